@@ -26,11 +26,16 @@ Json importJson(const run::ImportedSource& source) {
             {"points", source.points},
             {"other_values", source.otherValues},
             {"skipped_records", source.skippedCount},
-            {"skipped", skipped}};
+            {"skipped", skipped},
+            {"error", source.failure.message.empty() ? Json(nullptr) : Json(source.failure.text())}};
 }
 
 void printImport(const run::ImportedSource& source) {
     const std::string name = shownName(source.name);
+    if (source.outcome == run::ImportedSource::Outcome::Failed) {
+        std::fprintf(stderr, "not imported: %s\n", forTerminal(source.failure.text()).c_str());
+        return;
+    }
     if (source.outcome == run::ImportedSource::Outcome::Unchanged) {
         std::printf("%s is unchanged\n", name.c_str());
         return;
@@ -49,21 +54,28 @@ void printImport(const run::ImportedSource& source) {
 Result<int> importAll(const Session& session, const std::vector<std::string>& paths) {
     TY_ASSIGN(const auto workspace, session.workspace());
     Json list = Json::array();
+    bool allRead = true;
     for (const std::string& path : paths)
         TY_TRY(run::importRuns(workspace, path, [&](const run::ImportedSource& source) {
+            allRead = allRead && source.outcome != run::ImportedSource::Outcome::Failed;
             if (session.json) list.push_back(importJson(source));
             else printImport(source);
         }));
-    return session.json ? printJson(list) : 0;
+    const int code = session.json ? printJson(list) : 0;
+    return code == 0 && !allRead ? exitCode(ErrorKind::Input) : code;
 }
 
 } // namespace
 
 void addImportCommand(CLI::App& app, Session& session) {
     const auto paths = std::make_shared<std::vector<std::string>>();
-    auto* command =
-        app.add_subcommand("import", "take over runs from TensorBoard's event files and from tables in CSV");
-    command->add_option("PATH", *paths, "event files, CSV tables, or folders with such files at any depth")->required();
+    auto* command = app.add_subcommand(
+        "import", "take over runs of TensorBoard, W&B (offline) and MLflow, and from CSV or JSON lines");
+    command
+        ->add_option(
+            "PATH", *paths,
+            "event files, run-*.wandb, mlruns, mlflow.db, CSV or JSON lines, or folders with such files at any depth")
+        ->required();
     addCommonOptions(*command, session);
     command->callback([&session, paths] {
         session.action = [&session, paths] {

@@ -55,6 +55,16 @@ Result<std::int64_t> FileReader::readSome(void* out, std::int64_t size) {
     return got;
 }
 
+Result<std::int64_t> FileReader::readUpTo(void* out, std::int64_t size) {
+    std::int64_t filled = 0;
+    while (filled < size) {
+        TY_ASSIGN(const std::int64_t got, readSome(static_cast<char*>(out) + filled, size - filled));
+        if (got == 0) break;
+        filled += got;
+    }
+    return filled;
+}
+
 Result<void> FileReader::read(void* out, std::int64_t size) {
     if (readAllThatIsLeft(out, size)) return {};
     auto* at = static_cast<char*>(out);

@@ -24,6 +24,8 @@ public:
     Result<void> read(void* out, std::int64_t size);
     // Up to `size` bytes; 0 at the end, where gzip's own checksum has been checked.
     Result<std::int64_t> readSome(void* out, std::int64_t size);
+    // Fills `out` as far as the content goes: fewer than `size` bytes at the end only.
+    Result<std::int64_t> readUpTo(void* out, std::int64_t size);
     // Also checks gzip's own checksum, which stands at the end.
     Result<void> expectEnd(const std::string& complaint);
 

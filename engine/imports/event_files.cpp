@@ -29,17 +29,6 @@ std::uint32_t littleEndian32(const std::byte* at) {
     return value;
 }
 
-// Fills `out` as far as the file goes.
-Result<std::int64_t> readUpTo(FileReader& file, std::byte* out, std::int64_t size) {
-    std::int64_t filled = 0;
-    while (filled < size) {
-        TY_ASSIGN(const std::int64_t got, file.readSome(out + filled, size - filled));
-        if (got == 0) break;
-        filled += got;
-    }
-    return filled;
-}
-
 // A tensor of rank 0 that holds a number (tensorflow/core/framework/tensor.proto), or nothing.
 std::optional<double> scalarOf(std::string_view tensor) {
     constexpr std::uint64_t kFloat = 1, kDouble = 2;
@@ -83,7 +72,7 @@ std::optional<double> scalarOf(std::string_view tensor) {
 }
 
 // google.protobuf.Value, where it is a number, a text or a truth value.
-std::optional<Setting> settingOf(std::string_view message) {
+std::optional<Setting> protoSettingOf(std::string_view message) {
     std::optional<Setting> setting;
     ProtoReader reader(message);
     for (Field field; reader.next(field);) {
@@ -111,7 +100,7 @@ private:
     Result<bool> record(FileReader& file) {
         const std::string where = file.name() + ", byte " + std::to_string(file.offset());
         std::array<std::byte, 12> head{};
-        TY_ASSIGN(const std::int64_t got, readUpTo(file, head.data(), 12));
+        TY_ASSIGN(const std::int64_t got, file.readUpTo(head.data(), 12));
         if (got == 0) return false;
         if (got < 12) return lost({where, "the file is cut off within the head of a record", kCopyAgain});
         std::uint64_t length = 0;
@@ -124,7 +113,7 @@ private:
             return lost(
                 {where, "the file is cut off within a record of " + std::to_string(length) + " bytes", kCopyAgain});
         m_content.resize(static_cast<std::size_t>(length) + 4);
-        TY_ASSIGN(const std::int64_t filled, readUpTo(file, m_content.data(), std::ssize(m_content)));
+        TY_ASSIGN(const std::int64_t filled, file.readUpTo(m_content.data(), std::ssize(m_content)));
         if (filled < std::ssize(m_content)) return lost({where, "the file is cut off within a record", kCopyAgain});
         const auto content = std::span(m_content).first(static_cast<std::size_t>(length));
         if (littleEndian32(m_content.data() + length) != maskedCrc(content))
@@ -203,20 +192,11 @@ private:
             ProtoReader pair(entry.bytes);
             for (Field part; pair.next(part);) {
                 if (part.is(1, Field::Length)) name = printable(part.bytes);
-                if (part.is(2, Field::Length)) setting = settingOf(part.bytes);
+                if (part.is(2, Field::Length)) setting = protoSettingOf(part.bytes);
             }
-            if (setting) set(name, std::move(*setting));
+            if (setting) m_run.set(name, std::move(*setting));
         }
         return !entries.broken();
-    }
-
-    void set(const std::string& name, Setting setting) {
-        for (auto& [known, value] : m_run.settings)
-            if (known == name) {
-                value = std::move(setting);
-                return;
-            }
-        m_run.settings.emplace_back(name, std::move(setting));
     }
 
     ImportedRun& m_run;

@@ -3,6 +3,8 @@
 
 #include "engine/base/ids.h"
 
+#include <charconv>
+
 namespace trainyard::imports {
 namespace {
 
@@ -12,20 +14,49 @@ void dropFrom(std::vector<Point>& points, std::int64_t step) {
 
 } // namespace
 
-void ImportedRun::add(std::string_view name, const Point& point) {
-    auto known = m_byName.find(name);
-    if (known == m_byName.end()) known = m_byName.emplace(name, &series[printable(name)]).first;
+std::optional<Setting> settingOf(const JsonValue& value) {
+    switch (value.kind) {
+    case JsonValue::Kind::Number: return value.number;
+    case JsonValue::Kind::Flag: return value.flag;
+    case JsonValue::Kind::Text: return unescaped(value.text);
+    case JsonValue::Kind::TooLarge:
+    case JsonValue::Kind::List: return std::string(value.text);
+    case JsonValue::Kind::Null: break;
+    }
+    return std::nullopt;
+}
+
+Setting settingOf(std::string_view text) {
+    if (text == "True" || text == "False") return text == "True";
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size()) return number;
+    return std::string(text);
+}
+
+void ImportedRun::add(std::string_view tag, const Point& point) {
+    auto known = m_byName.find(tag);
+    if (known == m_byName.end()) known = m_byName.emplace(tag, &series[printable(tag)]).first;
     dropFrom(*known->second, point.step);
     known->second->push_back(point);
 }
 
 void ImportedRun::voidFrom(std::int64_t step) {
-    for (auto& [name, points] : series) dropFrom(points, step);
+    for (auto& [tag, points] : series) dropFrom(points, step);
 }
 
 void ImportedRun::skip(Skipped record) {
     ++skippedCount;
     if (skipped.size() < kMostNamed) skipped.push_back(std::move(record));
+}
+
+void ImportedRun::set(const std::string& key, Setting setting) {
+    for (auto& [known, value] : settings)
+        if (known == key) {
+            value = std::move(setting);
+            return;
+        }
+    settings.emplace_back(key, std::move(setting));
 }
 
 void ImportedRun::dropEmptySeries() {

@@ -2,8 +2,11 @@
 // What the readers of other programs' records give: values, without the store.
 #pragma once
 
+#include "engine/imports/json_values.h"
+
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +30,11 @@ struct Skipped {
 
 using Setting = std::variant<double, bool, std::string>;
 
+// A value of a configuration in JSON; a list as its text. Nothing for null.
+std::optional<Setting> settingOf(const JsonValue& value);
+// A value that was written as text: a number, True or False as Python writes them, else the text.
+Setting settingOf(std::string_view text);
+
 // A run as its source has it.
 class ImportedRun {
 public:
@@ -36,15 +44,19 @@ public:
 
     std::map<std::string, std::vector<Point>> series;      // in each, the steps grow
     std::vector<std::pair<std::string, Setting>> settings; // hyperparameters, each name once
-    std::int64_t otherValues = 0;                          // histograms, pictures, text: what is no scalar
+    std::string name{};                                    // what its source calls it; empty: nothing
+    std::string notes{};
+    enum class Ending { Finished, Failed, Stopped } ending = Ending::Finished;
+    std::int64_t otherValues = 0; // histograms, pictures, text: what is no scalar
     std::int64_t skippedCount = 0;
     std::vector<Skipped> skipped{}; // the first kMostNamed of them
     static constexpr std::size_t kMostNamed = 20;
 
     // Appends to the series of that name, made printable. Points at its step and later ones were repeated: they go.
-    void add(std::string_view name, const Point& point);
+    void add(std::string_view tag, const Point& point);
     void voidFrom(std::int64_t step); // in every series
     void skip(Skipped record);
+    void set(const std::string& key, Setting setting); // of a key that is set already: anew
     void dropEmptySeries();
 
 private:

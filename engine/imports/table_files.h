@@ -4,14 +4,16 @@
 
 #include "engine/base/result.h"
 #include "engine/imports/imported_run.h"
+#include "engine/imports/table_columns.h"
 
 #include <filesystem>
+#include <optional>
 
 namespace trainyard::imports {
 
-// Whether the file begins with the header of such a table: names, among them a step or an epoch. Of a file that cannot
-// be read, false.
-bool isTableFile(const std::filesystem::path& file);
+// What its columns mean, where the file begins with the header of such a table: names, among them a step or an epoch.
+// Nothing for another file, and for one that cannot be read.
+std::optional<TableMapping> mappingOfTable(const std::filesystem::path& file);
 
 // The table as one run. Rows that do not fit the header and numbers too large for a double are left out and named; an
 // empty cell is no value; words are counted in otherValues. Holds one row in memory besides the points. Input where the

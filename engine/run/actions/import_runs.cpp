@@ -4,14 +4,16 @@
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/base/sha256.h"
-#include "engine/imports/event_files.h"
-#include "engine/imports/table_files.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <memory>
+#include <set>
+#include <type_traits>
 
 namespace trainyard::run {
 namespace {
@@ -19,68 +21,47 @@ namespace {
 namespace fs = std::filesystem;
 using ImportJson = nlohmann::ordered_json;
 
-// The files of one run, in the order of their names, which begin with the time.
-struct ImportFiles {
-    fs::path path;
-    std::string name, kind;
-    std::vector<fs::path> files;
-};
-
-constexpr const char *kEventFiles = "tensorboard", *kTable = "csv";
-
-std::string importedName(const fs::path& path, const fs::path& root) {
-    std::string name = root.filename().string();
-    const fs::path below = path.lexically_relative(root);
-    if (!below.empty() && below != ".") {
-        name = below.string();
-        std::replace(name.begin(), name.end(), '/', '-');
-    }
-    return nameProblem(name).empty() ? name : "imported";
-}
-
-Result<std::vector<ImportFiles>> findImports(const fs::path& given) {
-    std::error_code failure;
-    fs::path root = fs::canonical(given, failure);
-    if (failure)
-        return inputError("cannot be found: " + failure.message(), given.string(), "check the path")
-            .withCode(ErrorCode::FileMissing);
-    const char* remedy =
-        "name event files of TensorBoard, tables with a column step or epoch, or a folder with such files";
-    if (!fs::is_directory(root, failure)) {
-        const char* kind = imports::isEventFile(root) ? kEventFiles : imports::isTableFile(root) ? kTable : nullptr;
-        if (kind == nullptr) return inputError("is nothing that can be imported", root.string(), remedy);
-        return std::vector{ImportFiles{root, importedName(root, root), kind, {root}}};
-    }
-    std::map<fs::path, std::vector<fs::path>> folders;
-    std::vector<fs::path> tables;
-    fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, failure), end;
-    for (; !failure && at != end; at.increment(failure)) {
-        std::error_code gone;
-        if (at->is_symlink(gone) || !at->is_regular_file(gone)) continue;
-        if (imports::isEventFile(at->path())) folders[at->path().parent_path()].push_back(at->path());
-        else if (imports::isTableFile(at->path())) tables.push_back(at->path());
-    }
-    if (failure)
-        return environmentError("cannot be read: " + failure.message(), root.string(), "check its permissions");
-    std::vector<ImportFiles> found;
-    for (auto& [folder, files] : folders) {
-        std::sort(files.begin(), files.end());
-        found.push_back({folder, importedName(folder, root), kEventFiles, std::move(files)});
-    }
-    std::sort(tables.begin(), tables.end());
-    for (const fs::path& table : tables) // what has event files, too, would come twice
-        if (!folders.contains(table.parent_path()))
-            found.push_back({table, importedName(table, root), kTable, {table}});
-    if (found.empty()) return inputError("holds nothing that can be imported", root.string(), remedy);
-    return found;
-}
-
 Result<std::string> importDigest(const std::vector<fs::path>& files) {
     Sha256 digest;
     for (const fs::path& file : files) {
         TY_ASSIGN(const std::string content, sha256HexOf(file));
         const std::string line = content + "  " + file.filename().string() + "\n"; // as sha256sum prints it
         digest.add(line.data(), line.size());
+    }
+    return digest.hex();
+}
+
+template <class Value>
+void addBytes(Sha256& digest, const Value& value) {
+    digest.add(&value, sizeof value);
+}
+void addText(Sha256& digest, const std::string& text) {
+    addBytes(digest, text.size());
+    digest.add(text.data(), text.size());
+}
+
+// Of a run in a database, whose file changes with its other runs: over what it says.
+std::string digestOfValues(const imports::ImportedRun& run) {
+    Sha256 digest;
+    addText(digest, run.name + '\n' + run.notes);
+    addBytes(digest, static_cast<int>(run.ending));
+    for (const auto& [name, setting] : run.settings) {
+        addText(digest, name);
+        addBytes(digest, setting.index());
+        std::visit(
+            [&](const auto& value) {
+                if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>) addText(digest, value);
+                else addBytes(digest, value);
+            },
+            setting);
+    }
+    for (const auto& [name, points] : run.series) {
+        addText(digest, name);
+        for (const auto& point : points) {
+            addBytes(digest, point.step);
+            addBytes(digest, point.wallSeconds);
+            addBytes(digest, point.value);
+        }
     }
     return digest.hex();
 }
@@ -94,8 +75,9 @@ std::string importedSpec(const imports::ImportedRun& run, const std::string& nam
 }
 
 std::string importedEnvironment(const ImportSource& source) {
-    const ImportJson json{{"import", {{"kind", source.kind}, {"path", source.path}, {"digest", source.digest}}}};
-    return json.dump(-1, ' ', false, ImportJson::error_handler_t::replace);
+    ImportJson json{{"kind", source.kind}, {"path", source.path}, {"digest", source.digest}};
+    if (!source.part.empty()) json["part"] = source.part;
+    return ImportJson{{"import", json}}.dump(-1, ' ', false, ImportJson::error_handler_t::replace);
 }
 
 // What the points say of the run. Times count from its first point.
@@ -133,50 +115,110 @@ std::vector<wire::SeriesDelta> takePoints(const imports::ImportedRun& run, store
     return all;
 }
 
-Result<ImportedSource> importOne(const store::Workspace& workspace, store::Store& store,
-                                 const std::map<std::string, store::RunRow>& known, const ImportFiles& from) {
-    ImportedSource result;
-    result.path = from.path.string();
-    TY_ASSIGN(const std::string digest, importDigest(from.files));
-    const auto before = known.find(result.path);
-    store::RunRow row = before == known.end() ? store::RunRow{} : before->second;
-    if (before != known.end() && importSource(row)->digest == digest) {
+// What the source says of the run besides its points.
+void takeFacts(const imports::ImportedRun& run, const FoundImport& from, bool isNew, store::RunRow& row) {
+    using Ending = imports::ImportedRun::Ending;
+    if (isNew) { // then they are the user's
+        row.name = nameProblem(run.name).empty() ? run.name : from.name;
+        row.notes = run.notes;
+    }
+    row.status = run.ending == Ending::Finished ? wire::RunStatus::Finished
+                 : run.ending == Ending::Failed ? wire::RunStatus::Failed
+                                                : wire::RunStatus::Stopped;
+    row.setFailure(row.status == wire::RunStatus::Failed
+                       ? runError("failed, says what was imported", from.path.string())
+                       : Error{});
+}
+
+// Imports into one workspace.
+class Importer {
+public:
+    static Result<Importer> open(const store::Workspace& workspace) {
+        TY_ASSIGN(auto store, store::Store::open(workspace));
+        store->setSyncInterval(1); // what a loss of power takes is imported again
+        TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+        TY_ASSIGN(auto rows, query->runs(true));
+        Importer importer(workspace, std::move(store));
+        for (store::RunRow& row : rows)
+            if (const auto source = importSource(row))
+                importer.m_known.emplace(source->path + '\n' + source->part, std::move(row));
+        return importer;
+    }
+
+    // Of a file or folder: it is read only where it has changed.
+    Result<ImportedSource> add(const FoundImport& from) {
+        TY_ASSIGN(const std::string digest, importDigest(from.files));
+        if (const store::RunRow* row = known(from, digest)) return unchanged(from, *row);
+        TY_ASSIGN(auto run, readImport(from));
+        return store(from, run, digest);
+    }
+    // Of a run in a database.
+    Result<ImportedSource> add(const FoundImport& from, imports::ImportedRun run) {
+        const std::string digest = digestOfValues(run);
+        if (const store::RunRow* row = known(from, digest)) return unchanged(from, *row);
+        return store(from, run, digest);
+    }
+
+private:
+    Importer(const store::Workspace& workspace, std::unique_ptr<store::Store> store)
+        : m_workspace(&workspace), m_store(std::move(store)) {}
+
+    // The run with these very bytes; null: there is none.
+    const store::RunRow* known(const FoundImport& from, const std::string& digest) const {
+        const auto found = m_known.find(from.key());
+        return found != m_known.end() && importSource(found->second)->digest == digest ? &found->second : nullptr;
+    }
+    static ImportedSource unchanged(const FoundImport& from, const store::RunRow& row) {
+        ImportedSource result;
+        result.path = from.path.string();
         result.run = row.id;
         result.name = row.name;
         return result;
     }
-    TY_ASSIGN(imports::ImportedRun run,
-              from.kind == kTable ? imports::readTableFile(from.files.front()) : imports::readEventFiles(from.files));
-    const bool isNew = before == known.end();
-    if (isNew) {
-        row.id = newId();
-        row.name = from.name;
-        row.createdMs = wallClockMs();
-        row.folder = workspace.runFolder(row.id).string(); // never the source's, which deleting the run must not touch
-        row.status = wire::RunStatus::Finished;
-    }
-    row.specJson = importedSpec(run, row.name);
-    row.environmentJson = importedEnvironment({from.kind, result.path, digest});
-    const auto points = takePoints(run, row);
-    const auto stored = store.together([&]() -> Result<void> {
+
+    Result<ImportedSource> store(const FoundImport& from, imports::ImportedRun& run, const std::string& digest) {
+        const auto before = m_known.find(from.key());
+        const bool isNew = before == m_known.end();
+        store::RunRow row = isNew ? store::RunRow{} : before->second;
         if (isNew) {
-            TY_TRY(store.createRun(row));
-        } else {
-            TY_TRY(store.truncateAfter(row.id, std::numeric_limits<std::int64_t>::min()));
-            TY_TRY(store.updateRun(row));
+            row.id = newId();
+            row.createdMs = wallClockMs();
+            row.folder = m_workspace->runFolder(row.id).string(); // never the source's: deleting must not touch it
         }
-        return store.appendPoints(row.id, points);
-    });
-    if (!stored) return stored.error();
-    result.outcome = isNew ? ImportedSource::Outcome::Added : ImportedSource::Outcome::Changed;
-    result.run = row.id;
-    result.name = row.name;
-    result.series = std::ssize(points);
-    for (const auto& delta : points) result.points += std::ssize(delta.points);
-    result.otherValues = run.otherValues;
-    result.skippedCount = run.skippedCount;
-    result.skipped = std::move(run.skipped);
-    return result;
+        takeFacts(run, from, isNew, row);
+        row.specJson = importedSpec(run, row.name);
+        row.environmentJson = importedEnvironment({toString(from.kind), from.path.string(), digest, from.part});
+        const auto points = takePoints(run, row);
+        const auto stored = m_store->together([&]() -> Result<void> {
+            if (isNew) {
+                TY_TRY(m_store->createRun(row));
+            } else {
+                TY_TRY(m_store->truncateAfter(row.id, std::numeric_limits<std::int64_t>::min()));
+                TY_TRY(m_store->updateRun(row));
+            }
+            return m_store->appendPoints(row.id, points);
+        });
+        if (!stored) return stored.error();
+        ImportedSource result = unchanged(from, row);
+        result.outcome = isNew ? ImportedSource::Outcome::Added : ImportedSource::Outcome::Changed;
+        result.series = std::ssize(points);
+        for (const auto& delta : points) result.points += std::ssize(delta.points);
+        result.otherValues = run.otherValues;
+        result.skippedCount = run.skippedCount;
+        result.skipped = std::move(run.skipped);
+        return result;
+    }
+
+    const store::Workspace* m_workspace;
+    std::unique_ptr<store::Store> m_store;
+    std::map<std::string, store::RunRow> m_known{};
+};
+
+// The runs of one database that follow one another from `first` on.
+std::span<const FoundImport> oneDatabase(std::span<const FoundImport> found) {
+    std::size_t count = 1;
+    while (count < found.size() && found[count].kind == found[0].kind && found[count].path == found[0].path) ++count;
+    return found.first(count);
 }
 
 } // namespace
@@ -189,7 +231,7 @@ std::optional<ImportSource> importSource(const store::RunRow& row) {
         const auto at = found->find(key);
         return at != found->end() && at->is_string() ? at->get<std::string>() : std::string();
     };
-    return ImportSource{word("kind"), word("path"), word("digest")};
+    return ImportSource{word("kind"), word("path"), word("digest"), word("part")};
 }
 
 Result<void> mustBeTrainedHere(const store::RunRow& row) {
@@ -206,26 +248,82 @@ const char* toString(ImportedSource::Outcome outcome) {
     case ImportedSource::Outcome::Added: return "added";
     case ImportedSource::Outcome::Changed: return "changed";
     case ImportedSource::Outcome::Unchanged: return "unchanged";
+    case ImportedSource::Outcome::Failed: return "failed";
     }
     return "";
+}
+
+Result<std::vector<ImportPreview>> previewImports(const store::Workspace& workspace, const fs::path& path) {
+    TY_ASSIGN(auto found, findImports(path));
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(const auto rows, query->runs(true));
+    std::set<std::string> known;
+    for (const store::RunRow& row : rows)
+        if (const auto source = importSource(row)) known.insert(source->path + '\n' + source->part);
+    std::vector<ImportPreview> all;
+    for (FoundImport& each : found) {
+        ImportPreview preview;
+        for (const fs::path& file : each.files) {
+            std::error_code gone;
+            const auto size = fs::file_size(file, gone);
+            if (!gone) preview.bytes += static_cast<std::int64_t>(size);
+        }
+        preview.known = known.contains(each.key());
+        preview.found = std::move(each);
+        all.push_back(std::move(preview));
+    }
+    return all;
+}
+
+Result<std::vector<ImportedSource>> importFound(const store::Workspace& workspace, std::span<const FoundImport> found,
+                                                const ImportHooks& hooks) {
+    TY_ASSIGN(auto importer, Importer::open(workspace));
+    std::vector<ImportedSource> all;
+    bool cancelled = false;
+    const auto begins = [&] {
+        cancelled = cancelled || (hooks.begins && !hooks.begins(all.size()));
+        return !cancelled;
+    };
+    const auto keep = [&](const FoundImport& from, Result<ImportedSource> one) -> Result<void> {
+        if (!one && one.error().kind != ErrorKind::Input) return std::move(one).error();
+        if (!one) {
+            ImportedSource failed;
+            failed.outcome = ImportedSource::Outcome::Failed;
+            failed.name = from.name;
+            failed.path = from.path.string();
+            failed.failure = one.error();
+            one = std::move(failed);
+        }
+        if (hooks.told) hooks.told(*one);
+        all.push_back(std::move(*one));
+        return {};
+    };
+    for (std::size_t at = 0; at < found.size() && !cancelled;) {
+        if (found[at].kind != ImportKind::MlflowDatabase) {
+            if (begins()) TY_TRY(keep(found[at], importer.add(found[at])));
+            ++at;
+            continue;
+        }
+        const auto some = oneDatabase(found.subspan(at));
+        std::vector<imports::MlflowRun> runs;
+        for (const FoundImport& each : some) runs.push_back({each.part, each.name});
+        std::size_t next = 0;
+        const auto read = imports::readMlflowRuns(some[0].path, runs, [&](const auto&, auto run) -> Result<void> {
+            const FoundImport& from = some[next++];
+            if (!begins()) return stoppedError("the import was stopped");
+            return keep(from, importer.add(from, std::move(run)));
+        });
+        if (!read && !cancelled) TY_TRY(keep(some[std::min(next, some.size() - 1)], read.error()));
+        at += some.size();
+    }
+    return all;
 }
 
 Result<std::vector<ImportedSource>> importRuns(const store::Workspace& workspace, const fs::path& path,
                                                const std::function<void(const ImportedSource&)>& told) {
     TY_ASSIGN(const auto found, findImports(path));
-    TY_ASSIGN(const auto store, store::Store::open(workspace));
-    store->setSyncInterval(1); // what a loss of power takes is imported again
-    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
-    TY_ASSIGN(auto rows, query->runs(true));
-    std::map<std::string, store::RunRow> known;
-    for (store::RunRow& row : rows)
-        if (const auto source = importSource(row)) known.emplace(source->path, std::move(row));
-    std::vector<ImportedSource> all;
-    for (const ImportFiles& each : found) {
-        TY_ASSIGN(auto one, importOne(workspace, *store, known, each));
-        if (told) told(one);
-        all.push_back(std::move(one));
-    }
+    TY_ASSIGN(auto all, importFound(workspace, found, {.told = told}));
+    if (all.size() == 1 && all.front().outcome == ImportedSource::Outcome::Failed) return all.front().failure;
     return all;
 }
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads metrics as lines of JSON: an object for each step, or one for each value (SOURCES.md).
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/imports/imported_run.h"
+#include "engine/imports/table_columns.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace trainyard::imports {
+
+// What its names mean, where the first line of the file is an object with a step or an epoch. Nothing for another file,
+// and for one that cannot be read.
+std::optional<TableMapping> mappingOfJsonLines(const std::filesystem::path& file);
+
+// The lines as one run. Lines that are no object or have no step and numbers too large for a double are left out and
+// named; words, truth values and lists are counted in otherValues. What stands below `config` in the first line becomes
+// settings. Holds one line in memory besides the points. Input where the first line is none of such a table; the errors
+// of FileReader::open.
+Result<ImportedRun> readJsonLines(const std::filesystem::path& file);
+
+} // namespace trainyard::imports

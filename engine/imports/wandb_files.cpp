@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/imports/wandb_files.h"
+
+#include "engine/base/ids.h"
+#include "engine/imports/log_blocks.h"
+#include "engine/imports/proto_fields.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace trainyard::imports {
+namespace {
+
+using Field = ProtoField;
+
+// An entry of history, configuration or summary (HistoryItem, ConfigItem and SummaryItem of wandb_internal.proto).
+struct Item {
+    std::string path; // its key, or its nested keys joined by points
+    std::string_view json;
+};
+
+bool readItem(std::string_view message, Item& item) {
+    item.path.clear();
+    item.json = {};
+    ProtoReader reader(message);
+    for (Field field; reader.next(field);) {
+        if (field.is(1, Field::Length) && !field.bytes.empty()) item.path = field.bytes;
+        if (field.is(2, Field::Length)) {
+            if (!item.path.empty()) item.path += '.';
+            item.path += field.bytes;
+        }
+        if (field.is(16, Field::Length)) item.json = field.bytes;
+    }
+    return !reader.broken();
+}
+
+// W&B writes numbers that are not finite as texts.
+JsonValue withNumber(const JsonValue& value) {
+    JsonValue number = value;
+    if (value.kind != JsonValue::Kind::Text) return number;
+    const double infinite = std::numeric_limits<double>::infinity();
+    number.kind = JsonValue::Kind::Number;
+    if (value.text == "NaN") number.number = std::numeric_limits<double>::quiet_NaN();
+    else if (value.text == "Infinity") number.number = infinite;
+    else if (value.text == "-Infinity") number.number = -infinite;
+    else number.kind = JsonValue::Kind::Text;
+    return number;
+}
+
+// Pictures, histograms and tables are objects with their type.
+bool isMedia(std::string_view json) {
+    return json.starts_with('{') && json.find("\"_type\"") != std::string_view::npos;
+}
+
+class WandbReader {
+public:
+    WandbReader(ImportedRun& run, std::string file) : m_run(run), m_file(std::move(file)) {
+        m_run.ending = ImportedRun::Ending::Stopped;
+    }
+
+    // Record of wandb_internal.proto, which begins at a byte of the file.
+    void record(std::string_view message, std::int64_t at) {
+        m_at = at;
+        if (!read(message)) skip("a record is none of W&B's");
+    }
+
+    // What the summary says beyond the history.
+    void finish() {
+        for (const auto& [name, value] : m_summary)
+            if (!m_run.series.contains(name))
+                m_run.add(name, {.step = m_last.step, .wallSeconds = m_last.wallSeconds, .value = value});
+    }
+
+private:
+    void skip(const char* what) {
+        m_run.skip({m_file + ", byte " + std::to_string(m_at), what, "was the file written by W&B?"});
+    }
+
+    bool read(std::string_view message) {
+        bool sound = true;
+        ProtoReader reader(message);
+        for (Field field; reader.next(field);) {
+            if (field.is(2, Field::Length)) sound = history(field.bytes) && sound;
+            if (field.is(3, Field::Length)) sound = summary(field.bytes) && sound;
+            if (field.is(5, Field::Length)) sound = config(field.bytes) && sound;
+            if (field.is(17, Field::Length)) sound = run(field.bytes) && sound;
+            if (field.is(18, Field::Length)) sound = exit(field.bytes) && sound;
+        }
+        return sound && !reader.broken();
+    }
+
+    bool history(std::string_view message) {
+        Point point{.step = -1};
+        double since = 0;
+        m_values.clear();
+        bool sound = true;
+        ProtoReader reader(message);
+        for (Field field; reader.next(field);) {
+            if (field.is(1, Field::Length)) sound = values(field.bytes) && sound;
+            if (field.is(2, Field::Length)) { // HistoryStep
+                ProtoReader step(field.bytes);
+                for (Field part; step.next(part);)
+                    if (part.is(1, Field::Varint)) point.step = static_cast<std::int64_t>(part.bits);
+            }
+        }
+        if (!sound || reader.broken()) return false;
+        for (const auto& [name, value] : m_values) {
+            if (name == "_step" && std::abs(value) < 9e15) point.step = static_cast<std::int64_t>(value);
+            if (name == "_timestamp") point.wallSeconds = value;
+            if (name == "_runtime") since = value;
+        }
+        if (point.wallSeconds == 0) point.wallSeconds = since;
+        if (point.step < 0) {
+            skip("a row of the history has no step");
+            return true;
+        }
+        m_last = point;
+        for (const auto& [name, value] : m_values)
+            if (!name.starts_with('_')) {
+                point.value = value;
+                m_run.add(name, point);
+            }
+        return true;
+    }
+
+    // An entry of the history into m_values.
+    bool values(std::string_view message) {
+        if (!readItem(message, m_item)) return false;
+        if (isMedia(m_item.json)) {
+            ++m_run.otherValues;
+            return true;
+        }
+        return readJsonValue(m_item.json, m_item.path, '.', [&](std::string_view path, const JsonValue& value) {
+            const JsonValue number = withNumber(value);
+            if (number.isNumber()) m_values.emplace_back(path, number.number);
+            else if (value.kind != JsonValue::Kind::Null && !path.starts_with('_')) ++m_run.otherValues;
+        });
+    }
+
+    // Calls `told` for each value of the entries with this number.
+    bool entries(std::string_view message, const JsonTold& told) {
+        bool sound = true;
+        ProtoReader reader(message);
+        for (Field field; reader.next(field);)
+            if (field.is(1, Field::Length))
+                sound = readItem(field.bytes, m_item) && readJsonValue(m_item.json, m_item.path, '.', told) && sound;
+        return sound && !reader.broken();
+    }
+
+    bool config(std::string_view message) {
+        return entries(message, [&](std::string_view path, const JsonValue& value) {
+            if (path.starts_with("_wandb")) return; // versions of W&B and of Python
+            if (auto setting = settingOf(withNumber(value))) m_run.set(printable(path), std::move(*setting));
+        });
+    }
+
+    bool summary(std::string_view message) {
+        return entries(message, [&](std::string_view path, const JsonValue& value) {
+            const JsonValue number = withNumber(value);
+            if (number.isNumber() && !path.starts_with('_')) m_summary[std::string(path)] = number.number;
+        });
+    }
+
+    // RunRecord.
+    bool run(std::string_view message) {
+        bool sound = true;
+        ProtoReader reader(message);
+        for (Field field; reader.next(field);) {
+            if (field.is(4, Field::Length)) sound = config(field.bytes) && sound;
+            if (field.is(5, Field::Length)) sound = summary(field.bytes) && sound;
+            if (field.is(8, Field::Length)) m_run.name = field.bytes;
+            if (field.is(9, Field::Length)) m_run.notes = field.bytes;
+        }
+        return sound && !reader.broken();
+    }
+
+    // RunExitRecord.
+    bool exit(std::string_view message) {
+        std::uint64_t code = 0;
+        ProtoReader reader(message);
+        for (Field field; reader.next(field);)
+            if (field.is(1, Field::Varint)) code = field.bits;
+        m_run.ending = code == 0 ? ImportedRun::Ending::Finished : ImportedRun::Ending::Failed;
+        return !reader.broken();
+    }
+
+    ImportedRun& m_run;
+    std::string m_file;
+    std::int64_t m_at = 0; // of the record
+    std::map<std::string, double> m_summary{};
+    std::vector<std::pair<std::string, double>> m_values{}; // of one row of the history
+    Item m_item{};
+    Point m_last{};
+};
+
+} // namespace
+
+bool isWandbFile(const std::filesystem::path& path) {
+    auto file = FileReader::open(path);
+    std::array<char, kLogHead> head{};
+    return file && file->read(head.data(), std::ssize(head)) && isLogHead({head.data(), head.size()});
+}
+
+Result<ImportedRun> readWandbFile(const std::filesystem::path& path) {
+    TY_ASSIGN(auto file, FileReader::open(path));
+    ImportedRun run;
+    WandbReader reader(run, path.string());
+    LogBlocks blocks(std::move(file), [&run](Skipped record) { run.skip(std::move(record)); });
+    TY_TRY(blocks.read([&](std::string_view record, std::int64_t at) { reader.record(record, at); }));
+    reader.finish();
+    run.dropEmptySeries();
+    return run;
+}
+
+} // namespace trainyard::imports

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the log that W&B writes of an offline run (SOURCES.md).
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/imports/imported_run.h"
+
+#include <filesystem>
+
+namespace trainyard::imports {
+
+// Whether the file begins as run-….wandb does, whatever its name. Of a file that cannot be read, false.
+bool isWandbFile(const std::filesystem::path& file);
+
+// The run of the log: the numbers of its history, its configuration as settings, its name and notes. A number of the
+// summary that the history does not have becomes a series of one point, at the last step. Damaged records are left out
+// and named. Without a record of its end, or with an exit code other than 0, it has not finished. Holds one record in
+// memory besides the points. Input where the head is another; the errors of FileReader::open.
+Result<ImportedRun> readWandbFile(const std::filesystem::path& file);
+
+} // namespace trainyard::imports

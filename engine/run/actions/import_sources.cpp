@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/actions/import_sources.h"
+
+#include "engine/base/ids.h"
+#include "engine/imports/event_files.h"
+#include "engine/imports/json_lines.h"
+#include "engine/imports/mlflow_folder.h"
+#include "engine/imports/table_files.h"
+#include "engine/imports/wandb_files.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace trainyard::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kWhatCanBeImported =
+    "name event files of TensorBoard, an offline run of W&B, mlruns or mlflow.db of MLflow, CSV or JSON lines with a "
+    "step or an epoch, or a folder with such files";
+
+std::string importedName(const fs::path& path, const fs::path& root) {
+    std::string name = root.filename().string();
+    const fs::path below = path.lexically_relative(root);
+    if (!below.empty() && below != ".") {
+        name = below.string();
+        std::replace(name.begin(), name.end(), '/', '-');
+    }
+    return nameProblem(name).empty() ? name : "imported";
+}
+
+// What a folder holds so far.
+struct Harvest {
+    std::map<fs::path, std::vector<fs::path>> eventFolders;
+    std::vector<fs::path> wandbFiles, databases, mlflowRuns;
+    std::vector<std::pair<fs::path, imports::TableMapping>> tables, jsonLines;
+
+    // By its content, whatever its name. False: it is nothing that can be imported.
+    bool add(const fs::path& file) {
+        if (imports::isEventFile(file)) {
+            eventFolders[file.parent_path()].push_back(file);
+        } else if (imports::isWandbFile(file)) {
+            wandbFiles.push_back(file);
+        } else if (imports::isSqliteFile(file)) {
+            databases.push_back(file);
+        } else if (auto lines = imports::mappingOfJsonLines(file)) {
+            jsonLines.emplace_back(file, std::move(*lines));
+        } else if (auto table = imports::mappingOfTable(file)) {
+            tables.emplace_back(file, std::move(*table));
+        } else {
+            return false;
+        }
+        return true;
+    }
+};
+
+// W&B copies what the program writes into `files` beside its log: the same run again.
+bool isCopyOfWandb(const fs::path& file, const std::vector<fs::path>& logs) {
+    return std::any_of(logs.begin(), logs.end(), [&](const fs::path& log) {
+        const fs::path below = file.lexically_relative(log.parent_path() / "files");
+        return !below.empty() && *below.begin() != "..";
+    });
+}
+
+std::vector<FoundImport> filesOf(Harvest& harvest, const fs::path& root) {
+    std::vector<FoundImport> found;
+    const auto isCopy = [&](const fs::path& file) { return isCopyOfWandb(file, harvest.wandbFiles); };
+    const auto addFiles = [&](ImportKind kind, auto& files, const auto& leftAlone) {
+        std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (auto& [file, mapping] : files)
+            if (!isCopy(file) && !leftAlone(file.parent_path()))
+                found.push_back({kind, file, {}, importedName(file, root), {file}, std::move(mapping)});
+    };
+    for (auto& [folder, files] : harvest.eventFolders) {
+        if (isCopy(files.front())) continue;
+        std::sort(files.begin(), files.end());
+        found.push_back({ImportKind::EventFiles, folder, {}, importedName(folder, root), files});
+    }
+    std::sort(harvest.wandbFiles.begin(), harvest.wandbFiles.end());
+    for (const fs::path& log : harvest.wandbFiles)
+        found.push_back({ImportKind::Wandb, log, {}, importedName(log.parent_path(), root), {log}});
+    std::sort(harvest.mlflowRuns.begin(), harvest.mlflowRuns.end());
+    for (const fs::path& folder : harvest.mlflowRuns)
+        found.push_back(
+            {ImportKind::MlflowFolder, folder, {}, importedName(folder, root), imports::mlflowFilesOf(folder)});
+    std::set<fs::path> withLines;
+    for (const auto& [file, mapping] : harvest.jsonLines) withLines.insert(file.parent_path());
+    const auto hasEvents = [&](const fs::path& folder) { return harvest.eventFolders.contains(folder); };
+    addFiles(ImportKind::JsonLines, harvest.jsonLines, hasEvents);
+    addFiles(ImportKind::Table, harvest.tables,
+             [&](const fs::path& folder) { return hasEvents(folder) || withLines.contains(folder); });
+    return found;
+}
+
+Result<void> addRunsOf(const fs::path& database, std::vector<FoundImport>& found) {
+    TY_ASSIGN(const auto runs, imports::listMlflowRuns(database));
+    for (const auto& each : runs) {
+        const std::string name = each.name.empty() ? each.id.substr(0, 8) : each.name;
+        found.push_back(
+            {ImportKind::MlflowDatabase, database, each.id, nameProblem(name).empty() ? name : "imported", {database}});
+    }
+    return {};
+}
+
+Result<Harvest> harvestOf(const fs::path& root) {
+    Harvest harvest;
+    if (imports::mlflowFolderKind(root) != imports::MlflowFolder::None) {
+        harvest.mlflowRuns.push_back(root); // also one that was deleted, since it was named
+        return harvest;
+    }
+    std::error_code failure;
+    fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, failure), end;
+    for (; !failure && at != end; at.increment(failure)) {
+        std::error_code gone;
+        if (at->is_symlink(gone)) continue;
+        if (at->is_regular_file(gone)) {
+            harvest.add(at->path());
+        } else if (at->is_directory(gone)) {
+            const auto kind = imports::mlflowFolderKind(at->path());
+            if (kind == imports::MlflowFolder::None) continue;
+            at.disable_recursion_pending(); // artifacts are no runs
+            if (kind == imports::MlflowFolder::Run) harvest.mlflowRuns.push_back(at->path());
+        }
+    }
+    if (failure)
+        return environmentError("cannot be read: " + failure.message(), root.string(), "check its permissions");
+    return harvest;
+}
+
+} // namespace
+
+const char* toString(ImportKind kind) {
+    switch (kind) {
+    case ImportKind::EventFiles: return "tensorboard";
+    case ImportKind::Table: return "csv";
+    case ImportKind::JsonLines: return "json-lines";
+    case ImportKind::Wandb: return "wandb";
+    case ImportKind::MlflowFolder: return "mlflow-folder";
+    case ImportKind::MlflowDatabase: return "mlflow-database";
+    }
+    return "";
+}
+
+Result<std::vector<FoundImport>> findImports(const fs::path& given) {
+    std::error_code failure;
+    fs::path root = fs::canonical(given, failure);
+    if (failure)
+        return inputError("cannot be found: " + failure.message(), given.string(), "check the path")
+            .withCode(ErrorCode::FileMissing);
+    if (!fs::is_directory(root, failure)) {
+        Harvest harvest;
+        if (!harvest.add(root)) return inputError("is nothing that can be imported", root.string(), kWhatCanBeImported);
+        auto found = filesOf(harvest, root);
+        if (!harvest.eventFolders.empty()) found.front().path = root;
+        for (FoundImport& each : found) each.name = importedName(root, root);
+        if (!harvest.databases.empty()) TY_TRY(addRunsOf(root, found));
+        if (found.empty()) return inputError("has no run", root.string(), "log a run first");
+        return found;
+    }
+    TY_ASSIGN(Harvest harvest, harvestOf(root));
+    auto found = filesOf(harvest, root);
+    std::sort(harvest.databases.begin(), harvest.databases.end());
+    for (const fs::path& database : harvest.databases) {
+        const auto added = addRunsOf(database, found);
+        if (!added && added.error().kind == ErrorKind::Environment) return added.error(); // MLflow's, but locked
+    }
+    if (found.empty()) return inputError("holds nothing that can be imported", root.string(), kWhatCanBeImported);
+    return found;
+}
+
+Result<imports::ImportedRun> readImport(const FoundImport& found) {
+    switch (found.kind) {
+    case ImportKind::EventFiles: return imports::readEventFiles(found.files);
+    case ImportKind::Table: return imports::readTableFile(found.path);
+    case ImportKind::JsonLines: return imports::readJsonLines(found.path);
+    case ImportKind::Wandb: return imports::readWandbFile(found.path);
+    case ImportKind::MlflowFolder: return imports::readMlflowFolder(found.path);
+    case ImportKind::MlflowDatabase: break;
+    }
+    return inputError("is a database of several runs", found.path.string(), "name its folder");
+}
+
+} // namespace trainyard::run

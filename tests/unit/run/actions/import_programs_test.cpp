@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Importing JSON lines and what W&B and MLflow record. Their files are written by
+// tests/unit/python/write_foreign_runs.py from the descriptions of their formats: Debian has no package of their own
+// writers.
+#include "engine/imports/json_lines.h"
+#include "engine/imports/mlflow_database.h"
+#include "engine/imports/mlflow_folder.h"
+#include "engine/imports/wandb_files.h"
+#include "engine/run/actions/import_runs.h"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <sqlite3.h>
+
+#include <cmath>
+
+using namespace trainyard;
+namespace fs = std::filesystem;
+using Ending = imports::ImportedRun::Ending;
+
+namespace {
+
+void write(const fs::path& path, const QByteArray& bytes) {
+    fs::create_directories(path.parent_path());
+    QFile file(QString::fromStdString(path.string()));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(bytes), bytes.size());
+}
+QByteArray bytesOf(const fs::path& path) {
+    QFile file(QString::fromStdString(path.string()));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+void sql(const fs::path& path, const char* text) {
+    sqlite3* db = nullptr;
+    QCOMPARE(sqlite3_open(path.c_str(), &db), SQLITE_OK);
+    QCOMPARE(sqlite3_exec(db, text, nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(db);
+}
+imports::Setting settingOf(const imports::ImportedRun& run, const std::string& name) {
+    for (const auto& [known, value] : run.settings)
+        if (known == name) return value;
+    return std::string("there is none");
+}
+
+constexpr const char* kFinished = "wandb/offline-run-20251009_a-abc123/run-abc123.wandb";
+
+} // namespace
+
+class ImportProgramsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    store::Workspace m_workspace;
+    fs::path m_source;
+
+    static void showsAll(const std::vector<imports::Skipped>& skipped, const QString& complaint, const QString& place) {
+        QVERIFY(!skipped.empty());
+        const auto& first = skipped.front();
+        QVERIFY2(QString::fromStdString(first.message).contains(complaint), first.message.c_str());
+        QVERIFY2(QString::fromStdString(first.where).contains(place), first.where.c_str());
+        QVERIFY(!first.remedy.empty());
+    }
+
+    // All that the script writes; an empty folder where it cannot run, and the test is skipped.
+    void writeForeignRuns() {
+        QProcess python;
+        python.start(QStringLiteral("python3"), {TRAINYARD_SOURCE_DIR "/tests/unit/python/write_foreign_runs.py",
+                                                 QString::fromStdString(m_source.string())});
+        if (!python.waitForStarted()) QSKIP("there is no python3 to write the files with");
+        QVERIFY(python.waitForFinished());
+        QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
+    }
+
+private Q_SLOTS:
+    void init() {
+        const fs::path root = fs::path(m_folder.path().toStdString()) / QTest::currentTestFunction();
+        fs::remove_all(root);
+        m_workspace = *store::Workspace::open((root / "workspace").string());
+        m_source = root / "source";
+        fs::create_directories(m_source);
+    }
+
+    void runsOfAllProgramsAreFoundInOneFolder() {
+        writeForeignRuns();
+        if (fs::is_empty(m_source)) return;
+        const auto imported = run::importRuns(m_workspace, m_source);
+        QVERIFY2(imported.ok(), imported.ok() ? "" : imported.error().text().c_str());
+        QStringList names;
+        for (const auto& each : *imported) {
+            QVERIFY2(each.outcome == run::ImportedSource::Outcome::Added, each.failure.text().c_str());
+            names << QString::fromStdString(each.name);
+        }
+        // Four of W&B, two of mlruns (one is deleted), two of the database (likewise); no copies, no artifacts.
+        QCOMPARE(names, QStringList({"brisk-sea-7", "brisk-sea-7", "brisk-sea-7", "brisk-sea-7", "amused-ray-1",
+                                     "broke", "calm-owl", "bbbbbbbb"}));
+        const auto query = store::RunQuery::open(m_workspace);
+        const auto row = (*query)->run(imported->front().run);
+        QVERIFY(row->status == wire::RunStatus::Finished);
+        QCOMPARE(row->notes, std::string("a note"));
+        QCOMPARE((*query)->points(row->id, "loss")->back().seconds, 4.0);
+        const auto failed = (*query)->run(imported->at(5).run);
+        QVERIFY(failed->status == wire::RunStatus::Failed);
+        QVERIFY(!failed->error.empty());
+        // Again: nothing changes, also of the database, whose runs are known by what they say.
+        const auto again = run::importRuns(m_workspace, m_source);
+        for (const auto& each : *again)
+            QVERIFY2(each.outcome == run::ImportedSource::Outcome::Unchanged, each.name.c_str());
+        // A run that goes on changes alone.
+        sql(m_source / "mlflow.db", "INSERT INTO metrics SELECT key, 0.125, timestamp, run_uuid, 9, 0 FROM metrics "
+                                    "WHERE key = 'loss' AND step = 4 AND run_uuid LIKE 'a%'");
+        const auto grown = run::importRuns(m_workspace, m_source / "mlflow.db");
+        QVERIFY(grown->at(0).outcome == run::ImportedSource::Outcome::Changed);
+        QVERIFY(grown->at(1).outcome == run::ImportedSource::Outcome::Unchanged);
+        QCOMPARE((*query)->points(grown->at(0).run, "loss")->back().step, 9);
+    }
+
+    void aPreviewSaysWhatAnImportWouldDo() {
+        write(m_source / "metrics.csv", "epoch,time_s,loss,acc\n1,2,3,4\n");
+        const auto before = run::previewImports(m_workspace, m_source);
+        QVERIFY(before.ok());
+        QCOMPARE(before->size(), 1u);
+        const auto& one = before->front();
+        QVERIFY(one.found.kind == run::ImportKind::Table);
+        QVERIFY(!one.known);
+        QCOMPARE(one.bytes, 30);
+        QCOMPARE(one.found.mapping->epoch, std::string("epoch"));
+        QCOMPARE(one.found.mapping->time, std::string("time_s"));
+        QCOMPARE(one.found.mapping->series, std::vector<std::string>({"loss", "acc"}));
+        QVERIFY(run::importFound(m_workspace, std::vector{one.found}).ok());
+        QVERIFY(run::previewImports(m_workspace, m_source)->front().known);
+    }
+
+    void wandbsHistoryConfigAndSummaryAreRead() {
+        writeForeignRuns();
+        if (fs::is_empty(m_source)) return;
+        const auto run = imports::readWandbFile(m_source / kFinished);
+        QVERIFY(run.ok());
+        QCOMPARE(run->skippedCount, 0);
+        QCOMPARE(run->name, std::string("brisk-sea-7"));
+        QVERIFY(run->ending == Ending::Finished);
+        const auto& loss = run->series.at("loss");
+        QCOMPARE(loss.size(), 5u);
+        QVERIFY(std::isnan(loss[2].value));
+        QCOMPARE(loss[4].value, 0.2);
+        QCOMPARE(loss[4].wallSeconds, 1760000004.0);
+        QCOMPARE(run->series.at("val.acc").front().step, 2);
+        QCOMPARE(run->series.at("nested.deep.x").front().value, 3.0);
+        QCOMPARE(run->series.at("best.acc").front().step, 4); // of the summary alone
+        QCOMPARE(run->otherValues, 1);                        // the picture
+        QVERIFY(settingOf(*run, "lr") == imports::Setting(0.125));
+        QVERIFY(settingOf(*run, "net.layers") == imports::Setting(std::string("[128, 64]")));
+        QVERIFY(settingOf(*run, "net.bias") == imports::Setting(true));
+        QCOMPARE(run->settings.size(), 3u); // without W&B's own
+        const auto large = imports::readWandbFile(m_source / "wandb/offline-run-20251009_b-large/run-large.wandb");
+        QCOMPARE(large->skippedCount, 0); // a record over several blocks
+        QCOMPARE(large->series.at("loss").size(), 5u);
+        QVERIFY(imports::readWandbFile(m_source / "wandb/offline-run-20251009_c-failed/run-failed.wandb")->ending ==
+                Ending::Failed);
+        QVERIFY(imports::readWandbFile(m_source / "wandb/offline-run-20251009_d-killed/run-killed.wandb")->ending ==
+                Ending::Stopped);
+    }
+
+    void damagedLogsOfWandbAreNamedAndTheRestIsKept_data() {
+        QTest::addColumn<QString>("damage");
+        QTest::addColumn<int>("points"); // of loss
+        QTest::addColumn<QString>("complaint");
+        QTest::newRow("a log cut within a record") << "cut" << 4 << "cut off within a record";
+        QTest::newRow("a log cut within a head") << "cut head" << 5 << "cut off within the head";
+        QTest::newRow("a log with a flipped bit") << "flip" << 4 << "the checksum of a record is wrong";
+        QTest::newRow("a log with a wrong length") << "length" << 0 << "the length of a record is wrong";
+        QTest::newRow("a log that lost a part of a record") << "part" << 4 << "the checksum of a record is wrong";
+    }
+    void damagedLogsOfWandbAreNamedAndTheRestIsKept() {
+        QFETCH(QString, damage);
+        QFETCH(int, points);
+        QFETCH(QString, complaint);
+        writeForeignRuns();
+        if (fs::is_empty(m_source)) return;
+        QByteArray bytes = bytesOf(m_source / kFinished);
+        const auto lastRow = bytes.indexOf("1760000004");
+        if (damage == "cut") bytes.truncate(lastRow + 3);
+        if (damage == "cut head") bytes.truncate(bytes.size() - 9); // the last record has a head of 7 and 5 bytes
+        if (damage == "flip") bytes[lastRow] = 'x';
+        if (damage == "length") bytes[7 + 5] = '\xff';
+        if (damage == "part") {
+            bytes = bytesOf(m_source / "wandb/offline-run-20251009_b-large/run-large.wandb");
+            bytes[bytes.indexOf("xxxx") + 9] = 'y';
+        }
+        write(m_source / "damaged.wandb", bytes);
+        const auto run = imports::readWandbFile(m_source / "damaged.wandb");
+        QVERIFY(run.ok());
+        const auto loss = run->series.find("loss");
+        QCOMPARE(loss == run->series.end() ? 0 : static_cast<int>(loss->second.size()), points);
+        QVERIFY(run->skippedCount >= 1);
+        showsAll(run->skipped, complaint, "damaged.wandb, byte ");
+    }
+
+    void mlflowsFolderIsRead() {
+        writeForeignRuns();
+        if (fs::is_empty(m_source)) return;
+        const auto run = imports::readMlflowFolder(m_source / "mlruns/0" / std::string(32, '1'));
+        QVERIFY(run.ok());
+        QCOMPARE(run->skippedCount, 0);
+        QCOMPARE(run->name, std::string("amused-ray-1"));
+        QCOMPARE(run->notes, std::string("a note"));
+        QCOMPARE(run->series.at("loss").size(), 5u);
+        const auto& acc = run->series.at("val/acc"); // written in no order, one step twice
+        QCOMPARE(acc.size(), 2u);
+        QCOMPARE(acc[0].value, 0.25);
+        QCOMPARE(acc[1].value, 0.75);
+        QVERIFY(settingOf(*run, "lr") == imports::Setting(0.125));
+        QVERIFY(settingOf(*run, "net") == imports::Setting(std::string("mlp")));
+    }
+
+    void mlflowsDatabaseIsRead() {
+        writeForeignRuns();
+        if (fs::is_empty(m_source)) return;
+        const auto runs = imports::listMlflowRuns(m_source / "mlflow.db");
+        QCOMPARE(runs->size(), 2u);
+        std::vector<imports::ImportedRun> read;
+        QVERIFY(imports::readMlflowRuns(m_source / "mlflow.db", *runs,
+                                        [&](const auto&, imports::ImportedRun run) -> Result<void> {
+                                            read.push_back(std::move(run));
+                                            return {};
+                                        }));
+        QCOMPARE(read[0].series.at("loss")[4].value, 0.2);
+        QCOMPARE(read[0].series.at("loss")[4].wallSeconds, 1760000004.0);
+        QVERIFY(std::isnan(read[0].series.at("acc")[0].value));
+        QVERIFY(std::isinf(read[0].series.at("acc")[1].value));
+        QVERIFY(settingOf(read[0], "lr") == imports::Setting(0.125));
+        QVERIFY(read[1].ending == Ending::Failed);
+    }
+
+    void badSourcesOfMlflowAreExplained_data() {
+        QTest::addColumn<QString>("damage");
+        QTest::addColumn<QString>("complaint");
+        QTest::newRow("a database of another program")
+            << "foreign" << "is no database of MLflow: there is no table runs";
+        QTest::newRow("a database without a column") << "column" << "the table metrics has no column is_nan";
+        QTest::newRow("a database with a view for a table") << "view" << "there is no table params";
+        QTest::newRow("a locked database") << "locked" << "is locked by another program";
+        QTest::newRow("a damaged database") << "damaged" << "is damaged: ";
+        QTest::newRow("a folder without a run") << "folder" << "is no run of MLflow";
+    }
+    void badSourcesOfMlflowAreExplained() {
+        QFETCH(QString, damage);
+        QFETCH(QString, complaint);
+        writeForeignRuns();
+        if (fs::is_empty(m_source)) return;
+        const fs::path file = m_source / "mlflow.db";
+        sqlite3* db = nullptr;
+        QCOMPARE(sqlite3_open(file.c_str(), &db), SQLITE_OK);
+        const auto change = [&](const char* text) {
+            QCOMPARE(sqlite3_exec(db, text, nullptr, nullptr, nullptr), SQLITE_OK);
+        };
+        if (damage == "foreign") change("DROP TABLE runs");
+        if (damage == "column") change("ALTER TABLE metrics RENAME COLUMN is_nan TO nan");
+        if (damage == "view") change("ALTER TABLE params RENAME TO p; CREATE VIEW params AS SELECT * FROM p");
+        if (damage == "locked") change("BEGIN EXCLUSIVE");
+        if (damage == "damaged") {
+            QByteArray bytes = bytesOf(file);
+            for (qsizetype at = 100; at < 4096; ++at) bytes[at] = '\x55';
+            write(file, bytes);
+        }
+        const fs::path folder = m_source / "mlruns/0" / std::string(32, '1');
+        if (damage == "folder") write(folder / "meta.yaml", "run_name: a\n");
+        const Error error =
+            damage == "folder" ? imports::readMlflowFolder(folder).error() : imports::listMlflowRuns(file).error();
+        sqlite3_close(db);
+        QVERIFY2(QString::fromStdString(error.message).contains(complaint), error.message.c_str());
+        QVERIFY2(!error.where.empty() && !error.remedy.empty(), error.text().c_str());
+    }
+
+    void badLinesOfMlflowAreNamedAndTheRestIsKept() {
+        write(m_source / "run/meta.yaml", "run_id: a\nrun_name: x\nstatus: 3\n");
+        write(m_source / "run/metrics/loss", "1760000000000 0.5 1\n1760000001000 half 2\n1760000002000 0.25 3\n");
+        write(m_source / "elsewhere", "1760000000000 0.5 1\n");
+        fs::create_symlink(m_source / "elsewhere", m_source / "run/metrics/linked");
+        const auto run = imports::readMlflowFolder(m_source / "run");
+        QCOMPARE(run->series.size(), 1u);
+        QCOMPARE(run->series.at("loss").size(), 2u);
+        QCOMPARE(run->skippedCount, 1);
+        showsAll(run->skipped, "a line is none of `time value step`", "loss, line 2");
+    }
+
+    void linesOfJsonAreRead_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("series"); // that has this last point
+        QTest::addColumn<int>("points");
+        QTest::addColumn<double>("step");
+        QTest::addColumn<double>("value");
+        QTest::newRow("Ray's result.json")
+            << QByteArray(
+                   "{\"training_iteration\": 1, \"time_total_s\": 2, \"info\": {\"kl\": 0.5}, \"config\": {\"lr\": "
+                   "0.1, \"layers\": [8, 8]}, \"done\": false}\n{\"training_iteration\": 2, \"time_total_s\": 3, "
+                   "\"info\": {\"kl\": NaN}, \"done\": true}\n")
+            << "info/kl" << 2 << 2.0 << std::nan("");
+        QTest::newRow("a line for each value")
+            << QByteArray("{\"metric\": \"loss\", \"step\": 1, \"value\": 3}\n{\"metric\": \"\\u00e4cc\", \"step\": 4, "
+                          "\"value\": 0.5}\n")
+            << QString::fromUtf8("äcc") << 1 << 4.0 << 0.5;
+        QTest::newRow("gaps, no end of the last line, a byte order mark")
+            << QByteArray("\xEF\xBB\xBF\n{\"epoch\": 1, \"loss\": 2}\n\n{\"epoch\": 2}\r\n{\"epoch\":3,\"loss\":null}\n"
+                          "{\"epoch\": 4, \"loss\": -1e-3}")
+            << "loss" << 2 << 4.0 << -0.001;
+        QTest::newRow("a restart of the program")
+            << QByteArray("{\"step\":1,\"l\":9}\n{\"step\":2,\"l\":9}\n{\"step\":3,\"l\":9}\n{\"step\":2,\"l\":5}\n")
+            << "l" << 2 << 2.0 << 5.0;
+    }
+    void linesOfJsonAreRead() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, series);
+        QFETCH(int, points);
+        QFETCH(double, step);
+        QFETCH(double, value);
+        write(m_source / "any-name", text);
+        const auto found = run::findImports(m_source);
+        QVERIFY2(found.ok(), found.ok() ? "" : found.error().text().c_str());
+        QVERIFY(found->front().kind == run::ImportKind::JsonLines);
+        const auto run = imports::readJsonLines(m_source / "any-name");
+        QCOMPARE(run->skippedCount, 0);
+        const auto& read = run->series.at(series.toStdString());
+        QCOMPARE(static_cast<int>(read.size()), points);
+        QCOMPARE(static_cast<double>(read.back().step), step);
+        if (std::isnan(value)) QVERIFY(std::isnan(read.back().value));
+        else QCOMPARE(read.back().value, value);
+    }
+
+    void whatStandsBelowConfigBecomesSettings() {
+        write(m_source / "result.json",
+              "{\"step\":1,\"loss\":2,\"config\":{\"lr\":0.5,\"net\":\"m\\nl\",\"n\":[8, 8]}}\n");
+        const auto run = imports::readJsonLines(m_source / "result.json");
+        QVERIFY(settingOf(*run, "lr") == imports::Setting(0.5));
+        QVERIFY(settingOf(*run, "net") == imports::Setting(std::string("m\nl")));
+        QVERIFY(settingOf(*run, "n") == imports::Setting(std::string("[8, 8]")));
+        QCOMPARE(run->series.size(), 1u);
+    }
+
+    void badLinesOfJsonAreNamedAndTheRestIsKept_data() {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<QString>("complaint");
+        QTest::newRow("a line that is cut") << QByteArray("{\"step\": 2, \"loss\": ") << "a line is no JSON object";
+        QTest::newRow("a line that is a list") << QByteArray("[2, 1]") << "a line is no JSON object";
+        QTest::newRow("a line without a step") << QByteArray("{\"loss\": 1}") << "no whole number as its step";
+        QTest::newRow("a line with a step between two")
+            << QByteArray("{\"step\": 1.5}") << "no whole number as its step";
+        QTest::newRow("a line with a value of 1e400")
+            << QByteArray("{\"step\": 2, \"loss\": 1e400}") << "1e400 does not fit into a double";
+        QTest::newRow("a line that is too deep")
+            << "{\"step\": 2, \"a\": " + QByteArray(99, '[') + QByteArray(99, ']') + "}" << "a line is no JSON object";
+    }
+    void badLinesOfJsonAreNamedAndTheRestIsKept() {
+        QFETCH(QByteArray, line);
+        QFETCH(QString, complaint);
+        write(m_source / "m.jsonl", "{\"step\": 1, \"loss\": 0.5}\n" + line + "\n{\"step\": 3, \"loss\": 0.25}\n");
+        const auto run = imports::readJsonLines(m_source / "m.jsonl");
+        QVERIFY(run.ok());
+        QCOMPARE(run->series.at("loss").size(), 2u);
+        QCOMPARE(run->skippedCount, 1);
+        showsAll(run->skipped, complaint, "m.jsonl, line 2");
+    }
+
+    void aFolderOfRayIsOneRun() {
+        write(m_source / "result.json", "{\"training_iteration\": 1, \"loss\": 2}\n");
+        write(m_source / "progress.csv", "training_iteration,loss\n1,2\n");
+        QCOMPARE(run::findImports(m_source)->size(), 1u);
+    }
+
+    void oneSourceThatCannotBeReadLeavesTheOthers() {
+        write(m_source / "a.csv", "step,loss\n1,2\n");
+        write(m_source / "b.csv", "step,loss\n1,2\n" + QByteArray(3 << 20, '3'));
+        const auto imported = run::importRuns(m_workspace, m_source);
+        QVERIFY(imported.ok());
+        QVERIFY(imported->at(0).outcome == run::ImportedSource::Outcome::Added);
+        QVERIFY(imported->at(1).outcome == run::ImportedSource::Outcome::Failed);
+        QVERIFY2(imported->at(1).failure.message.starts_with("a line has more than"),
+                 imported->at(1).failure.message.c_str());
+        QCOMPARE(run::importRuns(m_workspace, m_source / "b.csv").error().message, imported->at(1).failure.message);
+    }
+
+    void anImportCanBeStopped() {
+        for (const char* name : {"a.csv", "b.csv", "c.csv"}) write(m_source / name, "step,loss\n1,2\n");
+        const auto found = run::findImports(m_source);
+        const auto imported =
+            run::importFound(m_workspace, *found, {.told = {}, .begins = [](std::size_t index) { return index < 1; }});
+        QCOMPARE(imported->size(), 1u);
+    }
+};
+
+QTEST_GUILESS_MAIN(ImportProgramsTest)
+#include "import_programs_test.moc"
