@@ -2,6 +2,7 @@
 // The sequence of a run: begin, one generation after another, conclude.
 #include "engine/run/supervise/supervisor.h"
 
+#include "engine/base/amounts.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/run/launch/socket_path.h"
@@ -292,12 +293,19 @@ int Supervisor::conclude(End end) {
     syncRow();
     m_recorder.workers(m_state.workers);
     writeEvaluation();
+    logLine(-1, "info", endText());
     flushAtTheEnd();
     publish();
     const double deadline = monotonicSeconds() + 1;
     while (m_server && m_server->hasUnsent() && monotonicSeconds() < deadline) pump(deadline);
     if (end == End::Failed) return exitCode(m_recovery.firstCause()->error.kind);
     return end == End::Stopped ? exitCode(ErrorKind::Stopped) : 0;
+}
+
+std::string Supervisor::endText() const {
+    return std::string(wire::toString(m_state.status)) + " at step " + grouped(m_state.step) + " after " +
+           durationText(static_cast<double>(m_setup.row.finishedMs - m_startedWallMs) / 1000) + "; " +
+           std::to_string(m_state.processesLeft) + (m_state.processesLeft == 1 ? " process left" : " processes left");
 }
 
 // Watchers hear of the end only once the store has everything, or has failed to take it.

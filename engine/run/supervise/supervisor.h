@@ -71,6 +71,7 @@ private:
     void rewindTo(std::int64_t step);
     std::string chooseCheckpoint(std::string& notice);
     int conclude(End end);
+    std::string endText() const; // of the log's last line
     void flushAtTheEnd();
 
     // supervisor_generation.cpp: one set of workers

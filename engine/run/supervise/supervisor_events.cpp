@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What arrives at a supervisor, and what it tells.
+#include "engine/base/amounts.h"
 #include "engine/base/clock.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/wire/store_prefix.h"
@@ -178,6 +179,7 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
         }
     }
     m_unsaved.saved();
+    logLine(0, "info", "checkpoint of step " + grouped(saved.step) + " saved, " + bytesText(saved.bytes));
     m_checkpoints.add(saved, path, wallClockMs());
     auto voidFiles = m_checkpoints.prune();
     m_recorder.checkpoints(m_checkpoints.rows(), std::move(voidFiles), filesOutlive());
@@ -288,7 +290,9 @@ void Supervisor::logLine(int rank, const char* level, std::string text) {
 }
 
 void Supervisor::requestStop(wire::StopMode mode) {
-    if (m_stop.request(mode)) setStatus(wire::RunStatus::Stopping);
+    if (!m_stop.request(mode)) return;
+    logLine(-1, "info", std::string("asked to stop: ") + wire::toString(mode));
+    setStatus(wire::RunStatus::Stopping);
 }
 
 void Supervisor::setStatus(wire::RunStatus status) {

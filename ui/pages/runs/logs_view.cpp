@@ -22,7 +22,10 @@ namespace trainyard::ui {
 
 namespace {
 
-// line 44, time 100, rank 36, level 48, text.
+// Widths of the columns before the text, and the margin behind it.
+constexpr int kNumber = 48, kGap = 12, kTime = 96, kRank = 40, kLevel = 64, kMargin = 12;
+constexpr int kBesideText = kNumber + kGap + kTime + kRank + kLevel + kMargin;
+
 class LogDelegate : public QStyledItemDelegate {
 public:
     LogDelegate(LogModel& model, QObject* parent) : QStyledItemDelegate(parent), m_model(model) {}
@@ -46,14 +49,14 @@ public:
             return at;
         };
         painter->setPen(theme.text3);
-        paintTabular(*painter, cell(theme.px(48)), Qt::AlignRight | Qt::AlignVCenter, theme.small,
+        paintTabular(*painter, cell(theme.px(kNumber)), Qt::AlignRight | Qt::AlignVCenter, theme.small,
                      QString::number(entry.number));
-        x += theme.px(12);
+        x += theme.px(kGap);
         const QString time =
             QDateTime::fromMSecsSinceEpoch(entry.line->wallMs).toString(QStringLiteral("HH:mm:ss.zzz"));
         painter->setPen(theme.text2);
-        paintTabular(*painter, cell(theme.px(96)), Qt::AlignVCenter, theme.small, time);
-        const QRect rank = cell(theme.px(40));
+        paintTabular(*painter, cell(theme.px(kTime)), Qt::AlignVCenter, theme.small, time);
+        const QRect rank = cell(theme.px(kRank));
         painter->setFont(theme.small);
         painter->setPen(theme.text2);
         if (entry.line->rank >= 0) {
@@ -65,8 +68,8 @@ public:
             painter->drawText(rank.adjusted(theme.px(8), 0, 0, 0), Qt::AlignVCenter, kNoValue);
         }
         painter->setPen(error ? theme.error : warn ? theme.warn : theme.text3);
-        painter->drawText(cell(theme.px(48)), Qt::AlignVCenter, QString::fromStdString(entry.line->level));
-        paintText(*painter, QRect(x, rect.top(), rect.right() - x - theme.px(12), rect.height()), error,
+        painter->drawText(cell(theme.px(kLevel)), Qt::AlignVCenter, QString::fromStdString(entry.line->level));
+        paintText(*painter, QRect(x, rect.top(), rect.right() - x - theme.px(kMargin), rect.height()), error,
                   QString::fromStdString(entry.line->text));
     }
 
@@ -119,6 +122,8 @@ void LogsView::build() {
             [this](int level) { m_model.setLevel(static_cast<LogModel::Level>(level)); });
     connect(m_rank, &QComboBox::activated, this, [this] { m_model.setRank(m_rank->currentData().toInt()); });
     connect(m_follow, &QToolButton::clicked, this, &LogsView::setFollow);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &LogsView::showWhole);
+    connect(&m_model, &QAbstractItemModel::modelReset, this, &LogsView::showWhole);
     connect(m_view->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
         // A reader who scrolls up wants the place to stand still; at the end following begins again.
         const auto* scroll = m_view->verticalScrollBar();
@@ -179,7 +184,16 @@ void LogsView::buildLines(QVBoxLayout* layout) {
     m_count->setContentsMargins(theme.px(12), theme.px(6), theme.px(12), theme.px(6));
     auto* inner = card->body();
     inner->setContentsMargins(1, theme.px(6), 1, 0);
+    m_whole = new Label(QString());
+    m_whole->setObjectName(QStringLiteral("wholeLine"));
+    m_whole->setAccessibleName(tr("The chosen line"));
+    m_whole->setTextFormat(Qt::PlainText);
+    m_whole->setWordWrap(true);
+    m_whole->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_whole->setContentsMargins(theme.px(12), theme.px(6), theme.px(12), theme.px(6));
+    m_whole->hide();
     inner->addWidget(m_view, 1);
+    inner->addWidget(m_whole);
     inner->addWidget(m_count);
     auto* frame = row();
     setMargins(frame, 12, 0, 12, 12);
@@ -196,6 +210,21 @@ void LogsView::setFollow(bool on) {
 void LogsView::showRun() {
     m_model.setRun(m_bench.selection.current());
     showCounts();
+}
+
+void LogsView::showWhole() {
+    const QModelIndex current = m_view->currentIndex();
+    const auto entry = current.isValid() ? m_model.line(current.row()) : LogModel::Line{};
+    const Theme& theme = Theme::current();
+    const QString text = entry.line ? QString::fromStdString(entry.line->text) : QString();
+    const int room = m_view->viewport()->width() - theme.px(kBesideText);
+    m_whole->setText(text);
+    m_whole->setVisible(!text.isEmpty() && QFontMetrics(theme.body).horizontalAdvance(text) > room);
+}
+
+void LogsView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    showWhole();
 }
 
 void LogsView::showEvent(QShowEvent* event) {

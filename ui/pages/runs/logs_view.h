@@ -22,6 +22,7 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
@@ -30,6 +31,7 @@ private:
     void buildLines(QVBoxLayout* layout);
     void showRun();
     void showCounts();
+    void showWhole();
     void showRanks();
     void goToHit(int direction);
     void copy();
@@ -40,6 +42,7 @@ private:
     QListView* m_view;
     UnitEdit* m_search;
     Label *m_hits, *m_count;
+    Label* m_whole; // the current line, where the list cuts it
     SegmentedControl* m_level;
     QComboBox* m_rank;
     QToolButton* m_follow;
