@@ -38,6 +38,7 @@ int parseAndRun(int argc, char** argv) {
     addSweepCommand(app, session);
     addQueueCommands(app, session);
     addListCommands(app, session);
+    addCheckpointCommands(app, session);
     addCompareCommand(app, session);
     addReportCommand(app, session);
     addRecordCommands(app, session);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// runs, show, checkpoints.
+// runs, show.
 #include "app/ctl/follow.h"
 #include "app/ctl/result_json.h"
 #include "app/ctl/session.h"
@@ -160,35 +160,6 @@ int showCommand(const Session& session, const std::string& run) {
     return 0;
 }
 
-int checkpointsCommand(const Session& session, const std::string& run) {
-    const auto open = OpenWorkspace::open(session);
-    if (!open) return fail(open.error());
-    const auto row = open->query->run(run);
-    if (!row) return fail(row.error());
-    const auto rows = open->query->checkpoints(row->id);
-    if (!rows) return fail(rows.error());
-    const auto scoreBy = run::scoreOf(*row).series;
-    Json list = Json::array();
-    std::vector<std::vector<std::string>> table{{"step", "epoch", scoreBy, "size", "saved", "", "file"}};
-    for (const auto& each : *rows) {
-        list.push_back(checkpointJson(each));
-        char epoch[24], score[24] = "-";
-        std::snprintf(epoch, sizeof epoch, "%.4g", each.epoch);
-        const auto found = each.metrics.find(scoreBy);
-        if (found != each.metrics.end()) std::snprintf(score, sizeof score, "%.4f", found->second);
-        table.push_back({grouped(each.step), epoch, score, bytesText(each.bytes), shortTime(each.wallMs),
-                         each.best && each.last ? "best, last"
-                         : each.best            ? "best"
-                         : each.last            ? "last"
-                                                : "",
-                         each.path});
-    }
-    if (session.json) return printJson(list);
-    if (rows->empty()) std::printf("run %s has no checkpoint yet\n", shownName(row->name).c_str());
-    else printTable(table);
-    return 0;
-}
-
 } // namespace
 
 void addListCommands(CLI::App& app, Session& session) {
@@ -209,12 +180,6 @@ void addListCommands(CLI::App& app, Session& session) {
     addCommonOptions(*show, session);
     show->callback(
         [&session, options] { session.action = [&session, options] { return showCommand(session, options->run); }; });
-    auto* checkpoints = app.add_subcommand("checkpoints", "list the checkpoints of a run");
-    checkpoints->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
-    addCommonOptions(*checkpoints, session);
-    checkpoints->callback([&session, options] {
-        session.action = [&session, options] { return checkpointsCommand(session, options->run); };
-    });
 }
 
 } // namespace trainyard::ctl

@@ -3,7 +3,7 @@
 
 #include "app/ctl/estimate.h"
 #include "engine/base/clock.h"
-#include "engine/run/record/run_score.h"
+#include "engine/run/record/keep_rule.h"
 #include "engine/spec/params_text.h"
 #include "engine/sweep/sweep_result.h"
 
@@ -49,7 +49,9 @@ Json checkpointJson(const store::CheckpointRow& row) {
             {"time", isoTime(row.wallMs)},
             {"metrics", metrics},
             {"best", row.best},
-            {"last", row.last}};
+            {"last", row.last},
+            {"pinned", row.pinned},
+            {"kept", run::checkpointWords(row)}};
 }
 
 Json eventJson(const store::RunEventRow& row) {

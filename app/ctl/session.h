@@ -65,7 +65,8 @@ void addRunCommands(CLI::App& app, Session& session);     // run, resume, contin
 void addControlCommands(CLI::App& app, Session& session); // pause, unpause, checkpoint, set-lr, set-workers, fork
 void addSweepCommand(CLI::App& app, Session& session);    // sweep
 void addQueueCommands(CLI::App& app, Session& session);   // queue
-void addListCommands(CLI::App& app, Session& session);    // runs, show, checkpoints
+void addListCommands(CLI::App& app, Session& session);    // runs, show
+void addCheckpointCommands(CLI::App& app, Session& session); // checkpoints and below it pin, unpin, prune
 void addEditCommands(CLI::App& app, Session& session);    // archive, restore, delete, tag, notes
 void addCompareCommand(CLI::App& app, Session& session);  // compare
 void addReportCommand(CLI::App& app, Session& session);   // report

@@ -155,14 +155,6 @@ private:
     bool m_bypasses = false;
 };
 
-Result<void> syncFolder(const fs::path& folder) {
-    const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!fd) return systemError("cannot open the folder", folder.string());
-    // Some network file systems have nothing to sync for a folder and say so.
-    if (::fsync(fd.get()) != 0 && errno != EINVAL) return systemError("cannot sync the folder", folder.string());
-    return {};
-}
-
 // The file to replace: a link's target, so that the link survives.
 fs::path realTarget(const fs::path& path) {
     std::error_code ignored;
@@ -195,6 +187,14 @@ Result<void> replaceFile(const fs::path& path, std::size_t expectedBytes, Outliv
 }
 
 } // namespace
+
+Result<void> syncFolder(const fs::path& folder) {
+    const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!fd) return systemError("cannot open the folder", folder.string());
+    // Some network file systems have nothing to sync for a folder and say so.
+    if (::fsync(fd.get()) != 0 && errno != EINVAL) return systemError("cannot sync the folder", folder.string());
+    return {};
+}
 
 Result<void> writeFileAtomic(const fs::path& path, std::size_t expectedBytes,
                              const std::function<Result<void>(const ByteSink&)>& produce) {

@@ -29,6 +29,9 @@ using ByteSink = std::function<Result<void>(std::span<const std::byte>)>;
 Result<void> writeFileAtomic(const std::filesystem::path& path, std::size_t expectedBytes,
                              const std::function<Result<void>(const ByteSink&)>& produce);
 
+// What was made, renamed or deleted in the folder outlives a power loss from now on. Environment.
+Result<void> syncFolder(const std::filesystem::path& folder);
+
 // What a large file is written through.
 class LargeFile {
 public:

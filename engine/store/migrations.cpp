@@ -135,9 +135,31 @@ CREATE TRIGGER queue_set AFTER UPDATE OF slots, paused ON queue_settings BEGIN
 END;
 )";
 
+// A row whose file is being deleted is not listed (Store::beginDeleting). `changed` is the number of the last change to
+// any checkpoint, as above.
+constexpr const char* kCheckpointMarks = R"(
+ALTER TABLE checkpoints ADD COLUMN superseded INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE checkpoints ADD COLUMN deleting INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX checkpoints_deleting ON checkpoints (run) WHERE deleting = 1;
+CREATE TABLE checkpoint_changes (changed INTEGER NOT NULL);
+INSERT INTO checkpoint_changes VALUES (0);
+CREATE TRIGGER checkpoint_made AFTER INSERT ON checkpoints BEGIN
+  UPDATE changes SET last = last + 1;
+  UPDATE checkpoint_changes SET changed = (SELECT last FROM changes);
+END;
+CREATE TRIGGER checkpoint_changed AFTER UPDATE ON checkpoints BEGIN
+  UPDATE changes SET last = last + 1;
+  UPDATE checkpoint_changes SET changed = (SELECT last FROM changes);
+END;
+CREATE TRIGGER checkpoint_dropped AFTER DELETE ON checkpoints BEGIN
+  UPDATE changes SET last = last + 1;
+  UPDATE checkpoint_changes SET changed = (SELECT last FROM changes);
+END;
+)";
+
 // kSteps[v] takes a database of version v to v + 1. Version 0 is an empty file.
-constexpr std::array kSteps = {kSchemaSql,   kForkColumns, kErrorCode, kChangeNumbers,
-                               kTrialEvents, kSteering,    kRunEvents, kQueue};
+constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode, kChangeNumbers,  kTrialEvents,
+                               kSteering,  kRunEvents,   kQueue,     kCheckpointMarks};
 
 } // namespace
 

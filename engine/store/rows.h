@@ -83,7 +83,8 @@ void columns(RowOf<CheckpointRow> auto& r, auto&& visit) {
     visit("metrics", r.metrics, Column::State);
     visit("best", r.best, Column::State);
     visit("last", r.last, Column::State);
-    visit("pinned", r.pinned, Column::State);
+    visit("pinned", r.pinned, Column::User);
+    visit("superseded", r.superseded, Column::State);
 }
 
 void columns(RowOf<wire::WorkerState> auto& r, auto&& visit) {
@@ -204,6 +205,15 @@ std::string columnList() {
     columns(row,
             [&](const char* name, const auto&, Column) { list += (list.empty() ? "" : ", ") + std::string(name); });
     return list;
+}
+
+// How many columns that are.
+template <class Row>
+int columnCount() {
+    int count = 0;
+    const Row row;
+    columns(row, [&](const char*, const auto&, Column) { ++count; });
+    return count;
 }
 
 // "?, ?, …": a placeholder for each.

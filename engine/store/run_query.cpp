@@ -146,7 +146,46 @@ Result<std::vector<wire::Point>> RunQuery::points(const std::string& run, const 
 Result<std::vector<CheckpointRow>> RunQuery::checkpoints(const std::string& run) {
     TY_ASSIGN(const bool any, ready());
     if (!any) return std::vector<CheckpointRow>{};
-    return rowsOf<CheckpointRow>(m_db, "checkpoints", "WHERE run = ? ORDER BY step, id", run);
+    return rowsOf<CheckpointRow>(m_db, "checkpoints",
+                                 "WHERE run = ? AND deleting = 0 ORDER BY superseded DESC, step, id", run);
+}
+
+Result<std::map<std::string, std::vector<CheckpointRow>>> RunQuery::checkpointsByRun() {
+    std::map<std::string, std::vector<CheckpointRow>> rows;
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return rows;
+    TY_TRY(query(m_db,
+                 "SELECT " + columnList<CheckpointRow>() +
+                     ", run FROM checkpoints WHERE deleting = 0 ORDER BY run, superseded DESC, step, id",
+                 [&](Statement& s) {
+                     auto row = readRow<CheckpointRow>(s);
+                     rows[s.text(columnCount<CheckpointRow>())].push_back(std::move(row));
+                 }));
+    return rows;
+}
+
+Result<std::vector<CheckpointRow>> RunQuery::halfDeleted(const std::string& run) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return std::vector<CheckpointRow>{};
+    return rowsOf<CheckpointRow>(m_db, "checkpoints", "WHERE run = ? AND deleting = 1", run);
+}
+
+Result<std::vector<std::string>> RunQuery::runsWithHalfDeleted() {
+    std::vector<std::string> runs;
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return runs;
+    TY_TRY(query(m_db, "SELECT DISTINCT run FROM checkpoints WHERE deleting = 1",
+                 [&](Statement& row) { runs.push_back(row.text(0)); }));
+    return runs;
+}
+
+Result<std::map<std::string, std::string>> RunQuery::hostsOfRankZero() {
+    std::map<std::string, std::string> hosts;
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return hosts;
+    TY_TRY(query(m_db, "SELECT run, host FROM workers WHERE rank = 0 AND host <> ''",
+                 [&](Statement& row) { hosts[row.text(0)] = row.text(1); }));
+    return hosts;
 }
 
 const CheckpointRow* defaultCheckpoint(const std::vector<CheckpointRow>& rows) {
@@ -169,12 +208,13 @@ Result<CheckpointRow> RunQuery::checkpoint(const std::string& runAtCheckpoint) {
         if (best != rows.end()) return *best;
         return inputError("no checkpoint has a score, so none is the best", where, "use @last or a step");
     }
+    const auto isMeant = [&](const CheckpointRow& each) {
+        return which == std::to_string(each.step) || which == std::filesystem::path(each.path).stem().string();
+    };
+    const auto meant = std::find_if(rows.rbegin(), rows.rend(), isMeant); // superseded ones come last
+    if (meant != rows.rend()) return *meant;
     std::string steps;
-    for (const auto& each : rows) {
-        const std::string step = std::to_string(each.step);
-        if (which == step || which == std::filesystem::path(each.path).stem().string()) return each;
-        steps += (steps.empty() ? "" : ", ") + step;
-    }
+    for (const auto& each : rows) steps += (steps.empty() ? "" : ", ") + std::to_string(each.step);
     return inputError("has no checkpoint \"" + which + "\"", where, "there are best, last and the steps " + steps);
 }
 
@@ -331,6 +371,10 @@ Result<Changes> RunQuery::changesAfter(std::int64_t after) {
     TY_TRY(query(
         m_db, "SELECT changed > ? FROM queue_settings",
         [&](Statement& row) { changes.queue = changes.queue || row.integer(0) != 0; }, after));
+    changes.checkpoints = after < 0;
+    TY_TRY(query(
+        m_db, "SELECT changed > ? FROM checkpoint_changes",
+        [&](Statement& row) { changes.checkpoints = changes.checkpoints || row.integer(0) != 0; }, after));
     return changes;
 }
 

@@ -29,6 +29,7 @@ struct Changes {
     std::vector<RunRow> runs;                    // as they are now, newest first
     std::optional<std::vector<SweepRow>> sweeps; // all of them, newest first, when one has changed
     bool queue = false;                          // something of the queue has changed
+    bool checkpoints = false;                    // of any run
 };
 
 // Read-only view of a workspace's store. Blocking, a few ms a call; one thread per object; works while supervisors
@@ -45,7 +46,14 @@ public:
     Result<std::vector<SeriesSummary>> summaries(const std::string& run);
     // Points from index `first` on, in order.
     Result<std::vector<wire::Point>> points(const std::string& run, const std::string& series, std::int64_t first = 0);
-    Result<std::vector<CheckpointRow>> checkpoints(const std::string& run); // oldest first
+    // Oldest first; before them those that are superseded. Without those whose files are being deleted.
+    Result<std::vector<CheckpointRow>> checkpoints(const std::string& run);
+    // The same of all runs that have any, by the id of the run.
+    Result<std::map<std::string, std::vector<CheckpointRow>>> checkpointsByRun();
+    Result<std::vector<CheckpointRow>> halfDeleted(const std::string& run); // a process died while it deleted them
+    Result<std::vector<std::string>> runsWithHalfDeleted();
+    // Where rank 0 was last, by the id of the run; runs of this computer are not in it.
+    Result<std::map<std::string, std::string>> hostsOfRankZero();
     // RUN[@CHECKPOINT]: "best" (the default where there is one), "last", or a step. Input when there is none.
     Result<CheckpointRow> checkpoint(const std::string& runAtCheckpoint);
     Result<std::vector<wire::WorkerState>> workers(const std::string& run);

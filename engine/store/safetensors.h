@@ -53,11 +53,18 @@ public:
     const Metadata& metadata() const { return m_metadata; }
     const TensorInfo* find(const std::string& name) const;
     std::span<const std::byte> bytes(const TensorInfo& tensor) const;
+    // For a file that was opened without them: the checksums of the header and of one tensor. Input.
+    Result<void> checkHeader() const;
+    Result<void> check(const TensorInfo& tensor) const;
+    // The tensor's bytes need not be in memory any more; they are read again when they are asked for.
+    void release(const TensorInfo& tensor) const;
 
 private:
     SafetensorsFile() = default;
+    std::string m_path;
     void* m_map = nullptr;
     std::size_t m_size = 0, m_dataOffset = 0;
+    Metadata m_sums; // tensor -> checksum
     std::vector<TensorInfo> m_tensors;
     Metadata m_metadata;
 };

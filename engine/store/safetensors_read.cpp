@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -194,25 +195,49 @@ Result<Parsed> parse(std::span<const std::byte> file) {
     return Parsed{std::move(header.tensors), std::move(header.metadata), dataOffset};
 }
 
-Result<void> checkSums(const Parsed& parsed, std::span<const std::byte> data) {
-    const auto found = parsed.metadata.find(kChecksumKey);
-    if (found == parsed.metadata.end()) {
-        if (parsed.metadata.contains(kChecksumMark)) return broken("the checksums are missing: the file is damaged");
-        return {}; // written by another program
+// Tensor -> checksum; empty for a file that another program wrote.
+Result<Metadata> checksumsOf(const Metadata& metadata) {
+    Metadata sums;
+    const auto found = metadata.find(kChecksumKey);
+    if (found == metadata.end()) {
+        if (metadata.contains(kChecksumMark)) return broken("the checksums are missing: the file is damaged");
+        return sums;
     }
-    const json sums = json::parse(found->second, nullptr, false);
-    if (!sums.is_object()) return broken("the checksums are not readable: the file is damaged");
-    const auto matches = [&](const std::string& name, std::uint32_t crc) {
-        const auto sum = sums.find(name);
-        return sum != sums.end() && sum->is_string() && sum->get_ref<const std::string&>() == hexText(crc);
-    };
-    if (!matches("", headerDigest(parsed.tensors, parsed.metadata)))
-        return broken("the header fails its checksum: the file is damaged");
+    const json list = json::parse(found->second, nullptr, false);
+    if (!list.is_object()) return broken("the checksums are not readable: the file is damaged");
+    for (const auto& [name, sum] : list.items())
+        if (sum.is_string()) sums[name] = sum.get<std::string>();
+    sums.try_emplace(""); // that of the header: without one it does not match
+    return sums;
+}
+
+bool isRight(const Metadata& sums, const std::string& name, std::uint32_t crc) {
+    const auto sum = sums.find(name);
+    return sum != sums.end() && sum->second == hexText(crc);
+}
+
+Result<void> checkHeaderSum(const Metadata& sums, const std::vector<TensorInfo>& tensors, const Metadata& metadata) {
+    if (sums.empty() || isRight(sums, "", headerDigest(tensors, metadata))) return {};
+    return broken("the header fails its checksum: the file is damaged");
+}
+
+Result<void> checkTensorSum(const Metadata& sums, const TensorInfo& tensor, std::span<const std::byte> bytes) {
+    if (sums.empty() || isRight(sums, tensor.name, crc32c(bytes))) return {};
+    return broken(named(tensor.name) + " fails its checksum: the file is damaged");
+}
+
+Result<void> checkSums(const Parsed& parsed, std::span<const std::byte> data) {
+    TY_ASSIGN(const auto sums, checksumsOf(parsed.metadata));
+    TY_TRY(checkHeaderSum(sums, parsed.tensors, parsed.metadata));
     for (const TensorInfo& t : parsed.tensors)
-        if (!matches(t.name, crc32c(data.subspan(static_cast<std::size_t>(t.begin),
-                                                 static_cast<std::size_t>(t.end - t.begin)))))
-            return broken(named(t.name) + " fails its checksum: the file is damaged");
+        TY_TRY(checkTensorSum(
+            sums, t, data.subspan(static_cast<std::size_t>(t.begin), static_cast<std::size_t>(t.end - t.begin))));
     return {};
+}
+
+Error located(Error error, const std::string& where) {
+    error.where = where;
+    return error;
 }
 
 } // namespace
@@ -220,11 +245,13 @@ Result<void> checkSums(const Parsed& parsed, std::span<const std::byte> data) {
 SafetensorsFile::SafetensorsFile(SafetensorsFile&& other) noexcept { *this = std::move(other); }
 
 SafetensorsFile& SafetensorsFile::operator=(SafetensorsFile&& other) noexcept {
+    std::swap(m_path, other.m_path);
     std::swap(m_map, other.m_map);
     std::swap(m_size, other.m_size);
     std::swap(m_dataOffset, other.m_dataOffset);
     std::swap(m_tensors, other.m_tensors);
     std::swap(m_metadata, other.m_metadata);
+    std::swap(m_sums, other.m_sums);
     return *this;
 }
 
@@ -252,16 +279,17 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::filesystem::path& path,
         file.m_map = map;
     }
     const std::span<const std::byte> bytes(static_cast<const std::byte*>(file.m_map), file.m_size);
-    const auto located = [&](Error error) {
-        error.where = where;
-        return error;
-    };
     auto parsed = parse(bytes);
-    if (!parsed.ok()) return located(std::move(parsed).error());
+    if (!parsed.ok()) return located(std::move(parsed).error(), where);
     if (verifyChecksums) {
-        auto sums = checkSums(*parsed, bytes.subspan(parsed->dataOffset));
-        if (!sums.ok()) return located(std::move(sums).error());
+        auto checked = checkSums(*parsed, bytes.subspan(parsed->dataOffset));
+        if (!checked.ok()) return located(std::move(checked).error(), where);
     }
+    auto sums = checksumsOf(parsed->metadata);
+    if (sums.ok()) file.m_sums = std::move(*sums);
+    else if (verifyChecksums) return located(std::move(sums).error(), where);
+    else file.m_sums = {{"", ""}}; // no check succeeds
+    file.m_path = where;
     file.m_dataOffset = parsed->dataOffset;
     file.m_tensors = std::move(parsed->tensors);
     file.m_metadata = std::move(parsed->metadata);
@@ -277,6 +305,25 @@ const TensorInfo* SafetensorsFile::find(const std::string& name) const {
 std::span<const std::byte> SafetensorsFile::bytes(const TensorInfo& tensor) const {
     return {static_cast<const std::byte*>(m_map) + m_dataOffset + tensor.begin,
             static_cast<std::size_t>(tensor.end - tensor.begin)};
+}
+
+Result<void> SafetensorsFile::checkHeader() const {
+    auto checked = checkHeaderSum(m_sums, m_tensors, m_metadata);
+    if (!checked.ok()) return located(std::move(checked).error(), m_path);
+    return {};
+}
+
+Result<void> SafetensorsFile::check(const TensorInfo& tensor) const {
+    auto checked = checkTensorSum(m_sums, tensor, bytes(tensor));
+    if (!checked.ok()) return located(std::move(checked).error(), m_path);
+    return {};
+}
+
+void SafetensorsFile::release(const TensorInfo& tensor) const {
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const std::size_t begin = (m_dataOffset + static_cast<std::size_t>(tensor.begin)) / page * page;
+    const std::size_t end = m_dataOffset + static_cast<std::size_t>(tensor.end);
+    if (m_map != nullptr && end > begin) ::madvise(static_cast<std::byte*>(m_map) + begin, end - begin, MADV_DONTNEED);
 }
 
 Result<void> checkSafetensors(std::span<const std::byte> file) {

@@ -6,7 +6,6 @@
 #include "engine/store/rows.h"
 
 #include <algorithm>
-#include <set>
 
 namespace trainyard::store {
 namespace {
@@ -140,42 +139,6 @@ Result<void> Store::setWorkers(const std::string& run, const std::vector<wire::W
             insert.bind(at, run);
             columns(worker, [&](const char*, const auto& member, Column) { bindMember(insert, ++at, member); });
             TY_TRY(insert.run());
-        }
-        return {};
-    });
-}
-
-Result<void> Store::setCheckpoints(const std::string& run, const std::vector<CheckpointRow>& rows) {
-    return inTransaction([&]() -> Result<void> {
-        std::set<std::string> keep;
-        for (const CheckpointRow& row : rows) keep.insert(row.path);
-        std::vector<std::int64_t> gone;
-        TY_TRY(query(
-            m_db, "SELECT id, path FROM checkpoints WHERE run = ?",
-            [&](Statement& row) {
-                if (!keep.contains(row.text(1))) gone.push_back(row.integer(0));
-            },
-            run));
-        for (const std::int64_t id : gone) TY_TRY(execute(m_db, "DELETE FROM checkpoints WHERE id = ?", id));
-        // By path, so that a checkpoint keeps its id for as long as it exists.
-        std::string names = "run", marks = "?", changes;
-        const CheckpointRow any;
-        columns(any, [&](const char* name, const auto&, Column kind) {
-            if (kind == Column::Key) return;
-            names += ", " + std::string(name);
-            marks += ", ?";
-            if (kind == Column::State)
-                changes += (changes.empty() ? "" : ", ") + std::string(name) + " = excluded." + name;
-        });
-        Statement upsert(m_db, "INSERT INTO checkpoints (" + names + ") VALUES (" + marks +
-                                   ") ON CONFLICT (run, path) DO UPDATE SET " + changes);
-        for (const CheckpointRow& row : rows) {
-            int at = 1;
-            upsert.bind(at, run);
-            columns(row, [&](const char*, const auto& member, Column kind) {
-                if (kind != Column::Key) bindMember(upsert, ++at, member);
-            });
-            TY_TRY(upsert.run());
         }
         return {};
     });

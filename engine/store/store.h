@@ -33,7 +33,9 @@ struct CheckpointRow {
     double epoch = 0;
     std::int64_t bytes = 0, wallMs = 0;
     std::map<std::string, double> metrics;
-    bool best = false, last = false, pinned = false;
+    bool best = false, last = false;
+    bool pinned = false;     // by the user: nothing deletes it
+    bool superseded = false; // the run went back to before it; it stays because it was pinned, and is not resumed from
 };
 
 // A row of the table of runs.
@@ -107,7 +109,16 @@ public:
     Result<void> appendPoints(const std::string& run, const std::vector<wire::SeriesDelta>& series);
     // Drops points and events of a later step.
     Result<void> truncateAfter(const std::string& run, std::int64_t step);
-    Result<void> setCheckpoints(const std::string& run, const std::vector<CheckpointRow>& rows);
+    // The list as it now is. Pins stay as they are in the store, and so does a pinned row that the list lacks, as long
+    // as its file is there. Returns the files of those.
+    Result<std::vector<std::string>> setCheckpoints(const std::string& run, const std::vector<CheckpointRow>& rows);
+    // The run goes back to before a pinned checkpoint, whose file is at this path now.
+    Result<void> supersede(std::int64_t checkpoint, const std::string& path);
+    // Deleting checkpoints: first their rows are marked, so that they are listed and pinned no more, then the files go,
+    // then the rows. After a crash in between, RunQuery::halfDeleted() knows what is left to do. Pinned ones are not
+    // marked; returns those that were.
+    Result<std::vector<std::int64_t>> beginDeleting(const std::vector<std::int64_t>& checkpoints);
+    Result<void> finishDeleting(const std::vector<std::int64_t>& checkpoints);
     Result<void> appendLog(const std::string& run, const std::vector<wire::LogLine>& lines);
     Result<void> appendEvents(const std::string& run, const std::vector<RunEventRow>& events); // ids are given here
     Result<void> createSweep(const SweepRow& row);
@@ -127,6 +138,8 @@ public:
     Result<void> setTags(const std::string& run, const std::string& tags);
     // Of several lines, at most 10,000 characters; Input where a terminal would obey a part of them.
     Result<void> setNotes(const std::string& run, const std::string& notes);
+    // Whether that changed anything. Input for a checkpoint that there is not, or no more.
+    Result<bool> setPinned(std::int64_t checkpoint, bool pinned);
     // Takes an archived run out of the record, with its points, checkpoints, workers and log; Input for another one.
     Result<void> deleteArchived(const std::string& run);
     // Runs and sweeps that claim to be active while no process holds their lock become Interrupted. Returns their ids.

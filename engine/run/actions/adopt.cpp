@@ -33,12 +33,35 @@ Result<fs::path> copyInto(const RunFolder& folder, const fs::path& file) {
     return environmentError("cannot copy the checkpoint: " + failure.message(), file.string());
 }
 
+// Pinned ones that the run goes back to before: under a name of their own, since it saves those steps anew.
+Result<void> setPinnedAside(store::Store& store, const RunFolder& folder, std::vector<store::CheckpointRow>& rows,
+                            std::int64_t step) {
+    for (auto& row : rows) {
+        std::error_code failure;
+        if (!row.pinned || row.superseded || row.step < step || !fs::exists(row.path, failure)) continue;
+        const fs::path aside = folder.superseded(row.step, row.id);
+        fs::create_hard_link(row.path, aside, failure);
+        if (failure && failure != std::errc::file_exists) {
+            failure.clear();
+            fs::copy_file(row.path, aside, fs::copy_options::overwrite_existing, failure);
+        }
+        if (failure && failure != std::errc::file_exists)
+            return environmentError("cannot keep the pinned checkpoint: " + failure.message(), row.path,
+                                    "make room on the disk, or unpin it");
+        row.path = aside.string();
+        row.superseded = true;
+        TY_TRY(store.supersede(row.id, row.path));
+    }
+    return {};
+}
+
 // The checkpoints before that step, and then this one.
 std::vector<store::CheckpointRow> rowsWith(std::vector<store::CheckpointRow> rows, store::CheckpointRow adopted) {
-    std::erase_if(rows, [&](const auto& row) { return row.step >= adopted.step; });
+    std::erase_if(rows, [&](const auto& row) { return !row.superseded && row.step >= adopted.step; });
     for (auto& row : rows) row.last = false;
     adopted.id = 0;
-    adopted.best = adopted.pinned = false; // the run's next supervisor says which is the best
+    // The run's next supervisor says which is the best.
+    adopted.best = adopted.pinned = adopted.superseded = false;
     adopted.last = true;
     rows.push_back(std::move(adopted));
     return rows;
@@ -69,10 +92,12 @@ Result<void> adoptState(const store::Workspace& workspace, const std::string& ru
     const auto lock = store::RunLock::acquire(folder.root);
     if (!lock) return inputError("is running", "run " + row.name, "stop it first").withCode(ErrorCode::AlreadyRunning);
     TY_ASSIGN(row, query->run(run)); // what its supervisor wrote last
+    TY_ASSIGN(auto rows, query->checkpoints(run));
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_TRY(setPinnedAside(*store, folder, rows, from.step));
     TY_ASSIGN(const auto copy, copyInto(folder, from.path));
     const auto text = spec::toJson(spec);
     TY_TRY(writeFileAtomic(folder.runFile(), text));
-    TY_ASSIGN(auto rows, query->checkpoints(run));
     auto adopted = from;
     adopted.path = copy.string();
     rows = rowsWith(std::move(rows), std::move(adopted));
@@ -83,7 +108,6 @@ Result<void> adoptState(const store::Workspace& workspace, const std::string& ru
     row.paramsJson = spec::paramsToText(params);
     row.step = from.step;
     row.epoch = from.epoch;
-    TY_ASSIGN(const auto store, store::Store::open(workspace));
     const auto recorded = store->together([&]() -> Result<void> {
         TY_TRY(store->setCheckpoints(run, rows));
         TY_TRY(store->truncateAfter(run, from.step));

@@ -2,13 +2,14 @@
 #include "engine/run/record/checkpoint_book.h"
 
 #include "engine/base/clock.h"
+#include "engine/run/record/keep_rule.h"
+#include "engine/run/record/run_folder.h"
 #include "engine/spec/better.h"
 #include "engine/store/safetensors.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 
 namespace trainyard::run {
@@ -19,7 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool earlier(const store::CheckpointRow& a, const store::CheckpointRow& b) { return a.step < b.step; }
+// Superseded ones first.
+bool earlier(const store::CheckpointRow& a, const store::CheckpointRow& b) {
+    return a.superseded != b.superseded ? a.superseded : a.step < b.step;
+}
 
 // A checkpoint file whose worker or supervisor died before it could be recorded, and for each series the step of the
 // newest point that was measured before it.
@@ -97,8 +101,7 @@ std::optional<store::CheckpointRow> bestCheckpointIn(const fs::path& folder, con
 
 void CheckpointBook::load(std::vector<store::CheckpointRow> rows) {
     m_rows = std::move(rows);
-    std::sort(m_rows.begin(), m_rows.end(), earlier);
-    mark();
+    sort();
 }
 
 std::vector<std::string> CheckpointBook::adopt(const fs::path& folder, const SeriesBook& stored) {
@@ -108,15 +111,17 @@ std::vector<std::string> CheckpointBook::adopt(const fs::path& folder, const Ser
         const auto name = entry.path().filename().string();
         const bool listed = std::any_of(m_rows.begin(), m_rows.end(),
                                         [&](const auto& row) { return fs::path(row.path) == entry.path(); });
-        const bool ours = name.starts_with("step-") || name.starts_with(".") || name.ends_with(".tmp");
+        const bool ours = name.starts_with("step-") || name.starts_with(".") || name.ends_with(".tmp") ||
+                          name.starts_with(kSupersededPrefix);
         const bool aside = name.ends_with(".damaged") || name.ends_with(".unrecorded");
         if (!listed && ours && entry.is_regular_file(failure) && !aside) paths.push_back(entry.path());
     }
-    const std::int64_t newest = m_rows.empty() ? -1 : m_rows.back().step;
+    const std::int64_t newest = m_rows.empty() || m_rows.back().superseded ? -1 : m_rows.back().step;
     const auto lastSteps = stored.lastSteps();
     std::optional<store::CheckpointRow> unrecorded;
     for (const auto& path : paths) {
-        auto stray = path.extension() == ".safetensors" ? readStray(path) : std::nullopt;
+        const bool saved = path.filename().string().starts_with("step-") && path.extension() == ".safetensors";
+        auto stray = saved ? readStray(path) : std::nullopt;
         const bool newer = stray && stray->row.step > newest;
         if (newer && pointsAreIn(lastSteps, *stray)) {
             m_rows.push_back(std::move(stray->row));
@@ -127,15 +132,30 @@ std::vector<std::string> CheckpointBook::adopt(const fs::path& folder, const Ser
             fs::remove(path, failure);
         }
     }
-    std::sort(m_rows.begin(), m_rows.end(), earlier);
-    mark();
+    sort();
     if (!unrecorded) return {};
     return {setAside(*unrecorded)};
 }
 
+void CheckpointBook::notePins(const std::vector<store::CheckpointRow>& stored) {
+    for (const auto& there : stored) {
+        const auto known =
+            std::find_if(m_rows.begin(), m_rows.end(), [&](const auto& row) { return row.path == there.path; });
+        std::error_code ignored;
+        if (known != m_rows.end()) known->pinned = there.pinned;
+        else if (there.pinned && fs::exists(there.path, ignored)) m_rows.push_back(there);
+    }
+    sort();
+}
+
 void CheckpointBook::add(const wire::CheckpointSaved& saved, const fs::path& path, std::int64_t wallMs) {
-    std::erase_if(m_rows, [&](const auto& row) { return row.step >= saved.step; });
     store::CheckpointRow row;
+    for (auto& later : m_rows) {
+        if (later.superseded || later.step < saved.step) continue;
+        if (fs::path(later.path) == path) row.pinned = later.pinned; // the same step once more
+        else later.superseded = later.pinned;
+    }
+    std::erase_if(m_rows, [&](const auto& later) { return !later.superseded && later.step >= saved.step; });
     row.path = path.string();
     row.step = saved.step;
     row.epoch = saved.epoch;
@@ -143,11 +163,11 @@ void CheckpointBook::add(const wire::CheckpointSaved& saved, const fs::path& pat
     row.wallMs = wallMs;
     row.metrics = saved.metrics;
     m_rows.push_back(std::move(row));
-    mark();
+    sort();
 }
 
 std::optional<store::CheckpointRow> CheckpointBook::newestGood(std::string& notice) {
-    while (!m_rows.empty()) {
+    while (!m_rows.empty() && !m_rows.back().superseded) {
         const auto& row = m_rows.back();
         const auto file = store::SafetensorsFile::open(row.path);
         if (file) {
@@ -163,57 +183,31 @@ std::optional<store::CheckpointRow> CheckpointBook::newestGood(std::string& noti
 }
 
 std::vector<fs::path> CheckpointBook::prune() {
-    const auto keep = static_cast<std::size_t>(std::max(1, m_policy.keep));
+    const KeepRule rule{.best = 1,
+                        .last = std::max(1, m_policy.keep),
+                        .atLeast = 2, // a damaged one has another to fall back to
+                        .budgetBytes = m_policy.budgetMb * 1'000'000};
+    const auto kept = judgeKept(m_rows, {m_policy.scoreBy, spec::betterOf(m_policy.scoreBy, m_policy.mode)}, rule);
     std::vector<fs::path> files;
-    std::vector<store::CheckpointRow> kept;
+    std::vector<store::CheckpointRow> rows;
     for (std::size_t index = 0; index < m_rows.size(); ++index) {
-        auto& row = m_rows[index];
-        const bool oneOfTwo = kept.size() + m_rows.size() - index <= 2; // a damaged one has another to fall back to
-        if (row.best || row.pinned || oneOfTwo || index + keep >= m_rows.size()) kept.push_back(std::move(row));
-        else files.emplace_back(row.path);
+        if (kept[index] == Kept::No) files.emplace_back(m_rows[index].path);
+        else rows.push_back(std::move(m_rows[index]));
     }
-    m_rows = std::move(kept);
-    keepToBudget(files);
+    m_rows = std::move(rows);
     return files;
 }
 
-void CheckpointBook::keepToBudget(std::vector<fs::path>& files) {
-    if (m_policy.budgetMb <= 0) return;
-    std::int64_t bytes = 0;
-    for (const auto& row : m_rows) bytes += row.bytes;
-    // Two stay, also where the best is the newest: a damaged one has another to fall back to.
-    for (std::size_t index = 0;
-         m_rows.size() > 2 && index + 1 < m_rows.size() && bytes > m_policy.budgetMb * 1'000'000;) {
-        if (m_rows[index].best || m_rows[index].pinned) {
-            ++index;
-            continue;
-        }
-        bytes -= m_rows[index].bytes;
-        files.emplace_back(m_rows[index].path);
-        m_rows.erase(m_rows.begin() + static_cast<std::ptrdiff_t>(index));
-    }
-}
-
-std::optional<double> CheckpointBook::score(const store::CheckpointRow& row) const {
-    const auto found = row.metrics.find(m_policy.scoreBy);
-    if (found == row.metrics.end() || !std::isfinite(found->second)) return std::nullopt;
-    return found->second;
+void CheckpointBook::sort() {
+    std::sort(m_rows.begin(), m_rows.end(), earlier);
+    mark();
 }
 
 void CheckpointBook::mark() {
-    store::CheckpointRow* best = nullptr;
-    double bestScore = 0;
-    const auto better = spec::betterOf(m_policy.scoreBy, m_policy.mode);
-    for (auto& row : m_rows) {
-        row.best = row.last = false;
-        const auto value = score(row);
-        if (value && (!best || spec::isBetter(better, *value, bestScore))) {
-            best = &row;
-            bestScore = *value;
-        }
-    }
-    if (best) best->best = true;
-    if (!m_rows.empty()) m_rows.back().last = true;
+    const auto ranked = rankedByScore(m_rows, {m_policy.scoreBy, spec::betterOf(m_policy.scoreBy, m_policy.mode)});
+    for (auto& row : m_rows) row.best = row.last = false;
+    if (!ranked.empty()) m_rows[ranked.front()].best = true;
+    if (!m_rows.empty() && !m_rows.back().superseded) m_rows.back().last = true;
 }
 
 } // namespace trainyard::run

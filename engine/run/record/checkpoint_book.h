@@ -28,19 +28,21 @@ public:
     // those others the newest is renamed to FILE.unrecorded; older strays and temporary files are deleted. Returns what
     // there is to say about it.
     std::vector<std::string> adopt(const std::filesystem::path& folder, const SeriesBook& stored);
+    // Takes over which ones the user has pinned, from the list in the store, and those that were pinned while this book
+    // let them go.
+    void notePins(const std::vector<store::CheckpointRow>& stored);
+    // Later ones leave the list, since the run has gone back; of those the pinned ones stay as superseded.
     void add(const wire::CheckpointSaved& saved, const std::filesystem::path& path, std::int64_t wallMs);
-    // The newest one that passes every check of its format. Damaged ones leave the list, renamed; `notice` says so.
+    // The newest one that is not superseded and passes every check of its format. Damaged ones leave the list, renamed;
+    // `notice` says so.
     std::optional<store::CheckpointRow> newestGood(std::string& notice);
-    // Drops the rows that need not be kept and returns their files: the best, the newest `keep` and pinned ones stay.
-    // Of those, the oldest go too while all together are above the budget, down to the best, the newest and the pinned.
-    // Two stay in any case.
+    // Drops the rows that the run file's rule does not keep (keep_rule.h), and returns their files.
     std::vector<std::filesystem::path> prune();
-    const std::vector<store::CheckpointRow>& rows() const { return m_rows; } // oldest first
+    const std::vector<store::CheckpointRow>& rows() const { return m_rows; } // as RunQuery::checkpoints()
 
 private:
     void mark();
-    void keepToBudget(std::vector<std::filesystem::path>& files);
-    std::optional<double> score(const store::CheckpointRow& row) const; // nothing when missing or not a number
+    void sort();
 
     spec::CheckpointPolicy m_policy;
     std::vector<store::CheckpointRow> m_rows;

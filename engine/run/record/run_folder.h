@@ -3,6 +3,7 @@
 
 #include "engine/base/atomic_file.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -10,6 +11,8 @@
 #include <vector>
 
 namespace trainyard::run {
+
+inline constexpr const char* kSupersededPrefix = "pinned-"; // of a file in the folder of checkpoints
 
 // Where a run keeps its files. The folder is all that a supervisor is given.
 struct RunFolder {
@@ -21,6 +24,11 @@ struct RunFolder {
     } // of the newest validation, and of the test
     std::filesystem::path launchFile() const { return root / "launch.json"; }
     std::filesystem::path checkpoints() const { return root / "checkpoints"; }
+    // Where a pinned checkpoint goes when the run goes back to before it: its own name is used again.
+    std::filesystem::path superseded(std::int64_t step, std::int64_t checkpoint) const {
+        return checkpoints() /
+               (kSupersededPrefix + std::to_string(step) + "-" + std::to_string(checkpoint) + ".safetensors");
+    }
     std::filesystem::path logs() const { return root / "logs"; }
     std::filesystem::path tensorBoard() const { return root / "tensorboard"; }
     std::filesystem::path rankLog(int rank) const { return logs() / ("rank" + std::to_string(rank) + ".log"); }

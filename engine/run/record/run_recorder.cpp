@@ -112,10 +112,11 @@ Result<void> RunRecorder::flush() {
 // All or nothing, in one transaction: a commit may wait for the disk.
 Result<void> RunRecorder::write() {
     TY_ASSIGN(store::Store * store, m_store->writer());
-    const auto writes = [this, store]() -> Result<void> {
+    std::vector<std::string> pinned;
+    const auto writes = [this, store, &pinned]() -> Result<void> {
         if (m_pending.rewind) TY_TRY(store->truncateAfter(m_run, *m_pending.rewind));
         if (!m_pending.points.empty()) TY_TRY(store->appendPoints(m_run, unwritten()));
-        if (m_pending.checkpoints) TY_TRY(store->setCheckpoints(m_run, *m_pending.checkpoints));
+        if (m_pending.checkpoints) { TY_ASSIGN(pinned, store->setCheckpoints(m_run, *m_pending.checkpoints)); }
         if (m_pending.workers) TY_TRY(store->setWorkers(m_run, *m_pending.workers));
         if (!m_pending.events.empty()) TY_TRY(store->appendEvents(m_run, m_pending.events));
         if (!m_pending.log.empty()) TY_TRY(store->appendLog(m_run, m_pending.log));
@@ -126,20 +127,28 @@ Result<void> RunRecorder::write() {
     TY_TRY(store->together(writes, m_pending.outlives));
     if (m_pending.checkpoints) {
         m_listWritten = true;
-        deleteVoidFiles();
+        deleteVoidFiles(pinned);
     }
     m_pending = {};
     return {};
 }
 
-void RunRecorder::deleteVoidFiles() {
+void RunRecorder::deleteVoidFiles(const std::vector<std::string>& pinned) {
     // A file may have been written anew since it was declared void (a restart repeats steps): the list decides.
     for (const auto& file : m_pending.voidFiles) {
         const bool listed = std::any_of(m_pending.checkpoints->begin(), m_pending.checkpoints->end(),
-                                        [&](const auto& kept) { return file == kept.path; });
+                                        [&](const auto& kept) { return file == kept.path; }) ||
+                            std::find(pinned.begin(), pinned.end(), file) != pinned.end();
         std::error_code ignored;
         if (!listed) std::filesystem::remove(file, ignored);
     }
+}
+
+std::vector<store::CheckpointRow> RunRecorder::storedCheckpoints() const {
+    const auto reader = m_store->reader();
+    if (!reader) return {};
+    auto rows = (*reader)->checkpoints(m_run);
+    return rows ? std::move(*rows) : std::vector<store::CheckpointRow>{};
 }
 
 std::vector<wire::SeriesDelta> RunRecorder::unwritten() const {

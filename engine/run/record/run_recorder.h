@@ -23,7 +23,8 @@ public:
     void workers(std::vector<wire::WorkerState> workers);
     void points(std::vector<wire::SeriesDelta> series);
     void rewind(std::int64_t step);
-    // The list as it now is; `voidFiles` are deleted once the list is committed, which then waits for the disk.
+    // The list as it now is; `voidFiles` are deleted once the list is committed, which then waits for the disk. Those
+    // that the user has pinned meanwhile stay.
     void checkpoints(std::vector<store::CheckpointRow> rows, std::vector<std::filesystem::path> voidFiles,
                      Outlives outlives = Outlives::PowerLoss);
     void event(store::RunEventRow event);
@@ -35,6 +36,8 @@ public:
     bool flushIfDue(double now);
     Result<void> flush();
     double due() const { return m_due; } // monotonic; infinity when there is nothing to write
+    // The checkpoints as they are in the store; nothing while it cannot be read.
+    std::vector<store::CheckpointRow> storedCheckpoints() const;
     // What watchers cannot find in the store yet.
     std::vector<wire::SeriesDelta> unwritten() const;
     // Why writing fails at present.
@@ -55,7 +58,7 @@ private:
     };
     void changed();
     Result<void> write();
-    void deleteVoidFiles();
+    void deleteVoidFiles(const std::vector<std::string>& pinned);
 
     std::shared_ptr<store::KeptStore> m_store;
     std::string m_run;

@@ -180,6 +180,7 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
     }
     m_unsaved.saved();
     logLine(0, "info", "checkpoint of step " + grouped(saved.step) + " saved, " + bytesText(saved.bytes));
+    m_checkpoints.notePins(m_recorder.storedCheckpoints());
     m_checkpoints.add(saved, path, wallClockMs());
     auto voidFiles = m_checkpoints.prune();
     m_recorder.checkpoints(m_checkpoints.rows(), std::move(voidFiles), filesOutlive());

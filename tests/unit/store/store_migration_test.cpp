@@ -228,6 +228,34 @@ private Q_SLOTS:
         QCOMPARE(queue.rows[0].state, QueueState::Waiting);
     }
 
+    // In version 8 nothing could be pinned: its checkpoints are all listed, and can be pinned and deleted now.
+    void readsVersionEightWhole() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        QCOMPARE(thaw("store_v8.sql", workspace), std::string());
+        QCOMPARE(versionOf(workspace), 8);
+        const auto store = Store::open(workspace);
+        QVERIFY2(store.ok(), store.ok() ? "" : store.error().text().c_str());
+        QCOMPARE(versionOf(workspace), kSchemaVersion);
+        const auto reader = RunQuery::open(workspace);
+        const auto run = (*reader)->run("frozen-v8");
+        QVERIFY(run.ok());
+        const auto rows = *(*reader)->checkpoints(run->id);
+        QCOMPARE(rows.size(), std::size_t{3});
+        QCOMPARE(rows[0].step, 38);
+        QVERIFY(!rows[0].pinned && !rows[0].superseded && !rows[0].best);
+        QVERIFY(rows[2].best && rows[2].last);
+        QCOMPARE((*reader)->checkpointsByRun()->at(run->id).size(), std::size_t{3});
+        QVERIFY((*reader)->runsWithHalfDeleted()->empty());
+        QVERIFY(*(*store)->setPinned(rows[0].id, true));
+        QCOMPARE(*(*store)->beginDeleting({rows[0].id, rows[1].id}), std::vector{rows[1].id});
+        QCOMPARE((*reader)->checkpoints(run->id)->size(), std::size_t{2});
+        QCOMPARE((*reader)->halfDeleted(run->id)->size(), std::size_t{1});
+        QVERIFY((*store)->finishDeleting({rows[0].id, rows[1].id}).ok()); // only what was marked
+        QCOMPARE((*reader)->checkpoints(run->id)->front().step, 38);
+        QVERIFY((*reader)->checkpoints(run->id)->front().pinned);
+    }
+
     void anUpgradedDatabaseTakesNewRows() {
         QTemporaryDir dir;
         const Workspace workspace{dir.path().toStdString()};

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which checkpoints of a run are kept, as values: for the supervisor after every save, and for pruning by hand.
+#pragma once
+
+#include "engine/run/record/run_score.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace trainyard::run {
+
+// What is kept of a run's checkpoints. Pinned ones are, whatever it says.
+struct KeepRule {
+    int best = 1;    // the best so many, by the run's score
+    int last = 1;    // the newest so many
+    int atLeast = 0; // so many stay in any case, the newest ones
+    // Only those are given up that were saved before this time, in ms since 1970.
+    std::int64_t savedBefore = std::numeric_limits<std::int64_t>::max();
+    // While the kept ones are larger together, the oldest go too, down to the best one, the newest one, the pinned ones
+    // and `atLeast`; 0: no limit.
+    std::int64_t budgetBytes = 0;
+};
+
+// Why a checkpoint stays; those from Resume on are said by pruning only (prune_checkpoints.h).
+enum class Kept {
+    No,
+    Pinned,
+    Best,
+    Last,
+    AtLeast,
+    Young,      // saved too lately
+    Resume,     // its run would be resumed from it
+    Active,     // its run is training
+    Sweep,      // its run is a trial of a sweep that is active, which may go on with it
+    Unfinished, // its run has not finished, and only runs that have are asked for
+    NoFolder,   // its run's folder cannot be reached, or is not the one that was made for it
+};
+const char* toString(Kept kept); // "pinned": the word in JSON; "" for No
+
+// Of each row why it stays. Rows as RunQuery::checkpoints() gives them; superseded ones are neither best nor newest.
+std::vector<Kept> judgeKept(const std::vector<store::CheckpointRow>& rows, const Score& score, const KeepRule& rule);
+
+// The rows that have a finite score, the best first, of equal ones the earliest; without superseded ones.
+std::vector<std::size_t> rankedByScore(const std::vector<store::CheckpointRow>& rows, const Score& score);
+
+// What a checkpoint is, for people and JSON: "pinned", "best", "last", "superseded"; "periodic" when none of them.
+std::vector<std::string> checkpointWords(const store::CheckpointRow& row);
+
+} // namespace trainyard::run
