@@ -40,6 +40,7 @@ int parseAndRun(int argc, char** argv) {
     addListCommands(app, session);
     addCheckpointCommands(app, session);
     addCompareCommand(app, session);
+    addLineageCommand(app, session);
     addReportCommand(app, session);
     addRecordCommands(app, session);
     addEditCommands(app, session);

@@ -197,8 +197,8 @@ Json planJson(const run::PrunePlan& plan) {
         for (const auto& each : planned.checkpoints) {
             Json json{{"run", planned.run.id}, {"name", planned.run.name}};
             json.update(checkpointJson(each.row));
-            if (each.kept != run::Kept::No) json["why"] = run::toString(each.kept);
-            (each.kept == run::Kept::No ? deletes : keeps).push_back(std::move(json));
+            if (each.kept != run::KeptFor::No) json["why"] = run::toString(each.kept);
+            (each.kept == run::KeptFor::No ? deletes : keeps).push_back(std::move(json));
         }
     return {{"deletes", std::move(deletes)}, {"keeps", std::move(keeps)}};
 }
@@ -207,9 +207,10 @@ void printPlan(const run::PrunePlan& plan) {
     Table table{{"run", "name", "step", "size", "saved", ""}};
     for (const auto& planned : plan.runs)
         for (const auto& each : planned.checkpoints)
-            table.push_back({planned.run.id, planned.run.name, grouped(each.row.step), bytesText(each.row.bytes),
-                             shortTime(each.row.wallMs),
-                             each.kept == run::Kept::No ? "delete" : std::string("keep: ") + run::toString(each.kept)});
+            table.push_back(
+                {planned.run.id, planned.run.name, grouped(each.row.step), bytesText(each.row.bytes),
+                 shortTime(each.row.wallMs),
+                 each.kept == run::KeptFor::No ? "delete" : std::string("keep: ") + run::toString(each.kept)});
     if (table.size() > 1) printTable(table);
     std::printf("%s would be deleted, which frees %s\n",
                 countText(static_cast<std::size_t>(plan.deletes), "checkpoint").c_str(),
@@ -312,6 +313,7 @@ void addCheckpointCommands(CLI::App& app, Session& session) {
     addPinCommand(*command, session, true);
     addPinCommand(*command, session, false);
     addPruneCommand(*command, session);
+    addDiffCommand(*command, session);
     act<ListOptions>(*command, session, options, list);
 }
 

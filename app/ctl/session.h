@@ -66,8 +66,10 @@ void addControlCommands(CLI::App& app, Session& session); // pause, unpause, che
 void addSweepCommand(CLI::App& app, Session& session);    // sweep
 void addQueueCommands(CLI::App& app, Session& session);   // queue
 void addListCommands(CLI::App& app, Session& session);    // runs, show
-void addCheckpointCommands(CLI::App& app, Session& session); // checkpoints and below it pin, unpin, prune
+void addCheckpointCommands(CLI::App& app, Session& session);  // checkpoints and below it pin, unpin, prune
+void addDiffCommand(CLI::App& checkpoints, Session& session); // diff
 void addEditCommands(CLI::App& app, Session& session);    // archive, restore, delete, tag, notes
+void addLineageCommand(CLI::App& app, Session& session);  // lineage
 void addCompareCommand(CLI::App& app, Session& session);  // compare
 void addReportCommand(CLI::App& app, Session& session);   // report
 void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs

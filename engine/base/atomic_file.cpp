@@ -19,11 +19,13 @@
 #include <memory>
 #include <new>
 #include <utility>
+#include <vector>
 
 namespace trainyard {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr std::string_view kTemporaryPrefix = ".tmp.";
 
 std::string megabytes(double bytes) {
     std::array<char, 48> text{};
@@ -53,8 +55,8 @@ class TemporaryFile {
 public:
     explicit TemporaryFile(const fs::path& target) {
         static std::atomic<unsigned> counter{0};
-        m_path = target.parent_path() /
-                 (".tmp." + newId() + "." + std::to_string(::getpid()) + "." + std::to_string(counter.fetch_add(1)));
+        m_path = target.parent_path() / (std::string(kTemporaryPrefix) + newId() + "." + std::to_string(::getpid()) +
+                                         "." + std::to_string(counter.fetch_add(1)));
         m_fd.reset(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
         if (!m_fd) m_path.clear();
     }
@@ -187,6 +189,18 @@ Result<void> replaceFile(const fs::path& path, std::size_t expectedBytes, Outliv
 }
 
 } // namespace
+
+void removeTemporaryFiles(const fs::path& folder, std::int64_t pid) {
+    const std::string mark = "." + std::to_string(pid) + ".";
+    std::error_code failure;
+    std::vector<fs::path> left;
+    for (const auto& entry : fs::directory_iterator(folder, failure)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(kTemporaryPrefix) && name.find(mark, kTemporaryPrefix.size()) != name.npos)
+            left.push_back(entry.path());
+    }
+    for (const auto& file : left) fs::remove(file, failure);
+}
 
 Result<void> syncFolder(const fs::path& folder) {
     const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

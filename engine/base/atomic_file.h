@@ -32,6 +32,9 @@ Result<void> writeFileAtomic(const std::filesystem::path& path, std::size_t expe
 // What was made, renamed or deleted in the folder outlives a power loss from now on. Environment.
 Result<void> syncFolder(const std::filesystem::path& folder);
 
+// Deletes the temporary files that a process has left in the folder because it was ended while it wrote there.
+void removeTemporaryFiles(const std::filesystem::path& folder, std::int64_t pid);
+
 // What a large file is written through.
 class LargeFile {
 public:

@@ -309,6 +309,12 @@ Result<std::vector<TrialEventRow>> RunQuery::adoptions(const std::string& sweep)
     return rowsOf<TrialEventRow>(m_db, "trial_events", "WHERE sweep = ? AND kind = 'adopted' ORDER BY number", sweep);
 }
 
+Result<std::vector<TrialEventRow>> RunQuery::trialStarts(const std::string& sweep) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return std::vector<TrialEventRow>{};
+    return rowsOf<TrialEventRow>(m_db, "trial_events", "WHERE sweep = ? AND kind = 'started' ORDER BY number", sweep);
+}
+
 Result<std::vector<TrialDecisionRow>> RunQuery::trialDecisions(const std::string& sweep) {
     TY_ASSIGN(const bool any, ready());
     if (!any) return std::vector<TrialDecisionRow>{};

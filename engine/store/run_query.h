@@ -74,6 +74,8 @@ public:
                                 const std::function<Result<void>(const TrialEventRow&)>& take);
     // Those by which a trial went on with the state of another one, in their order.
     Result<std::vector<TrialEventRow>> adoptions(const std::string& sweep);
+    // Those with which trials began, in their order.
+    Result<std::vector<TrialEventRow>> trialStarts(const std::string& sweep);
     Result<std::vector<TrialDecisionRow>> trialDecisions(const std::string& sweep); // by trial number
     // What is asked of the sweep and not answered yet, in the order in which it came.
     Result<std::vector<SweepRequestRow>> openRequests(const std::string& sweep);

@@ -4,6 +4,7 @@
 #include "ui/actions/action.h"
 #include "ui/actions/run_dialogs.h"
 #include "ui/models/checkpoint_list.h"
+#include "ui/models/reveal_file.h"
 #include "ui/theme/theme_controller.h"
 
 #include <QApplication>
@@ -41,6 +42,12 @@ const store::CheckpointRow* checkpointOf(Target target) {
                              : store::defaultCheckpoint(target.bench.feed.checkpoints(idOf(target)));
 }
 bool hasCheckpoint(Target target) { return checkpointOf(target) != nullptr; }
+bool isPinned(Target target) { return hasCheckpoint(target) && checkpointOf(target)->pinned; }
+bool canPin(Target target) { return hasCheckpoint(target) && !checkpointOf(target)->pinned; }
+template <bool pinned>
+void pin(Target target) {
+    target.bench.actions.setPinned({checkpointOf(target)->id}, pinned);
+}
 
 void resume(Target target) { target.bench.actions.resume(idOf(target)); }
 // What is done to several at once, or to one.
@@ -256,6 +263,15 @@ std::vector<Action> runActions() {
          [](Target target) {
              QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(target.run->row.folder)));
          }},
+        {"lineage", QT_TRANSLATE_NOOP("Action", "Lineage"), "lineage", "", kRun, Group::Runs,
+         [](Target target) { Q_EMIT target.bench.lineageRequested(idOf(target)); }, nullptr,
+         QT_TRANSLATE_NOOP("Action", "Where the run comes from, what came of it, and what changed on the way")},
+        {"pin-checkpoint", QT_TRANSLATE_NOOP("Action", "Pin checkpoint"), "pin", "", kRun, Group::Runs, pin<true>,
+         canPin, QT_TRANSLATE_NOOP("Action", "A pinned checkpoint is deleted by nothing.")},
+        {"unpin-checkpoint", QT_TRANSLATE_NOOP("Action", "Unpin checkpoint"), "pin", "", kRun, Group::Runs, pin<false>,
+         isPinned},
+        {"reveal-checkpoint", QT_TRANSLATE_NOOP("Action", "Show file in its folder"), "folder", "", kRun, Group::Runs,
+         [](Target target) { revealFile(QString::fromStdString(checkpointOf(target)->path)); }, hasCheckpoint},
         {"export-safetensors", QT_TRANSLATE_NOOP("Action", "Export safetensors…"), "export", "", kRun, Group::Runs,
          exportAs<kSafetensors>, hasCheckpoint},
         {"export-state-dict", QT_TRANSLATE_NOOP("Action", "Export state dict for PyTorch…"), "", "", kRun, Group::Runs,

@@ -10,7 +10,7 @@ QString EnglishPlurals::translate(const char*, const char* source, const char*, 
     static const QRegularExpression counted(
         QStringLiteral("%n ((?:more |running "
                        ")?)(processes|cores|runs|GPUs|fields|hits|hosts|models|trials|values|workers|epochs|lines|"
-                       "points|warnings|errors|classes|targets|tokens|combinations)\\b"));
+                       "points|warnings|errors|classes|targets|tokens|combinations|checkpoints|tensors)\\b"));
     if (n != 1) return {};
     QString text = QString::fromUtf8(source);
     const auto match = counted.match(text);

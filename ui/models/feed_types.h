@@ -25,11 +25,12 @@ struct FeedBatch {
     std::optional<run::QueueView> queue;
     std::vector<RunUpdate> updates;
     QHash<QString, std::vector<store::CheckpointRow>> checkpoints;
+    bool checkpointsTouched = false;                        // of any run, followed or not
     QHash<QString, std::vector<wire::WorkerState>> workers; // as stored: of runs without a supervisor
     QString problem;                                        // the store cannot be read: why and what to do
     bool empty() const {
         return !runs && !sweeps && !queue && updates.empty() && checkpoints.isEmpty() && workers.isEmpty() &&
-               problem.isEmpty();
+               !checkpointsTouched && problem.isEmpty();
     }
 };
 

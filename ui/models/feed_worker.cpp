@@ -122,6 +122,9 @@ void FeedWorker::refreshRuns() {
     for (auto& row : changes->runs) applyRow(std::move(row));
     m_queueChanged = m_queueChanged || changes->queue || changes->sweeps;
     if (changes->sweeps) m_found.sweeps = std::move(*changes->sweeps);
+    if (!changes->checkpoints) return;
+    m_found.checkpointsTouched = true;
+    for (const QString& run : m_followed.ids()) readCheckpoints(run);
 }
 
 // The entries of the queue, and what they wait for: that depends on the runs that are active.
@@ -242,6 +245,7 @@ void FeedWorker::deliver() {
         if (!m_found.problem.isEmpty()) m_ready.problem = m_found.problem;
         std::move(m_found.updates.begin(), m_found.updates.end(), std::back_inserter(m_ready.updates));
         m_ready.checkpoints.insert(m_found.checkpoints);
+        m_ready.checkpointsTouched = m_ready.checkpointsTouched || m_found.checkpointsTouched;
         m_ready.workers.insert(m_found.workers);
         announce = !std::exchange(m_announced, true);
     }

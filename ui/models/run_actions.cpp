@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_actions.h"
 
-#include "engine/base/error_json.h"
 #include "engine/run/actions/export_run.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/store/run_query.h"
 #include "ui/models/background.h"
-#include "ui/models/catalog_loader.h"
 #include "ui/models/format.h"
+#include "ui/models/model_export.h"
 
 #include <QFileInfo>
-#include <QProcess>
 
 namespace trainyard::ui {
 
@@ -184,35 +182,49 @@ void RunActions::deleteForGood(const QStringList& runs) {
 }
 
 void RunActions::exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out) {
-    if (format == QLatin1String("safetensors")) {
-        return quietly(
-            tr("Nothing was exported"),
-            [from = checkpoint.toStdString(), to = out.toStdString()] { return run::exportSafetensors(from, to); },
-            tr("Exported to %1").arg(out));
-    }
-    const QString program = QString::fromStdString(CatalogLoader::workerProgram().string());
-    auto* process = new QProcess(this);
-    connect(process, &QProcess::errorOccurred, this, [this, process, program](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart) {
-            Q_EMIT failed(tr("Nothing was exported"),
-                          environmentError("the worker program could not be started", program.toStdString(),
-                                           "install trainyard-worker beside this program"));
-            process->deleteLater();
-        }
+    auto* job = new ModelExport(checkpoint, format, out, this);
+    connect(job, &ModelExport::ended, this, [this, out](const Result<void>& result) {
+        if (result) Q_EMIT done(tr("Exported to %1").arg(out), {});
+        else if (result.error().kind == ErrorKind::Stopped) Q_EMIT done(tr("The export was cancelled"), {});
+        else Q_EMIT failed(tr("Nothing was exported"), result.error());
     });
-    connect(process, &QProcess::finished, this, [this, process, out](int code, QProcess::ExitStatus status) {
-        if (status == QProcess::NormalExit && code == 0) {
-            Q_EMIT done(tr("Exported to %1").arg(out), {});
-        } else {
-            Q_EMIT failed(tr("Nothing was exported"),
-                          programError("the worker program", code, process->readAllStandardOutput().toStdString(),
-                                       process->readAllStandardError().toStdString()));
-        }
-        process->deleteLater();
-    });
-    // The file dialog has asked before it gave a name that exists.
-    process->start(program, {QStringLiteral("export"), checkpoint, QStringLiteral("--format"), format,
-                             QStringLiteral("--out"), out, QStringLiteral("--force")});
+    Q_EMIT exportStarted(job);
+    job->start();
+}
+
+void RunActions::setPinned(const std::vector<std::int64_t>& checkpoints, bool pinned) {
+    std::vector<run::PinEdit> edits;
+    for (const std::int64_t id : checkpoints) edits.push_back({id, pinned});
+    const auto count = static_cast<int>(edits.size());
+    pin(edits, pinned ? tr("%n checkpoints pinned", nullptr, count) : tr("%n checkpoints unpinned", nullptr, count),
+        true);
+}
+
+void RunActions::pin(const std::vector<run::PinEdit>& edits, const QString& told, bool canBeUndone) {
+    if (edits.empty()) return;
+    inBackground(
+        this, [workspace = m_workspace, edits] { return run::pinCheckpoints(workspace, edits); },
+        [this, told, canBeUndone](Result<std::vector<run::PinEdit>> back) {
+            if (!back) return Q_EMIT failed(tr("Nothing was pinned"), back.error());
+            std::function<void()> undo;
+            if (canBeUndone)
+                undo = [self = QPointer<RunActions>(this), edits = std::move(*back)] {
+                    if (self) self->pin(edits, tr("Undone"), false);
+                };
+            Q_EMIT done(told, undo);
+        });
+}
+
+void RunActions::prune(const run::PrunePlan& plan) {
+    inBackground(
+        this, [workspace = m_workspace, plan] { return run::pruneCheckpoints(workspace, plan); },
+        [this](Result<run::Pruned> pruned) {
+            if (!pruned) return Q_EMIT failed(tr("Not all checkpoints were deleted"), pruned.error());
+            QString told = tr("%n checkpoints deleted, %1 freed", nullptr, pruned->deleted)
+                               .arg(bytesText(static_cast<double>(pruned->freedBytes)));
+            if (!pruned->left.empty()) told += tr("; %1").arg(QString::fromStdString(pruned->left.front()));
+            Q_EMIT done(told, {});
+        });
 }
 
 void RunActions::exportTensorBoard(const QString& run, const QString& folder) {

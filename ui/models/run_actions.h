@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run/actions/edit_runs.h"
+#include "engine/run/actions/prune_checkpoints.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/sweep/steer_sweep.h"
 #include "engine/sweep/sweep_control.h"
@@ -9,6 +10,8 @@
 #include <QObject>
 
 namespace trainyard::ui {
+
+class ModelExport;
 
 // What a user does to runs. Every call returns at once, works in the background, and ends in done() or
 // failed(). GUI thread.
@@ -42,6 +45,10 @@ public:
     // Archived runs, with their files; there is no way back.
     void deleteForGood(const QStringList& runs);
 
+    // Pinned checkpoints are deleted by nothing; can be undone. By CheckpointRow::id.
+    void setPinned(const std::vector<std::int64_t>& checkpoints, bool pinned);
+    // Deletes checkpoints for good.
+    void prune(const run::PrunePlan& plan);
     // Writes a checkpoint's model as "safetensors", "state-dict" or "torchscript" through the worker program.
     void exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out);
     // Writes all points of a run as a TensorBoard event file into a folder.
@@ -56,12 +63,14 @@ Q_SIGNALS:
     // One line about what was done; `undo` is empty, or what to call to take it back.
     void done(const QString& text, const std::function<void()>& undo);
     void failed(const QString& what, const trainyard::Error& error);
+    void exportStarted(trainyard::ui::ModelExport* job); // to show how far it is, and to cancel it
     void archiveChanged(); // runs were archived, restored or deleted
 
 private:
     template <class Work>
     void quietly(const QString& what, Work work, const QString& message = {});
     void apply(const std::vector<run::RunEdit>& edits, const QString& told, bool canBeUndone);
+    void pin(const std::vector<run::PinEdit>& edits, const QString& told, bool canBeUndone);
 
     store::Workspace m_workspace;
     int m_starting = 0;

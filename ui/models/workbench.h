@@ -46,6 +46,7 @@ Q_SIGNALS:
     void firstRunRequested();
     void undoRequested();
     void archivedRequested(); // the list of archived runs
+    void lineageRequested(const QString& run);
     // To the page of runs, which is shown first.
     void tabRequested(int tab);
     void runsTableToggled();

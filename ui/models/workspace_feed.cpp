@@ -104,6 +104,7 @@ void WorkspaceFeed::apply() {
     if (batch.queue) Q_EMIT queueChanged();
     for (auto& update : batch.updates) apply(update);
     for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it) Q_EMIT checkpointsChanged(it.key());
+    if (batch.checkpointsTouched) Q_EMIT anyCheckpointsChanged();
     for (const QString& run : ended) Q_EMIT runEnded(run);
 }
 

@@ -56,6 +56,7 @@ Q_SIGNALS:
     void queueChanged(); // or what its entries wait for
     void stateChanged(const QString& run);
     void checkpointsChanged(const QString& run);
+    void anyCheckpointsChanged(); // of a run that is followed or of another
     void logReset(const QString& run);
     void logArrived(const QString& run, int count);
     // A run reached a final state while the window was open.

@@ -13,6 +13,7 @@
     ROW(homePage)            \
     ROW(runsPage)            \
     ROW(sweepsPage)          \
+    ROW(checkpointsPage)     \
     ROW(dataPage)            \
     ROW(clusterPage)         \
     ROW(settingsPage)

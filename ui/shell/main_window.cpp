@@ -10,6 +10,7 @@
 #include "ui/pages/cluster/cluster_page.h"
 #include "ui/pages/home/home_page.h"
 #include "ui/pages/page_table.h"
+#include "ui/pages/runs/lineage_sheet.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/shell/about_dialog.h"
@@ -207,6 +208,8 @@ void MainWindow::connectRequests() {
     connect(&m_bench, &Workbench::aboutRequested, this, [this] { showAbout(this); });
     connect(&m_bench, &Workbench::firstRunRequested, this, [this] { homePage()->startFirstRun(); });
     connect(&m_bench, &Workbench::undoRequested, this, &MainWindow::undoLast);
+    connect(&m_bench, &Workbench::lineageRequested, this,
+            [this](const QString& run) { (new LineageSheet(m_bench, this, run))->open(); });
 }
 
 void MainWindow::undoLast() {

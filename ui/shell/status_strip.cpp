@@ -2,11 +2,13 @@
 #include "ui/shell/status_strip.h"
 
 #include "ui/models/format.h"
+#include "ui/models/model_export.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/bars.h"
 
 #include <QDateTime>
+#include <QFileInfo>
 #include <QPainter>
 
 namespace trainyard::ui {
@@ -49,7 +51,7 @@ QSize StatusSegment::sizeHint() const {
 void StatusSegment::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
-    if (underMouse() && isEnabled()) painter.fillRect(rect(), theme.hover);
+    if ((underMouse() && isEnabled()) || hasFocus()) painter.fillRect(rect(), theme.hover);
     if (m_separated) paintVLine(painter, 0, theme.px(8), theme.px(12), theme.border);
     qreal x = theme.px(10);
     const qreal side = theme.px(16);
@@ -80,14 +82,23 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
     m_cpu = new StatusSegment(QStringLiteral("cpu"), true);
     m_memory = new StatusSegment(QStringLiteral("memory"), false);
     m_disk = new StatusSegment(QStringLiteral("disk"), false);
+    m_export = new StatusSegment(QStringLiteral("export"), true);
+    m_export->setFocusPolicy(Qt::TabFocus);
+    m_export->setToolTip(tr("Press to cancel; nothing is left of the file then"));
     m_event = new StatusSegment({}, false);
     for (auto* segment : {m_runs, m_failed, m_cpu, m_memory, m_disk}) {
         segment->setSeparated(segment != m_runs);
         layout->addWidget(segment);
     }
     layout->addStretch();
+    layout->addWidget(m_export);
     layout->addWidget(m_event);
     m_failed->hide();
+    m_export->hide();
+    connect(&bench.actions, &RunActions::exportStarted, this, &StatusStrip::follow);
+    connect(m_export, &QAbstractButton::clicked, this, [this] {
+        if (!m_exports.isEmpty()) m_exports.back()->cancel();
+    });
     for (auto* segment : {m_cpu, m_memory, m_disk})
         connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::cluster); });
     for (auto* segment : {m_runs, m_failed, m_event})
@@ -139,6 +150,25 @@ void StatusStrip::showLoad() {
                              .arg(static_cast<double>(load.memoryTotal) / 1e9, 0, 'f', 0));
     m_disk->setContent(tr("%1 free").arg(bytesText(static_cast<double>(load.diskFree))));
     showLastEvent();
+}
+
+void StatusStrip::follow(ModelExport* job) {
+    m_exports << job;
+    connect(job, &ModelExport::progressed, this, &StatusStrip::showExport);
+    connect(job, &ModelExport::ended, this, [this, job] {
+        m_exports.removeOne(job);
+        showExport();
+    });
+    showExport();
+}
+
+void StatusStrip::showExport() {
+    if (m_exports.isEmpty()) return m_export->setContent({});
+    const ModelExport& job = *m_exports.back();
+    const QString file = QFileInfo(job.out()).fileName();
+    m_export->setContent(job.share() < 0 ? tr("Exporting %1 · Cancel").arg(file)
+                                         : tr("Exporting %1, %2% · Cancel").arg(file).arg(job.share() * 100, 0, 'f', 0),
+                         std::max(0.0, job.share()), Theme::current().accent);
 }
 
 void StatusStrip::showLastEvent() {

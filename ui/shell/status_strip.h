@@ -32,7 +32,9 @@ private:
     QColor m_barColor, m_chip;
 };
 
-// The status bar: runs, load of this computer, and the last event.
+class ModelExport;
+
+// The status bar: runs, load of this computer, the export that is being written, and the last event.
 class StatusStrip : public Surface {
     Q_OBJECT
 public:
@@ -42,9 +44,12 @@ private:
     void showRuns();
     void showLoad();
     void showLastEvent();
+    void follow(ModelExport* job);
+    void showExport();
 
     Workbench& m_bench;
-    StatusSegment *m_runs, *m_failed, *m_cpu, *m_memory, *m_disk, *m_event;
+    StatusSegment *m_runs, *m_failed, *m_cpu, *m_memory, *m_disk, *m_export, *m_event;
+    QList<ModelExport*> m_exports; // that have not ended; a press cancels the newest
     QString m_eventText;
     QElapsedTimer m_eventAge;
 };

@@ -6,31 +6,46 @@
 #include "engine/store/event_file.h"
 #include "engine/store/safetensors.h"
 
+#include <algorithm>
+
 namespace trainyard::run {
 namespace {
 
 constexpr std::string_view kModelPrefix = "model.";
 constexpr std::string_view kAveragePrefix = "ema.";
+constexpr std::size_t kPieceBytes = 4U << 20;
 
 std::int64_t beginOf(const store::RunRow& row) { return row.startedMs > 0 ? row.startedMs : row.createdMs; }
 
 } // namespace
 
-Result<void> exportSafetensors(const std::filesystem::path& checkpoint, const std::filesystem::path& out) {
+Result<void> exportSafetensors(const std::filesystem::path& checkpoint, const std::filesystem::path& out,
+                               const std::function<bool(double share)>& goesOn) {
     TY_ASSIGN(const auto file, store::SafetensorsFile::open(checkpoint));
-    std::vector<store::TensorBytes> tensors;
+    std::vector<store::TensorSource> tensors;
+    double total = 0, done = 0;
     for (const auto& tensor : file.tensors()) {
         if (!tensor.name.starts_with(kModelPrefix)) continue;
         const std::string name = tensor.name.substr(kModelPrefix.size());
         const auto* average = file.find(std::string(kAveragePrefix) + name);
-        tensors.push_back({name, tensor.dtype, tensor.shape, file.bytes(average ? *average : tensor)});
+        const auto bytes = file.bytes(average ? *average : tensor);
+        total += static_cast<double>(bytes.size());
+        tensors.push_back({name, tensor.dtype, tensor.shape, [&, bytes](const ByteSink& sink) -> Result<void> {
+                               for (std::size_t at = 0; at < bytes.size(); at += kPieceBytes) {
+                                   const auto piece = bytes.subspan(at, std::min(kPieceBytes, bytes.size() - at));
+                                   TY_TRY(sink(piece));
+                                   done += static_cast<double>(piece.size());
+                                   if (goesOn && !goesOn(done / total)) return stoppedError("the export was cancelled");
+                               }
+                               return {};
+                           }});
     }
     if (tensors.empty()) return inputError("has no tensors of a model", checkpoint.string());
     // "pt" tells other readers that names and layouts are PyTorch's.
     store::Metadata metadata{{"format", "pt"}, {"producer", std::string("trainyard ") + TRAINYARD_VERSION}};
     for (const char* key : {"step", "epoch", "modelInfo", "metrics"})
         if (const auto found = file.metadata().find(key); found != file.metadata().end()) metadata[key] = found->second;
-    return store::writeSafetensors(out, tensors, metadata);
+    return store::writeSafetensorsFrom(out, tensors, metadata);
 }
 
 Result<void> exportCsv(store::RunQuery& query, const std::string& run, const std::filesystem::path& out) {

@@ -5,12 +5,16 @@
 
 #include "engine/store/run_query.h"
 
+#include <functional>
+
 namespace trainyard::run {
 
 // The model's tensors of a checkpoint under their own names, averaged ones where the run kept an average; what only
 // training needs is left behind. The metadata says format, producer, step, epoch, modelInfo and metrics. Replaces
-// `out`. Input when the file is not a checkpoint with a model.
-Result<void> exportSafetensors(const std::filesystem::path& checkpoint, const std::filesystem::path& out);
+// `out`. `goesOn` is told how much is done, 0 to 1; false ends it with an error of kind Stopped, and `out` is as it was.
+// Input when the file is not a checkpoint with a model.
+Result<void> exportSafetensors(const std::filesystem::path& checkpoint, const std::filesystem::path& out,
+                               const std::function<bool(double share)>& goesOn = {});
 
 // All points of a run, as metricsCsv(). Replaces `out`.
 Result<void> exportCsv(store::RunQuery& query, const std::string& run, const std::filesystem::path& out);

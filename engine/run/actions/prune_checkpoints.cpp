@@ -47,9 +47,9 @@ Result<std::vector<store::CheckpointRow>> stillGivenUp(store::RunQuery& query, c
     const auto kept = judgePrune(stateOf(run, sweeps), now, scoreOf(run), rule);
     for (std::size_t i = 0; i < now.size(); ++i) {
         const bool wanted = std::any_of(planned.checkpoints.begin(), planned.checkpoints.end(), [&](const auto& each) {
-            return each.kept == Kept::No && each.row.id == now[i].id;
+            return each.kept == KeptFor::No && each.row.id == now[i].id;
         });
-        if (wanted && kept[i] == Kept::No && liesWithin(run, now[i])) rows.push_back(std::move(now[i]));
+        if (wanted && kept[i] == KeptFor::No && liesWithin(run, now[i])) rows.push_back(std::move(now[i]));
     }
     return rows;
 }
@@ -76,7 +76,7 @@ Result<void> pruneRun(store::Store& writer, store::RunQuery& query, const Planne
     TY_ASSIGN(const auto rows, stillGivenUp(query, planned, rule));
     TY_ASSIGN(auto dropped, deleteCheckpoints(writer, query, planned.run.id, rows, Outlives::PowerLoss));
     const auto wanted = std::count_if(planned.checkpoints.begin(), planned.checkpoints.end(),
-                                      [](const auto& each) { return each.kept == Kept::No; });
+                                      [](const auto& each) { return each.kept == KeptFor::No; });
     const auto stays = wanted - std::ssize(rows);
     if (stays > 0)
         done.left.push_back(words(planned.run, std::to_string(stays) +
@@ -88,16 +88,17 @@ Result<void> pruneRun(store::Store& writer, store::RunQuery& query, const Planne
 
 } // namespace
 
-std::vector<Kept> judgePrune(const PrunedRun& run, const std::vector<store::CheckpointRow>& rows, const Score& score,
-                             const PruneRule& rule) {
-    const auto all = [&](Kept why) { return std::vector<Kept>(rows.size(), why); };
-    if (!run.folderReachable) return all(Kept::NoFolder);
-    if (wire::isActive(run.status) || run.status == wire::RunStatus::Unknown) return all(Kept::Active);
-    if (run.sweepActive) return all(Kept::Sweep);
+std::vector<KeptFor> judgePrune(const PrunedRun& run, const std::vector<store::CheckpointRow>& rows, const Score& score,
+                                const PruneRule& rule) {
+    const auto all = [&](KeptFor why) { return std::vector<KeptFor>(rows.size(), why); };
+    if (!run.folderReachable) return all(KeptFor::NoFolder);
+    if (wire::isActive(run.status) || run.status == wire::RunStatus::Unknown) return all(KeptFor::Active);
+    if (run.sweepActive) return all(KeptFor::Sweep);
     const bool finished = run.status == wire::RunStatus::Finished;
-    if (rule.finishedOnly && !finished) return all(Kept::Unfinished);
+    if (rule.finishedOnly && !finished) return all(KeptFor::Unfinished);
     auto kept = judgeKept(rows, score, rule.keep);
-    if (!finished && !rows.empty() && kept.back() == Kept::No && !rows.back().superseded) kept.back() = Kept::Resume;
+    if (!finished && !rows.empty() && kept.back() == KeptFor::No && !rows.back().superseded)
+        kept.back() = KeptFor::Resume;
     return kept;
 }
 
@@ -109,8 +110,8 @@ Result<PrunePlan> planPrune(store::RunQuery& query, const std::vector<RunCheckpo
         PlannedRun planned{each.run, {}};
         for (std::size_t i = 0; i < each.rows.size(); ++i) {
             PlannedCheckpoint checkpoint{each.rows[i], kept[i], {}};
-            if (kept[i] == Kept::No && !liesWithin(each.run, each.rows[i])) checkpoint.kept = Kept::NoFolder;
-            if (checkpoint.kept == Kept::No) {
+            if (kept[i] == KeptFor::No && !liesWithin(each.run, each.rows[i])) checkpoint.kept = KeptFor::NoFolder;
+            if (checkpoint.kept == KeptFor::No) {
                 checkpoint.file = bytesOf(checkpoint.row.path);
                 ++plan.deletes;
                 (checkpoint.file.shared ? plan.sharedBytes : plan.freedBytes) += checkpoint.file.bytes;
@@ -134,7 +135,7 @@ Result<Pruned> pruneCheckpoints(const store::Workspace& workspace, const PrunePl
     }
     for (const PlannedRun& planned : plan.runs) {
         if (std::none_of(planned.checkpoints.begin(), planned.checkpoints.end(),
-                         [](const auto& each) { return each.kept == Kept::No; }))
+                         [](const auto& each) { return each.kept == KeptFor::No; }))
             continue;
         if (goesOn && !goesOn()) break;
         TY_TRY(pruneRun(*writer, *query, planned, plan.rule, done));

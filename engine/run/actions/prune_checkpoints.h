@@ -20,12 +20,12 @@ struct PrunedRun {
 };
 // Of each checkpoint why it stays, or No. Nothing of a run that trains, or of a sweep that does; of a run that can be
 // resumed the newest stays.
-std::vector<Kept> judgePrune(const PrunedRun& run, const std::vector<store::CheckpointRow>& rows, const Score& score,
-                             const PruneRule& rule);
+std::vector<KeptFor> judgePrune(const PrunedRun& run, const std::vector<store::CheckpointRow>& rows, const Score& score,
+                                const PruneRule& rule);
 
 struct PlannedCheckpoint {
     store::CheckpointRow row;
-    Kept kept = Kept::No;
+    KeptFor kept = KeptFor::No;
     FileBytes file{};
 };
 struct PlannedRun {

@@ -191,7 +191,7 @@ std::vector<fs::path> CheckpointBook::prune() {
     std::vector<fs::path> files;
     std::vector<store::CheckpointRow> rows;
     for (std::size_t index = 0; index < m_rows.size(); ++index) {
-        if (kept[index] == Kept::No) files.emplace_back(m_rows[index].path);
+        if (kept[index] == KeptFor::No) files.emplace_back(m_rows[index].path);
         else rows.push_back(std::move(m_rows[index]));
     }
     m_rows = std::move(rows);

@@ -10,17 +10,17 @@ namespace {
 
 // Above the budget the oldest go, but for those that cannot be spared.
 void keepToBudget(const std::vector<store::CheckpointRow>& rows, const KeepRule& rule, std::size_t best,
-                  std::vector<Kept>& kept) {
+                  std::vector<KeptFor>& kept) {
     std::int64_t bytes = 0;
     int count = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (kept[i] == Kept::No) continue;
+        if (kept[i] == KeptFor::No) continue;
         bytes += rows[i].bytes;
         ++count;
     }
     for (std::size_t i = 0; i + 1 < rows.size() && count > rule.atLeast && bytes > rule.budgetBytes; ++i) {
-        if (kept[i] == Kept::No || kept[i] == Kept::Pinned || i == best) continue;
-        kept[i] = Kept::No;
+        if (kept[i] == KeptFor::No || kept[i] == KeptFor::Pinned || i == best) continue;
+        kept[i] = KeptFor::No;
         bytes -= rows[i].bytes;
         --count;
     }
@@ -28,10 +28,10 @@ void keepToBudget(const std::vector<store::CheckpointRow>& rows, const KeepRule&
 
 } // namespace
 
-const char* toString(Kept kept) {
+const char* toString(KeptFor kept) {
     static constexpr std::array kWords = {"",       "pinned", "best",  "last",       "needed",   "young",
                                           "resume", "active", "sweep", "unfinished", "no-folder"};
-    static_assert(kWords.size() == static_cast<std::size_t>(Kept::NoFolder) + 1);
+    static_assert(kWords.size() == static_cast<std::size_t>(KeptFor::NoFolder) + 1);
     return kWords[static_cast<std::size_t>(kept)];
 }
 
@@ -49,23 +49,25 @@ std::vector<std::size_t> rankedByScore(const std::vector<store::CheckpointRow>& 
     return order;
 }
 
-std::vector<Kept> judgeKept(const std::vector<store::CheckpointRow>& rows, const Score& score, const KeepRule& rule) {
-    std::vector<Kept> kept(rows.size(), Kept::No);
+std::vector<KeptFor> judgeKept(const std::vector<store::CheckpointRow>& rows, const Score& score,
+                               const KeepRule& rule) {
+    std::vector<KeptFor> kept(rows.size(), KeptFor::No);
     const auto ranked = rankedByScore(rows, score);
     for (std::size_t place = 0; place < ranked.size() && place < static_cast<std::size_t>(std::max(0, rule.best));
          ++place)
-        kept[ranked[place]] = Kept::Best;
+        kept[ranked[place]] = KeptFor::Best;
     auto newest = rule.last;
     for (std::size_t i = rows.size(); i-- > 0;) {
-        if (rows[i].pinned) kept[i] = Kept::Pinned;
-        else if (kept[i] == Kept::No && !rows[i].superseded && newest > 0) kept[i] = Kept::Last;
-        else if (kept[i] == Kept::No && rows[i].wallMs >= rule.savedBefore) kept[i] = Kept::Young;
+        if (rows[i].pinned) kept[i] = KeptFor::Pinned;
+        else if (kept[i] == KeptFor::No && !rows[i].superseded && newest > 0) kept[i] = KeptFor::Last;
+        else if (kept[i] == KeptFor::No && rows[i].wallMs >= rule.savedBefore) kept[i] = KeptFor::Young;
         if (!rows[i].superseded) --newest;
     }
-    auto missing = rule.atLeast - std::count_if(kept.begin(), kept.end(), [](Kept each) { return each != Kept::No; });
+    auto missing =
+        rule.atLeast - std::count_if(kept.begin(), kept.end(), [](KeptFor each) { return each != KeptFor::No; });
     for (std::size_t i = rows.size(); i-- > 0 && missing > 0;) {
-        if (kept[i] != Kept::No || rows[i].superseded) continue;
-        kept[i] = Kept::AtLeast;
+        if (kept[i] != KeptFor::No || rows[i].superseded) continue;
+        kept[i] = KeptFor::AtLeast;
         --missing;
     }
     if (rule.budgetBytes > 0) keepToBudget(rows, rule, ranked.empty() ? rows.size() : ranked.front(), kept);

@@ -24,7 +24,7 @@ struct KeepRule {
 };
 
 // Why a checkpoint stays; those from Resume on are said by pruning only (prune_checkpoints.h).
-enum class Kept {
+enum class KeptFor {
     No,
     Pinned,
     Best,
@@ -37,10 +37,10 @@ enum class Kept {
     Unfinished, // its run has not finished, and only runs that have are asked for
     NoFolder,   // its run's folder cannot be reached, or is not the one that was made for it
 };
-const char* toString(Kept kept); // "pinned": the word in JSON; "" for No
+const char* toString(KeptFor kept); // "pinned": the word in JSON; "" for No
 
 // Of each row why it stays. Rows as RunQuery::checkpoints() gives them; superseded ones are neither best nor newest.
-std::vector<Kept> judgeKept(const std::vector<store::CheckpointRow>& rows, const Score& score, const KeepRule& rule);
+std::vector<KeptFor> judgeKept(const std::vector<store::CheckpointRow>& rows, const Score& score, const KeepRule& rule);
 
 // The rows that have a finite score, the best first, of equal ones the earliest; without superseded ones.
 std::vector<std::size_t> rankedByScore(const std::vector<store::CheckpointRow>& rows, const Score& score);

@@ -46,6 +46,7 @@ void Inspector::build() {
     auto* content = new QWidget;
     auto* layout = column(content);
     m_header = new RunHeader(m_bench);
+    buildOrigin();
     m_differsSection = new InspectorSection(QString());
     m_differences = new DifferenceList;
     m_differsSection->body()->addWidget(m_differences);
@@ -76,9 +77,9 @@ void Inspector::build() {
     m_tags = row(tagRow, 6);
     m_tagsSection->body()->addWidget(tagRow);
     buildNotes();
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{m_header, m_differsSection, m_checkpointsSection, m_testsSection,
-                                         m_workersSection, m_valuesSection, m_notesSection, m_tagsSection}) {
+    for (QWidget* part : std::initializer_list<QWidget*>{m_header, m_originSection, m_differsSection,
+                                                         m_checkpointsSection, m_testsSection, m_workersSection,
+                                                         m_valuesSection, m_notesSection, m_tagsSection}) {
         layout->addWidget(part);
     }
     layout->addStretch();
@@ -104,6 +105,36 @@ void Inspector::buildNotes() {
     m_notesSection->body()->addLayout(buttons);
 }
 
+// What a fork comes from. A trial's sweep has a page of its own.
+void Inspector::buildOrigin() {
+    m_originSection = new InspectorSection(tr("Fork of"));
+    auto* lineage = iconButton(QStringLiteral("lineage"), tr("Lineage"));
+    lineage->setFixedSize(Theme::current().px(22), Theme::current().px(22));
+    m_originSection->header()->addWidget(lineage);
+    connect(lineage, &QToolButton::clicked, this, [this] {
+        if (m_run) Q_EMIT m_bench.lineageRequested(m_run->id);
+    });
+    m_parent = button(QString(), QStringLiteral("fork"), "flat");
+    connect(m_parent, &QPushButton::clicked, this, [this] {
+        if (m_run) m_bench.selection.show(QString::fromStdString(m_run->row.forkedFrom));
+    });
+    auto* line = row(nullptr);
+    line->addWidget(m_parent);
+    line->addStretch();
+    m_originSection->body()->addLayout(line);
+}
+
+void Inspector::showOrigin(const RunItem& run) {
+    m_originSection->setVisible(!run.row.forkedFrom.empty());
+    if (run.row.forkedFrom.empty()) return;
+    const RunItemPtr parent = m_bench.feed.run(QString::fromStdString(run.row.forkedFrom));
+    m_originSection->setNote(
+        run.row.forkedStep < 0 ? QString() : tr("step %1").arg(countText(static_cast<double>(run.row.forkedStep))));
+    m_parent->setText(parent ? parent->name : tr("a run that is archived or deleted"));
+    m_parent->setEnabled(parent != nullptr);
+    m_parent->setToolTip(parent ? tr("Show the run that it was forked from") : QString());
+}
+
 void Inspector::showNotes(const RunItem& run) {
     const QString notes = QString::fromStdString(run.row.notes);
     m_notes->setText(notes);
@@ -118,6 +149,7 @@ void Inspector::showRun() {
     m_stack->setCurrentIndex(run ? 1 : 0);
     if (!run) return;
     m_header->setRun(run);
+    showOrigin(*run);
     showDifferences(*run);
     showTests(*run);
     showLive(run->id);

@@ -22,6 +22,7 @@ public:
 private:
     void build();
     void buildNotes();
+    void buildOrigin();
     void showRun();
     void showLive(const QString& run);
     void showCheckpoints();
@@ -30,14 +31,15 @@ private:
     void showValues(const RunItem& run);
     void showTags(const RunItem& run);
     void showNotes(const RunItem& run);
+    void showOrigin(const RunItem& run);
     void exportMenu(const store::CheckpointRow* checkpoint, const QPoint& at);
 
     Workbench& m_bench;
     RunItemPtr m_run;
     QStackedLayout* m_stack;
     RunHeader* m_header;
-    InspectorSection *m_differsSection, *m_checkpointsSection, *m_testsSection, *m_workersSection, *m_valuesSection,
-        *m_tagsSection, *m_notesSection;
+    InspectorSection *m_originSection, *m_differsSection, *m_checkpointsSection, *m_testsSection, *m_workersSection,
+        *m_valuesSection, *m_tagsSection, *m_notesSection;
     DifferenceList* m_differences;
     QWidget* m_checkpointRows;
     PairList* m_tests;
@@ -46,7 +48,7 @@ private:
     PairList* m_values;
     QHBoxLayout* m_tags;
     Label* m_notes;
-    QPushButton* m_editNotes;
+    QPushButton *m_editNotes, *m_parent;
     QString m_tagsShown;
     QTimer m_valuesTimer;
 };

@@ -137,10 +137,11 @@ CheckpointRowButton::CheckpointRowButton(const store::CheckpointRow& row, const 
     const auto score = row.metrics.find(scoreSeries.toStdString());
     m_score = score == row.metrics.end() ? QString() : metricText(score->second);
     if (m_score.startsWith(QLatin1String("0."))) m_score.remove(0, 1);
-    setAccessibleName(tr("%1 at step %2%3%4")
+    setAccessibleName(tr("%1 at step %2%3%4%5")
                           .arg(checkpointTitle(row))
                           .arg(row.step)
-                          .arg(row.best ? tr(", best") : QString(), row.last ? tr(", last") : QString()));
+                          .arg(row.best ? tr(", best") : QString(), row.last ? tr(", last") : QString(),
+                               row.pinned ? tr(", pinned") : QString()));
     QString tip =
         tr("step %1, saved %2\n%3").arg(row.step).arg(clockText(row.wallMs), QString::fromStdString(row.path));
     for (const auto& [name, value] : row.metrics)
@@ -181,6 +182,7 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
     };
     if (m_row.best) chip(tr("best"), Status::Success);
     if (m_row.last) chip(tr("last"), Status::Neutral);
+    if (m_row.pinned) chip(tr("pinned"), Status::Info);
     painter.setPen(theme.text3);
     paintTabular(painter, QRectF(width() - sizeWidth, 0, sizeWidth, height()), Qt::AlignRight | Qt::AlignVCenter,
                  theme.small, bytesText(static_cast<double>(m_row.bytes)));

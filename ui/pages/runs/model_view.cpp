@@ -14,6 +14,7 @@
 
 #include <QHeaderView>
 #include <QPainter>
+#include <QShortcut>
 #include <QStyledItemDelegate>
 #include <QTableView>
 
@@ -59,6 +60,7 @@ public:
         };
         if (row->best) chip(ModelView::tr("best"), Status::Success);
         if (row->last) chip(ModelView::tr("last"), Status::Neutral);
+        if (row->pinned) chip(ModelView::tr("pinned"), Status::Info);
         painter->restore();
     }
 
@@ -145,13 +147,20 @@ void ModelView::build() {
     connect(m_filter, &QLineEdit::textChanged, &m_tensors, &TensorTable::setFilter);
     connect(m_checkpointView->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& index) { choose(index.row()); });
-    connect(m_export, &QToolButton::clicked, this, [this] {
+    const auto showMenu = [this](const QPoint& at) {
         const RunItemPtr run = m_bench.feed.run(m_run);
         const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
-        if (run && checkpoint) {
-            showCheckpointMenu({m_bench, run, window(), *checkpoint},
-                               m_export->mapToGlobal(QPoint(0, m_export->height())));
-        }
+        if (run && checkpoint) showCheckpointMenu({m_bench, run, window(), *checkpoint}, at);
+    };
+    connect(m_export, &QToolButton::clicked, this,
+            [this, showMenu] { showMenu(m_export->mapToGlobal(QPoint(0, m_export->height()))); });
+    m_checkpointView->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_checkpointView, &QTableView::customContextMenuRequested, this,
+            [this, showMenu](const QPoint& at) { showMenu(m_checkpointView->viewport()->mapToGlobal(at)); });
+    auto* pin = new QShortcut(QKeySequence(Qt::Key_P), m_checkpointView, {}, {}, Qt::WidgetShortcut);
+    connect(pin, &QShortcut::activated, this, [this] {
+        if (const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row()))
+            m_bench.actions.setPinned({checkpoint->id}, !checkpoint->pinned);
     });
 }
 
@@ -180,7 +189,7 @@ void ModelView::showCheckpoints() {
         bytes += static_cast<double>(m_checkpoints.at(row)->bytes);
         if (m_checkpoints.at(row)->path == before) select = row;
     }
-    m_checkpointCard->setNote(tr("the best and the newest are kept, %1").arg(bytesText(bytes)));
+    m_checkpointCard->setNote(tr("the best, the newest and pinned ones are kept, %1").arg(bytesText(bytes)));
     const Theme& theme = Theme::current();
     m_checkpointView->setFixedHeight(theme.px(28) * (std::min(m_checkpoints.rowCount(), 6) + 1) + theme.px(2));
     if (!rows.empty()) m_checkpointView->setCurrentIndex(m_checkpoints.index(select, 0));

@@ -31,6 +31,7 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
            "start-again",
            "fork",
            "run-again",
+           "lineage",
            "",
            "rename",
            "tags",
@@ -50,8 +51,8 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
 
 void showCheckpointMenu(const ActionTarget& run, const QPoint& globalPosition) {
     if (!run.checkpoint) return popUp({"export-csv", "export-tensorboard"}, run, globalPosition);
-    popUp({"fork", "", "export-safetensors", "export-state-dict", "export-torchscript", "", "export-csv",
-           "export-tensorboard"},
+    popUp({"fork", "pin-checkpoint", "unpin-checkpoint", "reveal-checkpoint", "", "export-safetensors",
+           "export-state-dict", "export-torchscript", "", "export-csv", "export-tensorboard"},
           run, globalPosition);
 }
 

@@ -49,8 +49,9 @@ struct Runs {
         if (!writer->createRun(row).ok() || !writer->setCheckpoints(id, rows).ok()) qFatal("no run");
     }
     std::unique_ptr<store::RunQuery> query() const { return std::move(*store::RunQuery::open(workspace)); }
+    std::vector<store::CheckpointRow> rows(const std::string& run) const { return *query()->checkpoints(run); }
     std::int64_t idOf(const std::string& run, std::int64_t step) const {
-        for (const auto& row : *query()->checkpoints(run))
+        for (const auto& row : rows(run))
             if (row.step == step) return row.id;
         return -1;
     }
@@ -61,7 +62,7 @@ struct Runs {
     // The steps that are listed, and those whose files are there.
     QString steps(const std::string& run) const {
         QStringList listed, there;
-        for (const auto& row : *query()->checkpoints(run)) listed << QString::number(row.step);
+        for (const auto& row : rows(run)) listed << QString::number(row.step);
         for (std::int64_t step = 10; step <= 100; step += 10)
             if (fs::exists(path(run, step))) there << QString::number(step);
         return listed == there ? listed.join(' ') : listed.join(' ') + " but files " + there.join(' ');
@@ -119,14 +120,14 @@ private Q_SLOTS:
         place.add("a", {0.1, 0.2, 0.3});
         const auto back = pinCheckpoints(place.workspace, {{place.idOf("a", 10)}, {place.idOf("a", 30)}});
         QVERIFY2(back.ok(), back.ok() ? "" : back.error().text().c_str());
-        QVERIFY((*place.query()->checkpoints("a"))[0].pinned);
+        QVERIFY(place.rows("a")[0].pinned);
         QVERIFY(pinCheckpoints(place.workspace, {{place.idOf("a", 10)}})->empty()); // it was already
         QVERIFY(pinCheckpoints(place.workspace, *back).ok());
-        for (const auto& row : *place.query()->checkpoints("a")) QVERIFY(!row.pinned);
+        for (const auto& row : place.rows("a")) QVERIFY(!row.pinned);
         // All or none.
         const auto wrong = pinCheckpoints(place.workspace, {{place.idOf("a", 10)}, {12345}});
         QVERIFY(!wrong.ok() && wrong.error().kind == ErrorKind::Input);
-        QVERIFY(!(*place.query()->checkpoints("a"))[0].pinned);
+        QVERIFY(!place.rows("a")[0].pinned);
     }
 
     void whatIsPinnedStays() {
@@ -153,13 +154,13 @@ private Q_SLOTS:
     void aPinThatComesDuringASaveStays() {
         const Runs place;
         place.add("a", {0.1, 0.2, 0.3});
-        auto rows = *place.query()->checkpoints("a");
+        auto rows = place.rows("a");
         RunRecorder recorder(RunRecorder::storeFor(place.workspace, 0), "a");
         recorder.checkpoints({rows[2]}, {rows[0].path, rows[1].path});
         QVERIFY(pinCheckpoints(place.workspace, {{rows[0].id}}).ok());
         QVERIFY(recorder.flush().ok());
         QCOMPARE(place.steps("a"), QString("10 30"));
-        QVERIFY((*place.query()->checkpoints("a"))[0].pinned);
+        QVERIFY(place.rows("a")[0].pinned);
     }
 
     void aRunThatTrainsAgainIsLeftAlone() {
@@ -179,7 +180,7 @@ private Q_SLOTS:
     void filesElsewhereAreLeftAlone() {
         const Runs place;
         place.add("a", {0.1, 0.2, 0.3});
-        auto rows = *place.query()->checkpoints("a");
+        auto rows = place.rows("a");
         const std::string elsewhere = (place.workspace.root / "mine.safetensors").string();
         fs::rename(rows[0].path, elsewhere);
         rows[0].path = elsewhere;
@@ -204,7 +205,7 @@ private Q_SLOTS:
         const auto id = place.idOf("a", 10);
         QCOMPARE(*place.writer->beginDeleting({id}), std::vector{id});
         if (fileIsGone) fs::remove(place.path("a", 10));
-        QCOMPARE(place.query()->checkpoints("a")->size(), std::size_t{3}); // not listed, and pinned no more
+        QCOMPARE(place.rows("a").size(), std::size_t{3}); // not listed, and pinned no more
         QVERIFY(!pinCheckpoints(place.workspace, {{id}}).ok());
         const auto done = pruneCheckpoints(place.workspace, {kBestAndLast, {}});
         QVERIFY2(done.ok(), done.ok() ? "" : done.error().text().c_str());

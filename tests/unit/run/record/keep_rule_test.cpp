@@ -35,9 +35,9 @@ std::vector<store::CheckpointRow> rowsOf(const QString& words) {
     return rows;
 }
 
-QString wordsOf(const std::vector<Kept>& kept) {
+QString wordsOf(const std::vector<KeptFor>& kept) {
     QStringList words;
-    for (const Kept each : kept) words << (each == Kept::No ? "-" : toString(each));
+    for (const KeptFor each : kept) words << (each == KeptFor::No ? "-" : toString(each));
     return words.join(' ');
 }
 
@@ -192,7 +192,7 @@ void KeepRuleTest::aPinnedOneOutlivesGoingBack() {
 
 void KeepRuleTest::everyReasonHasItsWord() {
     QStringList words;
-    for (int i = 0; i <= static_cast<int>(Kept::NoFolder); ++i) words << toString(static_cast<Kept>(i));
+    for (int i = 0; i <= static_cast<int>(KeptFor::NoFolder); ++i) words << toString(static_cast<KeptFor>(i));
     QCOMPARE(words.removeDuplicates(), 0);
     QVERIFY(words.front().isEmpty());
     store::CheckpointRow row;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/checkpoints_model.h"
+#include "ui/models/run_filter.h"
+#include "ui/models/workbench.h"
+#include "ui/widgets/layout.h"
+
+class QStackedLayout;
+class QTableView;
+
+namespace trainyard::ui {
+
+class FilterField;
+class Switch;
+
+// The checkpoints of all runs: filtered, sorted, pinned, compared, exported and pruned.
+class CheckpointsPage : public Surface {
+    Q_OBJECT
+public:
+    explicit CheckpointsPage(Workbench& bench, QWidget* parent = nullptr);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void buildBar(QVBoxLayout* layout);
+    void buildTable(QVBoxLayout* layout);
+    void load();
+    void take(Result<std::vector<run::RunCheckpoints>> runs);
+    void filter();
+    void refresh(); // the buttons and the summary
+    std::vector<const CheckpointsModel::Line*> chosen() const;
+    void select(const std::vector<std::int64_t>& checkpoints, std::int64_t current);
+    void pin();
+    void compare();
+    void exportMenu(const QPoint& at);
+    void prune();
+    void openRun();
+    void showMenu(const QPoint& at);
+
+    Workbench& m_bench;
+    CheckpointsModel m_model;
+    RunNames m_names;
+    QSet<QString> m_matching; // runs that the filter finds
+    QStackedLayout* m_stack;
+    QTableView* m_table;
+    FilterField* m_filter;
+    Switch* m_pinnedOnly;
+    Label *m_summary, *m_problem;
+    QPushButton *m_pin, *m_compare, *m_export, *m_prune;
+    bool m_stale = true, m_loading = false;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workbench.h"
+#include "ui/widgets/sheet.h"
+
+class QPushButton;
+class QSpinBox;
+class QStandardItemModel;
+class QTableView;
+
+namespace trainyard::ui {
+
+class Label;
+class Surface;
+class Switch;
+
+// A rule for the checkpoints of some runs, what it deletes, and the disk that it frees.
+class PruneSheet : public Sheet {
+    Q_OBJECT
+public:
+    // `runs` by id; `filtered`: they are not all of the workspace.
+    PruneSheet(Workbench& bench, QWidget* window, const QStringList& runs, bool filtered);
+
+private:
+    QWidget* buildRule(bool filtered);
+    QWidget* buildFooter();
+    run::PruneRule rule() const;
+    void plan();
+    void take(const Result<run::PrunePlan>& plan);
+    void prune();
+
+    Workbench& m_bench;
+    std::vector<std::string> m_runs;
+    QSpinBox *m_best, *m_last, *m_days;
+    Switch* m_unfinished;
+    QStandardItemModel* m_model;
+    QTableView* m_table;
+    Label *m_summary, *m_shared;
+    QPushButton* m_go;
+    run::PrunePlan m_plan;
+    int m_asked = 0; // the number of the newest question; older answers are dropped
+};
+
+} // namespace trainyard::ui
