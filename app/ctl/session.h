@@ -61,27 +61,27 @@ void printTable(const std::vector<std::vector<std::string>>& rows);
 // --workspace and --json, which every command has.
 void addCommonOptions(CLI::App& command, Session& session, bool withJson = true);
 
-void addRunCommands(CLI::App& app, Session& session);     // run, resume, continue, stop, kill
-void addControlCommands(CLI::App& app, Session& session); // pause, unpause, checkpoint, set-lr, set-workers, fork
-void addSweepCommand(CLI::App& app, Session& session);    // sweep
-void addQueueCommands(CLI::App& app, Session& session);   // queue
-void addListCommands(CLI::App& app, Session& session);    // runs, show
+void addRunCommands(CLI::App& app, Session& session);         // run, resume, continue, stop, kill
+void addControlCommands(CLI::App& app, Session& session);     // pause, unpause, checkpoint, set-lr, set-workers, fork
+void addSweepCommand(CLI::App& app, Session& session);        // sweep
+void addQueueCommands(CLI::App& app, Session& session);       // queue
+void addListCommands(CLI::App& app, Session& session);        // runs, show
 void addCheckpointCommands(CLI::App& app, Session& session);  // checkpoints and below it pin, unpin, prune
 void addDiffCommand(CLI::App& checkpoints, Session& session); // diff
-void addEditCommands(CLI::App& app, Session& session);    // archive, restore, delete, tag, notes
-void addLineageCommand(CLI::App& app, Session& session);  // lineage
-void addCompareCommand(CLI::App& app, Session& session);  // compare
-void addReportCommand(CLI::App& app, Session& session);   // report
-void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs
-void addExportCommand(CLI::App& app, Session& session);   // export
-void addImportCommand(CLI::App& app, Session& session);   // import
-void addLrFindCommand(CLI::App& app, Session& session);   // lr-find
-void addModelCommands(CLI::App& app, Session& session);   // models, inspect, predict
-void addEvaluateCommand(CLI::App& app, Session& session); // evaluate
-void addCatalogCommands(CLI::App& app, Session& session); // validate
-void addDatasetCommands(CLI::App& app, Session& session); // datasets, datasets download
-void addScalingCommands(CLI::App& app, Session& session); // scaling, estimate
-void addHostsCommand(CLI::App& app, Session& session);    // hosts add|list|test|remove
+void addEditCommands(CLI::App& app, Session& session);        // archive, restore, delete, tag, notes
+void addLineageCommand(CLI::App& app, Session& session);      // lineage
+void addCompareCommand(CLI::App& app, Session& session);      // compare
+void addReportCommand(CLI::App& app, Session& session);       // report
+void addRecordCommands(CLI::App& app, Session& session);      // metrics, logs
+void addExportCommand(CLI::App& app, Session& session);       // export
+void addImportCommand(CLI::App& app, Session& session);       // import
+void addLrFindCommand(CLI::App& app, Session& session);       // lr-find
+void addModelCommands(CLI::App& app, Session& session);       // models, inspect, predict
+void addEvaluateCommand(CLI::App& app, Session& session);     // evaluate
+void addCatalogCommands(CLI::App& app, Session& session);     // validate
+void addDatasetCommands(CLI::App& app, Session& session);     // datasets, datasets download
+void addScalingCommands(CLI::App& app, Session& session);     // scaling, estimate
+void addHostsCommand(CLI::App& app, Session& session);        // hosts add|list|test|remove
 void addSuperviseCommands(CLI::App& app, Session& session);
 // Below `sweep`: importance; pareto; show, trials, events; simulate; what is asked of a sweep.
 void addImportanceCommand(CLI::App& sweep, Session& session);

@@ -39,6 +39,7 @@ struct LineageEntry {
 };
 const char* toString(LineageEntry::Kind kind); // "fork"
 
+// The tree.
 struct Lineage {
     std::vector<LineageEntry> entries; // depth first; children in the order in which they began
     int otherTrials = 0;               // of the sweep, which are left out because nothing joins them to the run

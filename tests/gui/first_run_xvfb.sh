@@ -12,9 +12,10 @@ number=${3:-92}
 . "$(dirname "$0")/display.sh"
 
 pages() { # PREFIX: screenshots of the pages that need nothing running
-    key ctrl+5; sleep 3; shot "$1-cluster"
-    key ctrl+4; sleep 1; shot "$1-data"
-    key ctrl+6; sleep 1; shot "$1-settings"
+    key ctrl+4; sleep 1; shot "$1-checkpoints"
+    key ctrl+6; sleep 3; shot "$1-cluster"
+    key ctrl+5; sleep 1; shot "$1-data"
+    key ctrl+7; sleep 1; shot "$1-settings"
     key ctrl+n; sleep 8; shot "$1-new-run"
     key Escape; sleep 0.5
     key ctrl+shift+n; sleep 8; shot "$1-new-sweep"

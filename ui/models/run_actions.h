@@ -64,7 +64,7 @@ Q_SIGNALS:
     void done(const QString& text, const std::function<void()>& undo);
     void failed(const QString& what, const trainyard::Error& error);
     void exportStarted(trainyard::ui::ModelExport* job); // to show how far it is, and to cancel it
-    void archiveChanged(); // runs were archived, restored or deleted
+    void archiveChanged();                               // runs were archived, restored or deleted
 
 private:
     template <class Work>

@@ -51,7 +51,7 @@ std::int64_t stepOf(const store::SafetensorsFile& file) {
 std::map<std::string, Pair> pairsOf(const store::SafetensorsFile& first, const store::SafetensorsFile& second,
                                     bool withOptimizer) {
     std::map<std::string, Pair> pairs;
-    const auto add = [&](const store::SafetensorsFile& file, const store::TensorInfo* Pair::*side) {
+    const auto add = [&](const store::SafetensorsFile& file, const store::TensorInfo* Pair::* side) {
         const bool plain = withOptimizer || !isCheckpoint(file);
         for (const auto& tensor : file.tensors()) {
             if (plain) pairs[tensor.name].*side = &tensor;

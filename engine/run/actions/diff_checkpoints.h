@@ -36,6 +36,7 @@ struct TensorDiff {
 };
 const char* toString(TensorDiff::State state); // "changed", "only first"
 
+// How two checkpoints differ.
 struct CheckpointDiff {
     std::vector<TensorDiff> tensors; // in the order of their names
     int differing = 0;               // tensors that are not Same
@@ -43,6 +44,7 @@ struct CheckpointDiff {
     std::int64_t step = -1, otherStep = -1;
 };
 
+// What is compared, and how its progress is reported.
 struct DiffOptions {
     bool withOptimizer = false; // what only training needs, too: optimizer and average
     // Told how much of the work is done, 0 to 1; false ends it with an error of kind Stopped.

@@ -29,7 +29,7 @@ bool removeFile(const std::string& path, DroppedCheckpoints& dropped) {
 } // namespace
 
 FileBytes bytesOf(const std::string& path) {
-    struct stat info {};
+    struct stat info{};
     if (::lstat(path.c_str(), &info) != 0) return {};
     return {true, info.st_nlink > 1, static_cast<std::int64_t>(info.st_size)};
 }

@@ -11,8 +11,8 @@ namespace trainyard::run {
 
 // The model's tensors of a checkpoint under their own names, averaged ones where the run kept an average; what only
 // training needs is left behind. The metadata says format, producer, step, epoch, modelInfo and metrics. Replaces
-// `out`. `goesOn` is told how much is done, 0 to 1; false ends it with an error of kind Stopped, and `out` is as it was.
-// Input when the file is not a checkpoint with a model.
+// `out`. `goesOn` is told how much is done, 0 to 1; false ends it with an error of kind Stopped, and `out` stays as it
+// was. Input when the file is not a checkpoint with a model.
 Result<void> exportSafetensors(const std::filesystem::path& checkpoint, const std::filesystem::path& out,
                                const std::function<bool(double share)>& goesOn = {});
 

@@ -25,6 +25,7 @@ Result<std::vector<RunCheckpoints>> listCheckpoints(store::RunQuery& query, bool
 // A checkpoint's score, or NaN.
 double scoreOf(const store::CheckpointRow& row, const Score& score);
 
+// A pin that is set or taken away.
 struct PinEdit {
     std::int64_t checkpoint = 0; // CheckpointRow::id
     bool pinned = true;

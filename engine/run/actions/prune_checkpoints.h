@@ -7,6 +7,7 @@
 
 namespace trainyard::run {
 
+// What stays of which runs.
 struct PruneRule {
     KeepRule keep{};
     bool finishedOnly = true; // else also of runs that were stopped, failed or were interrupted
@@ -23,11 +24,13 @@ struct PrunedRun {
 std::vector<KeptFor> judgePrune(const PrunedRun& run, const std::vector<store::CheckpointRow>& rows, const Score& score,
                                 const PruneRule& rule);
 
+// A checkpoint with its verdict; of one that is given up, what its file takes.
 struct PlannedCheckpoint {
     store::CheckpointRow row;
     KeptFor kept = KeptFor::No;
     FileBytes file{};
 };
+// A run with all its checkpoints.
 struct PlannedRun {
     store::RunRow run;
     std::vector<PlannedCheckpoint> checkpoints;
