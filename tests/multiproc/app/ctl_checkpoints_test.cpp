@@ -101,7 +101,7 @@ void CtlCheckpointsTest::listsPinsAndPrunes() {
     QCOMPARE(done["freed_bytes"].toInt(), plan["freed_bytes"].toInt());
     QCOMPARE(stepsOf(ctl({"checkpoints", run, "--json"}).json().array()), QString("20 100"));
     // What is left is what the run needs to go on.
-    const auto more = ctl({"continue", run, "--epochs", "1", "--json"});
+    const auto more = ctl({"continue", run, "1", "--json"});
     QVERIFY2(more.code == 0, qPrintable(more.err));
     QCOMPARE(m_lab->contiguity(run.toStdString(), 120), std::string());
     QCOMPARE(stepsOf(ctl({"checkpoints", "--pinned", "--json"}).json().array()), QString("20"));
