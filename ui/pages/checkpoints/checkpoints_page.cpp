@@ -25,6 +25,8 @@ namespace trainyard::ui {
 
 namespace {
 
+constexpr int kPaceMs = 1000;
+
 // The chip of the run's colour before its name.
 class RunCellDelegate : public CellDelegate {
 public:
@@ -105,6 +107,8 @@ CheckpointsPage::CheckpointsPage(Workbench& bench, QWidget* parent)
         if (!delta.removed.isEmpty()) load();
     });
     for (const auto& run : bench.feed.runs()) m_names.add(*run);
+    m_again.setSingleShot(true);
+    connect(&m_again, &QTimer::timeout, this, &CheckpointsPage::load);
     refresh();
 }
 
@@ -195,7 +199,9 @@ void CheckpointsPage::showEvent(QShowEvent* event) {
 // The whole list at once: it is read again only when a checkpoint has changed.
 void CheckpointsPage::load() {
     m_stale = true;
-    if (!isVisible() || m_loading) return;
+    if (!isVisible() || m_loading || m_again.isActive()) return;
+    if (m_loaded.isValid() && m_loaded.elapsed() < kPaceMs)
+        return m_again.start(kPaceMs - static_cast<int>(m_loaded.elapsed()));
     m_stale = false;
     m_loading = true;
     inBackground(
@@ -209,6 +215,7 @@ void CheckpointsPage::load() {
 
 void CheckpointsPage::take(Result<std::vector<run::RunCheckpoints>> runs) {
     m_loading = false;
+    m_loaded.start();
     if (!runs) {
         m_problem->setText(QString::fromStdString(runs.error().text()));
         return;

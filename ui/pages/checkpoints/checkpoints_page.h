@@ -6,6 +6,8 @@
 #include "ui/models/workbench.h"
 #include "ui/widgets/layout.h"
 
+#include <QElapsedTimer>
+
 class QStackedLayout;
 class QTableView;
 
@@ -50,6 +52,8 @@ private:
     Label *m_summary, *m_problem;
     QPushButton *m_pin, *m_compare, *m_export, *m_prune;
     bool m_stale = true, m_loading = false;
+    QElapsedTimer m_loaded; // since it was read
+    QTimer m_again;         // a run that trains saves often: the list is read once a second at most
 };
 
 } // namespace trainyard::ui
