@@ -79,7 +79,7 @@ void CtlCheckpointsTest::listsPinsAndPrunes() {
     QCOMPARE(first["kept"].toArray(), QJsonArray{"periodic"});
     QVERIFY(first.contains("host") && first.contains("score_by") && first["bytes"].toInt() > 0);
     QVERIFY(ctl({"checkpoints"}).out.contains("5 checkpoints of 1 run"));
-    QVERIFY(ctl({"checkpoints", run}).out.contains("/checkpoints/step-20"));
+    QVERIFY(ctl({"checkpoints", run}).out.contains("step-0000000020.safetensors"));
     QCOMPARE(stepsOf(ctl({"checkpoints", "--json", "--sort", "step"}).json().array()), QString("100 80 60 40 20"));
     QCOMPARE(ctl({"checkpoints", "--json", "--filter", "status:failed"}).json().array().size(), 0);
 
