@@ -218,7 +218,7 @@ void RunActions::pin(const std::vector<run::PinEdit>& edits, const QString& told
 void RunActions::prune(const run::PrunePlan& plan) {
     inBackground(
         this, [workspace = m_workspace, plan] { return run::pruneCheckpoints(workspace, plan); },
-        [this](Result<run::Pruned> pruned) {
+        [this](const Result<run::Pruned>& pruned) {
             if (!pruned) return Q_EMIT failed(tr("Not all checkpoints were deleted"), pruned.error());
             QString told = tr("%n checkpoints deleted, %1 freed", nullptr, pruned->deleted)
                                .arg(bytesText(static_cast<double>(pruned->freedBytes)));
