@@ -103,7 +103,7 @@ QVariant DiffTable::data(const QModelIndex& index, int role) const {
     const bool isNumber = column >= Norm && column <= Greatest;
     if (role == Qt::TextAlignmentRole) return int((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && column == Distribution)
-        return tr("from %1 to %2; grey before, blue after").arg(exactText(tensor->low), exactText(tensor->high));
+        return tr("from %1 to %2; grey before, coloured after").arg(exactText(tensor->low), exactText(tensor->high));
     if (role == Qt::ToolTipRole) return QString::fromStdString(tensor->name);
     if (role != Qt::DisplayRole) return {};
     switch (column) {

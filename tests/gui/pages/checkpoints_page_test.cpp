@@ -210,8 +210,7 @@ private Q_SLOTS:
         QTRY_COMPARE(stepsOf(m_second), QString("20"));
         QTRY_COMPARE(table().model()->rowCount(), 4);
         QTRY_VERIFY(m_told.last().startsWith("3 checkpoints deleted"));
-        for (const auto& row : *(*store::RunQuery::open(m_workspace))->checkpoints(m_first))
-            QVERIFY(fs::exists(row.path));
+        for (const auto& row : rowsOf(m_first)) QVERIFY(fs::exists(row.path));
     }
 
     void comparesTwoByKey() {

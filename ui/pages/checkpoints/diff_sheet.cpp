@@ -125,7 +125,7 @@ QWidget* DiffSheet::buildTable() {
     m_table->setSortingEnabled(true);
     m_table->horizontalHeader()->setSectionsClickable(true);
     m_table->horizontalHeader()->setSortIndicator(DiffTable::Relative, Qt::DescendingOrder);
-    const std::array<int, DiffTable::ColumnCount> widths{0, 112, 128, 88, 88, 120, 120, 168};
+    const std::array<int, DiffTable::ColumnCount> widths{0, 112, 176, 84, 84, 144, 144, 160};
     for (int section = 1; section < DiffTable::ColumnCount; ++section)
         m_table->setColumnWidth(section, theme.px(widths[static_cast<std::size_t>(section)]));
     return m_table;

@@ -67,6 +67,7 @@ PruneSheet::PruneSheet(Workbench& bench, QWidget* window, const QStringList& run
     top->addWidget(close);
     m_model->setHorizontalHeaderLabels({tr("Deleted"), tr("checkpoint"), tr("saved"), tr("size")});
     m_table = plainTable(m_model, tr("Checkpoints that are deleted"));
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     body()->addWidget(head);
     body()->addWidget(buildRule(filtered));
     body()->addWidget(m_table, 1);
