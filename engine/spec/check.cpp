@@ -2,6 +2,7 @@
 #include "engine/spec/check.h"
 
 #include "engine/base/ids.h"
+#include "engine/spec/known_series.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,14 +10,6 @@
 
 namespace trainyard::spec {
 namespace {
-
-const std::vector<std::string>& knownSeries() {
-    static const std::vector<std::string> names = {"train/loss",     "train/accuracy", "train/rmse",    "val/loss",
-                                                   "val/accuracy",   "val/top5",       "val/precision", "val/recall",
-                                                   "val/f1",         "val/rmse",       "val/mae",       "val/r2",
-                                                   "val/perplexity", "time/step",      "samples_per_s", "grad_norm"};
-    return names;
-}
 
 bool isAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
@@ -107,6 +100,14 @@ void Checker::name(const std::string& path, const std::string& value) {
 void Checker::host(const std::string& path, const std::string& value) {
     if (const std::string problem = hostProblem(value); !problem.empty())
         fail(path, inQuotes(value), problem, "give an alias or user@host:port");
+}
+
+const std::vector<std::string>& knownSeries() {
+    static const std::vector<std::string> names = {"train/loss",     "train/accuracy", "train/rmse",    "val/loss",
+                                                   "val/accuracy",   "val/top5",       "val/precision", "val/recall",
+                                                   "val/f1",         "val/rmse",       "val/mae",       "val/r2",
+                                                   "val/perplexity", "time/step",      "samples_per_s", "grad_norm"};
+    return names;
 }
 
 void Checker::series(const std::string& path, const std::string& value) {

@@ -6,6 +6,7 @@
 #include "ui/forms/axis_defaults.h"
 #include "ui/forms/earlier_sweeps.h"
 #include "ui/forms/first_configurations.h"
+#include "ui/forms/stop_rules.h"
 #include "ui/theme/icon.h"
 
 #include <QComboBox>
@@ -57,28 +58,22 @@ std::pair<int, QString> entryOf(const QString& path) {
 
 bool isFirst(const QString& path) { return path.startsWith(QLatin1String("first.")); }
 bool isEarlier(const QString& path) { return path.startsWith(QLatin1String("warmStart.")); }
-
-QString stopText(const spec::StopRule& rule) {
-    const QString limit = rule.above ? SweepFields::tr("%1 above %2") : SweepFields::tr("%1 below %2");
-    const QString text = limit.arg(QString::fromStdString(rule.series), numberText(rule.limit));
-    return rule.after > 0 ? SweepFields::tr("%1 after %2").arg(text, numberText(rule.after)) : text;
-}
+bool isStop(const QString& path) { return path.startsWith(QLatin1String("stop.")); }
 
 } // namespace
 
 SweepFields::SweepFields(TitleOf titleOf, QWidget* parent)
     : QWidget(parent), m_titleOf(std::move(titleOf)), m_axes(new FormGrid),
       m_error(new Label(QString(), TextRole::SmallError)), m_reason(new Label(QString(), TextRole::SmallSecondary)),
-      m_stops(new Label(QString(), TextRole::SmallSecondary)),
       m_searcher(new ChoiceRows(tr("Searcher"), QStringLiteral("searcher"), {}, FormGrid::Plain)),
       m_scheduler(new ChoiceRows(tr("Scheduler"), QStringLiteral("scheduler"), {}, FormGrid::Plain)),
-      m_first(new FirstConfigurations(m_titleOf)), m_earlier(new EarlierSweeps),
+      m_first(new FirstConfigurations(m_titleOf)), m_earlier(new EarlierSweeps), m_stops(new StopRules),
       m_more(button(QString(), QStringLiteral("chevron-right"), "flat")), m_hidden(new QWidget) {
     auto* layout = column(this, 4);
     setMargins(layout, 0, 8, VaryToggle::kWidth, 0);
     layout->addWidget(new Label(tr("Sweep"), TextRole::Heading));
     layout->addWidget(m_axes);
-    for (auto* label : {m_error, m_reason, m_stops}) {
+    for (auto* label : {m_error, m_reason}) {
         label->setWordWrap(true);
         label->hide();
     }
@@ -90,7 +85,11 @@ SweepFields::SweepFields(TitleOf titleOf, QWidget* parent)
     layout->addWidget(m_reason);
     addBeginnings(layout);
     layout->addWidget(m_scheduler);
+    auto* stops = new FormGrid;
+    stops->addRow(tr("Stop rules"), m_stops);
+    layout->addWidget(stops);
     addSections(layout);
+    connect(m_stops, &StopRules::changed, this, &SweepFields::changed);
     connect(m_searcher, &ChoiceRows::entryChanged, this, &SweepFields::chooseSearcher);
     for (auto* rows : {m_searcher, m_scheduler}) connect(rows, &ChoiceRows::changed, this, &SweepFields::changed);
     clear();
@@ -126,7 +125,6 @@ void SweepFields::addSections(QVBoxLayout* layout) {
         }
         addFields(sections[i], i < 2 ? layout : hidden);
     }
-    hidden->addWidget(m_stops);
 }
 
 void SweepFields::addFields(const spec::Section& section, QVBoxLayout* layout) {
@@ -155,6 +153,7 @@ void SweepFields::setSweep(const spec::SweepSpec& sweep, const spec::CheckpointP
     m_first->setSpace(sweep.space);
     m_first->setConfigurations(sweep.first);
     m_earlier->setStarts(sweep.warmStart);
+    m_stops->setRules(sweep.rules.stop);
     put(sweep);
 }
 
@@ -176,16 +175,12 @@ void SweepFields::put(const spec::SweepSpec& sweep) {
         // What the field cannot show is kept as it came.
         it.value()->setEnabled(given != values.end() || (none && std::isnan(*none)));
     }
-    QStringList stops;
-    for (const auto& rule : sweep.rules.stop) stops << stopText(rule);
-    m_stops->setText(tr("A trial ends at %1").arg(stops.join(QStringLiteral("; "))));
-    m_stops->setVisible(!stops.isEmpty());
     countHidden();
 }
 
 // The closed section shows how many of its fields differ from their defaults.
 void SweepFields::countHidden() {
-    int count = static_cast<int>(m_sweep.rules.stop.size());
+    int count = 0;
     for (const auto* field : m_hidden->findChildren<ParamField*>()) {
         const auto value = field->value();
         count += !value || spec::toText(*value) != spec::toText(field->info().defaultValue) ? 1 : 0;
@@ -212,6 +207,8 @@ spec::SweepSpec SweepFields::sweepOf(const spec::RunSpec& run, std::vector<spec:
     m_first->setSpace(sweep.space);
     sweep.first = m_first->configurations();
     sweep.warmStart = m_earlier->starts();
+    m_stops->setUnit(run.steps ? tr("steps") : tr("epochs"));
+    sweep.rules.stop = m_stops->rules(errors);
     int wrong = 0;
     sweep.searcher = asGiven(m_searcher->choice(&wrong), m_sweep.searcher, m_searcher->entry());
     sweep.scheduler = asGiven(m_scheduler->choice(&wrong), m_sweep.scheduler, m_scheduler->entry());
@@ -275,6 +272,7 @@ QString SweepFields::titleOf(const QString& path) const {
     const auto [number, rest] = entryOf(path);
     if (isFirst(path)) return tr("First configuration %1, %2").arg(number).arg(m_titleOf(rest));
     if (isEarlier(path)) return tr("Earlier sweep %1").arg(number);
+    if (isStop(path)) return StopRules::titleOf(path);
     const auto* field = m_fields.value(path);
     for (const auto* rows : {m_searcher, m_scheduler}) {
         if (path == rows->path()) return rows->combo()->accessibleName();
@@ -287,6 +285,7 @@ void SweepFields::clearErrors() {
     m_error->hide();
     m_first->setError({});
     m_earlier->setError({});
+    m_stops->clearErrors();
     for (auto* rows : {m_searcher, m_scheduler}) rows->clearErrors();
     for (auto* field : m_fields) field->setError({});
 }
@@ -301,6 +300,7 @@ void SweepFields::setError(const QString& path, const QString& message) {
     }
     if (isFirst(path)) return m_first->setError(tr("%1 %2").arg(titleOf(path), message));
     if (isEarlier(path)) return m_earlier->setError(tr("%1 %2").arg(titleOf(path), message));
+    if (isStop(path)) return m_stops->setError(path, message);
     m_error->setText(message);
     m_error->show();
 }

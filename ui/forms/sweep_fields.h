@@ -10,6 +10,7 @@ namespace trainyard::ui {
 
 class EarlierSweeps;
 class FirstConfigurations;
+class StopRules;
 
 // What the form says of a sweep beside its axes: which searcher and scheduler, how many trials, what they are compared
 // by, and when it ends. All fields come from the engine's tables.
@@ -58,10 +59,11 @@ private:
     bool m_ownScore = false;
     std::vector<spec::Axis> m_shown;
     FormGrid* m_axes;
-    Label *m_error, *m_reason, *m_stops;
+    Label *m_error, *m_reason;
     ChoiceRows *m_searcher, *m_scheduler;
     FirstConfigurations* m_first;
     EarlierSweeps* m_earlier;
+    StopRules* m_stops;
     QHash<QString, ParamField*> m_fields; // by path of the sweep file
     QPushButton* m_more;
     QWidget* m_hidden;

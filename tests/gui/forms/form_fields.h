@@ -55,6 +55,18 @@ Found* named(QWidget& root, const QString& name) {
         if (each->accessibleName() == name && !each->isHidden()) return each;
     return nullptr;
 }
+template <class Button>
+void press(QWidget& root, const QString& words) {
+    for (auto* each : root.findChildren<Button*>())
+        if ((each->text() == words || each->accessibleName() == words) && !each->isHidden()) return each->click();
+    QFAIL(qPrintable(words));
+}
+inline void type(QWidget& root, const QString& name, const QString& typed) {
+    auto* line = named<QLineEdit>(root, name);
+    QVERIFY2(line, qPrintable(name));
+    line->selectAll();
+    typed.isEmpty() ? QTest::keyClick(line, Qt::Key_Delete) : QTest::keyClicks(line, typed);
+}
 inline QString words(ui::RunForm& form) {
     QStringList all;
     for (auto* label : form.findChild<ui::SweepFields*>()->findChildren<QLabel*>())

@@ -40,18 +40,6 @@ class SweepComposeTest : public QObject {
         return window.findChild<NewRunSheet*>();
     }
 
-    template <class Button>
-    static void press(QWidget& root, const QString& words) {
-        for (auto* each : root.findChildren<Button*>())
-            if ((each->text() == words || each->accessibleName() == words) && !each->isHidden()) return each->click();
-        QFAIL(qPrintable(words));
-    }
-    static void type(QWidget& root, const QString& name, const QString& typed) {
-        auto* line = named<QLineEdit>(root, name);
-        QVERIFY2(line, qPrintable(name));
-        line->selectAll();
-        typed.isEmpty() ? QTest::keyClick(line, Qt::Key_Delete) : QTest::keyClicks(line, typed);
-    }
     // Whether anything is drawn in it.
     static bool isDrawn(QWidget* widget) {
         const QImage image = widget->grab().toImage();
