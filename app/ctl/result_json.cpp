@@ -148,21 +148,25 @@ Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
             bestTrial = trial.row.id;
             bestParams = params;
         }
-        const auto& [score, step] = trial.score;
+        const auto& [score, step, second] = trial.score;
         trials.push_back({{"run", trial.row.id},
                           {"params", std::move(params)},
                           {"status", wire::toString(trial.row.status)},
                           {"score", score ? Json{{"value", *score}, {"step", step}} : Json(nullptr)},
+                          {"second", second ? Json(*second) : Json(nullptr)},
                           {"reason", textOrNull(trial.reason)},
                           {"adopted", adoptionsJson(trial.adoptions)},
                           {"error", textOrNull(trial.row.error)},
                           {"metrics", std::move(measured.metrics)},
                           {"best", std::move(measured.best)}});
     }
+    Json front = Json::array();
+    for (std::size_t i = 0; i < ranking.front; ++i) front.push_back(ranking.trials[ranking.order[i]].row.id);
     return Json{{"sweep", sweep.id},
                 {"trials", std::move(trials)},
                 {"best_trial", bestTrial},
                 {"best_params", bestParams},
+                {"front", std::move(front)},
                 {"configurations", configurationsJson(ranking)},
                 {"reason", textOrNull(ranking.reason)}};
 }

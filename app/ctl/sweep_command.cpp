@@ -51,6 +51,14 @@ std::string scoreText(const sweep::TrialResult& trial) {
     return text;
 }
 
+// Of the second series, where trials are compared by two.
+std::string secondText(const sweep::TrialResult& trial) {
+    char text[32];
+    if (!trial.score.second) return "none";
+    std::snprintf(text, sizeof text, "%.4g", *trial.score.second);
+    return text;
+}
+
 void saySearch(const spec::SweepSpec& spec) {
     if (spec.searcher.name != "auto") return;
     const auto chosen = sweep::chooseSearcher(spec);
@@ -82,11 +90,14 @@ std::string standingText(const sweep::TrialResult& trial) {
 }
 
 void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
+    const auto& second = ranking.scores.second;
     std::vector<std::vector<std::string>> table{{"trial", "parameters", "status", "score", "run"}};
+    if (second) table[0] = {"trial", "parameters", "status", ranking.scores.first.series, second->series, "run"};
     for (const std::size_t index : ranking.order) {
         const auto& trial = ranking.trials[index];
         table.push_back({std::to_string(trial.row.trial), paramsText(trial.row.paramsJson), standingText(trial),
                          scoreText(trial), trial.row.id});
+        if (second) table.back().insert(table.back().end() - 1, secondText(trial));
     }
     std::printf("%s is %s, %zu of %d trials%s%s:\n", shownName(row.name).c_str(), wire::toString(row.status),
                 ranking.trials.size(), row.trials, ranking.reason.empty() ? "" : "; ", ranking.reason.c_str());
@@ -98,9 +109,14 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
         std::printf("best configuration: %s%s%s\n", sweep::statsText(all.front().stats).c_str(),
                     lead.empty() ? "" : "; ", lead.c_str());
     }
-    std::printf("best: trial %d, %s, %s\n  export the model    trainyardctl export %s --format safetensors --out "
+    if (second)
+        std::printf("front: %zu of %zu trials, which no other one beats in both %s and %s; the best is the one that it "
+                    "would lose most without\n",
+                    ranking.front, ranking.trials.size(), ranking.scores.first.series.c_str(), second->series.c_str());
+    std::printf("best: trial %d, %s, %s%s\n  export the model    trainyardctl export %s --format safetensors --out "
                 "%s.safetensors\n",
-                best.row.trial, paramsText(best.row.paramsJson).c_str(), scoreText(best).c_str(), best.row.id.c_str(),
+                best.row.trial, paramsText(best.row.paramsJson).c_str(), scoreText(best).c_str(),
+                second ? (", " + second->series + " " + secondText(best)).c_str() : "", best.row.id.c_str(),
                 best.row.id.c_str());
 }
 

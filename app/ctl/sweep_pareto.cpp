@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `sweep pareto SWEEP --with SERIES`: the trials between whose score and another series there is no better choice.
+// `sweep pareto SWEEP [--with SERIES]`: the trials that no other one beats in both series of the sweep, or in its score
+// and another series.
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
+#include "engine/sweep/pareto.h"
 #include "engine/sweep/sweep_analysis.h"
 #include "engine/sweep/sweep_result.h"
 
@@ -39,8 +41,12 @@ Error unmeasuredSeries(const std::string& series, const std::set<std::string>& m
 Result<FoundFront> frontOf(store::RunQuery& query, const store::SweepRow& row, const std::string& series) {
     TY_ASSIGN(const auto spec, sweep::specOf(row));
     FoundFront found;
-    found.score = sweep::scoreOf(spec);
-    found.other = {series, spec::betterOf(series), found.score.at};
+    const auto scores = sweep::scoresOf(spec);
+    found.score = scores.first;
+    if (series.empty() && !scores.second)
+        return inputError("is missing: the sweep compares its trials by one series, " + found.score.series, "--with",
+                          "name another one, for example time/step");
+    found.other = series.empty() ? *scores.second : run::Score{series, spec::betterOf(series), found.score.at};
     TY_ASSIGN(auto rows, query.trials(row.id));
     std::set<std::string> measured;
     std::vector<sweep::LossPair> losses;
@@ -53,7 +59,7 @@ Result<FoundFront> frontOf(store::RunQuery& query, const store::SweepRow& row, c
             {sweep::lossOf(*score.value, found.score.better), sweep::lossOf(*other.value, found.other.better)});
         found.trials.push_back({std::move(run), *score.value, *other.value});
     }
-    if (losses.empty()) return unmeasuredSeries(series, measured);
+    if (losses.empty()) return unmeasuredSeries(found.other.series, measured);
     found.front = sweep::paretoOf(losses);
     return found;
 }
@@ -107,9 +113,9 @@ int paretoCommand(const Session& session, const std::string& name, const std::st
 
 void addParetoCommand(CLI::App& sweep, Session& session) {
     const auto name = std::make_shared<std::string>(), series = std::make_shared<std::string>();
-    auto* command = sweep.add_subcommand("pareto", "name the trials that no other beats in score and another series");
+    auto* command = sweep.add_subcommand("pareto", "name the trials that no other beats in two series");
     command->add_option("SWEEP", *name, "id, beginning of an id, or name")->required();
-    command->add_option("--with", *series, "the other series, for example time/step")->required();
+    command->add_option("--with", *series, "the other series, for example time/step; else the second one of scoreBy");
     addCommonOptions(*command, session);
     command->callback([&session, name, series] {
         session.action = [&session, name, series] { return paretoCommand(session, *name, *series); };

@@ -60,14 +60,29 @@ Json baseRun(ObjectReader& reader, const std::string& file, Errors& errors) {
     return tree;
 }
 
+// What takes one score cannot go by two series.
+void checkSecond(const SweepSpec& spec, const Objective& second, Checker& check) {
+    check.series("scoreBy.1", second.series);
+    check.word("mode.1", second.mode, {"max", "min"});
+    if (second.series == spec.scoreBy)
+        check.fail("scoreBy.1", inQuotes(second.series), "is the first series again", "name another one");
+    const char* remedy = "leave it out, or name one series";
+    if (const auto& target = spec.rules.budget.target)
+        check.fail("budget.target", numberText(*target), "is a score of one series, and scoreBy names two", remedy);
+    if (spec.seeds > 1 || spec.bestSeeded > 0)
+        check.fail("seeds.count", std::to_string(spec.seeds),
+                   "ranks configurations by the mean of one series, and scoreBy names two", remedy);
+}
+
 // `readable`: nothing is wrong with what was read so far, so that the kind of the search is known.
 void checkSweep(const SweepSpec& spec, bool readable, Checker& check) {
     if (!spec.name.empty()) check.name("name", spec.name);
     const bool counted = readable && !isGrid(spec) && !isOpenEnded(spec);
     check.range("trials", std::int64_t{spec.trials}, counted ? 1 : 0, kMaxTrials);
     check.range("parallel", std::int64_t{spec.parallel}, 0, 1024);
-    check.series("scoreBy", spec.scoreBy);
-    check.word("mode", spec.mode, {"max", "min"});
+    check.series(spec.second ? "scoreBy.0" : "scoreBy", spec.scoreBy);
+    check.word(spec.second ? "mode.0" : "mode", spec.mode, {"max", "min"});
+    if (spec.second) checkSecond(spec, *spec.second, check);
     if (spec.seed < 0) check.fail("seed", std::to_string(spec.seed), "must be at least 0");
     check.range("seeds.count", std::int64_t{spec.seeds}, 1, kMaxSeeds);
     if (readable && spec.bestSeeded > 0 && isOpenEnded(spec))
@@ -125,6 +140,39 @@ void readSearcher(ObjectReader& reader, Errors& errors, SweepSpec& spec) {
     spec.searcher.name = search;
 }
 
+// A text, or a list of two of them.
+std::vector<std::string> readOneOrTwo(ObjectReader& reader, const char* key) {
+    const Json* given = reader.at(key);
+    std::vector<std::string> texts;
+    if (given != nullptr && given->is_array()) {
+        const bool right = (given->size() == 1 || given->size() == 2) &&
+                           std::all_of(given->begin(), given->end(), [](const Json& each) { return each.is_string(); });
+        if (right) texts = given->get<std::vector<std::string>>();
+        else
+            reader.report(key, *given, "must be a text, or a list of two", "for example [\"val/loss\", \"time/step\"]");
+    } else if (given != nullptr) {
+        reader(key, texts.emplace_back());
+    }
+    return texts;
+}
+
+// A mode that is not given follows from the name of its series.
+void readObjectives(ObjectReader& reader, Errors& errors, SweepSpec& spec) {
+    const auto series = readOneOrTwo(reader, "scoreBy"), modes = readOneOrTwo(reader, "mode");
+    if (!series.empty()) spec.scoreBy = series[0];
+    if (!modes.empty()) spec.mode = modes[0];
+    if (series.size() == 2) spec.second = Objective{series[1], toString(betterOf(series[1]))};
+    const bool wrong = std::any_of(errors.begin(), errors.end(), [](const FieldError& each) {
+        return each.path == "scoreBy" || each.path == "mode";
+    });
+    if (wrong || modes.empty()) return;
+    if (modes.size() == 2 && spec.second) spec.second->mode = modes[1];
+    else if (modes.size() == 2 || spec.second)
+        errors.push_back({"mode", shown(Json(modes.size() == 2 ? Json(modes) : Json(modes[0]))),
+                          "must say max or min of each series of scoreBy",
+                          spec.second ? "for example [\"max\", \"min\"]" : "give one"});
+}
+
 Json seedsJson(const SweepSpec& spec) {
     Json json{{"count", spec.seeds}, {"for", spec.bestSeeded > 0 ? "best" : "all"}};
     if (spec.bestSeeded > 0) json["best"] = spec.bestSeeded;
@@ -172,8 +220,7 @@ SweepSpec readSweep(const Json& tree, const std::string& file, Errors& errors) {
         reader("trials", spec.trials);
         reader("parallel", spec.parallel);
         reader("reuse", spec.reuse);
-        reader("scoreBy", spec.scoreBy);
-        reader("mode", spec.mode);
+        readObjectives(reader, errors, spec);
         reader("seed", spec.seed);
         readSeeds(reader, errors, spec);
         readRules(reader, errors, spec.rules);
@@ -227,6 +274,10 @@ Json sweepToJson(const SweepSpec& spec) {
                               {"mode", spec.mode},
                               {"seed", spec.seed},
                               {"seeds", seedsJson(spec)}});
+    if (spec.second) {
+        tree["scoreBy"] = {spec.scoreBy, spec.second->series};
+        tree["mode"] = {spec.mode, spec.second->mode};
+    }
     if (!spec.reuse) tree["reuse"] = false;
     writeRules(spec.rules, tree);
     writeFirst(spec, tree);

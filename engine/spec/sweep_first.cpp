@@ -69,6 +69,8 @@ std::vector<EarlierResult> readResults(const Json& list) {
         const auto params = each.find("params"), loss = each.find("loss");
         if (params == each.end() || loss == each.end() || !params->is_object() || !loss->is_number()) continue;
         result.loss = loss->get<double>();
+        if (const auto second = each.find("second"); second != each.end() && second->is_number())
+            result.second = second->get<double>();
         for (const auto& [field, value] : params->items())
             if (auto read = valueFromJson(value)) result.params[field] = std::move(*read);
         results.push_back(std::move(result));
@@ -131,8 +133,10 @@ void writeFirst(const SweepSpec& spec, Json& sweep) {
     for (const Params& params : spec.first) sweep["first"].push_back(paramsJson(params));
     for (const WarmStart& start : spec.warmStart) {
         Json results = Json::array();
-        for (const EarlierResult& each : start.results)
+        for (const EarlierResult& each : start.results) {
             results.push_back({{"params", paramsJson(each.params)}, {"loss", each.loss}});
+            if (each.second) results.back()["second"] = *each.second;
+        }
         sweep["warmStart"].push_back({{"sweep", start.sweep},
                                       {"best", start.best},
                                       {"sameRun", start.sameRun},

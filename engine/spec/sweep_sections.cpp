@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/sweep_sections.h"
 
+#include "engine/spec/check.h"
 #include "engine/spec/run_fields.h"
 #include "engine/spec/sweep_file.h"
 #include "engine/spec/value_json.h"
@@ -13,6 +14,9 @@
 
 namespace trainyard::spec {
 namespace {
+
+// Paths of the sections only: in a file they are the second ones of the lists scoreBy and mode.
+constexpr const char *kSecondSeries = "second.series", *kSecondMode = "second.mode";
 
 ParamInfo countOf(const char* path, const char* title, std::int64_t defaultValue, const char* help) {
     return {.name = path, .title = title, .type = ParamType::Integer, .defaultValue = defaultValue, .help = help};
@@ -55,6 +59,14 @@ Section scoreSection() {
           .defaultValue = std::string("val/accuracy"),
           .help = "The series that trials are compared by."},
          oneOf("mode", "Better is", {"max", "min"}, "Whether the largest or the smallest value is the best."),
+         {.name = kSecondSeries,
+          .title = "Second series",
+          .type = ParamType::Text,
+          .defaultValue = std::string(),
+          .help =
+              "Trials are compared by it, too: those that none beats in both are the result. Empty: by one series."},
+         oneOf(kSecondMode, "Better is", {"min", "max"},
+               "Whether the smallest or the largest value of it is the best."),
          oneOf("score", "Value", {"best", "last"}, "Which value of the series counts: a trial's best or its last.")}};
 }
 
@@ -100,8 +112,36 @@ Json completeJson(const SweepSpec& spec) {
     Json tree = sweepToJson(spec);
     tree["reuse"] = spec.reuse;
     tree["seeds"]["best"] = spec.bestSeeded;
+    const Objective second = spec.second.value_or(Objective{});
+    tree["scoreBy"] = spec.scoreBy;
+    tree["mode"] = spec.mode;
+    tree["second"] = {{"series", second.series}, {"mode", second.mode}};
     if (!spec.rules.keep) tree["keep"] = {{"best", 0}, {"minSeconds", KeepRule().minSeconds}};
     return tree;
+}
+
+// A text as it may have been typed.
+std::string textAt(const Json& tree, const char* path) {
+    const Json* found = fieldAt(tree, path);
+    return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// One series or two. A mode that counts for nothing is judged all the same.
+void joinSeries(Json& tree, Errors& errors) {
+    const std::string series = textAt(tree, kSecondSeries), mode = textAt(tree, kSecondMode);
+    tree.erase("second");
+    if (series.empty()) return Checker(errors).word(kSecondMode, mode, {"min", "max"});
+    tree["scoreBy"] = {tree["scoreBy"], series};
+    tree["mode"] = {tree["mode"], mode};
+}
+
+// The fields that the errors of such a list belong to.
+void nameFields(Errors& errors) {
+    constexpr std::pair<const char*, const char*> kNames[] = {
+        {"scoreBy.0", "scoreBy"}, {"scoreBy.1", kSecondSeries}, {"mode.0", "mode"}, {"mode.1", kSecondMode}};
+    for (FieldError& error : errors)
+        for (const auto& [path, field] : kNames)
+            if (error.path == path) error.path = field;
 }
 
 // The other way round.
@@ -142,7 +182,9 @@ SweepSpec withSweepValues(const SweepSpec& spec, const Params& values, std::vect
             errors.push_back({path, toText(value), std::move(problem), ""});
     }
     leaveOutNone(tree);
+    joinSeries(tree, errors);
     SweepSpec changed = readSweep(tree, {}, errors);
+    nameFields(errors);
     changed.runJson = spec.runJson; // to the bit
     changed.space = spec.space;
     return changed;

@@ -11,10 +11,18 @@ namespace trainyard::spec {
 inline constexpr int kMaxTrials = 100'000; // of one sweep
 inline constexpr int kMaxSeeds = 1000;     // of one configuration
 
+// A series that trials are compared by.
+struct Objective {
+    std::string series;
+    std::string mode = "min"; // or max
+    bool operator==(const Objective&) const = default;
+};
+
 // What an earlier sweep found about a configuration. A smaller loss is better.
 struct EarlierResult {
     Params params{};
     double loss = 0;
+    std::optional<double> second{}; // of the second series, where it had one
     bool operator==(const EarlierResult&) const = default;
 };
 
@@ -38,6 +46,7 @@ struct SweepSpec {
     int trials = 0;   // how many configurations, for each point of the axes with everyValue; a grid: 0 = all
     int parallel = 0; // trials side by side; 0: as many as the cores allow, or one on each host
     std::string scoreBy = "val/accuracy", mode = "max";
+    std::optional<Objective> second{}; // trials are compared by this series, too: a front is sought, not one best
     std::int64_t seed = 1;
     int seeds = 1;      // runs of each configuration, with the run's seed and those that follow it
     int bestSeeded = 0; // > 0: only this many of the best get them, after the search, instead of their first run

@@ -52,6 +52,7 @@ struct Event {
     int trial = -1;
     double t = 0;
     double loss = std::numeric_limits<double>::quiet_NaN();
+    double second = std::numeric_limits<double>::quiet_NaN(); // of Ended: the loss of the sweep's second series, if any
     spec::Params params{};
     std::vector<double> memo{};
     int rule = -1;

@@ -29,6 +29,8 @@ Result<std::unique_ptr<Scheduler>> makeFifo(const spec::Choice&, const Scheduler
 
 } // namespace
 
-SchedulerEntry fifoScheduler() { return {{"fifo", "FIFO", "Every trial trains to its end."}, makeFifo}; }
+SchedulerEntry fifoScheduler() {
+    return {.info = {"fifo", "FIFO", "Every trial trains to its end."}, .make = makeFifo, .comparesPairs = true};
+}
 
 } // namespace trainyard::sweep

@@ -26,6 +26,7 @@ spec::SweepSpec rehearsalOf(const spec::SweepSpec& spec, int trials) {
     rehearsal.first.clear();
     rehearsal.warmStart.clear();
     rehearsal.rules = {};
+    rehearsal.second.reset();
     return rehearsal;
 }
 

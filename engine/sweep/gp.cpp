@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace trainyard::sweep {
 namespace {
@@ -17,6 +18,7 @@ constexpr int kRandomCandidates = 1000, kNearCandidates = 100; // drawn anywhere
 constexpr double kNearWidth = 0.05;
 constexpr std::size_t kPolished = 5; // of the candidates
 constexpr int kRounds = 40;
+constexpr double kWeightOfSum = 0.05;                 // in the scalar that stands for two losses
 constexpr double kFirstStep = 0.05, kLastStep = 1e-4; // of the pattern search
 
 struct Candidate {
@@ -38,12 +40,13 @@ public:
 
 private:
     Point propose(int trial, DrawStream& draws, std::vector<double>& memo) const override {
-        GaussianProcess process(space(), seen(), standardised(), m_parameters);
+        const auto seenLosses = losses(draws);
+        GaussianProcess process(space(), seen(), standardised(seenLosses), m_parameters);
         memo = process.parameters();
         std::vector<Point> pending;
         for (const int each : history().pending()) pending.push_back(filled(history().point(each)));
         process.addAtMean(pending);
-        auto candidates = drawn(process, trial, draws);
+        auto candidates = drawn(process, trial, draws, bestOf(seenLosses));
         std::partial_sort(candidates.begin(), candidates.begin() + kPolished, candidates.end(),
                           [](const Candidate& a, const Candidate& b) { return a.gain > b.gain; });
         Candidate best;
@@ -63,18 +66,60 @@ private:
 
     std::vector<Point> seen() const {
         std::vector<Point> points;
-        for (const auto& [trial, loss] : history().level()) points.push_back(filled(history().point(trial)));
+        for (const auto& each : history().level()) points.push_back(filled(history().point(each.trial)));
         for (const int trial : history().beaten()) points.push_back(filled(history().point(trial)));
         return points;
     }
 
+    // One number for each pair of losses, by weights that are drawn anew for each proposal, so that in time all parts of
+    // the front are sought: the augmented Chebyshev function of ParEGO (Knowles 2006, doi 10.1109/TEVC.2005.851274).
+    std::vector<double> scalarised(double weight) const {
+        double least[2] = {kNever, kNever}, greatest[2] = {-kNever, -kNever};
+        for (const auto& each : history().level()) {
+            if (!std::isfinite(each.loss)) continue;
+            const double pair[2] = {each.loss, each.second};
+            for (int i = 0; i < 2; ++i) {
+                least[i] = std::min(least[i], pair[i]);
+                greatest[i] = std::max(greatest[i], pair[i]);
+            }
+        }
+        const auto share = [&](double loss, int i) {
+            return greatest[i] > least[i] ? (loss - least[i]) / (greatest[i] - least[i]) : 0.0;
+        };
+        std::vector<double> list;
+        for (const auto& each : history().level()) {
+            const double first = weight * share(each.loss, 0), second = (1 - weight) * share(each.second, 1);
+            const double scalar = std::max(first, second) + kWeightOfSum * (first + second);
+            list.push_back(std::isfinite(each.loss) ? scalar : std::nan(""));
+        }
+        return list;
+    }
+
+    std::vector<double> ownLosses(DrawStream& draws) const {
+        if (history().isPaired()) return scalarised(draws.next());
+        std::vector<double> list;
+        for (const auto& each : history().level()) list.push_back(each.loss);
+        return list;
+    }
+
+    // The index of the least one in the level; nothing when none is finite.
+    std::optional<std::size_t> bestOf(const std::vector<double>& losses) const {
+        if (!history().isPaired()) {
+            const auto best = history().best(1);
+            return best.empty() ? std::nullopt : std::optional(best.front());
+        }
+        const auto end = losses.begin() + static_cast<std::ptrdiff_t>(history().level().size());
+        const auto least = std::min_element(losses.begin(), end);
+        return history().best(1).empty() ? std::nullopt
+                                         : std::optional(static_cast<std::size_t>(least - losses.begin()));
+    }
+
     // Of a trial that was stopped earlier the loss is put beyond the worst of the level, by as much as it was behind
     // when it was stopped: so it is still known which way is better. What failed counts as the worst of all.
-    std::vector<double> losses() const {
-        std::vector<double> list;
-        for (const auto& [trial, loss] : history().level()) list.push_back(loss);
+    std::vector<double> losses(DrawStream& draws) const {
+        std::vector<double> list = ownLosses(draws);
         for (const int trial : history().beaten()) list.push_back(history().worstFinite() + history().behind(trial));
-        double worst = history().worstFinite();
+        double worst = history().isPaired() ? 0 : history().worstFinite();
         for (const double loss : list)
             if (std::isfinite(loss)) worst = std::max(worst, loss);
         for (double& loss : list)
@@ -83,8 +128,7 @@ private:
     }
 
     // Larger is better from here on.
-    std::vector<double> standardised() const {
-        auto values = losses();
+    static std::vector<double> standardised(std::vector<double> values) {
         const auto count = static_cast<double>(values.size());
         const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
         double squares = 0;
@@ -99,16 +143,17 @@ private:
         return {process.logExpectedImprovement(filled(point)), point};
     }
 
-    std::vector<Candidate> drawn(const GaussianProcess& process, int trial, DrawStream& draws) const {
+    // `best`: of the level.
+    std::vector<Candidate> drawn(const GaussianProcess& process, int trial, DrawStream& draws,
+                                 std::optional<std::size_t> best) const {
         std::vector<Candidate> candidates;
         for (int i = 0; i < kRandomCandidates; ++i) {
             Point point(space().size());
             for (double& place : point) place = draws.next();
             candidates.push_back(judged(process, trial, std::move(point)));
         }
-        const auto best = history().best(1);
-        for (int i = 0; i < kNearCandidates && !best.empty(); ++i) {
-            Point point = filled(history().point(history().level()[best.front()].trial));
+        for (int i = 0; i < kNearCandidates && best; ++i) {
+            Point point = filled(history().point(history().level()[*best].trial));
             for (std::size_t j = 0; j < point.size(); ++j)
                 if (!space().isChoice(j))
                     point[j] = std::clamp(point[j] + kNearWidth * normalQuantile(draws.next()), 0.0, 1.0);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/history.h"
 
+#include "engine/sweep/pareto.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace trainyard::sweep {
 
-History::History(const Space& space, std::vector<double> rungs, std::size_t enough)
-    : m_space(space), m_rungs(std::move(rungs)), m_enough(enough), m_levels(m_rungs.size() + 1) {}
+History::History(const Space& space, std::vector<double> rungs, std::size_t enough, bool paired)
+    : m_space(space), m_rungs(std::move(rungs)), m_enough(enough), m_paired(paired), m_levels(m_rungs.size() + 1) {}
 
 void History::take(const Event& event) {
     if (event.kind == Event::Kind::Started) {
@@ -33,7 +35,7 @@ void History::take(const Event& event) {
     }
     case Event::Kind::Ended:
         rejoin(event.trial);
-        record(event.trial, end, event.loss);
+        record(event.trial, end, event.loss, event.second);
         break;
     case Event::Kind::Stopped: // a scheduler without rungs compares trials that are stopped with those that ended
         if (end == 0) record(event.trial, end, trial.best);
@@ -50,7 +52,7 @@ void History::take(const Event& event) {
 // Their numbers lie below those of all trials.
 void History::recall(const spec::WarmStart& earlier) {
     constexpr int kBelow = -2 * spec::kMaxTrials;
-    for (const auto& [params, loss] : earlier.results) {
+    for (const auto& [params, loss, second] : earlier.results) {
         const auto fitting = m_space.fitted(params);
         if (!fitting) continue;
         const int number = kBelow - m_recalls++;
@@ -58,7 +60,7 @@ void History::recall(const spec::WarmStart& earlier) {
         m_trials[number] = {std::move(point), m_levels.size()};
         if (earlier.sameRun) {
             m_points.insert(m_trials[number].point);
-            record(number, m_rungs.size(), loss);
+            record(number, m_rungs.size(), loss, second.value_or(std::nan("")));
             continue;
         }
         const double rank = static_cast<double>(m_recalled.losses.size());
@@ -67,10 +69,11 @@ void History::recall(const spec::WarmStart& earlier) {
     }
 }
 
-void History::record(int trial, std::size_t level, double loss) {
+void History::record(int trial, std::size_t level, double loss, double second) {
     Losses& at = m_levels[level];
+    if (m_paired && !LossPair{loss, second}.isFinite()) loss = second = std::nan("");
     if (std::isfinite(loss)) at.ranked.emplace(loss, at.losses.size());
-    at.losses.push_back({trial, loss});
+    at.losses.push_back({trial, loss, second});
     m_trials.at(trial).next = level + 1;
     m_trials.at(trial).last = loss;
     if (at.losses.size() < m_enough || level <= m_use) return;
@@ -140,6 +143,13 @@ double History::behind(int trial) const {
 
 std::vector<std::size_t> History::best(std::size_t count) const {
     std::vector<std::size_t> indices;
+    if (isPaired()) {
+        std::vector<LossPair> pairs;
+        for (const Loss& each : level()) pairs.push_back({each.loss, each.second});
+        indices = bestFirst(pairs);
+        indices.resize(std::min(indices.size(), count));
+        return indices;
+    }
     for (const auto& [loss, index] : used().ranked) {
         if (indices.size() == count) break;
         indices.push_back(index);
@@ -164,7 +174,10 @@ std::string History::state() const {
     for (const auto& [number, trial] : m_trials) trials.push_back({number, trial.point, trial.next, trial.best});
     for (const Losses& level : m_levels) {
         nlohmann::json& list = levels.emplace_back(nlohmann::json::array());
-        for (const Loss& each : level.losses) list.push_back({each.trial, each.loss});
+        for (const Loss& each : level.losses) {
+            list.push_back({each.trial, each.loss});
+            if (m_paired) list.back().push_back(each.second);
+        }
     }
     return nlohmann::json{
         {"trials", trials}, {"running", m_running}, {"levels", levels}, {"use", m_use}, {"beaten", m_beaten}}

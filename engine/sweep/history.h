@@ -16,12 +16,14 @@ class History {
 public:
     struct Loss {
         int trial = -1;
-        double loss = 0; // not finite: failed, or no number
+        double loss = 0;                                          // not finite: failed, or no number
+        double second = std::numeric_limits<double>::quiet_NaN(); // where there are two series
     };
     using Level = std::vector<Loss>; // in the order in which they came
 
-    // `enough`: losses that a level has to have to be learned from.
-    History(const Space& space, std::vector<double> rungs, std::size_t enough);
+    // `enough`: losses that a level has to have to be learned from. `paired`: ends have losses of two series, and a
+    // trial without one of them has none.
+    History(const Space& space, std::vector<double> rungs, std::size_t enough, bool paired = false);
 
     void take(const Event& event);
     // The space has other axes than `before`: trials outside of them are forgotten.
@@ -31,7 +33,9 @@ public:
     void recall(const spec::WarmStart& earlier);
     // The level to learn from; the lowest one while none has enough.
     const Level& level() const { return used().losses; }
-    // The best `count` of it, as indices into level(); fewer when fewer are finite.
+    // Whether the losses of the level are pairs.
+    bool isPaired() const { return m_paired && &used() != &m_recalled; }
+    // The best `count` of it, as indices into level(); fewer when fewer are finite. Pairs are ordered by bestFirst().
     std::vector<std::size_t> best(std::size_t count) const;
     double worstFinite() const; // of the level; 0 when no loss is
     // Trials that were stopped or failed before they came to the level: worse than all that did.
@@ -61,7 +65,7 @@ private:
         const Losses& own = m_levels[m_use];
         return own.losses.size() >= m_enough || m_recalled.losses.empty() ? own : m_recalled;
     }
-    void record(int trial, std::size_t level, double loss);
+    void record(int trial, std::size_t level, double loss, double second = std::numeric_limits<double>::quiet_NaN());
     void leave(int trial);
     void rejoin(int trial);
     void findBeaten();
@@ -69,6 +73,7 @@ private:
     const Space& m_space;
     std::vector<double> m_rungs;
     std::size_t m_enough;
+    bool m_paired;
     std::map<int, TrialRecord> m_trials;
     std::set<int> m_running;
     std::set<Point> m_points;

@@ -57,6 +57,10 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
     const auto wrong = spec::checkChoice("scheduler", spec.scheduler, infosOf(schedulers()));
     errors.insert(errors.end(), wrong.begin(), wrong.end());
     if (!errors.empty()) return spec::toError(errors, {});
+    if (spec.second && !entryOf(schedulers(), spec.scheduler.name).comparesPairs)
+        return inputError("stops and starts trials by one series, and scoreBy names two, found \"" +
+                              spec.scheduler.name + "\"",
+                          "scheduler", "take fifo, or name one series");
     if (spec.seeds < 1)
         return inputError("must be at least 1, found " + std::to_string(spec.seeds), "seeds.count", "take 1");
     TY_ASSIGN(const int trials, spec::countTrials(spec));
@@ -69,9 +73,9 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
 Judge::Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> scheduler, const spec::SweepSpec& spec,
              int searched, int trials)
     : m_searcher(std::move(searcher)), m_scheduler(std::move(scheduler)), m_rules(spec.rules),
-      m_limits(spec.rules, spec::betterOf(spec.scoreBy, spec.mode)), m_openEnded(spec::isOpenEnded(spec)),
-      m_choosesHosts(!hostsOfTrials(spec).empty()), m_spec(spec), m_space(spec.space),
-      m_fresh(searched, trials, spec.seeds), m_trials(static_cast<std::size_t>(trials)) {
+      m_limits(spec.rules, spec::betterOf(spec.scoreBy, spec.mode), spec.second.has_value()),
+      m_openEnded(spec::isOpenEnded(spec)), m_choosesHosts(!hostsOfTrials(spec).empty()), m_spec(spec),
+      m_space(spec.space), m_fresh(searched, trials, spec.seeds), m_trials(static_cast<std::size_t>(trials)) {
     for (int trial = 0; trial < searched; ++trial)
         (void)m_scheduler->take({.kind = Event::Kind::Added, .trial = trial});
 }

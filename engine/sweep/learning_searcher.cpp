@@ -13,7 +13,8 @@ constexpr int kRedraws = 32; // of a point that was tried already
 
 // A rung is learned from once it has max(10, axes + 2) losses (Falkner and others 2018), or as many as are asked for.
 LearningSearcher::LearningSearcher(const SearcherFrame& frame, std::size_t startup)
-    : m_space(frame.spec), m_history(m_space, frame.rungs, std::max(startup, frame.spec.space.size() + 2)),
+    : m_space(frame.spec),
+      m_history(m_space, frame.rungs, std::max(startup, frame.spec.space.size() + 2), frame.spec.second.has_value()),
       m_startup(startup), m_seed(static_cast<std::uint64_t>(frame.spec.seed)), m_randomEvery(frame.randomEvery) {
     for (const auto& earlier : frame.spec.warmStart) m_history.recall(earlier);
 }

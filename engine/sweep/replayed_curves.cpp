@@ -141,6 +141,8 @@ private:
 } // namespace
 
 Result<Simulated> simulate(const spec::SweepSpec& spec, std::span<const RecordedCurve> curves, int slots) {
+    if (spec.second)
+        return inputError("names two series, and a simulation follows the curves of one", "scoreBy", "name one series");
     const bool any = std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return !curve.losses.empty(); });
     if (!any)
         return inputError("no trial has measured it, found " + spec.scoreBy, "curves",

@@ -33,20 +33,6 @@ struct Stretch {
 // record does not name them.
 std::vector<int> lanesOf(std::span<const Stretch> stretches);
 
-// What a trial loses in two ways.
-struct LossPair {
-    double first = 0, second = 0;
-    bool operator==(const LossPair&) const = default;
-};
-// The trials that no other one beats in one way without losing in the other.
-struct ParetoFront {
-    std::vector<std::size_t> indices; // by their first loss; of equal trials the first one
-    LossPair reference;               // the worst of each loss, of all trials
-    double hypervolume = 0;           // of what is worse than the front and better than the reference
-};
-// Those with a loss that is not finite are left out.
-ParetoFront paretoOf(std::span<const LossPair> trials);
-
 // A trial's parameters and its loss.
 struct Observation {
     spec::Params params;

@@ -33,7 +33,8 @@ std::optional<Cause> causeFromString(std::string_view word) {
     return std::nullopt;
 }
 
-SweepLimits::SweepLimits(spec::SweepRules rules, spec::Better better) : m_rules(std::move(rules)) {
+SweepLimits::SweepLimits(spec::SweepRules rules, spec::Better better, bool paired)
+    : m_rules(std::move(rules)), m_paired(paired) {
     if (m_rules.budget.target)
         m_targetLoss = better == spec::Better::Larger ? -*m_rules.budget.target : *m_rules.budget.target;
 }
@@ -87,12 +88,27 @@ void SweepLimits::count(const Event& event, int trials) {
     ++m_over;
     if (event.kind == Event::Kind::Failed) countFailure(event.failure, trials);
     else m_firstFailure.reset();
-    const bool better = event.kind == Event::Kind::Ended && event.loss < m_best;
+    const bool better = event.kind == Event::Kind::Ended && improvesBy(event);
     m_idle = better ? 0 : m_idle + 1;
-    if (better) m_best = event.loss;
     if (m_targetLoss && m_best <= *m_targetLoss) endBy({Cause::Target, m_best, *m_targetLoss});
     const int most = m_rules.budget.idleTrials;
     if (most > 0 && m_idle >= most) endBy({Cause::IdleTrials, double(m_idle), double(most)});
+}
+
+bool SweepLimits::improvesBy(const Event& end) {
+    if (!m_paired) {
+        const bool better = end.loss < m_best;
+        if (better) m_best = end.loss;
+        return better;
+    }
+    const LossPair pair{end.loss, end.second};
+    const bool adds = pair.isFinite() && std::none_of(m_front.begin(), m_front.end(), [&](const LossPair& each) {
+                          return each == pair || dominates(each, pair);
+                      });
+    if (!adds) return false;
+    std::erase_if(m_front, [&](const LossPair& each) { return dominates(pair, each); });
+    m_front.push_back(pair);
+    return true;
 }
 
 void SweepLimits::countFailure(const Failure& failure, int trials) {
@@ -107,8 +123,11 @@ void SweepLimits::countFailure(const Failure& failure, int trials) {
 }
 
 std::string SweepLimits::state() const {
+    nlohmann::json front = nlohmann::json::array();
+    for (const LossPair& each : m_front) front.push_back({each.first, each.second});
     return nlohmann::json{{"spent", {m_spent.seconds, m_spent.trainSeconds, m_spent.epochs}},
                           {"best", m_best},
+                          {"front", std::move(front)},
                           {"counts", {m_idle, m_over, m_failed}},
                           {"alike", m_firstFailure ? toString(m_firstFailure->code) : ""},
                           {"end", m_end ? toString(m_end->cause) : ""}}

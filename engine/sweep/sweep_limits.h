@@ -4,6 +4,7 @@
 #include "engine/spec/better.h"
 #include "engine/spec/sweep_rules.h"
 #include "engine/sweep/event.h"
+#include "engine/sweep/pareto.h"
 
 #include <optional>
 
@@ -37,7 +38,8 @@ bool isLostHost(ErrorCode code);
 // The limits that a sweep file sets to the sweep as a whole, and how near they are. A pure value, as schedulers are.
 class SweepLimits {
 public:
-    SweepLimits(spec::SweepRules rules, spec::Better better);
+    // `paired`: trials are compared by two series, and idle is one that no point of their front is added by.
+    SweepLimits(spec::SweepRules rules, spec::Better better, bool paired = false);
 
     // `trials`: how many there will be; 0: as many as the budget allows.
     void take(const Event& event, int trials);
@@ -59,6 +61,7 @@ public:
 
 private:
     void count(const Event& event, int trials);
+    bool improvesBy(const Event& end);
     void countFailure(const Failure& failure, int trials);
     std::optional<SweepEnd> endOf(const Spent& spent) const;
     void endBy(SweepEnd end) {
@@ -69,6 +72,8 @@ private:
     std::optional<double> m_targetLoss;
     Spent m_spent;
     double m_best = kNever; // of the losses at ends
+    bool m_paired;
+    std::vector<LossPair> m_front; // of the ends, where they are pairs
     int m_idle = 0, m_over = 0, m_failed = 0;
     std::optional<Failure> m_firstFailure; // as long as all trials that are over failed like it
     std::optional<SweepEnd> m_end;

@@ -3,6 +3,8 @@
 
 #include "engine/sweep/decision_text.h"
 #include "engine/sweep/judge.h"
+#include "engine/sweep/pareto.h"
+#include "engine/sweep/sweep_analysis.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,14 +66,20 @@ Result<void> addAdoptions(store::RunQuery& query, const std::string& sweep, cons
 
 } // namespace
 
-run::Score scoreOf(const spec::SweepSpec& spec) {
-    return {spec.scoreBy, spec::betterOf(spec.scoreBy, spec.mode), spec.rules.score};
+Scores scoresOf(const spec::SweepSpec& spec) {
+    Scores scores{{spec.scoreBy, spec::betterOf(spec.scoreBy, spec.mode), spec.rules.score}};
+    if (const auto& second = spec.second)
+        scores.second = run::Score{second->series, spec::betterOf(second->series, second->mode), spec.rules.score};
+    return scores;
 }
 
-Standing SeedPlan::standing(int trial, wire::RunStatus status, std::optional<double> score) const {
-    if (trial >= firstFresh) return {status, score, (trial - firstFresh) / seeds, true};
+run::Score scoreOf(const spec::SweepSpec& spec) { return scoresOf(spec).first; }
+
+Standing SeedPlan::standing(int trial, wire::RunStatus status, std::optional<double> score,
+                            std::optional<double> second) const {
+    if (trial >= firstFresh) return {status, score, (trial - firstFresh) / seeds, true, second};
     const bool together = seeds > 1 && firstFresh == std::numeric_limits<int>::max();
-    return {status, score, together ? trial / seeds : -1};
+    return {status, score, together ? trial / seeds : -1, false, second};
 }
 
 SeedPlan seedPlanOf(const spec::SweepSpec& spec) {
@@ -97,6 +105,12 @@ TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const 
     return {};
 }
 
+TrialScore scoreTrialByAll(const std::vector<store::SeriesSummary>& summaries, const Scores& scores) {
+    auto score = scoreTrial(summaries, scores.first);
+    if (scores.second) score.second = scoreTrial(summaries, *scores.second).value;
+    return score;
+}
+
 RankOrder rank(const std::vector<Standing>& trials, spec::Better better) {
     const auto means = meansOf(trials);
     const auto valueOf = [&](std::size_t index) {
@@ -117,6 +131,32 @@ RankOrder rank(const std::vector<Standing>& trials, spec::Better better) {
         return spec::isBetter(better, *left.score, *right.score);
     });
     order.hasBest = !order.indices.empty() && counts(trials[order.indices.front()]);
+    return order;
+}
+
+RankOrder rank(const std::vector<Standing>& trials, const Scores& scores) {
+    if (!scores.second) return rank(trials, scores.first.better);
+    std::vector<Standing> paired = trials;
+    for (Standing& trial : paired)
+        if (!trial.second) trial.score.reset();
+    std::map<Tier, std::vector<std::size_t>> tiers;
+    for (std::size_t i = 0; i < paired.size(); ++i) tiers[tierOf(paired[i])].push_back(i);
+    RankOrder order;
+    for (const auto& [tier, members] : tiers) {
+        std::vector<LossPair> losses;
+        for (const std::size_t index : members)
+            losses.push_back({lossOf(paired[index].score.value_or(0), scores.first.better),
+                              lossOf(paired[index].second.value_or(0), scores.second->better)});
+        if (tier == Tier::Unscored) {
+            order.indices.insert(order.indices.end(), members.begin(), members.end());
+            continue;
+        }
+        for (const std::size_t best : bestFirst(losses)) order.indices.push_back(members[best]);
+        if (tier != Tier::Scored) continue;
+        order.hasBest = true;
+        const auto fronts = frontsOf(losses);
+        order.front = static_cast<std::size_t>(std::count(fronts.begin(), fronts.end(), 0));
+    }
     return order;
 }
 
@@ -165,21 +205,22 @@ Result<Ranking> rankTrials(store::RunQuery& query, const store::SweepRow& sweep)
 }
 
 Result<Ranking> rankTrials(store::RunQuery& query, const std::string& sweep, const spec::SweepSpec& spec) {
-    const auto score = scoreOf(spec);
+    const auto scores = scoresOf(spec);
     TY_ASSIGN(auto rows, query.trials(sweep));
-    Ranking ranking;
+    Ranking ranking{.scores = scores, .trials = {}, .order = {}, .configurations = {}, .best = {}, .reason = {}};
     const auto plan = seedPlanOf(spec);
     std::vector<Standing> standings;
     for (auto& row : rows) {
         TY_ASSIGN(const auto summaries, query.summaries(row.id));
-        ranking.trials.push_back({std::move(row), scoreTrial(summaries, score), {}});
+        ranking.trials.push_back({std::move(row), scoreTrialByAll(summaries, scores), {}});
         const TrialResult& trial = ranking.trials.back();
-        standings.push_back(plan.standing(trial.row.trial, trial.row.status, trial.score.value));
+        standings.push_back(plan.standing(trial.row.trial, trial.row.status, trial.score.value, trial.score.second));
     }
     TY_TRY(addReasons(query, sweep, spec, ranking));
     TY_TRY(addAdoptions(query, sweep, spec, ranking));
-    auto order = rank(standings, score.better);
+    auto order = rank(standings, scores);
     ranking.order = std::move(order.indices);
+    ranking.front = order.front;
     ranking.configurations = configurationsOf(standings, ranking.order);
     if (order.hasBest) ranking.best = ranking.trials[ranking.order.front()].row.id;
     return ranking;

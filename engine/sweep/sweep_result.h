@@ -13,8 +13,15 @@
 namespace trainyard::sweep {
 
 struct TrialScore {
-    std::optional<double> value; // of the sweep's score; nothing when it is not finite
-    std::int64_t step = 0;       // where it was measured
+    std::optional<double> value;    // of the sweep's score; nothing when it is not finite
+    std::int64_t step = 0;          // where it was measured
+    std::optional<double> second{}; // of the second series, where there are two
+};
+
+// What the trials of a sweep are compared by.
+struct Scores {
+    run::Score first;
+    std::optional<run::Score> second{};
 };
 
 // What a trial's place in the ranking follows from. Trials of one configuration, which differ by their seeds, stand
@@ -24,13 +31,15 @@ struct Standing {
     std::optional<double> score{};
     int configuration = -1; // -1: none but this one
     bool fresh = false;     // with a seed that the configuration was not chosen by: before all that were searched with
+    std::optional<double> second{}; // of the second series
 };
 
 // Which trials of a sweep stand together.
 struct SeedPlan {
     int seeds = 1;                                    // of a configuration
     int firstFresh = std::numeric_limits<int>::max(); // trials from this one on are those of the best
-    Standing standing(int trial, wire::RunStatus status, std::optional<double> score) const;
+    Standing standing(int trial, wire::RunStatus status, std::optional<double> score,
+                      std::optional<double> second = {}) const;
 };
 SeedPlan seedPlanOf(const spec::SweepSpec& spec);
 
@@ -38,6 +47,7 @@ SeedPlan seedPlanOf(const spec::SweepSpec& spec);
 struct RankOrder {
     std::vector<std::size_t> indices; // best first
     bool hasBest = false;             // the first one has a score and did not fail
+    std::size_t front = 0;            // of two series: the first so many are those that no other trial dominates
 };
 
 // A trial and what it reached.
@@ -58,26 +68,33 @@ struct ConfigurationResult {
 
 // The trials of a sweep and their order.
 struct Ranking {
+    Scores scores;                   // what they are compared by
     std::vector<TrialResult> trials; // by trial number
     std::vector<std::size_t> order;  // indices into trials, best first; failed ones and those without a score last
     std::vector<ConfigurationResult> configurations; // best first; empty where each has one seed
     std::string best;                                // run id; empty when no trial has a score
+    std::size_t front = 0;                           // RankOrder::front
     std::string reason;                              // why the sweep ended early (endReasonOf); empty: it did not
 };
 
 // The sweep's file.
 Result<spec::SweepSpec> specOf(const store::SweepRow& sweep);
 // What the trials of a sweep are compared by, from its sweep file.
-run::Score scoreOf(const spec::SweepSpec& spec);
+Scores scoresOf(const spec::SweepSpec& spec);
+run::Score scoreOf(const spec::SweepSpec& spec); // the first of them
 Result<run::Score> scoreOf(const store::SweepRow& sweep);
 
 // A trial's score, from the summaries of its series.
 TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const run::Score& score);
+TrialScore scoreTrialByAll(const std::vector<store::SeriesSummary>& summaries, const Scores& scores);
 
 // Ranks trials that are given by trial number: the best first, equals by number; then failed ones that have a score,
 // and those without one last. A configuration of several seeds is as good as the mean of those that have a score and
 // did not fail; those with fresh seeds come before all others.
 RankOrder rank(const std::vector<Standing>& trials, spec::Better better);
+// The same by two series, where there are: as bestFirst() (engine/sweep/pareto.h) orders them. A trial that lacks one
+// of the two has no score.
+RankOrder rank(const std::vector<Standing>& trials, const Scores& scores);
 
 // "0.891 ± 0.002 over 3 seeds".
 std::string statsText(const SeedStats& stats);

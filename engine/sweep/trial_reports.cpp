@@ -2,6 +2,7 @@
 #include "engine/sweep/trial_reports.h"
 
 #include "engine/base/ids.h"
+#include "engine/sweep/sweep_analysis.h"
 
 #include <algorithm>
 
@@ -25,7 +26,7 @@ Error unmeasured(const std::string& series, const std::vector<std::string>& meas
 Result<std::vector<Event>> TrialReports::read(const TrialRow& row) {
     auto watch = m_watches.find(row.trial);
     if (watch == m_watches.end()) {
-        std::vector<std::string> series{m_score.series}; // then that of each rule
+        std::vector<std::string> series{m_scores.first.series}; // then that of each rule
         for (const auto& rule : m_stop) series.push_back(rule.series);
         TY_ASSIGN(auto opened, TrialWatch::open(m_workspace, row.id, std::move(series), m_epochs));
         watch = m_watches.emplace(row.trial, std::move(opened)).first;
@@ -34,7 +35,10 @@ Result<std::vector<Event>> TrialReports::read(const TrialRow& row) {
     std::vector<Event> events;
     for (const auto& [series, t, value] : measures)
         if (series == 0)
-            events.push_back({.kind = Event::Kind::Report, .trial = row.trial, .t = t, .loss = lossOf(value)});
+            events.push_back({.kind = Event::Kind::Report,
+                              .trial = row.trial,
+                              .t = t,
+                              .loss = lossOf(value, m_scores.first.better)});
         else if (const auto rule = series - 1; m_stop[rule].isPassedBy(t, value))
             events.push_back({.kind = Event::Kind::Passed,
                               .trial = row.trial,
@@ -47,7 +51,7 @@ Result<std::vector<Event>> TrialReports::read(const TrialRow& row) {
 std::optional<Error> TrialReports::missing(int trial, double t) const {
     const auto watch = m_watches.find(trial);
     if (watch == m_watches.end() || !watch->second.misses(t)) return std::nullopt;
-    return unmeasured(m_score.series, watch->second.measured());
+    return unmeasured(m_scores.first.series, watch->second.measured());
 }
 
 Result<std::optional<Error>> TrialReports::missingAtEnd(store::RunQuery& query, const TrialRow& row) const {
@@ -55,8 +59,12 @@ Result<std::optional<Error>> TrialReports::missingAtEnd(store::RunQuery& query, 
     std::vector<std::string> measured;
     for (const auto& summary : summaries)
         if (summary.count > 0) measured.push_back(summary.series);
-    if (std::find(measured.begin(), measured.end(), m_score.series) != measured.end()) return std::optional<Error>();
-    return std::optional<Error>(unmeasured(m_score.series, measured));
+    std::vector<std::string> wanted{m_scores.first.series};
+    if (m_scores.second) wanted.push_back(m_scores.second->series);
+    for (const auto& series : wanted)
+        if (std::find(measured.begin(), measured.end(), series) == measured.end())
+            return std::optional<Error>(unmeasured(series, measured));
+    return std::optional<Error>();
 }
 
 bool TrialReports::isReadToEnd(int trial) const {
@@ -66,10 +74,13 @@ bool TrialReports::isReadToEnd(int trial) const {
 
 Result<Event> TrialReports::endOf(store::RunQuery& query, const TrialRow& row) {
     TY_ASSIGN(const auto score, scoreOfTrial(query, row));
+    const double second =
+        score.second ? lossOf(*score.second, m_scores.second->better) : std::numeric_limits<double>::quiet_NaN();
     return Event{.kind = row.status == wire::RunStatus::Failed ? Event::Kind::Failed : Event::Kind::Ended,
                  .trial = row.trial,
                  .t = m_epochs ? row.epoch : static_cast<double>(row.step),
-                 .loss = score.value ? lossOf(*score.value) : std::nan(""),
+                 .loss = score.value ? lossOf(*score.value, m_scores.first.better) : std::nan(""),
+                 .second = second,
                  .failure = {row.errorKind, row.errorCode, row.finishedMs}};
 }
 
@@ -78,9 +89,9 @@ Result<RankOrder> TrialReports::orderOf(store::RunQuery& query, const std::vecto
     standings.reserve(trials.size());
     for (const auto& row : trials) {
         TY_ASSIGN(const auto score, scoreOfTrial(query, row));
-        standings.push_back(m_plan.standing(row.trial, row.status, score.value));
+        standings.push_back(m_plan.standing(row.trial, row.status, score.value, score.second));
     }
-    return rank(standings, m_score.better);
+    return rank(standings, m_scores);
 }
 
 Result<std::string> TrialReports::bestRun(store::RunQuery& query, const std::vector<TrialRow>& trials) {
@@ -104,11 +115,11 @@ std::vector<int> TrialReports::fds() const {
 }
 
 Result<TrialScore> TrialReports::scoreOfTrial(store::RunQuery& query, const TrialRow& row) {
-    if (wire::isActive(row.status)) m_scores.erase(row.trial); // one that was stopped is resumed
-    else if (const auto known = m_scores.find(row.trial); known != m_scores.end()) return known->second;
+    if (wire::isActive(row.status)) m_known.erase(row.trial); // one that was stopped is resumed
+    else if (const auto known = m_known.find(row.trial); known != m_known.end()) return known->second;
     TY_ASSIGN(const auto summaries, query.summaries(row.id));
-    const auto score = scoreTrial(summaries, m_score);
-    if (!wire::isActive(row.status)) m_scores[row.trial] = score;
+    const auto score = scoreTrialByAll(summaries, m_scores);
+    if (!wire::isActive(row.status)) m_known[row.trial] = score;
     return score;
 }
 

@@ -15,15 +15,15 @@ namespace trainyard::sweep {
 class TrialReports {
 public:
     TrialReports(store::Workspace workspace, const spec::SweepSpec& spec, bool epochs)
-        : m_workspace(std::move(workspace)), m_score(scoreOf(spec)), m_stop(spec.rules.stop), m_plan(seedPlanOf(spec)),
-          m_epochs(epochs) {}
+        : m_workspace(std::move(workspace)), m_scores(scoresOf(spec)), m_stop(spec.rules.stop),
+          m_plan(seedPlanOf(spec)), m_epochs(epochs) {}
 
     // The reports of a trial that are new, and the stop rules that they pass.
     Result<std::vector<Event>> read(const TrialRow& row);
     // Whether all reports of a trial that is over have been read; also when none were wanted.
     bool isReadToEnd(int trial) const;
     void close(int trial) { m_watches.erase(trial); } // its reports are not wanted any more
-    void forget(int trial) { m_scores.erase(trial); } // what it has measured was changed
+    void forget(int trial) { m_known.erase(trial); }  // what it has measured was changed
     // What is wrong with a trial that has come to `t` without measuring what trials are scored by; `missingAtEnd`: that
     // has trained to its end.
     std::optional<Error> missing(int trial, double t) const;
@@ -40,15 +40,14 @@ public:
 private:
     Result<RankOrder> orderOf(store::RunQuery& query, const std::vector<TrialRow>& rows);
     Result<TrialScore> scoreOfTrial(store::RunQuery& query, const TrialRow& row);
-    double lossOf(double value) const { return m_score.better == spec::Better::Larger ? -value : value; }
 
     store::Workspace m_workspace;
-    run::Score m_score;
+    Scores m_scores;
     std::vector<spec::StopRule> m_stop;
     SeedPlan m_plan;
     bool m_epochs;
-    std::map<int, TrialWatch> m_watches;          // by trial, as is the next one
-    std::unordered_map<int, TrialScore> m_scores; // of those that ended: their series are read once
+    std::map<int, TrialWatch> m_watches;         // by trial, as is the next one
+    std::unordered_map<int, TrialScore> m_known; // of those that ended: their series are read once
 };
 
 } // namespace trainyard::sweep

@@ -3,6 +3,7 @@
 
 #include "engine/spec/better.h"
 #include "engine/spec/params_text.h"
+#include "engine/sweep/sweep_analysis.h"
 #include "engine/sweep/sweep_result.h"
 
 #include <algorithm>
@@ -15,7 +16,8 @@ constexpr std::size_t kMostResults = 1000; // of one sweep: more teach nothing n
 // Whether a loss of one says what a loss of the other would be. The names and what only tells how fast a run comes to
 // the same weights do not matter, but few fields are known to be so.
 bool comparable(const spec::SweepSpec& spec, const spec::SweepSpec& earlier) {
-    if (spec.scoreBy != earlier.scoreBy || spec.mode != earlier.mode || spec.rules.score != earlier.rules.score)
+    if (spec.scoreBy != earlier.scoreBy || spec.mode != earlier.mode || spec.second != earlier.second ||
+        spec.rules.score != earlier.rules.score)
         return false;
     const auto runOf = [](const spec::SweepSpec& each) {
         auto run = spec::parseRunSpec(each.runJson).valueOr(spec::RunSpec());
@@ -30,11 +32,13 @@ bool comparable(const spec::SweepSpec& spec, const spec::SweepSpec& earlier) {
 // Best first; of more than there is room for, an even choice.
 std::vector<spec::EarlierResult> resultsOf(const Ranking& ranking, const spec::SweepSpec& earlier) {
     const double sign = spec::betterOf(earlier.scoreBy, earlier.mode) == spec::Better::Larger ? -1 : 1;
+    const auto second = scoresOf(earlier).second;
     std::vector<spec::EarlierResult> results;
     for (const std::size_t index : ranking.order) {
         const auto& trial = ranking.trials[index];
-        if (trial.score.value && trial.row.status != wire::RunStatus::Failed)
-            results.push_back({spec::paramsFromText(trial.row.paramsJson), sign * *trial.score.value});
+        if (!trial.score.value || trial.row.status == wire::RunStatus::Failed) continue;
+        results.push_back({spec::paramsFromText(trial.row.paramsJson), sign * *trial.score.value});
+        if (second && trial.score.second) results.back().second = lossOf(*trial.score.second, second->better);
     }
     if (results.size() <= kMostResults) return results;
     std::vector<spec::EarlierResult> chosen;

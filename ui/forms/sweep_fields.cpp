@@ -47,7 +47,8 @@ QString emptyWords(const QString& path) {
     if (path == kTrials) return SweepFields::tr("all");
     if (path == QLatin1String("parallel")) return SweepFields::tr("automatic");
     if (path == QLatin1String("keep.best") || path == QLatin1String("seeds.best")) return SweepFields::tr("all");
-    if (path == QLatin1String("budget.target")) return SweepFields::tr("none");
+    if (path == QLatin1String("budget.target") || path == QLatin1String("second.series"))
+        return SweepFields::tr("none");
     return path.startsWith(QLatin1String("budget.")) ? SweepFields::tr("any") : QString();
 }
 

@@ -29,10 +29,13 @@ RecentWork workOf(const store::SweepRow& sweep, const RunItemPtr& newest, const 
             .atMs = sweep.finishedMs > 0 ? sweep.finishedMs : sweep.createdMs};
 }
 
-// `best`: the sweep's own word for its best trial, once it has one.
-void add(RecentWork& sweep, const RunItemPtr& trial, const run::Score& score, const std::string& best) {
+// `best`: the sweep's own word for its best trial, once it has one. Before that, which one it is by two series is left
+// to the page of sweeps, which ranks them all.
+void add(RecentWork& sweep, const RunItemPtr& trial, const sweep::Scores& scores, const std::string& best) {
     sweep.done += trial->active() ? 0 : 1;
     if (trial->status == wire::RunStatus::Failed || (!best.empty() && trial->row.id != best)) return;
+    if (scores.second && best.empty()) return;
+    const run::Score& score = scores.first;
     const auto value = sweep::scoreTrial(trial->series, score).value;
     if (!value || (std::isfinite(sweep.best) && !spec::isBetter(score.better, *value, sweep.best))) return;
     sweep.best = *value;
@@ -41,11 +44,12 @@ void add(RecentWork& sweep, const RunItemPtr& trial, const run::Score& score, co
 
 } // namespace
 
-const run::Score& SweepScores::of(const store::SweepRow& sweep) {
+const sweep::Scores& SweepScores::of(const store::SweepRow& sweep) {
     const QString id = QString::fromStdString(sweep.id);
     const auto known = m_scores.constFind(id);
     if (known != m_scores.constEnd()) return *known;
-    return *m_scores.insert(id, sweep::scoreOf(sweep).valueOr(run::Score()));
+    const auto spec = sweep::specOf(sweep);
+    return *m_scores.insert(id, spec ? sweep::scoresOf(*spec) : sweep::Scores());
 }
 
 std::vector<RecentWork> recentWork(const std::vector<RunItemPtr>& runs, const std::vector<store::SweepRow>& sweeps,
@@ -60,13 +64,13 @@ std::vector<RecentWork> recentWork(const std::vector<RunItemPtr>& runs, const st
             if (work.size() < count) work.push_back(workOf(run));
             continue;
         }
-        const run::Score& score = scores.of(*sweep->second);
+        const sweep::Scores& compared = scores.of(*sweep->second);
         if (!listed.contains(sweep->first)) {
             if (work.size() == count) continue;
             listed.emplace(sweep->first, work.size());
-            work.push_back(workOf(*sweep->second, run, score));
+            work.push_back(workOf(*sweep->second, run, compared.first));
         }
-        add(work[listed.at(sweep->first)], run, score, sweep->second->bestRun);
+        add(work[listed.at(sweep->first)], run, compared, sweep->second->bestRun);
     }
     return work;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/sweep/sweep_result.h"
 #include "ui/models/run_item.h"
 
 namespace trainyard::ui {
@@ -20,10 +21,10 @@ struct RecentWork {
 // Takes a sweep's file apart once: what its trials are scored by.
 class SweepScores {
 public:
-    const run::Score& of(const store::SweepRow& sweep);
+    const sweep::Scores& of(const store::SweepRow& sweep);
 
 private:
-    QHash<QString, run::Score> m_scores;
+    QHash<QString, sweep::Scores> m_scores;
 };
 
 // The newest few, at most `count`. `runs`: the newest first. A sweep stands where its newest trial does. Trials of a

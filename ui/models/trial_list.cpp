@@ -41,7 +41,7 @@ void TrialList::setSweep(const QString& sweep) {
     m_sweepJson.clear();
     m_known.clear();
     m_axes.clear();
-    m_score = {};
+    m_scores = {};
     m_log.setSweep(sweep);
     for (const auto& run : m_feed.runs()) learn(run);
     Q_EMIT sweepChanged();
@@ -53,7 +53,7 @@ void TrialList::learn(const RunItemPtr& run) {
     auto& known = m_known[run->id];
     if (!known.run) known.params = spec::paramsFromText(run->row.paramsJson); // a trial keeps its own
     known.run = run;
-    known.score = sweep::scoreTrial(run->series, m_score);
+    known.score = sweep::scoreTrialByAll(run->series, m_scores);
 }
 
 void TrialList::take(const RunsDelta& delta) {
@@ -81,11 +81,11 @@ void TrialList::readSweep() {
     m_sweepJson = sweep->specJson;
     const auto spec = sweep::specOf(*sweep);
     m_spec = spec.valueOr(spec::SweepSpec());
-    m_score = spec ? sweep::scoreOf(*spec) : run::Score();
+    m_scores = spec ? sweep::scoresOf(*spec) : sweep::Scores();
     m_axes = spec ? spec->space : std::vector<spec::Axis>{};
     const auto length = spec ? sweep::lengthOf(*spec) : Result<sweep::RunLength>(spec.error());
     m_epochs = !length || length->epochs;
-    for (Known& known : m_known) known.score = sweep::scoreTrial(known.run->series, m_score);
+    for (Known& known : m_known) known.score = sweep::scoreTrialByAll(known.run->series, m_scores);
 }
 
 void TrialList::refreshSoon() {
@@ -102,8 +102,9 @@ void TrialList::refresh() {
     const auto plan = sweep::seedPlanOf(m_spec);
     std::vector<sweep::Standing> standings;
     for (const Known* each : known)
-        standings.push_back(plan.standing(each->run->row.trial, each->run->status, each->score.value));
-    const auto order = sweep::rank(standings, m_score.better);
+        standings.push_back(
+            plan.standing(each->run->row.trial, each->run->status, each->score.value, each->score.second));
+    const auto order = sweep::rank(standings, m_scores);
     m_configurations = sweep::configurationsOf(standings, order.indices);
     m_trials.clear();
     m_byRun.clear();
@@ -114,14 +115,20 @@ void TrialList::refresh() {
         const bool holds =
             decision && decision->decision != store::TrialDecision::Resumed &&
             (each.run->status == wire::RunStatus::Stopped || decision->decision == store::TrialDecision::Paused);
-        m_trials.push_back({each.run, each.params, each.score.value.value_or(std::numeric_limits<double>::quiet_NaN()),
-                            each.score.step, holds ? std::optional(*decision) : std::nullopt,
-                            m_log.adoptions(each.run->row.trial)});
+        constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+        m_trials.push_back({each.run, each.params, each.score.value.value_or(kNone), each.score.step,
+                            each.score.second.value_or(kNone), m_trials.size() < order.front,
+                            holds ? std::optional(*decision) : std::nullopt, m_log.adoptions(each.run->row.trial)});
     }
     m_hasBest = order.hasBest;
+    m_front = static_cast<int>(order.front);
     ++m_revision;
     m_log.refresh();
     Q_EMIT changed();
+}
+
+QString TrialList::secondSeries() const {
+    return m_scores.second ? QString::fromStdString(m_scores.second->series) : QString();
 }
 
 int TrialList::slots() const {

@@ -15,8 +15,10 @@ struct Trial {
     spec::Params params;
     double score = std::numeric_limits<double>::quiet_NaN(); // the best value of the sweep's score
     std::int64_t scoreStep = 0;
-    std::optional<store::TrialDecisionRow> decision{}; // why its scheduler stopped it or made it pause
-    std::vector<sweep::Adoption> adoptions{};          // of the states of other trials, in their order
+    double second = std::numeric_limits<double>::quiet_NaN(); // of the second series, where trials are compared by two
+    bool onFront = false;                                     // by two series: no other trial beats it in both
+    std::optional<store::TrialDecisionRow> decision{};        // why its scheduler stopped it or made it pause
+    std::vector<sweep::Adoption> adoptions{};                 // of the states of other trials, in their order
 
     // A parameter as words ("–" where the trial does not have it) and as a number (NaN where it is none).
     QString text(const std::string& path) const;
@@ -39,10 +41,13 @@ public:
     // Best first; empty where each configuration has one seed.
     const std::vector<sweep::ConfigurationResult>& configurations() const { return m_configurations; }
     int slots() const; // trials side by side, as the sweep file or a person has set it; 0: as the cores allow
-    int revision() const { return m_revision; } // another one with every change
-    const Trial* best() const;                  // the engine's best trial; null when there is none
-    QString scoreSeries() const { return QString::fromStdString(m_score.series); } // the sweep file's scoreBy
-    spec::Better better() const { return m_score.better; }
+    int revision() const { return m_revision; }              // another one with every change
+    const Trial* best() const;                               // the engine's best trial; null when there is none
+    const sweep::Scores& scores() const { return m_scores; } // of the sweep file's scoreBy
+    QString scoreSeries() const { return QString::fromStdString(m_scores.first.series); }
+    QString secondSeries() const; // empty: trials are compared by one series
+    spec::Better better() const { return m_scores.first.better; }
+    int front() const { return m_front; }          // how many trials are on the front of two series
     bool countsEpochs() const { return m_epochs; } // what the scheduler's t is; else steps
     const SweepLog& log() const { return m_log; }
     int indexOf(const QString& run) const { return m_byRun.value(run, -1); } // into trials()
@@ -76,7 +81,8 @@ private:
     QString m_sweep;
     std::string m_sweepJson; // what score and axes were read from
     spec::SweepSpec m_spec;
-    run::Score m_score;
+    sweep::Scores m_scores;
+    int m_front = 0;
     bool m_epochs = true, m_hasBest = false;
     int m_revision = 0;
     std::vector<spec::Axis> m_axes;

@@ -29,8 +29,8 @@ TrialsModel::TrialsModel(WorkspaceFeed& feed, const TrialList& trials, const Tri
 
 double TrialsModel::sortValue(const Trial& trial, int column) const {
     if (column == Number) return trial.run->row.trial;
-    if (column >= FirstAxis && column < statusColumn())
-        return trial.number(m_axes[static_cast<std::size_t>(column - FirstAxis)]);
+    if (isSecond(column)) return trial.second;
+    if (isAxis(column)) return trial.number(axisAt(column));
     return column == statusColumn() + 1 ? trial.run->row.epoch : trial.run->row.trainSeconds;
 }
 
@@ -45,12 +45,10 @@ std::vector<int> TrialsModel::arranged() const {
         if (down) std::reverse(rows.begin(), rows.end());
         return rows;
     }
-    const bool words =
-        m_column == statusColumn() ||
-        (m_column >= FirstAxis && m_column < statusColumn() &&
-         std::any_of(
-             rows.begin(), rows.end(),
-             [&](int row) { return std::isnan(sortValue(trials[static_cast<std::size_t>(row)], m_column)); }));
+    const bool words = m_column == statusColumn() ||
+                       (isAxis(m_column) && std::any_of(rows.begin(), rows.end(), [&](int row) {
+                            return std::isnan(sortValue(trials[static_cast<std::size_t>(row)], m_column));
+                        }));
     struct Key {
         double number = 0;
         QString text;
@@ -72,7 +70,7 @@ std::vector<int> TrialsModel::arranged() const {
 void TrialsModel::refresh() {
     std::vector<std::string> axes;
     for (const auto& axis : m_trials.axes()) axes.push_back(axis.path);
-    const bool sameColumns = axes == m_axes;
+    const bool sameColumns = axes == m_axes && m_second == m_trials.secondSeries();
     if (!sameColumns) m_column = Score;
     std::vector<int> rows;
     std::vector<QString> ids;
@@ -90,6 +88,7 @@ void TrialsModel::refresh() {
     }
     beginResetModel();
     m_axes = std::move(axes);
+    m_second = m_trials.secondSeries();
     if (!sameColumns) arrange();
     m_rows = std::move(rows);
     m_ids = std::move(ids);
@@ -120,7 +119,8 @@ int TrialsModel::columnCount(const QModelIndex& parent) const { return parent.is
 QString TrialsModel::text(const Trial& trial, int column) const {
     if (column == Number) return shortName(*trial.run);
     if (column == Score) return metricText(trial.score);
-    if (column < statusColumn()) return trial.text(m_axes[static_cast<std::size_t>(column - FirstAxis)]);
+    if (isSecond(column)) return metricText(trial.second);
+    if (isAxis(column)) return trial.text(axisAt(column));
     if (column == statusColumn()) return m_trials.statusText(trial);
     if (column == statusColumn() + 1)
         return trial.run->row.epoch > 0 ? QString::number(trial.run->row.epoch, 'g', 3) : kNoValue;
@@ -131,8 +131,11 @@ QString TrialsModel::tip(const Trial& trial, int column) const {
     if (column == Number) return trial.run->name;
     if (column == Score && std::isfinite(trial.score))
         return tr("%1 at step %2").arg(exactText(trial.score)).arg(trial.scoreStep);
-    if (column >= FirstAxis && column < statusColumn()) {
-        const auto& path = m_axes[static_cast<std::size_t>(column - FirstAxis)];
+    if (isSecond(column) && std::isfinite(trial.second))
+        return trial.onFront ? tr("%1; no other trial beats it in both series").arg(exactText(trial.second))
+                             : exactText(trial.second);
+    if (isAxis(column)) {
+        const auto& path = axisAt(column);
         const auto found = trial.params.find(path);
         return found == trial.params.end() ? tr("This trial does not have it")
                                            : QString::fromStdString(path + " " + spec::toText(found->second));
@@ -167,13 +170,13 @@ QVariant TrialsModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole)
         return int((section == Number || section == statusColumn() ? Qt::AlignLeft : Qt::AlignRight) |
                    Qt::AlignVCenter);
-    const bool axis = section >= FirstAxis && section < statusColumn();
-    const QString path =
-        axis ? QString::fromStdString(m_axes[static_cast<std::size_t>(section - FirstAxis)]) : QString();
+    const bool axis = isAxis(section);
+    const QString path = axis ? QString::fromStdString(axisAt(section)) : QString();
     if (role == Qt::ToolTipRole && axis) return path;
     if (role != Qt::DisplayRole) return {};
     if (section == Number) return tr("Trial");
     if (section == Score) return m_trials.scoreSeries();
+    if (isSecond(section)) return m_second;
     if (axis) return shortPath(path);
     const QStringList last{tr("Status"), tr("Epochs"), tr("Time")};
     return last.value(section - statusColumn());

@@ -14,12 +14,14 @@ class TrialsModel : public QAbstractTableModel {
 public:
     TrialsModel(WorkspaceFeed& feed, const TrialList& trials, const TrialFilter& filter, QObject* parent = nullptr);
 
-    // Before the parameters, and after them.
-    enum Column { Number, Score, FirstAxis };
-    int statusColumn() const { return FirstAxis + axisCount(); }
+    // Before the parameters, and after them. The second score is there where trials are compared by two series.
+    enum Column { Number, Score, SecondScore };
+    int firstAxis() const { return m_second.isEmpty() ? SecondScore : SecondScore + 1; }
+    int statusColumn() const { return firstAxis() + axisCount(); }
     int rowOf(const QString& run) const; // -1: it is not shown
     const Trial& trialAt(int row) const;
-    bool isBest(int row) const { return &trialAt(row) == m_trials.best(); }
+    // The best trial; where trials are compared by two series, each on their front.
+    bool isBest(int row) const { return m_second.isEmpty() ? &trialAt(row) == m_trials.best() : trialAt(row).onFront; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -29,6 +31,9 @@ public:
     void sort(int column, Qt::SortOrder order) override;
 
 private:
+    bool isAxis(int column) const { return column >= firstAxis() && column < statusColumn(); }
+    const std::string& axisAt(int column) const { return m_axes[static_cast<std::size_t>(column - firstAxis())]; }
+    bool isSecond(int column) const { return column == SecondScore && !m_second.isEmpty(); }
     int axisCount() const { return static_cast<int>(m_axes.size()); }
     QString text(const Trial& trial, int column) const;
     QString tip(const Trial& trial, int column) const;
@@ -40,6 +45,7 @@ private:
     const TrialList& m_trials;
     const TrialFilter& m_filter;
     std::vector<std::string> m_axes; // paths, as the view knows them
+    QString m_second;                // the second series; empty: there is one
     std::vector<int> m_rows;         // indices into the list's trials
     std::vector<QString> m_ids;      // the runs of the rows
     int m_column = Score;

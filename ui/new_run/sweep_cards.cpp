@@ -93,6 +93,11 @@ void SweepCards::show(const spec::SweepSpec& sweep, const sweep::Foreseen& fores
                                     bound(static_cast<double>(foreseen.epochs ? preview->train : shown.globalBatch())),
                                     {}};
     }
+    if (sweep.second)
+        pairs << PairList::Pair{
+            tr("Compared by"),
+            tr("%1 and %2").arg(QString::fromStdString(sweep.scoreBy), QString::fromStdString(sweep.second->series)),
+            tr("The result is the front of both: what no other trial beats")};
     m_pairs->setPairs(pairs);
     m_reason->setText(tr("Takes %1: %2.").arg(searcher, QString::fromStdString(foreseen.reason)));
     m_reason->setVisible(automatic);

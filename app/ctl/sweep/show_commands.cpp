@@ -83,6 +83,7 @@ Json overviewJson(const Overview& overview) {
         best = {{"trial", trial.row.trial},
                 {"run", trial.row.id},
                 {"score", numberOrNull(trial.score.value.value_or(std::nan("")))},
+                {"second", numberOrNull(trial.score.second.value_or(std::nan("")))},
                 {"params", Json::parse(trial.row.paramsJson, nullptr, false)}};
     }
     return {{"sweep", row.id},
@@ -101,6 +102,7 @@ Json overviewJson(const Overview& overview) {
               {"finished", tally.finished},
               {"stopped", tally.stopped},
               {"failed", tally.failed}}},
+            {"front", ranking.scores.second ? Json(ranking.front) : Json(nullptr)},
             {"best", std::move(best)}};
 }
 
@@ -119,8 +121,13 @@ void printOverview(const Overview& overview) {
     for (const auto& each : restrictions) table.push_back({"restricted", each});
     if (!ranking.best.empty()) {
         const auto& best = ranking.trials[ranking.order.front()];
-        table.push_back({"best", "trial " + std::to_string(best.row.trial) + ", " + spec.scoreBy + " " +
-                                     spec::toText(*best.score.value) + ", " + best.row.paramsJson});
+        std::string score = spec.scoreBy + " " + spec::toText(*best.score.value);
+        if (const auto& second = ranking.scores.second; second && best.score.second) {
+            score += ", " + second->series + " " + spec::toText(*best.score.second);
+            table.push_back({"front", std::to_string(ranking.front) + " trials; sweep pareto names them"});
+        }
+        table.push_back(
+            {"best", "trial " + std::to_string(best.row.trial) + ", " + score + ", " + best.row.paramsJson});
     }
     printTable(table);
 }

@@ -78,6 +78,9 @@ private Q_SLOTS:
         QTest::newRow("configurations") << "Configurations" << "100001" << "must be";
         QTest::newRow("seeds") << "Seeds each" << "0" << "must be";
         QTest::newRow("a share") << "May fail" << "1.5" << "must be";
+        QTest::newRow("a second series") << "Second series" << "val/los"
+                                         << "is not the name of a series; did you mean \"val/loss\"?";
+        QTest::newRow("the same series twice") << "Second series" << "val/accuracy" << "is the first series again";
         QTest::newRow("a grace beyond the run") << "Grace" << "9" << "is as long as the run";
         QTest::newRow("a factor of one") << "Factor" << "1" << "must be greater than 1";
     }

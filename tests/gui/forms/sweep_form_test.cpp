@@ -92,6 +92,11 @@ private Q_SLOTS:
                 "atEnd": "finish", "failure": {"retries": 2, "maxShare": 0.25}, "seed": 5, "parallel": 3,
                 "stop": [{"series": "train/loss", "above": 5, "after": 1}])")
             << 8;
+        QTest::newRow("two series") << sweepOf(
+                                           kTwoFields,
+                                           R"(, "searcher": "tpe", "trials": 4, "scoreBy": ["val/loss", "time/step"],
+                "mode": ["min", "max"])")
+                                    << 4;
         QTest::newRow("what it begins with and leaves behind")
             << sweepOf(kTwoFields, R"(, "searcher": "random", "trials": 4, "reuse": false, "keep": {"best": 2,
                 "minSeconds": 30}, "seeds": {"count": 2, "for": "best", "best": 1}, "warmStart": [{"sweep": "coarse",

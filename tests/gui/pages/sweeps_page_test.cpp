@@ -35,24 +35,26 @@ constexpr int kTrials = 40; // of the sweep with two axes: more than are followe
 enum ParameterView { Parallel, Scatter, Contour, Importance, Pareto };
 enum ProgressView { Curves, Rungs, Best, Distribution, Timeline };
 
-// A sweep over lr and activation with asha; every fourth trial went on, the others were stopped at epoch 1.
-void addSearch(const store::Workspace& workspace) {
+// A sweep over lr and activation; every fourth trial went on, the others were stopped at epoch 1. `rest` of its file.
+void addSearch(const store::Workspace& workspace, const std::string& name = "search",
+               const std::string& rest = R"("scheduler": "asha")") {
     const auto store = std::move(store::Store::open(workspace)).value();
     store::SweepRow sweep;
     sweep.id = newId();
-    sweep.name = "search";
+    sweep.name = name;
     sweep.status = wire::RunStatus::Finished;
     sweep.createdMs = wallClockMs() + 1000; // the newest: it is the one that is shown
     sweep.trials = kTrials;
-    sweep.specJson = R"({"version": 1, "name": "search", "run": {"epochs": 5}, "trials": 40, "scheduler": "asha",
+    sweep.specJson = R"({"version": 1, "run": {"epochs": 5}, "trials": 40,
         "searcher": "random", "space": {"optimizer.lr": {"from": 0.001, "to": 1, "scale": "log"},
-        "model.params.activation": ["relu", "tanh"]}})";
+        "model.params.activation": ["relu", "tanh"]}, )" +
+                     rest + "}";
     QVERIFY(store->createSweep(sweep).ok());
     store::TrialRecord record;
     for (int i = 0; i < kTrials; ++i) {
         store::RunRow row;
         row.id = newId();
-        row.name = "search-" + std::to_string(i);
+        row.name = name + '-' + std::to_string(i);
         row.sweep = sweep.id;
         row.trial = i;
         const bool goesOn = i % 4 == 0;
@@ -333,6 +335,30 @@ private Q_SLOTS:
         QCOMPARE(panel(0).currentIndex(), int(Scatter)); // and which view is shown
         QVERIFY(!parameters(Scatter).scene().x.range.log && parameters(Scatter).scene().y.range.log);
         QVERIFY(!toggle(QStringLiteral("Logarithmic x axis"))->isChecked());
+    }
+
+    // Of two series the table has both, and the front is what no other trial beats.
+    void aSweepOfTwoSeriesShowsItsFront() {
+        m_window.reset();
+        const QTemporaryDir folder;
+        const store::Workspace workspace{folder.path().toStdString()};
+        addSearch(workspace, "pairs", R"("scoreBy": ["val/accuracy", "time/step"])");
+        const auto before = std::exchange(m_workspace, workspace);
+        open();
+        m_workspace = before;
+        QCOMPARE(model().headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QString("time/step"));
+        QCOMPARE(model().headerData(3, Qt::Horizontal, Qt::DisplayRole).toString(), QString("lr"));
+        QStringList front;
+        for (int row = 0; row < kTrials; ++row)
+            if (model().isBest(row)) front << cell(row, 0) + QLatin1Char(' ') + cell(row, 2);
+        front.sort();
+        QCOMPARE(front, (QStringList{"36 0.1", "37 0.2", "38 0.3", "39 0.4"}));
+        QVERIFY(cell(0, 2, Qt::ToolTipRole).endsWith("no other trial beats it in both series"));
+        model().sort(2, Qt::DescendingOrder);
+        QCOMPARE(cell(0, 2), QString("0.4"));
+        const auto& plot = parameters(Pareto);
+        QTRY_VERIFY(plot.title().startsWith("Pareto front: 4 of 40 trials"));
+        QCOMPARE(plot.scene().x.title, QString("time/step, smaller is better"));
     }
 
     void withoutSweepsItSaysWhatToDo() {

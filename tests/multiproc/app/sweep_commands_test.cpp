@@ -20,6 +20,8 @@ private Q_SLOTS:
     void cleanup() { m_lab.reset(); }
 
     void aParetoFrontIsNamed();
+    void aSweepOfTwoSeriesHasAFront();
+    void aSecondSeriesThatIsNeverMeasuredIsNamed();
     void badSeriesAreExplained_data();
     void badSeriesAreExplained();
 
@@ -29,19 +31,30 @@ private:
         QString out, err;
     };
     Output ctl(const QStringList& arguments);
+    spec::SweepSpec sweepOf(const char* name);
+    std::string ended(const spec::SweepSpec& sweep); // its id, once it is over
     std::unique_ptr<RunLab> m_lab;
 };
+
+spec::SweepSpec SweepCommandsTest::sweepOf(const char* name) {
+    spec::SweepSpec sweep;
+    sweep.name = name;
+    sweep.runJson = spec::toJson(m_lab->spec({.plan = "perEpoch=10 ms=0", .workers = 1, .epochs = 1}));
+    sweep.space = {{.path = "optimizer.lr", .values = {0.001, 0.1, 1.0}}};
+    return sweep;
+}
+
+std::string SweepCommandsTest::ended(const spec::SweepSpec& sweep) {
+    const auto id = sweep::startSweep(m_lab->workspace(), sweep);
+    if (!id) qFatal("%s", id.error().text().c_str());
+    const bool over = m_lab->waitUntil([&] { return !wire::isActive(m_lab->query().sweep(*id)->status); }, 40);
+    return over ? *id : std::string();
+}
 
 // Three trials, the second of which has the best accuracy; their training losses are the same.
 void SweepCommandsTest::init() {
     m_lab = std::make_unique<RunLab>();
-    spec::SweepSpec sweep;
-    sweep.name = "rates";
-    sweep.runJson = spec::toJson(m_lab->spec({.plan = "perEpoch=10 ms=0", .workers = 1, .epochs = 1}));
-    sweep.space = {{.path = "optimizer.lr", .values = {0.001, 0.1, 1.0}}};
-    const auto id = sweep::startSweep(m_lab->workspace(), sweep);
-    QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
-    QVERIFY(m_lab->waitUntil([&] { return m_lab->query().sweep(*id)->status == wire::RunStatus::Finished; }, 40));
+    QCOMPARE(m_lab->query().sweep(ended(sweepOf("rates")))->status, wire::RunStatus::Finished);
 }
 
 SweepCommandsTest::Output SweepCommandsTest::ctl(const QStringList& arguments) {
@@ -69,13 +82,48 @@ void SweepCommandsTest::aParetoFrontIsNamed() {
     QVERIFY2(text.out.startsWith("rates, 1 of 3 trials are on the front; hypervolume 0\n"), qPrintable(text.out));
 }
 
+// The losses of its trials are the same, so the front is the one with the best accuracy.
+void SweepCommandsTest::aSweepOfTwoSeriesHasAFront() {
+    auto sweep = sweepOf("pairs");
+    sweep.second = spec::Objective{"train/loss", "min"};
+    const auto id = ended(sweep);
+    for (const auto& event : *m_lab->query().trialEvents(id))
+        if (event.kind == "ended")
+            QVERIFY2(event.params.find("\"second\":") != std::string::npos, event.params.c_str());
+    const auto named = QJsonDocument::fromJson(ctl({"sweep", "pareto", "pairs", "--json"}).out.toUtf8()).object();
+    QCOMPARE(named["series"], (QJsonValue(QJsonArray{"val/accuracy", "train/loss"})));
+    QCOMPARE(named["front"].toArray().size(), 1);
+    QCOMPARE(named["front"].toArray()[0].toObject()["trial"].toInt(), 1);
+    const auto shown = QJsonDocument::fromJson(ctl({"show", "pairs", "--json"}).out.toUtf8()).object();
+    QCOMPARE(shown["front"].toArray(), QJsonArray{shown["best_trial"]});
+    QVERIFY(shown["trials"].toArray()[0].toObject()["second"].isDouble());
+    const auto overview = QJsonDocument::fromJson(ctl({"sweep", "show", "pairs", "--json"}).out.toUtf8()).object();
+    QCOMPARE(overview["front"].toInt(), 1);
+    QCOMPARE(overview["best"].toObject()["trial"].toInt(), 1);
+    const auto text = ctl({"show", "pairs"}).out;
+    QVERIFY2(text.contains("front: 1 of 3 trials, which no other one beats in both val/accuracy and train/loss"),
+             qPrintable(text));
+    QVERIFY2(text.contains("best: trial 1, "), qPrintable(text));
+}
+
+void SweepCommandsTest::aSecondSeriesThatIsNeverMeasuredIsNamed() {
+    auto sweep = sweepOf("unmeasured");
+    sweep.second = spec::Objective{"val/f1", "max"};
+    const auto id = ended(sweep);
+    QCOMPARE(m_lab->query().sweep(id)->status, wire::RunStatus::Failed);
+    const auto error = m_lab->query().trials(id)->front().error;
+    QVERIFY2(error.find("was never measured, found \"val/f1\"") != std::string::npos, error.c_str());
+}
+
 void SweepCommandsTest::badSeriesAreExplained_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("part");
     QTest::newRow("a series that no trial measured")
         << QStringList{"rates", "--with", "train/los"}
         << R"(--with: was measured by no trial that has a score, found "train/los" (did you mean "train/loss"?))";
-    QTest::newRow("no other series") << QStringList{"rates"} << "--with is required";
+    QTest::newRow("no other series")
+        << QStringList{"rates"}
+        << "--with: is missing: the sweep compares its trials by one series, val/accuracy (name another one";
     QTest::newRow("no such sweep") << QStringList{"prates", "--with", "train/loss"} << "no sweep";
 }
 void SweepCommandsTest::badSeriesAreExplained() {

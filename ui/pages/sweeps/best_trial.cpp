@@ -41,7 +41,8 @@ BestTrial::BestTrial(Workbench& bench, const TrialList& trials, QWidget* parent)
     inner->addWidget(new Label(tr("Parameters"), TextRole::SectionHeading));
     inner->addWidget(m_params);
     inner->addSpacing(theme.px(12));
-    inner->addWidget(new Label(tr("Lead over the runner-up"), TextRole::SectionHeading));
+    m_leadTitle = new Label(QString(), TextRole::SectionHeading);
+    inner->addWidget(m_leadTitle);
     inner->addWidget(m_lead);
     layout->addWidget(m_content);
     layout->addStretch();
@@ -85,7 +86,10 @@ void BestTrial::refresh() {
     const QString where =
         tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->scoreStep)));
     const auto& configurations = m_trials.configurations();
-    m_note->setText(configurations.empty()
+    const QString second = m_trials.secondSeries();
+    m_leadTitle->setText(second.isEmpty() ? tr("Lead over the runner-up") : tr("Front of both series"));
+    m_note->setText(!second.isEmpty() ? where + QLatin1Char('\n') + tr("%1: %2").arg(second, metricText(best->second))
+                    : configurations.empty()
                         ? where
                         : where + QLatin1Char('\n') + tr("Mean: %1").arg(seedsText(configurations[0].stats)));
     const bool scoredAlike = best->run->scoreSeries == m_trials.scoreSeries();
@@ -100,6 +104,11 @@ void BestTrial::refresh() {
 }
 
 QString BestTrial::leadText(const Trial& best) const {
+    if (!m_trials.secondSeries().isEmpty())
+        return tr("No other trial beats the %1 on the front in both %2 and %3. Of these the hypervolume would lose "
+                  "most without this one.")
+            .arg(m_trials.front())
+            .arg(m_trials.scoreSeries(), m_trials.secondSeries());
     const auto& configurations = m_trials.configurations();
     if (configurations.size() > 1 && configurations[1].stats.count > 0) {
         const auto &first = configurations[0].stats, &next = configurations[1].stats;

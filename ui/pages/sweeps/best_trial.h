@@ -25,7 +25,7 @@ private:
     Workbench& m_bench;
     const TrialList& m_trials;
     QWidget* m_content;
-    Label *m_name, *m_score, *m_note, *m_lead;
+    Label *m_name, *m_score, *m_note, *m_leadTitle, *m_lead;
     Sparkline* m_curve;
     PairList* m_params;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/pareto_view.h"
 
+#include "engine/sweep/pareto.h"
 #include "engine/sweep/sweep_analysis.h"
 #include "ui/models/format.h"
 #include "ui/pages/sweeps/scatter_view.h"
@@ -42,8 +43,10 @@ void ParetoView::fillSeries() {
     names.erase(m_context.trials.scoreSeries());
     QStringList before, now(names.begin(), names.end());
     for (int i = 0; i < m_series->count(); ++i) before << m_series->itemText(i);
-    if (before == now) return;
-    const QString chosen = m_series->currentText();
+    const QString second = m_context.trials.secondSeries();
+    const bool another = std::exchange(m_second, second) != second && now.contains(second);
+    if (before == now && !another) return;
+    const QString chosen = another ? second : m_series->currentText();
     m_series->clear();
     m_series->addItems(now);
     const auto usual = std::max<qsizetype>(0, now.indexOf(QStringLiteral("time/step")));
@@ -54,7 +57,11 @@ void ParetoView::draw() {
     fillSeries();
     const auto& trials = m_context.trials.trials();
     const QString series = m_series->currentText(), score = m_context.trials.scoreSeries();
-    const run::Score other{series.toStdString(), spec::betterOf(series.toStdString()), spec::ScoreAt::Best};
+    const auto& second = m_context.trials.scores().second;
+    const bool isSecond = !series.isEmpty() && series == m_context.trials.secondSeries();
+    const run::Score other =
+        isSecond ? *second
+                 : run::Score{series.toStdString(), spec::betterOf(series.toStdString()), spec::ScoreAt::Best};
     const auto better = m_context.trials.better();
     QList<ScatterDot> dots;
     std::vector<sweep::LossPair> losses;

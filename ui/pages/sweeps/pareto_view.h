@@ -22,6 +22,7 @@ private:
     void fillSeries();
 
     QComboBox* m_series;
+    QString m_second; // the second series of the sweep whose front is shown
 };
 
 } // namespace trainyard::ui

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sweeps whose trials are compared by two series: dominance, ranking, what searchers and limits make of pairs.
+#include "engine/base/hash_draw.h"
+#include "engine/sweep/judge.h"
+#include "engine/sweep/pareto.h"
+#include "engine/sweep/sweep_result.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace trainyard;
+using namespace trainyard::sweep;
+using wire::RunStatus;
+
+namespace {
+
+const double kNan = std::nan("");
+
+// A sweep file over the unit square whose trials are compared by val/loss and time/step.
+Result<spec::SweepSpec> pairedSweep(const std::string& rest) {
+    return spec::parseSweepSpec(R"({"run":{"epochs":3},"scoreBy":["val/loss","time/step"],)"
+                                R"("space":{"optimizer.lr":{"from":0,"to":1},"optimizer.momentum":{"from":0,"to":1}})" +
+                                (rest.empty() ? rest : "," + rest) + "}");
+}
+
+std::string searchedBy(const char* searcher, int trials, int seed) {
+    return R"("searcher":")" + std::string(searcher) + R"(","trials":)" + std::to_string(trials) + R"(,"seed":)" +
+           std::to_string(seed);
+}
+
+Judge judgeOf(const std::string& rest) {
+    auto spec = pairedSweep(rest);
+    if (!spec) qFatal("%s", spec.error().text().c_str());
+    const auto checked = checkedSweep(*spec);
+    if (!checked) qFatal("%s", checked.error().text().c_str());
+    return std::move(*Judge::make(*checked));
+}
+
+// The best of both is where momentum is 0; a larger rate is better by one series and worse by the other.
+LossPair lossesOf(const spec::Params& params) {
+    const spec::Choice choice{{}, params};
+    const double x = choice.number("optimizer.lr", 0), y = choice.number("optimizer.momentum", 0);
+    return {(1 - x) * (1 - x) + y, x * x + y};
+}
+
+// A point of a lattice, so that many are equal in one way or in both.
+std::vector<LossPair> lattice(int count, std::uint64_t seed) {
+    std::vector<LossPair> pairs;
+    for (int i = 0; i < count; ++i) {
+        const auto draw = [&](std::uint64_t axis) {
+            return std::floor(unitDraw(seed, Draw::Candidate, static_cast<std::uint64_t>(i), axis) * 8);
+        };
+        pairs.push_back({draw(0), i % 17 == 5 ? kNan : draw(1)});
+    }
+    return pairs;
+}
+
+// All trials one after another; what the judge was told.
+std::vector<Event> trained(Judge& judge, int besides = 1) {
+    std::vector<Event> told;
+    const auto tell = [&](const Event& event) {
+        auto orders = judge.take(event);
+        for (Event& each : judge.takeRecord()) told.push_back(std::move(each));
+        return orders;
+    };
+    std::vector<Order> running;
+    for (;;) {
+        while (static_cast<int>(running.size()) < besides) {
+            auto orders = tell({.kind = Event::Kind::SlotFree});
+            if (orders.empty()) break;
+            running.push_back(std::move(orders.front()));
+        }
+        if (running.empty()) return told;
+        const Order order = std::move(running.front());
+        running.erase(running.begin());
+        const auto [first, second] = lossesOf(order.params);
+        const auto kind = order.trial % 13 == 7 ? Event::Kind::Failed : Event::Kind::Ended;
+        tell({.kind = kind, .trial = order.trial, .t = 3, .loss = first, .second = second});
+    }
+}
+
+} // namespace
+
+class SweepPairsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void oneDominatesAnother_data() {
+        QTest::addColumn<double>("first");
+        QTest::addColumn<double>("second");
+        QTest::addColumn<bool>("dominated"); // by (1, 1)
+        QTest::newRow("worse in both") << 2.0 << 2.0 << true;
+        QTest::newRow("worse in one") << 1.0 << 2.0 << true;
+        QTest::newRow("the same") << 1.0 << 1.0 << false;
+        QTest::newRow("better in one") << 2.0 << 0.5 << false;
+        QTest::newRow("not a number") << 2.0 << kNan << false;
+    }
+    void oneDominatesAnother() {
+        QFETCH(double, first);
+        QFETCH(double, second);
+        QFETCH(bool, dominated);
+        QCOMPARE(dominates({1, 1}, {first, second}), dominated);
+        QVERIFY(!dominates({first, second}, {1, 1}) || second < 1);
+    }
+
+    // Front 0 is what none dominates; each later one is that without the fronts before it.
+    void frontsAreThoseOfADirectSearch() {
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            const auto pairs = lattice(60, seed);
+            std::vector<int> wanted(pairs.size(), -1);
+            for (int front = 0, left = 1; left > 0; ++front) {
+                std::vector<std::size_t> found;
+                left = 0;
+                for (std::size_t i = 0; i < pairs.size(); ++i) {
+                    if (!pairs[i].isFinite() || wanted[i] >= 0) continue;
+                    bool beaten = false;
+                    for (std::size_t j = 0; j < pairs.size(); ++j)
+                        beaten = beaten || (pairs[j].isFinite() && wanted[j] < 0 && dominates(pairs[j], pairs[i]));
+                    if (beaten) ++left;
+                    else found.push_back(i);
+                }
+                for (const std::size_t i : found) wanted[i] = front;
+            }
+            QCOMPARE(frontsOf(pairs), wanted);
+        }
+    }
+
+    // On one front by what the hypervolume loses without the trial.
+    void theOrderIsThatOfADirectSearch() {
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            const auto pairs = lattice(40, seed);
+            const auto fronts = frontsOf(pairs);
+            const LossPair worst = paretoOf(pairs).reference;
+            const auto volumeOf = [&](int front, std::size_t without) {
+                std::vector<LossPair> members{worst};
+                for (std::size_t i = 0; i < pairs.size(); ++i)
+                    if (fronts[i] == front && i != without) members.push_back(pairs[i]);
+                return paretoOf(members).hypervolume;
+            };
+            const auto keyOf = [&](std::size_t i) {
+                const double share = volumeOf(fronts[i], pairs.size()) - volumeOf(fronts[i], i);
+                return std::tuple(fronts[i], -share, i);
+            };
+            const auto order = bestFirst(pairs);
+            QCOMPARE(order.size(),
+                     std::size_t(std::count_if(fronts.begin(), fronts.end(), [](int f) { return f >= 0; })));
+            for (std::size_t i = 1; i < order.size(); ++i) QVERIFY(keyOf(order[i - 1]) < keyOf(order[i]));
+        }
+    }
+
+    void trialsAreRankedByTheirFronts() {
+        const auto trial = [](double accuracy, std::optional<double> seconds, RunStatus status = RunStatus::Finished) {
+            return Standing{status, accuracy, -1, false, seconds};
+        };
+        const Scores scores{{"val/accuracy", spec::Better::Larger}, run::Score{"time/step", spec::Better::Smaller}};
+        const std::vector<Standing> trials{
+            trial(0.9, 3.0), trial(0.8, std::nullopt), // it has no second score
+            trial(0.5, 1.0), trial(0.8, 1.5),          // the hypervolume would lose most without it
+            trial(0.4, 2.0), trial(0.99, 0.1, RunStatus::Failed)};
+        const auto order = rank(trials, scores);
+        QCOMPARE(order.indices, (std::vector<std::size_t>{3, 0, 2, 4, 5, 1}));
+        QVERIFY(order.hasBest);
+        QCOMPARE(order.front, 3u);
+        const auto none = rank({trial(0.5, std::nullopt)}, scores);
+        QVERIFY(!none.hasBest && none.front == 0 && none.indices.size() == 1);
+        const auto one = rank(trials, Scores{scores.first, std::nullopt}); // one series: no front
+        QCOMPARE(one.indices.front(), 0u);
+        QCOMPARE(one.front, 0u);
+    }
+
+    // What it adds to the hypervolume of the front, in 60 trials, next to random draws.
+    void searchersSeekTheFront_data() {
+        QTest::addColumn<QString>("searcher");
+        for (const char* name : {"tpe", "gp"}) QTest::newRow(name) << QString(name);
+    }
+    void searchersSeekTheFront() {
+        QFETCH(QString, searcher);
+        const auto medianOf = [](const char* name) {
+            std::vector<double> volumes;
+            for (int seed = 1; seed <= 5; ++seed) {
+                Judge judge = judgeOf(searchedBy(name, 60, seed));
+                (void)trained(judge);
+                std::vector<LossPair> losses{{2, 2}};
+                for (const auto& trial : judge.trials()) losses.push_back(lossesOf(trial.params));
+                volumes.push_back(paretoOf(losses).hypervolume);
+            }
+            std::nth_element(volumes.begin(), volumes.begin() + 2, volumes.end());
+            return volumes[2];
+        };
+        const double all = 4 - 1.0 / 6; // of the whole front under (2, 2)
+        const double random = medianOf("random"), found = medianOf(qPrintable(searcher));
+        QVERIFY2(all - found < 0.6 * (all - random), qPrintable(QString("%1 %2").arg(random).arg(found)));
+    }
+
+    void restoredAtAnyEventItIsTheSame_data() { searchersSeekTheFront_data(); }
+    void restoredAtAnyEventItIsTheSame() {
+        QFETCH(QString, searcher);
+        const auto rest = searchedBy(qPrintable(searcher), 30, 3) + R"(,"budget":{"idleTrials":12})";
+        Judge judge = judgeOf(rest);
+        const auto told = trained(judge, 3);
+        QVERIFY(told.size() > 60);
+        Judge whole = judgeOf(rest);
+        for (const Event& event : told) {
+            Judge restored = judgeOf(rest);
+            for (const Event& before : told) {
+                if (&before == &event) break;
+                restored.replay(before);
+            }
+            QCOMPARE(restored.state(), whole.state());
+            whole.replay(event);
+        }
+        QCOMPARE(whole.state(), judge.state());
+    }
+
+    // A trial is idle that adds nothing to the front.
+    void idleTrialsAddNothingToTheFront() {
+        Judge judge = judgeOf(searchedBy("random", 9, 1) + R"(,"budget":{"idleTrials":2})");
+        const auto end = [&](double first, double second) {
+            const auto orders = judge.take({.kind = Event::Kind::SlotFree});
+            if (orders.empty()) return false;
+            judge.take({.kind = Event::Kind::Ended, .trial = orders[0].trial, .t = 3, .loss = first, .second = second});
+            return true;
+        };
+        QVERIFY(end(1, 4));
+        QVERIFY(end(2, 5)); // dominated
+        QVERIFY(end(4, 1)); // worse than the first in one way, and adds to the front
+        QVERIFY(end(1, 4)); // the same again
+        QVERIFY(!judge.end());
+        QVERIFY(end(3, kNan)); // no pair
+        QVERIFY(judge.end() && judge.end()->cause == SweepEnd::Cause::IdleTrials);
+        QVERIFY(!end(0, 0));
+    }
+
+    void aFileOfTwoSeriesComesThrough() {
+        const auto spec = pairedSweep(R"("searcher":"random","trials":4,"mode":["min","max"])");
+        QVERIFY2(spec.ok(), spec ? "" : spec.error().text().c_str());
+        QCOMPARE(spec->scoreBy + " " + spec->mode, std::string("val/loss min"));
+        QVERIFY(spec->second == (spec::Objective{"time/step", "max"}));
+        const auto again = spec::parseSweepSpec(spec::toJson(*spec));
+        QVERIFY(again.ok() && *again == *spec);
+        const auto byName = spec::parseSweepSpec(R"({"run":{},"space":{"seed":[1]},"scoreBy":["val/loss","val/r2"]})");
+        QVERIFY2(byName.ok(), byName ? "" : byName.error().text().c_str());
+        QCOMPARE(byName->mode + " " + byName->second->mode, std::string("min max"));
+        const auto one = spec::parseSweepSpec(R"({"run":{},"space":{"seed":[1]},"scoreBy":["val/loss"]})");
+        QVERIFY(one.ok() && !one->second && one->scoreBy == "val/loss");
+    }
+
+    void badPairsAreExplained_data() {
+        QTest::addColumn<QString>("rest");
+        QTest::addColumn<QString>("part");
+        const auto row = [](const char* name, const char* rest, const char* part) {
+            QTest::newRow(name) << QString(rest) << QString(part);
+        };
+        row("three series", R"("scoreBy":["val/loss","val/f1","lr"])", "scoreBy: must be a text, or a list of two");
+        row("no series", R"("scoreBy":[])", "scoreBy: must be a text, or a list of two");
+        row("a list of numbers", R"("scoreBy":["val/loss",2])", "scoreBy: must be a text, or a list of two");
+        row("the same series", R"("scoreBy":["val/loss","val/loss"])",
+            R"(scoreBy.1: is the first series again, found "val/loss" (name another one))");
+        row("a slip in the second series", R"("scoreBy":["val/loss","val/f2"])",
+            R"(scoreBy.1: is not the name of a series, found "val/f2" (did you mean "val/f1"?))");
+        row("one mode of two", R"("scoreBy":["val/loss","val/f1"],"mode":"min")",
+            "mode: must say max or min of each series of scoreBy");
+        row("two modes of one", R"("scoreBy":"val/loss","mode":["min","max"])",
+            "mode: must say max or min of each series of scoreBy");
+        row("a second mode that is none", R"("scoreBy":["val/loss","val/f1"],"mode":["min","best"])",
+            R"(mode.1: must be one of max, min, found "best")");
+        row("a target of two", R"("scoreBy":["val/loss","val/f1"],"budget":{"target":0.5})",
+            "budget.target: is a score of one series, and scoreBy names two, found 0.5");
+        row("seeds of two", R"("scoreBy":["val/loss","val/f1"],"seeds":{"count":3})",
+            "seeds.count: ranks configurations by the mean of one series, and scoreBy names two, found 3");
+        row("a scheduler of one series", R"("scoreBy":["val/loss","val/f1"],"scheduler":"asha")",
+            R"(scheduler: stops and starts trials by one series, and scoreBy names two, found "asha" )"
+            "(take fifo, or name one series)");
+    }
+    void badPairsAreExplained() {
+        QFETCH(QString, rest);
+        QFETCH(QString, part);
+        const auto file = R"({"run":{"epochs":9},"space":{"optimizer.lr":[0.1,0.2]},)" + rest.toStdString() + "}";
+        auto spec = spec::parseSweepSpec(file);
+        if (spec) spec = checkedSweep(*spec);
+        QVERIFY(!spec.ok());
+        QCOMPARE(spec.error().kind, ErrorKind::Input);
+        QVERIFY2(QString::fromStdString(spec.error().text()).contains(part), spec.error().text().c_str());
+    }
+
+    // Those that compare trials while they train do it by one series.
+    void everySchedulerButFifoIsRefused() {
+        for (const auto& entry : schedulers()) {
+            auto spec = pairedSweep(R"("searcher":"random","trials":4)");
+            spec->scheduler = {entry.info.name, {}};
+            if (entry.adopts) spec->scheduler.params["mutate"] = std::string("optimizer.lr");
+            const auto checked = checkedSweep(*spec);
+            QVERIFY2(checked.ok() == (entry.info.name == "fifo"), entry.info.name.c_str());
+            if (!checked) QCOMPARE(checked.error().where, std::string("scheduler"));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(SweepPairsTest)
+#include "sweep_pairs_test.moc"
