@@ -160,7 +160,7 @@ private Q_SLOTS:
             trial(0.5, 1.0), trial(0.8, 1.5),          // the hypervolume would lose most without it
             trial(0.4, 2.0), trial(0.99, 0.1, RunStatus::Failed)};
         const auto order = rank(trials, scores);
-        QCOMPARE(order.indices, (std::vector<std::size_t>{3, 0, 2, 4, 5, 1}));
+        QCOMPARE(order.indices, (std::vector<std::size_t>{3, 2, 0, 4, 5, 1}));
         QVERIFY(order.hasBest);
         QCOMPARE(order.front, 3u);
         const auto none = rank({trial(0.5, std::nullopt)}, scores);
