@@ -6,8 +6,8 @@
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/spec/sweep_spec.h"
+#include "engine/sweep/slot_count.h"
 #include "engine/sweep/sweep_control.h"
-#include "engine/sweep/trial_hosts.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -41,8 +41,8 @@ Result<std::string> validateRun(const std::string& text, const std::string& file
 Result<std::string> validateSweep(const std::string& text, const std::string& file) {
     TY_ASSIGN(auto spec, spec::parseSweepSpec(text, file));
     TY_ASSIGN(const auto sweep, sweep::validated(std::move(spec), file));
-    return countText(sweep.trials, "trial") + ", " + std::to_string(sweep::slotsOf(sweep.spec, sweep.workers)) +
-           " side by side, " + countText(sweep.workers, "worker") + " each";
+    const int trials = spec::isOpenEnded(sweep.spec) ? 0 : sweep.trials;
+    return countText(sweep.trials, "trial") + ", " + toText(sweep::slotCount(sweep.spec, sweep.workers, trials));
 }
 
 // A "runFile" entry of a sweep is read relative to its file, so sweeps are parsed from the file, not from the text.

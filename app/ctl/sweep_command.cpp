@@ -4,9 +4,11 @@
 #include "app/ctl/launchers.h"
 #include "app/ctl/result_json.h"
 #include "app/ctl/run_file.h"
+#include "app/ctl/sweep/dry_run.h"
 #include "engine/base/clock.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/sweep_spec.h"
+#include "engine/sweep/foresee.h"
 #include "engine/sweep/searchers.h"
 #include "engine/sweep/sweep_control.h"
 #include "engine/sweep/sweep_result.h"
@@ -60,6 +62,8 @@ std::string secondText(const sweep::TrialResult& trial) {
 }
 
 void saySearch(const spec::SweepSpec& spec) {
+    if (const auto foreseen = sweep::foresee(spec, 1))
+        std::fprintf(stderr, "%s\n", sweep::toText(foreseen->slots).c_str());
     if (spec.searcher.name != "auto") return;
     const auto chosen = sweep::chooseSearcher(spec);
     std::fprintf(stderr, "searcher: %s (%s)\n", chosen.name.c_str(), chosen.reason.c_str());
@@ -220,13 +224,15 @@ void addSweepCommand(CLI::App& app, Session& session) {
     struct Options {
         std::string file;
         std::vector<std::string> overrides;
-        bool detach = false;
+        bool detach = false, dryRun = false;
     };
     const auto options = std::make_shared<Options>();
     auto* command = app.add_subcommand("sweep", "run every trial of a sweep file and name the best");
     command->add_option("FILE", options->file, "sweep file (JSON)");
     command->add_option("--set", options->overrides, "path=value: replaces one field; may be repeated")->take_all();
     command->add_flag("--detach", options->detach, "print the sweep's id and return at once");
+    command->add_flag("--dry-run", options->dryRun, "say what would be trained, and start nothing")
+        ->excludes("--detach");
     addCommonOptions(*command, session);
     addShowCommands(*command, session);
     addImportanceCommand(*command, session);
@@ -242,6 +248,7 @@ void addSweepCommand(CLI::App& app, Session& session) {
             if (!spec::isSweepFile(*text))
                 return fail(inputError("is not a sweep file: it has no \"space\"", options->file,
                                        "start it with: trainyardctl run"));
+            if (options->dryRun) return dryRunSweep(session, *text, options->file);
             return runSweepText(session, *text, options->file, options->detach);
         };
     });

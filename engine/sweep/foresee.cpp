@@ -182,6 +182,9 @@ Result<Foreseen> foresee(const spec::SweepSpec& given, int atMost) {
         foreseen.reason = std::move(chosen.reason);
     }
     foreseen.epochs = length.epochs;
+    TY_ASSIGN(const auto configurations, spec::foreseenConfigurations(spec, 1));
+    TY_ASSIGN(const auto trial, spec::trialSpec(spec, configurations.front(), 0));
+    foreseen.slots = slotCount(spec, trial.scaling.workers, foreseen.openEnded ? 0 : foreseen.trials);
     if (stopsTrials(spec)) {
         TY_ASSIGN(const Judge judge, Judge::make(rehearsalOf(spec, 1)));
         foreseen.rungs = judge.rungs();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/spec/sweep_spec.h"
+#include "engine/sweep/slot_count.h"
 
 namespace trainyard::sweep {
 
@@ -17,6 +17,7 @@ struct Foreseen {
     int known = 0;                      // of these: the others follow from what the first ones score
     std::vector<double> rungs;          // where trials are judged, in rising order
     bool epochs = true;                 // the unit of t
+    SlotCount slots;                    // trials side by side
     double longest = 0;                 // all trials together, if each goes on to its end
     double typical = 0; // the same with the scheduler's stops, for trials that stay as good as they begin
 };

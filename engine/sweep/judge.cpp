@@ -5,7 +5,7 @@
 #include "engine/spec/choice_check.h"
 #include "engine/sweep/first_searcher.h"
 #include "engine/sweep/seeded_searcher.h"
-#include "engine/sweep/trial_hosts.h"
+#include "engine/sweep/slot_count.h"
 
 #include <nlohmann/json.hpp>
 

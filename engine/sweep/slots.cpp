@@ -39,27 +39,29 @@ int Slots::busy() const {
 }
 
 // One that has died since is noticed by takeEnded().
-Result<void> Slots::give(int trial, run::PreparedRun run, int most) {
-    if (busy() >= most) return giveAhead(trial, std::move(run));
+Result<void> Slots::give(int trial, run::PreparedRun run, int most, int sharing) {
+    if (busy() >= most) return giveAhead(trial, std::move(run), sharing);
+    const run::SlotTerms terms{.reuse = m_reuse, .sharing = sharing};
     for (Slot& slot : m_slots) {
-        if (slot.trial >= 0 || !run::sendOrder(slot.line.get(), run.folder.root, m_reuse, run.lock)) continue;
+        if (slot.trial >= 0 || !run::sendOrder(slot.line.get(), run.folder.root, terms, run.lock)) continue;
         slot.trial = trial;
         slot.since = monotonicSeconds();
         return {};
     }
     TY_ASSIGN(auto slot, start());
     m_slots.push_back(std::move(slot));
-    TY_TRY(run::sendOrder(m_slots.back().line.get(), run.folder.root, m_reuse, run.lock));
+    TY_TRY(run::sendOrder(m_slots.back().line.get(), run.folder.root, terms, run.lock));
     m_slots.back().trial = trial;
     m_slots.back().since = monotonicSeconds();
     return {};
 }
 
-Result<void> Slots::giveAhead(int trial, run::PreparedRun run) {
+Result<void> Slots::giveAhead(int trial, run::PreparedRun run, int sharing) {
+    const run::SlotTerms terms{.reuse = m_reuse, .sharing = sharing};
     TY_ASSIGN(auto ticket, run::SlotTicket::make());
     for (Slot& slot : m_slots) {
         if (slot.trial < 0 || slot.next) continue;
-        if (!run::sendOrder(slot.line.get(), run.folder.root, m_reuse, run.lock, &ticket)) continue;
+        if (!run::sendOrder(slot.line.get(), run.folder.root, terms, run.lock, &ticket)) continue;
         slot.next.emplace(Next{trial, std::move(run), std::move(ticket)});
         return {};
     }

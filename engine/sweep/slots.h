@@ -20,8 +20,8 @@ public:
     ~Slots(); // waits for those that have no trial
 
     // Hands the run of a trial over to a slot that has none, or as its next to one that has, once `busy` slots have a
-    // trial. Environment when no slot can be started.
-    Result<void> give(int trial, run::PreparedRun run, int busy);
+    // trial. `sharing`: SlotTerms::sharing. Environment when no slot can be started.
+    Result<void> give(int trial, run::PreparedRun run, int busy, int sharing);
     bool has(int trial) const; // a slot has it, or it waits at one
     int trials() const;        // of all slots, those that wait at them included
     // The run of a trial that waits at a slot; nothing when none does, or the slot has begun it.
@@ -56,7 +56,7 @@ private:
         std::optional<Next> next{};
     };
     Result<Slot> start() const;
-    Result<void> giveAhead(int trial, run::PreparedRun run);
+    Result<void> giveAhead(int trial, run::PreparedRun run, int sharing);
     int busy() const;
     void end(Slot& slot, bool lost, std::vector<Ended>& ended) const;
     void reap();

@@ -62,7 +62,7 @@ private:
     Result<void> dropCheckpoints();
     bool waitsForSlot(std::size_t trial) const;
     int running() const;
-    int room() const;
+    int room();
     void offerSlots();
     Result<void> beginWanted();
     void stopTrials();
@@ -72,7 +72,8 @@ private:
     bool isOver() const;
     wire::RunStatus endStatus() const;
     wire::RunStatus liveStatus() const;
-    int slots() const;
+    const SlotCount& slotCount();
+    int slots() { return slotCount().slots; }
     std::size_t trials() const { return m_runs.size(); }
     Wanted wanted(std::size_t trial) const { return m_journal->judge().trials()[trial].wanted; }
     Result<void> record(wire::RunStatus status);
@@ -93,6 +94,8 @@ private:
     store::RunQuery* m_query = nullptr; // of m_store
     UniqueFd m_signals;
     int m_workers = 1;                       // of a trial
+    std::optional<SlotCount> m_slotCount;    // for:
+    std::pair<int, int> m_slotsFrom;         // slots as asked for, and trials
     bool m_stop = false, m_anyEnded = false; // since the sweep's row was recorded
     bool m_lookAgain = false;                // at once
     bool m_anyOver = false;                  // since checkpoints were dropped
@@ -151,9 +154,15 @@ wire::RunStatus SweepSupervisor::liveStatus() const {
     return m_journal->judge().isPaused() ? wire::RunStatus::Paused : wire::RunStatus::Running;
 }
 
-int SweepSupervisor::slots() const {
-    const int parallel = m_journal->judge().parallel().value_or(m_spec.parallel);
-    return parallel > 0 ? parallel : slotsOf(m_spec, m_workers);
+// Worked out anew when a person has changed what it follows from.
+const SlotCount& SweepSupervisor::slotCount() {
+    const auto& judge = m_journal->judge();
+    const std::pair from{judge.parallel().value_or(m_spec.parallel), judge.isOpenEnded() ? 0 : judge.planned()};
+    if (m_slotCount && m_slotsFrom == from) return *m_slotCount;
+    auto spec = m_spec;
+    spec.parallel = from.first;
+    m_slotsFrom = from;
+    return m_slotCount.emplace(sweep::slotCount(spec, m_workers, from.second));
 }
 
 // What people ask for, before anything else: it is recorded together with the answers to them.
@@ -359,7 +368,7 @@ bool SweepSupervisor::waitsForSlot(std::size_t trial) const {
 }
 
 // For how many trials, with those that wait for it. Brief ones wait at their slots, where the judge knows what is next.
-int SweepSupervisor::room() const {
+int SweepSupervisor::room() {
     const int running = this->running();
     const bool ahead = m_journal->judge().knowsNext() && m_runs.mayGiveAhead(running);
     return (ahead ? 2 : 1) * slots() - running;
@@ -380,7 +389,7 @@ Result<void> SweepSupervisor::beginWanted() {
     for (auto number = m_open.begin(); number != m_open.end() && free > 0 && m_runs.haveRoom(slots()); ++number) {
         const auto trial = static_cast<std::size_t>(*number);
         if (!waitsForSlot(trial) || (m_journal->judge().isPaused() && m_runs.isTakenBack(trial))) continue;
-        TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params, slots()));
+        TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params, slotCount()));
         if (m_runs.isDone(trial)) m_lookAgain = true; // it could not be begun
         else --free;
     }

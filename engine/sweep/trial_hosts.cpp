@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/trial_hosts.h"
 
-#include "engine/base/cores.h"
-
 #include <algorithm>
 
 namespace trainyard::sweep {
@@ -11,18 +9,6 @@ namespace {
 constexpr double kFirstPause = 5, kLongestPause = 60; // seconds
 
 } // namespace
-
-std::vector<std::string> hostsOfTrials(const spec::SweepSpec& spec) {
-    const auto run = spec::parseRunSpec(spec.runJson);
-    if (!run || run->scaling.workers != 1 || run->hosts.size() < 2) return {};
-    return run->hosts;
-}
-
-int slotsOf(const spec::SweepSpec& spec, int workers) {
-    if (spec.parallel > 0) return spec.parallel;
-    const auto hosts = static_cast<int>(hostsOfTrials(spec).size());
-    return hosts > 0 ? hosts : std::max(1, availableCores() / std::max(1, workers));
-}
 
 TrialHosts::TrialHosts(const std::vector<std::string>& hosts) {
     for (const auto& name : hosts) m_hosts.push_back({name});

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/sweep_spec.h"
-
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace trainyard::sweep {
-
-// The hosts that a sweep distributes its trials over: those of its run file, if it names several and a trial has one
-// worker. Else none, and every trial uses the hosts of the run file.
-std::vector<std::string> hostsOfTrials(const spec::SweepSpec& spec);
-
-// How many trials run side by side: `parallel` of the sweep file, else one on each host of its trials, else as many
-// trials of `workers` processes as the cores of this computer allow.
-int slotsOf(const spec::SweepSpec& spec, int workers);
 
 // Which host a trial runs on. A host that was lost is avoided for a while, longer after each loss in succession, and
 // then tried again. A value: times are given, and only compared.

@@ -113,15 +113,15 @@ Result<run::PreparedRun> TrialRuns::prepare(std::size_t number, const spec::Para
     return run::prepareRun(m_workspace, std::move(made), options);
 }
 
-Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params, int slots) {
+Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params, const SlotCount& count) {
     const auto id = static_cast<int>(number);
     if (auto held = m_takenBack.extract(id)) {
         m_trials[number].begunHere = true;
-        return m_slots.give(id, std::move(held.mapped()), slots);
+        return m_slots.give(id, std::move(held.mapped()), count.slots, count.sharing);
     }
     const double now = monotonicSeconds();
     const bool isNew = m_ids[number].empty();
-    auto prepared = prepare(number, params, m_hosts.areChosen() ? m_hosts.assign(id, slots, now) : std::string());
+    auto prepared = prepare(number, params, m_hosts.areChosen() ? m_hosts.assign(id, count.slots, now) : std::string());
     if (!prepared) {
         m_hosts.leave(id, false, now);
         const Error& error = prepared.error();
@@ -134,7 +134,7 @@ Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params, in
     trial.folder = prepared->folder.root;
     trial.begunHere = true;
     trial.toldToStop = false;
-    return m_slots.give(id, std::move(*prepared), slots);
+    return m_slots.give(id, std::move(*prepared), count.slots, count.sharing);
 }
 
 // The run has ended since its row was read, or has another supervisor: the next tick sees that in its row.

@@ -3,6 +3,7 @@
 
 #include "engine/spec/sweep_spec.h"
 #include "engine/store/kept_store.h"
+#include "engine/sweep/slot_count.h"
 #include "engine/sweep/slots.h"
 #include "engine/sweep/trial_hosts.h"
 #include "engine/sweep/trial_rows.h"
@@ -43,7 +44,7 @@ public:
     bool haveRoom(int slots) const;
     // In a slot, and on a host with room: a new run or, when it has one, that one again. Values that do not go
     // together: the trial fails at once.
-    Result<void> begin(std::size_t trial, const spec::Params& params, int slots);
+    Result<void> begin(std::size_t trial, const spec::Params& params, const SlotCount& count);
     // Whether the next trials may wait at slots that have one, as the last one was so short that a slot would be idle
     // for much of the time; not where that one failed or was stopped, as the sweep may end of it, where an earlier
     // supervisor's trials are still being trained, or hosts are chosen.

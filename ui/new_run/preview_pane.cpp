@@ -215,11 +215,13 @@ void PreviewPane::showSweep() {
     for (QWidget* card : std::initializer_list<QWidget*>{m_sweep->configurations(), m_sweep->search()})
         card->setVisible(sweeping);
     m_share = 1;
+    m_slots = {};
     if (!sweeping) return;
     const auto foreseen = m_state.sweep ? sweep::foresee(*m_state.sweep, kListed)
                                         : Result<sweep::Foreseen>(inputError("something is wrong"));
     if (!foreseen) return m_sweep->clear();
     m_share = SweepCards::typicalShare(*foreseen);
+    m_slots = foreseen->slots;
     QStringList titles;
     for (const auto& axis : m_state.sweep->space) titles << m_state.titles.value(QString::fromStdString(axis.path));
     m_sweep->show(*m_state.sweep, *foreseen, titles, m_preview, m_state.shown);
@@ -265,20 +267,25 @@ double PreviewPane::estimatedSeconds() const {
     store::RunRow row;
     row.specJson = spec::toJson(m_state.shown);
     const auto asked = makeRunItem(std::move(row));
+    const RunItem* found = nullptr;
     for (const auto& run : m_bench.feed.runs()) {
-        if (sameWork(*asked, *run) && run->row.samplesPerSecond > 0) {
-            return static_cast<double>(m_preview->totalSteps) * static_cast<double>(m_preview->global) /
-                   run->row.samplesPerSecond;
-        }
+        if (run->row.samplesPerSecond <= 0 || !sameWork(*asked, *run)) continue;
+        if (!found) found = run.get();
+        if (!m_state.sweeping) break;
+        if (run->row.sweep.empty()) continue;
+        found = run.get(); // it had as few of the cores as these will
+        break;
     }
-    return -1;
+    if (!found) return -1;
+    return static_cast<double>(m_preview->totalSteps) * static_cast<double>(m_preview->global) /
+           found->row.samplesPerSecond;
 }
 
 void PreviewPane::showCost() {
     const int trials = m_state.trials;
     const bool open = isOpenEnded(m_state);
     const double seconds = estimatedSeconds();
-    const double all = seconds * static_cast<double>(trials);
+    const double all = sweep::secondsInSlots(seconds, trials, m_slots.slots);
     QString memory = kNoValue;
     QString disk = kNoValue;
     if (m_preview) {
@@ -297,7 +304,11 @@ void PreviewPane::showCost() {
     m_costCard->setNote(trials > 1 && seconds >= 0 ? tr("%1 per trial").arg(durationText(seconds)) : QString());
     m_cost->setPairs(
         {{tr("Memory, est."), memory, {}},
-         {tr("Time, est."), time, tr("By the throughput of the newest run with the same model, data and workers")},
+         {tr("Time, est."), time,
+          trials > 1 ? tr("%n trials at a time, by the throughput of the newest run with the same model, data and "
+                          "workers; a trial of an earlier sweep if there is one",
+                          nullptr, m_slots.slots)
+                     : tr("By the throughput of the newest run with the same model, data and workers")},
          {tr("Disk, est."), disk, {}}});
 }
 

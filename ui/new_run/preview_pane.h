@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/sweep/slot_count.h"
 #include "ui/forms/run_form.h"
 #include "ui/models/preview.h"
 #include "ui/models/workbench.h"
@@ -54,6 +55,7 @@ private:
     QString m_refused;
     bool m_busy = false;
     SweepCards* m_sweep;
+    sweep::SlotCount m_slots;
     double m_share = 1; // of the whole training of a sweep that its scheduler usually leaves
     Card *m_classesCard, *m_samplesCard, *m_modelCard, *m_lrCard, *m_batchCard, *m_costCard, *m_checkCard;
     Canvas *m_classes, *m_samples, *m_model, *m_lr, *m_checks;

@@ -3,6 +3,7 @@
 #include "app/ctl/follow.h"
 #include "app/ctl/session.h"
 #include "engine/spec/params_text.h"
+#include "engine/sweep/slot_count.h"
 #include "engine/sweep/sweep_journal.h"
 #include "engine/sweep/sweep_result.h"
 
@@ -54,13 +55,22 @@ std::vector<std::string> restrictionsOf(const spec::SweepSpec& spec, const sweep
     return texts;
 }
 
+// With what a person has set.
+Result<sweep::SlotCount> slotsOf(const spec::SweepSpec& spec, const sweep::Judge& judge) {
+    TY_ASSIGN(const auto configurations, spec::foreseenConfigurations(spec, 1));
+    TY_ASSIGN(const auto trial, spec::trialSpec(spec, configurations.front(), 0));
+    auto set = spec;
+    set.parallel = judge.parallel().value_or(spec.parallel);
+    return sweep::slotCount(set, trial.scaling.workers, judge.isOpenEnded() ? 0 : judge.planned());
+}
+
 struct Overview {
     store::SweepRow row;
     spec::SweepSpec spec;
     sweep::Ranking ranking;
     Tally tally;
     std::vector<std::string> restrictions;
-    int parallel = 0;
+    sweep::SlotCount slots{};
 };
 
 Result<Overview> overviewOf(const OpenWorkspace& open, const std::string& name) {
@@ -71,12 +81,13 @@ Result<Overview> overviewOf(const OpenWorkspace& open, const std::string& name) 
     TY_ASSIGN(const auto journal, sweep::SweepJournal::open(*open.query, overview.row.id, overview.spec));
     overview.tally = tallyOf(journal.judge(), overview.ranking);
     overview.restrictions = restrictionsOf(overview.spec, journal.judge());
-    overview.parallel = journal.judge().parallel().value_or(overview.spec.parallel);
+    TY_ASSIGN(overview.slots, slotsOf(overview.spec, journal.judge()));
     return overview;
 }
 
 Json overviewJson(const Overview& overview) {
-    const auto& [row, spec, ranking, tally, restrictions, parallel] = overview;
+    const auto& [row, spec, ranking, tally, restrictions, slots] = overview;
+    const int parallel = slots.why == sweep::SlotCount::Why::Asked ? slots.slots : 0;
     Json best = nullptr;
     if (!ranking.best.empty()) {
         const auto& trial = ranking.trials[ranking.order.front()];
@@ -93,6 +104,7 @@ Json overviewJson(const Overview& overview) {
             {"searcher", spec.searcher.name},
             {"scheduler", spec.scheduler.name},
             {"parallel", parallel},
+            {"slots", sweep::toText(slots)},
             {"restrictions", restrictions},
             {"trials",
              {{"planned", tally.planned < 0 ? Json(nullptr) : Json(tally.planned)},
@@ -107,11 +119,11 @@ Json overviewJson(const Overview& overview) {
 }
 
 void printOverview(const Overview& overview) {
-    const auto& [row, spec, ranking, tally, restrictions, parallel] = overview;
+    const auto& [row, spec, ranking, tally, restrictions, slots] = overview;
     std::printf("%s is %s%s%s\n", shownName(row.name).c_str(), wire::toString(row.status),
                 ranking.reason.empty() ? "" : "; ", ranking.reason.c_str());
     std::vector<std::vector<std::string>> table{{"searcher", spec.searcher.name}, {"scheduler", spec.scheduler.name}};
-    table.push_back({"slots", parallel == 0 ? "as the cores allow" : std::to_string(parallel)});
+    table.push_back({"slots", sweep::toText(slots)});
     const std::string planned = tally.planned < 0 ? "as the budget allows" : std::to_string(tally.planned);
     table.push_back({"trials", planned + ": " + std::to_string(tally.begun) + " begun, " +
                                    std::to_string(tally.running) + " running, " + std::to_string(tally.paused) +

@@ -7,13 +7,15 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 
 namespace trainyard::run {
 namespace {
 
-constexpr char kReuse = 'r', kFresh = 'f'; // before the folder
+constexpr char kReuse = 'r', kFresh = 'f'; // then how many share the cores, a space, and the folder
 
 } // namespace
 
@@ -24,9 +26,9 @@ Result<SlotLine> SlotLine::make() {
     return SlotLine{UniqueFd(pair[0]), UniqueFd(pair[1])};
 }
 
-Result<void> sendOrder(int line, const std::filesystem::path& folder, bool reuse, const store::RunLock& lock,
+Result<void> sendOrder(int line, const std::filesystem::path& folder, SlotTerms terms, const store::RunLock& lock,
                        const SlotTicket* ticket) {
-    const std::string text = (reuse ? kReuse : kFresh) + folder.string();
+    const std::string text = (terms.reuse ? kReuse : kFresh) + std::to_string(terms.sharing) + ' ' + folder.string();
     std::vector<int> fds{lock.fd()};
     if (ticket != nullptr) fds.push_back(ticket->fd());
     if (sendWithFds(line, text.data(), text.size(), fds)) return {};
@@ -42,8 +44,10 @@ Result<std::optional<SlotOrder>> receiveOrder(int line) {
     UniqueFd given(fds.empty() ? -1 : fds.front());
     UniqueFd ticket(fds.size() < 2 ? -1 : fds[1]);
     if (size <= 0) return std::optional<SlotOrder>();
-    SlotOrder order{.folder = std::string(text.data() + 1, static_cast<std::size_t>(size) - 1),
-                    .reuse = text.front() == kReuse};
+    const std::string said(text.data(), static_cast<std::size_t>(size));
+    const auto space = said.find(' ');
+    SlotOrder order{.folder = said.substr(space + 1),
+                    .terms = {.reuse = said.front() == kReuse, .sharing = std::max(1, std::atoi(said.c_str() + 1))}};
     if (ticket && !SlotTicket(std::move(ticket)).take()) return std::optional(std::move(order));
     order.lock = store::RunLock::adopt(given.get(), order.folder);
     if (order.lock) (void)given.release(); // it is the lock's now

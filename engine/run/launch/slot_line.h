@@ -12,10 +12,16 @@
 
 namespace trainyard::run {
 
+// How a run in a slot is trained.
+struct SlotTerms {
+    bool reuse = true; // its ranks may have trained another, and stay
+    int sharing = 1;   // runs that share the cores of each of its hosts with it, and it
+};
+
 // A run that a slot is given to supervise to its end.
 struct SlotOrder {
     std::filesystem::path folder;
-    bool reuse = true;                    // its ranks may have trained another, and stay
+    SlotTerms terms{};
     std::optional<store::RunLock> lock{}; // none: the run was taken back, and is not to be begun
 };
 
@@ -27,7 +33,7 @@ struct SlotLine {
 
 // The lock is handed over with it: it is never free in between. Without a ticket the run cannot be taken back.
 // Environment when the slot is gone.
-Result<void> sendOrder(int line, const std::filesystem::path& folder, bool reuse, const store::RunLock& lock,
+Result<void> sendOrder(int line, const std::filesystem::path& folder, SlotTerms terms, const store::RunLock& lock,
                        const SlotTicket* ticket = nullptr);
 // Waits for the next one, and takes its ticket; nothing at the end of the line. Environment when the lock did not
 // come with it and another process holds it.

@@ -84,8 +84,8 @@ int superviseSlot(const LauncherFor& launcherFor) {
         const auto folder = (*order)->folder;
         {
             const LogOfRun log(folder);
-            const auto reuse = (*order)->reuse ? Reuse::Yes : Reuse::No;
-            (void)supervise(folder, std::move(*(*order)->lock), launcherFor, reuse, kept); // the store says the end
+            const auto terms = (*order)->terms;
+            (void)supervise(folder, std::move(*(*order)->lock), launcherFor, terms, kept); // the store says the end
         }
         forgetRequests(set);
         sendEnd(line->get(), folder);

@@ -58,7 +58,8 @@ Supervisor::Setup setupOf(Begun begun, store::RunRow row, const LauncherFor& lau
             launcherFor,
             claimSignals(),
             reuse,
-            std::move(store)};
+            std::move(store),
+            1};
 }
 
 Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor) {
@@ -69,13 +70,15 @@ Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& 
 }
 
 // All runs of a sweep are in one workspace.
-Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor, Reuse reuse,
+Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor, SlotTerms terms,
                                     std::shared_ptr<store::KeptStore>& kept) {
     TY_ASSIGN(auto begun, readBegun(folder));
     if (!kept) kept = RunRecorder::storeFor(begun.workspace, kSyncSeconds);
     TY_ASSIGN(store::RunQuery * query, kept->reader());
     TY_ASSIGN(auto row, query->run(begun.launch.run));
-    return setupOf(std::move(begun), std::move(row), launcherFor, reuse, kept);
+    auto setup = setupOf(std::move(begun), std::move(row), launcherFor, terms.reuse ? Reuse::Yes : Reuse::No, kept);
+    setup.sharing = terms.sharing;
+    return setup;
 }
 
 int sayAndFail(const Error& error) {
@@ -92,10 +95,10 @@ int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFo
     return setup ? Supervisor(std::move(*setup)).run() : sayAndFail(setup.error());
 }
 
-int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, Reuse reuse,
+int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, SlotTerms terms,
               std::shared_ptr<store::KeptStore>& kept) {
     const auto held = std::move(lock); // it ends here, after all else
-    auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor, reuse, kept); });
+    auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor, terms, kept); });
     return setup ? Supervisor(std::move(*setup)).run() : sayAndFail(setup.error());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/launch/slot_line.h"
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/evaluation_file.h"
 #include "engine/run/record/event_book.h"
@@ -33,7 +34,7 @@ enum class Reuse { No, Yes };
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor);
 // The same where this process has the lock of the run's folder already. Releases it on return.
 // `kept`: of the runs that it supervises one after another; made by the first.
-int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, Reuse reuse,
+int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, SlotTerms terms,
               std::shared_ptr<store::KeptStore>& kept);
 
 // The state machine behind supervise(). One thread; every wait has a deadline. A generation is one set of worker
@@ -50,6 +51,7 @@ public:
         UniqueFd signals; // signalfd of SIGTERM, SIGINT and SIGCHLD
         Reuse reuse = Reuse::No;
         std::shared_ptr<store::KeptStore> store; // of one of many runs; none: the run has its own
+        int sharing = 1;                         // SlotTerms::sharing
     };
     explicit Supervisor(Setup setup);
     int run();

@@ -150,7 +150,8 @@ Result<void> Supervisor::launchRank(int rank) {
 Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Placement& placement) {
     const auto& entry = m_hosts[placement.host];
     const int given = m_setup.spec.scaling.threadsPerWorker;
-    const auto threads = std::to_string(given > 0 ? given : std::max(1, entry.info.cores / entry.ranks));
+    const auto threads =
+        std::to_string(given > 0 ? given : std::max(1, entry.info.cores / (entry.ranks * m_setup.sharing)));
     // Read by the libraries when they are loaded, so they have to be there before the program starts.
     LaunchRequest request{
         placement.host,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the terminal says of a sweep that has ended.
+#include "engine/base/atomic_file.h"
 #include "engine/sweep/sweep_control.h"
 #include "tests/multiproc/lab/run_lab.h"
 
@@ -7,6 +8,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace trainyard;
@@ -22,6 +24,7 @@ private Q_SLOTS:
     void aParetoFrontIsNamed();
     void aSweepOfTwoSeriesHasAFront();
     void aSecondSeriesThatIsNeverMeasuredIsNamed();
+    void aDryRunStartsNothing();
     void badSeriesAreExplained_data();
     void badSeriesAreExplained();
 
@@ -113,6 +116,26 @@ void SweepCommandsTest::aSecondSeriesThatIsNeverMeasuredIsNamed() {
     QCOMPARE(m_lab->query().sweep(id)->status, wire::RunStatus::Failed);
     const auto error = m_lab->query().trials(id)->front().error;
     QVERIFY2(error.find("was never measured, found \"val/f1\"") != std::string::npos, error.c_str());
+}
+
+void SweepCommandsTest::aDryRunStartsNothing() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("dry.json");
+    auto sweep = sweepOf("dry");
+    sweep.parallel = 2;
+    QVERIFY(writeFileAtomic(path.toStdString(), spec::toJson(sweep)).ok());
+    const auto text = ctl({"sweep", path, "--dry-run"});
+    QVERIFY2(text.code == 0, qPrintable(text.err));
+    QVERIFY2(text.out.contains("2 slots, as asked for: "), qPrintable(text.out));
+    const auto json = QJsonDocument::fromJson(ctl({"sweep", path, "--dry-run", "--json"}).out.toUtf8()).object();
+    QCOMPARE(json["trials"].toInt(), 3);
+    QCOMPARE(json["longest"].toDouble(), 3.0); // epochs
+    QCOMPARE(json["slots"].toObject()["count"].toInt(), 2);
+    QCOMPARE(json["first"].toArray()[1].toObject()["optimizer.lr"].toDouble(), 0.1);
+    QVERIFY(!m_lab->query().sweep("dry").ok());
+    const auto wrong = ctl({"sweep", path, "--dry-run", "--set", "scheduler=ash"});
+    QCOMPARE(wrong.code, 2);
+    QVERIFY2(wrong.err.contains("did you mean \"asha\"?"), qPrintable(wrong.err));
 }
 
 void SweepCommandsTest::badSeriesAreExplained_data() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
+#include "engine/base/cores.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/sweep_control.h"
@@ -10,6 +11,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <map>
 #include <set>
 
 using namespace trainyard;
@@ -33,6 +35,7 @@ private Q_SLOTS:
     void beginsFromAnEarlierSweep();
     void trainsTheBestWithFreshSeeds();
     void keepsTheCheckpointsOfTheBest();
+    void trialsShareTheCores();
 
 private:
     spec::SweepSpec spec(const std::string& plan, const std::vector<spec::Value>& rates, int parallel,
@@ -284,6 +287,36 @@ void SweepTest::refusesASpaceThatIsWrong() {
     QVERIFY(!started && started.error().kind == ErrorKind::Input);
     QVERIFY2(started.error().text().find("optimizer.lr") != std::string::npos, started.error().text().c_str());
     QVERIFY(m_lab->query().sweeps()->empty());
+}
+
+// Two trials side by side have half of the threads each that one alone would have.
+void SweepTest::trialsShareTheCores() {
+    auto given = spec("perEpoch=20 ms=30", {0.1, 0.2}, 2);
+    auto run = *spec::parseRunSpec(given.runJson);
+    run.scaling.workers = 1;
+    given.runJson = spec::toJson(run);
+    const auto id = sweep::startSweep(m_lab->workspace(), given);
+    QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
+    const auto threadsOf = [&](const store::RunRow& trial) {
+        const auto workers = m_lab->query().workers(trial.id);
+        if (!workers || workers->empty() || workers->front().pid <= 0) return std::string();
+        std::ifstream file("/proc/" + std::to_string(workers->front().pid) + "/environ");
+        std::string variable;
+        while (std::getline(file, variable, '\0'))
+            if (variable.starts_with("OMP_NUM_THREADS=")) return variable.substr(variable.find('=') + 1);
+        return std::string();
+    };
+    std::map<int, std::string> threads; // by trial, once it has a worker
+    m_lab->waitUntil(
+        [&] {
+            for (const auto& trial : *m_lab->query().trials(*id))
+                if (const auto found = threadsOf(trial); !found.empty()) threads[trial.trial] = found;
+            return threads.size() == 2;
+        },
+        20);
+    const auto share = std::to_string(std::max(1, availableCores() / 2));
+    QVERIFY((threads == std::map<int, std::string>{{0, share}, {1, share}}));
+    QCOMPARE(waitForEnd(*id).status, wire::RunStatus::Finished);
 }
 
 QTEST_GUILESS_MAIN(SweepTest)

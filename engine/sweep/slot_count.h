@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many trials of a sweep run side by side, and why: one rule for supervisor, terminal and window.
+#pragma once
+
+#include "engine/base/cores.h"
+#include "engine/spec/sweep_spec.h"
+
+namespace trainyard::sweep {
+
+// The hosts that a sweep distributes its trials over: those of its run file, if it names several and a trial has one
+// worker. Else none, and every trial uses the hosts of the run file.
+std::vector<std::string> hostsOfTrials(const spec::SweepSpec& spec);
+
+// Trials side by side, and what the number follows from.
+struct SlotCount {
+    enum class Why {
+        Asked, // by the sweep file, or by a person
+        Hosts, // one on each host of its trials
+        Cores, // as many as this computer's cores allow
+    };
+    Why why = Why::Cores;
+    int slots = 1;
+    int cores = 1;   // of this computer
+    int workers = 1; // of a trial
+    int threads = 1; // of a worker here, when all slots are taken
+    int sharing = 1; // trials that share the cores of a host
+};
+
+// For trials of `workers` workers, `trials` of them; 0: as many as the budget allows. `parallel`: as a person has set it;
+// 0: as the sweep file says.
+SlotCount slotCount(const spec::SweepSpec& spec, int workers, int trials, int parallel = 0,
+                    int cores = availableCores());
+
+// "2 slots: 2 cores, 1 worker of 1 thread each".
+std::string toText(const SlotCount& count);
+
+// How long `trials` of so many seconds each take in these slots, one after another in each.
+double secondsInSlots(double secondsOfOne, int trials, int slots);
+
+} // namespace trainyard::sweep
