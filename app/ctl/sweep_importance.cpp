@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `sweep importance SWEEP`: which parameters decide whether a trial is among the best.
 #include "app/ctl/session.h"
-#include "engine/spec/params_text.h"
-#include "engine/sweep/sweep_analysis.h"
 #include "engine/sweep/sweep_result.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <cmath>
 #include <cstdio>
 #include <memory>
 
@@ -17,22 +14,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Found {
-    std::size_t trials = 0; // that have a score
-    std::vector<sweep::AxisImportance> axes;
-};
-
-Result<Found> importanceOfSweep(store::RunQuery& query, const store::SweepRow& row) {
+Result<sweep::SweepImportance> importanceIn(store::RunQuery& query, const store::SweepRow& row) {
     TY_ASSIGN(const auto spec, sweep::specOf(row));
     TY_ASSIGN(const auto ranking, sweep::rankTrials(query, row.id, spec));
-    const auto better = sweep::scoreOf(spec).better;
-    std::vector<sweep::Observation> observations;
-    for (const auto& trial : ranking.trials)
-        if (trial.score.value)
-            observations.push_back(
-                {spec::paramsFromText(trial.row.paramsJson), sweep::lossOf(*trial.score.value, better)});
-    TY_ASSIGN(auto axes, sweep::importanceOf(spec.space, observations));
-    return Found{observations.size(), std::move(axes)};
+    return sweep::importanceOfSweep(spec, ranking);
 }
 
 int importanceCommand(const Session& session, const std::string& name) {
@@ -40,7 +25,7 @@ int importanceCommand(const Session& session, const std::string& name) {
     if (!open) return fail(open.error());
     const auto row = open->query->sweep(name);
     if (!row) return fail(row.error());
-    const auto found = importanceOfSweep(*open->query, *row);
+    const auto found = importanceIn(*open->query, *row);
     if (!found) return fail(found.error());
     if (session.json) {
         Json importance = Json::object();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/sweep_result.h"
 
+#include "engine/spec/params_text.h"
 #include "engine/sweep/decision_text.h"
 #include "engine/sweep/judge.h"
 #include "engine/sweep/pareto.h"
@@ -197,6 +198,17 @@ std::string leadText(const std::vector<ConfigurationResult>& configurations) {
             : *within ? "within noise of the next, "
                       : "clearly ahead of the next, ") +
            statsText(next);
+}
+
+// By the first series, where there are two.
+Result<SweepImportance> importanceOfSweep(const spec::SweepSpec& spec, const Ranking& ranking) {
+    std::vector<Observation> observations;
+    for (const TrialResult& trial : ranking.trials)
+        if (trial.score.value)
+            observations.push_back(
+                {spec::paramsFromText(trial.row.paramsJson), lossOf(*trial.score.value, ranking.scores.first.better)});
+    TY_ASSIGN(auto axes, importanceOf(spec.space, observations));
+    return SweepImportance{observations.size(), std::move(axes)};
 }
 
 Result<Ranking> rankTrials(store::RunQuery& query, const store::SweepRow& sweep) {

@@ -7,6 +7,7 @@
 #include "engine/store/run_query.h"
 #include "engine/sweep/adoption_record.h"
 #include "engine/sweep/seed_stats.h"
+#include "engine/sweep/sweep_analysis.h"
 
 #include <optional>
 
@@ -104,6 +105,13 @@ std::string leadText(const std::vector<ConfigurationResult>& configurations);
 // The configurations of several seeds, in the order of the best trial of each in `order` (RankOrder::indices).
 std::vector<ConfigurationResult> configurationsOf(const std::vector<Standing>& trials,
                                                   const std::vector<std::size_t>& order);
+
+// Of how many trials with a score it follows, and how much each axis decides (importanceOf).
+struct SweepImportance {
+    std::size_t trials = 0;
+    std::vector<AxisImportance> axes;
+};
+Result<SweepImportance> importanceOfSweep(const spec::SweepSpec& spec, const Ranking& ranking);
 
 // Reads all trials of a sweep and ranks them. The sweep's file is that of its row, which is parsed for it, unless
 // given.

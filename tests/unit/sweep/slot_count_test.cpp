@@ -43,7 +43,8 @@ private Q_SLOTS:
             "2 slots: 8 cores, 1 worker of 4 threads each");
         row("more threads than cores", R"("workers":1,"threadsPerWorker":4)", 2, 9, 0, 4,
             "1 slot: 2 cores, 1 worker of 4 threads each");
-        row("fewer trials than cores", R"("workers":1)", 64, 4, 0, 16, "4 slots: 64 cores, 1 worker of 16 threads each");
+        row("fewer trials than cores", R"("workers":1)", 64, 4, 0, 16,
+            "4 slots: 64 cores, 1 worker of 16 threads each");
         row("asked for fewer", R"("workers":1)", 8, 9, 2, 4,
             "2 slots, as asked for: 8 cores, 1 worker of 4 threads each");
         row("asked for more", R"("workers":1)", 2, 9, 6, 1,
