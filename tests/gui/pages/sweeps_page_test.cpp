@@ -6,6 +6,7 @@
 #include "tests/gui/sample_workspace.h"
 #include "ui/models/settings.h"
 #include "ui/models/trials_model.h"
+#include "ui/pages/sweeps/best_trial.h"
 #include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/pages/sweeps/view_panel.h"
 #include "ui/plots/plot.h"
@@ -20,6 +21,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSettings>
+#include <QSplitter>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -359,6 +361,32 @@ private Q_SLOTS:
         const auto& plot = parameters(Pareto);
         QTRY_VERIFY(plot.title().startsWith("Pareto front: 4 of 40 trials"));
         QCOMPARE(plot.scene().x.title, QString("time/step, smaller is better"));
+    }
+
+    void aNarrowWindowCutsNoColumn_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<bool>("best"); // whether it has a column
+        for (const int width : {720, 800, 900, 1000}) QTest::addRow("%d", width) << width << false;
+        QTest::newRow("1280") << 1280 << true;
+    }
+    void aNarrowWindowCutsNoColumn() {
+        QFETCH(int, width);
+        QFETCH(bool, best);
+        m_window->resize(width, 720);
+        auto* page = m_window->findChild<SweepsPage*>();
+        QTRY_COMPARE(m_window->width(), width);
+        QTRY_COMPARE(page->findChild<BestTrial*>()->isVisible(), best);
+        const auto* splitter = page->findChild<QSplitter*>();
+        int shown = 0;
+        for (int i = 0; i < splitter->count(); ++i) {
+            const QWidget* column = splitter->widget(i);
+            if (!column->isVisible()) continue;
+            ++shown;
+            const QRect place(column->mapTo(m_window.get(), QPoint()), column->size());
+            QVERIFY2(m_window->rect().contains(place), qPrintable(QString::number(place.right())));
+            QVERIFY(column->width() >= column->minimumSizeHint().width());
+        }
+        QCOMPARE(shown, best ? 3 : 2);
     }
 
     void withoutSweepsItSaysWhatToDo() {

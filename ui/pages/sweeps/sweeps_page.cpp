@@ -28,6 +28,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kSelectPause = 150; // ms
+constexpr int kWithBest = 1032;   // px of the page from which the best trial has a column of its own
 
 } // namespace
 
@@ -137,6 +138,12 @@ void SweepsPage::showEvent(QShowEvent* event) {
     Surface::showEvent(event);
     m_selectedTrials.clear();
     selectTrials();
+}
+
+// In a narrow window the best trial is what the table has first, with its star.
+void SweepsPage::resizeEvent(QResizeEvent* event) {
+    Surface::resizeEvent(event);
+    m_best->setVisible(width() >= Theme::current().px(kWithBest));
 }
 
 // The trials whose curves are drawn: the best of those that are kept.
