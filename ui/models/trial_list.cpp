@@ -4,6 +4,7 @@
 #include "engine/spec/params_text.h"
 #include "engine/sweep/decision_text.h"
 #include "engine/sweep/judge.h"
+#include "engine/sweep/slot_count.h"
 #include "ui/models/format.h"
 
 #include <algorithm>
@@ -85,6 +86,10 @@ void TrialList::readSweep() {
     m_axes = spec ? spec->space : std::vector<spec::Axis>{};
     const auto length = spec ? sweep::lengthOf(*spec) : Result<sweep::RunLength>(spec.error());
     m_epochs = !length || length->epochs;
+    const auto first = spec::foreseenConfigurations(m_spec, 1);
+    const auto trial = spec && first ? spec::trialSpec(m_spec, first->front(), 0)
+                                     : Result<spec::RunSpec>(inputError("the sweep cannot be read"));
+    m_workers = trial ? trial->scaling.workers : 0;
     for (Known& known : m_known) known.score = sweep::scoreTrialByAll(known.run->series, m_scores);
 }
 
@@ -129,6 +134,15 @@ void TrialList::refresh() {
 
 QString TrialList::secondSeries() const {
     return m_scores.second ? QString::fromStdString(m_scores.second->series) : QString();
+}
+
+QString TrialList::slotsText() const {
+    if (m_workers == 0) return {};
+    auto spec = m_spec;
+    spec.parallel = slots();
+    const auto* sweep = row();
+    const int trials = !sweep || spec::isOpenEnded(spec) ? 0 : sweep->trials;
+    return QString::fromStdString(sweep::toText(sweep::slotCount(spec, m_workers, trials)));
 }
 
 int TrialList::slots() const {

@@ -40,7 +40,8 @@ public:
     const std::vector<spec::Axis>& axes() const { return m_axes; }
     // Best first; empty where each configuration has one seed.
     const std::vector<sweep::ConfigurationResult>& configurations() const { return m_configurations; }
-    int slots() const; // trials side by side, as the sweep file or a person has set it; 0: as the cores allow
+    QString slotsText() const; // how many slots there are and why (sweep::toText); empty: the sweep cannot be read
+    int slots() const;         // trials side by side, as the sweep file or a person has set it; 0: as the cores allow
     int revision() const { return m_revision; }              // another one with every change
     const Trial* best() const;                               // the engine's best trial; null when there is none
     const sweep::Scores& scores() const { return m_scores; } // of the sweep file's scoreBy
@@ -85,6 +86,7 @@ private:
     int m_front = 0;
     bool m_epochs = true, m_hasBest = false;
     int m_revision = 0;
+    int m_workers = 0; // of a trial; 0: not known
     std::vector<spec::Axis> m_axes;
     QHash<QString, Known> m_known;
     std::vector<Trial> m_trials;

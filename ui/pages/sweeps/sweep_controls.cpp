@@ -100,6 +100,9 @@ void SweepControls::setSweep(const store::SweepRow& sweep) {
     const QString what = m_paused ? tr("Resume: begin trials again") : tr("Pause: begin nothing new");
     m_pause->setToolTip(what);
     m_pause->setAccessibleName(what);
+    const QString count = m_context.trials.slotsText();
+    const QString side = tr("How many trials are trained side by side; auto: as many as the cores allow");
+    m_slots->setToolTip(count.isEmpty() ? side : side + QLatin1Char('\n') + tr("Now %1").arg(count));
     if (m_slotsLater.isActive() || m_slots->hasFocus()) return; // the user is editing it
     m_slots->setValue(m_context.trials.slots());
     m_slotsLater.stop(); // not a user's change
