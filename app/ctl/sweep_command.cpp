@@ -4,7 +4,6 @@
 #include "app/ctl/launchers.h"
 #include "app/ctl/result_json.h"
 #include "app/ctl/run_file.h"
-#include "app/ctl/sweep/dry_run.h"
 #include "engine/base/clock.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/sweep_spec.h"

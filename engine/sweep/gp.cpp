@@ -71,8 +71,8 @@ private:
         return points;
     }
 
-    // One number for each pair of losses, by weights that are drawn anew for each proposal, so that in time all parts of
-    // the front are sought: the augmented Chebyshev function of ParEGO (Knowles 2006, doi 10.1109/TEVC.2005.851274).
+    // One number for each pair of losses, by weights that are drawn anew for each proposal, so that in time all parts
+    // of the front are sought: the augmented Chebyshev function of ParEGO (Knowles 2006, doi 10.1109/TEVC.2005.851274).
     std::vector<double> scalarised(double weight) const {
         double least[2] = {kNever, kNever}, greatest[2] = {-kNever, -kNever};
         for (const auto& each : history().level()) {

@@ -26,8 +26,8 @@ struct SlotCount {
     int sharing = 1; // trials that share the cores of a host
 };
 
-// For trials of `workers` workers, `trials` of them; 0: as many as the budget allows. `parallel`: as a person has set it;
-// 0: as the sweep file says.
+// For trials of `workers` workers, `trials` of them; 0: as many as the budget allows. `parallel`: as a person has set
+// it; 0: as the sweep file says.
 SlotCount slotCount(const spec::SweepSpec& spec, int workers, int trials, int parallel = 0,
                     int cores = availableCores());
 

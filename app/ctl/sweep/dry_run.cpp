@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ctl/sweep/dry_run.h"
-
+// `sweep FILE --dry-run`: what would be trained.
+#include "app/ctl/session.h"
 #include "engine/spec/params_text.h"
 #include "engine/sweep/foresee.h"
 #include "engine/sweep/sweep_control.h"

@@ -90,7 +90,8 @@ void SweepCommandsTest::aSweepOfTwoSeriesHasAFront() {
     auto sweep = sweepOf("pairs");
     sweep.second = spec::Objective{"train/loss", "min"};
     const auto id = ended(sweep);
-    for (const auto& event : *m_lab->query().trialEvents(id))
+    const auto events = *m_lab->query().trialEvents(id);
+    for (const auto& event : events)
         if (event.kind == "ended")
             QVERIFY2(event.params.find("\"second\":") != std::string::npos, event.params.c_str());
     const auto named = QJsonDocument::fromJson(ctl({"sweep", "pareto", "pairs", "--json"}).out.toUtf8()).object();

@@ -309,7 +309,8 @@ void SweepTest::trialsShareTheCores() {
     std::map<int, std::string> threads; // by trial, once it has a worker
     m_lab->waitUntil(
         [&] {
-            for (const auto& trial : *m_lab->query().trials(*id))
+            const auto trials = *m_lab->query().trials(*id);
+            for (const auto& trial : trials)
                 if (const auto found = threadsOf(trial); !found.empty()) threads[trial.trial] = found;
             return threads.size() == 2;
         },
