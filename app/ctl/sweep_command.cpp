@@ -113,14 +113,14 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
                     lead.empty() ? "" : "; ", lead.c_str());
     }
     if (second)
-        std::printf("front: %zu of %zu trials, which no other one beats in both %s and %s; the best is the one that it "
-                    "would lose most without\n",
-                    ranking.front, ranking.trials.size(), ranking.scores.first.series.c_str(), second->series.c_str());
+        std::printf("front: %zu of %zu trials, which no other one beats in both %s and %s\n", ranking.front,
+                    ranking.trials.size(), ranking.scores.first.series.c_str(), second->series.c_str());
     std::printf("best: trial %d, %s, %s%s\n  export the model    trainyardctl export %s --format safetensors --out "
                 "%s.safetensors\n",
                 best.row.trial, paramsText(best.row.paramsJson).c_str(), scoreText(best).c_str(),
-                second ? (", " + second->series + " " + secondText(best)).c_str() : "", best.row.id.c_str(),
-                best.row.id.c_str());
+                second ? (", " + second->series + " " + secondText(best) + ", most of the front's hypervolume").c_str()
+                       : "",
+                best.row.id.c_str(), best.row.id.c_str());
 }
 
 // Marks a sweep whose supervisor died.

@@ -65,7 +65,7 @@ Section scoreSection() {
           .defaultValue = std::string(),
           .help =
               "Trials are compared by it, too: those that none beats in both are the result. Empty: by one series."},
-         oneOf(kSecondMode, "Better is", {"min", "max"},
+         oneOf(kSecondMode, "Better is (2nd)", {"min", "max"},
                "Whether the smallest or the largest value of it is the best."),
          oneOf("score", "Value", {"best", "last"}, "Which value of the series counts: a trial's best or its last.")}};
 }

@@ -14,6 +14,7 @@
 #include "ui/plots/rung_layer.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/segmented_control.h"
 #include "ui/widgets/unit_field.h"
 
 #include <QApplication>
@@ -387,6 +388,12 @@ private Q_SLOTS:
             QVERIFY(column->width() >= column->minimumSizeHint().width());
         }
         QCOMPARE(shown, best ? 3 : 2);
+        for (const auto* choice : page->findChildren<SegmentedControl*>()) { // no view's name is cut off
+            if (!choice->isVisible()) continue;
+            QVERIFY(choice->width() >= choice->sizeHint().width());
+            const QPoint end = choice->mapTo(m_window.get(), QPoint(choice->width(), 0));
+            QVERIFY2(end.x() <= m_window->width(), qPrintable(QString::number(end.x())));
+        }
     }
 
     void withoutSweepsItSaysWhatToDo() {

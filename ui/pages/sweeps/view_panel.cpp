@@ -5,6 +5,7 @@
 #include "ui/widgets/layout.h"
 #include "ui/widgets/segmented_control.h"
 
+#include <QComboBox>
 #include <QStackedWidget>
 
 namespace trainyard::ui {
@@ -16,9 +17,14 @@ ViewPanel::ViewPanel(Workbench& bench, const QString& name, const QList<Entry>& 
     for (const Entry& entry : views) titles << entry.title;
     m_choice = new SegmentedControl(titles);
     m_choice->setAccessibleName(name);
+    m_list = new QComboBox;
+    m_list->setAccessibleName(name);
+    m_list->addItems(titles);
+    m_list->hide();
     auto* layout = column(this, 6);
     auto* line = row(nullptr, 6);
     line->addWidget(m_choice);
+    line->addWidget(m_list);
     line->addStretch();
     for (const Entry& entry : views) {
         m_stack->addWidget(entry.view);
@@ -35,6 +41,7 @@ ViewPanel::ViewPanel(Workbench& bench, const QString& name, const QList<Entry>& 
         m_setting.set(index);
         show(index);
     });
+    connect(m_list, &QComboBox::activated, this, &ViewPanel::setCurrentIndex);
     m_choice->setCurrentIndex(std::clamp(chosen.get(), 0, static_cast<int>(views.size()) - 1));
     show(m_choice->currentIndex());
 }
@@ -43,7 +50,25 @@ void ViewPanel::show(int index) {
     for (int i = 0; i < m_views.size(); ++i)
         if (auto* options = m_views[i].view->options()) options->setVisible(i == index);
     m_stack->setCurrentIndex(index);
+    m_list->setCurrentIndex(index);
     m_exporter->setVisible(m_views[index].view->chart() != nullptr);
+    fitChoice();
+}
+
+void ViewPanel::fitChoice() {
+    const int gap = Theme::current().px(6);
+    int beside = m_exporter->sizeHint().width() + gap;
+    if (auto* options = current()->options()) beside += options->sizeHint().width() + gap;
+    const bool fits = m_choice->sizeHint().width() + beside <= width();
+    const bool focused = m_choice->hasFocus() || m_list->hasFocus();
+    m_choice->setVisible(fits);
+    m_list->setVisible(!fits);
+    if (focused) (fits ? static_cast<QWidget*>(m_choice) : m_list)->setFocus();
+}
+
+void ViewPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitChoice();
 }
 
 SweepView* ViewPanel::current() const { return m_views[currentIndex()].view; }

@@ -4,6 +4,7 @@
 #include "ui/models/settings.h"
 #include "ui/pages/sweeps/sweep_view.h"
 
+class QComboBox;
 class QHBoxLayout;
 class QStackedWidget;
 class QToolButton;
@@ -30,14 +31,19 @@ public:
     int currentIndex() const;
     void setCurrentIndex(int index);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void show(int index);
+    void fitChoice();
     using QWidget::show;
 
     Workbench& m_bench;
     QList<Entry> m_views;
     const Setting<int>& m_setting;
     SegmentedControl* m_choice;
+    QComboBox* m_list; // in its place where there is no room for all words
     QStackedWidget* m_stack;
     QToolButton* m_exporter;
 };
