@@ -81,8 +81,6 @@ void SweepCards::show(const spec::SweepSpec& sweep, const sweep::Foreseen& fores
     QList<PairList::Pair> pairs{{tr("Runs"), runsText(sweep, foreseen), {}},
                                 {tr("Searcher"), automatic ? tr("%1, automatic").arg(searcher) : searcher, {}},
                                 {tr("Scheduler"), schedulerText(sweep, foreseen), {}}};
-    pairs << PairList::Pair{tr("Slots"), QString::fromStdString(sweep::toText(foreseen.slots)),
-                            tr("Trials that train side by side, and the cores that they have")};
     const auto bound = [&](double perT) {
         return boundText(countText(std::round(foreseen.longest * perT)),
                          countText(std::round(foreseen.typical * perT)));
@@ -95,6 +93,8 @@ void SweepCards::show(const spec::SweepSpec& sweep, const sweep::Foreseen& fores
                                     bound(static_cast<double>(foreseen.epochs ? preview->train : shown.globalBatch())),
                                     {}};
     }
+    pairs << PairList::Pair{tr("Slots"), QString::fromStdString(sweep::toText(foreseen.slots)),
+                            tr("Trials that train side by side, and the cores that they have")};
     if (sweep.second)
         pairs << PairList::Pair{
             tr("Compared by"),

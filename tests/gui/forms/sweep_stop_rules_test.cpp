@@ -123,7 +123,7 @@ private Q_SLOTS:
         state = form.read();
         QCOMPARE(state.errors.join(QStringLiteral("; ")), QString());
         QCOMPARE(markedIn(form), QStringList());
-        QCOMPARE(errorsAtFields(form), QString());
+        QCOMPARE(errorsAtFields(form).remove(QLatin1Char('|')), QString());
     }
 };
 

@@ -355,10 +355,10 @@ private Q_SLOTS:
         for (int row = 0; row < kTrials; ++row)
             if (model().isBest(row)) front << cell(row, 0) + QLatin1Char(' ') + cell(row, 2);
         front.sort();
-        QCOMPARE(front, (QStringList{"36 0.1", "37 0.2", "38 0.3", "39 0.4"}));
+        QCOMPARE(front, (QStringList{"36 0.1000", "37 0.2000", "38 0.3000", "39 0.4000"}));
         QVERIFY(cell(0, 2, Qt::ToolTipRole).endsWith("no other trial beats it in both series"));
         model().sort(2, Qt::DescendingOrder);
-        QCOMPARE(cell(0, 2), QString("0.4"));
+        QCOMPARE(cell(0, 2), QString("0.4000"));
         const auto& plot = parameters(Pareto);
         QTRY_VERIFY(plot.title().startsWith("Pareto front: 4 of 40 trials"));
         QCOMPARE(plot.scene().x.title, QString("time/step, smaller is better"));
@@ -385,7 +385,6 @@ private Q_SLOTS:
             ++shown;
             const QRect place(column->mapTo(m_window.get(), QPoint()), column->size());
             QVERIFY2(m_window->rect().contains(place), qPrintable(QString::number(place.right())));
-            QVERIFY(column->width() >= column->minimumSizeHint().width());
         }
         QCOMPARE(shown, best ? 3 : 2);
         for (const auto* choice : page->findChildren<SegmentedControl*>()) { // no view's name is cut off
