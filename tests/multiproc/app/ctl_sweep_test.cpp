@@ -65,8 +65,8 @@ void CtlSweepTest::steersASweep() {
     QVERIFY(
         m_lab->waitUntil([&] { return ctl({"sweep", "show", id, "--json"}).json()["trials"]["running"] == 1; }, 20));
     const auto shown = ctl({"sweep", "show", "steered", "--json"}).json().object();
-    QCOMPARE(keys(shown), (QStringList{"best", "name", "parallel", "reason", "restrictions", "scheduler", "searcher",
-                                       "status", "sweep", "trials"}));
+    QCOMPARE(keys(shown), (QStringList{"best", "front", "name", "parallel", "reason", "restrictions", "scheduler",
+                                       "searcher", "slots", "status", "sweep", "trials"}));
     QCOMPARE(keys(shown["trials"].toObject()),
              (QStringList{"begun", "failed", "finished", "paused", "planned", "running", "stopped"}));
     const auto paused = ctl({"sweep", "pause", "steered", "--json"});
@@ -83,6 +83,7 @@ void CtlSweepTest::steersASweep() {
     QCOMPARE(after["restrictions"][0].toString(), QString("optimizer.lr=0.01..0.1"));
     QCOMPARE(after["trials"]["planned"].toInt(), 5);
     QCOMPARE(after["parallel"].toInt(), 2);
+    QVERIFY(after["slots"].toString().startsWith("2 slots, as asked for: "));
     for (const QStringList& wrong : {QStringList{"promote", "steered", "9"},
                                      {"restrict", "steered", "optimizer.lr=2..3"},
                                      {"set", "steered", "speed=3"},
