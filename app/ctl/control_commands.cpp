@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pause, unpause, checkpoint, set-lr, set-workers: while a run trains. fork: a new run from a checkpoint of another.
+// pause, unpause, checkpoint, set-lr, set-workers, rehearse: while a run trains. fork: a new run from a checkpoint of
+// another.
+#include "app/ctl/interrupt.h"
 #include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/fork.h"
 #include "engine/run/actions/import_runs.h"
+#include "engine/run/actions/rehearse_loss.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/spec/overrides.h"
@@ -24,6 +27,8 @@ struct ControlOptions {
     double value = 0; // the learning rate or the number of workers
     std::vector<std::string> overrides;
     bool detach = false;
+    int rank = -1;
+    double seconds = 60;
 };
 
 int say(const Session& session, const store::RunRow& row, const wire::CommandDone& done) {
@@ -57,6 +62,25 @@ int command(const Session& session, const ControlOptions& options, wire::Command
     if (!row) return fail(row.error());
     const auto done = run::commandRun(open->workspace, row->id, kind, options.value);
     return done ? say(session, *row, *done) : fail(done.error());
+}
+
+int rehearse(const Session& session, const ControlOptions& options) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto row = open->query->run(options.run);
+    if (!row) return fail(row.error());
+    countInterrupts();
+    const auto done =
+        run::rehearseLoss(open->workspace, row->id, options.rank, options.seconds, [] { return interrupts() > 0; });
+    if (!done) return fail(done.error());
+    if (session.json)
+        return printJson({{"run", row->id},
+                          {"rank", done->rank},
+                          {"step", done->step},
+                          {"seconds_to_next_step", done->secondsToNextStep},
+                          {"steps_lost", done->stepsLost}});
+    std::printf("%s: %s\n", shownName(row->name).c_str(), done->text().c_str());
+    return 0;
 }
 
 // A fork's settings, with what --set says.
@@ -108,6 +132,18 @@ void addControlCommands(CLI::App& app, Session& session) {
     add("checkpoint", "save a checkpoint of a run now", wire::CommandKind::Checkpoint);
     add("set-lr", "change the learning rate of a run while it trains", wire::CommandKind::SetLearningRate);
     add("set-workers", "give a run more or fewer workers while it trains; it loses no step", wire::CommandKind::Resize);
+
+    auto* rehearseCommand =
+        app.add_subcommand("rehearse", "end one worker of a training run as a crash would, and time its recovery");
+    rehearseCommand->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
+    rehearseCommand->add_option("--rank", options->rank, "which worker; without it the last")
+        ->check(CLI::Range(0, 4095));
+    rehearseCommand->add_option("--seconds", options->seconds, "how long it may take")
+        ->check(CLI::Range(1.0, 3600.0))
+        ->capture_default_str();
+    addCommonOptions(*rehearseCommand, session);
+    rehearseCommand->callback(
+        [&session, options] { session.action = [&session, options] { return rehearse(session, *options); }; });
 
     auto* forkCommand = app.add_subcommand("fork", "start a new run from a checkpoint of another");
     forkCommand->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();

@@ -2,10 +2,11 @@
 #include "app/ctl/follow.h"
 
 #include "app/ctl/interrupt.h"
-#include "app/ctl/progress.h"
 #include "app/ctl/result_json.h"
 #include "engine/base/atomic_file.h"
+#include "engine/run/attach/terminal_progress.h"
 #include "engine/run/record/curves_svg.h"
+#include "engine/run/record/disk_forecast.h"
 #include "engine/run/record/run_score.h"
 
 #include <nlohmann/json.hpp>
@@ -32,19 +33,47 @@ wire::StopMode modeFor(int interruptCount) {
                                  : wire::StopMode::Kill;
 }
 
-Result<wire::RunState> watch(const Session& session, const store::Workspace& workspace, const store::RunRow& row) {
+// Tells once when the disk will be too small for the run's checkpoints, and once when it is.
+class DiskWatch {
+public:
+    std::string warning(store::RunQuery& query, store::RunRow row, const wire::RunState& state) {
+        auto rows = query.checkpoints(row.id);
+        if (!rows) return {};
+        row.status = state.status;
+        const auto forecast = run::forecastDisk(row, std::move(*rows), state.etaSeconds);
+        if (!forecast || forecast->level <= m_told) return {};
+        m_told = forecast->level;
+        return run::diskWarning(*forecast);
+    }
+
+private:
+    run::DiskForecast::Level m_told = run::DiskForecast::Level::Fine;
+};
+
+// The last state; nothing when Ctrl+C left the run alone.
+Result<std::optional<wire::RunState>> watch(const Session& session, const store::Workspace& workspace,
+                                            const store::RunRow& row, OnInterrupt onInterrupt) {
     countInterrupts();
     TY_ASSIGN(const auto follower, run::RunFollower::open(workspace, row.id));
-    Progress progress(Progress::chooseStyle(session.json), row.name);
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    DiskWatch disk;
+    using Progress = run::TerminalProgress;
+    Progress progress(Progress::chooseStyle(session.json ? Progress::Style::Silent : Progress::Style::Lines), row.name);
     wire::RunState state;
     int seen = 0;
     for (;;) {
         TY_ASSIGN(const auto update, follower->poll(kPollMs));
         if (update.state) state = *update.state;
         progress.update(update);
-        if (update.ended) return state;
+        if (update.ended) return std::optional(state);
+        if (update.checkpointsChanged)
+            if (const auto warning = disk.warning(*query, row, state); !warning.empty()) progress.say(warning);
         if (interrupts() == seen) continue;
         seen = interrupts();
+        if (onInterrupt == OnInterrupt::Leave) {
+            progress.say("the run continues; trainyardctl stop " + row.id + " ends it");
+            return std::optional<wire::RunState>();
+        }
         progress.say(words(modeFor(seen)));
         const auto stopped = follower->stop(modeFor(seen));
         if (!stopped) progress.say(stopped.error().text()); // it may have ended meanwhile: the next poll tells
@@ -96,13 +125,16 @@ Result<void> printResult(const Session& session, store::RunQuery& query, const s
     return {};
 }
 
-int followRun(const Session& session, const store::Workspace& workspace, const std::string& run) {
+int followRun(const Session& session, const store::Workspace& workspace, const std::string& run,
+              OnInterrupt onInterrupt) {
     auto query = store::RunQuery::open(workspace);
     if (!query) return fail(query.error());
     auto row = (*query)->run(run);
     if (!row) return fail(row.error());
-    const auto state = watch(session, workspace, *row);
-    if (!state) return fail(state.error());
+    const auto watched = watch(session, workspace, *row, onInterrupt);
+    if (!watched) return fail(watched.error());
+    const auto& state = *watched;
+    if (!state) return 0;
     row = (*query)->run(row->id);
     if (!row) return fail(row.error());
     if (const auto printed = printResult(session, **query, *row); !printed) return fail(printed.error());

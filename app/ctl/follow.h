@@ -5,9 +5,13 @@
 
 namespace trainyard::ctl {
 
-// Follows a run to its end with progress on stderr, then prints its result on stdout (JSON with --json). Ctrl+C stops
-// and saves, a second one stops now, a third one kills. Returns the exit code of the terminal contract.
-int followRun(const Session& session, const store::Workspace& workspace, const std::string& run);
+// What Ctrl+C does: stop and save, a second time stop now, a third time kill; or leave the run alone.
+enum class OnInterrupt { Stop, Leave };
+
+// Follows a run to its end with progress on stderr, then prints its result on stdout (JSON with --json). Returns the
+// exit code of the terminal contract; 0 when it left the run alone.
+int followRun(const Session& session, const store::Workspace& workspace, const std::string& run,
+              OnInterrupt onInterrupt = OnInterrupt::Stop);
 
 // The same for a sweep.
 int followSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep);

@@ -6,8 +6,10 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
 #include "engine/run/filter/stored_runs.h"
+#include "engine/run/record/disk_forecast.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/run_score.h"
+#include "engine/run/record/system_series.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -15,6 +17,7 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace trainyard::ctl {
 namespace {
@@ -108,7 +111,53 @@ void printEvents(const Json& events) {
     printTable(table);
 }
 
-void printShow(const Json& result, const store::RunRow& row, const std::vector<store::SeriesSummary>& summaries) {
+// Nothing where the run file cannot be read, or no checkpoint tells what one takes.
+std::optional<run::DiskForecast> forecastOf(store::RunQuery& query, const store::RunRow& row) {
+    auto rows = query.checkpoints(row.id);
+    if (!rows || rows->empty()) return std::nullopt;
+    const auto forecast = run::forecastDisk(row, std::move(*rows), run::secondsLeft(row));
+    return forecast ? std::optional(*forecast) : std::nullopt;
+}
+
+Json diskJson(const std::optional<run::DiskForecast>& forecast) {
+    if (!forecast) return nullptr;
+    const bool fills = forecast->level != run::DiskForecast::Level::Fine;
+    return {{"checkpoint_bytes", forecast->bytes},
+            {"most_bytes", forecast->mostBytes},
+            {"each_bytes", forecast->eachBytes},
+            {"free_bytes", forecast->freeBytes},
+            {"full_after_saves", fills ? Json(forecast->savesToFull) : Json(nullptr)},
+            {"full_after_s", fills && forecast->secondsToFull >= 0 ? Json(forecast->secondsToFull) : Json(nullptr)},
+            {"warning", fills ? Json(run::diskWarning(*forecast)) : Json(nullptr)}};
+}
+
+void printDisk(const std::optional<run::DiskForecast>& forecast) {
+    if (!forecast) return;
+    std::printf("%s\n", run::diskText(*forecast).c_str());
+    if (const auto warning = run::diskWarning(*forecast); !warning.empty())
+        std::printf("  note: %s\n", warning.c_str());
+}
+
+// Those that tell of the training, or those of the ranks and computers.
+void printSeries(const char* title, const std::vector<store::SeriesSummary>& summaries, bool system) {
+    std::vector<std::vector<std::string>> series{{title, "points", "last", "least", "greatest"}};
+    for (const auto& each : summaries) {
+        if (run::isSystemSeries(each.series) != system) continue;
+        std::vector<std::string> cells{each.series, grouped(each.count)};
+        for (const double value : {each.last, each.min, each.max}) {
+            char text[32];
+            std::snprintf(text, sizeof text, system ? "%.4g" : "%.6g", value);
+            cells.emplace_back(text);
+        }
+        series.push_back(std::move(cells));
+    }
+    if (system && series.size() == 1) return;
+    std::printf("\n");
+    printTable(series);
+}
+
+void printShow(const Json& result, const store::RunRow& row, const std::vector<store::SeriesSummary>& summaries,
+               const std::optional<run::DiskForecast>& forecast) {
     std::printf("%s (%s) is %s\n", shownName(row.name).c_str(), row.id.c_str(), wire::toString(row.status));
     if (result["error"].is_string()) std::printf("  %s\n", forTerminal(result["error"].get<std::string>()).c_str());
     if (result["notice"].is_string())
@@ -118,6 +167,7 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
                 grouped(static_cast<std::int64_t>(row.samplesPerSecond)).c_str());
     std::printf("epoch %.4g, step %s of %s, %d restart%s\nfolder %s\n\n", row.epoch, grouped(row.step).c_str(),
                 grouped(row.totalSteps).c_str(), row.restarts, row.restarts == 1 ? "" : "s", row.folder.c_str());
+    printDisk(forecast);
     printTests(result["evaluation"]);
     std::vector<std::vector<std::string>> workers{{"rank", "host", "pid", "device", "status"}};
     for (const auto& worker : result["workers"]) {
@@ -127,18 +177,8 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
                            worker["status"].get<std::string>()});
     }
     printTable(workers);
-    std::vector<std::vector<std::string>> series{{"series", "points", "last", "least", "greatest"}};
-    for (const auto& each : summaries) {
-        std::vector<std::string> cells{each.series, grouped(each.count)};
-        for (const double value : {each.last, each.min, each.max}) {
-            char text[32];
-            std::snprintf(text, sizeof text, "%.6g", value);
-            cells.emplace_back(text);
-        }
-        series.push_back(std::move(cells));
-    }
-    std::printf("\n");
-    printTable(series);
+    printSeries("series", summaries, false);
+    printSeries("system", summaries, true);
     printEvents(result["events"]);
 }
 
@@ -153,10 +193,12 @@ int showCommand(const Session& session, const std::string& run) {
     auto result = resultJson(*open->query, *row);
     if (!result) return fail(result.error());
     (*result)["evaluation"] = evaluationOf(*row);
+    const auto forecast = forecastOf(*open->query, *row);
+    (*result)["disk"] = diskJson(forecast);
     if (session.json) return printJson(*result);
     const auto summaries = open->query->summaries(row->id);
     if (!summaries) return fail(summaries.error());
-    printShow(*result, *row, *summaries);
+    printShow(*result, *row, *summaries, forecast);
     return 0;
 }
 

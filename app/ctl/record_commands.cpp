@@ -6,6 +6,7 @@
 #include "engine/base/ids.h"
 #include "engine/run/attach/run_follower.h"
 #include "engine/run/record/metrics_csv.h"
+#include "engine/run/record/system_series.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -57,7 +58,9 @@ Result<int> metrics(const Session& session, const std::string& run, const std::s
         TY_ASSIGN(const auto json, pointsJson(*open.query, row.id, names));
         return printJson(json);
     }
-    TY_ASSIGN(const auto summaries, open.query->summaries(row.id));
+    TY_ASSIGN(auto summaries, open.query->summaries(row.id));
+    std::stable_partition(summaries.begin(), summaries.end(),
+                          [](const auto& each) { return !run::isSystemSeries(each.series); });
     std::vector<std::vector<std::string>> table{{"series", "points", "last", "at step", "least", "greatest"}};
     for (const auto& each : summaries) {
         if (std::find(names.begin(), names.end(), each.series) == names.end()) continue;

@@ -4,6 +4,8 @@
 #include "app/ctl/estimate.h"
 #include "engine/base/clock.h"
 #include "engine/run/record/keep_rule.h"
+#include "engine/run/record/run_score.h"
+#include "engine/run/record/system_series.h"
 #include "engine/spec/params_text.h"
 #include "engine/sweep/sweep_result.h"
 
@@ -22,7 +24,7 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 Json textOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 struct MetricsJson {
-    Json metrics = Json::object(), best = Json::object();
+    Json metrics = Json::object(), best = Json::object(), system = Json::object();
 };
 
 Result<MetricsJson> metricsJson(store::RunQuery& query, const store::RunRow& row) {
@@ -30,6 +32,11 @@ Result<MetricsJson> metricsJson(store::RunQuery& query, const store::RunRow& row
     const auto score = run::scoreOf(row);
     MetricsJson json;
     for (const auto& summary : summaries) {
+        if (run::isSystemSeries(summary.series)) { // neither is better than another
+            json.system[summary.series] = {
+                {"last", number(summary.last)}, {"least", number(summary.min)}, {"greatest", number(summary.max)}};
+            continue;
+        }
         json.metrics[summary.series] = number(summary.last);
         const auto best = run::bestOf(summary, score);
         json.best[summary.series] = {{"value", number(best.value)}, {"step", best.step}};
@@ -86,6 +93,7 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"status", wire::toString(row.status)},
                 {"metrics", std::move(measured.metrics)},
                 {"best", std::move(measured.best)},
+                {"system", std::move(measured.system)},
                 {"checkpoint", last},
                 {"best_checkpoint", best},
                 {"checkpoints", std::move(list)},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// run, resume, continue, stop, kill.
+// run, attach, resume, continue, stop, kill.
 #include "app/ctl/follow.h"
 #include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
@@ -98,6 +98,13 @@ int continueRun(const Session& session, const RunOptions& options) {
     return resume(session, options, epochs);
 }
 
+int attach(const Session& session, const RunOptions& options) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto row = open->query->run(options.run);
+    return row ? followRun(session, open->workspace, row->id, OnInterrupt::Leave) : fail(row.error());
+}
+
 // Waits for the end, so that what this returns from is stopped.
 int stop(const Session& session, const RunOptions& options, wire::StopMode mode) {
     const auto open = OpenWorkspace::open(session);
@@ -150,6 +157,13 @@ void addRunCommands(CLI::App& app, Session& session) {
     run->add_flag("--queue", options->queue, "add it to the queue: it starts when there is room (see: queue)");
     addCommonOptions(*run, session);
     run->callback([&session, options] { session.action = [&session, options] { return runFile(session, *options); }; });
+
+    auto* attachCommand =
+        app.add_subcommand("attach", "follow a run that was started elsewhere; Ctrl+C leaves it alone");
+    attachCommand->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
+    addCommonOptions(*attachCommand, session);
+    attachCommand->callback(
+        [&session, options] { session.action = [&session, options] { return attach(session, *options); }; });
 
     auto* resumeCommand = app.add_subcommand("resume", "resume a run or sweep that was stopped or interrupted");
     auto* continueCommand = app.add_subcommand("continue", "train a run for some more epochs");

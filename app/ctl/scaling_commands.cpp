@@ -6,8 +6,8 @@
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/base/atomic_file.h"
-#include "engine/run/actions/probe_run.h"
 #include "engine/run/actions/run_start.h"
+#include "engine/run/actions/scaling.h"
 #include "engine/run/launch/capture.h"
 #include "engine/run/launch/programs.h"
 #include "engine/spec/overrides.h"
@@ -44,20 +44,8 @@ Result<spec::RunSpec> specOf(const Options& options) {
     return run::validated(std::move(spec), options.file);
 }
 
-// 1, 2, 4, … and the run file's own.
-std::vector<int> countsOf(const Options& options, int own) {
-    if (!options.workers.empty()) return options.workers;
-    std::vector<int> counts;
-    for (int count = 1; count < own; count *= 2) counts.push_back(count);
-    counts.push_back(own);
-    return counts;
-}
-
-Result<run::BriefTimes> measured(spec::RunSpec spec, int workers, const Options& options) {
-    spec.scaling.workers = workers;
-    spec.scaling.elastic = {};
-    TY_ASSIGN(spec, run::validated(std::move(spec), options.file + " with " + std::to_string(workers) + " workers"));
-    return run::measureBriefly(std::move(spec), {options.steps, options.seconds}, [] { return interrupts() > 0; });
+Result<run::BriefTimes> measured(const spec::RunSpec& spec, int workers, const Options& options) {
+    return run::measureWorkers(spec, workers, {options.steps, options.seconds}, [] { return interrupts() > 0; });
 }
 
 Json pointJson(const run::ScalingPoint& point) {
@@ -113,6 +101,7 @@ void printCard(const std::vector<run::ScalingPoint>& card, bool globalBatch) {
                 "other programs used %.0f %% of the cores while %d worker%s trained: these measurements are not "
                 "representative of an idle computer; measure again without them\n",
                 100 * point.times.othersShare, point.times.workers, point.times.workers == 1 ? "" : "s");
+    std::printf("advice: %s\n", run::scalingAdvice(card).text.c_str());
 }
 
 int scalingCommand(const Session& session, const Options& options) {
@@ -121,7 +110,9 @@ int scalingCommand(const Session& session, const Options& options) {
     if (const auto signedIn = signInToHostsOf(*spec); !signedIn) return fail(signedIn.error());
     countInterrupts();
     std::vector<run::BriefTimes> times;
-    for (const int workers : countsOf(options, spec->scaling.workers)) {
+    // The run file's own number is the most, unless others are asked for.
+    const auto counts = options.workers.empty() ? run::scalingCounts(spec->scaling.workers) : options.workers;
+    for (const int workers : counts) {
         auto each = measured(*spec, workers, options);
         if (!each) return fail(each.error());
         times.push_back(std::move(*each));
@@ -132,10 +123,13 @@ int scalingCommand(const Session& session, const Options& options) {
         printCard(card, globalBatch);
         return 0;
     }
+    const auto advice = run::scalingAdvice(card);
     Json points = Json::array();
     for (const auto& point : card) points.push_back(pointJson(point));
-    return printJson(
-        {{"file", options.file}, {"batch", globalBatch ? "global" : "perRank"}, {"points", std::move(points)}});
+    return printJson({{"file", options.file},
+                      {"batch", globalBatch ? "global" : "perRank"},
+                      {"points", std::move(points)},
+                      {"advice", {{"workers", advice.workers}, {"text", advice.text}}}});
 }
 
 // The bytes that a worker's tensors need, from shapes alone.

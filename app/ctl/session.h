@@ -61,8 +61,8 @@ void printTable(const std::vector<std::vector<std::string>>& rows);
 // --workspace and --json, which every command has.
 void addCommonOptions(CLI::App& command, Session& session, bool withJson = true);
 
-void addRunCommands(CLI::App& app, Session& session);         // run, resume, continue, stop, kill
-void addControlCommands(CLI::App& app, Session& session);     // pause, unpause, checkpoint, set-lr, set-workers, fork
+void addRunCommands(CLI::App& app, Session& session);         // run, attach, resume, continue, stop, kill
+void addControlCommands(CLI::App& app, Session& session);     // pause, checkpoint, set-lr, rehearse, fork, …
 void addSweepCommand(CLI::App& app, Session& session);        // sweep
 void addQueueCommands(CLI::App& app, Session& session);       // queue
 void addListCommands(CLI::App& app, Session& session);        // runs, show

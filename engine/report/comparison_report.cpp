@@ -6,6 +6,7 @@
 #include "engine/report/run_report.h"
 #include "engine/run/actions/compare_runs.h"
 #include "engine/run/record/run_score.h"
+#include "engine/run/record/system_series.h"
 
 #include <algorithm>
 #include <map>
@@ -114,7 +115,8 @@ Table listOf(const std::vector<run::StoredRun>& runs) {
 std::vector<std::string> seriesOf(const std::vector<run::StoredRun>& runs) {
     std::set<std::string> names;
     for (const auto& each : runs)
-        for (const auto& summary : each.summaries()) names.insert(summary.series);
+        for (const auto& summary : each.summaries())
+            if (!run::isSystemSeries(summary.series)) names.insert(summary.series);
     const std::string score = run::scoreOf(runs.front().row()).series;
     const auto place = [&](const std::string& name) {
         if (name == score) return 0;

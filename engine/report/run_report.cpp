@@ -6,6 +6,7 @@
 #include "engine/report/report_parts.h"
 #include "engine/run/actions/import_runs.h"
 #include "engine/run/record/run_score.h"
+#include "engine/run/record/system_series.h"
 #include "engine/spec/flat_settings.h"
 #include "engine/spec/run_spec.h"
 
@@ -30,6 +31,7 @@ Result<Section> curvesSection(store::RunQuery& query, const store::RunRow& run,
     const std::string first = measureOf(run::scoreOf(run).series);
     std::vector<std::pair<std::string, std::vector<std::string>>> measures;
     for (const auto& summary : summaries) {
+        if (run::isSystemSeries(summary.series)) continue;
         const std::string measure = measureOf(summary.series);
         const auto at =
             std::find_if(measures.begin(), measures.end(), [&](const auto& m) { return m.first == measure; });
@@ -68,6 +70,7 @@ Section resultsSection(const store::RunRow& run, const std::vector<store::Series
         .columns = {{"series"}, {"best", true}, {"last", true}, {"least", true}, {"greatest", true}, {"points", true}}};
     const auto score = run::scoreOf(run);
     for (const auto& each : summaries) {
+        if (run::isSystemSeries(each.series)) continue;
         const auto best = run::bestOf(each, score);
         table.rows.push_back({each.series == score.series ? strong(each.series) : plain(each.series),
                               plain(numberText(best.value) + " at step " + grouped(best.step)),

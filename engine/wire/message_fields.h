@@ -67,6 +67,8 @@ inline constexpr std::uint8_t kType<StoreReply> = 20;
 template <>
 inline constexpr std::uint8_t kType<Free> = 21;
 template <>
+inline constexpr std::uint8_t kType<SystemSample> = 22;
+template <>
 inline constexpr std::uint8_t kType<Start> = 32;
 template <>
 inline constexpr std::uint8_t kType<Stop> = 33;
@@ -125,6 +127,25 @@ void fields(Is<Heartbeat> auto& m, auto&& visit) {
     visit("backwardShare", m.backwardShare);
     visit("optimizerShare", m.optimizerShare);
     visit("activity", m.activity);
+}
+void fields(Is<SystemSample> auto& m, auto&& visit) {
+    visit("seconds", m.seconds);
+    visit("cpuCores", m.cpuCores);
+    visit("residentBytes", m.residentBytes);
+    visit("dataShare", m.dataShare);
+    visit("computeShare", m.computeShare);
+    visit("commShare", m.commShare);
+    visit("waitShare", m.waitShare);
+    visit("hasHost", m.hasHost);
+    visit("hostCpuShare", m.hostCpuShare);
+    visit("hostMemoryUsed", m.hostMemoryUsed);
+    visit("hostMemoryTotal", m.hostMemoryTotal);
+    visit("hostReceived", m.hostReceived);
+    visit("hostSent", m.hostSent);
+    visit("hasGpu", m.hasGpu);
+    visit("gpuShare", m.gpuShare);
+    visit("gpuMemoryUsed", m.gpuMemoryUsed);
+    visit("gpuMemoryTotal", m.gpuMemoryTotal);
 }
 void fields(Is<CheckpointSaved> auto& m, auto&& visit) {
     visit("path", m.path);

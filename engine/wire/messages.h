@@ -60,6 +60,22 @@ struct Heartbeat { // from every rank, at least once a second, also while it wai
     double forwardShare = 0, backwardShare = 0, optimizerShare = 0; // of the step time; parts of computeShare
     Activity activity = Activity::Work;
 };
+// What a rank and its computer were busy with, about once a second from every rank that trains.
+struct SystemSample {
+    double seconds = 0;             // that it covers: since the sample before
+    double cpuCores = 0;            // that the rank kept busy, with all its threads
+    std::int64_t residentBytes = 0; // of the rank
+    // What the seconds went to, 0..1. Together less than 1 where the rank did something else, such as a validation.
+    double dataShare = 0, computeShare = 0, commShare = 0; // comm: in collectives, the waiting for others among it
+    double waitShare = 0;                                  // for a new group
+    bool hasHost = false;                                  // the next five are known: from one rank of each computer
+    double hostCpuShare = 0;                               // of all its cores, 0..1
+    std::int64_t hostMemoryUsed = 0, hostMemoryTotal = 0;  // bytes
+    double hostReceived = 0, hostSent = 0;                 // bytes a second, without the loopback
+    bool hasGpu = false;                                   // the next three are known: of the GPU that the rank uses
+    double gpuShare = 0;                                   // of the time in which a kernel ran, 0..1
+    std::int64_t gpuMemoryUsed = 0, gpuMemoryTotal = 0;    // bytes, of all processes
+};
 struct CheckpointSaved { // from rank 0, after the file is durable
     std::string path;    // on the worker's host
     std::int64_t step = 0;
@@ -268,7 +284,7 @@ struct Attach {
 using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped,
                              Evaluation, Notice, RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck,
                              Start, Stop, StoreReply, RunState, MetricsDelta, Rewound, CheckpointListChanged, LogLine,
-                             Attach, PeerLost, Regroup, Command, CommandDone, Tested, Free>;
+                             Attach, PeerLost, Regroup, Command, CommandDone, Tested, Free, SystemSample>;
 
 std::vector<std::byte> encodeMessage(const Message& message);
 // Input when the type is unknown, the CBOR is malformed, or a field is missing or of another type.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table itself: a new action is a row here.
+#include "engine/run/actions/import_runs.h"
 #include "engine/store/run_query.h"
 #include "ui/actions/action.h"
 #include "ui/actions/run_dialogs.h"
@@ -113,6 +114,11 @@ void rename(Target target) {
     Q_EMIT target.bench.renameRequested(idOf(target));
 }
 
+void measureScaling(Target target) {
+    Q_EMIT target.bench.pageRequested(PageId::runs);
+    Q_EMIT target.bench.scalingRequested(idOf(target));
+}
+bool canMeasure(Target target) { return !run::importSource(target.run->row); }
 template <ThemeMode mode>
 void setTheme(Target) {
     ThemeController::instance().setMode(mode);
@@ -170,6 +176,8 @@ std::vector<Action> pageActions() {
         {"logs", QT_TRANSLATE_NOOP("Action", "Logs"), "", "Alt+3", kWindow, Group::Window, showTab<2>},
         {"compare", QT_TRANSLATE_NOOP("Action", "Compare"), "compare", "Alt+4", kWindow, Group::Window, showTab<3>,
          nullptr, QT_TRANSLATE_NOOP("Action", "The selected runs side by side")},
+        {"timeline", QT_TRANSLATE_NOOP("Action", "Timeline"), "clock", "Alt+5", kWindow, Group::Window, showTab<4>,
+         nullptr, QT_TRANSLATE_NOOP("Action", "What the time of each rank goes to, and which one the others wait for")},
         {"runs-table", QT_TRANSLATE_NOOP("Action", "Runs table"), "", "F9", kWindow, Group::Window,
          askRuns<&Workbench::runsTableToggled>},
         {"inspector", QT_TRANSLATE_NOOP("Action", "Inspector"), "", "F4", kWindow, Group::Window,
@@ -213,6 +221,9 @@ std::vector<Action> controlActions() {
          Group::Runs, [](Target target) { askForLr(target.bench, *target.run, target.parent); }, active},
         {"change-workers", QT_TRANSLATE_NOOP("Action", "Change the number of workers…"), "group", "", kRun, Group::Runs,
          [](Target target) { askForWorkers(target.bench, *target.run, target.parent); }, isElastic},
+        {"rehearse-loss", QT_TRANSLATE_NOOP("Action", "Rehearse a lost worker…"), "", "", kRun, Group::Runs,
+         [](Target target) { confirmRehearsal(target.bench, *target.run, target.parent); }, canPause,
+         QT_TRANSLATE_NOOP("Action", "End one worker as a crash would, and see how the run recovers")},
         {"stop", QT_TRANSLATE_NOOP("Action", "Stop and save"), "stop", "Ctrl+.", kRun, Group::Runs,
          stop<wire::StopMode::SaveAndStop>, active, QT_TRANSLATE_NOOP("Action", "Save a checkpoint, then stop"), false,
          true},
@@ -251,6 +262,9 @@ std::vector<Action> runActions() {
          QT_TRANSLATE_NOOP("Action", "A new run from a checkpoint of this one; edit its settings first")},
         {"run-again", QT_TRANSLATE_NOOP("Action", "Run again…"), "plus", "", kRun, Group::Runs, runAgain, nullptr,
          QT_TRANSLATE_NOOP("Action", "A new run with the same settings and new weights; edit them first")},
+        {"measure-scaling", QT_TRANSLATE_NOOP("Action", "Measure scaling…"), "group", "", kRun, Group::Runs,
+         measureScaling, canMeasure,
+         QT_TRANSLATE_NOOP("Action", "Train briefly with 1, 2, … workers, and see how many are worth it")},
         {"rename", QT_TRANSLATE_NOOP("Action", "Rename"), "edit", "F2", kTable, Group::Runs, rename},
         {"tags", QT_TRANSLATE_NOOP("Action", "Tags…"), "tag", "", kRun, Group::Runs,
          [](Target target) { editTags(target.bench, all(target), target.parent); }, nullptr, nullptr, false, true},

@@ -7,6 +7,8 @@
 #include <QFileDialog>
 #include <QInputDialog>
 
+#include <algorithm>
+
 namespace trainyard::ui {
 
 namespace {
@@ -75,6 +77,22 @@ void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {
     QObject::connect(dialog, &QInputDialog::intValueSelected, &bench, [&bench, id = run.id](int workers) {
         bench.actions.command(id, wire::CommandKind::Resize, workers);
     });
+    dialog->open();
+}
+
+void confirmRehearsal(Workbench& bench, const RunItem& run, QWidget* parent) {
+    const auto* state = bench.feed.state(run.id);
+    const int ranks = state != nullptr ? static_cast<int>(state->workers.size()) : run.workers;
+    auto* dialog = dialogFor(parent, dialogWords("Rehearse a lost worker"),
+                             dialogWords("Ends one worker of %1 at once, as a crash would. The run replaces it, and "
+                                         "uses one of its restarts. The rank to end:")
+                                 .arg(run.name));
+    dialog->setInputMode(QInputDialog::IntInput);
+    dialog->setIntRange(0, std::max(0, ranks - 1));
+    dialog->setIntValue(std::max(0, ranks - 1));
+    dialog->setOkButtonText(dialogWords("End the worker"));
+    QObject::connect(dialog, &QInputDialog::intValueSelected, &bench,
+                     [&bench, id = run.id](int rank) { bench.actions.rehearseLoss(id, rank); });
     dialog->open();
 }
 

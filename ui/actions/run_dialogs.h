@@ -11,6 +11,8 @@ void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent);
 // The learning rate of a run that trains.
 void askForLr(Workbench& bench, const RunItem& run, QWidget* parent);
 // The number of workers of a run with scaling.elastic, at most mostWorkers().
+// Asks whether a worker of the run may be ended as a crash would end it, and which.
+void confirmRehearsal(Workbench& bench, const RunItem& run, QWidget* parent);
 void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent);
 int mostWorkers(const RunItem& run); // 0 without scaling.elastic
 // The tags of a run, words separated by spaces; of several, which tags they all get and which they lose.

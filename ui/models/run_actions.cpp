@@ -2,6 +2,7 @@
 #include "ui/models/run_actions.h"
 
 #include "engine/run/actions/export_run.h"
+#include "engine/run/actions/rehearse_loss.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/store/run_query.h"
 #include "ui/models/background.h"
@@ -13,6 +14,8 @@
 namespace trainyard::ui {
 
 namespace {
+
+constexpr double kRehearsalSeconds = 120;
 
 // `save` is given the workspace's query.
 template <class Save>
@@ -87,6 +90,18 @@ void RunActions::resume(const QString& run, std::int64_t moreEpochs) {
     quietly(tr("The run could not be resumed"), [workspace = m_workspace, id = run.toStdString(), moreEpochs] {
         return run::resumeRun(workspace, id, moreEpochs);
     });
+}
+
+void RunActions::rehearseLoss(const QString& run, int rank) {
+    inBackground(
+        this,
+        [workspace = m_workspace, id = run.toStdString(), rank] {
+            return run::rehearseLoss(workspace, id, rank, kRehearsalSeconds, [] { return false; });
+        },
+        [this](const Result<run::Rehearsal>& rehearsal) {
+            if (rehearsal) Q_EMIT done(sentence(QString::fromStdString(rehearsal->text())), {});
+            else Q_EMIT failed(tr("The rehearsal did not succeed"), rehearsal.error());
+        });
 }
 
 namespace {

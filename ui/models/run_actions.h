@@ -34,6 +34,9 @@ public:
     // Pause, unpause, a checkpoint now, another learning rate (`value`); done() once every rank has done it.
     void command(const QString& run, wire::CommandKind kind, double value = 0);
 
+    // Ends a rank as a crash would; done() tells after how long the run made its next step, and how many were lost.
+    void rehearseLoss(const QString& run, int rank);
+
     // What people write on runs. Each can be undone in one step, however many runs it is about.
     void rename(const QString& run, const QString& name);
     void setTags(const QString& run, const QString& tags);

@@ -64,7 +64,7 @@ struct Settings {
     // How the page was saved before pages had ids; read once.
     static inline const Setting<int> pageNumber{QStringLiteral("window/place"), -1};
     static inline const Setting<QByteArray> runsSplitter{QStringLiteral("runs/splitter")};
-    static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 3}}};
+    static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 4}}};
 
     // The current run, then all that are drawn.
     static inline const WorkspaceSetting<QStringList> selection{QStringLiteral("selection")};

@@ -57,6 +57,7 @@ Q_SIGNALS:
     void logXToggled();
     void bandToggled();
     void renameRequested(const QString& run);
+    void scalingRequested(const QString& run); // the scaling advisor
     void openFileRequested();
     void curveDefaultsChanged();
     // One line for the status bar.

@@ -55,6 +55,17 @@ const std::vector<wire::WorkerState>& WorkspaceFeed::workers(const QString& run)
     return live.state && !live.state->workers.empty() ? live.state->workers : live.workers;
 }
 
+std::optional<run::DiskForecast> WorkspaceFeed::diskForecast(const QString& run) const {
+    const RunItemPtr item = this->run(run);
+    const auto& rows = checkpoints(run);
+    if (!item || rows.empty()) return std::nullopt;
+    store::RunRow row = item->row;
+    row.status = status(*item);
+    const auto* live = state(run);
+    const auto forecast = run::forecastDisk(row, rows, live ? live->etaSeconds : run::secondsLeft(row));
+    return forecast ? std::optional(*forecast) : std::nullopt;
+}
+
 QString WorkspaceFeed::notice(const QString& run) const {
     const auto at = m_live.find(run);
     return at != m_live.end() ? QString::fromStdString(at->second.notice) : QString();

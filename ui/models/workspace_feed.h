@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/record/disk_forecast.h"
 #include "ui/models/feed_types.h"
 #include "ui/series/series_store.h"
 
@@ -42,6 +43,8 @@ public:
     const std::vector<store::CheckpointRow>& checkpoints(const QString& run) const;
     const std::vector<wire::WorkerState>& workers(const QString& run) const;
     const std::vector<wire::LogLine>& log(const QString& run) const;
+    // Whether there is room for the checkpoints of a followed run; nothing before its first one.
+    std::optional<run::DiskForecast> diskForecast(const QString& run) const;
     QString notice(const QString& run) const; // store::RunQuery::notice()
     // 0..1 of the planned steps; live when the run is followed.
     double progress(const RunItem& run) const;

@@ -121,6 +121,7 @@ void Plot::arrange() {
     m_scene.x.range = m_xZoom.value_or(fitted(bounds.xLow, bounds.xHigh, m_logX, roomOf(m_scene.x, kXRoom)));
     m_scene.y.range = m_yZoom.value_or(fitted(bounds.yLow, bounds.yHigh, m_logY, roomOf(m_scene.y, kYRoom)));
     m_canvas->setScene(m_scene);
+    Q_EMIT rangeChanged();
 }
 
 std::optional<PlotHit> Plot::hitAt(const QPointF& pixel) const {

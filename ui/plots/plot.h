@@ -41,6 +41,7 @@ public:
     void reportDrags();
     // What it shows now.
     const PlotScene& scene() const { return m_scene; }
+    bool isZoomed() const { return m_xZoom.has_value(); }
 
     QString title() const override;
     void exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) override;
@@ -55,6 +56,8 @@ Q_SIGNALS:
     void dragged(QPointF from, QPointF to, bool add, bool done);
     void clicked(QPointF at);
     void doubleClicked();
+    // Another part of x is shown, or the layers reach farther.
+    void rangeChanged();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -18,10 +18,17 @@ SeriesData& SeriesData::operator=(const SeriesData& other) {
     return *this;
 }
 
+bool SeriesData::comesAfter(const PlotPoint& point) const {
+    const Chunk& chunk = *m_chunks.back();
+    const std::size_t last = (m_size - 1) % kChunk;
+    if (point.step != chunk.step[last]) return point.step > chunk.step[last];
+    return static_cast<float>(point.timeSeconds - chunk.timeBase) > chunk.time[last]; // as it would be kept
+}
+
 std::size_t SeriesData::append(std::span<const PlotPoint> points) {
     std::size_t first = m_size;
     for (const PlotPoint& point : points) {
-        if (m_size > 0 && point.step <= m_chunks.back()->step[(m_size - 1) % kChunk]) truncateAfter(point.step - 1);
+        if (m_size > 0 && !comesAfter(point)) truncateAfter(point.step - 1);
         first = std::min(first, m_size);
         push(point);
     }

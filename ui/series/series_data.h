@@ -15,9 +15,10 @@
 
 namespace trainyard::ui {
 
-// All points of one series of one run, in steps that only grow. Append is O(1) per point, and any
-// index range reduces in O(log n). Copies share full chunks, so that a copy is a cheap snapshot
-// which another thread may read while the original is appended to.
+// All points of one series of one run, in the order of their steps, those of one step in that of
+// their times. Append is O(1) per point, and any index range reduces in O(log n). Copies share full
+// chunks, so that a copy is a cheap snapshot which another thread may read while the original is
+// appended to.
 class SeriesData final : public ValueSource {
 public:
     SeriesData() = default;
@@ -26,9 +27,9 @@ public:
     SeriesData(SeriesData&&) = default;
     SeriesData& operator=(SeriesData&&) = default;
 
-    // Adds points. A point whose step is not above the last one replaces everything from its step
-    // on: that is what a run does that went back to a checkpoint. Returns the index of the first
-    // one that is new.
+    // Adds points. A point whose step is below the last one, or the same at no later time, replaces
+    // everything from its step on: that is what a run does that went back to a checkpoint. Returns
+    // the index of the first one that is new.
     std::size_t append(std::span<const PlotPoint> points);
     // Drops every point whose step is above `step`.
     void truncateAfter(qint64 step);
@@ -66,6 +67,7 @@ private:
         std::array<float, kChunk> time;
     };
 
+    bool comesAfter(const PlotPoint& point) const; // the last one
     void push(const PlotPoint& point);
     void shrink(std::size_t size);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/compare_runs.h"
 
+#include "engine/run/record/system_series.h"
 #include "engine/spec/flat_settings.h"
 
 #include <charconv>
@@ -36,9 +37,11 @@ void eachValue(const StoredRun& run, Put put) {
     put(Part::Result, "time in s", shortest(row.trainSeconds));
     put(Part::Result, "samples/s", shortest(row.samplesPerSecond));
     put(Part::Result, "restarts", std::to_string(row.restarts));
-    for (const auto& summary : run.summaries())
+    for (const auto& summary : run.summaries()) {
+        if (isSystemSeries(summary.series)) continue;
         for (const Aspect aspect : {Aspect::Best, Aspect::Last})
             put(Part::Result, toText({summary.series, aspect}), shortest(valueOf(summary, aspect, run.score())));
+    }
     put(Part::Setting, "workers", std::to_string(run.workers()));
     for (const auto& [path, value] : run.settings()) put(Part::Setting, path, value);
     put(Part::Setting, "tags", row.tags);

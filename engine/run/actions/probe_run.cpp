@@ -7,6 +7,7 @@
 #include "engine/run/actions/run_start.h"
 #include "engine/run/actions/temporary_workspace.h"
 #include "engine/run/attach/run_follower.h"
+#include "engine/run/record/straggler.h"
 
 #include <algorithm>
 #include <cmath>
@@ -151,14 +152,12 @@ Result<BriefTimes> measureBriefly(spec::RunSpec spec, const BriefLimits& limits,
 
 namespace {
 
-// The rank that waits least for others while some wait for long: they wait for it.
-std::string stragglerOf(const std::vector<wire::WorkerState>& ranks) {
-    constexpr double kNotable = 0.1; // of the step
-    if (ranks.size() < 2) return {};
-    const auto [least, most] = std::minmax_element(
-        ranks.begin(), ranks.end(), [](const auto& a, const auto& b) { return a.beat.commShare < b.beat.commShare; });
-    if (most->beat.commShare - least->beat.commShare < kNotable) return {};
-    return "rank " + std::to_string(least->rank) + (least->host.empty() ? "" : " (" + least->host + ")");
+std::string stragglerText(const std::vector<wire::WorkerState>& ranks) {
+    std::vector<RankWait> waits;
+    for (const auto& rank : ranks) waits.push_back({rank.rank, rank.host, rank.beat.commShare});
+    const auto found = stragglerOf(waits);
+    if (!found) return {};
+    return "rank " + std::to_string(found->rank) + (found->host.empty() ? "" : " (" + found->host + ")");
 }
 
 // What grew most against the first count; of the first, what takes longest.
@@ -194,7 +193,7 @@ std::vector<ScalingPoint> scalingCard(const std::vector<BriefTimes>& times, bool
         point.speedUp = first.samplesPerSecond > 0 ? each.samplesPerSecond / first.samplesPerSecond : 0;
         point.efficiency = more > 0 ? point.speedUp / more : 0;
         point.binds = bindsOf(each, first, globalBatch ? 1.0 / more : 1.0, point.efficiency);
-        point.straggler = stragglerOf(each.ranks);
+        point.straggler = stragglerText(each.ranks);
         card.push_back(std::move(point));
     }
     return card;

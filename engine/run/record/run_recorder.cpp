@@ -5,15 +5,39 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace trainyard::run {
 namespace {
 
 constexpr double kBatchSeconds = 0.08; // no point of more than 100 ms ago is lost with the supervisor
 constexpr double kRetrySeconds = 1.0;
+constexpr double kSlowSeconds = 10;
 constexpr int kBusyTimeoutMs = 200; // the supervisor has ranks to watch: it buffers and tries again
 constexpr double kNotDue = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMaxLogLines = 5000; // kept while they cannot be written
+
+void append(std::map<std::string, wire::SeriesDelta>& kept, std::vector<wire::SeriesDelta> series) {
+    for (auto& fresh : series) {
+        const auto [place, isNew] = kept.try_emplace(fresh.series, fresh);
+        auto& points = place->second.points;
+        if (!isNew) points.insert(points.end(), fresh.points.begin(), fresh.points.end());
+    }
+}
+
+void dropAfter(std::map<std::string, wire::SeriesDelta>& kept, std::int64_t step) {
+    for (auto place = kept.begin(); place != kept.end();) {
+        auto& points = place->second.points;
+        while (!points.empty() && points.back().step > step) points.pop_back();
+        place = points.empty() ? kept.erase(place) : std::next(place);
+    }
+}
+
+std::vector<wire::SeriesDelta> listOf(const std::map<std::string, wire::SeriesDelta>& points) {
+    std::vector<wire::SeriesDelta> series;
+    for (const auto& [name, delta] : points) series.push_back(delta);
+    return series;
+}
 
 } // namespace
 
@@ -22,7 +46,7 @@ bool RunRecorder::Pending::empty() const {
 }
 
 RunRecorder::RunRecorder(std::shared_ptr<store::KeptStore> store, std::string run)
-    : m_store(std::move(store)), m_run(std::move(run)), m_due(kNotDue) {}
+    : m_store(std::move(store)), m_run(std::move(run)), m_due(kNotDue), m_slowDue(kNotDue) {}
 
 // No integrity check: the process that created the run's row has just checked the database file.
 std::shared_ptr<store::KeptStore> RunRecorder::storeFor(store::Workspace workspace, double syncSeconds) {
@@ -49,21 +73,24 @@ void RunRecorder::workers(std::vector<wire::WorkerState> workers) {
 }
 
 void RunRecorder::points(std::vector<wire::SeriesDelta> series) {
-    for (auto& fresh : series) {
-        const auto [place, isNew] = m_pending.points.try_emplace(fresh.series, fresh);
-        auto& kept = place->second.points;
-        if (!isNew) kept.insert(kept.end(), fresh.points.begin(), fresh.points.end());
-    }
+    append(m_pending.points, std::move(series));
     changed();
+}
+
+void RunRecorder::slowPoints(std::vector<wire::SeriesDelta> series, double now) {
+    append(m_slow, std::move(series));
+    if (m_slowDue == kNotDue) m_slowDue = now + kSlowSeconds;
+}
+
+void RunRecorder::takeSlow() {
+    if (!m_slow.empty()) append(m_pending.points, listOf(std::exchange(m_slow, {})));
+    m_slowDue = kNotDue;
 }
 
 void RunRecorder::rewind(std::int64_t step) {
     m_pending.rewind = std::min(m_pending.rewind.value_or(step), step);
-    for (auto place = m_pending.points.begin(); place != m_pending.points.end();) {
-        auto& points = place->second.points;
-        while (!points.empty() && points.back().step > step) points.pop_back();
-        place = points.empty() ? m_pending.points.erase(place) : std::next(place);
-    }
+    dropAfter(m_pending.points, step);
+    dropAfter(m_slow, step);
     std::erase_if(m_pending.events, [&](const auto& event) { return event.step > std::max<std::int64_t>(step, 0); });
     changed();
 }
@@ -90,13 +117,22 @@ void RunRecorder::log(wire::LogLine line) {
 }
 
 bool RunRecorder::flushIfDue(double now) {
+    if (now >= m_slowDue) {
+        takeSlow();
+        changed();
+    }
     if (now < m_due) return false;
     m_listWritten = false;
-    (void)flush();
+    (void)writePending();
     return m_listWritten;
 }
 
 Result<void> RunRecorder::flush() {
+    takeSlow();
+    return writePending();
+}
+
+Result<void> RunRecorder::writePending() {
     if (m_pending.empty()) return {};
     auto written = write();
     if (written) {
@@ -115,7 +151,7 @@ Result<void> RunRecorder::write() {
     std::vector<std::string> pinned;
     const auto writes = [this, store, &pinned]() -> Result<void> {
         if (m_pending.rewind) TY_TRY(store->truncateAfter(m_run, *m_pending.rewind));
-        if (!m_pending.points.empty()) TY_TRY(store->appendPoints(m_run, unwritten()));
+        if (!m_pending.points.empty()) TY_TRY(store->appendPoints(m_run, listOf(m_pending.points)));
         if (m_pending.checkpoints) { TY_ASSIGN(pinned, store->setCheckpoints(m_run, *m_pending.checkpoints)); }
         if (m_pending.workers) TY_TRY(store->setWorkers(m_run, *m_pending.workers));
         if (!m_pending.events.empty()) TY_TRY(store->appendEvents(m_run, m_pending.events));
@@ -152,9 +188,9 @@ std::vector<store::CheckpointRow> RunRecorder::storedCheckpoints() const {
 }
 
 std::vector<wire::SeriesDelta> RunRecorder::unwritten() const {
-    std::vector<wire::SeriesDelta> series;
-    for (const auto& [name, delta] : m_pending.points) series.push_back(delta);
-    return series;
+    auto points = m_pending.points;
+    append(points, listOf(m_slow));
+    return listOf(points);
 }
 
 } // namespace trainyard::run

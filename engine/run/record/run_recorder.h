@@ -4,6 +4,7 @@
 #include "engine/store/kept_store.h"
 #include "engine/store/run_events.h"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -22,6 +23,9 @@ public:
     void row(const store::RunRow& row);
     void workers(std::vector<wire::WorkerState> workers);
     void points(std::vector<wire::SeriesDelta> series);
+    // The same for points that may be lost with the supervisor: they are written about every ten seconds, since each
+    // series that grows costs the rewriting of its last chunk. `now` is monotonic.
+    void slowPoints(std::vector<wire::SeriesDelta> series, double now);
     void rewind(std::int64_t step);
     // The list as it now is; `voidFiles` are deleted once the list is committed, which then waits for the disk. Those
     // that the user has pinned meanwhile stay.
@@ -35,7 +39,7 @@ public:
     // Writes when a batch is due; `now` is monotonic. Returns true when a checkpoint list was committed.
     bool flushIfDue(double now);
     Result<void> flush();
-    double due() const { return m_due; } // monotonic; infinity when there is nothing to write
+    double due() const { return std::min(m_due, m_slowDue); } // monotonic; infinity when there is nothing to write
     // The checkpoints as they are in the store; nothing while it cannot be read.
     std::vector<store::CheckpointRow> storedCheckpoints() const;
     // What watchers cannot find in the store yet.
@@ -44,9 +48,10 @@ public:
     const std::optional<Error>& trouble() const { return m_trouble; }
 
 private:
+    using Points = std::map<std::string, wire::SeriesDelta>; // by series
     struct Pending {
         std::optional<std::int64_t> rewind;
-        std::map<std::string, wire::SeriesDelta> points;
+        Points points;
         std::optional<store::RunRow> row;
         std::optional<std::vector<wire::WorkerState>> workers;
         std::optional<std::vector<store::CheckpointRow>> checkpoints;
@@ -57,13 +62,16 @@ private:
         bool empty() const;
     };
     void changed();
+    void takeSlow();
+    Result<void> writePending();
     Result<void> write();
     void deleteVoidFiles(const std::vector<std::string>& pinned);
 
     std::shared_ptr<store::KeptStore> m_store;
     std::string m_run;
     Pending m_pending;
-    double m_due;
+    Points m_slow;
+    double m_due, m_slowDue;
     bool m_listWritten = false;
     std::optional<Error> m_trouble;
 };

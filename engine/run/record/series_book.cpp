@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/series_book.h"
 
+#include "engine/run/record/system_series.h"
+
 #include <algorithm>
 
 namespace trainyard::run {
+
+bool SeriesBook::isRepeat(const wire::Point& point, const Mark& last, bool byClock) {
+    if (point.step != last.step) return point.step < last.step;
+    return !byClock || point.seconds <= last.seconds;
+}
 
 wire::MetricsDelta SeriesBook::accept(const wire::Metrics& metrics) {
     wire::MetricsDelta delta;
     for (const auto& [series, points] : metrics.series) {
         auto& marks = m_series[series];
+        const bool byClock = isSystemSeries(series);
         wire::SeriesDelta fresh{series, static_cast<std::int64_t>(marks.size()), {}};
         for (const auto& point : points) {
-            if (!marks.empty() && point.step <= marks.back().step) continue;
+            if (!marks.empty() && isRepeat(point, marks.back(), byClock)) continue;
             marks.push_back({point.step, point.seconds, point.value});
             fresh.points.push_back(point);
         }
@@ -34,6 +42,7 @@ void SeriesBook::rewind(std::int64_t step) {
 double SeriesBook::secondsAt(std::int64_t step) const {
     double seconds = 0;
     for (const auto& [name, marks] : m_series) {
+        if (isSystemSeries(name)) continue; // they go on while no step is made
         const auto after = std::upper_bound(marks.begin(), marks.end(), step,
                                             [](std::int64_t wanted, const Mark& mark) { return wanted < mark.step; });
         if (after != marks.begin()) seconds = std::max(seconds, std::prev(after)->seconds);

@@ -8,13 +8,15 @@ namespace trainyard::run {
 // Counts a run's points, so that each has an index for life and a restart can void exactly those it repeats.
 class SeriesBook {
 public:
-    // Numbers new points; points at or before the last step of their series are repeats and are left out.
+    // Numbers new points; points at or before the last step of their series are repeats and are left out. Of a system
+    // series those of the last step count that are later.
     wire::MetricsDelta accept(const wire::Metrics& metrics);
     // Points already in the store, in order.
     void load(const std::string& series, const std::vector<wire::Point>& points);
     // Forgets the points after `step`.
     void rewind(std::int64_t step);
-    // Training seconds reached at `step`: those of the latest point at or before it; 0 when there is none.
+    // Training seconds reached at `step`: those of the latest point at or before it; 0 when there is none. System
+    // series do not count.
     double secondsAt(std::int64_t step) const;
     std::int64_t count(const std::string& series) const;
     std::map<std::string, double> lastValues() const;
@@ -25,6 +27,8 @@ private:
         std::int64_t step = 0;
         double seconds = 0, value = 0;
     };
+    static bool isRepeat(const wire::Point& point, const Mark& last, bool byClock);
+
     std::map<std::string, std::vector<Mark>> m_series;
 };
 

@@ -238,6 +238,7 @@ void Supervisor::rewindTo(std::int64_t step) {
     m_server->broadcast(wire::Rewound{step});
     if (m_board) m_board->rewind(step);
     m_state.rewind(step);
+    m_system.relaunched();
 }
 
 bool Supervisor::recover(std::string& notice) {

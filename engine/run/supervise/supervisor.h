@@ -18,6 +18,7 @@
 #include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/rendezvous_store.h"
 #include "engine/run/supervise/stop_sequence.h"
+#include "engine/run/supervise/system_book.h"
 #include "engine/run/supervise/worker_link.h"
 
 namespace trainyard::run {
@@ -147,6 +148,10 @@ private:
     void on(WorkerLink& link, const wire::Free& free);
     void deliver(const std::vector<RendezvousStore::Reply>& replies);
 
+    // supervisor_system.cpp: what ranks and computers are busy with
+    void on(WorkerLink& link, const wire::SystemSample& sample);
+    void recordSystem(double now);
+
     // supervisor_commands.cpp: what a user asks of a run while it trains
     void requestCommand(const wire::Command& command);
     void on(WorkerLink& link, const wire::CommandDone& done);
@@ -177,6 +182,7 @@ private:
     EvaluationFile m_evaluation;
     CheckpointBook m_checkpoints;
     SeriesBook m_series;
+    SystemBook m_system;
     EventBook m_events;
     // The learning rate when another one was last asked for.
     double m_rateWhenAsked = store::RunEventRow::kNone;

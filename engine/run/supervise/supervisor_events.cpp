@@ -27,6 +27,7 @@ void Supervisor::pump(double deadline) {
     if (m_recorder.flushIfDue(now) && m_server) m_server->broadcast(wire::CheckpointListChanged{});
     if (now >= m_state.due()) publish();
     if (now >= m_evaluation.due()) writeEvaluation();
+    if (now >= m_system.due()) recordSystem(now);
 
     std::vector<pollfd> entries{{m_setup.signals.get(), POLLIN, 0}};
     if (m_server) m_server->addPollEntries(entries);
@@ -35,7 +36,7 @@ void Supervisor::pump(double deadline) {
         if (!link->closed) entries.push_back({link->process().frameFd(), events, 0});
         if (!link->logClosed()) entries.push_back({link->process().logFd(), POLLIN, 0});
     }
-    const double until = std::min({deadline, m_recorder.due(), m_evaluation.due(), m_state.due()});
+    const double until = std::min({deadline, m_recorder.due(), m_evaluation.due(), m_state.due(), m_system.due()});
     const double wait = std::clamp(until - monotonicSeconds(), 0.0, 1.0);
     ::poll(entries.data(), entries.size(), static_cast<int>(std::ceil(wait * 1000)));
     handleSignals();
@@ -147,6 +148,7 @@ void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
     auto delta = m_series.accept(metrics);
     if (delta.series.empty()) return;
     m_state.applyPoints(delta.series);
+    m_system.trained(m_state.trainSeconds, monotonicSeconds());
     m_server->broadcast(delta);
     if (m_board) m_board->add(delta);
     m_recorder.points(std::move(delta.series));

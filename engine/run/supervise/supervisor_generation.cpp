@@ -108,6 +108,7 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     m_rendezvous.clear();
     m_staged.clear();
     m_state.relaunch();
+    m_system.relaunched();
     m_stop.relaunched();
     m_size.relaunched();
     m_recovery.forgetNewcomers();

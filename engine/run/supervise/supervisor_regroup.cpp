@@ -103,6 +103,7 @@ void Supervisor::beginGroup() {
 }
 
 void Supervisor::announceGroup() {
+    m_system.regrouped();
     for (auto& link : m_links) {
         if (!link->canContinue()) continue;
         const auto& placement = link->placement;

@@ -93,7 +93,7 @@ void ModelSync::begin() {
     const bool averages = !m_session.noSync();
     const auto pass = std::make_shared<int>(0);
     m_pass = pass;
-    m_session.progress().setDoing("backward");
+    m_session.progress().setStep(StepPart::Compute, "backward");
     if (m_averager) {
         if (m_fresh) keepOldGradients(); // else they are those that add up
         m_fresh = averages;

@@ -53,12 +53,13 @@ Result<void> RankSession::begin() {
     TY_TRY(m_life.checkRank());
     TY_ASSIGN(m_device, chooseDevice(m_spec.scaling, m_start.localRank, m_start.localWorldSize));
     applyDevice(m_device, m_spec.deterministic);
+    if (m_device.device.is_cuda()) m_channel.measureGpu(m_device.device.index());
     const std::string note = matrixSpeedNote(matrixSpeed(), m_device.threads);
     m_channel.send(wire::Ready{m_device.title, m_device.threads, note, false});
     enter(wire::Phase::Rendezvous);
     TY_TRY(joinGroup());
     enter(wire::Phase::LoadData);
-    progress().setDoing("the program's function");
+    progress().setStep(StepPart::Compute, "the program's function");
     progress().totalEpochs = m_spec.epochs.value_or(1);
     if (!m_start.resumeFrom.empty()) {
         TY_ASSIGN(const auto file, store::SafetensorsFile::open(m_start.resumeFrom));
@@ -108,7 +109,7 @@ Result<void> RankSession::prepare(const std::shared_ptr<torch::nn::Module>& modu
     if (m_spec.scaling.syncBatchNorm && m_start.worldSize > 1 && !m_syncBatchNorm)
         m_syncBatchNorm = std::make_unique<SyncBatchNorm>(*m_group);
     enter(wire::Phase::FirstStep, m_models.back()->description());
-    progress().setDoing("the program's function");
+    progress().setStep(StepPart::Compute, "the program's function");
     return {};
 }
 

@@ -53,7 +53,7 @@ void RankSession::keep(const std::filesystem::path& folder, std::int64_t step, R
     std::error_code ignored;
     std::filesystem::create_directories(path.parent_path(), ignored); // when that fails, writing says why
     auto packed = packFiles(folder, path, metadata);
-    progress().setDoing("the program's function");
+    progress().setStep(StepPart::Compute, "the program's function");
     if (packed) {
         const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
         m_channel.send(wire::CheckpointSaved{path.string(), step, epoch, bytes, m_last});
@@ -68,13 +68,15 @@ void RankSession::keep(const std::filesystem::path& folder, std::int64_t step, R
 void RankSession::countBatch(std::int64_t samples, double seconds) {
     m_samples += samples;
     m_dataSeconds += seconds;
+    progress().dataSeconds = progress().dataSeconds + seconds;
 }
 
 void RankSession::endBackward(double waited) {
     enter(wire::Phase::Train);
-    progress().setDoing("the program's function");
+    progress().setStep(StepPart::Compute, "the program's function");
     progress().step = progress().step + 1;
     m_waitSeconds += waited;
+    progress().commSeconds = progress().commSeconds + waited;
     updateRates();
 }
 

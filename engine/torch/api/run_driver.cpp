@@ -3,6 +3,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/run/actions/run_start.h"
+#include "engine/run/attach/terminal_progress.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/torch/api/rank_descriptors.h"
 
@@ -21,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr int kKeepAll = 10'000;
 constexpr int kAlways = 10'000;
+constexpr int kPollMs = 500, kProgressMs = 100;
 
 std::mutex s_mutex;
 std::vector<std::string> s_runs; // of the calls so far; empty for one that could not start
@@ -116,6 +118,7 @@ trainyard::Result<std::unique_ptr<RunDriver>> RunDriver::start(const CallPositio
     if (options.resumeFrom) start.resumeFrom = options.resumeFrom->path().string();
     TY_ASSIGN(const auto prepared, run::prepareRun(driver->m_workspace, std::move(spec), start));
     driver->m_run = prepared.id;
+    driver->m_verbose = options.run.verbose;
     driver->m_folder = prepared.folder.root.string();
     {
         const std::lock_guard lock(s_mutex);
@@ -133,9 +136,12 @@ RunDriver::~RunDriver() {
     while (::waitpid(m_supervisor, nullptr, 0) < 0 && errno == EINTR) {}
 }
 
-bool RunDriver::isOver(int milliseconds) {
+bool RunDriver::isOver(int milliseconds) { return isOver(milliseconds, nullptr); }
+
+bool RunDriver::isOver(int milliseconds, run::TerminalProgress* progress) {
     if (m_over) return true;
     const auto update = m_follower->poll(milliseconds);
+    if (update && progress) progress->update(*update);
     if (update && update->ended) return m_over = true;
     // A supervisor that could not even begin leaves nothing to follow.
     const pid_t gone = ::waitpid(m_supervisor, nullptr, WNOHANG);
@@ -144,8 +150,19 @@ bool RunDriver::isOver(int milliseconds) {
     return m_over = true;
 }
 
+// On a terminal as trainyardctl run does it. Elsewhere the program's output is its own.
+void RunDriver::showToTheEnd() {
+    using run::TerminalProgress;
+    const auto style = TerminalProgress::chooseStyle(TerminalProgress::Style::Silent);
+    const auto query = store::RunQuery::open(m_workspace);
+    const auto row = query ? (*query)->run(m_run) : trainyard::Result<store::RunRow>(query.error());
+    TerminalProgress progress(m_verbose ? style : TerminalProgress::Style::Silent, row ? row->name : m_run);
+    progress.say("run " + m_run + ": the window shows it, and so does trainyardctl attach " + m_run);
+    while (!isOver(m_verbose ? kProgressMs : kPollMs, &progress)) {}
+}
+
 Result RunDriver::waitForEnd() {
-    while (!isOver(500)) {}
+    showToTheEnd();
     auto result = recordedResult(m_workspace, m_run);
     if (!result) return failedResult(result.error());
     return std::move(*result);

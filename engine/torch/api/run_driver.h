@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/run/attach/run_follower.h"
+#include "engine/run/attach/terminal_progress.h"
 #include "trainyard/trainer.h"
 
 #include <sys/types.h>
@@ -39,12 +40,14 @@ public:
 
 private:
     RunDriver() = default;
+    bool isOver(int milliseconds, run::TerminalProgress* progress);
+    void showToTheEnd();
 
     store::Workspace m_workspace;
     std::string m_run, m_folder;
     std::unique_ptr<run::RunFollower> m_follower;
     pid_t m_supervisor = -1;
-    bool m_over = false;
+    bool m_over = false, m_verbose = true;
 };
 
 // What the workspace has recorded of a run.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What came of a run, from the workspace's record of it.
 #include "engine/run/record/run_folder.h"
+#include "engine/run/record/system_series.h"
 #include "engine/spec/better.h"
 #include "engine/store/run_query.h"
 #include "engine/torch/api/run_driver.h"
@@ -71,6 +72,7 @@ trainyard::Result<Result> recordedResult(const store::Workspace& workspace, cons
     TY_ASSIGN(const auto names, query->seriesNames(row.id));
     std::map<std::string, std::vector<wire::Point>> series;
     for (const auto& name : names) {
+        if (run::isSystemSeries(name)) continue; // they are no metrics of the program's
         TY_ASSIGN(series[name], query->points(row.id, name));
         if (!series[name].empty()) result.metrics[name] = series[name].back().value;
     }

@@ -12,7 +12,7 @@ StepReport PlainAverager::finishStep(const StepOptions& options) {
     const double begin = monotonicSeconds();
     finish();
     const double averaged = monotonicSeconds();
-    m_progress.setDoing("update the weights");
+    m_progress.setStep(StepPart::Compute, "update the weights");
     const torch::NoGradGuard noGrad;
     StepReport report = update(options);
     report.waitSeconds = averaged - begin;

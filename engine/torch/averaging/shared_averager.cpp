@@ -35,7 +35,7 @@ public:
         StepReport report;
         m_sum.waitForGradients(count);
         const double ready = monotonicSeconds();
-        m_progress.setDoing("update the weights");
+        m_progress.setStep(StepPart::Compute, "update the weights");
         float factor = 1;
         if (options.wantNorm || options.skipNonFinite || options.clipNorm > 0) {
             report.gradNorm = measure(count, static_cast<float>(options.gradientScale));

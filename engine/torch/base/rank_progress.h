@@ -9,6 +9,9 @@
 
 namespace trainyard::train {
 
+// What of a step a rank is busy with; None: nothing of a step, such as a validation.
+enum class StepPart { None, Data, Compute, Communication, Wait };
+
 // Where a rank is, written by the training thread and read by the one that sends heartbeats. Each member stands alone;
 // a reader may see some newer than others.
 struct Progress {
@@ -17,10 +20,16 @@ struct Progress {
     std::atomic<double> dataShare{0}, computeShare{0}, commShare{0};
     std::atomic<double> forwardShare{0}, backwardShare{0}, optimizerShare{0}; // of compute
 
+    // Seconds that went to the parts of all steps that are over.
+    std::atomic<double> dataSeconds{0}, computeSeconds{0}, commSeconds{0};
+
     // What a hang report names: a string literal, and the number of the thing when there are several (-1: none).
-    void setDoing(const char* what, int number = -1) { set(wire::Activity::Work, what, number); }
-    void setCollective(const char* what, int number = -1) { set(wire::Activity::Collective, what, number); }
-    void setRendezvous() { set(wire::Activity::Rendezvous, "rendezvous", -1); }
+    void setDoing(const char* what, int number = -1) { set(wire::Activity::Work, StepPart::None, what, number); }
+    void setStep(StepPart part, const char* what) { set(wire::Activity::Work, part, what, -1); }
+    void setCollective(const char* what, int number = -1) {
+        set(wire::Activity::Collective, StepPart::Communication, what, number);
+    }
+    void setRendezvous() { set(wire::Activity::Rendezvous, StepPart::Wait, "rendezvous", -1); }
     std::string doing() const {
         std::string text = m_doing.load(std::memory_order_relaxed);
         const int number = m_number.load(std::memory_order_relaxed);
@@ -28,17 +37,20 @@ struct Progress {
     }
 
     wire::Activity activity() const { return m_activity.load(std::memory_order_relaxed); }
+    StepPart part() const { return m_part.load(std::memory_order_relaxed); }
 
 private:
-    void set(wire::Activity activity, const char* what, int number) {
+    void set(wire::Activity activity, StepPart part, const char* what, int number) {
         m_number.store(number, std::memory_order_relaxed);
         m_doing.store(what, std::memory_order_relaxed);
         m_activity.store(activity, std::memory_order_relaxed);
+        m_part.store(part, std::memory_order_relaxed);
     }
 
     std::atomic<const char*> m_doing{"start"};
     std::atomic<int> m_number{-1};
     std::atomic<wire::Activity> m_activity{wire::Activity::Work};
+    std::atomic<StepPart> m_part{StepPart::None};
 };
 
 } // namespace trainyard::train

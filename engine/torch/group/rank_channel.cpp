@@ -16,6 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kBeatEvery = std::chrono::milliseconds(500);
+constexpr auto kSampleEvery = std::chrono::milliseconds(950); // with every second beat
 constexpr auto kMetricsEvery = std::chrono::milliseconds(50); // without sendPoints()
 constexpr auto kMetricsPause = std::chrono::milliseconds(8);  // with it: no more frames than a window can draw
 constexpr std::size_t kPointsKept = 100'000;                  // of one series, while the supervisor does not read
@@ -61,6 +62,7 @@ wire::Start RankChannel::waitForStart() {
 void RankChannel::startHeartbeats() {
     const std::lock_guard lock(m_mutex);
     m_beating = true;
+    m_nextSample = Clock::now() + kSampleEvery;
     m_wakeWriter.notify_all();
 }
 
@@ -202,6 +204,7 @@ void RankChannel::writeLoop() {
         const auto until = std::min(m_beating ? m_nextBeat : Clock::now() + kBeatEvery,
                                     m_points.empty() ? Clock::now() + kMetricsEvery : m_nextMetrics);
         if (m_queue.empty() && !m_ending) m_wakeWriter.wait_until(lock, until); // woken for nothing: once more
+        if (m_beating && Clock::now() >= m_nextSample) sampleSystem(lock);
         const auto bytes = nextBytes(lock);
         if (bytes.empty()) {
             if (m_ending) return;
@@ -281,6 +284,16 @@ wire::Heartbeat RankChannel::heartbeat() const {
     beat.doing = m_progress.doing();
     beat.activity = m_progress.activity();
     return beat;
+}
+
+// A driver may be slow to answer, so the training thread is not kept from adding points meanwhile.
+void RankChannel::sampleSystem(std::unique_lock<std::mutex>& lock) {
+    const int localRank = m_regroup ? m_regroup->localRank : m_start ? m_start->localRank : -1;
+    lock.unlock();
+    const auto sample = m_sampler.take(m_progress, localRank == 0, m_gpu);
+    lock.lock();
+    m_queue.push_back(sample);
+    m_nextSample = Clock::now() + kSampleEvery;
 }
 
 bool RankChannel::writeAll(const std::vector<std::byte>& bytes) {

@@ -4,6 +4,7 @@
 
 #include "engine/torch/base/abort_flag.h"
 #include "engine/torch/base/rank_progress.h"
+#include "engine/torch/group/system_sampler.h"
 #include "engine/wire/messages.h"
 
 #include <atomic>
@@ -21,7 +22,7 @@ namespace trainyard::train {
 // Every function may be called from any thread. Sending never waits for the supervisor: messages are queued, points of
 // series are gathered and go out with sendPoints(), at the latest after 50 ms, and when the supervisor does not read
 // for long, points are thinned out rather than kept without end. Heartbeats go out every 0.5 s, also while the rank
-// waits in a collective.
+// waits in a collective, and about once a second a system sample.
 class RankChannel {
 public:
     struct Options {
@@ -39,6 +40,8 @@ public:
     // The supervisor's Start. Blocks until it is there.
     wire::Start waitForStart();
     void startHeartbeats(); // once the rank knows what it does
+    // System samples tell of this CUDA device, too.
+    void measureGpu(int cudaDevice) { m_gpu = cudaDevice; }
 
     void send(wire::Message message);
     void addPoint(const std::string& series, const wire::Point& point);
@@ -77,6 +80,7 @@ private:
     std::vector<std::byte> nextBytes(std::unique_lock<std::mutex>& lock);
     void appendMetrics(std::vector<std::byte>& bytes);
     wire::Heartbeat heartbeat() const;
+    void sampleSystem(std::unique_lock<std::mutex>& lock);
     bool writeAll(const std::vector<std::byte>& bytes);
     void lost(Error error);
 
@@ -99,7 +103,9 @@ private:
     std::atomic<int> m_generation{-1};
     AbortFlag m_abort;
     bool m_ending = false, m_beating = false, m_writing = false;
-    std::chrono::steady_clock::time_point m_nextBeat, m_nextMetrics, m_metricsSent;
+    std::chrono::steady_clock::time_point m_nextBeat, m_nextSample, m_nextMetrics, m_metricsSent;
+    SystemSampler m_sampler; // for the writer
+    std::atomic<int> m_gpu{-1};
     int m_wakeReader = -1; // eventfd
     std::thread m_reader, m_writer;
 };

@@ -67,7 +67,7 @@ Result<bool> Trainer::trainStep() {
         m_batchInEpoch = 0;
         m_sampler->setEpoch(m_epoch);
     }
-    m_progress.setDoing("load a batch");
+    m_progress.setStep(StepPart::Data, "load a batch");
     const auto indices = m_sampler->indices(m_batchInEpoch).to(m_input.device.device);
     const std::int64_t samples = indices.size(0), passes = (samples + m_perRank - 1) / m_perRank;
     for (std::int64_t pass = 0; pass < passes; ++pass) {
@@ -104,7 +104,7 @@ Result<bool> Trainer::trainStep() {
 // `parts`: how many such batches would make the samples of the step, which all weigh alike in it.
 void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync) {
     m_averager->prepareForward(sync);
-    m_progress.setDoing("forward");
+    m_progress.setStep(StepPart::Compute, "forward");
     const double begin = monotonicSeconds();
     torch::Tensor outputs, loss;
     {
@@ -117,7 +117,7 @@ void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync)
     if (loss.device().is_cpu() && !std::isfinite(loss.item<double>())) loss = noteBadLoss(loss, batch);
     const double between = monotonicSeconds();
     m_times.forward += between - begin;
-    m_progress.setDoing("backward");
+    m_progress.setStep(StepPart::Compute, "backward");
     if (parts != 1) loss = loss / parts;
     if (m_precision.scalesLoss()) loss = loss * m_precision.lossScale();
     m_averager->prepareBackward();
@@ -207,6 +207,9 @@ Result<void> Trainer::reportSteps() {
 
 // Over some seconds, since what a rank is held up by falls anywhere in the few steps of one window.
 void Trainer::reportShares(const StepTimes& times) {
+    m_progress.dataSeconds = m_progress.dataSeconds + times.data;
+    m_progress.computeSeconds = m_progress.computeSeconds + times.compute;
+    m_progress.commSeconds = m_progress.commSeconds + times.comm;
     m_recentTimes *= std::exp(-times.total() / kShareSeconds);
     m_recentTimes += times;
     const double total = std::max(1e-9, m_recentTimes.total());

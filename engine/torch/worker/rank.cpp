@@ -111,6 +111,7 @@ private:
         m_plugin = input.spec.model.name == "plugin";
         const auto& scaling = m_scaling;
         m_onCpu = input.device.device.is_cpu();
+        if (input.device.device.is_cuda()) m_channel.measureGpu(input.device.device.index());
         m_nccl = scaling.backend == "nccl" || (scaling.backend == "auto" && input.device.device.is_cuda());
         m_start.mayRejoin = m_start.mayRejoin && !m_nccl; // which cannot be left while its kernel waits on the device
         m_channel.send(wire::Ready{input.device.title, input.device.threads, note, m_start.mayRejoin});

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void pyramidEqualsBruteForce();
     void truncatedSeriesEqualsAFreshOne();
     void repeatedStepReplacesWhatFollowed();
+    void pointsOfOneStepStandInTheOrderOfTheirTimes();
     void snapshotIsNotChangedByItsOriginal();
     void lowerBoundFindsTheSameFromEveryHint();
     void countOutsideCountsEveryPoint();
@@ -107,6 +108,17 @@ void SeriesDataTest::repeatedStepReplacesWhatFollowed() {
     QCOMPARE(series.size(), std::size_t{52});
     QCOMPARE(series.at(50).value, 42.0);
     QCOMPARE(series.at(51).step, qint64{510});
+}
+
+// What is measured by the clock goes on while no step is made.
+void SeriesDataTest::pointsOfOneStepStandInTheOrderOfTheirTimes() {
+    SeriesData series;
+    series.append(std::vector<PlotPoint>{{10, 1, 5, 1}, {10, 1, 6, 2}, {10, 1, 7, 3}});
+    QCOMPARE(series.size(), std::size_t{3});
+    QCOMPARE(series.lowerBound(XMode::RelativeTime, 6), std::size_t{1});
+    series.append(std::vector<PlotPoint>{{10, 1, 7, 4}}); // at no later time: it is the step anew
+    QCOMPARE(series.size(), std::size_t{1});
+    QCOMPARE(series.at(0).value, 4.0);
 }
 
 void SeriesDataTest::snapshotIsNotChangedByItsOriginal() {

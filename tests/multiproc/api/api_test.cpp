@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Programs on the library: api_program starts itself again as the ranks of its runs.
+#include "engine/base/unique_fd.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/store/run_query.h"
@@ -10,6 +11,13 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
 
 using namespace trainyard;
 
@@ -32,6 +40,7 @@ private Q_SLOTS:
     void averagersGiveProgramsTheSameBits();
     void stopsOnRequest();
     void snippetOfTheDocumentTrains();
+    void fitShowsItsProgressOnATerminalAlone();
 
 private:
     static void addCreatorRows();
@@ -244,6 +253,42 @@ void ApiTest::snippetOfTheDocumentTrains() {
     QVERIFY(losses.ok());
     QCOMPARE(losses->size(), std::size_t{3});
     QVERIFY(losses->back().value < losses->front().value);
+}
+
+void ApiTest::fitShowsItsProgressOnATerminalAlone() {
+    const UniqueFd terminal(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+    QVERIFY(terminal && ::grantpt(terminal.get()) == 0 && ::unlockpt(terminal.get()) == 0);
+    const UniqueFd far(::open(::ptsname(terminal.get()), O_RDWR | O_NOCTTY | O_CLOEXEC));
+    QVERIFY(far);
+    for (const bool onTerminal : {true, false}) {
+        QProcess process;
+        m_environment.insert("TERM", "xterm");
+        process.setProcessEnvironment(m_environment);
+        if (onTerminal) process.setChildProcessModifier([&far] { ::dup2(far.get(), 2); });
+        process.start(API_SNIPPET, QStringList{});
+        QByteArray shown;
+        std::array<char, 4096> buffer;
+        const auto drain = [&] {
+            pollfd entry{terminal.get(), POLLIN, 0};
+            while (::poll(&entry, 1, 0) > 0 && (entry.revents & POLLIN) != 0) {
+                const auto got = ::read(terminal.get(), buffer.data(), buffer.size());
+                if (got <= 0) break;
+                shown.append(buffer.data(), got);
+            }
+        };
+        QTRY_VERIFY_WITH_TIMEOUT((drain(), process.state() == QProcess::NotRunning), 120'000);
+        drain();
+        QCOMPARE(process.exitCode(), 0);
+        if (!onTerminal) {
+            QCOMPARE(process.readAllStandardError(), QByteArray());
+            continue;
+        }
+        const auto query = store::RunQuery::open(*store::Workspace::open(m_folder.filePath("ws").toStdString()));
+        const auto newest = (*query)->runs(false)->front();
+        QVERIFY2(shown.contains("trainyardctl attach " + QByteArray::fromStdString(newest.id)), shown);
+        QVERIFY2(shown.contains(QByteArray::fromStdString(newest.name) + "  "), shown);
+        QVERIFY2(shown.contains("finished") && shown.contains("loss "), shown);
+    }
 }
 
 QTEST_GUILESS_MAIN(ApiTest)

@@ -115,6 +115,7 @@ void RankGroup::handle(int index, const wire::Message& message) {
                     points.insert(points.end(), series.points.begin(), series.points.end());
                 }
             } else if constexpr (std::is_same_v<Content, wire::Heartbeat>) record.beats.push_back(content);
+            else if constexpr (std::is_same_v<Content, wire::SystemSample>) record.samples.push_back(content);
             else if constexpr (std::is_same_v<Content, wire::CheckpointSaved>) record.saved.push_back(content);
             else if constexpr (std::is_same_v<Content, wire::CheckpointSkipped>) record.skipped.push_back(content);
             else if constexpr (std::is_same_v<Content, wire::Evaluation>) record.evaluations.push_back(content);

@@ -28,6 +28,7 @@ struct RankRecord {
     std::vector<wire::Notice> notices;
     std::vector<wire::RolledBack> rolledBack;
     std::vector<wire::Heartbeat> beats;
+    std::vector<wire::SystemSample> samples;
     std::optional<wire::Failed> failed;
     std::optional<wire::Finished> finished;
     std::optional<run::ExitStatus> exit;

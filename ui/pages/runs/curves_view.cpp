@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves_view.h"
 
+#include "engine/run/record/system_series.h"
 #include "ui/pages/home/start_checklist.h"
 #include "ui/pages/runs/curves_export.h"
 #include "ui/pages/runs/curves_toolbar.h"
@@ -21,6 +22,9 @@ const QStringList& mainSeries() {
     return series;
 }
 constexpr std::size_t kStripPoints = 300;
+
+// The parts of a rank's time are shown together, by the timeline.
+bool hasCard(const QString& series) { return !run::rankTimeOf(series.toStdString()); }
 } // namespace
 
 int seriesRank(const QString& series) {
@@ -28,7 +32,8 @@ int seriesRank(const QString& series) {
         mainSeries() +
         QStringList{QStringLiteral("val/loss"), QStringLiteral("train/accuracy"), QStringLiteral("grad_norm")};
     const auto at = more.indexOf(series);
-    return at < 0 ? static_cast<int>(more.size()) : static_cast<int>(at);
+    if (at >= 0) return static_cast<int>(at);
+    return static_cast<int>(more.size()) + (run::isSystemSeries(series.toStdString()) ? 1 : 0); // below the training's
 }
 
 CurvesView::CurvesView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
@@ -161,7 +166,8 @@ void CurvesView::showSelection() {
         for (const auto& summary : run->series) series.insert(QString::fromStdString(summary.series));
         for (const QString& name : m_bench.feed.series().names(id)) series.insert(name);
     }
-    for (const QString& name : series) cardFor(name);
+    for (const QString& name : series)
+        if (hasCard(name)) cardFor(name);
     const QList<CurveStyle> drawn = curves();
     for (const auto& [name, card] : m_cards)
         if (card->curves() != drawn) card->setCurves(drawn);
@@ -204,7 +210,7 @@ void CurvesView::showLiveEnds() {
 
 void CurvesView::showSeries(const QString& run, const QString& series) {
     if (!m_drawn.contains(run)) return;
-    cardFor(series);
+    if (hasCard(series)) cardFor(series);
     if (!m_stripTimer.isActive()) m_stripTimer.start();
 }
 

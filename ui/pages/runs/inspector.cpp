@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/inspector.h"
 
+#include "engine/run/record/system_series.h"
 #include "ui/models/format.h"
 #include "ui/models/test_metrics.h"
 #include "ui/pages/runs/inspector_sections.h"
@@ -167,12 +168,20 @@ void Inspector::showLive(const QString& run) {
     m_workers->setWorkers(workers);
 }
 
-void Inspector::showCheckpoints() {
-    const auto& rows = m_bench.feed.checkpoints(m_run->id);
+// How many, what they take, and what they may take while the run goes on.
+QString Inspector::checkpointNote(const std::vector<store::CheckpointRow>& rows) const {
     double bytes = 0;
     for (const auto& row : rows) bytes += static_cast<double>(row.bytes);
-    m_checkpointsSection->setNote(rows.empty() ? tr("none yet")
-                                               : QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes)));
+    QString note = QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes));
+    const auto forecast = m_bench.feed.diskForecast(m_run->id);
+    m_checkpointsSection->setToolTip(forecast ? sentence(QString::fromStdString(run::diskText(*forecast))) : QString());
+    if (!forecast || forecast->mostBytes <= forecast->bytes) return note;
+    return tr("%1 of at most %2").arg(note, bytesText(static_cast<double>(forecast->mostBytes)));
+}
+
+void Inspector::showCheckpoints() {
+    const auto& rows = m_bench.feed.checkpoints(m_run->id);
+    m_checkpointsSection->setNote(rows.empty() ? tr("none yet") : checkpointNote(rows));
     auto* layout = m_checkpointRows->layout();
     while (auto* item = layout->takeAt(0)) {
         delete item->widget();
@@ -240,10 +249,12 @@ void Inspector::showDifferences(const RunItem& run) {
 
 void Inspector::showValues(const RunItem& run) {
     QMap<QString, double> values;
-    for (const auto& summary : run.series) values.insert(QString::fromStdString(summary.series), summary.last);
+    for (const auto& summary : run.series)
+        if (!run::isSystemSeries(summary.series)) values.insert(QString::fromStdString(summary.series), summary.last);
     const SeriesStore& live = m_bench.feed.series(); // newer than the summaries
     for (const QString& name : live.names(run.id))
-        if (const SeriesData* points = live.find(run.id, name)) values.insert(name, points->value(points->size() - 1));
+        if (const SeriesData* points = live.find(run.id, name); points && !run::isSystemSeries(name.toStdString()))
+            values.insert(name, points->value(points->size() - 1));
     QList<PairList::Pair> pairs;
     for (auto it = values.begin(); it != values.end(); ++it) {
         pairs << PairList::Pair{it.key(), metricText(it.value()),

@@ -26,6 +26,7 @@ private:
     void showRun();
     void showLive(const QString& run);
     void showCheckpoints();
+    QString checkpointNote(const std::vector<store::CheckpointRow>& rows) const;
     void showTests(const RunItem& run);
     void showDifferences(const RunItem& run);
     void showValues(const RunItem& run);

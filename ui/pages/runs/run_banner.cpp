@@ -19,20 +19,30 @@ RunBanner::RunBanner(Workbench& bench, QWidget* parent) : QWidget(parent), m_ben
         m_dismissed = m_shown;
         hide();
     });
-    connect(&bench.selection, &RunSelection::currentChanged, this, &RunBanner::refresh);
-    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &RunBanner::refresh);
+    connect(&bench.selection, &RunSelection::currentChanged, this, &RunBanner::look);
+    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &RunBanner::look);
     connect(&bench.feed, &WorkspaceFeed::stateChanged, this, &RunBanner::refresh);
-    connect(&bench.feed, &WorkspaceFeed::checkpointsChanged, this, &RunBanner::refresh);
+    connect(&bench.feed, &WorkspaceFeed::checkpointsChanged, this, &RunBanner::look);
+}
+
+// At the disk, which only a checkpoint fills: the state changes four times a second.
+void RunBanner::look() {
+    const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
+    m_disk = run && run->active() ? m_bench.feed.diskForecast(run->id) : std::nullopt;
+    refresh();
 }
 
 void RunBanner::refresh() {
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
     const auto* live = run ? m_bench.feed.state(run->id) : nullptr;
+    const bool fills = m_disk && m_disk->level != run::DiskForecast::Level::Fine;
     QString key;
     if (run && run->status == wire::RunStatus::Failed)
         key = QStringLiteral("failed %1 %2").arg(run->id).arg(m_bench.feed.checkpoints(run->id).size());
     else if (run && run->status == wire::RunStatus::Interrupted)
         key = QStringLiteral("interrupted ") + run->id + QString::number(m_bench.feed.checkpoints(run->id).size());
+    else if (run && run->active() && fills)
+        key = QStringLiteral("disk %1 %2").arg(run->id).arg(static_cast<int>(m_disk->level));
     else if (run && run->active() && live && !live->notice.empty())
         key = QStringLiteral("notice ") + run->id + QString::fromStdString(live->notice);
     if (key == m_shown) return;
@@ -47,12 +57,22 @@ void RunBanner::refresh() {
         showFailure(*run);
     } else if (run->status == wire::RunStatus::Interrupted) {
         showInterrupted(*run);
+    } else if (fills) {
+        showDisk(*m_disk);
     } else {
         m_banner->setMessage(Status::Warn, QString::fromStdString(live->notice), {});
         m_banner->setClosable(true);
     }
     show();
     m_banner->appear();
+}
+
+void RunBanner::showDisk(const run::DiskForecast& disk) {
+    m_banner->setMessage(Status::Warn, sentence(QString::fromStdString(run::diskWarning(disk))),
+                         sentence(QString::fromStdString(run::diskText(disk))));
+    connect(m_banner->addButton(tr("Free space…")), &QPushButton::clicked, this,
+            [this] { action("archived").act({m_bench, {}, this}); });
+    m_banner->setClosable(true);
 }
 
 void RunBanner::showFailure(const RunItem& run) {

@@ -17,13 +17,16 @@ public:
     explicit RunBanner(Workbench& bench, QWidget* parent = nullptr);
 
 private:
+    void look();
     void refresh();
     void showFailure(const RunItem& run);
     void showInterrupted(const RunItem& run);
+    void showDisk(const run::DiskForecast& disk);
 
     Workbench& m_bench;
     Banner* m_banner;
-    QString m_shown; // what the banner says, so that it is built once
+    std::optional<run::DiskForecast> m_disk; // of the current run, when it was last looked at
+    QString m_shown;                         // what the banner says, so that it is built once
     QString m_dismissed;
 };
 

@@ -9,8 +9,10 @@
 #include "ui/pages/runs/inspector.h"
 #include "ui/pages/runs/logs_view.h"
 #include "ui/pages/runs/model_view.h"
+#include "ui/pages/runs/rank_timeline_view.h"
 #include "ui/pages/runs/run_banner.h"
 #include "ui/pages/runs/runs_panel.h"
+#include "ui/pages/runs/scaling_sheet.h"
 #include "ui/widgets/banner.h"
 
 #include <QSplitter>
@@ -44,6 +46,7 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     m_tabs->addTab(tr("Model"));
     m_tabs->addTab(tr("Logs"));
     m_tabs->addTab(tr("Compare"));
+    m_tabs->addTab(tr("Timeline"));
     tabsLayout->addWidget(m_tabs);
     tabsLayout->addStretch();
     m_notes = new QVBoxLayout;
@@ -55,6 +58,7 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     m_pages->addWidget(new ModelView(bench));
     m_pages->addWidget(m_logs);
     m_pages->addWidget(new CompareView(bench));
+    m_pages->addWidget(new RankTimelineView(bench));
     layout->addWidget(tabsRow);
     layout->addLayout(m_notes);
     layout->addWidget(new RunBanner(bench));
@@ -82,6 +86,9 @@ void RunsPage::listen() {
         m_runs->focusFilter();
     });
     connect(&m_bench, &Workbench::archivedRequested, this, [this] { (new ArchiveSheet(m_bench, window()))->open(); });
+    connect(&m_bench, &Workbench::scalingRequested, this, [this](const QString& id) {
+        if (const RunItemPtr run = m_bench.feed.run(id)) (new ScalingSheet(m_bench, run, window()))->open();
+    });
     connect(&m_bench, &Workbench::renameRequested, this, [this](const QString& run) {
         showRuns();
         m_runs->rename(run);

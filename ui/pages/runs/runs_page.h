@@ -19,7 +19,7 @@ class RunsPanel;
 class RunsPage : public QWidget {
     Q_OBJECT
 public:
-    enum Tab { CurvesTab, ModelTab, LogsTab, CompareTab };
+    enum Tab { CurvesTab, ModelTab, LogsTab, CompareTab, TimelineTab };
 
     explicit RunsPage(Workbench& bench, QWidget* parent = nullptr);
 

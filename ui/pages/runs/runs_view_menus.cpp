@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The menus of the table of runs: which columns it has, and what its runs are grouped by.
+#include "engine/run/record/system_series.h"
 #include "ui/pages/runs/runs_view.h"
 
 #include <QActionGroup>
@@ -26,12 +27,14 @@ void RunsView::addColumnEntry(QMenu& menu, const RunColumn& column, const QStrin
 
 void RunsView::fillColumnMenu(QMenu& menu) {
     auto* series = menu.addMenu(tr("Metrics"));
+    auto* system = menu.addMenu(tr("System"));
     for (const std::string& name : m_model.names().series) {
-        auto* one = series->addMenu(QString::fromStdString(name));
+        auto* one = (run::isSystemSeries(name) ? system : series)->addMenu(QString::fromStdString(name));
         for (const run::Aspect aspect : {run::Aspect::Best, run::Aspect::Last, run::Aspect::Min, run::Aspect::Max})
             addColumnEntry(*one, seriesColumn(name, aspect), QLatin1String(run::toString(aspect)));
     }
     series->setEnabled(!series->isEmpty());
+    system->setEnabled(!system->isEmpty());
     auto* differing = menu.addMenu(tr("Settings that differ"));
     for (const QString& path : m_model.differingSettings()) addColumnEntry(*differing, settingColumn(path), path);
     differing->setEnabled(!differing->isEmpty());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/pareto_view.h"
 
+#include "engine/run/record/system_series.h"
 #include "engine/sweep/pareto.h"
 #include "engine/sweep/sweep_analysis.h"
 #include "ui/models/format.h"
@@ -39,7 +40,8 @@ QWidget* ParetoView::options() { return m_series; }
 void ParetoView::fillSeries() {
     std::set<QString> names;
     for (const Trial& trial : m_context.trials.trials())
-        for (const auto& summary : trial.run->series) names.insert(QString::fromStdString(summary.series));
+        for (const auto& summary : trial.run->series)
+            if (!run::isSystemSeries(summary.series)) names.insert(QString::fromStdString(summary.series));
     names.erase(m_context.trials.scoreSeries());
     QStringList before, now(names.begin(), names.end());
     for (int i = 0; i < m_series->count(); ++i) before << m_series->itemText(i);

@@ -44,6 +44,7 @@ struct RunConfig {
     std::filesystem::path workspace{};   // whose database records the run; empty: as for trainyardctl
     FailureConfig failure{};
     CheckpointConfig checkpoint{};
+    bool verbose = true; // fit() shows the run's progress on stderr where that is a terminal
 };
 
 // What a TorchTrainer is made from.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ctl/progress.h"
+#include "engine/run/attach/terminal_progress.h"
 
-#include "app/ctl/session.h"
+#include "engine/base/amounts.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
+#include "engine/run/record/system_series.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -14,11 +15,12 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace trainyard::ctl {
+namespace trainyard::run {
 namespace {
 
 constexpr double kDrawSeconds = 0.1;
 constexpr double kLineSeconds = 2.0;
+constexpr std::size_t kOwnMetrics = 3;
 
 std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)));
 std::string format(const char* pattern, ...) {
@@ -48,28 +50,28 @@ double fractionOf(const wire::RunState& state) {
 
 } // namespace
 
-Progress::Style Progress::chooseStyle(bool json) {
+TerminalProgress::Style TerminalProgress::chooseStyle(Style otherwise) {
     const char* terminal = std::getenv("TERM");
     const bool dumb = terminal && std::string(terminal) == "dumb";
     if (::isatty(STDERR_FILENO) && !dumb) return Style::Terminal;
-    return json ? Style::Silent : Style::Lines;
+    return otherwise;
 }
 
-Progress::Progress(Style style, std::string name) : m_style(style), m_name(printable(name, 60)) {
+TerminalProgress::TerminalProgress(Style style, std::string name) : m_style(style), m_name(printable(name, 60)) {
     const char* noColor = std::getenv("NO_COLOR");
     m_color = style == Style::Terminal && !(noColor && *noColor);
     winsize size{};
     if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) m_width = size.ws_col;
 }
 
-Progress::~Progress() {
+TerminalProgress::~TerminalProgress() {
     if (m_style == Style::Terminal && m_drawn > 0) draw();
 }
 
-void Progress::update(const run::RunFollower::Update& update) {
+void TerminalProgress::update(const RunFollower::Update& update) {
     if (update.state) m_state = *update.state;
     for (const auto& delta : update.points)
-        if (!delta.points.empty()) m_last[delta.series] = delta.points.back().value;
+        if (!delta.points.empty() && !isSystemSeries(delta.series)) m_last[delta.series] = delta.points.back().value;
     if (m_state.notice != m_lastNotice) {
         m_lastNotice = m_state.notice;
         if (m_style == Style::Lines && !m_lastNotice.empty()) say(m_lastNotice);
@@ -82,7 +84,7 @@ void Progress::update(const run::RunFollower::Update& update) {
     if (m_style == Style::Lines) printLine();
 }
 
-void Progress::say(const std::string& text) {
+void TerminalProgress::say(const std::string& text) {
     if (m_style == Style::Silent) return;
     if (m_drawn > 0) std::fprintf(stderr, "\r\x1b[%dA\x1b[J", m_drawn);
     m_drawn = 0;
@@ -90,7 +92,7 @@ void Progress::say(const std::string& text) {
     if (m_style == Style::Terminal) draw();
 }
 
-std::string Progress::bar(double fraction, int cells) const {
+std::string TerminalProgress::bar(double fraction, int cells) const {
     static constexpr std::array<const char*, 8> kParts{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     const int eighths = static_cast<int>(fraction * cells * 8);
     std::string filled, empty;
@@ -100,19 +102,27 @@ std::string Progress::bar(double fraction, int cells) const {
     return m_color ? "\x1b[38;5;33;48;5;238m" + filled + empty + "\x1b[0m" : "[" + filled + empty + "]";
 }
 
-std::string Progress::values() const {
+std::string TerminalProgress::values() const {
     std::string text;
-    const auto add = [&](const char* series, const char* label) {
+    const auto add = [&](const std::string& series, const std::string& label) {
         const auto found = m_last.find(series);
-        if (found != m_last.end()) text += format("%s%s %.4f", text.empty() ? "" : "   ", label, found->second);
+        if (found != m_last.end()) text += format("%s%s %.4f", text.empty() ? "" : "   ", label.c_str(), found->second);
     };
     add("train/loss", "loss");
     add("val/loss", "val loss");
     add("val/accuracy", "val accuracy");
+    if (!text.empty()) return text;
+    // A program has metrics of its own.
+    std::size_t shown = 0;
+    for (const auto& [series, value] : m_last) {
+        if (series == "epoch" || series == "lr" || series.starts_with("time/") || series == "samples_per_s") continue;
+        if (++shown > kOwnMetrics) break;
+        add(series, printable(series, 30));
+    }
     return text;
 }
 
-std::vector<std::string> Progress::statusLines() const {
+std::vector<std::string> TerminalProgress::statusLines() const {
     const double fraction = fractionOf(m_state);
     const std::string name = cut(m_name, 28);
     const std::string share = format(" %3.0f %%", fraction * 100);
@@ -123,7 +133,7 @@ std::vector<std::string> Progress::statusLines() const {
     if (m_state.totalSteps > 0) second += "/" + grouped(m_state.totalSteps);
     if (m_state.samplesPerSecond > 0)
         second += "   " + grouped(static_cast<std::int64_t>(m_state.samplesPerSecond)) + " samples/s";
-    if (m_state.etaSeconds >= 0) second += "   ETA " + duration(m_state.etaSeconds);
+    if (m_state.etaSeconds >= 0) second += "   ETA " + durationText(m_state.etaSeconds);
     std::string third = values();
     const bool starting = m_state.phase < wire::Phase::Train && wire::isActive(m_state.status);
     const std::string status = starting
@@ -135,7 +145,7 @@ std::vector<std::string> Progress::statusLines() const {
             "  " + cut(third, m_width - 3)};
 }
 
-void Progress::draw() {
+void TerminalProgress::draw() {
     std::string text = m_drawn > 0 ? format("\r\x1b[%dA", m_drawn) : "";
     const auto lines = statusLines();
     for (const auto& line : lines) text += line + "\x1b[K\n";
@@ -144,7 +154,7 @@ void Progress::draw() {
     std::fflush(stderr);
 }
 
-void Progress::printLine() {
+void TerminalProgress::printLine() {
     std::string line = m_name + ": " + wire::toString(m_state.status);
     if (m_state.phase < wire::Phase::Train && wire::isActive(m_state.status))
         line += std::string(", ") + wire::toString(m_state.phase);
@@ -155,8 +165,8 @@ void Progress::printLine() {
     const auto text = values();
     if (!text.empty()) line += ", " + text;
     if (m_state.samplesPerSecond > 0) line += format(", %.0f samples/s", m_state.samplesPerSecond);
-    if (m_state.etaSeconds >= 0) line += ", ETA " + duration(m_state.etaSeconds);
+    if (m_state.etaSeconds >= 0) line += ", ETA " + durationText(m_state.etaSeconds);
     std::fprintf(stderr, "%s\n", line.c_str());
 }
 
-} // namespace trainyard::ctl
+} // namespace trainyard::run

@@ -3,19 +3,19 @@
 
 #include "engine/run/attach/run_follower.h"
 
-namespace trainyard::ctl {
+namespace trainyard::run {
 
 // The progress of one run on stderr: three lines redrawn in place on a terminal, else a line every few seconds.
-class Progress {
+class TerminalProgress {
 public:
     enum class Style { Terminal, Lines, Silent };
-    // Chosen by what stderr is; --json silences it unless stderr is a terminal.
-    static Style chooseStyle(bool json);
+    // Terminal where stderr is one; else what is asked for.
+    static Style chooseStyle(Style otherwise);
 
-    Progress(Style style, std::string name);
-    ~Progress(); // leaves the last state on the screen
+    TerminalProgress(Style style, std::string name);
+    ~TerminalProgress(); // leaves the last state on the screen
 
-    void update(const run::RunFollower::Update& update);
+    void update(const RunFollower::Update& update);
     // A line of its own, above the progress.
     void say(const std::string& text);
 
@@ -36,4 +36,4 @@ private:
     std::map<std::string, double> m_last;
 };
 
-} // namespace trainyard::ctl
+} // namespace trainyard::run

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/store.h"
+
+#include <functional>
+#include <string>
+
+namespace trainyard::run {
+
+// How a run took the loss of a worker.
+struct Rehearsal {
+    int rank = 0;
+    std::int64_t step = 0;        // the last one before the loss
+    double secondsToNextStep = 0; // from the loss until a step counted again
+    std::int64_t stepsLost = 0;   // that had to be made again
+    std::string text() const;     // "rank 1 was lost at step 120: the next step came after 0.9 s, no step was lost"
+};
+
+// Ends one rank of a training run as a crash would (SIGKILL), and waits until it trains again. `rank`: -1 for the last.
+// Input: the run does not train, is paused, allows no restart, or has no such rank on this computer. Run: it did not
+// train again within `seconds`, or ended. Stopped when `interrupted` says so; the run goes on. Blocks.
+Result<Rehearsal> rehearseLoss(const store::Workspace& workspace, const std::string& run, int rank, double seconds,
+                               const std::function<bool()>& interrupted);
+
+} // namespace trainyard::run

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run's checkpoints take on the disk, what they will take, and whether there is room for it.
+#pragma once
+
+#include "engine/spec/run_spec.h"
+#include "engine/store/rows.h"
+
+#include <string>
+#include <vector>
+
+namespace trainyard::run {
+
+// What is known of a run and its disk.
+struct DiskFacts {
+    std::vector<store::CheckpointRow> checkpoints; // oldest first
+    spec::CheckpointPolicy policy;
+    std::int64_t freeBytes = 0; // of the disk that the run's folder is on
+    std::int64_t startedMs = 0; // wall time at which the run started
+    double secondsLeft = -1;    // until the run ends; negative: not known
+    bool active = true;         // it may save more
+};
+
+// What follows from it.
+struct DiskForecast {
+    enum class Level {
+        Fine, // room for all that will be kept
+        Low,  // the disk will be full before the run ends
+        Full  // no room for another checkpoint
+    };
+    Level level = Level::Fine;
+    std::int64_t bytes = 0;     // that the checkpoints take now
+    std::int64_t mostBytes = 0; // that they will take together, while one is being written
+    std::int64_t eachBytes = 0; // of the next checkpoint, as large as the latest
+    std::int64_t freeBytes = 0;
+    double secondsBetween = 0; // two checkpoints; 0: not known
+    double secondsToFull = -1; // at this rate; negative: never
+    int savesToFull = -1;      // checkpoints that still fit; negative: as many as will come
+};
+
+// What a run without a checkpoint will take is not known: Fine, and zeros.
+DiskForecast forecastDisk(const DiskFacts& facts);
+// The same for a stored run, with the free space of its disk as it is now. Input: its run file cannot be read.
+Result<DiskForecast> forecastDisk(const store::RunRow& run, std::vector<store::CheckpointRow> checkpoints,
+                                  double secondsLeft);
+
+// Seconds until a stored run ends, from the steps that it has made; negative where that cannot be told.
+double secondsLeft(const store::RunRow& run);
+
+// "checkpoints take 1.2 GB, at most 2.4 GB; 41 GB are free"
+std::string diskText(const DiskForecast& forecast);
+// What is wrong, in one sentence with its remedy; empty while it is fine.
+std::string diskWarning(const DiskForecast& forecast);
+
+} // namespace trainyard::run

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::run {
+
+// How long a rank was in collectives, where it waits for the others: of a step or of some seconds, 0..1.
+struct RankWait {
+    int rank = 0;
+    std::string host; // empty: this computer
+    double share = 0;
+    bool operator==(const RankWait&) const = default;
+};
+
+// The rank that waits least for others while some wait for long: they wait for it. Nothing where they are alike.
+std::optional<RankWait> stragglerOf(const std::vector<RankWait>& ranks);
+
+} // namespace trainyard::run
