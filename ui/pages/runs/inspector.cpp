@@ -168,15 +168,13 @@ void Inspector::showLive(const QString& run) {
     m_workers->setWorkers(workers);
 }
 
-// How many, what they take, and what they may take while the run goes on.
+// How many, and what they take; the tooltip says what they will take, which has no room beside it.
 QString Inspector::checkpointNote(const std::vector<store::CheckpointRow>& rows) const {
     double bytes = 0;
     for (const auto& row : rows) bytes += static_cast<double>(row.bytes);
-    QString note = QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes));
     const auto forecast = m_bench.feed.diskForecast(m_run->id);
     m_checkpointsSection->setToolTip(forecast ? sentence(QString::fromStdString(run::diskText(*forecast))) : QString());
-    if (!forecast || forecast->mostBytes <= forecast->bytes) return note;
-    return tr("%1 of at most %2").arg(note, bytesText(static_cast<double>(forecast->mostBytes)));
+    return QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes));
 }
 
 void Inspector::showCheckpoints() {
