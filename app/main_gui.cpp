@@ -7,6 +7,7 @@
 #include "ui/pages/settings/settings_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screenshot.h"
+#include "ui/shell/workspaces.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/focus_ring.h"
 
@@ -53,9 +54,7 @@ int showWindow(QApplication& app, const GuiOptions& options, const store::Worksp
     ui::MainWindow window(workspace);
     if (options.screenshot.isEmpty()) instance.listen();
     QObject::connect(&instance, &SingleInstance::asked, &window, [&window](const QString& file) {
-        window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
-        window.raise();
-        window.activateWindow();
+        window.comeToFront();
         if (!file.isEmpty()) window.openFile(file);
     });
     if (options.timing) {
@@ -109,10 +108,15 @@ int main(int argc, char** argv) {
     ui::applySavedLook();
     ui::FocusRing::install();
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/trainyard/icons/app/trainyard.svg")));
-    const auto workspace = store::Workspace::open(options.workspace.toStdString());
-    if (!workspace) {
+    auto workspace = store::Workspace::open(options.workspace.toStdString());
+    for (QString folder = options.workspace; !workspace;) {
         std::fprintf(stderr, "trainyard: %s\n", workspace.error().text().c_str());
-        return exitCode(workspace.error().kind);
+        const int code = exitCode(workspace.error().kind);
+        if (!options.screenshot.isEmpty()) return code;
+        const auto other = ui::askInsteadOf(folder, workspace.error());
+        if (!other) return code;
+        folder = *other;
+        workspace = store::Workspace::open(folder.toStdString());
     }
     return showWindow(app, options, *workspace, clock);
 }

@@ -8,8 +8,14 @@
 namespace trainyard {
 
 std::string errorToJson(const Error& error) {
-    const nlohmann::ordered_json json{
+    nlohmann::ordered_json json{
         {"error", error.text()}, {"error_kind", toString(error.kind)}, {"error_code", toString(error.code)}};
+    // The parts of the sentence, where it has several.
+    if (!error.where.empty() || !error.remedy.empty()) {
+        json["error_message"] = error.message;
+        if (!error.where.empty()) json["error_where"] = error.where;
+        if (!error.remedy.empty()) json["error_remedy"] = error.remedy;
+    }
     return json.dump(2, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
@@ -23,7 +29,17 @@ std::optional<Error> errorFromJson(std::string_view json) {
         if (found == parsed.end() || !found->is_string()) return {};
         words[at++] = found->get<std::string>();
     }
-    return Error{errorKindFromString(words[1]), words[0], {}, {}, errorCodeFromString(words[2])};
+    Error error{errorKindFromString(words[1]), words[0], {}, {}, errorCodeFromString(words[2])};
+    const auto part = [&parsed](const char* key) {
+        const auto found = parsed.find(key);
+        return found != parsed.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    if (std::string message = part("error_message"); !message.empty()) {
+        error.message = std::move(message);
+        error.where = part("error_where");
+        error.remedy = part("error_remedy");
+    }
+    return error;
 }
 
 Error programError(const std::string& name, int exitCode, std::string_view output, std::string_view errors) {

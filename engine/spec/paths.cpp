@@ -66,6 +66,8 @@ std::string withAbsolutePaths(const std::string& text, const fs::path& folder) {
     return changed ? json.dump(2) : text;
 }
 
+bool namesFolder(std::string_view param) { return param == "folder"; }
+
 void relocate(RunSpec& spec, const std::map<std::string, std::string>& paths) {
     for (const auto& [field, path] : paths) {
         const auto dot = field.find('.');

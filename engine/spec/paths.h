@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace trainyard::spec {
 
@@ -14,6 +15,9 @@ struct RunSpec;
 // is not there may be the name of an installed one. A text that is not a valid run file is returned
 // unchanged: its parser reports the error.
 std::string withAbsolutePaths(const std::string& text, const std::filesystem::path& folder);
+
+// Whether the path that this parameter holds is that of a folder: `folder`, not `file` or `path`.
+bool namesFolder(std::string_view param);
 
 // The files of model and dataset are elsewhere on another host: "model.path" -> its path there.
 void relocate(RunSpec& spec, const std::map<std::string, std::string>& paths);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/action.h"
 
+#include "ui/actions/key_bindings.h"
 #include "ui/theme/icon.h"
 
 #include <QCoreApplication>
@@ -25,13 +26,18 @@ QString actionName(const Action& action) {
     return text.endsWith(QChar(0x2026)) ? text.chopped(1) : text;
 }
 
-QString actionKeys(const Action& action) {
-    return QString::fromLatin1(action.keys).replace(QLatin1Char('+'), QLatin1Char(' '));
-}
+namespace {
+
+QString keysText(const Action& action) { return KeyBindings::instance().keys(action).toString(); }
+
+} // namespace
+
+QString actionKeys(const Action& action) { return keysText(action).replace(QLatin1Char('+'), QLatin1Char(' ')); }
 
 QString actionTip(const Action& action) {
     const QString tip = action.tip ? QCoreApplication::translate("Action", action.tip) : actionName(action);
-    return *action.keys == '\0' ? tip : tip + QStringLiteral("  ") + QLatin1String(action.keys);
+    const QString keys = keysText(action);
+    return keys.isEmpty() ? tip : tip + QStringLiteral("  ") + keys;
 }
 
 namespace {
@@ -88,7 +94,8 @@ void addActions(QMenu& menu, std::initializer_list<const char*> ids, const Actio
         if (!isOffered(each, target)) continue;
         auto* entry =
             menu.addAction(*each.icon == '\0' ? QIcon() : icon(QLatin1String(each.icon)), menuText(each, target));
-        if (*each.keys != '\0') entry->setText(entry->text() + QLatin1Char('\t') + QLatin1String(each.keys));
+        if (const QString keys = keysText(each); !keys.isEmpty())
+            entry->setText(entry->text() + QLatin1Char('\t') + keys);
         if (each.danger) entry->setProperty("kind", QByteArray("danger"));
         // The runs may have gone on since the menu was opened.
         QObject::connect(entry, &QAction::triggered, target.parent, [&each, target] { act(each, target); });

@@ -37,7 +37,7 @@ struct Action {
     const char* id;   // stays
     const char* text; // to be translated; "…" at the end: it asks before it does something
     const char* icon; // empty: none
-    const char* keys; // as QKeySequence writes them, "Ctrl+N"; empty: none
+    const char* keys; // as QKeySequence writes them, "Ctrl+N"; empty: none. KeyBindings says which hold now
     ActionScope scope;
     ActionGroup group;
     void (*act)(const ActionTarget& target);
@@ -52,7 +52,7 @@ const Action& action(const char* id);
 
 QString actionText(const Action& action);
 QString actionName(const Action& action); // without "…"
-QString actionKeys(const Action& action); // as on the keys: "Ctrl Shift N"
+QString actionKeys(const Action& action); // that hold now, as on the keys: "Ctrl Shift N"; empty: none
 QString actionTip(const Action& action);  // its tip or name, and its keys
 // Whether it can be done to the target now.
 bool isOffered(const Action& action, const ActionTarget& target);

@@ -139,6 +139,9 @@ std::vector<Action> windowActions() {
          ask<&Workbench::firstRunRequested>},
         {"open-file", QT_TRANSLATE_NOOP("Action", "Open run file…"), "folder", "Ctrl+O", kWindow, Group::Window,
          ask<&Workbench::openFileRequested>},
+        {"open-images", QT_TRANSLATE_NOOP("Action", "Open a folder of images…"), "image", "Ctrl+Shift+O", kWindow,
+         Group::Window, ask<&Workbench::imagesRequested>, nullptr,
+         QT_TRANSLATE_NOOP("Action", "Train on images of your own, a folder for each class")},
         {"open-workspace", QT_TRANSLATE_NOOP("Action", "Open another workspace…"), "folder", "", kWindow, Group::Window,
          ask<&Workbench::workspaceRequested>},
 #ifdef TRAINYARD_REMOTE

@@ -3,6 +3,9 @@
 
 #include "ui/forms/axis_defaults.h"
 #include "ui/forms/axis_spot.h"
+#include "ui/models/training_source.h"
+#include "ui/widgets/path_field.h"
+#include "ui/widgets/unit_field.h"
 
 #include <QAbstractButton>
 #include <QComboBox>
@@ -24,6 +27,14 @@ Label* formLabel(const QString& text, QWidget* buddy, int width) {
     label->setBuddy(buddy);
     label->setToolTip(buddy ? buddy->toolTip() : QString());
     return label;
+}
+
+// Errors of the fields in `field` have the width of their whole row.
+void widenErrors(QWidget* field, bool shared) {
+    auto fields = field->findChildren<UnitField*>();
+    if (auto* itself = qobject_cast<UnitField*>(field)) fields << itself;
+    for (auto* each : std::as_const(fields))
+        each->showErrorsIn(FormGrid::below(field), FormGrid::fieldStart(), shared || fields.size() > 1);
 }
 
 } // namespace
@@ -54,6 +65,7 @@ Label* FormGrid::addRow(const QString& text, QWidget* field, QWidget* tail) {
     }
     addTail(line, tail);
     m_rows->addWidget(holder);
+    widenErrors(field, false);
     return label;
 }
 
@@ -66,6 +78,7 @@ Label* FormGrid::addShort(const QString& text, QWidget* field, QWidget* tail) {
     const bool fits = QFontMetrics(theme.body).horizontalAdvance(text) <= theme.px(kShortLabel);
     if (!m_open || !fits) {
         auto* label = addRow(text, field, tail);
+        widenErrors(field, true);
         m_open = static_cast<QHBoxLayout*>(below(field)->itemAt(0)->layout());
         m_open->addSpacing(theme.px(kShortLabel + 8) + room);
         m_open->addStretch(1);
@@ -79,6 +92,7 @@ Label* FormGrid::addShort(const QString& text, QWidget* field, QWidget* tail) {
     line->addSpacing(theme.px(8));
     line->addWidget(field, 1);
     addTail(line, tail);
+    widenErrors(field, true);
     return label;
 }
 
@@ -186,6 +200,7 @@ void ChoiceRows::rebuild() {
         const QString name = QString::fromStdString(info.name);
         if (m_leaveOut.contains(name)) continue;
         auto* field = new ParamField(info);
+        if (auto* path = field->pathField()) path->setPatterns(filePatterns(now->name));
         m_grid->addParam(field, m_kind == FormGrid::Varied ? pathsOf(info.name) : QStringList());
         connect(field, &ParamField::changed, this, &ChoiceRows::changed);
         m_fields.insert(name, field);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/param_field.h"
 
+#include "engine/spec/paths.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/path_field.h"
 #include "ui/widgets/switch.h"
 #include "ui/widgets/unit_field.h"
 
@@ -88,13 +90,16 @@ ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(p
         layout->addWidget(m_choice);
         editor = m_choice;
     } else {
-        m_text = new UnitField(QString::fromStdString(info.unit));
+        if (info.type == spec::ParamType::Path)
+            m_text = m_path = new PathField(spec::namesFolder(info.name) ? PathField::Folder : PathField::File);
+        else m_text = new UnitField(QString::fromStdString(info.unit));
         if (info.type == spec::ParamType::Path || info.type == spec::ParamType::Text)
             m_text->edit()->setPlaceholderText(tr("automatic"));
         connect(m_text, &UnitField::textEdited, this, &ParamField::changed);
         layout->addWidget(m_text);
         editor = m_text->edit();
     }
+    if (m_path) m_path->setTitle(title);
     editor->setAccessibleName(title);
     editor->setAccessibleDescription(help);
     editor->setToolTip(help);
@@ -126,6 +131,7 @@ Result<spec::Value> ParamField::value() const {
     if (m_switch) return spec::Value(m_switch->isChecked());
     if (m_choice) return spec::Value(m_choice->currentText().toStdString());
     if (m_mayBeEmpty && m_text->text().trimmed().isEmpty()) return m_info.defaultValue;
+    if (m_path) return spec::Value(m_path->path().toStdString());
     return readValue(m_text->text(), m_info.type);
 }
 

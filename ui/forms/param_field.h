@@ -10,6 +10,7 @@ class QComboBox;
 
 namespace trainyard::ui {
 
+class PathField;
 class Switch;
 class UnitField;
 
@@ -31,6 +32,8 @@ public:
     // Marks the field and says why under it; empty clears the mark.
     void setError(const QString& message);
     bool hasError() const;
+    // Of a path: the field, to say which files fit; else null.
+    PathField* pathField() const { return m_path; }
     // Fields that are short enough for two to share a row.
     bool isShort() const;
 
@@ -40,6 +43,7 @@ Q_SIGNALS:
 private:
     spec::ParamInfo m_info;
     UnitField* m_text = nullptr;
+    PathField* m_path = nullptr; // the same one, of a path
     QComboBox* m_choice = nullptr;
     Switch* m_switch = nullptr;
     bool m_mayBeEmpty = false;

@@ -265,12 +265,30 @@ void RunForm::buildLr() {
         if (!state.errors.isEmpty()) return {};
         return state.spec;
     });
-    connect(finder, &LrFinder::found, this, [this](double rate) {
+    connect(finder, &LrFinder::found, this, [this, finder](double rate) {
+        if (m_lr->sweeping()) return; // its box is offered as the range
+        const double before = m_lr->lr().valueOr(rate);
+        m_lr->setLr(rate);
+        if (before != rate) finder->offerBack(before);
+        Q_EMIT changed();
+    });
+    connect(finder, &LrFinder::takenBack, this, [this](double rate) {
         m_lr->setLr(rate);
         Q_EMIT changed();
     });
+    connect(finder, &LrFinder::rangeChosen, this, &RunForm::sweepRates);
     grid->addRow(QString(), finder);
     m_layout->addWidget(grid);
+}
+
+void RunForm::sweepRates(double from, double to) {
+    setSweeping(true);
+    auto* editor = m_axes->editorOf(kLrPath);
+    if (!editor) return;
+    const auto now = editor->axis();
+    const int count = now && now->count > 1 ? now->count : 4;
+    editor->setAxis({.path = kLrPath, .from = from, .to = to, .logScale = true, .count = count});
+    Q_EMIT changed();
 }
 
 void RunForm::buildPrecision() {
@@ -361,6 +379,49 @@ void RunForm::put(const spec::RunSpec& spec) {
     }
     m_host->setCurrentIndex(at);
     m_axes->sync();
+}
+
+void RunForm::change(const spec::RunSpec& spec) {
+    put(spec);
+    if (const double lr = spec.optimizer.number("lr", 0); lr > 0) m_lr->setLr(lr);
+}
+
+QWidget* RunForm::widgetOf(const QString& path) const {
+    if (path == QLatin1String(kLrPath)) return m_lr;
+    if (path == QLatin1String("length")) return m_numbers.value(QStringLiteral("epochs"));
+    if (auto* number = m_numbers.value(path)) return number;
+    const std::pair<const char*, QWidget*> others[] = {
+        {"task", m_task}, {"precision", m_precision}, {"hosts", m_host}, {"scaling.device", m_device}};
+    for (const auto& [name, widget] : others)
+        if (path == QLatin1String(name)) return widget;
+    for (const auto* rows : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
+        if (path == rows->path()) return rows->combo();
+        if (auto* field = rows->field(path)) return field;
+    }
+    return m_advanced->field(path);
+}
+
+void RunForm::markChanged(const QStringList& paths) {
+    QList<const QWidget*> changed;
+    for (const QString& path : paths)
+        if (const auto* widget = widgetOf(path)) changed << widget;
+    for (auto* label : findChildren<Label*>()) {
+        const QWidget* field = label->buddy();
+        if (!field || (label->role() != TextRole::Secondary && label->role() != TextRole::Changed)) continue;
+        const bool isChanged = std::any_of(changed.begin(), changed.end(), [field](const QWidget* each) {
+            return each == field || field->isAncestorOf(each);
+        });
+        const auto role = isChanged ? TextRole::Changed : TextRole::Secondary;
+        if (label->role() != role) label->setRole(role);
+    }
+}
+
+void RunForm::use(const TrainingSource& source) {
+    spec::RunSpec spec = read().spec;
+    useSource(spec, source, m_catalog);
+    put(spec);
+    for (const auto* rows : {m_data, m_model, m_loss}) m_axes->dropLost(rows->path());
+    Q_EMIT changed();
 }
 
 void RunForm::setSweep(const spec::SweepSpec& sweep) {

@@ -4,6 +4,7 @@
 #include "engine/spec/sweep_spec.h"
 #include "ui/forms/axis_editors.h"
 #include "ui/forms/sweep_fields.h"
+#include "ui/models/training_source.h"
 
 #include <optional>
 
@@ -28,6 +29,12 @@ public:
     // After setSpec() of its run. All of its space and settings are kept.
     void setSweep(const spec::SweepSpec& sweep);
     void setSweeping(bool on);
+    // All fields as in `spec`, which differs little from what they are; what varies goes on to vary.
+    void change(const spec::RunSpec& spec);
+    // Marks the names of the fields of these paths; the others are marked no longer.
+    void markChanged(const QStringList& paths);
+    // Trains on a file or folder instead, or trains the model in it; the other fields stay as far as its task allows.
+    void use(const TrainingSource& source);
     // The sweeps of the workspace that a new one can begin from, by name or id.
     void setEarlierSweeps(const QStringList& sweeps);
 
@@ -45,6 +52,9 @@ public:
         bool endsAreSwapped = false; // of their range
     };
     State read();
+    // What a worker refuses of the run as it was last read, at the field that it is about. Returns it in the words of the
+    // form: "Folder is missing; set it to …".
+    QString showRefusal(const Error& error);
     QWidget* first() const; // where a person begins
     LrField* lrField() const { return m_lr; }
     // The ends of the range of learning rates.
@@ -65,6 +75,7 @@ private:
     void buildTraining();
     void buildLength();
     void buildLr();
+    void sweepRates(double from, double to);
     void buildPrecision();
     void buildWhere(const QStringList& hosts);
     void buildAdvanced();
@@ -89,9 +100,14 @@ private:
     std::optional<TrialFault> faultOf(const spec::SweepSpec& sweep, const std::vector<spec::Params>& trials) const;
     void showErrors(const std::vector<spec::FieldError>& errors, State& state);
     void note(State& state, const QString& path, const QString& message);
+    QWidget* widgetOf(const QString& path) const;
+    bool showAt(const QString& path, const QString& message);
+    QString pathFieldOf(const QString& where) const;
+    QString inWords(QString text) const;
 
     spec::Catalog m_catalog;
-    spec::RunSpec m_base; // fields that the form does not show stay as they came
+    spec::RunSpec m_base;  // fields that the form does not show stay as they came
+    spec::RunSpec m_shown; // as it was last read; what a preview shows of it
     QVBoxLayout* m_layout;
     SegmentedControl* m_task;
     ChoiceRows *m_data, *m_model, *m_optimizer, *m_schedule, *m_loss;

@@ -6,10 +6,11 @@
 #include "ui/forms/field_title.h"
 #include "ui/forms/lr_field.h"
 #include "ui/forms/run_form.h"
+#include "ui/widgets/path_field.h"
 #include "ui/widgets/segmented_control.h"
-#include "ui/widgets/unit_field.h"
 
 #include <QComboBox>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <set>
@@ -108,6 +109,7 @@ RunForm::State RunForm::read() {
     readSweep(state);
     spec::RunSpec judged = state.shown;
     showErrors(spec::validate(judged, m_catalog), state);
+    m_shown = state.shown;
     return state;
 }
 
@@ -248,6 +250,70 @@ std::optional<RunForm::TrialFault> RunForm::faultOf(const spec::SweepSpec& sweep
     return {};
 }
 
+// Marks the field of a path of the run file; false: it has none in this form.
+bool RunForm::showAt(const QString& path, const QString& message) {
+    bool placed = false;
+    for (auto* rows : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
+        if (!rows->setError(path, message)) continue;
+        if (auto* field = rows->field(path)) m_titles.insert(path, QString::fromStdString(field->info().title));
+        placed = true;
+    }
+    if (auto* field = m_advanced->field(path)) {
+        if (!field->hasError()) field->setError(message);
+        m_titles.insert(path, QString::fromStdString(field->info().title));
+        m_advanced->setOpen(true);
+        placed = true;
+    }
+    return placed;
+}
+
+// The run file's path of the field that holds the file or folder in which an error is; empty: none does.
+QString RunForm::pathFieldOf(const QString& where) const {
+    for (const auto* rows : {m_data, m_model}) {
+        const auto* entry = rows->entry();
+        if (!entry) continue;
+        for (const auto& info : entry->params) {
+            const QString path = rows->path() + QStringLiteral(".params.") + QString::fromStdString(info.name);
+            const auto* field = rows->field(path);
+            const QString held = field && field->pathField() ? field->pathField()->path() : QString();
+            if (!held.isEmpty() && where.startsWith(held)) return path;
+        }
+    }
+    return {};
+}
+
+// Paths of the run file by what the form calls their fields: "dataset.params.separator" is “Separator”.
+QString RunForm::inWords(QString text) const {
+    static const QRegularExpression paths(QStringLiteral("\\b[a-z][A-Za-z]*(\\.[a-z][A-Za-z0-9]*)+\\b"));
+    qsizetype at = 0;
+    for (auto found = paths.match(text); found.hasMatch(); found = paths.match(text, at)) {
+        const QString title = fieldTitle(found.captured(), m_shown, m_catalog);
+        at = found.capturedEnd();
+        if (title == found.captured()) continue;
+        const QString named = QStringLiteral("“%1”").arg(title);
+        text.replace(found.capturedStart(), found.capturedLength(), named);
+        at = found.capturedStart() + named.size();
+    }
+    return text;
+}
+
+QString RunForm::showRefusal(const Error& error) {
+    const QString where = QString::fromStdString(error.where);
+    QString message = QString::fromStdString(error.message);
+    if (!error.remedy.empty()) message += QStringLiteral("; ") + QString::fromStdString(error.remedy);
+    message = inWords(message);
+    if (m_numbers.contains(fieldPath(where))) {
+        m_numbers[fieldPath(where)]->setError(message);
+        return sentence(m_titles.value(fieldPath(where)), message);
+    }
+    if (showAt(where, message)) return sentence(m_titles.value(where, where), message);
+    const QString whole = where.isEmpty() ? message : where + QStringLiteral(": ") + message;
+    if (const QString path = pathFieldOf(where); !path.isEmpty() && showAt(path, whole))
+        return QStringLiteral("%1: %2").arg(m_titles.value(path), whole);
+    const QString title = fieldTitle(where, m_shown, m_catalog);
+    return title == where ? whole : sentence(title, message);
+}
+
 void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& state) {
     for (const auto& error : errors) {
         const QString path = QString::fromStdString(error.path);
@@ -270,19 +336,7 @@ void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& sta
             }
             continue;
         }
-        bool placed = false;
-        for (auto* rows : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
-            if (!rows->setError(path, full)) continue;
-            if (auto* field = rows->field(path)) m_titles.insert(path, QString::fromStdString(field->info().title));
-            placed = true;
-        }
-        if (auto* field = m_advanced->field(path)) {
-            if (!field->hasError()) field->setError(full);
-            m_titles.insert(path, QString::fromStdString(field->info().title));
-            m_advanced->setOpen(true);
-            placed = true;
-        }
-        if (placed) note(state, path, message);
+        if (showAt(path, full)) note(state, path, message);
         else state.errors << sentence(path, full);
     }
 }

@@ -4,26 +4,34 @@
 #include "ui/models/settings.h"
 
 #ifdef TRAINYARD_HAVE_DBUS
-#include <QDBusConnection>
-#include <QDBusMessage>
+#include "ui/models/notice_bus.h"
 #endif
 
 namespace trainyard::ui {
 
-void showDesktopNotice([[maybe_unused]] const QString& title, [[maybe_unused]] const QString& text) {
 #ifdef TRAINYARD_HAVE_DBUS
-    auto bus = QDBusConnection::sessionBus();
-    if (!bus.isConnected()) return;
-    // The Desktop Notifications Specification: Notify(app, replaces, icon, summary, body, actions, hints, timeout).
-    auto call = QDBusMessage::createMethodCall(
-        QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("/org/freedesktop/Notifications"),
-        QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("Notify"));
-    const QVariantMap hints{{QStringLiteral("desktop-entry"), QStringLiteral("trainyard")}};
-    call.setArguments({QStringLiteral("Trainyard"), 0u, QStringLiteral("trainyard"), title, text.toHtmlEscaped(),
-                       QStringList(), hints, -1});
-    bus.send(call);
-#endif
+
+class DesktopNotices::Bus : public NoticeBus {};
+
+DesktopNotices::DesktopNotices(QObject* parent) : QObject(parent), m_bus(std::make_unique<Bus>()) {
+    connect(m_bus.get(), &NoticeBus::opened, this, &DesktopNotices::opened);
 }
+
+void DesktopNotices::show(const QString& title, const QString& text, const QString& action, const QString& what) {
+    m_bus->show(title, text, action, what);
+}
+
+#else
+
+class DesktopNotices::Bus {};
+
+DesktopNotices::DesktopNotices(QObject* parent) : QObject(parent) {}
+
+void DesktopNotices::show(const QString&, const QString&, const QString&, const QString&) {}
+
+#endif
+
+DesktopNotices::~DesktopNotices() = default;
 
 bool desktopNoticesWanted() { return Settings::desktopNotices.get(); }
 void setDesktopNoticesWanted(bool wanted) { Settings::desktopNotices.set(wanted); }

@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QObject>
 #include <QString>
+
+#include <memory>
 
 namespace trainyard::ui {
 
-// Shows a notice of the desktop through its notification service on D-Bus. Returns at once; where there is no such
-// service, nothing happens. Text is shown as it is, also where it holds markup.
-void showDesktopNotice(const QString& title, const QString& text);
+// Notices of the desktop, through its notification service on D-Bus. Where there is no such service, nothing happens.
+class DesktopNotices : public QObject {
+    Q_OBJECT
+public:
+    explicit DesktopNotices(QObject* parent = nullptr);
+    ~DesktopNotices() override;
+
+    // Returns at once. Text is shown as it is, also where it holds markup. A click on the notice, or on its button
+    // `action`, emits opened() with `what`.
+    void show(const QString& title, const QString& text, const QString& action, const QString& what);
+
+Q_SIGNALS:
+    void opened(const QString& what);
+
+private:
+    class Bus;
+    std::unique_ptr<Bus> m_bus; // null without D-Bus
+};
 
 // Whether a run that ends while another window is in front is told of this way; remembered.
 bool desktopNoticesWanted();

@@ -35,20 +35,19 @@ QImage imageOf(const QByteArray& pixels, int width, int height, int channels) {
     return image;
 }
 
-// Rows of a table as "5.1  3.5  ->  oak", under the names of the columns; texts line by line.
+// Rows of a table under the names of its columns, a tab between two cells and the target last; texts line by line.
 QStringList linesOf(const QJsonObject& root) {
     QStringList lines;
     const auto table = root.value(QLatin1String("table")).toObject();
     QStringList names;
     for (const auto& name : table.value(QLatin1String("columns")).toArray()) names << name.toString();
-    if (!names.isEmpty()) lines << names.join(QStringLiteral("   "));
+    if (!names.isEmpty()) lines << names.join(QLatin1Char('\t'));
     for (const auto& entry : table.value(QLatin1String("rows")).toArray()) {
         const auto row = entry.toObject();
         QStringList values;
-        for (const auto& value : row.value(QLatin1String("values")).toArray())
-            values << QString::number(value.toDouble());
-        lines << values.join(QStringLiteral("   ")) + QStringLiteral("   → ") +
-                     row.value(QLatin1String("target")).toString();
+        for (const auto& value : row.value(QLatin1String("values")).toArray()) values << metricText(value.toDouble());
+        values << row.value(QLatin1String("target")).toString();
+        lines << values.join(QLatin1Char('\t'));
     }
     for (const auto& text : root.value(QLatin1String("text")).toArray())
         lines << text.toString().split(QLatin1Char('\n'), Qt::SkipEmptyParts);

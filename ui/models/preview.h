@@ -36,7 +36,7 @@ struct Preview {
         int cls = 0;
     };
     QList<DataPoint> points; // of data with two features
-    QStringList lines;       // of tables and texts: samples to read
+    QStringList lines;       // of tables and texts: samples to read; cells of a table have tabs between them
     std::int64_t parameters = 0;
     QList<Layer> layers;
     std::int64_t perRank = 0, workers = 0, accumulate = 0, global = 0, stepsPerEpoch = 0, totalSteps = 0, leftOut = 0;

@@ -39,6 +39,15 @@ struct WorkspaceSetting {
     }
 };
 
+// A setting that each of several things has, by its name; its standard is the thing's own.
+template <class Value>
+struct NamedSetting {
+    QString group;
+    Setting<Value> of(const QString& name, const Value& standard) const {
+        return {group + QLatin1Char('/') + name, standard};
+    }
+};
+
 // All of them.
 struct Settings {
     static inline const Setting<int> themeMode{QStringLiteral("look/theme"), 0, {{0, 2}}}; // as ThemeMode
@@ -59,10 +68,12 @@ struct Settings {
     static inline const Setting<int> sweepParameterView{QStringLiteral("sweeps/parameter-view"), 0, {{0, 3}}};
     static inline const Setting<int> sweepProgressView{QStringLiteral("sweeps/progress-view"), 0, {{0, 5}}};
 
+    static inline const Setting<QStringList> recentWorkspaces{QStringLiteral("window/workspaces")}; // folders
     static inline const Setting<QByteArray> windowGeometry{QStringLiteral("window/geometry")};
     static inline const Setting<QString> page{QStringLiteral("window/page")}; // its id
     // How the page was saved before pages had ids; read once.
     static inline const Setting<int> pageNumber{QStringLiteral("window/place"), -1};
+    static inline const NamedSetting<QString> keys{QStringLiteral("keys")}; // of actions, by their ids; "": none
     static inline const Setting<QByteArray> runsSplitter{QStringLiteral("runs/splitter")};
     static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 4}}};
 
@@ -73,6 +84,8 @@ struct Settings {
     static inline const WorkspaceSetting<QStringList> runOrder{QStringLiteral("runs/order")};
     static inline const WorkspaceSetting<QString> runGrouping{QStringLiteral("runs/grouping")};
     static inline const WorkspaceSetting<QString> runFilter{QStringLiteral("runs/filter")};
+    // What was set in the New run sheet and not started: the file's text, the run that it forks, when (ms since 1970).
+    static inline const WorkspaceSetting<QStringList> runDraft{QStringLiteral("new-run/draft")};
     // Until when a person has seen what the runs do, in ms since 1970.
     static inline const WorkspaceSetting<qint64> seenAt{QStringLiteral("closedAt")};
 

@@ -12,6 +12,8 @@ struct SystemLoad {
     double cpuShare = 0;                          // of all cores, 0..1, since the sample before
     std::int64_t memoryUsed = 0, memoryTotal = 0; // bytes
     std::int64_t diskFree = 0, diskTotal = 0;     // bytes, of the file system of the workspace
+    // Not even a small run's checkpoints have room there. False until the disk was looked at.
+    bool isDiskFull() const { return diskTotal > 0 && diskFree < 500'000'000; }
 };
 
 // Reads the load; some ten microseconds a sample.

@@ -52,6 +52,7 @@ Q_SIGNALS:
     void runsTableToggled();
     void inspectorToggled();
     void filterRequested();
+    void filterShown(const QString& words); // what the runs table is filtered by from now on
     void logSearchRequested();
     void chartExportRequested();
     void logXToggled();
@@ -59,6 +60,8 @@ Q_SIGNALS:
     void renameRequested(const QString& run);
     void scalingRequested(const QString& run); // the scaling advisor
     void openFileRequested();
+    void imagesRequested();                    // a folder of images to train on
+    void sourceRequested(const QString& path); // to train on this file or folder, or the model in it
     void curveDefaultsChanged();
     // One line for the status bar.
     void statusMessage(const QString& text, const QColor& color);

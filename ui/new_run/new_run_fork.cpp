@@ -10,7 +10,7 @@ namespace trainyard::ui {
 
 void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints,
                             qint64 step) {
-    m_source = source->id;
+    m_origin = source->id;
     m_checkpoints = checkpoints;
     m_presetLabel->setText(tr("Start from"));
     m_preset->hide();
@@ -23,6 +23,7 @@ void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::C
         if (step < 0 ? &row == best : row.step == step) m_from->setCurrentIndex(m_from->count() - 1);
     }
     m_from->addItem(tr("New weights"));
+    if (auto before = spec::parseRunSpec(source->row.specJson)) m_before = *before;
     const auto* from = beginning();
     const auto spec = run::forkedSpec(source->row, from ? *from : store::CheckpointRow{}).valueOr(spec::RunSpec{});
     start(QString::fromStdString(spec::toJson(spec)), false);
@@ -30,7 +31,7 @@ void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::C
 
 const store::CheckpointRow* NewRunSheet::beginning() const {
     const QVariant index = m_from->currentData();
-    return m_source.isEmpty() || !index.isValid() ? nullptr : &m_checkpoints[index.toULongLong()];
+    return m_origin.isEmpty() || !index.isValid() ? nullptr : &m_checkpoints[index.toULongLong()];
 }
 
 // A fork that would be over before its first step.

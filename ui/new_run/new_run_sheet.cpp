@@ -8,6 +8,8 @@
 #include "ui/forms/lr_field.h"
 #include "ui/models/background.h"
 #include "ui/models/host_list.h"
+#include "ui/new_run/change_list.h"
+#include "ui/new_run/run_draft.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/segmented_control.h"
 
@@ -66,8 +68,8 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
     panel()->setAccessibleName(tr("New run"));
     buildHeader(body());
     auto* middle = row();
-    auto* formSide = new Surface(SurfaceColor::Panel, RightEdge);
-    auto* formLayout = column(formSide);
+    m_formSide = new Surface(SurfaceColor::Panel, RightEdge);
+    auto* formLayout = column(m_formSide);
     formLayout->setContentsMargins(0, 0, 1, 0);
     m_formArea = new QScrollArea;
     m_formArea->setFrameShape(QFrame::NoFrame);
@@ -75,13 +77,17 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
     m_formArea->setWidgetResizable(true);
     m_formArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_formArea->viewport()->setAutoFillBackground(false);
-    m_formArea->setFixedWidth(theme.px(480));
     m_waiting = new Label(tr("Loading models and datasets…"), TextRole::Secondary);
     m_waiting->setMargin(theme.px(20));
     m_waiting->setWordWrap(true);
     m_waiting->setAlignment(Qt::AlignTop);
     formLayout->addWidget(m_waiting);
-    formLayout->addWidget(m_formArea, 1);
+    buildDraft(formLayout);
+    auto* middleOfForm = row();
+    middleOfForm->addStretch();
+    middleOfForm->addWidget(m_formArea, 100);
+    middleOfForm->addStretch();
+    formLayout->addLayout(middleOfForm, 1);
     m_formArea->hide();
     auto* paneSide = new Surface(SurfaceColor::Window);
     m_pane = new PreviewPane(bench);
@@ -89,19 +95,17 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
     paneScroll->setFocusPolicy(Qt::NoFocus);
     column(paneSide)->addWidget(paneScroll);
     m_paneArea = paneSide;
-    formSide->setMinimumWidth(theme.px(480));
-    middle->addWidget(formSide);
+    m_formSide->setMinimumWidth(theme.px(480));
+    middle->addWidget(m_formSide);
     middle->addWidget(m_paneArea, 1);
     body()->addLayout(middle, 1);
     buildFooter(body());
     connect(&m_process, &PreviewProcess::arrived, this, [this](const Preview& preview) {
-        m_refused.clear();
         m_pane->setPreview(preview);
         refresh();
     });
     connect(&m_process, &PreviewProcess::refused, this, [this](const Error& error) {
-        m_refused = QString::fromStdString(error.text());
-        m_pane->setRefused(m_refused);
+        m_refusal = error;
         refresh();
     });
     connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_form->swapEnds(); });
@@ -127,14 +131,17 @@ void NewRunSheet::buildHeader(QVBoxLayout* layout) {
     setMargins(line, 20, 0, 12, 1);
     m_title = new Label(tr("New run"), TextRole::Title);
     m_name = new QLineEdit;
-    m_name->setFixedWidth(theme.px(176));
+    m_name->setMaximumWidth(theme.px(176));
+    m_name->setMinimumWidth(theme.px(112));
     m_name->setMaxLength(120);
     m_name->setAccessibleName(tr("Name of the run"));
     m_name->addAction(icon(QStringLiteral("edit")), QLineEdit::TrailingPosition);
     m_page = new SegmentedControl({tr("Settings"), tr("Preview")});
     m_page->setAccessibleName(tr("Page"));
     m_preset = new QComboBox;
-    m_preset->setMinimumWidth(theme.px(160));
+    m_preset->setMinimumWidth(theme.px(112));
+    m_preset->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_preset->setMinimumContentsLength(10);
     m_preset->setAccessibleName(tr("Preset"));
     auto* close = iconButton(QStringLiteral("close"), tr("Close"), QStringLiteral("Esc"));
     connect(close, &QToolButton::clicked, this, &Sheet::close);
@@ -148,7 +155,10 @@ void NewRunSheet::buildHeader(QVBoxLayout* layout) {
     line->addStretch();
     m_presetLabel = new Label(tr("Preset"), TextRole::SmallSecondary);
     m_from = new QComboBox;
-    m_from->setMinimumWidth(theme.px(200));
+    m_from->setMinimumWidth(theme.px(144));
+    m_from->setMaximumWidth(theme.px(320));
+    m_from->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_from->setMinimumContentsLength(16);
     m_from->setAccessibleName(tr("Start from"));
     m_from->hide();
     connect(m_from, &QComboBox::activated, this, &NewRunSheet::refresh);
@@ -162,7 +172,7 @@ void NewRunSheet::buildHeader(QVBoxLayout* layout) {
 void NewRunSheet::buildFooter(QVBoxLayout* layout) {
     const Theme& theme = Theme::current();
     auto* footer = new Surface(SurfaceColor::Panel, TopEdge);
-    footer->setFixedHeight(theme.px(52));
+    footer->setMinimumHeight(theme.px(52)); // more where what is wrong needs several lines
     auto* line = row(footer, 8);
     setMargins(line, 20, 1, 20, 0);
     m_copyButton = button({}, QStringLiteral("terminal"), "flat");
@@ -174,6 +184,7 @@ void NewRunSheet::buildFooter(QVBoxLayout* layout) {
     connect(m_saveButton, &QPushButton::clicked, this, &NewRunSheet::saveFile);
     m_reason = new Label(QString(), TextRole::SmallError);
     m_reason->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_reason->setWordWrap(true);
     m_reason->setMinimumWidth(0);
     m_reason->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* cancel = button(tr("Cancel"));
@@ -206,6 +217,13 @@ void NewRunSheet::start(const QString& json, bool sweep) {
     }
 }
 
+void NewRunSheet::use(const TrainingSource& source) {
+    m_source = source;
+    if (!m_form) return start({}, false);
+    m_form->use(*std::exchange(m_source, {}));
+    setFirst(m_form->first());
+}
+
 void NewRunSheet::buildForm() {
     if (m_form) return;
     const auto catalog = m_bench.catalog.catalog();
@@ -223,6 +241,7 @@ void NewRunSheet::buildForm() {
         m_preset->setCurrentIndex(0);
         refresh();
     });
+    offerDraft();
     refresh();
     setFirst(m_form->first());
 }
@@ -230,6 +249,14 @@ void NewRunSheet::buildForm() {
 void NewRunSheet::fill() {
     spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
     m_preset->setCurrentIndex(std::max(0, m_preset->findData(0)));
+    if (m_source) {
+        if (m_source->kind == TrainingSource::Images) { // what is seen in images takes more than a perceptron
+            spec.model = {"convnet", {}};
+            spec.optimizer.params["lr"] = 0.05;
+        }
+        useSource(spec, *std::exchange(m_source, {}), *m_bench.catalog.catalog());
+        m_preset->setCurrentIndex(0);
+    }
     const std::string text = m_json.toStdString();
     std::string runJson = text;
     std::optional<spec::SweepSpec> sweep;
@@ -245,6 +272,7 @@ void NewRunSheet::fill() {
         m_preset->setCurrentIndex(0);
     }
     m_form->setEarlierSweeps(sweepWords(m_bench.feed.sweeps()));
+    if (m_origin.isEmpty() && !runJson.empty() && !sweep) m_before = spec;
     m_form->setSpec(spec);
     if (sweep) m_form->setSweep(*sweep);
     QString name = text.empty() ? QString() : QString::fromStdString(sweep ? sweep->name : spec.name);
@@ -294,26 +322,44 @@ void NewRunSheet::refresh() {
     m_pane->setState(m_state);
     const bool right = m_state.errors.isEmpty();
     if (right) {
-        spec::RunSpec nameless = m_state.shown;
-        nameless.name.clear();
-        const QString question = QString::fromStdString(spec::toJson(nameless));
-        if (question != m_asked) {
-            m_asked = question;
-            m_refused.clear();
-            m_pane->setBusy();
-            m_process.ask(question);
-        }
+        ask();
     } else {
         m_process.cancel();
+        m_refusal.reset();
         m_asked.clear();
     }
-    QString why = right ? m_refused.section(QLatin1Char('\n'), 0, 0) : m_state.errors.first();
-    if (m_state.errors.size() > 1) why += tr(" (and %1 more)").arg(m_state.errors.size() - 1);
+    const QString why = whatIsWrong();
     m_reason->setText(why);
-    m_reason->setToolTip(right ? m_refused : m_state.errors.join(QLatin1Char('\n')));
+    m_reason->setToolTip(m_state.errors.join(QLatin1Char('\n')));
     m_copyButton->setEnabled(right);
     m_saveButton->setEnabled(right);
     showButtons(why);
+    showChanges();
+    keepDraft();
+}
+
+// Asks the worker about the run as it stands, unless it was asked just that.
+void NewRunSheet::ask() {
+    spec::RunSpec nameless = m_state.shown;
+    nameless.name.clear();
+    const QString question = QString::fromStdString(spec::toJson(nameless));
+    if (question == m_asked) return;
+    m_asked = question;
+    m_refusal.reset();
+    m_pane->setBusy();
+    m_process.ask(question);
+}
+
+QString NewRunSheet::whatIsWrong() {
+    if (m_state.errors.isEmpty()) {
+        if (!m_refusal) return {};
+        const QString words = m_form->showRefusal(*m_refusal);
+        m_pane->setRefused(words);
+        return words;
+    }
+    QString why = m_state.errors.first();
+    if (m_state.errors.size() > 1) why += tr(" (and %1 more)").arg(m_state.errors.size() - 1);
+    return why;
 }
 
 void NewRunSheet::showButtons(const QString& why) {
@@ -329,7 +375,7 @@ void NewRunSheet::showButtons(const QString& why) {
     m_queueButton->setToolTip(
         m_state.sweeping ? noQueue : tr("Start it when there is room for it on this computer  Ctrl+Shift+Enter"));
     labelTools();
-    m_title->setText(m_state.sweeping ? tr("New sweep") : m_source.isEmpty() ? tr("New run") : tr("Fork"));
+    m_title->setText(m_state.sweeping ? tr("New sweep") : m_origin.isEmpty() ? tr("New run") : tr("Fork"));
 }
 
 // In a narrow sheet they are icons alone, to leave room for what starts the run and for why it cannot start.
@@ -345,6 +391,7 @@ void NewRunSheet::labelTools() {
 
 void NewRunSheet::launch() {
     if (std::exchange(m_launched, true)) return;
+    RunDraft::forget(workspace());
     m_startButton->setEnabled(false);
     if (m_state.sweep) {
         m_state.sweep->name = m_state.spec.name;
@@ -353,7 +400,7 @@ void NewRunSheet::launch() {
         run::StartOptions options;
         if (const auto* from = beginning()) {
             options.resumeFrom = from->path;
-            options.forkedFrom = m_source.toStdString();
+            options.forkedFrom = m_origin.toStdString();
         }
         m_bench.actions.start(m_state.spec, options);
     }
@@ -362,8 +409,9 @@ void NewRunSheet::launch() {
 
 void NewRunSheet::enqueue() {
     if (std::exchange(m_launched, true)) return;
+    RunDraft::forget(workspace());
     run::QueuedFork fork;
-    if (const auto* from = beginning()) fork = {from->path, m_source.toStdString()};
+    if (const auto* from = beginning()) fork = {from->path, m_origin.toStdString()};
     m_bench.queue.add(m_state.spec, fork);
     close();
 }
@@ -387,9 +435,11 @@ void NewRunSheet::copyCommand() {
 }
 
 void NewRunSheet::saveFile() {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save run file"), m_name->text() + QStringLiteral(".json"), tr("Run files (*.json)"));
-    if (path.isEmpty()) return;
+    const QString chosen =
+        QFileDialog::getSaveFileName(this, m_state.sweeping ? tr("Save sweep file") : tr("Save run file"),
+                                     runFileName(m_name->text()), tr("Run files (*.trainyard.json *.json)"));
+    if (chosen.isEmpty()) return;
+    const QString path = withRunFileSuffix(chosen);
     // The sheet may be closed before the disk has answered.
     inBackground(
         &m_bench, [path, text = json().toStdString()] { return writeFileAtomic(path.toStdString(), text); },
@@ -409,9 +459,14 @@ bool NewRunSheet::showsOnePage() const { return width() < Theme::current().px(10
 
 void NewRunSheet::fitColumns() {
     const bool both = !showsOnePage();
+    const Theme& theme = Theme::current();
     labelTools();
     m_page->setVisible(!both);
-    m_formArea->parentWidget()->setVisible(both || m_page->currentIndex() == 0);
+    m_presetLabel->setVisible(both);
+    m_formArea->setMinimumWidth(theme.px(480));
+    m_formArea->setMaximumWidth(theme.px(both ? 480 : 640)); // alone, in the middle
+    m_formSide->setVisible(both || m_page->currentIndex() == 0);
+    m_formSide->setSizePolicy(both ? QSizePolicy::Fixed : QSizePolicy::Preferred, QSizePolicy::Preferred);
     m_paneArea->setVisible(both || m_page->currentIndex() == 1);
 }
 

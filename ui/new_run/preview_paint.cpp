@@ -29,10 +29,46 @@ void paintWords(QPainter& painter, const QRectF& rect, const QString& words) {
     painter.drawText(rect, Qt::AlignCenter | Qt::TextWordWrap, words);
 }
 
+// The cells of a table in columns, each as wide as its widest; those that do not fit are left out, the target never.
+static void paintTable(QPainter& painter, const QRectF& rect, const QList<QStringList>& rows) {
+    const Theme& theme = Theme::current();
+    const QFontMetricsF metrics(theme.small);
+    const qreal gap = theme.px(12), most = theme.px(96);
+    QList<qreal> widths;
+    for (const QStringList& cells : rows)
+        for (qsizetype i = 0; i < cells.size(); ++i) {
+            if (i == widths.size()) widths << 0;
+            widths[i] = std::max(widths[i], std::min(most, tabularWidth(theme.small, cells[i])));
+        }
+    const qsizetype target = widths.size() - 1;
+    const qreal targetWidth = target < 0 ? 0 : widths[target];
+    painter.setFont(theme.small);
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        const qreal top = rect.top() + static_cast<qreal>(row) * metrics.lineSpacing();
+        if (top + metrics.height() > rect.bottom()) return;
+        qreal x = rect.left();
+        for (qsizetype i = 0; i < rows[row].size(); ++i) {
+            const bool last = i == target;
+            if (!last && x + widths[i] + gap + targetWidth > rect.right()) continue;
+            if (last) x = rect.right() - targetWidth;
+            painter.setPen(row == 0 ? theme.text3 : last ? theme.text : theme.text2);
+            const QString cell = metrics.elidedText(rows[row][i], Qt::ElideRight, widths[i] + 1);
+            paintTabular(painter, QRectF(x, top, widths[i], metrics.height()), Qt::AlignRight | Qt::AlignVCenter,
+                         theme.small, cell);
+            x += widths[i] + gap;
+        }
+    }
+}
+
 // Samples that are read, not looked at: rows of a table, lines of a text.
 static void paintLines(QPainter& painter, const QRectF& rect, const QStringList& lines) {
     const Theme& theme = Theme::current();
     const QFontMetricsF metrics(theme.small);
+    if (!lines.isEmpty() && lines.first().contains(QLatin1Char('\t'))) {
+        QList<QStringList> rows;
+        for (const QString& line : lines) rows << line.split(QLatin1Char('\t'));
+        return paintTable(painter, rect, rows);
+    }
     painter.setFont(theme.small);
     painter.setPen(theme.text2);
     qreal top = rect.top();

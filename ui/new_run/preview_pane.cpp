@@ -18,7 +18,8 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kListed = 48; // configurations of a sweep
+constexpr int kListed = 48;     // configurations of a sweep
+constexpr double kStale = 0.35; // opacity of what was shown for other settings
 
 bool isOpenEnded(const RunForm::State& state) { return state.sweep && spec::isOpenEnded(*state.sweep); }
 
@@ -81,6 +82,7 @@ void PreviewPane::buildDrawings() {
         card = new Card(title);
         canvas = new Canvas;
         canvas->draw = [this, waiting, draw = std::move(draw)](QPainter& painter, const QRectF& rect) {
+            painter.setOpacity(m_preview && m_busy ? kStale : 1);
             if (m_preview) draw(painter, rect);
             else paintWords(painter, rect, waiting());
         };
@@ -132,14 +134,24 @@ void PreviewPane::buildTexts() {
     m_checkCard = new Card(tr("Will it run?"));
     m_verdict = new StatusChip(QString());
     m_checkCard->addAction(m_verdict);
+    m_why = new Label(QString(), TextRole::SmallError);
+    m_why->setWordWrap(true);
+    m_why->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_why->setContentsMargins(Theme::current().px(12), 0, Theme::current().px(12), Theme::current().px(6));
+    m_why->hide();
+    m_checkCard->body()->addWidget(m_why);
     m_checks = new Canvas;
     m_checks->draw = [this](QPainter& painter, const QRectF& rect) { paintChecks(painter, rect, checks()); };
+    m_checks->setMinimumHeight(Theme::current().px(3 * 21 + 8));
     m_checkCard->body()->addWidget(m_checks, 1);
 }
 
 void PreviewPane::setState(const RunForm::State& state) {
     m_state = state;
-    if (!state.errors.isEmpty()) m_busy = false;
+    if (!state.errors.isEmpty()) { // the worker is not asked, so nothing is known of these settings
+        m_busy = false;
+        m_preview.reset();
+    }
     refresh();
 }
 
@@ -169,25 +181,9 @@ void PreviewPane::refresh() {
     m_rateEmpty->setVisible(lrWrong);
     m_lrWhy->setText(tr("Learning rate: %1").arg(m_state.lrError));
     m_swap->setVisible(m_state.endsAreSwapped);
-    if (m_preview) {
-        std::int64_t least = std::numeric_limits<std::int64_t>::max();
-        std::int64_t most = 0;
-        for (const auto& cls : m_preview->classes) {
-            least = std::min(least, cls.train);
-            most = std::max(most, cls.train);
-        }
-        const bool balanced = most > 0 && static_cast<double>(least) > 0.9 * static_cast<double>(most);
-        const QString& learned = m_preview->learned;
-        m_classesCard->setTitle(learned.isEmpty() ? tr("Classes") : tr("Task"));
-        m_classesCard->setNote(
-            m_preview->classes.isEmpty() ? learned
-            : least == most              ? tr("balanced, %1 each").arg(countText(static_cast<double>(most)))
-                                         : (balanced ? tr("balanced, %1 to %2 each") : tr("unbalanced, %1 to %2 each"))
-                                  .arg(countText(static_cast<double>(least)), countText(static_cast<double>(most))));
-        m_samplesCard->setNote(m_preview->points.isEmpty() ? tr("%1, for training").arg(m_preview->dataShape)
-                                                           : tr("points in the plane"));
-        m_modelCard->setNote(tr("%1 parameters").arg(countText(static_cast<double>(m_preview->parameters))));
-    }
+    m_why->setText(m_refused);
+    m_why->setVisible(!m_refused.isEmpty());
+    showNotes();
     m_lrCard->setNote(ratesNote());
     m_batchCard->setNote(m_state.trials > 1 ? tr("of the first trial") : QString());
     showSweep();
@@ -195,6 +191,32 @@ void PreviewPane::refresh() {
     showCost();
     showChecks();
     for (auto* canvas : {m_classes, m_samples, m_model, m_lr, m_checks}) canvas->update();
+}
+
+// What stands beside the titles of the cards that the worker fills.
+void PreviewPane::showNotes() {
+    if (!current()) {
+        for (auto* card : {m_classesCard, m_samplesCard, m_modelCard})
+            card->setNote(m_busy ? tr("checking…") : QString());
+        return;
+    }
+    const Preview& preview = *current();
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    std::int64_t most = 0;
+    for (const auto& cls : preview.classes) {
+        least = std::min(least, cls.train);
+        most = std::max(most, cls.train);
+    }
+    const bool balanced = most > 0 && static_cast<double>(least) > 0.9 * static_cast<double>(most);
+    m_classesCard->setTitle(preview.learned.isEmpty() ? tr("Classes") : tr("Task"));
+    m_classesCard->setNote(preview.classes.isEmpty() ? preview.learned
+                           : least == most
+                               ? tr("balanced, %1 each").arg(countText(static_cast<double>(most)))
+                               : (balanced ? tr("balanced, %1 to %2 each") : tr("unbalanced, %1 to %2 each"))
+                                     .arg(countText(static_cast<double>(least)), countText(static_cast<double>(most))));
+    m_samplesCard->setNote(preview.points.isEmpty() ? tr("%1, for training").arg(preview.dataShape)
+                                                    : tr("points in the plane"));
+    m_modelCard->setNote(tr("%1 parameters").arg(countText(static_cast<double>(preview.parameters))));
 }
 
 // Which learning rates are drawn.
@@ -236,12 +258,12 @@ void PreviewPane::showBatch() {
     const QString accumulated =
         spec.batch.accumulate == 1 ? factors : tr("%1 × %2 accum.").arg(factors, bold(spec.batch.accumulate));
     m_batchLine->setText(tr("%1 = %2 global").arg(accumulated, bold(spec.globalBatch())));
-    if (m_preview) {
+    if (const auto* preview = current()) {
         const QString note = tr("%1 samples, %2 steps per epoch, evenly split")
-                                 .arg(countText(static_cast<double>(m_preview->train)),
-                                      countText(static_cast<double>(m_preview->stepsPerEpoch)));
-        m_batchNote->setText(m_preview->leftOut > 0
-                                 ? tr("%1; %2 dropped, different ones each epoch.").arg(note).arg(m_preview->leftOut)
+                                 .arg(countText(static_cast<double>(preview->train)),
+                                      countText(static_cast<double>(preview->stepsPerEpoch)));
+        m_batchNote->setText(preview->leftOut > 0
+                                 ? tr("%1; %2 dropped, different ones each epoch.").arg(note).arg(preview->leftOut)
                                  : note + QLatin1Char('.'));
     } else {
         m_batchNote->setText({});
@@ -263,7 +285,8 @@ static bool sameWork(const RunItem& a, const RunItem& b) {
 
 double PreviewPane::estimatedSeconds() const {
     // By the throughput of the newest run that did the same work in each step; nothing is guessed without one.
-    if (!m_preview) return -1;
+    const auto* preview = current();
+    if (!preview) return -1;
     store::RunRow row;
     row.specJson = spec::toJson(m_state.shown);
     const auto asked = makeRunItem(std::move(row));
@@ -288,17 +311,20 @@ void PreviewPane::showCost() {
     const double all = sweep::secondsInSlots(seconds, trials, m_slots.slots);
     QString memory = kNoValue;
     QString disk = kNoValue;
-    if (m_preview) {
+    const auto* preview = current();
+    if (preview) {
         memory = tr("%1, of %2")
-                     .arg(bytesText(m_preview->bytesOfAll), bytesText(static_cast<double>(m_bench.load().memoryTotal)));
+                     .arg(bytesText(preview->bytesOfAll), bytesText(static_cast<double>(m_bench.load().memoryTotal)));
         // Weights and optimizer state, for the newest ones and the best.
         const double checkpoint =
-            m_preview->weightBytes * 2 * (m_state.shown.checkpoint.keep + 1) * static_cast<double>(trials);
+            preview->weightBytes * 2 * (m_state.shown.checkpoint.keep + 1) * static_cast<double>(trials);
         if (!open)
             disk = tr("%1, of %2 free")
                        .arg(bytesText(checkpoint), bytesText(static_cast<double>(m_bench.load().diskFree)));
     }
     QString time = open          ? tr("until the budget is used up")
+                   : m_busy      ? tr("checking…")
+                   : !preview    ? kNoValue
                    : seconds < 0 ? tr("known after the first steps")
                                  : boundText(durationText(all), durationText(all * m_share));
     m_costCard->setNote(trials > 1 && seconds >= 0 ? tr("%1 per trial").arg(durationText(seconds)) : QString());
@@ -316,25 +342,28 @@ QList<RunCheck> PreviewPane::checks() const {
     const auto& spec = m_state.shown;
     QList<RunCheck> list;
     const bool wrong = !m_state.errors.isEmpty();
-    if (m_preview) {
+    const auto* preview = current();
+    // Until the worker has answered, or as long as it is not asked.
+    const QString unknown = m_busy ? tr("checking…") : tr("known when the settings are valid");
+    if (preview) {
         list << RunCheck{RunCheck::Ok, tr("Data readable"),
                          tr("%1 samples, %2")
-                             .arg(countText(static_cast<double>(m_preview->train + m_preview->validation)),
-                                  m_preview->learned.isEmpty()
-                                      ? tr("%n classes", nullptr, static_cast<int>(m_preview->classes.size()))
-                                      : m_preview->learned)};
+                             .arg(countText(static_cast<double>(preview->train + preview->validation)),
+                                  preview->learned.isEmpty()
+                                      ? tr("%n classes", nullptr, static_cast<int>(preview->classes.size()))
+                                      : preview->learned)};
     } else {
         list << RunCheck{m_refused.isEmpty() ? RunCheck::Unknown : RunCheck::Wrong, tr("Data and model"),
-                         m_refused.isEmpty() ? tr("loading") : m_refused};
+                         m_refused.isEmpty() ? unknown : tr("see above")};
     }
-    const double need = m_preview ? m_preview->bytesOfAll : 0;
+    const double need = preview ? preview->bytesOfAll : 0;
     const auto load = m_bench.load();
     const double free = static_cast<double>(load.memoryTotal - load.memoryUsed);
-    list << RunCheck{!m_preview                            ? RunCheck::Unknown
+    list << RunCheck{!preview                              ? RunCheck::Unknown
                      : need > free && load.memoryTotal > 0 ? RunCheck::Wrong
                                                            : RunCheck::Ok,
                      tr("Memory"),
-                     !m_preview    ? tr("loading")
+                     !preview      ? unknown
                      : need > free ? tr("needs about %1, %2 free").arg(bytesText(need), bytesText(free))
                                    : tr("%1 of %2").arg(bytesText(need), bytesText(free))};
     list << RunCheck{RunCheck::Ok, tr("Ports"), tr("none needed: workers connect over pipes")};
@@ -353,7 +382,7 @@ QList<RunCheck> PreviewPane::checks() const {
                      : spec.scaling.workers > cores
                          ? tr("%n workers share %1", nullptr, spec.scaling.workers).arg(tr("%n cores", nullptr, cores))
                          : tr("%n workers on %1", nullptr, spec.scaling.workers).arg(tr("%n cores", nullptr, cores))};
-    const bool room = load.diskFree > 500'000'000;
+    const bool room = !load.isDiskFull();
     list << RunCheck{room ? RunCheck::Ok : RunCheck::Wrong, tr("Disk"),
                      tr("%1 free").arg(bytesText(static_cast<double>(load.diskFree)))};
     return list;
@@ -361,7 +390,7 @@ QList<RunCheck> PreviewPane::checks() const {
 
 void PreviewPane::showChecks() {
     int wrong = 0;
-    bool wait = false;
+    bool wait = m_busy;
     for (const RunCheck& check : checks()) {
         wrong += check.state == RunCheck::Wrong ? 1 : 0;
         wait = wait || check.state == RunCheck::Unknown;

@@ -25,7 +25,8 @@ class PreviewPane : public QWidget {
 public:
     explicit PreviewPane(Workbench& bench, QWidget* parent = nullptr);
 
-    // Shows what the form alone tells, at once; the worker's part follows by setPreview().
+    // Shows what the form alone tells, at once; the worker's part follows by setPreview() or setRefused(). Between
+    // setBusy() and either, what an earlier question showed is greyed and no verdict is given.
     void setState(const RunForm::State& state);
     void setPreview(const Preview& preview);
     void setRefused(const QString& why);
@@ -48,6 +49,8 @@ private:
     void showChecks();
     double estimatedSeconds() const;
     QList<RunCheck> checks() const;
+    const Preview* current() const { return m_preview && !m_busy ? &*m_preview : nullptr; } // of the run as it stands
+    void showNotes();
 
     Workbench& m_bench;
     RunForm::State m_state;
@@ -65,6 +68,7 @@ private:
     Label *m_batchLine, *m_batchNote;
     PairList* m_cost;
     StatusChip* m_verdict;
+    Label* m_why; // what the worker refuses, whole
 };
 
 } // namespace trainyard::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/about_dialog.h"
 
+#include "ui/shell/libraries.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/sheet.h"
@@ -14,7 +15,7 @@ void showAbout(QWidget* window) {
     const auto words = [](const char* text) { return QCoreApplication::translate("About", text); };
     auto* main = qobject_cast<QMainWindow*>(window);
     const Theme& theme = Theme::current();
-    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(theme.px(560), theme.px(460)));
+    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(theme.px(560), theme.px(560)));
     QObject::connect(sheet, &Sheet::closed, sheet, &QObject::deleteLater);
     auto* content = new QWidget;
     auto* layout = column(content, 12);
@@ -35,16 +36,20 @@ void showAbout(QWidget* window) {
     licence->setWordWrap(true);
     layout->addWidget(licence);
     layout->addWidget(new Label(words("Built on"), TextRole::SectionHeading));
-    auto* libraries = new PairList;
-    libraries->setPairs({{QStringLiteral("Qt %1").arg(QLatin1String(qVersion())), QStringLiteral("LGPL-3.0"), {}},
-                         {QStringLiteral("QCustomPlot"), QStringLiteral("GPL-3.0-or-later"), {}},
-                         {QStringLiteral("LibTorch (in trainyard-worker)"), QStringLiteral("BSD-3-Clause"), {}},
-                         {QStringLiteral("SQLite"), words("public domain"), {}},
-                         {QStringLiteral("JSON for Modern C++"), QStringLiteral("MIT"), {}},
-                         {QStringLiteral("libssh2"), QStringLiteral("BSD-3-Clause"), {}},
-                         {QStringLiteral("zlib"), QStringLiteral("Zlib"), {}}});
-    layout->addWidget(libraries);
-    layout->addStretch();
+    auto* list = new PairList;
+    QList<PairList::Pair> rows;
+    for (const Library& each : libraries()) {
+        QString name = QLatin1String(each.name);
+        if (name == QLatin1String("Qt")) name += QLatin1Char(' ') + QLatin1String(qVersion());
+        rows << PairList::Pair{name, QLatin1String(each.licence), libraryUse(each)};
+    }
+    list->setPairs(rows);
+    auto* holder = new QWidget;
+    setMargins(column(holder), 0, 0, 12, 0);
+    holder->layout()->addWidget(list);
+    auto* scroll = scrolled(holder);
+    scroll->setAccessibleName(words("Libraries and their licences"));
+    layout->addWidget(scroll, 1);
     auto* close = button(words("Close"));
     QObject::connect(close, &QPushButton::clicked, sheet, &Sheet::close);
     layout->addWidget(close, 0, Qt::AlignRight);

@@ -14,7 +14,8 @@ namespace trainyard::ui {
 void showErrorSheet(QWidget* window, const QString& what, const Error& error) {
     auto* main = qobject_cast<QMainWindow*>(window);
     const Theme& theme = Theme::current();
-    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(theme.px(560), theme.px(300)));
+    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(theme.px(560), theme.px(480)));
+    sheet->setFitsContent();
     QObject::connect(sheet, &Sheet::closed, sheet, &QObject::deleteLater);
     auto* layout = sheet->body();
     auto* content = new QWidget;
@@ -31,7 +32,7 @@ void showErrorSheet(QWidget* window, const QString& what, const Error& error) {
         remedy->setWordWrap(true);
         inner->addWidget(remedy);
     }
-    inner->addStretch();
+    inner->addSpacing(theme.px(4));
     auto* buttons = row(nullptr, 8);
     auto* copy = button(translate("Copy"), QStringLiteral("copy"), "flat");
     QObject::connect(copy, &QPushButton::clicked, sheet,

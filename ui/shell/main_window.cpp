@@ -2,8 +2,7 @@
 #include "ui/shell/main_window.h"
 
 #include "engine/base/atomic_file.h"
-#include "ui/actions/action.h"
-#include "ui/models/desktop_notice.h"
+#include "ui/actions/key_bindings.h"
 #include "ui/models/format.h"
 #include "ui/models/settings.h"
 #include "ui/new_run/new_run_sheet.h"
@@ -16,13 +15,18 @@
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/error_sheet.h"
+#include "ui/shell/file_drop.h"
 #include "ui/shell/rail.h"
+#include "ui/shell/run_notices.h"
 #include "ui/shell/shortcuts_sheet.h"
 #include "ui/shell/status_strip.h"
 #include "ui/shell/top_bar.h"
+#include "ui/shell/workspaces.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/accessible_roles.h"
 #include "ui/widgets/exposure.h"
+#include "ui/widgets/tab_order.h"
 #include "ui/widgets/wheel_guard.h"
 
 #include <QCloseEvent>
@@ -58,6 +62,7 @@ MainWindow::MainWindow(const store::Workspace& workspace, QWidget* parent)
     connectBench();
     restore();
     keepState();
+    rememberWorkspace(workspaceRoot());
 }
 
 MainWindow::~MainWindow() = default;
@@ -65,6 +70,7 @@ MainWindow::~MainWindow() = default;
 void MainWindow::build() {
     const Theme& theme = Theme::current();
     WheelGuard::install(); // before the fields are made
+    installAccessibleRoles();
     setMinimumSize(theme.px(720), theme.px(480));
     auto* center = new Surface(SurfaceColor::Window);
     auto* across = row(center);
@@ -82,23 +88,40 @@ void MainWindow::build() {
     whole->addWidget(center, 1);
     whole->addWidget(new StatusStrip(m_bench));
     setCentralWidget(outer);
+    auto* drop = new FileDrop(this);
+    connect(drop, &FileDrop::dropped, this, &MainWindow::openSource);
+    connect(drop, &FileDrop::refused, this,
+            [this](const QString& why) { Q_EMIT m_bench.statusMessage(why, Theme::current().error); });
     connect(m_rail, &Rail::pageChosen, this, &MainWindow::setPage);
     connect(m_top->commandField(), &QAbstractButton::clicked, this, &MainWindow::openPalette);
-    connect(m_top, &TopBar::workspaceMenuRequested, this, [this](const QPoint& at) {
-        auto* menu = new QMenu(this);
-        menu->setAttribute(Qt::WA_DeleteOnClose);
-        ui::addActions(*menu, {"open-workspace"}, {m_bench, nullptr, this});
-        menu->addAction(icon(QStringLiteral("copy")), tr("Show the folder"), this, [this] {
-            QProcess::startDetached(QStringLiteral("xdg-open"),
-                                    {QString::fromStdString(m_bench.feed.workspace().root.string())});
-        });
-        menu->popup(at);
-    });
+    connect(m_top, &TopBar::workspaceMenuRequested, this, &MainWindow::showWorkspaceMenu);
 }
 
-void MainWindow::addShortcut(const QString& keys, const std::function<void()>& act) {
-    auto* shortcut = new QShortcut(QKeySequence(keys), this);
+void MainWindow::showWorkspaceMenu(const QPoint& at) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    ui::addActions(*menu, {"open-workspace"}, {m_bench, nullptr, this});
+    menu->addAction(icon(QStringLiteral("copy")), tr("Show the folder"), this,
+                    [this] { QProcess::startDetached(QStringLiteral("xdg-open"), {workspaceRoot()}); });
+    menu->addSeparator();
+    addRecentWorkspaces(*menu, workspaceRoot());
+    menu->popup(at);
+}
+
+QShortcut* MainWindow::addShortcut(const QKeySequence& keys, const std::function<void()>& act) {
+    auto* shortcut = new QShortcut(keys, this);
     connect(shortcut, &QShortcut::activated, this, act);
+    return shortcut;
+}
+
+void MainWindow::bindKeys() {
+    qDeleteAll(m_shortcuts);
+    m_shortcuts.clear();
+    for (const Action& each : ui::actions()) {
+        const QKeySequence keys = KeyBindings::instance().keys(each);
+        if (!keys.isEmpty() && each.scope != ActionScope::RunsTable)
+            m_shortcuts << addShortcut(keys, [this, &each] { perform(each); });
+    }
 }
 
 void MainWindow::perform(const Action& action) {
@@ -107,17 +130,15 @@ void MainWindow::perform(const Action& action) {
 }
 
 void MainWindow::buildMenu() {
-    for (const Action& each : ui::actions()) {
-        if (*each.keys != '\0' && each.scope != ActionScope::RunsTable)
-            addShortcut(QLatin1String(each.keys), [this, &each] { perform(each); });
-    }
+    bindKeys();
+    connect(&KeyBindings::instance(), &KeyBindings::changed, this, &MainWindow::bindKeys);
     for (int i = 0; i < static_cast<int>(pages().size()); ++i)
         if (!pageKeys(i).isEmpty())
             addShortcut(pageKeys(i),
                         [this, id = pages()[static_cast<std::size_t>(i)].id] { setPage(QLatin1String(id)); });
     auto* menu = new QMenu(this);
     ui::addActions(*menu,
-                   {"new-run", "new-sweep", "open-file", "open-workspace", "",
+                   {"new-run", "new-sweep", "open-file", "open-images", "open-workspace", "",
 #ifdef TRAINYARD_REMOTE
                     "add-host",
 #endif
@@ -150,20 +171,39 @@ void MainWindow::connectBench() {
     connect(&m_bench.actions, &RunActions::done, this, &MainWindow::tellDone);
     connect(&m_bench.queue, &QueueActions::failed, this, &MainWindow::showError);
     connect(&m_bench.queue, &QueueActions::done, this, &MainWindow::tellDone);
-    connect(&m_bench.feed, &WorkspaceFeed::problem, this,
-            [this](const QString& text) { Q_EMIT m_bench.statusMessage(text, Theme::current().error); });
+    connect(&m_bench.feed, &WorkspaceFeed::problem, this, &MainWindow::tellProblem);
     connect(&m_bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
         if (const RunItemPtr run = m_bench.feed.run(id)) {
             Q_EMIT m_bench.statusMessage(tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()),
                                          Theme::current().curve(run->row.colorIndex));
-            if (run->row.sweep.empty()) notify(run->name, run->status); // a sweep tells once
         }
     });
-    connect(&m_bench.feed, &WorkspaceFeed::sweepsChanged, this, &MainWindow::tellEndedSweeps);
+    auto* notices = new RunNotices(m_bench, this);
+    connect(notices, &RunNotices::runOpened, this, [this](const QString& run) {
+        comeToFront();
+        showStarted(run);
+    });
+    connect(notices, &RunNotices::sweepOpened, this, [this](const QString& sweep) {
+        comeToFront();
+        showSweep(sweep);
+    });
     connect(&m_bench.feed, &WorkspaceFeed::runsChanged, this, [this] {
         if (!std::exchange(m_restored, true)) tellWhileAway();
     });
     connect(&ThemeController::instance(), &ThemeController::changed, this, &MainWindow::repaintAll);
+}
+
+// A workspace of which nothing can be read is told of in a sheet, once; what fails later, in the status bar.
+void MainWindow::tellProblem(const QString& text) {
+    Q_EMIT m_bench.statusMessage(text, Theme::current().error);
+    if (m_bench.feed.loaded() || std::exchange(m_toldProblem, text) == text) return;
+    showError(tr("The workspace cannot be read"), environmentError(text.toStdString()));
+}
+
+void MainWindow::comeToFront() {
+    setWindowState(windowState() & ~Qt::WindowMinimized);
+    raise();
+    activateWindow();
 }
 
 void MainWindow::showStarted(const QString& run) {
@@ -183,25 +223,15 @@ void MainWindow::showSweep(const QString& sweep) {
     static_cast<SweepsPage*>(pageWidget(PageId::sweeps))->show(sweep);
 }
 
-// A run or sweep ended while the window was not active.
-void MainWindow::notify(const QString& name, wire::RunStatus status) {
-    if (isActiveWindow()) return;
-    QApplication::alert(this);
-    if (desktopNoticesWanted()) showDesktopNotice(name, statusWord(status));
-}
-
-void MainWindow::tellEndedSweeps() {
-    for (const auto& sweep : m_bench.feed.sweeps()) {
-        if (wire::isActive(sweep.status)) m_activeSweeps.insert(sweep.id);
-        else if (m_activeSweeps.erase(sweep.id) > 0) notify(QString::fromStdString(sweep.name), sweep.status);
-    }
-}
-
 // What the actions of the window ask for.
 void MainWindow::connectRequests() {
     connect(&m_bench, &Workbench::sweepRequested, this, &MainWindow::showSweep);
     connect(&m_bench, &Workbench::addHostRequested, this, &MainWindow::addHost);
-    connect(&m_bench, &Workbench::workspaceRequested, this, &MainWindow::openWorkspace);
+    connect(&m_bench, &Workbench::imagesRequested, this, &MainWindow::openImages);
+    connect(&m_bench, &Workbench::sourceRequested, this, [this](const QString& path) {
+        if (const auto source = trainingSourceAt(path)) openSource(*source);
+    });
+    connect(&m_bench, &Workbench::workspaceRequested, this, [this] { askForOtherWorkspace(this); });
     connect(&m_bench, &Workbench::paletteRequested, this, &MainWindow::openPalette);
     connect(&m_bench, &Workbench::menuRequested, this, [this] { m_rail->menuButton()->showMenu(); });
     connect(&m_bench, &Workbench::shortcutsRequested, this, [this] { ShortcutsSheet::show(this); });
@@ -347,6 +377,8 @@ void MainWindow::showEvent(QShowEvent* event) {
     whenExposed(*this, [this] { repaintAll(); }); // what was not drawn while the window was hidden
 }
 
+bool MainWindow::focusNextPrevChild(bool next) { return moveFocus(centralWidget(), next); }
+
 NewRunSheet* MainWindow::openFork(const QString& run, qint64 step) {
     const RunItemPtr source = m_bench.feed.run(run);
     if (m_sheet || !source) return m_sheet;
@@ -364,6 +396,26 @@ NewRunSheet* MainWindow::openNewRun(const QString& runJson, bool sweep) {
     m_sheet->start(runJson, sweep);
     m_sheet->open();
     return m_sheet;
+}
+
+void MainWindow::openSource(const TrainingSource& source) {
+    if (source.kind == TrainingSource::RunFile) return openFile(source.path);
+    if (m_sheet) return m_sheet->use(source);
+    m_sheet = new NewRunSheet(m_bench, centralWidget());
+    connect(m_sheet, &Sheet::closed, m_sheet, &QObject::deleteLater);
+    m_sheet->use(source);
+    m_sheet->open();
+}
+
+void MainWindow::openImages() {
+    auto* dialog = new QFileDialog(this, tr("Folder of images, with a folder for each class"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+        openSource({TrainingSource::Images, folder});
+    });
+    dialog->open();
 }
 
 void MainWindow::openFile(const QString& path) {
@@ -409,7 +461,7 @@ std::vector<Command> MainWindow::commands() {
         const bool ofRun = each.scope != ActionScope::Window;
         list.push_back({actionName(each),
                         ofRun ? target.run->name : QString(),
-                        QLatin1String(each.keys),
+                        KeyBindings::instance().keys(each).toString(),
                         QLatin1String(each.icon),
                         {},
                         [this, &each] { perform(each); }});
@@ -442,12 +494,6 @@ void MainWindow::showError(const QString& what, const Error& error) { showErrorS
 void MainWindow::addHost() {
     setPage(PageId::cluster);
     static_cast<ClusterPage*>(pageWidget(PageId::cluster))->openAddHost();
-}
-
-void MainWindow::openWorkspace() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder of the workspace"));
-    if (!folder.isEmpty())
-        QProcess::startDetached(QCoreApplication::applicationFilePath(), {QStringLiteral("--workspace"), folder});
 }
 
 } // namespace trainyard::ui

@@ -7,9 +7,8 @@
 #include <QPointer>
 #include <QTimer>
 
-#include <set>
-
 class QMenu;
+class QShortcut;
 class QStackedWidget;
 
 namespace trainyard::ui {
@@ -23,6 +22,7 @@ class RunsPage;
 class TopBar;
 struct Action;
 struct Command;
+struct TrainingSource;
 
 // The window: rail, top bar, the pages, status bar. Building it reads nothing from disk but the settings;
 // the store and the catalog are read in the background after the first paint.
@@ -42,8 +42,13 @@ public:
     NewRunSheet* openNewRun(const QString& runJson, bool sweep);
     // The same for a run from a checkpoint of another: of `step`, or of the best one (-1).
     NewRunSheet* openFork(const QString& run, qint64 step);
+    // The same with this file or folder to train on, or with this model; into the sheet that is open, if one is.
+    void openSource(const TrainingSource& source);
+    // Asks for a folder of images, and opens the sheet with it.
+    void openImages();
     // Opens a run or sweep file in the New run sheet; tells what is wrong when it cannot be read.
     void openFile(const QString& path);
+    void comeToFront();
     // The Cluster page with its Add host panel.
     void addHost();
 
@@ -53,6 +58,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void moveEvent(QMoveEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
 
 private:
     void build();
@@ -60,7 +66,8 @@ private:
     void connectBench();
     void connectRequests();
     void perform(const Action& action);
-    void addShortcut(const QString& keys, const std::function<void()>& act);
+    QShortcut* addShortcut(const QKeySequence& keys, const std::function<void()>& act);
+    void bindKeys();
     void startReading();
     void restore();
     void saveState();
@@ -71,14 +78,13 @@ private:
     std::vector<Command> commands();
     void undoLast();
     void tellWhileAway();
-    void tellEndedSweeps();
-    void notify(const QString& name, wire::RunStatus status);
     void showStarted(const QString& run);
     void tellDone(const QString& text, const std::function<void()>& undo);
     void showSweep(const QString& sweep);
     QString workspaceRoot() const;
     void showError(const QString& what, const Error& error);
-    void openWorkspace();
+    void showWorkspaceMenu(const QPoint& at);
+    void tellProblem(const QString& text);
     void repaintAll();
 
     Workbench m_bench;
@@ -89,10 +95,11 @@ private:
     QPointer<CommandPalette> m_palette;
     QPointer<NewRunSheet> m_sheet;
     std::vector<std::function<void()>> m_undos; // the latest last
-    std::set<std::string> m_activeSweeps;       // by id
     int m_page = -1;                            // index of the table
     bool m_reading = false, m_restored = false;
-    QTimer m_save; // a window that is killed comes back as it was
+    QString m_toldProblem;         // of the store, in a sheet
+    QList<QShortcut*> m_shortcuts; // of actions
+    QTimer m_save;                 // a window that is killed comes back as it was
 };
 
 } // namespace trainyard::ui

@@ -52,7 +52,8 @@ QList<ShortcutGroup> groups() {
     for (const auto& [group, title] : kTitles) {
         ShortcutGroup made{shortcutText(title), {}};
         for (const Action& each : actions())
-            if (each.group == group && *each.keys != '\0') made.entries << Entry{actionKeys(each), actionName(each)};
+            if (each.group == group && !actionKeys(each).isEmpty())
+                made.entries << Entry{actionKeys(each), actionName(each)};
         if (group == ActionGroup::Window)
             made.entries << Entry{shortcutText("Ctrl %1").arg(pageDigits()), shortcutText("Pages")};
         for (const Gesture& each : kGestures)

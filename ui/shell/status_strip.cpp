@@ -41,6 +41,10 @@ void StatusSegment::setChip(const QColor& color) {
     update();
 }
 
+void StatusSegment::setAlarming(bool on) {
+    if (std::exchange(m_alarming, on) != on) update();
+}
+
 QSize StatusSegment::sizeHint() const {
     const Theme& theme = Theme::current();
     const int words = static_cast<int>(std::ceil(tabularWidth(theme.small, m_words)));
@@ -59,10 +63,11 @@ void StatusSegment::paintEvent(QPaintEvent*) {
         paintRunChip(painter, QPointF(x + theme.px(5), height() / 2.0), m_chip, true);
         x += theme.px(16);
     } else if (!m_icon.isEmpty()) {
-        paintIcon(painter, m_icon, QRectF(x, (height() - side) / 2, side, side), theme.text2);
+        paintIcon(painter, m_icon, QRectF(x, (height() - side) / 2, side, side),
+                  m_alarming ? theme.error : theme.text2);
         x += side + theme.px(6);
     }
-    painter.setPen(theme.text2);
+    painter.setPen(m_alarming ? theme.error : theme.text2);
     const qreal words = tabularWidth(theme.small, m_words);
     paintTabular(painter, QRectF(x, 0, words + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, theme.small, m_words);
     if (m_withBar) {
@@ -101,7 +106,11 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
     });
     for (auto* segment : {m_cpu, m_memory, m_disk})
         connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::cluster); });
-    for (auto* segment : {m_runs, m_failed, m_event})
+    connect(m_failed, &QAbstractButton::clicked, this, [this] {
+        Q_EMIT m_bench.pageRequested(PageId::runs);
+        Q_EMIT m_bench.filterShown(QStringLiteral("status:failed"));
+    });
+    for (auto* segment : {m_runs, m_event})
         connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::runs); });
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &StatusStrip::showRuns);
     connect(&bench.feed, &WorkspaceFeed::queueChanged, this, &StatusStrip::showRuns);
@@ -148,7 +157,9 @@ void StatusStrip::showLoad() {
     m_memory->setContent(QStringLiteral("%1 / %2 GB")
                              .arg(static_cast<double>(load.memoryUsed) / 1e9, 0, 'f', 1)
                              .arg(static_cast<double>(load.memoryTotal) / 1e9, 0, 'f', 0));
-    m_disk->setContent(tr("%1 free").arg(bytesText(static_cast<double>(load.diskFree))));
+    const QString free = tr("%1 free").arg(bytesText(static_cast<double>(load.diskFree)));
+    m_disk->setContent(load.isDiskFull() ? tr("%1: the disk is full").arg(free) : free);
+    m_disk->setAlarming(load.isDiskFull());
     showLastEvent();
 }
 

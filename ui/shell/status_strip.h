@@ -17,6 +17,7 @@ public:
     void setContent(const QString& words, double share = -1, const QColor& barColor = {});
     void setIconName(const QString& iconName);
     void setChip(const QColor& color);               // a run's chip instead of the icon; an invalid colour: none
+    void setAlarming(bool on);                       // in the colour of errors
     void setSeparated(bool on) { m_separated = on; } // a line at the left
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -27,7 +28,7 @@ protected:
 private:
     QString m_icon, m_words;
     bool m_withBar;
-    bool m_separated = false;
+    bool m_separated = false, m_alarming = false;
     double m_share = 0;
     QColor m_barColor, m_chip;
 };

@@ -71,7 +71,7 @@ QColor mix(const QColor& under, const QColor& over, qreal share);
 qreal contrastRatio(const QColor& a, const QColor& b);
 
 // Gives a control its variant, which YardStyle reads: "primary", "flat", "danger" (buttons),
-// "error" (inputs), "" for the plain look.
+// "error" and "drop" (inputs), "" for the plain look.
 void setKind(QWidget* widget, const char* kind);
 
 } // namespace trainyard::ui

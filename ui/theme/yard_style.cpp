@@ -7,7 +7,9 @@
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QMenu>
+#include <QPainterPath>
 #include <QStyleOption>
 #include <QTabBar>
 
@@ -17,6 +19,16 @@ namespace {
 
 constexpr int kControl = 28;
 constexpr int kTab = 40;
+constexpr int kPopupRadius = 6;
+
+// X11 may have no compositor; what is translucent is black there. Popups have a mask instead.
+bool isAlwaysComposited() { return QGuiApplication::platformName().startsWith(QLatin1String("wayland")); }
+
+QRegion roundedRegion(const QRect& rect) {
+    QPainterPath path;
+    path.addRoundedRect(rect, kPopupRadius, kPopupRadius);
+    return QRegion(path.toFillPolygon().toPolygon());
+}
 
 int menuColumns(const QStyleOptionMenuItem& item, const Theme& theme) {
     const bool column = item.maxIconWidth > 0 || item.menuHasCheckableItems;
@@ -108,7 +120,11 @@ int YardStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidg
     case SH_ComboBox_ListMouseTracking: return 1;
     case SH_ToolTipLabel_Opacity: return 255;
     case SH_ToolTip_Mask:
-    case SH_Menu_Mask: return 0;
+    case SH_Menu_Mask:
+        if (isAlwaysComposited()) return 0;
+        if (auto* mask = qstyleoption_cast<QStyleHintReturnMask*>(returnData); mask && option)
+            mask->region = roundedRegion(option->rect);
+        return 1;
     case SH_Slider_AbsoluteSetButtons: return Qt::LeftButton;
     case SH_Slider_PageSetButtons: return Qt::MiddleButton;
     case SH_TabBar_Alignment: return Qt::AlignLeft;
@@ -193,7 +209,7 @@ void YardStyle::polish(QWidget* widget) {
         widget->setAttribute(Qt::WA_Hover);
     }
     if (qobject_cast<QMenu*>(widget) != nullptr || widget->inherits("QTipLabel"))
-        widget->setAttribute(Qt::WA_TranslucentBackground); // rounded corners
+        widget->setAttribute(Qt::WA_TranslucentBackground, isAlwaysComposited()); // rounded corners
 }
 
 ButtonColors buttonColors(const QByteArray& kind, QStyle::State state) {
@@ -223,6 +239,7 @@ ButtonColors buttonColors(const QByteArray& kind, QStyle::State state) {
 FieldFrame fieldFrame(const QByteArray& kind, QStyle::State state) {
     const Theme& theme = Theme::current();
     if (!(state & QStyle::State_Enabled)) return {theme.window, theme.border, 1};
+    if (kind == "drop") return {mix(theme.field, theme.accent, 0.12), theme.accent, 2}; // what is dragged fits here
     if (state & QStyle::State_HasFocus) return {theme.field, kind == "error" ? theme.error : theme.focus, 2};
     return {theme.field, kind == "error" ? theme.error : theme.borderStrong, 1};
 }

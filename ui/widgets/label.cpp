@@ -17,6 +17,7 @@ QFont fontOf(TextRole role) {
     case TextRole::Heading: return theme.heading;
     case TextRole::Title: return theme.title;
     case TextRole::Mono: return theme.mono;
+    case TextRole::Changed:
     case TextRole::Value: return theme.medium;
     case TextRole::SectionHeading: {
         QFont font = theme.small;
@@ -40,6 +41,7 @@ QColor colorOf(TextRole role) {
     case TextRole::Tertiary:
     case TextRole::SmallTertiary: return theme.text3;
     case TextRole::SmallError: return theme.error;
+    case TextRole::Changed: return theme.accentText;
     default: return theme.text;
     }
 }

@@ -18,7 +18,8 @@ enum class TextRole {
     SmallTertiary,
     SmallError,
     Mono,
-    Value
+    Value,
+    Changed // the name of a field that differs from what it began as
 };
 
 // A QLabel whose font and colour follow the theme.

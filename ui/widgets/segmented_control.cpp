@@ -4,6 +4,7 @@
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 
+#include <QAccessible>
 #include <QFontMetrics>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -33,6 +34,8 @@ void SegmentedControl::setCurrentIndex(int index) {
     if (index == m_current || index < 0 || index >= m_items.size()) return;
     m_current = index;
     setAccessibleDescription(m_items.at(index));
+    QAccessibleValueChangeEvent told(this, m_items.at(index));
+    QAccessible::updateAccessibility(&told);
     update();
     Q_EMIT currentIndexChanged(index);
 }

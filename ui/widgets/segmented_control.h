@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QRectF>
 #include <QStringList>
 #include <QWidget>
 
@@ -15,6 +16,7 @@ public:
     int currentIndex() const { return m_current; }
     void setCurrentIndex(int index);
     QStringList items() const { return m_items; }
+    QRectF itemArea(int index) const { return itemRect(index); }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

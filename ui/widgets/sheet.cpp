@@ -3,12 +3,12 @@
 
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/tab_order.h"
 
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScrollArea>
 #include <QStyle>
 #include <QVariantAnimation>
 #include <QVBoxLayout>
@@ -29,31 +29,6 @@ protected:
     }
 };
 
-void collectItems(QLayout* layout, QList<QWidget*>& widgets) {
-    for (int i = 0; layout != nullptr && i < layout->count(); ++i) {
-        QLayoutItem* item = layout->itemAt(i);
-        if (item->widget() != nullptr) widgets << item->widget();
-        else collectItems(item->layout(), widgets);
-    }
-}
-
-// What Tab can reach in a widget, in the order of its layout; then what is in no layout.
-void collectByLayout(QWidget* widget, QList<QWidget*>& order) {
-    if (!widget->isVisible() || !widget->isEnabled() || widget->isWindow()) return;
-    if ((widget->focusPolicy() & Qt::TabFocus) && widget->focusProxy() == nullptr) order << widget;
-    QList<QWidget*> children;
-    collectItems(widget->layout(), children);
-    for (auto* child : widget->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
-        if (!children.contains(child)) children << child;
-    for (auto* child : std::as_const(children)) collectByLayout(child, order);
-}
-
-QScrollArea* areaAround(QWidget* widget) {
-    for (; widget != nullptr; widget = widget->parentWidget())
-        if (auto* area = qobject_cast<QScrollArea*>(widget)) return area;
-    return nullptr;
-}
-
 } // namespace
 
 Sheet::Sheet(QWidget* window, const QSize& maximum) : QWidget(window), m_maximum(maximum) {
@@ -69,9 +44,17 @@ Sheet::Sheet(QWidget* window, const QSize& maximum) : QWidget(window), m_maximum
 void Sheet::reposition() {
     const Theme& theme = Theme::current();
     setGeometry(parentWidget()->rect());
-    const int margin = 2 * theme.px(48);
-    const QSize size(std::min(theme.px(m_maximum.width()), width() - margin),
-                     std::min(theme.px(m_maximum.height()), height() - margin));
+    const auto fitted = [&theme](int wanted, int room) { // a small window has no room to lose at its edges
+        return std::min(theme.px(wanted),
+                        room - 2 * std::clamp((room - theme.px(wanted)) / 2, theme.px(16), theme.px(48)));
+    };
+    QSize size(fitted(m_maximum.width(), width()), fitted(m_maximum.height(), height()));
+    if (m_fits) {
+        m_body->activate();
+        const int needed =
+            m_body->hasHeightForWidth() ? m_body->totalHeightForWidth(size.width()) : m_body->totalSizeHint().height();
+        size.setHeight(std::min(size.height(), needed));
+    }
     m_panel->setGeometry(QRect(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2), size));
 }
 
@@ -122,15 +105,7 @@ void Sheet::close() {
 }
 
 bool Sheet::focusNextPrevChild(bool next) {
-    // As the eye goes, whenever a widget was made; Tab cannot leave the sheet.
-    QList<QWidget*> order;
-    collectByLayout(m_panel, order);
-    if (order.isEmpty()) return true;
-    const auto at = order.indexOf(QApplication::focusWidget());
-    const auto count = order.size();
-    const auto to = at < 0 ? (next ? 0 : count - 1) : (at + (next ? 1 : count - 1)) % count;
-    order[to]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
-    if (auto* area = areaAround(order[to])) area->ensureWidgetVisible(order[to]);
+    moveFocus(m_panel, next); // Tab cannot leave the sheet
     return true;
 }
 

@@ -10,13 +10,15 @@ class QVBoxLayout;
 namespace trainyard::ui {
 
 // A modal surface inside its window: covers it with the scrim and centres a panel of at most
-// `maximum`, 48 px off each edge. Escape and a press on the scrim ask to close.
+// `maximum`, 48 px off each edge, or 16 where that is all there is. Escape and a press on the scrim ask to close.
 class Sheet : public QWidget {
     Q_OBJECT
 public:
     // `window` is the widget to cover; the sheet is its child and follows its size.
     Sheet(QWidget* window, const QSize& maximum);
 
+    // No higher than its content needs.
+    void setFitsContent() { m_fits = true; }
     // Where the content goes; no margins.
     QVBoxLayout* body() const { return m_body; }
     QWidget* panel() const { return m_panel; }
@@ -42,6 +44,7 @@ private:
     void focusInside();
 
     QSize m_maximum;
+    bool m_fits = false;
     QWidget* m_panel;
     QVBoxLayout* m_body;
     QWidget* m_before = nullptr; // had the focus before open()

@@ -77,7 +77,10 @@ UnitField::UnitField(const QString& unit, QWidget* parent) : QWidget(parent) {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(theme.px(4));
     m_edit = new UnitEdit(unit);
-    column->addWidget(m_edit);
+    m_line = new QHBoxLayout;
+    m_line->setSpacing(theme.px(4));
+    m_line->addWidget(m_edit, 1);
+    column->addLayout(m_line);
     m_errorRow = new QWidget;
     auto* row = new QHBoxLayout(m_errorRow);
     row->setContentsMargins(0, 0, 0, 0);
@@ -93,13 +96,20 @@ UnitField::UnitField(const QString& unit, QWidget* parent) : QWidget(parent) {
 }
 
 void UnitField::setError(const QString& message) {
-    if (message == m_error->text() && message.isEmpty() == m_errorRow->isHidden()) return;
-    m_error->setText(message);
+    if (message == m_message) return;
+    m_message = message;
+    m_error->setText(m_named ? tr("%1: %2").arg(m_edit->accessibleName(), message) : message);
     m_errorRow->setVisible(!message.isEmpty());
     m_edit->setAccessibleDescription(message);
     setKind(m_edit, message.isEmpty() ? "" : "error");
 }
 
-QString UnitField::error() const { return m_error->text(); }
+void UnitField::addTail(QWidget* tail) { m_line->addWidget(tail); }
+
+void UnitField::showErrorsIn(QVBoxLayout* row, int indent, bool named) {
+    m_named = named;
+    m_errorRow->layout()->setContentsMargins(indent, 0, 0, 0);
+    row->insertWidget(1, m_errorRow); // below the fields
+}
 
 } // namespace trainyard::ui

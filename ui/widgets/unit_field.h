@@ -4,6 +4,9 @@
 #include <QLineEdit>
 #include <QWidget>
 
+class QHBoxLayout;
+class QVBoxLayout;
+
 namespace trainyard::ui {
 
 class Label;
@@ -27,7 +30,7 @@ private:
     QString m_icon;
 };
 
-// A UnitEdit with room for one line of error below it. The error line takes no space while empty.
+// A UnitEdit with room for an error below it, which takes no space while there is none.
 class UnitField : public QWidget {
     Q_OBJECT
 public:
@@ -38,15 +41,25 @@ public:
     void setText(const QString& text) { m_edit->setText(text); }
     // Marks the value as wrong and says why; an empty message clears the mark.
     void setError(const QString& message);
-    QString error() const;
+    QString error() const { return m_message; }
+    // Shows errors in a layout of its row instead, `indent` pixels from the left: they need more width than a short
+    // field has. `named`: after the field's accessible name, as several fields share the row.
+    void showErrorsIn(QVBoxLayout* row, int indent, bool named);
 
 Q_SIGNALS:
     void textEdited(const QString& text);
 
+protected:
+    // Stands at the right of the edit.
+    void addTail(QWidget* tail);
+
 private:
     UnitEdit* m_edit;
+    QHBoxLayout* m_line;
     QWidget* m_errorRow;
     Label* m_error;
+    QString m_message;
+    bool m_named = false;
 };
 
 } // namespace trainyard::ui

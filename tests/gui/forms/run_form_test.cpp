@@ -4,6 +4,7 @@
 #include "engine/run/launch/programs.h"
 #include "engine/spec/sections.h"
 #include "ui/forms/advanced_form.h"
+#include "ui/forms/lr_curve.h"
 #include "ui/forms/lr_field.h"
 #include "ui/forms/lr_finder.h"
 #include "ui/forms/run_form.h"
@@ -35,6 +36,50 @@ class RunFormTest : public QObject {
             if (each->accessibleName() == QLatin1String("Task")) each->setCurrentIndex(task);
     }
     static QString faults(RunForm& form) { return form.read().errors.join(QStringLiteral("; ")); }
+
+    // Large enough to be read; drawn by the mouse, moved by keys, taken by its button.
+    static void theBoxBecomesTheRangeOfASweep(RunForm& form, LrFinder& finder, double suggested) {
+        form.resize(480, 900);
+        form.show();
+        auto* curve = finder.curve();
+        QVERIFY(curve->isVisible() && curve->width() >= 280 && curve->height() >= 150);
+        QVERIFY(curve->from() < suggested && curve->to() >= suggested);
+        QPushButton *back = nullptr, *sweep = nullptr;
+        for (auto* each : finder.findChildren<QPushButton*>()) {
+            if (each->text() == QLatin1String("Back to 0.1")) back = each;
+            if (each->text().startsWith(QLatin1String("Sweep from"))) sweep = each;
+        }
+        QVERIFY(back && sweep);
+        back->click();
+        QCOMPARE(form.read().spec.optimizer.number("lr", 0), 0.1);
+        form.lrField()->setLr(suggested);
+        // The right edge to the left, then a new box, then by keys.
+        const QRectF box = curve->box();
+        const auto at = [&](double x) { return QPoint(static_cast<int>(x), static_cast<int>(box.center().y())); };
+        const double wide = curve->to();
+        QTest::mousePress(curve, Qt::LeftButton, {}, at(box.right()));
+        QTest::mouseMove(curve, at(box.center().x()));
+        QTest::mouseRelease(curve, Qt::LeftButton, {}, at(box.center().x()));
+        QVERIFY(curve->to() < wide);
+        QTest::mousePress(curve, Qt::LeftButton, {}, at(box.left() - 60));
+        QTest::mouseMove(curve, at(box.left() - 20));
+        QTest::mouseRelease(curve, Qt::LeftButton, {}, at(box.left() - 20));
+        const double low = curve->from();
+        QVERIFY(curve->to() < suggested);
+        QTest::keyClick(curve, Qt::Key_Right);
+        QVERIFY(curve->from() > low);
+        QCOMPARE(sweep->text(), QStringLiteral("Sweep from %1 to %2").arg(curve->from()).arg(curve->to()));
+        sweep->click();
+        const auto state = form.read();
+        QVERIFY2(state.sweep && state.sweep->space.size() == 1, qPrintable(state.errors.join(u';')));
+        const spec::Axis& axis = state.sweep->space.front();
+        QCOMPARE(axis.path, std::string(kLrPath));
+        QCOMPARE(axis.from, curve->from());
+        QCOMPARE(axis.to, curve->to());
+        QVERIFY(axis.logScale && axis.count == 4);
+        form.setSweeping(false);
+        form.lrField()->setLr(suggested);
+    }
 
 private Q_SLOTS:
     void initTestCase() {
@@ -151,9 +196,15 @@ private Q_SLOTS:
         QTest::addColumn<QString>("dataset");
         QTest::addColumn<QString>("learned");
         QTest::addColumn<bool>("named");
-        QTest::newRow("classes") << "classification" << "spirals" << "" << false;
-        QTest::newRow("numbers") << "regression" << "waves" << "targets" << true;
-        QTest::newRow("text") << "language" << "sentences" << "tokens" << false;
+        QTest::newRow("classes") << "classification"
+                                 << "spirals"
+                                 << "" << false;
+        QTest::newRow("numbers") << "regression"
+                                 << "waves"
+                                 << "targets" << true;
+        QTest::newRow("text") << "language"
+                              << "sentences"
+                              << "tokens" << false;
     }
     void thePreviewTellsWhatIsLearned() {
         QFETCH(QString, task);
@@ -193,6 +244,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!finder->busy(), 50000);
         const double lr = form.read().spec.optimizer.number("lr", 0);
         const QString said = finder->findChild<Label*>()->text();
+        theBoxBecomesTheRangeOfASweep(form, *finder, lr);
         QVERIFY2(said.startsWith(QString::number(lr)), qPrintable(said));
         QVERIFY2(lr > 1e-6 && lr <= 1 && lr != 0.1, qPrintable(said));
         form.lrField()->setLr(-1); // nothing is trained with what is wrong

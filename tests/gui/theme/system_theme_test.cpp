@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's theme follows the desktop's, as its portal tells it: on a session bus of the test's own.
+#include "tests/gui/session_bus.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/theme_controller.h"
 
-#include <QApplication>
-#include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusVariant>
-#include <QProcess>
-#include <QTest>
 
 using namespace trainyard::ui;
 
@@ -33,11 +30,7 @@ class SystemThemeTest : public QObject {
 
     Portal m_portal;
 
-    // A connection of its own, as the portal is another process.
-    static QDBusConnection bus() {
-        return QDBusConnection::connectToBus(QString::fromLocal8Bit(qgetenv("DBUS_SESSION_BUS_ADDRESS")),
-                                             QStringLiteral("portal"));
-    }
+    static QDBusConnection bus() { return trainyard::testing::desktopsBus(); }
     static bool announce(bool dark) {
         auto changed = QDBusMessage::createSignal(QStringLiteral("/org/freedesktop/portal/desktop"),
                                                   QStringLiteral("org.freedesktop.portal.Settings"),
@@ -73,24 +66,5 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
-    QProcess daemon;
-    daemon.start(QString::fromLocal8Bit(qgetenv("TRAINYARD_DBUS_DAEMON")),
-                 {QStringLiteral("--session"), QStringLiteral("--nofork"), QStringLiteral("--print-address")});
-    if (!daemon.waitForReadyRead(10000)) {
-        qWarning("dbus-daemon does not start: %s", daemon.readAllStandardError().constData());
-        return 77;
-    }
-    qputenv("DBUS_SESSION_BUS_ADDRESS", daemon.readLine().trimmed());
-    int code = 0;
-    {
-        QApplication app(argc, argv);
-        SystemThemeTest test;
-        code = QTest::qExec(&test, argc, argv);
-    }
-    daemon.terminate();
-    daemon.waitForFinished(5000);
-    return code;
-}
-
+int main(int argc, char** argv) { return trainyard::testing::runOnSessionBus<SystemThemeTest>(argc, argv); }
 #include "system_theme_test.moc"

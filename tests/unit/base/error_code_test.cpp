@@ -57,6 +57,9 @@ private Q_SLOTS:
         const auto back = errorFromJson(errorToJson(error));
         QVERIFY(back.has_value());
         QCOMPARE(back->text(), error.text());
+        QCOMPARE(back->message, error.message);
+        QCOMPARE(back->where, error.where);
+        QCOMPARE(back->remedy, error.remedy);
         QCOMPARE(back->kind, ErrorKind::Input);
         QCOMPARE(back->code, ErrorCode::FileMissing);
     }

@@ -3,11 +3,15 @@
 
 #include "engine/run/actions/first_run.h"
 #include "ui/models/format.h"
+#include "ui/models/training_source.h"
 #include "ui/pages/data/dataset_download.h"
 #include "ui/pages/page_table.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/status_chip.h"
 
+#include <QFileDialog>
+
+#include <algorithm>
 #include <utility>
 
 namespace trainyard::ui {
@@ -74,9 +78,13 @@ void DataPage::show(const spec::Catalog& catalog) {
     const auto section = [this, layout](const QString& title, const std::vector<spec::Entry>& entries, bool datasets) {
         auto* card = new Card(title);
         card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-        const auto ready =
-            std::count_if(entries.begin(), entries.end(), [](const auto& entry) { return entry.available; });
-        card->setNote(datasets ? tr("%1 of %2 ready to train on").arg(ready).arg(entries.size())
+        const auto ready = std::count_if(entries.begin(), entries.end(), [](const auto& entry) {
+            return entry.available && !sourceKindOf(entry.name);
+        });
+        card->setNote(datasets ? tr("%1 of %2 ready to train on")
+                                     .arg(ready)
+                                     .arg(std::count_if(entries.begin(), entries.end(),
+                                                        [](const auto& entry) { return !sourceKindOf(entry.name); }))
                                : tr("%n models", nullptr, static_cast<int>(entries.size())));
         for (const auto& entry : entries) card->body()->addWidget(entryRow(entry, datasets));
         layout->addWidget(card);
@@ -125,10 +133,14 @@ QWidget* DataPage::entryRow(const spec::Entry& entry, bool dataset) {
         words->addWidget(line2);
     }
     line->addLayout(words, 1);
+    const bool own = sourceKindOf(entry.name).has_value();
     if (dataset) {
-        line->addWidget(new StatusChip(entry.available ? tr("Ready") : tr("Not installed"),
-                                       entry.available ? Status::Success : Status::Neutral,
-                                       entry.available ? QStringLiteral("check") : QString()),
+        const bool ready = entry.available && !own;
+        line->addWidget(new StatusChip(own               ? tr("Your own files")
+                                       : entry.available ? tr("Ready")
+                                                         : tr("Not installed"),
+                                       ready ? Status::Success : Status::Neutral,
+                                       ready ? QStringLiteral("check") : QString()),
                         0, Qt::AlignVCenter);
     }
     if (!entry.available && entry.downloads) {
@@ -136,14 +148,30 @@ QWidget* DataPage::entryRow(const spec::Entry& entry, bool dataset) {
         connect(download, &DatasetDownload::finished, &m_bench.catalog, &CatalogLoader::load);
         line->addWidget(download, 0, Qt::AlignVCenter);
     }
-    auto* use = button(tr("Train"), QStringLiteral("play"));
+    auto* use = own ? button(tr("Choose…"), QStringLiteral("folder")) : button(tr("Train"), QStringLiteral("play"));
     use->setEnabled(entry.available);
     use->setToolTip(entry.available ? QString() : QString::fromStdString(entry.unavailable));
     use->setAccessibleName(dataset ? tr("Train on %1").arg(QString::fromStdString(entry.title))
                                    : tr("Train %1").arg(QString::fromStdString(entry.title)));
-    connect(use, &QPushButton::clicked, this, [this, entry, dataset] { train(entry, dataset); });
+    connect(use, &QPushButton::clicked, this, [this, entry, dataset, own] {
+        if (own) choose(entry);
+        else train(entry, dataset);
+    });
     line->addWidget(use, 0, Qt::AlignVCenter);
     return holder;
+}
+
+void DataPage::choose(const spec::Entry& entry) {
+    const bool folder = sourceKindOf(entry.name) == TrainingSource::Images;
+    auto* dialog = new QFileDialog(window(), QString::fromStdString(entry.title));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
+    dialog->setOption(QFileDialog::ShowDirsOnly, folder);
+    if (!folder)
+        dialog->setNameFilter(QStringLiteral("%1 (%2)").arg(QString::fromStdString(entry.title),
+                                                            filePatterns(entry.name).join(QLatin1Char(' '))));
+    connect(dialog, &QFileDialog::fileSelected, &m_bench, &Workbench::sourceRequested);
+    dialog->open();
 }
 
 void DataPage::train(const spec::Entry& entry, bool dataset) {

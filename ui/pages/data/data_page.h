@@ -15,6 +15,7 @@ public:
 private:
     void show(const spec::Catalog& catalog);
     QWidget* entryRow(const spec::Entry& entry, bool dataset);
+    void choose(const spec::Entry& entry);
     void train(const spec::Entry& entry, bool dataset);
 
     Workbench& m_bench;

@@ -10,6 +10,7 @@
 #include "ui/widgets/status_chip.h"
 
 #include <QDir>
+#include <QGridLayout>
 #include <QKeyEvent>
 
 namespace trainyard::ui {
@@ -29,7 +30,8 @@ QString homely(const QString& path) {
     return path.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + path.mid(home.size()) : path;
 }
 
-constexpr int kRecentPause = 200; // ms: a sweep may have thousands of trials to look through
+constexpr int kColumn = 1200, kTilesInARow = 1080; // widths in design pixels: the most, and what four tiles need
+constexpr int kRecentPause = 200;                  // ms: a sweep may have thousands of trials to look through
 
 } // namespace
 
@@ -94,17 +96,24 @@ void HomePage::build() {
     outer->addStretch();
     outer->addWidget(m_column, 100);
     outer->addStretch();
-    m_column->setMaximumWidth(theme.px(984));
+    m_column->setMaximumWidth(theme.px(kColumn));
     setMargins(outer, 24, 0, 24, 24);
     column(this)->addWidget(scrolled(canvas));
 }
 
 void HomePage::buildTiles() {
-    m_tileRow = row(nullptr, 24);
+    m_tiles = new QGridLayout;
+    m_tiles->setSpacing(Theme::current().px(16));
     m_first =
         new HomeTile(tr("Train on Fashion-MNIST"), tr("Start training"), QStringLiteral("play"), tr("Enter"), true);
     m_first->setIllustration(thumbnailIllustration({}));
     connect(m_first->button(), &QPushButton::clicked, this, &HomePage::startFirstRun);
+    m_images = new HomeTile(tr("Open a folder of images"), tr("Choose a folder"), QStringLiteral("folder"),
+                            actionKeys(action("open-images")), false);
+    m_images->setText(
+        tr("PNG and JPEG images of your own, a folder for each class. Or drop the folder on the window."));
+    m_images->setIllustration(folderIllustration());
+    connect(m_images->button(), &QPushButton::clicked, &m_bench, &Workbench::imagesRequested);
     m_sweep = new HomeTile(tr("Sweep the learning rate"), tr("Set up a sweep"), QStringLiteral("sweeps"),
                            actionKeys(action("new-sweep")), false);
     m_sweep->setText(
@@ -116,15 +125,24 @@ void HomePage::buildTiles() {
         tr("Use another computer over SSH. Aliases from your SSH config are listed; six checks show what is missing."));
     m_host->setIllustration(hostsIllustration());
     connect(m_host->button(), &QPushButton::clicked, &m_bench, &Workbench::addHostRequested);
-    m_tileRow->addWidget(m_first, 1);
-    m_tileRow->addWidget(m_sweep, 1);
-#ifdef TRAINYARD_REMOTE
-    m_tileRow->addWidget(m_host, 1);
-#else
+#ifndef TRAINYARD_REMOTE
     m_host->setParent(this);
     m_host->hide();
 #endif
-    m_layout->addLayout(m_tileRow);
+    m_layout->addLayout(m_tiles);
+    placeTiles();
+}
+
+// All in one row where there is room, else two in a row.
+void HomePage::placeTiles() {
+    const int columns = width() >= Theme::current().px(kTilesInARow) ? 4 : 2;
+    if (columns == std::exchange(m_tileColumns, columns)) return;
+    QList<HomeTile*> tiles{m_first, m_images, m_sweep};
+#ifdef TRAINYARD_REMOTE
+    tiles << m_host;
+#endif
+    for (int i = 0; i < 4; ++i) m_tiles->setColumnStretch(i, i < columns ? 1 : 0);
+    for (int i = 0; i < static_cast<int>(tiles.size()); ++i) m_tiles->addWidget(tiles[i], i / columns, i % columns);
 }
 
 void HomePage::showCatalog() {
@@ -205,6 +223,7 @@ void HomePage::keyPressEvent(QKeyEvent* event) {
 
 void HomePage::resizeEvent(QResizeEvent* event) {
     Surface::resizeEvent(event);
+    placeTiles();
     const Theme& theme = Theme::current();
     // The column starts 84 px down where there is room, and closer to the top where there is not.
     const int spare = height() - theme.px(700);

@@ -7,6 +7,8 @@
 
 #include <QTimer>
 
+class QGridLayout;
+
 namespace trainyard::ui {
 
 class Card;
@@ -30,6 +32,7 @@ protected:
 private:
     void build();
     void buildTiles();
+    void placeTiles();
     void showCatalog();
     void showRecent();
     void showRecentSoon();
@@ -39,9 +42,10 @@ private:
     PreviewProcess m_preview;
     QWidget* m_column;
     QVBoxLayout* m_layout;
-    QHBoxLayout* m_tileRow;
+    QGridLayout* m_tiles;
+    int m_tileColumns = 0;
     Label *m_title, *m_intro;
-    HomeTile *m_first, *m_sweep, *m_host;
+    HomeTile *m_first, *m_images, *m_sweep, *m_host;
     RecentRuns* m_recent;
     QTimer m_recentLater;
     bool m_recentShown = false;

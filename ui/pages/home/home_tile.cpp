@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/home/home_tile.h"
 
+#include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/status_chip.h"
@@ -78,6 +79,30 @@ std::function<void(QPainter&, const QRectF&)> thumbnailIllustration(const QList<
             if (i < thumbnails.size()) painter.drawImage(box, thumbnails[i]);
             else painter.fillRect(box, theme.track);
             painter.restore();
+        }
+    };
+}
+
+std::function<void(QPainter&, const QRectF&)> folderIllustration() {
+    return [](QPainter& painter, const QRectF& rect) {
+        const Theme& theme = Theme::current();
+        const qreal line = rect.height() / 2, side = theme.px(20), picture = theme.px(22), gap = theme.px(4);
+        painter.setFont(theme.small);
+        for (int cls = 0; cls < 2; ++cls) {
+            const qreal middle = rect.top() + (cls + 0.5) * line;
+            paintIcon(painter, QStringLiteral("folder"), QRectF(rect.left(), middle - side / 2, side, side),
+                      theme.text2);
+            painter.setPen(theme.text2);
+            painter.drawText(QRectF(rect.left() + side + gap, middle - line / 2, theme.px(48), line), Qt::AlignVCenter,
+                             cls == 0 ? HomeTile::tr("cats") : HomeTile::tr("dogs"));
+            for (qreal x = rect.left() + theme.px(76);
+                 x + picture <= std::min(rect.right(), rect.left() + theme.px(272)); x += picture + gap) {
+                const QRectF box(x, middle - picture / 2, picture, picture);
+                painter.setPen(Qt::NoPen);
+                painter.setBrush(theme.seq[static_cast<std::size_t>(cls == 0 ? 1 : 2)]);
+                painter.drawRoundedRect(box, 2, 2);
+                paintIcon(painter, QStringLiteral("image"), box.adjusted(gap, gap, -gap, -gap), theme.panel);
+            }
         }
     };
 }

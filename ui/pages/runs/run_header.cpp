@@ -60,9 +60,9 @@ void RunHeader::build() {
     layout->addLayout(line);
     layout->addWidget(m_bar);
     layout->addLayout(under);
-    layout->addWidget(m_after);
     layout->addSpacing(theme.px(4));
     buildButtons(layout);
+    layout->addWidget(m_after); // below the buttons, which never move
 }
 
 void RunHeader::perform(const char* id) {
@@ -172,9 +172,7 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     } else if (!wire::isActive(status) && live && live->processesLeft >= 0) {
         after = (live->processesLeft == 0 ? QStringLiteral("✓ ") : QString()) +
                 tr("%n processes left", nullptr, live->processesLeft);
-    } else if (live && !live->notice.empty()) {
-        after = QString::fromStdString(live->notice);
-    }
+    } // the notice of a run that is active stands in its banner
     m_after->setText(after);
     m_after->setVisible(!after.isEmpty());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/runs_panel.h"
 
+#include "ui/actions/key_bindings.h"
 #include "ui/pages/runs/filter_field.h"
 #include "ui/pages/runs/queue_panel.h"
 #include "ui/pages/runs/run_delegate.h"
@@ -19,7 +20,7 @@ namespace {
 constexpr int kChevron = 28; // of a heading, from the left edge
 
 bool isKeyOf(const Action& action, const QKeyEvent& pressed) {
-    return QKeySequence(QLatin1String(action.keys)) == QKeySequence(pressed.keyCombination());
+    return KeyBindings::instance().keys(action) == QKeySequence(pressed.keyCombination());
 }
 
 // A button whose menu is made when it opens.
@@ -75,6 +76,7 @@ void RunsPanel::build() {
     layout->addWidget(new QueuePanel(m_bench));
     connect(m_filter, &QLineEdit::textChanged, this, &RunsPanel::applyFilter);
     connect(m_clear, &QPushButton::clicked, m_filter, &QLineEdit::clear);
+    connect(&m_bench, &Workbench::filterShown, m_filter, &QLineEdit::setText);
     connect(m_archive, &QPushButton::clicked, this, &RunsPanel::archiveSelected);
     connect(m_view, &QTreeView::customContextMenuRequested, this, &RunsPanel::contextMenu);
     connect(m_model, &QAbstractItemModel::modelReset, this, &RunsPanel::selectionToView);

@@ -7,6 +7,7 @@
 #include "ui/models/settings.h"
 #include "ui/pages/page_table.h"
 #include "ui/pages/runs/curves_toolbar.h"
+#include "ui/pages/settings/keys_card.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/segmented_control.h"
@@ -36,6 +37,7 @@ SettingsPage::SettingsPage(Workbench& bench, QWidget* parent)
     layout->addWidget(lookCard());
     layout->addWidget(curvesCard());
     layout->addWidget(placesCard());
+    layout->addWidget(new KeysCard);
     layout->addStretch();
     outer->addStretch();
     outer->addWidget(columnWidget, 100);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a file or folder stands for when it is dropped, and the run that begins with it.
+#include "ui/models/training_source.h"
+
+#include <QDir>
+#include <QFile>
+#include <QMimeData>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUrl>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+class TrainingSourceTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    QString made(const QString& name, const QByteArray& text = "x") {
+        QFile file(m_folder.filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) < 0) qFatal("no file");
+        return file.fileName();
+    }
+    static spec::Entry entry(const char* name, std::vector<std::string> tasks = {}) {
+        return {.name = name, .title = name, .help = "", .tasks = std::move(tasks)};
+    }
+    static spec::Catalog catalog() {
+        spec::Catalog all;
+        all.datasets = {entry("fashion-mnist", {"classification"}), entry("csv", {"classification", "regression"}),
+                        entry("text", {"language"}), entry("images", {"classification"})};
+        all.models = {entry("mlp", {"classification", "regression"}), entry("gpt", {"language"}), entry("torchscript")};
+        all.losses = {entry("cross-entropy", {"classification", "language"}), entry("mse", {"regression"})};
+        return all;
+    }
+
+private Q_SLOTS:
+    void namesSayWhatFilesAre_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("kind"); // -1: nothing
+        QTest::newRow("run file") << "run.json" << int(TrainingSource::RunFile);
+        QTest::newRow("run file by its own suffix") << "run.trainyard" << int(TrainingSource::RunFile);
+        QTest::newRow("table") << "rows.csv" << int(TrainingSource::Table);
+        QTest::newRow("table, capitals") << "ROWS.CSV" << int(TrainingSource::Table);
+        QTest::newRow("table, packed") << "rows.csv.gz" << int(TrainingSource::Table);
+        QTest::newRow("tabs") << "rows.tsv" << int(TrainingSource::Table);
+        QTest::newRow("text") << "play.txt" << int(TrainingSource::Text);
+        QTest::newRow("TorchScript") << "model.pt" << int(TrainingSource::Script);
+        QTest::newRow("plug-in") << "libmodel.so" << int(TrainingSource::Plugin);
+        QTest::newRow("something else") << "notes.pdf" << -1;
+        QTest::newRow("without a suffix") << "csv" << -1;
+    }
+    void namesSayWhatFilesAre() {
+        QFETCH(QString, name);
+        QFETCH(int, kind);
+        const auto source = trainingSourceAt(made(name));
+        QCOMPARE(source ? int(source->kind) : -1, kind);
+        QVERIFY(!trainingSourceAt(m_folder.filePath(QStringLiteral("not there/") + name)));
+    }
+
+    // A double click in a file manager opens what was saved.
+    void aSavedRunFileIsKnownByItsName() {
+        QFile type(QStringLiteral(TRAINYARD_SOURCE_DIR "/resources/desktop/org.trainyard.Trainyard.mime.xml"));
+        QVERIFY(type.open(QIODevice::ReadOnly));
+        static const QRegularExpression glob(QStringLiteral("glob pattern=\"([^\"]+)\""));
+        const auto saved = runFileName(QStringLiteral("calm-otter"));
+        bool known = false;
+        auto found = glob.globalMatch(QString::fromUtf8(type.readAll()));
+        while (found.hasNext()) known = known || QDir::match(found.next().captured(1), saved);
+        QVERIFY(known);
+        QCOMPARE(withRunFileSuffix(QStringLiteral("/d/calm")), QStringLiteral("/d/calm.trainyard.json"));
+        QCOMPARE(withRunFileSuffix(QStringLiteral("/d/calm.json")), QStringLiteral("/d/calm.json"));
+        QCOMPARE(withRunFileSuffix(saved), saved);
+        QCOMPARE(trainingSourceAt(made(saved))->kind, TrainingSource::RunFile);
+    }
+
+    void aFolderHoldsImages() {
+        const auto source = trainingSourceAt(m_folder.path());
+        QVERIFY(source && source->kind == TrainingSource::Images && source->path == m_folder.path());
+    }
+
+    void theFirstUsableFileIsTaken() {
+        QMimeData dragged;
+        const QString table = made(QStringLiteral("t.csv"));
+        dragged.setUrls({QUrl(QStringLiteral("https://example.org/t.csv")), QUrl::fromLocalFile(made("n.pdf")),
+                         QUrl::fromLocalFile(table)});
+        QVERIFY(trainingSourceIn(dragged));
+        QCOMPARE(trainingSourceIn(dragged)->path, table);
+    }
+
+    void theLastColumnDecidesTheTask_data() {
+        QTest::addColumn<QByteArray>("table");
+        QTest::addColumn<QString>("task");
+        QByteArray prices("rooms,price\n");
+        for (int i = 0; i < 120; ++i) prices += QByteArray::number(i % 5) + ',' + QByteArray::number(1000 * i) + '\n';
+        QTest::newRow("words") << QByteArray("a,b\n1,oak\n2,elm\n") << "classification";
+        QTest::newRow("few whole numbers") << QByteArray("a,b\n1,0\n2,1\n3,0\n") << "classification";
+        QTest::newRow("fractions") << QByteArray("a,b\n1,0.25\n2,1.5\n") << "regression";
+        QTest::newRow("many whole numbers") << prices << "regression";
+        QTest::newRow("without a header") << QByteArray("1;2.5\n2;3.5\n") << "regression";
+        QTest::newRow("a word among numbers") << QByteArray("a,b\n1,0.25\n2,none\n") << "classification";
+        QTest::newRow("no rows") << QByteArray("a,b\n") << "classification";
+        QTest::newRow("no table") << QByteArray("\0\1\2", 3) << "classification";
+        QTest::newRow("empty") << QByteArray() << "classification";
+    }
+    void theLastColumnDecidesTheTask() {
+        QFETCH(QByteArray, table);
+        QFETCH(QString, task);
+        spec::RunSpec spec;
+        spec.task = "language"; // whatever was set before
+        spec.model = {"gpt", {}};
+        const QString path = made(QStringLiteral("rows.csv"), table);
+        useSource(spec, *trainingSourceAt(path), catalog());
+        QCOMPARE(QString::fromStdString(spec.task), task);
+        QCOMPARE(spec.dataset.name, std::string("csv"));
+        QCOMPARE(spec.dataset.text("file", ""), path.toStdString());
+        QCOMPARE(spec.model.name, std::string("mlp")); // what serves the task
+    }
+
+    void aSourceIsSetAndTheRestKept() {
+        spec::RunSpec spec;
+        spec.model = {"mlp", {{"dropout", 0.5}}};
+        useSource(spec, {TrainingSource::Images, QStringLiteral("/data/leaves")}, catalog());
+        QCOMPARE(spec.dataset.text("folder", ""), std::string("/data/leaves"));
+        QCOMPARE(spec.model.number("dropout", 0), 0.5);
+        useSource(spec, {TrainingSource::Script, QStringLiteral("/m.pt")}, catalog());
+        QCOMPARE(spec.model.name, std::string("torchscript"));
+        QCOMPARE(spec.model.text("path", ""), std::string("/m.pt"));
+        QCOMPARE(spec.dataset.name, std::string("images"));
+        useSource(spec, {TrainingSource::Text, QStringLiteral("/play.txt")}, catalog());
+        QCOMPARE(spec.task, std::string("language"));
+        QCOMPARE(spec.dataset.text("file", ""), std::string("/play.txt"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TrainingSourceTest)
+#include "training_source_test.moc"

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The New run sheet with a real worker: how it is laid out, what is dropped on it, and what it says is wrong.
+#include "tests/gui/drag.h"
+#include "tests/gui/forms/form_fields.h"
+#include "tests/gui/sample_workspace.h"
+#include "ui/new_run/change_list.h"
+#include "ui/new_run/new_run_sheet.h"
+#include "ui/shell/file_drop.h"
+#include "ui/shell/main_window.h"
+#include "ui/widgets/path_field.h"
+#include "ui/widgets/segmented_control.h"
+#include "ui/widgets/status_chip.h"
+#include "ui/widgets/unit_field.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QImage>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+using trainyard::testing::Drag;
+
+class NewRunSheetTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    void openWindow() {
+        const store::Workspace workspace{(m_folder.path() + QStringLiteral("/ws")).toStdString()};
+        std::filesystem::create_directories(workspace.root);
+        m_window = std::make_unique<MainWindow>(workspace);
+        m_window->resize(1280, 720);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    NewRunSheet* sheet() const { return m_window->findChild<NewRunSheet*>(); }
+    NewRunSheet* openSheet() {
+        auto* opened = m_window->openNewRun({}, false);
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(opened->form() && opened->form()->isVisible(), 20000); }();
+        return opened;
+    }
+    // Once the worker has said something about the run as it stands.
+    void waitForVerdict() {
+        const auto answered = [this] {
+            const auto chips = sheet()->findChildren<StatusChip*>();
+            return std::none_of(chips.begin(), chips.end(),
+                                [](const auto* chip) { return chip->accessibleName() == QLatin1String("Checking"); });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(answered(), 30000);
+    }
+    void choose(const char* dataset) {
+        auto* combo = test::named<QComboBox>(*sheet(), QStringLiteral("Dataset"));
+        QVERIFY(combo && combo->findData(QLatin1String(dataset)) >= 0);
+        combo->setCurrentIndex(combo->findData(QLatin1String(dataset)));
+        Q_EMIT combo->activated(combo->currentIndex());
+    }
+    QString makeImages(const QString& name) {
+        const QDir folder(m_folder.path());
+        for (const char* cls : {"cat", "dog"}) {
+            const QString inside = name + QLatin1Char('/') + QLatin1String(cls);
+            if (!folder.mkpath(inside)) return {};
+            for (int i = 0; i < 8; ++i) {
+                QImage image(16, 16, QImage::Format_RGB888);
+                image.fill(QColor::fromHsv(i * 30, 200, *cls == 'c' ? 200 : 90));
+                if (!image.save(folder.filePath(QStringLiteral("%1/%2.png").arg(inside).arg(i)))) return {};
+            }
+        }
+        return folder.filePath(name);
+    }
+    QString written(const QString& name, const QByteArray& text) {
+        QFile file(m_folder.filePath(name));
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size() ? file.fileName() : QString();
+    }
+    // The one that is shown; null: none is.
+    QPushButton* button(const char* words) const {
+        for (auto* each : sheet()->findChildren<QPushButton*>())
+            if (each->text() == QLatin1String(words) && each->isVisible()) return each;
+        return nullptr;
+    }
+    void typeInto(const char* name, const char* text) {
+        auto* edit = test::named<QLineEdit>(*sheet(), QLatin1String(name));
+        QVERIFY2(edit, name);
+        edit->selectAll();
+        QTest::keyClicks(edit, QLatin1String(text));
+    }
+    QStringList markedLabels() const {
+        QStringList names;
+        for (const auto* label : sheet()->form()->findChildren<Label*>())
+            if (label->role() == TextRole::Changed) names << label->text();
+        return names;
+    }
+    static QString heldBy(QWidget& root, const char* title) {
+        auto* field = test::named<UnitEdit>(root, QLatin1String(title));
+        return field ? field->text() : QStringLiteral("no such field");
+    }
+    static QString errorOf(QWidget& root, const char* title) {
+        auto* edit = test::named<UnitEdit>(root, QLatin1String(title));
+        auto* field = edit ? qobject_cast<UnitField*>(edit->parentWidget()) : nullptr;
+        return field ? field->error() : QStringLiteral("no such field");
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        if (!std::filesystem::exists(CatalogLoader::workerProgram())) QSKIP("there is no trainyard-worker");
+    }
+    void init() {
+        QSettings().clear();
+        std::filesystem::remove_all((m_folder.path() + QStringLiteral("/ws")).toStdString());
+        openWindow();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void nothingOverlapsInAnyWindow_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<bool>("both"); // settings and preview side by side
+        QTest::newRow("the smallest window") << QSize(720, 480) << false;
+        QTest::newRow("800 x 600") << QSize(800, 600) << false;
+        QTest::newRow("1024 x 700") << QSize(1024, 700) << false;
+        QTest::newRow("1280 x 720") << QSize(1280, 720) << true;
+        QTest::newRow("1366 x 768") << QSize(1366, 768) << true;
+    }
+    void nothingOverlapsInAnyWindow() {
+        QFETCH(QSize, size);
+        QFETCH(bool, both);
+        m_window->resize(size);
+        auto* opened = openSheet();
+        for (auto* row : opened->panel()->findChildren<Surface*>(QString(), Qt::FindDirectChildrenOnly)) {
+            const auto parts = row->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
+            for (const auto* a : parts)
+                for (const auto* b : parts)
+                    if (a != b && a->isVisible() && b->isVisible())
+                        QVERIFY2(!a->geometry().intersects(b->geometry()),
+                                 qPrintable(a->accessibleName() + QStringLiteral(" over ") + b->accessibleName()));
+        }
+        QScrollArea* area = nullptr;
+        for (auto* each : opened->findChildren<QScrollArea*>())
+            if (each->widget() == opened->form()) area = each;
+        const QRect panel = opened->panel()->rect();
+        const QRect form(area->mapTo(opened->panel(), QPoint()), area->size());
+        QVERIFY(panel.contains(form));
+        // Alone, the form is in the middle and the wider for it.
+        if (!both)
+            QVERIFY2(std::abs(form.center().x() - panel.center().x()) < 3, qPrintable(QString::number(form.x())));
+        if (!both && size.width() > 800) QVERIFY(form.width() > 600);
+    }
+
+    void aFolderDroppedAnywhereOpensTheSheet() {
+        const QString images = makeImages(QStringLiteral("pets"));
+        Drag drag({images});
+        QVERIFY(drag.enter(*m_window->centralWidget()));
+        auto* hint = m_window->findChild<DropHint*>();
+        QVERIFY(hint && hint->isVisible());
+        QVERIFY2(hint->what().contains(QLatin1String("pets")), qPrintable(hint->what()));
+        drag.leave(*m_window);
+        QVERIFY(!hint->isVisible() && !sheet());
+        drag.dropOn(*m_window->centralWidget());
+        QVERIFY(!hint->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(sheet() && sheet()->form() && sheet()->form()->isVisible(), 20000);
+        QCOMPARE(heldBy(*sheet(), "Folder"), images);
+        QCOMPARE(sheet()->form()->read().spec.dataset.name, std::string("images"));
+        QCOMPARE(sheet()->form()->read().spec.model.name, std::string("convnet"));
+        waitForVerdict();
+        QVERIFY2(sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()));
+    }
+
+    void aTableDroppedOnTheOpenSheetIsItsData() {
+        auto* opened = openSheet();
+        QByteArray rows("a,b,price\n");
+        for (int i = 0; i < 40; ++i) rows += QByteArray::number(i) + ",1," + QByteArray::number(i * 0.5 + 0.25) + '\n';
+        const QString table = written(QStringLiteral("prices.csv"), rows);
+        Drag({table}).dropOn(*opened->form());
+        QCOMPARE(sheet(), opened);
+        QCOMPARE(heldBy(*opened, "File"), table);
+        QCOMPARE(opened->form()->read().spec.task, std::string("regression"));
+        waitForVerdict();
+        QVERIFY2(opened->startButton()->isEnabled(), qPrintable(opened->reason()));
+    }
+
+    void aRunFileDroppedOpens() {
+        const QString file =
+            written(QStringLiteral("r.json"), R"({"name": "dropped", "model": "mlp", "dataset": "spirals",
+            "epochs": 3, "scaling": {"workers": 1}})");
+        Drag({file}).dropOn(*m_window->centralWidget());
+        QTRY_VERIFY_WITH_TIMEOUT(sheet() && sheet()->form(), 20000);
+        QCOMPARE(test::text(*sheet(), "Name of the run"), QStringLiteral("dropped"));
+    }
+
+    void whatCannotBeUsedSaysWhy() {
+        QStringList told;
+        connect(&m_window->bench(), &Workbench::statusMessage, this, [&told](const QString& text) { told << text; });
+        Drag drag({written(QStringLiteral("notes.pdf"), "%PDF")});
+        QVERIFY(drag.enter(*m_window->centralWidget()));
+        auto* hint = m_window->findChild<DropHint*>();
+        QVERIFY(hint->isVisible() && hint->what().contains(QLatin1String("notes.pdf")));
+        drag.dropOn(*m_window->centralWidget());
+        QVERIFY(!hint->isVisible() && !sheet());
+        QVERIFY2(told.join(' ').contains(QLatin1String("No run begins with notes.pdf")), qPrintable(told.join('|')));
+    }
+
+    void homeOpensAFolderOfImages() {
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        const QString images = makeImages(QStringLiteral("leaves"));
+        QTest::keyClick(m_window.get(), Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+        QFileDialog* dialog = nullptr;
+        QTRY_VERIFY((dialog = m_window->findChild<QFileDialog*>()) && dialog->isVisible());
+        dialog->setDirectory(m_folder.path());
+        dialog->selectFile(images);
+        static_cast<QDialog*>(dialog)->accept();
+        QTRY_VERIFY_WITH_TIMEOUT(sheet() && sheet()->form(), 20000);
+        QCOMPARE(heldBy(*sheet(), "Folder"), images);
+    }
+
+    // What only the worker finds out is at its field, in the form's words, and Start waits for it.
+    void theWorkersErrorsAreAtTheirFields_data() {
+        QTest::addColumn<QString>("dataset");
+        QTest::addColumn<QString>("field"); // where it is said
+        QTest::addColumn<QString>("typedInto");
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("nothing given") << "images"
+                                       << "Folder"
+                                       << ""
+                                       << ""
+                                       << "is missing; set it to a folder";
+        QTest::newRow("no such folder") << "images"
+                                        << "Folder"
+                                        << "Folder"
+                                        << "/nowhere/at/all"
+                                        << "/nowhere/at/all";
+        QTest::newRow("no such table") << "csv"
+                                       << "File"
+                                       << "File"
+                                       << "/nowhere.csv"
+                                       << "/nowhere.csv";
+        QTest::newRow("a cell of the table") << "csv"
+                                             << "File"
+                                             << "File"
+                                             << "%1"
+                                             << "line 3";
+        QTest::newRow("no such column") << "csv"
+                                        << "Target"
+                                        << "Target"
+                                        << "colour"
+                                        << "has no column \"colour\"";
+    }
+    void theWorkersErrorsAreAtTheirFields() {
+        QFETCH(QString, dataset);
+        QFETCH(QString, field);
+        QFETCH(QString, typedInto);
+        QFETCH(QString, typed);
+        QFETCH(QString, said);
+        openSheet();
+        choose(qPrintable(dataset));
+        const QString broken = written(QStringLiteral("broken.csv"), "a,b,c\n1,2,x\n1,,y\n");
+        const QString good = written(QStringLiteral("good.csv"), "a,b,c\n1,2,x\n1,3,y\n3,1,x\n4,2,y\n");
+        const auto type = [this](const QString& into, const QString& text) {
+            auto* edit = test::named<UnitEdit>(*sheet(), into);
+            QVERIFY(edit);
+            edit->selectAll();
+            QTest::keyClicks(edit, text);
+        };
+        if (typedInto == QLatin1String("Target")) type(QStringLiteral("File"), good);
+        if (!typedInto.isEmpty()) type(typedInto, typed == QLatin1String("%1") ? broken : typed);
+        const auto atField = [&] { return errorOf(*sheet(), qPrintable(field)); };
+        QTRY_VERIFY2_WITH_TIMEOUT(atField().contains(said), qPrintable(atField() + "|" + sheet()->reason()), 30000);
+        QVERIFY2(!sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()));
+        const QString reason = sheet()->reason();
+        QVERIFY2(reason.startsWith(field) && reason.contains(said), qPrintable(reason));
+        for (const QString& all : {reason, atField()})
+            QVERIFY2(!all.contains(QLatin1String("trainyard-worker")) && !all.contains(QLatin1String("dataset.params")),
+                     qPrintable(all));
+        // All of it can be read: lines as they are needed, nothing cut.
+        for (const auto* label : sheet()->findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(said))
+                QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+        // It is gone once it is mended.
+        if (dataset == QLatin1String("csv")) {
+            type(QStringLiteral("File"), good);
+            if (typedInto == QLatin1String("Target")) type(QStringLiteral("Target"), QStringLiteral("c"));
+            QTRY_VERIFY_WITH_TIMEOUT(atField().isEmpty(), 30000);
+        }
+    }
+
+    void nothingStaleIsShownWhileTheWorkerIsAsked() {
+        auto* opened = openSheet();
+        waitForVerdict();
+        const auto words = [opened] {
+            QStringList shown;
+            for (const auto* label : opened->findChildren<QLabel*>())
+                if (label->isVisible()) shown << label->text();
+            for (const auto* chip : opened->findChildren<StatusChip*>()) shown << chip->accessibleName();
+            return shown;
+        };
+        QVERIFY2(words().contains(QStringLiteral("Yes")), qPrintable(words().join('|')));
+        choose("glyphs");
+        const QStringList asked = words(); // at once
+        QVERIFY2(asked.contains(QStringLiteral("Checking")) && !asked.contains(QStringLiteral("Yes")),
+                 qPrintable(asked.join('|')));
+        QVERIFY2(asked.contains(QStringLiteral("checking…")), qPrintable(asked.join('|')));
+        QVERIFY2(asked.filter(QStringLiteral("parameters")).isEmpty(), qPrintable(asked.join('|')));
+        waitForVerdict();
+        QVERIFY(words().contains(QStringLiteral("Yes")));
+    }
+
+    void whatWasNotStartedIsOfferedAgain() {
+        auto* opened = openSheet();
+        QVERIFY(!button("Restore")); // nothing is kept yet
+        typeInto("Length", "17");
+        typeInto("Workers", "1");
+        const QString made = QString::fromStdString(spec::toJson(opened->form()->read().spec));
+        QTest::keyClick(opened, Qt::Key_Escape);
+        QTRY_VERIFY(!sheet());
+        m_window.reset(); // also in another session
+        openWindow();
+        opened = openSheet();
+        QVERIFY(test::text(*opened, "Length") != QLatin1String("17"));
+        QPushButton* restore = button("Restore");
+        QVERIFY(restore && restore->isVisible());
+        restore->setFocus();
+        QTest::keyClick(restore, Qt::Key_Space);
+        QCOMPARE(QString::fromStdString(spec::toJson(opened->form()->read().spec)), made);
+        QVERIFY(!button("Restore"));
+        QTest::keyClick(opened, Qt::Key_Escape);
+        QTRY_VERIFY(!sheet());
+        openSheet();
+        QVERIFY(button("Discard"));
+        button("Discard")->click();
+        QVERIFY(!button("Restore"));
+        QTest::keyClick(sheet(), Qt::Key_Escape);
+        QTRY_VERIFY(!sheet());
+        openSheet();
+        QVERIFY(!button("Restore"));
+    }
+
+    void aSweepThatWasNotStartedIsKept() {
+        auto* opened = m_window->openNewRun({}, true);
+        QTRY_VERIFY_WITH_TIMEOUT(opened->form() && opened->form()->isVisible(), 20000);
+        typeInto("Length", "3");
+        typeInto("Learning rate: to", "0.5");
+        typeInto("Batch", "0"); // what is wrong at the end does not lose the rest
+        QTest::keyClick(opened, Qt::Key_Escape);
+        QTRY_VERIFY(!sheet());
+        opened = openSheet();
+        QVERIFY(button("Restore"));
+        button("Restore")->click();
+        const auto state = opened->form()->read();
+        QVERIFY2(state.sweep, qPrintable(state.errors.join('|')));
+        QCOMPARE(test::text(*opened, "Learning rate: to"), QStringLiteral("0.5"));
+        QCOMPARE(state.spec.epochs.value_or(0), 3);
+    }
+
+    void aForkMarksWhatChangedAndResetsIt() {
+        testing::SampleRun run{QStringLiteral("source"), QStringLiteral("finished")};
+        const auto store = *store::Store::open(m_window->bench().feed.workspace());
+        const auto id = QString::fromStdString(testing::addRun(*store, m_window->bench().feed.workspace(), run));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->bench().feed.run(id), 20000);
+        m_window->bench().selection.show(id);
+        auto* opened = m_window->openFork(id, -1);
+        QTRY_VERIFY_WITH_TIMEOUT(opened && opened->form() && opened->form()->isVisible(), 20000);
+        const auto changed = [opened] {
+            QStringList paths;
+            for (const auto& change : opened->changes()->changes()) paths << change.path;
+            return paths;
+        };
+        const QStringList before = changed(); // at most its new length
+        QVERIFY2(before.isEmpty() || before == QStringList{QStringLiteral("length")}, qPrintable(before.join('|')));
+        typeInto("Learning rate", "0.025");
+        typeInto("Batch", "32");
+        QVERIFY2(changed().contains(QStringLiteral("optimizer.lr")) && changed().contains(QStringLiteral("batch")),
+                 qPrintable(changed().join('|')));
+        QVERIFY(opened->changes()->isVisible());
+        QCOMPARE(markedLabels(), (QStringList{QStringLiteral("Batch"), QStringLiteral("Learning rate")} +
+                                  (before.isEmpty() ? QStringList() : QStringList{QStringLiteral("Length")})));
+        QToolButton* reset = nullptr;
+        for (auto* each : opened->changes()->findChildren<QToolButton*>())
+            if (each->isVisible() && each->accessibleName().startsWith(QLatin1String("Reset Learning rate")))
+                reset = each;
+        QVERIFY(reset);
+        QCOMPARE(reset->accessibleName(), QStringLiteral("Reset Learning rate to 0.1"));
+        reset->setFocus();
+        QTest::keyClick(reset, Qt::Key_Space);
+        QCOMPARE(test::text(*opened, "Learning rate"), QStringLiteral("0.1"));
+        QVERIFY(!changed().contains(QStringLiteral("optimizer.lr")) && changed().contains(QStringLiteral("batch")));
+        QCOMPARE(test::text(*opened, "Batch"), QStringLiteral("32"));
+        QVERIFY(!markedLabels().contains(QStringLiteral("Learning rate")));
+    }
+
+    void anErrorHasTheWidthOfItsRow() {
+        auto* opened = openSheet();
+        auto* batch = test::named<UnitEdit>(*opened, QStringLiteral("Batch"));
+        batch->selectAll();
+        QTest::keyClicks(batch, QStringLiteral("0"));
+        const Label* shown = nullptr;
+        for (auto* label : opened->form()->findChildren<Label*>())
+            if (label->role() == TextRole::SmallError && label->isVisible()) shown = label;
+        QVERIFY(shown);
+        QTRY_VERIFY2(shown->width() > 250, qPrintable(QString::number(shown->width())));
+        QVERIFY2(shown->text().startsWith(QLatin1String("Batch: ")), qPrintable(shown->text()));
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    NewRunSheetTest test;
+    return trainyard::test::runInWindow(test, argc, argv, QStringLiteral("trainyard-new-run-sheet-test"));
+}
+#include "new_run_sheet_test.moc"

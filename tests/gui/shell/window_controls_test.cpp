@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a hand, an eye and a screen reader meet all over the window.
+#include "engine/base/ids.h"
+#include "tests/gui/forms/form_fields.h"
+#include "tests/gui/sample_workspace.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/pages/runs/runs_panel.h"
+#include "ui/plots/metric_card.h"
+#include "ui/shell/error_sheet.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/status_strip.h"
+#include "ui/widgets/accessible_roles.h"
+#include "ui/widgets/segmented_control.h"
+#include "ui/widgets/sheet.h"
+#include "ui/widgets/tab_order.h"
+
+#include <QAccessible>
+#include <QGridLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+class WindowControlsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    store::Workspace m_workspace;
+    std::unique_ptr<MainWindow> m_window;
+
+    void openWindow() {
+        m_window = std::make_unique<MainWindow>(m_workspace);
+        m_window->resize(1360, 860);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    template <class Found>
+    Found* shownAs(const QString& words) const {
+        for (auto* each : m_window->findChildren<Found*>())
+            if (each->isVisible() && each->text() == words) return each;
+        return nullptr;
+    }
+
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        m_workspace.root = (m_folder.path() + QStringLiteral("/ws")).toStdString();
+        std::filesystem::remove_all(m_workspace.root);
+        std::filesystem::create_directories(m_workspace.root);
+    }
+    void cleanup() { m_window.reset(); }
+
+    // Line by line through grids, whatever was made first; scroll areas only where nothing in them is reached.
+    void tabGoesAsItIsRead() {
+        QWidget root;
+        auto* layout = new QVBoxLayout(&root);
+        auto* grid = new QGridLayout;
+        QList<QPushButton*> made;
+        for (int i = 0; i < 4; ++i) made << new QPushButton(QString::number(i));
+        grid->addWidget(made[3], 1, 1);
+        grid->addWidget(made[1], 0, 1);
+        grid->addWidget(made[2], 1, 0);
+        grid->addWidget(made[0], 0, 0);
+        auto* full = new QScrollArea;
+        full->setWidget(new QPushButton(QStringLiteral("inside")));
+        auto* empty = new QScrollArea;
+        empty->setWidget(new QLabel(QStringLiteral("words")));
+        layout->addWidget(full);
+        layout->addWidget(empty);
+        layout->insertLayout(0, grid);
+        root.show();
+        QStringList order;
+        for (auto* each : tabOrder(&root)) {
+            auto* button = qobject_cast<QPushButton*>(each);
+            order << (button ? button->text() : QStringLiteral("area"));
+        }
+        QCOMPARE(order.join(' '), QStringLiteral("0 1 2 3 inside area"));
+    }
+
+    void tabOnCurvesGoesThroughTheChartsAndThenToTheInspector() {
+        testing::fillSampleWorkspace(m_workspace);
+        openWindow();
+        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 12);
+        m_window->setPage(PageId::runs);
+        m_window->bench().selection.show(m_window->bench().feed.runs()[2]->id);
+        QTRY_VERIFY(m_window->runsPage()->findChildren<MetricCard*>().size() > 3);
+        m_window->runsPage()->runsPanel()->setFocus();
+        QList<QWidget*> way;
+        for (int i = 0; i < 120; ++i) {
+            QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : m_window.get(), Qt::Key_Tab);
+            auto* now = QApplication::focusWidget();
+            QVERIFY(now);
+            if (way.contains(now)) break;
+            way << now;
+            // What has the focus is in sight.
+            QVERIFY2(!now->visibleRegion().isEmpty(), qPrintable(now->accessibleName()));
+        }
+        const auto inspector = [](const QWidget* widget) {
+            for (; widget; widget = widget->parentWidget())
+                if (widget->inherits("trainyard::ui::Inspector")) return true;
+            return false;
+        };
+        const auto chart = [](const QWidget* widget) {
+            for (; widget; widget = widget->parentWidget())
+                if (widget->inherits("trainyard::ui::MetricCard")) return true;
+            return false;
+        };
+        qsizetype lastChart = -1, firstInside = -1, charts = 0;
+        for (qsizetype i = 0; i < way.size(); ++i) {
+            if (chart(way[i])) lastChart = i, ++charts;
+            if (inspector(way[i]) && firstInside < 0) firstInside = i;
+        }
+        QVERIFY2(charts >= 4, qPrintable(QString::number(charts)));
+        QVERIFY(firstInside >= 0);
+        QVERIFY2(lastChart < firstInside, qPrintable(QStringLiteral("%1 %2").arg(lastChart).arg(firstInside)));
+    }
+
+    void aSegmentedControlIsAGroupOfRadioButtons() {
+        installAccessibleRoles();
+        SegmentedControl control({QStringLiteral("Step"), QStringLiteral("Epoch"), QStringLiteral("Time")});
+        control.setAccessibleName(QStringLiteral("X axis"));
+        control.show();
+        auto* access = QAccessible::queryAccessibleInterface(&control);
+        QVERIFY(access);
+        QCOMPARE(access->role(), QAccessible::Grouping);
+        QCOMPARE(access->text(QAccessible::Name), QStringLiteral("X axis"));
+        QCOMPARE(access->text(QAccessible::Value), QStringLiteral("Step"));
+        QCOMPARE(access->childCount(), 3);
+        auto* epoch = access->child(1);
+        QVERIFY(epoch && epoch->role() == QAccessible::RadioButton && !epoch->state().checked);
+        QCOMPARE(epoch->text(QAccessible::Name), QStringLiteral("Epoch"));
+        QVERIFY(access->rect().contains(epoch->rect()));
+        QCOMPARE(access->indexOfChild(epoch), 1);
+        epoch->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QCOMPARE(control.currentIndex(), 1);
+        QVERIFY(epoch->state().checked && !access->child(0)->state().checked);
+        QCOMPARE(access->text(QAccessible::Value), QStringLiteral("Epoch"));
+    }
+
+    void aChartIsAChart() {
+        testing::fillSampleWorkspace(m_workspace);
+        openWindow();
+        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 12);
+        m_window->setPage(PageId::runs);
+        m_window->bench().selection.show(m_window->bench().feed.runs()[2]->id);
+        MetricCard* card = nullptr;
+        QTRY_VERIFY((card = m_window->runsPage()->findChild<MetricCard*>()));
+        card->setAccessibleDescription(QStringLiteral("run: 0.5"));
+        auto* access = QAccessible::queryAccessibleInterface(card);
+        QCOMPARE(access->role(), QAccessible::Chart);
+        QCOMPARE(access->text(QAccessible::Value), card->accessibleDescription());
+        QVERIFY(access->text(QAccessible::Name).startsWith(QLatin1String("Chart of ")));
+    }
+
+    void failedRunsInTheStatusBarFilterTheTable() {
+        const auto store = *store::Store::open(m_workspace);
+        testing::SampleRun failed{QStringLiteral("bad"), QStringLiteral("failed")};
+        failed.minutesAgo = 1;
+        testing::addRun(*store, m_workspace, failed);
+        testing::addRun(*store, m_workspace, {QStringLiteral("good"), QStringLiteral("finished")});
+        openWindow();
+        StatusSegment* segment = nullptr;
+        const auto find = [&] {
+            for (auto* each : m_window->findChildren<StatusSegment*>())
+                if (each->isVisible() && each->accessibleName() == QLatin1String("1 failed")) segment = each;
+            return segment != nullptr;
+        };
+        QTRY_VERIFY(find());
+        QTest::mouseClick(segment, Qt::LeftButton);
+        QCOMPARE(m_window->page(), QString(PageId::runs));
+        auto* filter = m_window->runsPage()->runsPanel()->findChild<QLineEdit*>();
+        QVERIFY(filter);
+        QCOMPARE(filter->text(), QStringLiteral("status:failed"));
+    }
+
+    void aFullDiskIsSaid_data() {
+        QTest::addColumn<qint64>("free");
+        QTest::addColumn<qint64>("total");
+        QTest::addColumn<bool>("full");
+        QTest::newRow("nothing free") << qint64{0} << qint64{1'000'000'000'000} << true;
+        QTest::newRow("not enough for a run") << qint64{499'000'000} << qint64{1'000'000'000'000} << true;
+        QTest::newRow("enough") << qint64{501'000'000} << qint64{1'000'000'000'000} << false;
+        QTest::newRow("not looked at yet") << qint64{0} << qint64{0} << false;
+    }
+    void aFullDiskIsSaid() {
+        QFETCH(qint64, free);
+        QFETCH(qint64, total);
+        QFETCH(bool, full);
+        SystemLoad load;
+        load.diskFree = free;
+        load.diskTotal = total;
+        QCOMPARE(load.isDiskFull(), full);
+    }
+
+    // Without a compositor, what a popup leaves out would be black.
+    void popupsHaveRoundCornersWithoutACompositor() {
+        QMenu menu;
+        menu.addAction(QStringLiteral("One"));
+        menu.popup(QPoint(10, 10));
+        QTRY_VERIFY(menu.isVisible());
+        QVERIFY(!menu.testAttribute(Qt::WA_TranslucentBackground));
+        const QRegion shape = menu.mask();
+        QVERIFY(!shape.isEmpty() && !shape.contains(QPoint(0, 0)) && shape.contains(menu.rect().center()));
+        menu.close();
+    }
+
+    // A notice below the buttons of a run moves none of them.
+    void buttonsOfARunStayWhereTheyAre() {
+        auto store = *store::Store::open(m_workspace);
+        const auto plain = testing::addRun(*store, m_workspace, {QStringLiteral("plain"), QStringLiteral("finished")});
+        const auto told = testing::addRun(*store, m_workspace, {QStringLiteral("told"), QStringLiteral("finished")});
+        const std::string notice = "the checkpoint of step 5 could not be saved: the disk is full";
+        QVERIFY(store->appendLog(told, {{-1, store::kNoticeLevel, notice, 1}}).ok());
+        openWindow();
+        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 2);
+        m_window->setPage(PageId::runs);
+        const auto placeOf = [this](const std::string& run) {
+            m_window->bench().selection.show(QString::fromStdString(run));
+            QToolButton* button = nullptr;
+            [&] { QTRY_VERIFY((button = shownAs<QToolButton>(QStringLiteral("Continue")))); }();
+            return button->mapTo(m_window.get(), QPoint()).y();
+        };
+        const int before = placeOf(plain);
+        placeOf(told);
+        QTRY_VERIFY(shownAs<QLabel>(QString::fromStdString(notice)));
+        QCOMPARE(placeOf(told), before);
+        int shown = 0;
+        for (const auto* label : m_window->findChildren<QLabel*>())
+            shown += label->isVisible() && label->text().toStdString() == notice ? 1 : 0;
+        QCOMPARE(shown, 1);
+    }
+
+    void aSheetOfAnErrorIsAsHighAsItsWords() {
+        openWindow();
+        const auto heightOf = [this](const Error& error) {
+            showErrorSheet(m_window.get(), QStringLiteral("The file was not opened"), error);
+            auto* sheet = m_window->findChild<Sheet*>();
+            const int height = sheet->panel()->height();
+            const auto labels = sheet->findChildren<QLabel*>();
+            for (const auto* label : labels)
+                if (!label->text().isEmpty() && label->wordWrap())
+                    [&] { QVERIFY(label->height() >= label->heightForWidth(label->width())); }();
+            delete sheet;
+            return height;
+        };
+        const int brief = heightOf(inputError("does not exist", "a.json"));
+        const int lengthy = heightOf(inputError(std::string(600, 'x').replace(100, 1, " "), "a.json",
+                                                "look at every word of it, one after the other, until it is right"));
+        QVERIFY2(brief < 260 && lengthy > brief, qPrintable(QStringLiteral("%1 %2").arg(brief).arg(lengthy)));
+    }
+
+    void aWorkspaceThatCannotBeReadIsToldOfInASheet() {
+        std::ofstream(m_workspace.root / "trainyard.db") << "this is no database, whatever its name says";
+        openWindow();
+        Sheet* sheet = nullptr;
+        QTRY_VERIFY((sheet = m_window->findChild<Sheet*>()) && sheet->isVisible());
+        QStringList said;
+        for (const auto* label : sheet->findChildren<QLabel*>()) said << label->text();
+        QVERIFY2(said.contains(QStringLiteral("The workspace cannot be read")), qPrintable(said.join('|')));
+        QVERIFY2(said.join(' ').contains(QStringLiteral("trainyard.db")), qPrintable(said.join('|')));
+        QTest::keyClick(sheet, Qt::Key_Escape);
+        QTest::qWait(1500); // it is tried again, and told of once
+        QVERIFY(!m_window->findChild<Sheet*>() || !m_window->findChild<Sheet*>()->isVisible());
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    WindowControlsTest test;
+    return trainyard::test::runInWindow(test, argc, argv, QStringLiteral("trainyard-window-controls-test"));
+}
+#include "window_controls_test.moc"

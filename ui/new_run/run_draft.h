@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <optional>
+
+namespace trainyard::ui {
+
+// Settings that were made in the New run sheet and not started. One is kept for each workspace.
+struct RunDraft {
+    QString file;       // text of a run or sweep file
+    QString origin;     // the run that it is a fork of; empty: of none
+    qint64 savedMs = 0; // since 1970
+
+    static std::optional<RunDraft> kept(const QString& workspace);
+    void keep(const QString& workspace) const;
+    static void forget(const QString& workspace);
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/settings/keys_card.h"
+
+#include "ui/actions/key_bindings.h"
+#include "ui/widgets/layout.h"
+
+#include <QKeySequenceEdit>
+#include <QLineEdit>
+#include <QSignalBlocker>
+
+namespace trainyard::ui {
+
+KeysCard::KeysCard(QWidget* parent) : Card(QString(), parent) {
+    setTitle(tr("Keyboard shortcuts"));
+    setNote(tr("press other keys in a field to change them"));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    trainyard::ui::setMargins(body(), 12, 0, 12, 12);
+    body()->setSpacing(Theme::current().px(4));
+    for (const Action& each : ui::actions()) body()->addWidget(rowFor(each));
+}
+
+QWidget* KeysCard::rowFor(const Action& action) {
+    const Theme& theme = Theme::current();
+    auto* holder = new QWidget;
+    auto* stack = column(holder);
+    auto* line = row(nullptr, 8);
+    stack->addLayout(line);
+    auto* name = new Label(actionName(action), TextRole::Secondary);
+    auto* edit = new QKeySequenceEdit;
+    edit->setFixedWidth(theme.px(180));
+    edit->setClearButtonEnabled(true);
+    edit->setAccessibleName(tr("Keys of %1").arg(actionName(action)));
+    if (auto* inner = edit->findChild<QLineEdit*>()) inner->setPlaceholderText(tr("none"));
+    auto* reset = iconButton(QStringLiteral("refresh"), tr("Reset the keys of %1").arg(actionName(action)));
+    auto* why = new Label(QString(), TextRole::SmallError);
+    why->setAlignment(Qt::AlignRight);
+    why->hide();
+    line->addWidget(name, 1);
+    line->addWidget(edit);
+    line->addWidget(reset);
+    stack->addWidget(why);
+    const auto show = [&action, edit, reset] {
+        const QSignalBlocker quiet(edit);
+        edit->setKeySequence(KeyBindings::instance().keys(action));
+        reset->setEnabled(KeyBindings::instance().isChanged(action));
+    };
+    show();
+    connect(&KeyBindings::instance(), &KeyBindings::changed, edit, show);
+    connect(edit, &QKeySequenceEdit::keySequenceChanged, edit, [&action, edit, why, show](const QKeySequence& pressed) {
+        const QKeySequence first = pressed.isEmpty() ? pressed : QKeySequence(pressed[0]); // one combination
+        const auto done = KeyBindings::instance().set(action, first);
+        why->setText(done ? QString() : QString::fromStdString(done.error().message));
+        why->setVisible(!done);
+        edit->setAccessibleDescription(why->text());
+        show();
+    });
+    connect(reset, &QToolButton::clicked, edit, [&action, why] {
+        why->hide();
+        KeyBindings::instance().reset(action);
+    });
+    return holder;
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/file_drop.h"
+
+#include "ui/theme/icon.h"
+#include "ui/theme/paint.h"
+#include "ui/theme/theme.h"
+
+#include <QDropEvent>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QPainter>
+#include <QUrl>
+
+namespace trainyard::ui {
+
+namespace {
+
+QString whatDropDoes(const TrainingSource& source) {
+    const QString name = QFileInfo(source.path).fileName();
+    switch (source.kind) {
+    case TrainingSource::RunFile: return FileDrop::tr("Drop to open %1").arg(name);
+    case TrainingSource::Images: return FileDrop::tr("Drop to train on the images in %1").arg(name);
+    case TrainingSource::Table: return FileDrop::tr("Drop to train on the table %1").arg(name);
+    case TrainingSource::Text: return FileDrop::tr("Drop to train on the text %1").arg(name);
+    case TrainingSource::Script:
+    case TrainingSource::Plugin: return FileDrop::tr("Drop to train the model %1").arg(name);
+    }
+    return {};
+}
+
+QString firstName(const QMimeData& dragged) {
+    return dragged.urls().isEmpty() ? QString() : dragged.urls().first().fileName();
+}
+
+QString refusal(const QMimeData& dragged) {
+    return FileDrop::tr("No run begins with %1. %2.").arg(firstName(dragged), trainingSourcesText());
+}
+
+} // namespace
+
+DropHint::DropHint(QWidget* over) : QWidget(over) {
+    setAttribute(Qt::WA_TransparentForMouseEvents); // what is dragged goes to the widgets below
+    setGeometry(over->rect());
+    hide();
+}
+
+void DropHint::show(const QString& what, const QString& why) {
+    m_what = what;
+    m_why = why;
+    setAccessibleName(what + QLatin1Char(' ') + why);
+    setGeometry(parentWidget()->rect());
+    raise();
+    QWidget::show();
+    update();
+}
+
+void DropHint::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::current();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(rect(), theme.scrim);
+    const QColor line = m_why.isEmpty() ? theme.accent : theme.borderStrong;
+    const QRectF frame = QRectF(rect()).adjusted(theme.px(16), theme.px(16), -theme.px(16), -theme.px(16));
+    painter.setPen(QPen(line, theme.px(2), Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(frame, theme.px(8), theme.px(8));
+    QRectF card(0, 0, std::min<qreal>(theme.px(520), width() - theme.px(64)), theme.px(m_why.isEmpty() ? 104 : 168));
+    card.moveCenter(frame.center());
+    paintFrame(painter, card, theme.px(6), theme.panel, line);
+    const qreal side = theme.px(24);
+    const QRectF inner = card.adjusted(theme.px(20), theme.px(20), -theme.px(20), -theme.px(16));
+    paintIcon(painter, m_why.isEmpty() ? QStringLiteral("import") : QStringLiteral("info"),
+              QRectF(inner.center().x() - side / 2, inner.top(), side, side), m_why.isEmpty() ? line : theme.text2);
+    painter.setFont(theme.heading);
+    painter.setPen(theme.text);
+    const QRectF title(inner.left(), inner.top() + side + theme.px(8), inner.width(), theme.px(24));
+    painter.drawText(title, Qt::AlignCenter,
+                     QFontMetricsF(theme.heading).elidedText(m_what, Qt::ElideMiddle, title.width()));
+    if (m_why.isEmpty()) return;
+    painter.setFont(theme.small);
+    painter.setPen(theme.text2);
+    painter.drawText(QRectF(inner.left(), title.bottom() + theme.px(4), inner.width(), inner.bottom() - title.bottom()),
+                     Qt::AlignHCenter | Qt::TextWordWrap, m_why);
+}
+
+FileDrop::FileDrop(QWidget* window) : QObject(window), m_window(window) {
+    window->setAcceptDrops(true);
+    window->installEventFilter(this);
+}
+
+bool FileDrop::enter(QDropEvent& event) {
+    const QMimeData& dragged = *event.mimeData();
+    if (!dragged.hasUrls()) return false; // text, for a field
+    const auto source = trainingSourceIn(dragged);
+    if (!m_hint) m_hint = new DropHint(m_window);
+    if (source) m_hint->show(whatDropDoes(*source), {});
+    else m_hint->show(tr("%1 cannot be used here").arg(firstName(dragged)), trainingSourcesText() + QLatin1Char('.'));
+    event.setDropAction(Qt::CopyAction);
+    event.accept(); // else nothing tells that it has left again, and the hint would stay
+    return true;
+}
+
+void FileDrop::drop(QDropEvent& event) {
+    if (m_hint) m_hint->hide();
+    const auto source = trainingSourceIn(*event.mimeData());
+    event.setDropAction(Qt::CopyAction);
+    event.accept();
+    if (source) Q_EMIT dropped(*source);
+    else Q_EMIT refused(refusal(*event.mimeData()));
+}
+
+bool FileDrop::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+    case QEvent::DragEnter:
+        if (enter(static_cast<QDropEvent&>(*event))) return true;
+        break;
+    case QEvent::DragMove: event->accept(); return true;
+    case QEvent::DragLeave:
+        if (m_hint) m_hint->hide();
+        return true;
+    case QEvent::Drop: drop(static_cast<QDropEvent&>(*event)); return true;
+    default: break;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+} // namespace trainyard::ui

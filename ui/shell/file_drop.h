@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/training_source.h"
+
+#include <QPointer>
+#include <QWidget>
+
+class QDropEvent;
+
+namespace trainyard::ui {
+
+// What lies over the window while something is dragged over it: what dropping it would do, or why it cannot be used.
+class DropHint : public QWidget {
+    Q_OBJECT
+public:
+    explicit DropHint(QWidget* over);
+
+    // Empty `why`: it can be dropped.
+    void show(const QString& what, const QString& why);
+    QString what() const { return m_what; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_what, m_why;
+};
+
+// Files and folders dropped anywhere on a window; widgets that take drops themselves come first.
+class FileDrop : public QObject {
+    Q_OBJECT
+public:
+    explicit FileDrop(QWidget* window);
+
+Q_SIGNALS:
+    void dropped(const trainyard::ui::TrainingSource& source);
+    // Something was dropped with which no run begins.
+    void refused(const QString& why);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    bool enter(QDropEvent& event);
+    void drop(QDropEvent& event);
+
+    QWidget* m_window;
+    QPointer<DropHint> m_hint;
+};
+
+} // namespace trainyard::ui

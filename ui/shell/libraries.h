@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The libraries that Trainyard is built on: the one table of their names and licences.
+#pragma once
+
+#include <QStringList>
+
+#include <vector>
+
+namespace trainyard::ui {
+
+struct Library {
+    const char* name;
+    const char* licence;  // as an SPDX expression, where there is one
+    const char* use;      // a few words, to be translated
+    QStringList packages; // as CMake finds them
+    QStringList files;    // how the names of its shared libraries begin; none: it is headers only
+};
+// In the order in which they are shown.
+const std::vector<Library>& libraries();
+// The words of `use`, translated.
+QString libraryUse(const Library& library);
+
+} // namespace trainyard::ui

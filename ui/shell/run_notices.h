@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/desktop_notice.h"
+#include "ui/models/workbench.h"
+
+#include <set>
+
+namespace trainyard::ui {
+
+// Tells through the desktop that a run or sweep has ended while another window is in front, with its result; a click
+// opens it. A trial is told of with its sweep only.
+class RunNotices : public QObject {
+    Q_OBJECT
+public:
+    RunNotices(Workbench& bench, QWidget* window);
+
+Q_SIGNALS:
+    void runOpened(const QString& run);
+    void sweepOpened(const QString& sweep);
+
+private:
+    void tellRun(const QString& id);
+    void tellSweeps();
+    void tell(const QString& name, const QString& result, const QString& what);
+
+    Workbench& m_bench;
+    QWidget* m_window;
+    DesktopNotices m_notices;
+    std::set<std::string> m_activeSweeps; // by id
+};
+
+// "Finished · best val/accuracy 0.94 · in 3:12", or what a run failed of.
+QString resultText(const RunItem& run);
+
+} // namespace trainyard::ui
