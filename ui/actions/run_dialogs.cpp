@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/run_dialogs.h"
 
+#include "engine/spec/learning_rate.h"
 #include "ui/forms/param_field.h"
 
 #include <QCoreApplication>
+#include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QInputDialog>
+#include <QPushButton>
 
 #include <algorithm>
 
@@ -22,6 +25,15 @@ QInputDialog* dialogFor(QWidget* parent, const QString& title, const QString& la
     dialog->setWindowTitle(title);
     dialog->setLabelText(label);
     return dialog;
+}
+
+// Why a learning rate cannot be set; empty: it can.
+QString faultOfRate(const QString& text) {
+    const auto rate = readNumber(text);
+    if (!rate) return QString::fromStdString(rate.error().message);
+    if (*rate <= 0) return dialogWords("It must be greater than 0");
+    if (*rate > spec::kMaxLearningRate) return dialogWords("It must be at most %1").arg(spec::kMaxLearningRate);
+    return {};
 }
 
 struct ExportFormat {
@@ -58,11 +70,17 @@ void askForLr(Workbench& bench, const RunItem& run, QWidget* parent) {
                                              : run.settings.value(QStringLiteral("optimizer.lr")));
     dialog->setOkButtonText(dialogWords("Change"));
     QObject::connect(dialog, &QInputDialog::textValueSelected, &bench, [&bench, id = run.id](const QString& text) {
-        const auto value = readNumber(text);
-        if (value) bench.actions.command(id, wire::CommandKind::SetLearningRate, *value);
-        else Q_EMIT bench.actions.failed(dialogWords("The learning rate was not changed"), value.error());
+        if (const auto value = readNumber(text)) bench.actions.command(id, wire::CommandKind::SetLearningRate, *value);
     });
     dialog->open();
+    // What is wrong is said while it is typed.
+    auto* buttons = dialog->findChild<QDialogButtonBox*>();
+    QObject::connect(dialog, &QInputDialog::textValueChanged, dialog,
+                     [dialog, buttons, label = dialog->labelText()](const QString& text) {
+                         const QString why = faultOfRate(text);
+                         dialog->setLabelText(why.isEmpty() ? label : label + QLatin1Char('\n') + why);
+                         if (buttons) buttons->button(QDialogButtonBox::Ok)->setEnabled(why.isEmpty());
+                     });
 }
 
 void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {

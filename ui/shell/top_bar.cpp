@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/top_bar.h"
 
-#include "ui/actions/action.h"
+#include "ui/actions/key_bindings.h"
 #include "ui/pages/page_table.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
@@ -73,7 +73,13 @@ TopBar::TopBar(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window
     connect(m_host, &QToolButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::cluster); });
     m_hostNote = new Label(QString(), TextRole::SmallSecondary);
     auto* newRun = button(actionName(action("new-run")), QLatin1String(action("new-run").icon), "primary");
-    newRun->setToolTip(actionTip(action("new-run")));
+    const auto showTips = [this, newRun] {
+        newRun->setToolTip(actionTip(action("new-run")));
+        m_command->setToolTip(actionTip(action("palette")));
+        m_command->update(); // which paints its keys
+    };
+    showTips();
+    connect(&KeyBindings::instance(), &KeyBindings::changed, newRun, showTips);
     connect(newRun, &QPushButton::clicked, this, [this] { Q_EMIT m_bench.newRunRequested({}, false); });
 
     // Equal stretches on both sides keep the command field near the middle whatever the names are.

@@ -67,6 +67,14 @@ KeyCap::KeyCap(const QString& keys, QWidget* parent) : QWidget(parent), m_keys(k
     setAttribute(Qt::WA_TransparentForMouseEvents);
 }
 
+void KeyCap::setKeys(const QString& keys) {
+    m_keys = keys;
+    setAccessibleName(keys);
+    setVisible(!keys.isEmpty());
+    updateGeometry();
+    update();
+}
+
 QSize KeyCap::sizeHint() const {
     const Theme& theme = Theme::current();
     return {QFontMetrics(theme.small).horizontalAdvance(m_keys) + 2 * theme.px(5), theme.px(18)};

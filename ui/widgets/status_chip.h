@@ -38,6 +38,7 @@ class KeyCap : public QWidget {
     Q_OBJECT
 public:
     explicit KeyCap(const QString& keys, QWidget* parent = nullptr);
+    void setKeys(const QString& keys); // hidden while there are none
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

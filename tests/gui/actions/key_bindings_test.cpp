@@ -69,6 +69,7 @@ private Q_SLOTS:
             QStringList shown;
             for (const auto* cap : m_window->findChildren<KeyCap*>()) shown << cap->accessibleName();
             QVERIFY2(shown.contains(QStringLiteral("Ctrl Alt J")), qPrintable(shown.join('|')));
+            QVERIFY2(!shown.contains(QStringLiteral("F1")), qPrintable(shown.join('|'))); // on Home
             m_window.reset();
             openWindow();
         }

@@ -3,6 +3,7 @@
 #include "engine/base/ids.h"
 #include "tests/gui/forms/form_fields.h"
 #include "tests/gui/sample_workspace.h"
+#include "ui/actions/run_dialogs.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_panel.h"
 #include "ui/plots/metric_card.h"
@@ -16,6 +17,7 @@
 
 #include <QAccessible>
 #include <QGridLayout>
+#include <QInputDialog>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
@@ -236,6 +238,41 @@ private Q_SLOTS:
         for (const auto* label : m_window->findChildren<QLabel*>())
             shown += label->isVisible() && label->text().toStdString() == notice ? 1 : 0;
         QCOMPARE(shown, 1);
+    }
+
+    void aLearningRateIsJudgedWhileItIsTyped_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("why"); // empty: it is fine
+        QTest::newRow("fine") << "0.02"
+                              << "";
+        QTest::newRow("no number") << "fast"
+                                   << "“fast” is not a number";
+        QTest::newRow("zero") << "0"
+                              << "It must be greater than 0";
+        QTest::newRow("too large") << "5000"
+                                   << "It must be at most 100";
+    }
+    void aLearningRateIsJudgedWhileItIsTyped() {
+        QFETCH(QString, typed);
+        QFETCH(QString, why);
+        openWindow();
+        RunItem run;
+        run.name = QStringLiteral("live");
+        run.settings.insert(QStringLiteral("optimizer.lr"), QStringLiteral("0.1"));
+        askForLr(m_window->bench(), run, m_window.get());
+        auto* dialog = m_window->findChild<QInputDialog*>();
+        QVERIFY(dialog);
+        auto* edit = dialog->findChild<QLineEdit*>();
+        edit->selectAll();
+        QTest::keyClicks(edit, typed);
+        QPushButton* change = nullptr;
+        for (auto* each : dialog->findChildren<QPushButton*>())
+            if (each->text() == QLatin1String("Change")) change = each;
+        QVERIFY(change);
+        QCOMPARE(change->isEnabled(), why.isEmpty());
+        QVERIFY2(why.isEmpty() ? !dialog->labelText().contains('\n') : dialog->labelText().endsWith(why),
+                 qPrintable(dialog->labelText()));
+        dialog->reject();
     }
 
     void aSheetOfAnErrorIsAsHighAsItsWords() {

@@ -2,7 +2,7 @@
 #include "ui/pages/home/home_page.h"
 
 #include "engine/run/actions/first_run.h"
-#include "ui/actions/action.h"
+#include "ui/actions/key_bindings.h"
 #include "ui/models/format.h"
 #include "ui/pages/home/home_tile.h"
 #include "ui/pages/home/recent_runs.h"
@@ -17,12 +17,25 @@ namespace trainyard::ui {
 
 namespace {
 
-QWidget* keyHint(const QString& keys, const QString& words) {
+QWidget* keyHint(KeyCap* keys, const QString& words) {
     auto* hint = new QWidget;
     auto* layout = row(hint, 6);
-    layout->addWidget(new KeyCap(keys));
+    layout->addWidget(keys);
     layout->addWidget(new Label(words, TextRole::SmallTertiary));
     return hint;
+}
+
+// The keys of an action, whatever they are changed to.
+KeyCap* keysOf(const char* id) {
+    auto* cap = new KeyCap(actionKeys(action(id)));
+    QObject::connect(&KeyBindings::instance(), &KeyBindings::changed, cap,
+                     [cap, id] { cap->setKeys(actionKeys(action(id))); });
+    return cap;
+}
+void followKeys(HomeTile* tile, const char* id) {
+    tile->setKeys(actionKeys(action(id)));
+    QObject::connect(&KeyBindings::instance(), &KeyBindings::changed, tile,
+                     [tile, id] { tile->setKeys(actionKeys(action(id))); });
 }
 
 QString homely(const QString& path) {
@@ -83,10 +96,10 @@ void HomePage::build() {
     m_layout->addWidget(m_recent);
     m_layout->addSpacing(theme.px(20));
     auto* hints = row(nullptr, 24);
-    hints->addWidget(keyHint(actionKeys(action("palette")), tr("command palette")));
-    hints->addWidget(keyHint(actionKeys(action("new-run")), tr("new run")));
-    hints->addWidget(keyHint(m_pageKeys, tr("pages")));
-    hints->addWidget(keyHint(actionKeys(action("shortcuts")), tr("shortcuts")));
+    hints->addWidget(keyHint(keysOf("palette"), tr("command palette")));
+    hints->addWidget(keyHint(keysOf("new-run"), tr("new run")));
+    hints->addWidget(keyHint(new KeyCap(m_pageKeys), tr("pages")));
+    hints->addWidget(keyHint(keysOf("shortcuts"), tr("shortcuts")));
     hints->addStretch();
     m_layout->addLayout(hints);
     m_layout->addStretch();
@@ -108,19 +121,24 @@ void HomePage::buildTiles() {
         new HomeTile(tr("Train on Fashion-MNIST"), tr("Start training"), QStringLiteral("play"), tr("Enter"), true);
     m_first->setIllustration(thumbnailIllustration({}));
     connect(m_first->button(), &QPushButton::clicked, this, &HomePage::startFirstRun);
-    m_images = new HomeTile(tr("Open a folder of images"), tr("Choose a folder"), QStringLiteral("folder"),
-                            actionKeys(action("open-images")), false);
+    m_images =
+        new HomeTile(tr("Open a folder of images"), tr("Choose a folder"), QStringLiteral("folder"), QString(), false);
+    followKeys(m_images, "open-images");
     m_images->setText(
         tr("PNG and JPEG images of your own, a folder for each class. Or drop the folder on the window."));
     m_images->setIllustration(folderIllustration());
     connect(m_images->button(), &QPushButton::clicked, &m_bench, &Workbench::imagesRequested);
-    m_sweep = new HomeTile(tr("Sweep the learning rate"), tr("Set up a sweep"), QStringLiteral("sweeps"),
-                           actionKeys(action("new-sweep")), false);
+    m_sweep =
+        new HomeTile(tr("Sweep the learning rate"), tr("Set up a sweep"), QStringLiteral("sweeps"), QString(), false);
+    followKeys(m_sweep, "new-sweep");
     m_sweep->setText(
         tr("Train the same model with several learning rates, and see which one wins. You choose the range first."));
     m_sweep->setIllustration(sweepIllustration());
     connect(m_sweep->button(), &QPushButton::clicked, this, [this] { Q_EMIT m_bench.newRunRequested({}, true); });
-    m_host = new HomeTile(tr("Add a host"), tr("Add host"), QStringLiteral("plus"), tr("Ctrl Shift H"), false);
+    m_host = new HomeTile(tr("Add a host"), tr("Add host"), QStringLiteral("plus"), QString(), false);
+#ifdef TRAINYARD_REMOTE
+    followKeys(m_host, "add-host");
+#endif
     m_host->setText(
         tr("Use another computer over SSH. Aliases from your SSH config are listed; six checks show what is missing."));
     m_host->setIllustration(hostsIllustration());

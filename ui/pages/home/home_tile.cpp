@@ -39,12 +39,15 @@ HomeTile::HomeTile(const QString& title, const QString& buttonText, const QStrin
     auto* bottom = row(nullptr, 8);
     bottom->addWidget(m_button);
     bottom->addStretch();
-    if (!keys.isEmpty()) bottom->addWidget(new KeyCap(keys));
+    m_keys = new KeyCap(keys);
+    if (keys.isEmpty()) m_keys->hide();
+    bottom->addWidget(m_keys);
     layout->addLayout(bottom);
     m_button->setAccessibleDescription(title);
 }
 
 void HomeTile::setTitle(const QString& title) { m_titleLabel->setText(title); }
+void HomeTile::setKeys(const QString& keys) { m_keys->setKeys(keys); }
 void HomeTile::setText(const QString& text) { m_text->setText(text); }
 
 void HomeTile::setIllustration(std::function<void(QPainter&, const QRectF&)> paint) {

@@ -11,6 +11,7 @@ class QPushButton;
 
 namespace trainyard::ui {
 
+class KeyCap;
 class Label;
 
 // A tile of Home: a small illustration, what it does, and its button with the key.
@@ -22,6 +23,7 @@ public:
 
     void setTitle(const QString& title);
     void setText(const QString& text);
+    void setKeys(const QString& keys);
     // Paints the 64-px band over the title.
     void setIllustration(std::function<void(QPainter&, const QRectF&)> paint);
     QPushButton* button() const { return m_button; }
@@ -33,6 +35,7 @@ private:
     QWidget* m_illustration;
     Label *m_titleLabel, *m_text;
     QPushButton* m_button;
+    KeyCap* m_keys;
     std::function<void(QPainter&, const QRectF&)> m_paint;
 };
 
