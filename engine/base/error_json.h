@@ -11,8 +11,8 @@
 
 namespace trainyard {
 
-// An object of these members, indented by two; `error` is Error::text(). An error with a place or a remedy has its parts
-// as "error_message", "error_where" and "error_remedy", too.
+// An object of these members, indented by two; `error` is Error::text(). An error with a place or a remedy has its
+// parts as "error_message", "error_where" and "error_remedy", too.
 std::string errorToJson(const Error& error);
 // The error that such an object describes; without its parts, as older programs print it, the message is the whole
 // sentence. Nothing when `json` is no such object.

@@ -16,7 +16,8 @@ public:
 
     QKeySequence keys(const Action& action) const; // empty: none
     bool isChanged(const Action& action) const;
-    // Empty: the action has no keys. Input, in words for the user: the keys are another one's, or cannot be an action's.
+    // Empty: the action has no keys. Input, in words for the user: the keys are another one's, or cannot be an
+    // action's.
     Result<void> set(const Action& action, const QKeySequence& keys);
     void reset(const Action& action);
 

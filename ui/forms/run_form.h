@@ -52,8 +52,8 @@ public:
         bool endsAreSwapped = false; // of their range
     };
     State read();
-    // What a worker refuses of the run as it was last read, at the field that it is about. Returns it in the words of the
-    // form: "Folder is missing; set it to …".
+    // What a worker refuses of the run as it was last read, at the field that it is about. Returns it in the words of
+    // the form: "Folder is missing; set it to …".
     QString showRefusal(const Error& error);
     QWidget* first() const; // where a person begins
     LrField* lrField() const { return m_lr; }

@@ -122,7 +122,9 @@ QStringList filePatterns(const std::string& entry) {
 void useSource(spec::RunSpec& spec, const TrainingSource& source, const spec::Catalog& catalog) {
     const SourceRow& row = sourceRowOf(source.kind);
     if (!row.entry) return;
-    (row.isModel ? spec.model : spec.dataset) = {row.entry, {{row.param, source.path.toStdString()}}};
+    spec::Choice choice{row.entry, {}};
+    choice.params[row.param] = source.path.toStdString();
+    (row.isModel ? spec.model : spec.dataset) = choice;
     const auto* entry = spec::Catalog::find(row.isModel ? catalog.models : catalog.datasets, row.entry);
     if (source.kind == TrainingSource::Table && isQuantity(source.path))
         spec.task = toString(spec::TaskKind::Regression);

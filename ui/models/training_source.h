@@ -45,7 +45,8 @@ std::optional<TrainingSource::Kind> sourceKindOf(const std::string& entry);
 QStringList filePatterns(const std::string& entry);
 
 // Sets the dataset or model to the source, and the task to what it serves. A table is read as far as its 200th row: a
-// last column of numbers with fractions, or of more than 50 different ones, makes it a regression. `source` is no RunFile.
+// last column of numbers with fractions, or of more than 50 different ones, makes it a regression. `source` is no
+// RunFile.
 void useSource(spec::RunSpec& spec, const TrainingSource& source, const spec::Catalog& catalog);
 
 } // namespace trainyard::ui

@@ -20,7 +20,7 @@ using FlatFields = std::map<QString, QString>;
 
 struct NamedChoice {
     const char* path;
-    spec::Choice spec::RunSpec::*member;
+    spec::Choice spec::RunSpec::* member;
 };
 constexpr NamedChoice kChoices[] = {{"model", &spec::RunSpec::model},
                                     {"dataset", &spec::RunSpec::dataset},

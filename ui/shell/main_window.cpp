@@ -65,7 +65,10 @@ MainWindow::MainWindow(const store::Workspace& workspace, QWidget* parent)
     rememberWorkspace(workspaceRoot());
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    // A field that has the focus ends its edit when the window goes.
+    KeyBindings::instance().disconnect(this);
+}
 
 void MainWindow::build() {
     const Theme& theme = Theme::current();
@@ -412,9 +415,8 @@ void MainWindow::openImages() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
-        openSource({TrainingSource::Images, folder});
-    });
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& folder) { openSource({TrainingSource::Images, folder}); });
     dialog->open();
 }
 

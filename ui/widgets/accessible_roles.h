@@ -3,8 +3,8 @@
 
 namespace trainyard::ui {
 
-// Gives widgets that paint themselves their roles for assistive programs: a SegmentedControl is a group of radio buttons,
-// a Chart a chart whose value is its description. Once for a program; GUI thread.
+// Gives widgets that paint themselves their roles for assistive programs: a SegmentedControl is a group of radio
+// buttons, a Chart a chart whose value is its description. Once for a program; GUI thread.
 void installAccessibleRoles();
 
 } // namespace trainyard::ui

@@ -39,7 +39,9 @@ class KeyBindingsTest : public QObject {
         auto* field = fieldOf(id);
         QVERIFY2(field, id);
         field->setFocus();
+        QSignalSpy ended(field, &QKeySequenceEdit::editingFinished); // a moment after the last key
         QTest::keyClick(field, key, modifiers);
+        QTRY_COMPARE(ended.count(), 1);
     }
 
 private Q_SLOTS:

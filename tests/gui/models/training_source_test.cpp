@@ -67,7 +67,7 @@ private Q_SLOTS:
         const auto saved = runFileName(QStringLiteral("calm-otter"));
         bool known = false;
         auto found = glob.globalMatch(QString::fromUtf8(type.readAll()));
-        while (found.hasNext()) known = known || QDir::match(found.next().captured(1), saved);
+        while (found.hasNext()) known = QDir::match(found.next().captured(1), saved) || known;
         QVERIFY(known);
         QCOMPARE(withRunFileSuffix(QStringLiteral("/d/calm")), QStringLiteral("/d/calm.trainyard.json"));
         QCOMPARE(withRunFileSuffix(QStringLiteral("/d/calm.json")), QStringLiteral("/d/calm.json"));

@@ -79,9 +79,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("text");
         const double none = std::nan("");
         QTest::newRow("finished") << "finished" << 0.9958 << 192.0 << ""
-                                  << "Finished · best val/accuracy .9958 · in 3:12";
+                                  << "Finished · best val/accuracy 0.9958 · in 3:12";
         QTest::newRow("failed") << "failed" << none << 2.0 << "the loss is NaN"
-                                << "Failed · the loss is NaN · in 2 s";
+                                << "Failed · the loss is NaN · in 0:02";
         QTest::newRow("before its first step") << "stopped" << none << 0.0 << ""
                                                << "Stopped";
     }

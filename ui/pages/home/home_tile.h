@@ -39,7 +39,8 @@ private:
     std::function<void(QPainter&, const QRectF&)> m_paint;
 };
 
-// Illustrations for tiles: sample thumbnails in two rows, folders of classes, curves of a sweep, this computer with two hosts.
+// Illustrations for tiles: sample thumbnails in two rows, folders of classes, curves of a sweep, this computer with two
+// hosts.
 std::function<void(QPainter&, const QRectF&)> thumbnailIllustration(const QList<QImage>& thumbnails);
 std::function<void(QPainter&, const QRectF&)> folderIllustration();
 std::function<void(QPainter&, const QRectF&)> sweepIllustration();
