@@ -15,16 +15,17 @@ QString NewRunSheet::workspace() const { return QString::fromStdString(m_bench.f
 
 void NewRunSheet::buildDraft(QVBoxLayout* layout) {
     m_draft = new Banner(Status::Info, QString());
-    auto* holder = new QWidget;
-    setMargins(column(holder), 12, 8, 12, 0);
-    holder->layout()->addWidget(m_draft);
+    m_draftArea = new QWidget;
+    setMargins(column(m_draftArea), 12, 8, 12, 0);
+    m_draftArea->layout()->addWidget(m_draft);
     connect(m_draft->addButton(tr("Discard")), &QPushButton::clicked, this, [this] {
         RunDraft::forget(workspace());
-        m_draft->hide();
+        m_draftArea->hide();
+        setFirst(m_form->first()); // the button that was pressed is gone
     });
     connect(m_draft->addButton(tr("Restore")), &QPushButton::clicked, this, &NewRunSheet::restoreDraft);
-    m_draft->hide();
-    layout->addWidget(holder);
+    m_draftArea->hide();
+    layout->addWidget(m_draftArea);
     m_changes = new ChangeList;
     connect(m_changes, &ChangeList::resetRequested, this, &NewRunSheet::resetField);
     layout->addWidget(m_changes);
@@ -38,12 +39,12 @@ void NewRunSheet::offerDraft() {
     const bool today = when.date() == QDate::currentDate();
     const QString time = QLocale().toString(when, today ? QStringLiteral("HH:mm") : QStringLiteral("d MMM HH:mm"));
     m_draft->setMessage(Status::Info, tr("Settings of %1 were not started").arg(time), {});
-    m_draft->show();
+    m_draftArea->show();
 }
 
 void NewRunSheet::restoreDraft() {
     const auto draft = RunDraft::kept(workspace());
-    m_draft->hide();
+    m_draftArea->hide();
     if (!draft) return;
     const auto before = m_before; // of a fork, it stays
     m_json = draft->file;
@@ -61,7 +62,7 @@ void NewRunSheet::keepDraft() {
     if (m_opened.isEmpty()) m_opened = now;
     if (now == m_opened) return;
     RunDraft{now, m_origin, QDateTime::currentMSecsSinceEpoch()}.keep(workspace());
-    m_draft->hide(); // the older one is replaced
+    m_draftArea->hide(); // the older one is replaced
 }
 
 void NewRunSheet::showChanges() {

@@ -81,7 +81,7 @@ private:
     QScrollArea* m_formArea;
     RunForm* m_form = nullptr;
     PreviewPane* m_pane;
-    QWidget *m_formSide, *m_paneArea;
+    QWidget *m_formSide, *m_paneArea, *m_draftArea;
     Banner* m_draft;
     ChangeList* m_changes;
     std::optional<spec::RunSpec> m_before; // the settings that changes are marked against

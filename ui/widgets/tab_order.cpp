@@ -31,7 +31,8 @@ void collectItems(QLayout* layout, QList<QWidget*>& widgets) {
 }
 
 void collect(QWidget* widget, QList<QWidget*>& order) {
-    if (!widget->isVisible() || !widget->isEnabled()) return;
+    // One that has just been disabled still tells where the focus goes on from.
+    if (!widget->isVisible() || (!widget->isEnabled() && widget != QApplication::focusWidget())) return;
     const auto before = order.size();
     QList<QWidget*> children;
     if (const auto* splitter = qobject_cast<QSplitter*>(widget))

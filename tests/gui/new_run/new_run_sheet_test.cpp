@@ -400,7 +400,7 @@ private Q_SLOTS:
             if (label->role() == TextRole::SmallError && label->isVisible()) shown = label;
         QVERIFY(shown);
         QTRY_VERIFY2(shown->width() > 250, qPrintable(QString::number(shown->width())));
-        QVERIFY2(shown->text().startsWith(QLatin1String("Batch: ")), qPrintable(shown->text()));
+        QVERIFY2(shown->text().startsWith(QLatin1String("Batch must be")), qPrintable(shown->text()));
     }
 };
 

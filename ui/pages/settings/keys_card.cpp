@@ -7,6 +7,7 @@
 #include <QKeySequenceEdit>
 #include <QLineEdit>
 #include <QSignalBlocker>
+#include <QSizePolicy>
 
 namespace trainyard::ui {
 
@@ -16,7 +17,9 @@ KeysCard::KeysCard(QWidget* parent) : Card(QString(), parent) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     trainyard::ui::setMargins(body(), 12, 0, 12, 12);
     body()->setSpacing(Theme::current().px(4));
-    for (const Action& each : ui::actions()) body()->addWidget(rowFor(each));
+    for (const bool withKeys : {true, false}) // those that have some first
+        for (const Action& each : ui::actions())
+            if (KeyBindings::instance().keys(each).isEmpty() != withKeys) body()->addWidget(rowFor(each));
 }
 
 QWidget* KeysCard::rowFor(const Action& action) {
@@ -30,11 +33,13 @@ QWidget* KeysCard::rowFor(const Action& action) {
     edit->setFixedWidth(theme.px(180));
     edit->setClearButtonEnabled(true);
     edit->setAccessibleName(tr("Keys of %1").arg(actionName(action)));
-    if (auto* inner = edit->findChild<QLineEdit*>()) inner->setPlaceholderText(tr("none"));
     auto* reset = iconButton(QStringLiteral("refresh"), tr("Reset the keys of %1").arg(actionName(action)));
     auto* why = new Label(QString(), TextRole::SmallError);
     why->setAlignment(Qt::AlignRight);
     why->hide();
+    auto policy = reset->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    reset->setSizePolicy(policy);
     line->addWidget(name, 1);
     line->addWidget(edit);
     line->addWidget(reset);
@@ -42,7 +47,8 @@ QWidget* KeysCard::rowFor(const Action& action) {
     const auto show = [&action, edit, reset] {
         const QSignalBlocker quiet(edit);
         edit->setKeySequence(KeyBindings::instance().keys(action));
-        reset->setEnabled(KeyBindings::instance().isChanged(action));
+        if (auto* inner = edit->findChild<QLineEdit*>()) inner->setPlaceholderText(tr("none")); // else it is asked for
+        reset->setVisible(KeyBindings::instance().isChanged(action));
     };
     show();
     connect(&KeyBindings::instance(), &KeyBindings::changed, edit, show);
