@@ -4,6 +4,7 @@
 #include "tests/gui/forms/form_fields.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/run_dialogs.h"
+#include "ui/models/settings.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_panel.h"
 #include "ui/plots/metric_card.h"
@@ -238,6 +239,25 @@ private Q_SLOTS:
         for (const auto* label : m_window->findChildren<QLabel*>())
             shown += label->isVisible() && label->text().toStdString() == notice ? 1 : 0;
         QCOMPARE(shown, 1);
+    }
+
+    // Also by a window that was killed: the first one is never closed.
+    void whatWasSeenToEndIsNotToldOfAgain() {
+        const auto store = *store::Store::open(m_workspace);
+        testing::SampleRun run{QStringLiteral("watched"), QStringLiteral("finished")};
+        run.minutesAgo = 0;
+        const auto id = QString::fromStdString(testing::addRun(*store, m_workspace, run));
+        openWindow();
+        QTRY_VERIFY(m_window->bench().feed.run(id));
+        Q_EMIT m_window->bench().feed.runEnded(id);
+        const QString root = QString::fromStdString(m_workspace.root.string());
+        QTRY_VERIFY(Settings::seenAt.of(root).get() >= m_window->bench().feed.run(id)->row.finishedMs);
+        MainWindow again(m_workspace);
+        again.show();
+        QTRY_VERIFY(again.bench().feed.run(id));
+        QTest::qWait(100); // the list of runs has been looked through
+        for (const auto* label : again.findChildren<QLabel*>())
+            QVERIFY2(!label->text().contains(QLatin1String("While you were away")), qPrintable(label->text()));
     }
 
     void aLearningRateIsJudgedWhileItIsTyped_data() {
