@@ -304,14 +304,14 @@ QString RunForm::showRefusal(const Error& error) {
     message = inWords(message);
     if (m_numbers.contains(fieldPath(where))) {
         m_numbers[fieldPath(where)]->setError(message);
-        return sentence(m_titles.value(fieldPath(where)), message);
+        return tr("%1: %2").arg(m_titles.value(fieldPath(where)), message);
     }
-    if (showAt(where, message)) return sentence(m_titles.value(where, where), message);
+    if (showAt(where, message)) return tr("%1: %2").arg(m_titles.value(where, where), message);
     const QString whole = where.isEmpty() ? message : where + QStringLiteral(": ") + message;
     if (const QString path = pathFieldOf(where); !path.isEmpty() && showAt(path, whole))
-        return QStringLiteral("%1: %2").arg(m_titles.value(path), whole);
+        return tr("%1: %2").arg(m_titles.value(path), whole);
     const QString title = fieldTitle(where, m_shown, m_catalog);
-    return title == where ? whole : sentence(title, message);
+    return title == where ? whole : tr("%1: %2").arg(title, message);
 }
 
 void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& state) {

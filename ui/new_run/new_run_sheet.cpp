@@ -254,6 +254,7 @@ void NewRunSheet::fill() {
             spec.model = {"convnet", {}};
             spec.optimizer.params["lr"] = 0.05;
         }
+        spec.batch = {std::nullopt, 32, 1}; // data of one's own may be few
         useSource(spec, *std::exchange(m_source, {}), *m_bench.catalog.catalog());
         m_preset->setCurrentIndex(0);
     }

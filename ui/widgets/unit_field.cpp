@@ -98,11 +98,7 @@ UnitField::UnitField(const QString& unit, QWidget* parent) : QWidget(parent) {
 void UnitField::setError(const QString& message) {
     if (message == m_message) return;
     m_message = message;
-    // "Noise must be at most 1", "Noise: “x” is not a number"
-    const bool goesOn = !message.isEmpty() && message.front().isLower();
-    m_error->setText(!m_named || message.isEmpty()
-                         ? message
-                         : (goesOn ? tr("%1 %2") : tr("%1: %2")).arg(m_edit->accessibleName(), message));
+    m_error->setText(m_named && !message.isEmpty() ? tr("%1: %2").arg(m_edit->accessibleName(), message) : message);
     m_errorRow->setVisible(!message.isEmpty());
     m_edit->setAccessibleDescription(message);
     setKind(m_edit, message.isEmpty() ? "" : "error");

@@ -116,7 +116,10 @@ private Q_SLOTS:
         const QString resetName = QStringLiteral("Reset the keys of %1").arg(actionName(action("filter")));
         auto* reset = test::named<QToolButton>(*m_window, resetName); // of those that are shown
         QVERIFY(!reset);                                              // there is nothing to reset
-        field->clear();
+        auto* clear = test::named<QToolButton>(
+            *m_window, QStringLiteral("Remove the keys of %1").arg(actionName(action("filter"))));
+        QVERIFY(clear);
+        clear->click();
         QVERIFY(KeyBindings::instance().keys(action("filter")).isEmpty());
         QSignalSpy asked(&m_window->bench(), &Workbench::filterRequested);
         QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);

@@ -278,7 +278,6 @@ private Q_SLOTS:
         openWindow();
         RunItem run;
         run.name = QStringLiteral("live");
-        run.settings.insert(QStringLiteral("optimizer.lr"), QStringLiteral("0.1"));
         askForLr(m_window->bench(), run, m_window.get());
         auto* dialog = m_window->findChild<QInputDialog*>();
         QVERIFY(dialog);

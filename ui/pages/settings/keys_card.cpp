@@ -31,8 +31,8 @@ QWidget* KeysCard::rowFor(const Action& action) {
     auto* name = new Label(actionName(action), TextRole::Secondary);
     auto* edit = new QKeySequenceEdit;
     edit->setFixedWidth(theme.px(180));
-    edit->setClearButtonEnabled(true);
     edit->setAccessibleName(tr("Keys of %1").arg(actionName(action)));
+    auto* clear = iconButton(QStringLiteral("close"), tr("Remove the keys of %1").arg(actionName(action)));
     auto* reset = iconButton(QStringLiteral("refresh"), tr("Reset the keys of %1").arg(actionName(action)));
     auto* why = new Label(QString(), TextRole::SmallError);
     why->setAlignment(Qt::AlignRight);
@@ -42,24 +42,32 @@ QWidget* KeysCard::rowFor(const Action& action) {
     reset->setSizePolicy(policy);
     line->addWidget(name, 1);
     line->addWidget(edit);
+    line->addWidget(clear);
     line->addWidget(reset);
     stack->addWidget(why);
-    const auto show = [&action, edit, reset] {
+    const auto show = [&action, edit, clear, reset] {
         const QSignalBlocker quiet(edit);
         edit->setKeySequence(KeyBindings::instance().keys(action));
         if (auto* inner = edit->findChild<QLineEdit*>()) inner->setPlaceholderText(tr("none")); // else it is asked for
+        clear->setEnabled(!edit->keySequence().isEmpty());
         reset->setVisible(KeyBindings::instance().isChanged(action));
     };
     show();
     connect(&KeyBindings::instance(), &KeyBindings::changed, edit, show);
-    connect(edit, &QKeySequenceEdit::keySequenceChanged, edit, [&action, edit, why, show](const QKeySequence& pressed) {
-        const QKeySequence first = pressed.isEmpty() ? pressed : QKeySequence(pressed[0]); // one combination
-        const auto done = KeyBindings::instance().set(action, first);
+    const auto set = [&action, edit, why, show](const QKeySequence& keys) {
+        const auto done = KeyBindings::instance().set(action, keys);
         why->setText(done ? QString() : QString::fromStdString(done.error().message));
         why->setVisible(!done);
         edit->setAccessibleDescription(why->text());
         show();
+    };
+    // Not while keys are pressed: the field is empty then.
+    connect(edit, &QKeySequenceEdit::editingFinished, edit, [edit, set, show] {
+        const QKeySequence pressed = edit->keySequence();
+        if (pressed.isEmpty()) show();
+        else set(QKeySequence(pressed[0])); // one combination
     });
+    connect(clear, &QToolButton::clicked, edit, [set] { set({}); });
     connect(reset, &QToolButton::clicked, edit, [&action, why] {
         why->hide();
         KeyBindings::instance().reset(action);
