@@ -10,6 +10,7 @@
 #include "ui/widgets/segmented_control.h"
 
 #include <QComboBox>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -276,7 +277,7 @@ QString RunForm::pathFieldOf(const QString& where) const {
             const QString path = rows->path() + QStringLiteral(".params.") + QString::fromStdString(info.name);
             const auto* field = rows->field(path);
             const QString held = field && field->pathField() ? field->pathField()->path() : QString();
-            if (!held.isEmpty() && where.startsWith(held)) return path;
+            if (!held.isEmpty() && where.startsWith(QFileInfo(held).absoluteFilePath())) return path;
         }
     }
     return {};

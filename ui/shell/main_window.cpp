@@ -2,6 +2,7 @@
 #include "ui/shell/main_window.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/spec/paths.h"
 #include "ui/actions/key_bindings.h"
 #include "ui/models/format.h"
 #include "ui/models/settings.h"
@@ -443,7 +444,9 @@ void MainWindow::openFile(const QString& path) {
         showError(tr("The file is not a usable run file"), json.error());
         return;
     }
-    openNewRun(QString::fromStdString(*json), false);
+    // What it names by relative paths is where the file is.
+    const auto folder = std::filesystem::path(path.toStdString()).parent_path();
+    openNewRun(QString::fromStdString(spec::withAbsolutePaths(*json, folder)), false);
 }
 
 void MainWindow::openPalette() {

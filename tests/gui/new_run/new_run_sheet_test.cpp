@@ -190,6 +190,15 @@ private Q_SLOTS:
         QCOMPARE(test::text(*sheet(), "Name of the run"), QStringLiteral("dropped"));
     }
 
+    void pathsOfARunFileAreMeantFromWhereItIs() {
+        written(QStringLiteral("rows.csv"), "a,b\n1,x\n2,y\n3,x\n");
+        const QString file = written(QStringLiteral("beside.json"), R"({"name": "beside", "model": "mlp",
+            "dataset": {"name": "csv", "params": {"file": "rows.csv"}}, "epochs": 3, "scaling": {"workers": 1}})");
+        m_window->openFile(file);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet() && sheet()->form(), 20000);
+        QCOMPARE(heldBy(*sheet(), "File"), m_folder.filePath(QStringLiteral("rows.csv")));
+    }
+
     void whatCannotBeUsedSaysWhy() {
         QStringList told;
         connect(&m_window->bench(), &Workbench::statusMessage, this, [&told](const QString& text) { told << text; });
