@@ -183,14 +183,10 @@ void MainWindow::connectBench() {
         }
     });
     auto* notices = new RunNotices(m_bench, this);
-    connect(notices, &RunNotices::runOpened, this, [this](const QString& run) {
-        comeToFront();
-        showStarted(run);
-    });
-    connect(notices, &RunNotices::sweepOpened, this, [this](const QString& sweep) {
-        comeToFront();
-        showSweep(sweep);
-    });
+    connect(notices, &RunNotices::runOpened, this, &MainWindow::comeToFront);
+    connect(notices, &RunNotices::runOpened, this, &MainWindow::showStarted);
+    connect(notices, &RunNotices::sweepOpened, this, &MainWindow::comeToFront);
+    connect(notices, &RunNotices::sweepOpened, this, &MainWindow::showSweep);
     connect(&m_bench.feed, &WorkspaceFeed::runsChanged, this, [this] {
         if (!std::exchange(m_restored, true)) tellWhileAway();
     });
