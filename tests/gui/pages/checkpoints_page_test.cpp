@@ -3,6 +3,7 @@
 #include "engine/store/safetensors.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/models/diff_table.h"
+#include "ui/models/english_plurals.h"
 #include "ui/models/model_export.h"
 #include "ui/pages/checkpoints/checkpoints_page.h"
 #include "ui/pages/checkpoints/diff_sheet.h"
@@ -286,6 +287,7 @@ private Q_SLOTS:
         QCOMPARE(tree->model()->index(0, 2, top).data().toString(), QString("optimizer.lr 0.1 → 0.2"));
         QTRY_VERIFY(tree->hasFocus());
         QTest::keyClick(tree, Qt::Key_Up);
+        QTRY_COMPARE(tree->currentIndex().data().toString(), QString("brave-otter"));
         QTest::keyClick(tree, Qt::Key_Return);
         QTRY_COMPARE(m_window->bench().selection.current(), QString::fromStdString(m_first));
         QTRY_VERIFY(!m_window->findChild<LineageSheet*>());
@@ -298,6 +300,8 @@ private Q_SLOTS:
 
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
+    EnglishPlurals plurals;
+    QApplication::installTranslator(&plurals);
     QApplication::setApplicationName(QStringLiteral("trainyard-checkpoints-page-test"));
     QApplication::setOrganizationName(QStringLiteral("trainyard-checkpoints-page-test"));
     const QTemporaryDir config;
