@@ -28,6 +28,12 @@ RecoveryPolicy::Decision RecoveryPolicy::decide(const Cause& cause, const Surviv
     return {Action::GiveUp, 0};
 }
 
+bool RecoveryPolicy::survivorsSave(const Cause& cause, const Survivors& left) const {
+    const bool lostOnly = blamesRank(cause.code) && cause.canRetry();
+    return !m_settings.program && !left.finished && left.able > 0 &&
+           (lostOnly || cause.code == FailureCode::NotLaunched);
+}
+
 // Ranks that failed without getting anywhere are tried again after a pause.
 double RecoveryPolicy::backoff(const Cause& cause) const {
     const bool progressed = m_firstStep && cause.step > *m_firstStep;

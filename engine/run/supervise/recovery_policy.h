@@ -36,6 +36,8 @@ public:
 
     // If no rank can continue: Restart or GiveUp. Nothing counts as used before spendRestart().
     Decision decide(const Cause& cause, const Survivors& left);
+    // If this ends the group, those that are left save their state first: nothing is wrong with it.
+    bool survivorsSave(const Cause& cause, const Survivors& left) const;
     bool mayShrinkTo(int ranks) const { return m_settings.fewestRanks > 0 && ranks >= m_settings.fewestRanks; }
 
     // Ranks are launched in the place of lost ones.

@@ -113,6 +113,9 @@ private:
     void endRank(WorkerLink& link);
     void beginGroup(); // what belongs to the group before is over
     void announceGroup();
+    void dropRanks(const std::vector<int>& lost); // from the list; the others are numbered anew
+    bool saveBySurvivors();                       // false: none can, or is to
+    End endAfterSurvivors();                      // once they have
     void noteRegrouped();
 
     // supervisor_resize.cpp: more or fewer ranks than there were
@@ -195,6 +198,7 @@ private:
     std::vector<std::unique_ptr<WorkerLink>> m_links;
     std::vector<std::int64_t> m_groups;          // process groups of every generation on this computer
     std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
+    std::optional<Cause> m_savedAfter;           // the loss for which the survivors save and end
     FailureDetector m_failures;
     RecoveryPolicy m_recovery;
     GroupSize m_size;

@@ -112,6 +112,7 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     m_stop.relaunched();
     m_size.relaunched();
     m_recovery.forgetNewcomers();
+    m_savedAfter.reset();
     for (const auto& [host, entry] : m_hosts) {
         if (resumeFrom.empty()) break;
         TY_ASSIGN(m_staged[host], m_setup.launcherFor(host).stage(host, resumeFrom));
@@ -206,17 +207,19 @@ Supervisor::End Supervisor::watchGeneration() {
         findFailures(now);
         if (!m_failures.causes().empty()) {
             if (!endsProcess(m_failures.causes().front().code)) settle();
-            if (!m_stop && !anyHasTrained() && regroup()) continue;
+            if (!m_stop && !m_savedAfter && !anyHasTrained() && regroup()) continue;
+            if (saveBySurvivors()) continue;
             m_failures.stopWatching();
             if (!m_stop) return End::Failed;
             const auto& cause = m_failures.causes().front();
             m_state.notice = cause.name() + " " + cause.what + " while stopping";
             return End::Stopped;
         }
-        if (!m_stop) resizeWhenPossible(now);
+        if (!m_stop && !m_savedAfter) resizeWhenPossible(now);
         const bool all = std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
         if (!all) continue;
         m_failures.stopWatching();
+        if (m_savedAfter) return endAfterSurvivors();
         const bool stopped =
             std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished->stopped; });
         if (stopped && !m_stop) m_state.notice = "a rank was asked to end (SIGTERM): saved, and ready to be resumed";

@@ -147,16 +147,50 @@ Result<void> Supervisor::replaceLost(std::vector<int>& lost) {
     return {};
 }
 
-// The survivors continue without the lost ranks, which are tried again later as long as restarts are left.
-void Supervisor::leaveOut(const std::vector<int>& lost) {
+void Supervisor::dropRanks(const std::vector<int>& lost) {
     std::erase_if(m_links,
                   [&](const auto& link) { return std::find(lost.begin(), lost.end(), link->rank()) != lost.end(); });
     placeRanks();
+}
+
+// The survivors continue without the lost ranks, which are tried again later as long as restarts are left.
+void Supervisor::leaveOut(const std::vector<int>& lost) {
+    dropRanks(lost);
     m_recovery.forgetNewcomers();
     m_state.notice += "; " + std::to_string(m_links.size()) + " ranks continue without those that cannot be replaced";
     logLine(-1, "warning", m_state.notice);
     m_size.leftOut(monotonicSeconds(), m_recovery.hasRestarts());
     announceGroup();
+}
+
+// Before the run ends or goes back to a checkpoint for a loss, the others form a last group. It takes no step: it
+// reports what it has not yet reported, saves, and ends.
+bool Supervisor::saveBySurvivors() {
+    const Cause cause = m_failures.causes().front();
+    const bool wanted = !m_stop || (m_stop.mode() == wire::StopMode::SaveAndStop && !m_stop.isForced());
+    if (!wanted || m_savedAfter || anyHasTrained() || !m_recovery.survivorsSave(cause, survivors())) return false;
+    const auto lost = endLost();
+    if (lost.size() == m_links.size()) return false;
+    m_savedAfter = cause;
+    m_stop.relaunched(); // the time to save begins anew
+    beginGroup();
+    const int ranks = m_setup.row.worldSize;
+    dropRanks(lost);
+    m_setup.row.worldSize = ranks; // what resumes has all of them again
+    m_state.notice = (cause.rank < 0 ? cause.error.text() : cause.name() + " " + cause.what) + " at step " +
+                     std::to_string(cause.step) + "; the others save their state";
+    logLine(cause.rank, "warning", m_state.notice);
+    for (auto& link : m_links) link->send(wire::Stop{wire::StopMode::SaveAndStop}); // known before they meet
+    announceGroup();
+    publish();
+    return true;
+}
+
+// The loss is what the run ends with all the same, or is restarted for, now from what was saved.
+Supervisor::End Supervisor::endAfterSurvivors() {
+    if (m_stop) return End::Stopped;
+    m_failures.add(*m_savedAfter);
+    return End::Failed;
 }
 
 // The time from the loss, or the wish, to the next step of the whole group, once it is known.

@@ -35,6 +35,10 @@ Result<wire::Finished> Trainer::trainToEnd() {
     if (m_settledStep < m_step) { // a peer was lost in the middle of it
         TY_ASSIGN(stop, afterStep());
     }
+    if (m_savesAndEnds) {
+        TY_TRY(reportSteps()); // those that the window still held when the peer was lost
+        stop = m_stopped = m_saveOnStop = true;
+    }
     while (!stop && m_step < m_totalSteps) {
         TY_ASSIGN(const bool counts, trainStep());
         if (!counts) continue;

@@ -166,12 +166,14 @@ private:
     std::int64_t m_step = 0, m_epoch = 0, m_batchInEpoch = 0; // optimizer steps done, epoch in progress, steps in it
     std::int64_t m_stepsPerEpoch = 0, m_totalSteps = 0, m_totalEpochs = 0;
     std::int64_t m_perRank = 0, m_accumulate = 1;
+    std::int64_t m_stepSamples = 0; // of all ranks
     std::int64_t m_savedStep = -1, m_validatedStep = -1;
     std::int64_t m_settledStep = 0; // last step after which all was done that comes after a step
     // Of the model's buffers as the last step left them; while peers may be lost.
     std::vector<torch::Tensor> m_bufferCopies;
     bool m_lostPeer = false, m_wasReporter = false;
     int m_lastWorld = 0;             // of the group before
+    bool m_savesAndEnds = false;     // the group takes no step more
     std::int64_t m_averagerStep = 0; // what settle() of the averager says when no step is under way
     std::string m_resized;           // what a group of another size changed, still to be said
     double m_begun = 0;              // monotonicSeconds() of the first step of this generation

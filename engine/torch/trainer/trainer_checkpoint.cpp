@@ -131,7 +131,7 @@ TrainState Trainer::captureState(const Copy& copy) const {
     state.progress = m_policy.state();
     m_precision.save(state.progress);
     if (m_tuning) m_tuning->save(state.progress);
-    state.progress["globalBatch"] = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
+    state.progress["globalBatch"] = static_cast<double>(m_stepSamples);
     state.progress["trainSeconds"] = trainSeconds();
     state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean,
                        m_data.stddev,      m_data.task,    m_data.targetMean, m_data.targetStddev};

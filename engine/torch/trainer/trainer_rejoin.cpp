@@ -30,6 +30,14 @@ std::int64_t firstOpenStep(const Positions& all, std::int64_t step) {
     return first;
 }
 
+// The ranks that were there before, and they alone, take no step more when they are to stop: they save the state as
+// the group before would have. One that has just come has dealt its samples for the new size.
+template <class Positions>
+bool savesAndEnds(const Positions& all) {
+    return std::all_of(all.begin(), all.end(), [](const auto& each) { return each.known; }) &&
+           std::any_of(all.begin(), all.end(), [](const auto& each) { return each.toStop; });
+}
+
 } // namespace
 
 // What each rank tells the others of where it is.
@@ -42,18 +50,19 @@ struct Trainer::Position {
     std::int64_t world = 0;                // of the group before
     std::int64_t endEarly = 0;             // the run no longer gets better
     std::int64_t stepsPerEpoch = 0;        // in the group before
+    std::int64_t toStop = 0;               // it was asked to save and stop
     std::int64_t gradNorm = 0, lastLr = 0; // the bits of doubles
 
     torch::Tensor toTensor() const {
         return torch::tensor({known, step, epoch, batchInEpoch, windowSteps, keptSteps, windowTarget, settled,
                               validated, saved, totalSteps, totalEpochs, reporter, world, endEarly, stepsPerEpoch,
-                              gradNorm, lastLr},
+                              toStop, gradNorm, lastLr},
                              torch::kInt64);
     }
     static Position of(const torch::Tensor& tensor) {
         const auto n = tensor.accessor<std::int64_t, 1>();
-        return {n[0], n[1],  n[2],  n[3],  n[4],  n[5],  n[6],  n[7],  n[8],
-                n[9], n[10], n[11], n[12], n[13], n[14], n[15], n[16], n[17]};
+        return {n[0],  n[1],  n[2],  n[3],  n[4],  n[5],  n[6],  n[7],  n[8], n[9],
+                n[10], n[11], n[12], n[13], n[14], n[15], n[16], n[17], n[18]};
     }
 };
 
@@ -128,6 +137,7 @@ Trainer::Position Trainer::position(bool known) const {
             m_lastWorld,
             m_endEarly,
             m_stepsPerEpoch,
+            m_report.stopRequested() == wire::StopMode::SaveAndStop,
             std::bit_cast<std::int64_t>(m_gradNorm),
             std::bit_cast<std::int64_t>(m_lastLr)};
 }
@@ -141,6 +151,7 @@ Result<void> Trainer::shareState(bool known) {
     for (const auto& tensor : m_group.gather(mine.toTensor())) all.push_back(Position::of(tensor));
     const std::size_t donor = mostAdvanced(all);
     const Position& newest = all[donor];
+    m_savesAndEnds = savesAndEnds(all);
     if (!newest.known) return runError("no surviving rank has the training state", "", "resume the run");
     if (known) bringBackBuffers();
     TY_TRY(adoptState(mine, all, donor));
@@ -204,6 +215,7 @@ Result<void> Trainer::adoptState(const Position& mine, const std::vector<Positio
     m_epoch = newest.epoch;
     m_batchInEpoch = newest.batchInEpoch;
     m_sampler->setEpoch(m_epoch);
+    if (m_savesAndEnds) return {};
     if (newest.world != m_group.worldSize()) return resize(newest);
     if (m_totalSteps == newest.totalSteps) return {};
     m_totalSteps = newest.totalSteps; // a run that was resumed with another batch counts otherwise

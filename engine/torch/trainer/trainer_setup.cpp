@@ -85,6 +85,7 @@ Result<void> Trainer::dealSamples() {
                                       .leastPerRank = normalisesBatches(*m_model) ? 2 : 1});
     m_sampler->setEpoch(0);
     m_stepsPerEpoch = m_sampler->batchesPerEpoch();
+    m_stepSamples = perStep * m_group.worldSize();
     return {};
 }
 
@@ -134,7 +135,7 @@ Result<void> Trainer::restore() {
         TY_ASSIGN(const auto state, loadCheckpoint(m_input.resumeFrom));
         TY_TRY(applyState(state, m_input.resumeFrom));
         // A run that goes on with another global batch stays at the same sample of its epoch, as near as it goes.
-        const auto global = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
+        const auto global = static_cast<double>(m_stepSamples);
         if (const auto before = state.progress.find("globalBatch");
             before != state.progress.end() && before->second != global)
             m_batchInEpoch = static_cast<std::int64_t>(static_cast<double>(m_batchInEpoch) * before->second / global);

@@ -96,6 +96,8 @@ class RecoveryPolicyTest : public QObject {
 private Q_SLOTS:
     void decides_data();
     void decides();
+    void survivorsSave_data();
+    void survivorsSave();
     void keepsTheFirstCause();
     void aPauseGrowsOnlyWithoutProgress_data();
     void aPauseGrowsOnlyWithoutProgress();
@@ -168,6 +170,44 @@ void RecoveryPolicyTest::decides() {
         if (decision.action == Action::Replace || decision.action == Action::Restart) policy.spendRestart();
         if (decision.action == Action::Shrink) policy.forgetNewcomers();
     }
+}
+
+// What is left of a group saves only what nothing is wrong with.
+void RecoveryPolicyTest::survivorsSave_data() {
+    QTest::addColumn<FailureCode>("code");
+    QTest::addColumn<ErrorKind>("kind");
+    QTest::addColumn<int>("able");
+    QTest::addColumn<bool>("finished");
+    QTest::addColumn<bool>("program");
+    QTest::addColumn<bool>("saves");
+    const auto row = [](const char* name, FailureCode code, ErrorKind kind, int able, bool finished, bool program,
+                        bool saves) { QTest::newRow(name) << code << kind << able << finished << program << saves; };
+    using C = FailureCode;
+    using K = ErrorKind;
+    row("a rank was killed", C::Exited, K::Run, 1, false, false, true);
+    row("killed for lack of memory", C::OutOfMemory, K::Environment, 2, false, false, true);
+    row("its host is gone", C::Silent, K::Environment, 1, false, false, true);
+    row("it hangs", C::Absent, K::Run, 1, false, false, true);
+    row("a replacement could not be launched", C::NotLaunched, K::Environment, 1, false, false, true);
+    row("nobody is left", C::Exited, K::Run, 0, false, false, false);
+    row("a rank has finished already", C::Exited, K::Run, 1, true, false, false);
+    row("a program of its own", C::Exited, K::Run, 1, false, true, false);
+    row("the ranks do not reach one another", C::LinkBroken, K::Environment, 2, false, false, false);
+    row("the input is wrong", C::Reported, K::Input, 1, false, false, false);
+    row("the results differ", C::ResultsDiffer, K::Run, 1, false, false, false);
+}
+
+void RecoveryPolicyTest::survivorsSave() {
+    QFETCH(FailureCode, code);
+    QFETCH(ErrorKind, kind);
+    QFETCH(int, able);
+    QFETCH(bool, finished);
+    QFETCH(bool, program);
+    const RecoveryPolicy policy({0, 0, program});
+    run::Cause cause;
+    cause.code = code;
+    cause.error.kind = kind;
+    QTEST(policy.survivorsSave(cause, {able, finished, false}), "saves");
 }
 
 void RecoveryPolicyTest::keepsTheFirstCause() {

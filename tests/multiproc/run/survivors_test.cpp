@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Real runs that end because a rank is lost: the others save what they have, and what resumes has lost no step.
+#include "engine/run/actions/run_start.h"
+#include "engine/run/attach/run_control.h"
+#include "tests/multiproc/lab/run_lab.h"
+
+#include <QTest>
+
+#include <csignal>
+
+using namespace trainyard;
+using test::RunLab;
+
+class SurvivorsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_lab = std::make_unique<RunLab>(); }
+    void cleanup() {
+        m_lab.reset();
+        qunsetenv("TRAINYARD_HOST");
+    }
+
+    void saveBeforeTheRunIsGivenUp_data();
+    void saveBeforeTheRunIsGivenUp();
+    void saveWhenStoppedWhileARankHangs();
+
+private:
+    // Nothing may be replaced, and no checkpoint is due before the end.
+    static spec::RunSpec spirals(int workers) {
+        auto spec = RunLab::spirals(workers, kSteps);
+        spec.model.params["dropout"] = 0.1;
+        spec.failure.maxRestarts = 0;
+        spec.checkpoint.everySteps = kSteps;
+        return spec;
+    }
+    // The run has ended after a loss; resumed, it is what it would have been.
+    void resumesAsUndisturbed(const std::string& run, const std::string& undisturbed);
+
+    static constexpr std::int64_t kSteps = 2000;
+    std::unique_ptr<RunLab> m_lab;
+};
+
+void SurvivorsTest::resumesAsUndisturbed(const std::string& run, const std::string& undisturbed) {
+    const auto points = m_lab->points(run);
+    QVERIFY(!points.empty());
+    const auto reached = points.back().step;
+    QCOMPARE(m_lab->contiguity(run, reached), std::string());
+    const auto checkpoints = m_lab->query().checkpoints(run);
+    const auto log = m_lab->logText(run);
+    QVERIFY2(checkpoints && !checkpoints->empty(), log.c_str());
+    QCOMPARE(checkpoints->back().step, reached); // no step that was taken is lost
+    QVERIFY2(log.find("the others save their state") != std::string::npos, log.c_str());
+    QVERIFY2(log.find("; 0 processes left") != std::string::npos, log.c_str());
+    QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
+    QCOMPARE(m_lab->waitForEnd(run, 120).status, wire::RunStatus::Finished);
+    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
+    QCOMPARE(m_lab->difference(undisturbed, run), std::string());
+    QCOMPARE(m_lab->curveDifference(undisturbed, run, "train/loss"), std::string());
+}
+
+void SurvivorsTest::saveBeforeTheRunIsGivenUp_data() {
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<int>("victim");
+    QTest::addColumn<QByteArray>("hosts"); // that the ranks are told to be on
+    QTest::newRow("rank 1 of 2") << 2 << 1 << QByteArray();
+    QTest::newRow("rank 0 of 2") << 2 << 0 << QByteArray();
+    QTest::newRow("rank 0 of 3, alone on a host") << 3 << 0 << QByteArray("b,a,a");
+}
+
+void SurvivorsTest::saveBeforeTheRunIsGivenUp() {
+    QFETCH(int, workers);
+    QFETCH(int, victim);
+    QFETCH(QByteArray, hosts);
+    if (!hosts.isEmpty()) qputenv("TRAINYARD_HOST", hosts);
+    const auto spec = spirals(workers);
+    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto pids = m_lab->workerPids(run);
+    QCOMPARE(pids.size(), static_cast<std::size_t>(workers));
+    ::kill(static_cast<pid_t>(pids[static_cast<std::size_t>(victim)]), SIGKILL);
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, wire::RunStatus::Failed);
+    QVERIFY2(row.error.find("was killed by SIGKILL") != std::string::npos, row.error.c_str());
+    QCOMPARE(row.worldSize, workers);
+    QVERIFY(m_lab->gone(pids, 2));
+    resumesAsUndisturbed(run, undisturbed);
+}
+
+void SurvivorsTest::saveWhenStoppedWhileARankHangs() {
+    auto spec = spirals(2);
+    spec.failure.heartbeatSeconds = 3;
+    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto pids = m_lab->workerPids(run);
+    QCOMPARE(pids.size(), std::size_t{2});
+    ::kill(static_cast<pid_t>(pids[1]), SIGSTOP);
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::SaveAndStop).ok());
+    QCOMPARE(m_lab->waitForEnd(run, 60).status, wire::RunStatus::Stopped);
+    QVERIFY(m_lab->gone(pids, 2));
+    resumesAsUndisturbed(run, undisturbed);
+}
+
+QTEST_GUILESS_MAIN(SurvivorsTest)
+#include "survivors_test.moc"
