@@ -109,6 +109,12 @@ void showTab(Target target) {
     Q_EMIT target.bench.tabRequested(tab);
 }
 
+void showSamples(Target target) {
+    Q_EMIT target.bench.pageRequested(PageId::runs);
+    target.bench.selection.setCurrent(idOf(target));
+    Q_EMIT target.bench.samplesRequested(QString::fromStdString(checkpointOf(target)->path));
+}
+
 void rename(Target target) {
     Q_EMIT target.bench.pageRequested(PageId::runs);
     Q_EMIT target.bench.renameRequested(idOf(target));
@@ -181,6 +187,9 @@ std::vector<Action> pageActions() {
          nullptr, QT_TRANSLATE_NOOP("Action", "The selected runs side by side")},
         {"timeline", QT_TRANSLATE_NOOP("Action", "Timeline"), "clock", "Alt+5", kWindow, Group::Window, showTab<4>,
          nullptr, QT_TRANSLATE_NOOP("Action", "What the time of each rank goes to, and which one the others wait for")},
+        {"samples", QT_TRANSLATE_NOOP("Action", "Samples"), "image", "Alt+6", kWindow, Group::Window, showTab<5>,
+         nullptr,
+         QT_TRANSLATE_NOOP("Action", "What the current run gets wrong, and what it makes of a sample of yours")},
         {"runs-table", QT_TRANSLATE_NOOP("Action", "Runs table"), "", "F9", kWindow, Group::Window,
          askRuns<&Workbench::runsTableToggled>},
         {"inspector", QT_TRANSLATE_NOOP("Action", "Inspector"), "", "F4", kWindow, Group::Window,
@@ -289,6 +298,9 @@ std::vector<Action> runActions() {
          isPinned},
         {"reveal-checkpoint", QT_TRANSLATE_NOOP("Action", "Show file in its folder"), "folder", "", kRun, Group::Runs,
          [](Target target) { revealFile(QString::fromStdString(checkpointOf(target)->path)); }, hasCheckpoint},
+        {"show-samples", QT_TRANSLATE_NOOP("Action", "Show samples"), "image", "", kRun, Group::Runs, showSamples,
+         hasCheckpoint,
+         QT_TRANSLATE_NOOP("Action", "What the checkpoint gets wrong, and what it makes of a sample of yours")},
         {"export-safetensors", QT_TRANSLATE_NOOP("Action", "Export safetensors…"), "export", "", kRun, Group::Runs,
          exportAs<kSafetensors>, hasCheckpoint},
         {"export-state-dict", QT_TRANSLATE_NOOP("Action", "Export state dict for PyTorch…"), "", "", kRun, Group::Runs,

@@ -4,6 +4,7 @@
 #include "engine/base/error_json.h"
 #include "ui/models/catalog_loader.h"
 #include "ui/models/format.h"
+#include "ui/models/sample_image.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -20,19 +21,6 @@ QString shapeText(const QJsonArray& shape) {
     QStringList sizes;
     for (const auto& size : shape) sizes << QString::number(size.toInteger());
     return sizes.join(QStringLiteral("×"));
-}
-
-// Grey or RGB bytes, row by row, channels last.
-QImage imageOf(const QByteArray& pixels, int width, int height, int channels) {
-    if (width <= 0 || height <= 0 || (channels != 1 && channels != 3) ||
-        pixels.size() != static_cast<qsizetype>(width) * height * channels) {
-        return {};
-    }
-    QImage image(width, height, channels == 1 ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
-    const qsizetype stride = static_cast<qsizetype>(width) * channels;
-    for (int y = 0; y < height; ++y)
-        std::copy_n(pixels.constData() + y * stride, stride, reinterpret_cast<char*>(image.scanLine(y)));
-    return image;
 }
 
 // Rows of a table under the names of its columns, a tab between two cells and the target last; texts line by line.
@@ -81,11 +69,7 @@ void readData(const QJsonObject& root, Preview& preview) {
         preview.learned = QCoreApplication::translate("Preview", "%n tokens", nullptr, static_cast<int>(tokens));
     const auto thumbnails = root.value(QLatin1String("thumbnails")).toObject();
     for (const auto& entry : thumbnails.value(QLatin1String("items")).toArray()) {
-        const auto pixels =
-            QByteArray::fromBase64(entry.toObject().value(QLatin1String("pixels")).toString().toLatin1());
-        const QImage image =
-            imageOf(pixels, static_cast<int>(count(thumbnails, "width")), static_cast<int>(count(thumbnails, "height")),
-                    static_cast<int>(count(thumbnails, "channels")));
+        const QImage image = imageOf(entry.toObject(), thumbnails);
         if (!image.isNull()) preview.thumbnails << image;
     }
     for (const auto& entry : root.value(QLatin1String("points")).toArray()) {

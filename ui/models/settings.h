@@ -75,7 +75,7 @@ struct Settings {
     static inline const Setting<int> pageNumber{QStringLiteral("window/place"), -1};
     static inline const NamedSetting<QString> keys{QStringLiteral("keys")}; // of actions, by their ids; "": none
     static inline const Setting<QByteArray> runsSplitter{QStringLiteral("runs/splitter")};
-    static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 4}}};
+    static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 5}}};
 
     // The current run, then all that are drawn.
     static inline const WorkspaceSetting<QStringList> selection{QStringLiteral("selection")};

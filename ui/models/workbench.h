@@ -49,6 +49,7 @@ Q_SIGNALS:
     void lineageRequested(const QString& run);
     // To the page of runs, which is shown first.
     void tabRequested(int tab);
+    void samplesRequested(const QString& checkpoint); // of the current run: what it gets wrong
     void runsTableToggled();
     void inspectorToggled();
     void filterRequested();

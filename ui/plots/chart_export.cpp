@@ -96,8 +96,18 @@ void paintHead(QPainter& painter, const ChartSnapshot& snapshot, double width) {
     painter.drawText(head, Qt::AlignVCenter | Qt::AlignRight, snapshot.note);
 }
 
+void paintWithoutScene(QPaintDevice& device, const ChartSnapshot& snapshot, const QSize& size) {
+    QPainter painter(&device);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(QRect(QPoint(), size), snapshot.theme.card);
+    paintHead(painter, snapshot, size.width());
+    snapshot.paint(painter,
+                   QRectF(QPointF(), size).adjusted(kPadding, kLegendTop + kPadding / 2, -kPadding, -kPadding));
+}
+
 // Title, legend, axes with titles, and layers in `size` units of the device.
 void paintChart(QPaintDevice& device, const ChartSnapshot& snapshot, const QSize& size) {
+    if (snapshot.paint) return paintWithoutScene(device, snapshot, size);
     const Legend legend = legendOf(snapshot, size.width());
     ScenePlot plot(nullptr, snapshot.theme, [&](QPainter& painter) {
         painter.setRenderHint(QPainter::Antialiasing);
@@ -208,14 +218,17 @@ void writeCsvAsync(std::vector<CsvSeries> all, const QString& path, ExportDone d
 }
 
 void writeCsvAsync(PlotLayers layers, const QString& path, ExportDone done) {
-    inWorker(
-        [layers = std::move(layers), path] {
-            QSaveFile file(path);
-            if (!file.open(QIODevice::WriteOnly)) return fileError(path, file.errorString());
-            for (const auto& layer : layers) file.write(QByteArray::fromStdString(layer->csv()));
-            return file.commit() ? QString() : fileError(path, file.errorString());
-        },
-        std::move(done));
+    const auto text = [layers = std::move(layers)] {
+        std::string all;
+        for (const auto& layer : layers) all += layer->csv();
+        return all;
+    };
+    writeTextAsync(text, path, std::move(done));
+}
+
+void writeTextAsync(std::function<std::string()> text, const QString& path, ExportDone done) {
+    inWorker([text = std::move(text), path] { return writeBytes(QByteArray::fromStdString(text()), path); },
+             std::move(done));
 }
 
 } // namespace trainyard::ui

@@ -16,6 +16,8 @@ struct ChartSnapshot {
     QString title;
     QString note; // right of the title; may be empty
     Theme theme;
+    // Of a chart that has no scene: paints it into a rectangle. Called before writeChartAsync() returns.
+    std::function<void(QPainter&, const QRectF&)> paint{};
 };
 
 // One run's points for a CSV file.
@@ -37,5 +39,7 @@ void writeChartAsync(const ChartSnapshot& snapshot, const QString& path, ChartFo
 void writeCsvAsync(std::vector<CsvSeries> all, const QString& path, ExportDone done);
 // The text of each layer (PlotLayer::csv()), one below the other.
 void writeCsvAsync(PlotLayers layers, const QString& path, ExportDone done);
+// What `text` returns, which a worker calls.
+void writeTextAsync(std::function<std::string()> text, const QString& path, ExportDone done);
 
 } // namespace trainyard::ui

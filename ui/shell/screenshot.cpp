@@ -36,6 +36,7 @@ constexpr View kViews[] = {{"curves", openTab<RunsPage::CurvesTab>},
                            {"model", openTab<RunsPage::ModelTab>},
                            {"logs", openTab<RunsPage::LogsTab>},
                            {"compare", openTab<RunsPage::CompareTab>},
+                           {"samples", openTab<RunsPage::SamplesTab>},
                            {"add-host", [](MainWindow& window) { window.addHost(); }},
                            {"new-run", openSheet<false>},
                            {"new-sweep", openSheet<true>}};

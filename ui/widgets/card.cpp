@@ -32,7 +32,8 @@ void Card::ensureHeader() {
     m_header->setContentsMargins(theme.px(11), 0, theme.px(7), 0);
     m_header->setSpacing(theme.px(8));
     m_title = new Label(QString(), TextRole::Heading);
-    m_note = new Label(QString(), TextRole::SmallTertiary);
+    m_note = new NumberLabel(TextRole::SmallTertiary);
+    m_note->setAlignment(Qt::AlignLeft);
     m_note->hide();
     m_header->addWidget(m_title);
     m_header->addWidget(m_note);
@@ -49,6 +50,7 @@ void Card::setTitle(const QString& title) {
 void Card::setNote(const QString& note) {
     ensureHeader();
     m_note->setText(note);
+    m_note->setToolTip(note); // of which little may be seen
     m_note->setVisible(!note.isEmpty());
 }
 

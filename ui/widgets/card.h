@@ -9,6 +9,7 @@ class QVBoxLayout;
 namespace trainyard::ui {
 
 class Label;
+class NumberLabel;
 
 // A card surface: 1-px border, radius 6. With a title it has a 36-px header that holds the title,
 // an optional note and, at the right, whatever addAction() is given.
@@ -38,7 +39,7 @@ private:
     QVBoxLayout* m_body = nullptr;
     QHBoxLayout* m_header = nullptr;
     Label* m_title = nullptr;
-    Label* m_note = nullptr;
+    NumberLabel* m_note = nullptr;
     bool m_accented = false;
 };
 

@@ -65,7 +65,7 @@ void Label::applyTheme() {
 }
 
 NumberLabel::NumberLabel(TextRole role, QWidget* parent) : QWidget(parent), m_role(role) {
-    setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(&ThemeController::instance(), &ThemeController::changed, this, [this] {
         updateGeometry();
         update();
@@ -94,7 +94,10 @@ QSize NumberLabel::sizeHint() const {
 void NumberLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setPen(isEnabled() ? colorOf(m_role) : Theme::current().text3);
-    paintTabular(painter, rect(), m_alignment, fontOf(m_role), m_text);
+    const QFont font = fontOf(m_role);
+    const QString shown = QFontMetrics(font).elidedText(m_text, Qt::ElideRight, width() + 1);
+    if (shown.size() > 1 || shown == m_text) // an ellipsis alone says nothing
+        paintTabular(painter, rect(), m_alignment | Qt::AlignVCenter, font, shown);
 }
 
 } // namespace trainyard::ui

@@ -47,6 +47,7 @@ public:
     void setText(const QString& text);
     void setAlignment(Qt::Alignment alignment);
     QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -116,6 +116,7 @@ void ModelView::build() {
     m_export->setIcon(icon(QStringLiteral("export")));
     m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_export->setProperty("kind", "flat");
+    m_checkpointCard->addAction(samplesButton());
     m_checkpointCard->addAction(m_export);
     m_checkpointView = plainTable(&m_checkpoints, tr("Checkpoints"));
     m_checkpointView->setItemDelegateForColumn(CheckpointTable::Name, new CheckpointNameDelegate(m_checkpoints, this));
@@ -162,6 +163,19 @@ void ModelView::build() {
         if (const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row()))
             m_bench.actions.setPinned({checkpoint->id}, !checkpoint->pinned);
     });
+}
+
+// The way to what the chosen checkpoint gets wrong.
+QPushButton* ModelView::samplesButton() {
+    const Action& show = action("show-samples");
+    auto* samples = button(actionText(show), QLatin1String(show.icon), "flat");
+    samples->setToolTip(actionTip(show));
+    connect(samples, &QPushButton::clicked, this, [this, &show] {
+        const RunItemPtr run = m_bench.feed.run(m_run);
+        const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
+        if (run && checkpoint) act(show, {m_bench, run, window(), *checkpoint});
+    });
+    return samples;
 }
 
 void ModelView::showEvent(QShowEvent* event) {

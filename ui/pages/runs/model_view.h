@@ -23,6 +23,7 @@ protected:
 
 private:
     void build();
+    QPushButton* samplesButton();
     void showRun();
     void showCheckpoints();
     void choose(int row);

@@ -35,6 +35,8 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
            "lineage",
            "measure-scaling",
            "",
+           "show-samples",
+           "",
            "rename",
            "tags",
            "notes",
@@ -53,7 +55,7 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
 
 void showCheckpointMenu(const ActionTarget& run, const QPoint& globalPosition) {
     if (!run.checkpoint) return popUp({"export-csv", "export-tensorboard"}, run, globalPosition);
-    popUp({"fork", "pin-checkpoint", "unpin-checkpoint", "reveal-checkpoint", "", "export-safetensors",
+    popUp({"show-samples", "fork", "pin-checkpoint", "unpin-checkpoint", "reveal-checkpoint", "", "export-safetensors",
            "export-state-dict", "export-torchscript", "", "export-csv", "export-tensorboard"},
           run, globalPosition);
 }

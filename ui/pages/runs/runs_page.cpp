@@ -12,6 +12,7 @@
 #include "ui/pages/runs/rank_timeline_view.h"
 #include "ui/pages/runs/run_banner.h"
 #include "ui/pages/runs/runs_panel.h"
+#include "ui/pages/runs/samples_view.h"
 #include "ui/pages/runs/scaling_sheet.h"
 #include "ui/widgets/banner.h"
 
@@ -47,6 +48,7 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     m_tabs->addTab(tr("Logs"));
     m_tabs->addTab(tr("Compare"));
     m_tabs->addTab(tr("Timeline"));
+    m_tabs->addTab(tr("Samples"));
     tabsLayout->addWidget(m_tabs);
     tabsLayout->addStretch();
     m_notes = new QVBoxLayout;
@@ -59,6 +61,8 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     m_pages->addWidget(m_logs);
     m_pages->addWidget(new CompareView(bench));
     m_pages->addWidget(new RankTimelineView(bench));
+    m_samples = new SamplesView(bench);
+    m_pages->addWidget(m_samples);
     layout->addWidget(tabsRow);
     layout->addLayout(m_notes);
     layout->addWidget(new RunBanner(bench));
@@ -79,6 +83,10 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
 
 void RunsPage::listen() {
     connect(&m_bench, &Workbench::tabRequested, this, &RunsPage::setTab);
+    connect(&m_bench, &Workbench::samplesRequested, this, [this](const QString& checkpoint) {
+        setTab(SamplesTab);
+        m_samples->showCheckpoint(checkpoint);
+    });
     connect(&m_bench, &Workbench::runsTableToggled, this, &RunsPage::toggleRuns);
     connect(&m_bench, &Workbench::inspectorToggled, this, &RunsPage::toggleInspector);
     connect(&m_bench, &Workbench::filterRequested, this, [this] {

@@ -14,12 +14,13 @@ class CurvesView;
 class Inspector;
 class LogsView;
 class RunsPanel;
+class SamplesView;
 
-// Runs at the left, curves, model or logs in the middle, the inspector at the right.
+// Runs at the left, curves, model, logs or samples in the middle, the inspector at the right.
 class RunsPage : public QWidget {
     Q_OBJECT
 public:
-    enum Tab { CurvesTab, ModelTab, LogsTab, CompareTab, TimelineTab };
+    enum Tab { CurvesTab, ModelTab, LogsTab, CompareTab, TimelineTab, SamplesTab };
 
     explicit RunsPage(Workbench& bench, QWidget* parent = nullptr);
 
@@ -29,6 +30,7 @@ public:
     RunsPanel* runsPanel() const { return m_runs; }
     CurvesView* curves() const { return m_curves; }
     LogsView* logs() const { return m_logs; }
+    SamplesView* samples() const { return m_samples; }
     // One line over the curves, closable: "While you were away: …".
     void tell(const QString& text);
     void saveState() const;
@@ -49,6 +51,7 @@ private:
     QStackedWidget* m_pages;
     CurvesView* m_curves;
     LogsView* m_logs;
+    SamplesView* m_samples;
     QVBoxLayout* m_notes;
     // Nothing: by the window's width; otherwise what the user chose with F9 or F4.
     std::optional<bool> m_runsWanted, m_inspectorWanted;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <QHash>
+#include <QJsonObject>
+#include <QObject>
+
+#include <functional>
+
+class QProcess;
+
+namespace trainyard::ui {
+
+// What `trainyard-worker answer` said to one question.
+struct WorkerAnswer {
+    QJsonObject body;
+    double milliseconds = 0; // that the worker took
+};
+
+// A `trainyard-worker answer` that holds models and a dataset in memory (engine/torch/worker/ANSWER.md). The first
+// question starts it, and so does the first one after it ended. GUI thread; no call blocks.
+class AnswerProcess : public QObject {
+    Q_OBJECT
+public:
+    using Reply = std::function<void(Result<WorkerAnswer>)>;
+
+    explicit AnswerProcess(QObject* parent = nullptr);
+    ~AnswerProcess() override;
+
+    // Asks, in turn. `reply` is called once, with an error if the worker cannot be started, refuses the question or
+    // ends before its answer; it is dropped when `context` is gone by then, or after stop().
+    void ask(QJsonObject question, QObject* context, Reply reply);
+    // Ends the process; whoever waits is not told.
+    void stop();
+    bool isRunning() const { return m_process != nullptr; }
+    bool isBusy() const { return !m_waiting.isEmpty(); }
+    qint64 processId() const; // 0: none runs
+
+private:
+    void start();
+    void read();
+    void ended();
+    void refuse(const Error& error);
+
+    QProcess* m_process = nullptr;
+    QHash<qint64, Reply> m_waiting; // by the id of the question
+    qint64 m_next = 1;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/record/evaluation.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace trainyard::ui {
+
+// The evaluation.json of one run, read again whenever it was written anew. GUI thread; the file is read in the
+// background.
+class EvaluationFile : public QObject {
+    Q_OBJECT
+public:
+    explicit EvaluationFile(QObject* parent = nullptr);
+
+    // Which run; empty: none. What was known of another one is dropped.
+    void setRunFolder(const std::filesystem::path& folder);
+    // Looks at the file every half a second: of a run that trains, while it is shown.
+    void setLive(bool live);
+    // Looks at the file now.
+    void look();
+
+    bool isKnown() const { return m_known; } // it was looked at
+    // Null while there is none, or none that can be read.
+    std::shared_ptr<const run::EvaluationSet> evaluations() const { return m_evaluations; }
+    // Why the file cannot be read; empty also where there is none.
+    QString problem() const { return m_problem; }
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    // Whether the file is the one that was read.
+    struct Stamp {
+        std::filesystem::file_time_type written{};
+        std::uintmax_t bytes = 0;
+        bool operator==(const Stamp&) const = default;
+    };
+    struct Look {
+        std::filesystem::path file;
+        std::optional<Stamp> stamp;                            // nothing: there is no file
+        std::optional<Result<run::EvaluationSet>> evaluations; // nothing: it is the one that was read
+    };
+    static Look lookAt(const std::filesystem::path& file, const std::optional<Stamp>& known);
+    void take(Look look);
+
+    std::filesystem::path m_file;
+    std::optional<Stamp> m_stamp;
+    std::shared_ptr<const run::EvaluationSet> m_evaluations;
+    QString m_problem;
+    QTimer m_timer;
+    bool m_known = false, m_looking = false;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A confusion table and how it is painted, the same on the screen and in a file.
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QRectF>
+#include <QString>
+#include <QStringList>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+class QPainter;
+
+namespace trainyard::ui {
+
+// How often samples of a class were predicted as each class. Immutable, so that a thread may write its CSV.
+class ConfusionTable {
+public:
+    ConfusionTable() = default;
+    // Rows are true classes, columns predicted ones: as many of both as there are names.
+    ConfusionTable(QStringList names, std::vector<std::vector<std::int64_t>> counts);
+
+    int size() const { return static_cast<int>(m_counts.size()); } // classes
+    QString name(int number) const { return m_names.value(number); }
+    const QStringList& names() const { return m_names; }
+    std::int64_t count(int truth, int predicted) const {
+        return m_counts[static_cast<std::size_t>(truth)][static_cast<std::size_t>(predicted)];
+    }
+    std::int64_t ofTruth(int truth) const { return m_ofTruth[static_cast<std::size_t>(truth)]; }
+    std::int64_t ofPredicted(int predicted) const { return m_ofPredicted[static_cast<std::size_t>(predicted)]; }
+    std::int64_t samples() const { return m_samples; }
+    // Its share of the samples of its true class; 0 where there are none.
+    double share(int truth, int predicted) const;
+    // Of the cells beside the diagonal, the largest count and the largest share.
+    std::int64_t largestMistake() const { return m_largestMistake; }
+    double largestMistakenShare() const { return m_largestShare; }
+    // true,predicted,count,share: a line for each cell that is not 0.
+    std::string csv() const;
+
+    bool operator==(const ConfusionTable& other) const {
+        return m_names == other.m_names && m_counts == other.m_counts;
+    }
+
+private:
+    QStringList m_names;
+    std::vector<std::vector<std::int64_t>> m_counts;
+    std::vector<std::int64_t> m_ofTruth, m_ofPredicted;
+    std::int64_t m_samples = 0, m_largestMistake = 0;
+    double m_largestShare = 0;
+};
+
+// A cell of the table: what samples are, and what they were taken for.
+struct ConfusionCell {
+    int truth = 0, predicted = 0;
+    bool operator==(const ConfusionCell&) const = default;
+};
+
+// What of a table is in view, and how.
+struct ConfusionView {
+    int firstTruth = 0, firstPredicted = 0;
+    int shown = 0;       // classes in each direction; 0: all
+    bool shares = false; // of the true class, in percent, in place of counts
+    std::optional<ConfusionCell> current{};
+};
+
+// Where the cells of a view lie.
+struct ConfusionLayout {
+    QRectF cells;  // all of them
+    QSizeF cell;   // one of them
+    int shown = 0; // in each direction
+    QRectF of(const ConfusionView& view, const ConfusionCell& at) const;
+    std::optional<ConfusionCell> at(const ConfusionView& view, const QPointF& place) const;
+};
+ConfusionLayout layOutConfusion(const ConfusionTable& table, const ConfusionView& view, const QRectF& area,
+                                const Theme& theme);
+
+// Cells in the colours of quantities with their numbers, as far as those fit, and the names of the classes. Cells of
+// less than some pixels become a heat map in which a mistake is never lost between two pixels.
+void paintConfusion(QPainter& painter, const QRectF& area, const ConfusionTable& table, const ConfusionView& view,
+                    const Theme& theme);
+
+} // namespace trainyard::ui
