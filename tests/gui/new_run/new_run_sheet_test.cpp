@@ -7,6 +7,7 @@
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/shell/file_drop.h"
 #include "ui/shell/main_window.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/path_field.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/status_chip.h"
@@ -302,6 +303,8 @@ private Q_SLOTS:
             QStringList shown;
             for (const auto* label : opened->findChildren<QLabel*>())
                 if (label->isVisible()) shown << label->text();
+            for (const auto* note : opened->findChildren<NumberLabel*>())
+                if (note->isVisible()) shown << note->text();
             for (const auto* chip : opened->findChildren<StatusChip*>()) shown << chip->accessibleName();
             return shown;
         };

@@ -288,7 +288,7 @@ private Q_SLOTS:
             ++runs;
         }
         QCOMPARE(runs, 4);
-        QCOMPARE(sweeps, 3);
+        QCOMPARE(sweeps, 4);
     }
 };
 

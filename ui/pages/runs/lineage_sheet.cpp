@@ -7,7 +7,6 @@
 #include "ui/widgets/layout.h"
 
 #include <QHeaderView>
-#include <QShortcut>
 #include <QStandardItemModel>
 #include <QTreeView>
 
@@ -87,11 +86,7 @@ void LineageSheet::build() {
     body()->addWidget(head);
     body()->addWidget(m_tree, 1);
     setFirst(m_tree);
-    connect(m_tree, &QTreeView::doubleClicked, this, &LineageSheet::openRun);
-    for (const auto key : {Qt::Key_Return, Qt::Key_Enter}) {
-        auto* shortcut = new QShortcut(QKeySequence(key), m_tree, {}, {}, Qt::WidgetShortcut);
-        connect(shortcut, &QShortcut::activated, this, &LineageSheet::openRun);
-    }
+    connect(m_tree, &QTreeView::activated, this, &LineageSheet::openRun); // Return, or a double click
 }
 
 void LineageSheet::load() {
