@@ -12,6 +12,7 @@
 #include "ui/widgets/status_chip.h"
 
 #include <QApplication>
+#include <QDeadlineTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -103,12 +104,13 @@ private Q_SLOTS:
         const Action& row = action(id.toLatin1().constData());
         auto& bench = m_window->bench();
         bool could = isOffered(row, {bench, nullptr, m_window.get()});
-        for (const auto& run : bench.feed.runs()) { // one of which it can be done to
-            if (could) break;
-            bench.selection.show(run->id);
-            QTest::qWait(40); // until its checkpoints are there
-            could = isOffered(row, {bench, run, m_window.get()});
-        }
+        const auto runs = bench.feed.runs();
+        for (const QDeadlineTimer until(20'000); !could && !until.hasExpired();)
+            for (auto run = runs.begin(); !could && run != runs.end(); ++run) { // one of which it can be done to
+                bench.selection.show((*run)->id);
+                QTest::qWait(40); // its checkpoints may come later: then in the next round
+                could = isOffered(row, {bench, *run, m_window.get()});
+            }
         QVERIFY(could);
         auto* palette = openPalette();
         palette->findChild<QLineEdit*>()->setText(actionName(row));
