@@ -138,8 +138,8 @@ QVariant CheckpointsModel::headerData(int section, Qt::Orientation orientation, 
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole)
         return int((section == Score || section == Size ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    const std::array titles{tr("Run"),   tr("checkpoint"), tr("score"), tr("size"),
-                            tr("saved"), tr("kept as"),    tr("host")};
+    const std::array titles{tr("Run"),   tr("Checkpoint"), tr("Score"), tr("Size"),
+                            tr("Saved"), tr("Kept as"),    tr("Host")};
     return role == Qt::DisplayRole ? QVariant(titles[static_cast<std::size_t>(section)]) : QVariant();
 }
 

@@ -124,8 +124,8 @@ QVariant DiffTable::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::TextAlignmentRole) return int((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == Relative)
         return tr("L2 norm of the difference, for that of the first: 0.01 is a change of one percent");
-    const std::array titles{tr("Tensor"), tr("shape"),           tr("changed"),         tr("norm"),
-                            tr("after"),  tr("relative change"), tr("greatest change"), tr("distribution")};
+    const std::array titles{tr("Tensor"), tr("Shape"),           tr("Changed"),        tr("Norm"),
+                            tr("After"),  tr("Relative change"), tr("Largest change"), tr("Distribution")};
     return role == Qt::DisplayRole ? QVariant(titles[static_cast<std::size_t>(section)]) : QVariant();
 }
 

@@ -58,11 +58,11 @@ QVariant CheckpointTable::headerData(int section, Qt::Orientation orientation, i
     if (role != Qt::DisplayRole) return {};
     switch (section) {
     case Name: return tr("Checkpoint");
-    case Score: return m_score.isEmpty() ? tr("score") : m_score;
+    case Score: return m_score.isEmpty() ? tr("Score") : m_score;
     case Loss: return tr("val/loss");
-    case Step: return tr("step");
-    case Size: return tr("size");
-    case Saved: return tr("saved");
+    case Step: return tr("Step");
+    case Size: return tr("Size");
+    case Saved: return tr("Saved");
     default: return {};
     }
 }

@@ -62,8 +62,7 @@ QStringList sweepWords(const std::vector<store::SweepRow>& sweeps) {
 
 } // namespace
 
-NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
-    : Sheet(window, QSize(Theme::current().px(1248), Theme::current().px(720))), m_bench(bench) {
+NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window) : Sheet(window, QSize(1248, 720)), m_bench(bench) {
     const Theme& theme = Theme::current();
     panel()->setAccessibleName(tr("New run"));
     buildHeader(body());

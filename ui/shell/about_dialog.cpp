@@ -15,7 +15,7 @@ void showAbout(QWidget* window) {
     const auto words = [](const char* text) { return QCoreApplication::translate("About", text); };
     auto* main = qobject_cast<QMainWindow*>(window);
     const Theme& theme = Theme::current();
-    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(theme.px(560), theme.px(560)));
+    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(560, 560));
     QObject::connect(sheet, &Sheet::closed, sheet, &QObject::deleteLater);
     auto* content = new QWidget;
     auto* layout = column(content, 12);

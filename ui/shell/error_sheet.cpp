@@ -14,7 +14,7 @@ namespace trainyard::ui {
 void showErrorSheet(QWidget* window, const QString& what, const Error& error) {
     auto* main = qobject_cast<QMainWindow*>(window);
     const Theme& theme = Theme::current();
-    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(theme.px(560), theme.px(480)));
+    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(560, 480));
     sheet->setFitsContent();
     QObject::connect(sheet, &Sheet::closed, sheet, &QObject::deleteLater);
     auto* layout = sheet->body();

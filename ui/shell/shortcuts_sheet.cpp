@@ -86,7 +86,7 @@ QWidget* groupWidget(const ShortcutGroup& group) {
 void ShortcutsSheet::show(QWidget* window) {
     auto* main = qobject_cast<QMainWindow*>(window);
     const Theme& theme = Theme::current();
-    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(theme.px(720), theme.px(616)));
+    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(720, 616));
     QObject::connect(sheet, &Sheet::closed, sheet, &QObject::deleteLater);
     auto* content = new QWidget;
     auto* layout = column(content, 16);

@@ -14,7 +14,8 @@ namespace trainyard::ui {
 class Sheet : public QWidget {
     Q_OBJECT
 public:
-    // `window` is the widget to cover; the sheet is its child and follows its size.
+    // `window` is the widget to cover; the sheet is its child and follows its size. `maximum` is in pixels at the
+    // normal text size.
     Sheet(QWidget* window, const QSize& maximum);
 
     // No higher than its content needs.

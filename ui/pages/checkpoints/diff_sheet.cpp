@@ -60,8 +60,7 @@ QString lineTitle(const CheckpointsModel::Line& line) {
 } // namespace
 
 DiffSheet::DiffSheet(QWidget* window, const CheckpointsModel::Line& first, const CheckpointsModel::Line& second)
-    : Sheet(window, QSize(Theme::current().px(1120), Theme::current().px(720))), m_first(first.row.path),
-      m_second(second.row.path) {
+    : Sheet(window, QSize(1120, 720)), m_first(first.row.path), m_second(second.row.path) {
     panel()->setAccessibleName(tr("Two checkpoints compared"));
     body()->addWidget(buildHead(first, second));
     body()->addWidget(buildTable(), 1);
@@ -100,8 +99,8 @@ QWidget* DiffSheet::buildHead(const CheckpointsModel::Line& first, const Checkpo
     m_filter->setPlaceholderText(tr("Name"));
     m_filter->setAccessibleName(tr("Filter the tensors by name"));
     m_filter->setFixedWidth(theme.px(220));
-    m_withSame = new Switch(tr("Equal tensors, too"));
-    m_withOptimizer = new Switch(tr("Optimizer and averages, too"));
+    m_withSame = new Switch(tr("Show equal tensors"));
+    m_withOptimizer = new Switch(tr("Show optimizer and averages"));
     tools->addWidget(m_filter);
     tools->addWidget(m_withSame);
     tools->addWidget(m_withOptimizer);
@@ -175,7 +174,7 @@ void DiffSheet::refresh() {
         m_summary->setText(tr("The weights are equal: %n tensors", nullptr, static_cast<int>(diff.tensors.size())));
         return;
     }
-    QString words = tr("%1 of %2 tensors differ · all weights moved by %3 of their norm, %4 → %5 · greatest change %6")
+    QString words = tr("%1 of %2 tensors differ · all weights moved by %3 of their norm, %4 → %5 · largest change %6")
                         .arg(diff.differing)
                         .arg(diff.tensors.size())
                         .arg(QString::number(diff.all.relative(), 'g', 4), QString::number(diff.all.norm, 'g', 4),

@@ -53,8 +53,7 @@ Result<run::PrunePlan> planOf(const store::Workspace& workspace, const std::vect
 } // namespace
 
 PruneSheet::PruneSheet(Workbench& bench, QWidget* window, const QStringList& runs, bool filtered)
-    : Sheet(window, QSize(Theme::current().px(760), Theme::current().px(600))), m_bench(bench),
-      m_model(new QStandardItemModel(0, PruneColumns, this)) {
+    : Sheet(window, QSize(760, 600)), m_bench(bench), m_model(new QStandardItemModel(0, PruneColumns, this)) {
     for (const QString& run : runs) m_runs.push_back(run.toStdString());
     panel()->setAccessibleName(tr("Prune checkpoints"));
     auto* head = new Surface(SurfaceColor::Panel, BottomEdge);
@@ -65,7 +64,7 @@ PruneSheet::PruneSheet(Workbench& bench, QWidget* window, const QStringList& run
     auto* close = iconButton(QStringLiteral("close"), tr("Close"));
     connect(close, &QToolButton::clicked, this, &Sheet::close);
     top->addWidget(close);
-    m_model->setHorizontalHeaderLabels({tr("Deleted"), tr("checkpoint"), tr("saved"), tr("size")});
+    m_model->setHorizontalHeaderLabels({tr("Run"), tr("Checkpoint"), tr("Saved"), tr("Size")});
     m_table = plainTable(m_model, tr("Checkpoints that are deleted"));
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     body()->addWidget(head);

@@ -4,6 +4,7 @@
 #include "ui/models/background.h"
 #include "ui/models/format.h"
 #include "ui/theme/icon.h"
+#include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/layout.h"
 
 #include <QHeaderView>
@@ -55,7 +56,7 @@ QStandardItem* lineageCell(const QString& text) {
 } // namespace
 
 LineageSheet::LineageSheet(Workbench& bench, QWidget* window, const QString& run)
-    : Sheet(window, QSize(Theme::current().px(920), Theme::current().px(600))), m_bench(bench), m_run(run),
+    : Sheet(window, QSize(920, 600)), m_bench(bench), m_run(run),
       m_model(new QStandardItemModel(0, LineageColumns, this)) {
     build();
     connect(this, &Sheet::closed, this, &QObject::deleteLater);
@@ -73,7 +74,7 @@ void LineageSheet::build() {
     auto* close = iconButton(QStringLiteral("close"), tr("Close"));
     connect(close, &QToolButton::clicked, this, &Sheet::close);
     top->addWidget(close);
-    m_model->setHorizontalHeaderLabels({tr("Run"), tr("status"), tr("what changed")});
+    m_model->setHorizontalHeaderLabels({tr("Run"), tr("Status"), tr("What changed")});
     m_tree = new QTreeView;
     m_tree->setModel(m_model);
     m_tree->setAccessibleName(tr("Lineage of the run"));
@@ -83,6 +84,8 @@ void LineageSheet::build() {
     m_tree->viewport()->setAutoFillBackground(false);
     m_tree->setIndentation(Theme::current().px(20));
     m_tree->header()->setStretchLastSection(true);
+    m_tree->header()->setProperty("seeThrough", true);
+    for (const int column : {1, 2}) m_tree->setItemDelegateForColumn(column, new CellDelegate(false, m_tree));
     body()->addWidget(head);
     body()->addWidget(m_tree, 1);
     setFirst(m_tree);
@@ -129,7 +132,7 @@ void LineageSheet::fill(const sweep::Lineage& lineage) {
     m_tree->expandAll();
     m_tree->header()->resizeSections(QHeaderView::ResizeToContents);
     m_tree->setColumnWidth(LineageRun, std::min(m_tree->columnWidth(LineageRun) + theme.px(16), theme.px(440)));
-    if (lineage.entries.size() == 1) m_summary->setText(tr("It was not forked, resumed or swept."));
+    if (lineage.entries.size() == 1) m_summary->setText(tr("Not forked, resumed or swept."));
     if (lineage.otherTrials > 0)
         m_summary->setText(tr("%n more trials of the sweep are not joined to it", nullptr, lineage.otherTrials));
     if (asked) m_tree->setCurrentIndex(asked->index());

@@ -9,9 +9,8 @@ namespace trainyard::ui {
 
 EnqueueSheet::EnqueueSheet(Workbench& bench, QWidget* window, const QString& sweep, std::vector<spec::Axis> axes,
                            const spec::Params& values)
-    : Sheet(window, QSize(Theme::current().px(440),
-                          Theme::current().px(std::min(560, 170 + 36 * static_cast<int>(axes.size()))))),
-      m_bench(bench), m_sweep(sweep), m_fields(new PointFields(std::move(axes), values, shortPath)) {
+    : Sheet(window, QSize(440, std::min(560, 170 + 36 * static_cast<int>(axes.size())))), m_bench(bench),
+      m_sweep(sweep), m_fields(new PointFields(std::move(axes), values, shortPath)) {
     panel()->setAccessibleName(tr("Enqueue a configuration"));
     auto* content = new QWidget;
     auto* inner = column(content, 10);
