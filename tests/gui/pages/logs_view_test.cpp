@@ -39,7 +39,7 @@ private Q_SLOTS:
         QTRY_VERIFY(bench.feed.run(QString::fromStdString(run)));
         bench.feed.watch({QString::fromStdString(run)});
         bench.selection.setCurrent(QString::fromStdString(run));
-        auto* lines = view.findChild<QListView*>();
+        auto* lines = view.findChild<QListView*>(QStringLiteral("logLines"));
         auto* whole = view.findChild<Label*>(QStringLiteral("wholeLine"));
         QTRY_VERIFY(lines->model()->rowCount() > 1);
         QVERIFY(!whole->isVisible());

@@ -104,12 +104,12 @@ private Q_SLOTS:
         const QStringList chosen{killed.bench().feed.runs()[2]->id, killed.bench().feed.runs()[4]->id};
         killed.setPage(PageId::sweeps);
         killed.bench().selection.setSelected(chosen);
-        killed.resize(1111, 777);
+        killed.resize(1111, 700); // Qt 6.11 makes what is higher than the screen fit it
         QTRY_COMPARE_WITH_TIMEOUT(Settings::page.get(), QString(PageId::sweeps), 3000);
         MainWindow again(m_workspace);
         QCOMPARE(again.page(), QString(PageId::sweeps));
         QCOMPARE(again.bench().selection.selected(), chosen);
-        QCOMPARE(again.size(), QSize(1111, 777));
+        QCOMPARE(again.size(), QSize(1111, 700));
     }
 
     void theFirstWindowFitsItsScreen() {

@@ -172,6 +172,7 @@ void LogsView::buildLines(QVBoxLayout* layout) {
     const Theme& theme = Theme::current();
     auto* card = new Card;
     m_view = new QListView;
+    m_view->setObjectName(QStringLiteral("logLines"));
     m_view->setModel(&m_model);
     m_view->setItemDelegate(new LogDelegate(m_model, m_view));
     m_view->setUniformItemSizes(true);
