@@ -198,7 +198,9 @@ std::vector<Action> pageActions() {
          askRuns<&Workbench::filterRequested>},
         {"undo", QT_TRANSLATE_NOOP("Action", "Undo"), "", "Ctrl+Z", kWindow, Group::Runs,
          ask<&Workbench::undoRequested>, nullptr,
-         QT_TRANSLATE_NOOP("Action", "Takes back the last archiving, renaming, tags, notes or removal from the queue")},
+         QT_TRANSLATE_NOOP("Action",
+                           "Takes back the last archiving, renaming, tags, notes, removal from the queue or change of "
+                           "the charts")},
         {"pause-queue", QT_TRANSLATE_NOOP("Action", "Pause or resume the queue"), "clock", "", kWindow, Group::Runs,
          [](Target target) { target.bench.queue.setPaused(!target.bench.feed.queue().settings.paused); }, nullptr,
          QT_TRANSLATE_NOOP("Action", "A paused queue starts nothing new; running runs continue")},
@@ -216,6 +218,13 @@ std::vector<Action> pageActions() {
          QT_TRANSLATE_NOOP("Action",
                            "Mean of the selected runs and one standard deviation to either side, wherever two "
                            "or more of them have a value")},
+        {"events", QT_TRANSLATE_NOOP("Action", "Events in the charts"), "", "", kWindow, Group::Curves,
+         askRuns<&Workbench::eventsToggled>, nullptr,
+         QT_TRANSLATE_NOOP("Action", "Marks where a run was resumed or restarted, a worker replaced, or the learning "
+                                     "rate or the number of workers changed. With more than three runs: of the one "
+                                     "under the pointer.")},
+        {"search-charts", QT_TRANSLATE_NOOP("Action", "Search charts"), "search", "Ctrl+Shift+F", kWindow,
+         Group::Curves, askRuns<&Workbench::chartSearchRequested>},
         {"search-log", QT_TRANSLATE_NOOP("Action", "Search the log"), "search", "Ctrl+L", kWindow, Group::Logs,
          askRuns<&Workbench::logSearchRequested>},
     };

@@ -16,4 +16,14 @@ QString checkpointTitle(const store::CheckpointRow& row) {
     return QCoreApplication::translate("Checkpoint", "Step %1").arg(countText(static_cast<double>(row.step)));
 }
 
+const store::CheckpointRow* nearestCheckpoint(const std::vector<store::CheckpointRow>& rows, std::int64_t step) {
+    const store::CheckpointRow* nearest = nullptr;
+    for (const auto& row : rows) {
+        if (nearest == nullptr) nearest = &row;
+        const auto off = std::abs(row.step - step), least = std::abs(nearest->step - step);
+        if (off < least || (off == least && row.step < nearest->step)) nearest = &row;
+    }
+    return nearest;
+}
+
 } // namespace trainyard::ui

@@ -54,10 +54,11 @@ struct Settings {
     static inline const Setting<bool> highContrast{QStringLiteral("look/contrast"), false};
     static inline const Setting<bool> desktopNotices{QStringLiteral("notices/desktop"), true};
 
-    static inline const Setting<int> curvesX{QStringLiteral("curves/x"), 0, {{0, 2}}}; // as XMode
+    static inline const Setting<int> curvesX{QStringLiteral("curves/x"), 0, {{0, 3}}}; // as XMode
     static inline const Setting<int> curvesY{QStringLiteral("curves/y"), 0, {{0, 2}}}; // as YMode
     static inline const Setting<bool> curvesLogX{QStringLiteral("curves/log-x"), false};
     static inline const Setting<bool> curvesBand{QStringLiteral("curves/band"), false};
+    static inline const Setting<bool> curvesEvents{QStringLiteral("curves/events"), true};
     // The weight of what came before.
     static inline const Setting<double> smoothing{QStringLiteral("curves/smoothing"), 0.6, {{0.0, 1.0}}};
 
@@ -86,6 +87,9 @@ struct Settings {
     static inline const WorkspaceSetting<QString> runFilter{QStringLiteral("runs/filter")};
     // What was set in the New run sheet and not started: the file's text, the run that it forks, when (ms since 1970).
     static inline const WorkspaceSetting<QStringList> runDraft{QStringLiteral("new-run/draft")};
+    // What the page of curves shows, and its saved views, as JSON (ui/plots/chart_layout.h).
+    static inline const WorkspaceSetting<QByteArray> chartLayout{QStringLiteral("curves/layout")};
+    static inline const WorkspaceSetting<QByteArray> chartViews{QStringLiteral("curves/views")};
     // Until when a person has seen what the runs do, in ms since 1970.
     static inline const WorkspaceSetting<qint64> seenAt{QStringLiteral("closedAt")};
 

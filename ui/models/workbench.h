@@ -58,6 +58,8 @@ Q_SIGNALS:
     void chartExportRequested();
     void logXToggled();
     void bandToggled();
+    void eventsToggled();
+    void chartSearchRequested();
     void renameRequested(const QString& run);
     void scalingRequested(const QString& run); // the scaling advisor
     void openFileRequested();

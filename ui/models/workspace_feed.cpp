@@ -2,6 +2,7 @@
 #include "ui/models/workspace_feed.h"
 
 #include "ui/models/feed_worker.h"
+#include "ui/models/run_events.h"
 
 #include <algorithm>
 
@@ -77,6 +78,12 @@ const std::vector<wire::LogLine>& WorkspaceFeed::log(const QString& run) const {
     return at != m_live.end() ? at->second.log : none;
 }
 
+const std::vector<PlotEvent>& WorkspaceFeed::events(const QString& run) const {
+    static const std::vector<PlotEvent> none;
+    const auto at = m_live.find(run);
+    return at != m_live.end() ? at->second.events : none;
+}
+
 wire::RunStatus WorkspaceFeed::status(const RunItem& run) const {
     // The live state leads the table's row by a fraction of a second, but only while the run has a supervisor.
     const auto* live = state(run.id);
@@ -144,6 +151,17 @@ QStringList WorkspaceFeed::applyRuns(const QHash<QString, RunItemPtr>& runs, Run
     return ended;
 }
 
+// They also say what the clock showed while the run trained.
+void WorkspaceFeed::setEvents(const QString& run, const std::vector<store::RunEventRow>& rows) {
+    const RunItemPtr item = m_byId.value(run);
+    m_series.setClock(run, wallClockOf(rows, item ? std::max(item->row.startedMs, item->row.createdMs) : 0));
+    auto& known = m_live[run].events;
+    auto events = plotEvents(rows);
+    if (known == events) return;
+    known = std::move(events);
+    Q_EMIT eventsChanged(run);
+}
+
 void WorkspaceFeed::apply(RunUpdate& update) {
     Live& live = m_live[update.run];
     if (update.reset) {
@@ -151,11 +169,13 @@ void WorkspaceFeed::apply(RunUpdate& update) {
         live.notice.clear();
         live.state.reset();
         m_series.drop(update.run);
+        setEvents(update.run, {});
         Q_EMIT logReset(update.run);
     }
     auto& news = update.update;
     bool noticed = false;
     if (news.rewoundTo) m_series.truncateAfter(update.run, *news.rewoundTo);
+    if (news.events) setEvents(update.run, *news.events);
     for (const auto& delta : news.points)
         m_series.append(update.run, QString::fromStdString(delta.series), plotPoints(delta.points));
     if (!news.log.empty()) {

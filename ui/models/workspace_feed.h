@@ -3,6 +3,7 @@
 
 #include "engine/run/record/disk_forecast.h"
 #include "ui/models/feed_types.h"
+#include "ui/series/plot_event.h"
 #include "ui/series/series_store.h"
 
 #include <QObject>
@@ -45,6 +46,8 @@ public:
     const std::vector<wire::LogLine>& log(const QString& run) const;
     // Whether there is room for the checkpoints of a followed run; nothing before its first one.
     std::optional<run::DiskForecast> diskForecast(const QString& run) const;
+    // What changed its curves and is marked in charts, in the order in which it happened.
+    const std::vector<PlotEvent>& events(const QString& run) const;
     QString notice(const QString& run) const; // store::RunQuery::notice()
     // 0..1 of the planned steps; live when the run is followed.
     double progress(const RunItem& run) const;
@@ -60,6 +63,7 @@ Q_SIGNALS:
     void stateChanged(const QString& run);
     void checkpointsChanged(const QString& run);
     void anyCheckpointsChanged(); // of a run that is followed or of another
+    void eventsChanged(const QString& run);
     void logReset(const QString& run);
     void logArrived(const QString& run, int count);
     // A run reached a final state while the window was open.
@@ -72,11 +76,13 @@ private:
         std::vector<store::CheckpointRow> checkpoints;
         std::vector<wire::WorkerState> workers;
         std::vector<wire::LogLine> log;
+        std::vector<PlotEvent> events;
         std::string notice;
     };
     void apply();
     QStringList applyRuns(const QHash<QString, RunItemPtr>& runs, RunsDelta& delta);
     void apply(RunUpdate& update);
+    void setEvents(const QString& run, const std::vector<store::RunEventRow>& rows);
 
     store::Workspace m_workspace;
     FeedWorker* m_worker;

@@ -4,6 +4,7 @@
 #include "engine/base/axis_ticks.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QLocale>
 
 #include <algorithm>
@@ -72,20 +73,47 @@ std::vector<Tick> logTicks(double low, double high, int count) {
     return ticks;
 }
 
-std::vector<Tick> timeTicks(double low, double high, int count) {
+namespace {
+
+// Seconds, minutes, hours or days between ticks that are at least `rough` apart.
+double timeStep(double rough) {
     static constexpr std::array<double, 18> kSteps{1,   2,   5,    10,   15,   30,    60,    120,   300,
                                                    600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400};
+    const auto* const found = std::lower_bound(kSteps.begin(), kSteps.end(), rough);
+    return found != kSteps.end() ? *found : 86400 * std::ceil(rough / 86400);
+}
+
+// Within some 3,000 years, however far an axis is zoomed out.
+QDateTime localTime(double seconds) {
+    return QDateTime::fromMSecsSinceEpoch(std::llround(std::clamp(seconds, -1e11, 1e11) * 1000));
+}
+
+} // namespace
+
+std::vector<Tick> timeTicks(double low, double high, int count) {
     std::vector<Tick> ticks;
     const double rough = (high - low) / std::max(count, 1);
     if (!(rough > 0) || !std::isfinite(rough)) return ticks;
-    double step = niceStep(rough);
-    if (rough > 0.5) {
-        const auto* const found = std::lower_bound(kSteps.begin(), kSteps.end(), rough);
-        step = found != kSteps.end() ? *found : 86400 * std::ceil(rough / 86400);
-    }
+    const double step = rough > 0.5 ? timeStep(rough) : niceStep(rough);
     for (const double at : multiplesIn(low, high, step))
         ticks.push_back(
             {at, step < 1 ? plain(at, decimalsOfStep(step)) + QStringLiteral(" s") : formatDuration(std::round(at))});
+    return ticks;
+}
+
+std::vector<Tick> wallTicks(double low, double high, int count) {
+    std::vector<Tick> ticks;
+    const double rough = (high - low) / std::max(count, 1);
+    if (!(rough > 0) || !std::isfinite(rough)) return ticks;
+    const double step = timeStep(rough);
+    const double offset = localTime(low).offsetFromUtc(); // ticks are round in local time
+    for (const double at : multiplesIn(low + offset, high + offset, step)) {
+        const QDateTime time = localTime(at - offset);
+        const bool dayBegins = time.time().msecsSinceStartOfDay() == 0;
+        ticks.push_back({at - offset, QLocale().toString(time, dayBegins   ? QStringLiteral("d MMM")
+                                                               : step < 60 ? QStringLiteral("HH:mm:ss")
+                                                                           : QStringLiteral("HH:mm"))});
+    }
     return ticks;
 }
 
@@ -114,6 +142,7 @@ std::vector<Tick> ticksOf(const PlotAxis& axis, int count) {
         return ticks;
     }
     const bool duration = axis.unit == AxisUnit::Duration;
+    if (axis.unit == AxisUnit::WallTime) return wallTicks(range.low, range.high, count);
     if (!range.log)
         return duration ? timeTicks(range.low, range.high, count) : linearTicks(range.low, range.high, count);
     std::vector<Tick> ticks = logTicks(range.low, range.high, count);
@@ -162,6 +191,7 @@ QString formatX(XMode mode, double x) {
     switch (mode) {
     case XMode::Epoch: return translated("Epoch %1").arg(plain(x, 1));
     case XMode::RelativeTime: return formatDuration(x);
+    case XMode::WallTime: return QLocale().toString(localTime(x), QStringLiteral("d MMM HH:mm:ss"));
     case XMode::Step: break;
     }
     return translated("Step %1").arg(QLocale().toString(static_cast<qint64>(std::llround(x))));
@@ -171,9 +201,15 @@ QString xTitle(XMode mode) {
     switch (mode) {
     case XMode::Epoch: return translated("Epoch");
     case XMode::RelativeTime: return translated("Time since start");
+    case XMode::WallTime: return translated("Wall time");
     case XMode::Step: break;
     }
     return translated("Step");
+}
+
+AxisUnit xUnit(XMode mode) {
+    if (mode == XMode::RelativeTime) return AxisUnit::Duration;
+    return mode == XMode::WallTime ? AxisUnit::WallTime : AxisUnit::Number;
 }
 
 } // namespace trainyard::ui

@@ -23,6 +23,8 @@ std::vector<Tick> linearTicks(double low, double high, int count);
 std::vector<Tick> logTicks(double low, double high, int count);
 // Round seconds, minutes and hours, labelled as 45 s, 2:30 or 1:05 h.
 std::vector<Tick> timeTicks(double low, double high, int count);
+// Round local times of seconds since 1970, labelled as 14:05, 14:05:30 or, where a day begins, 25 Nov.
+std::vector<Tick> wallTicks(double low, double high, int count);
 // Around `count` of them for an axis, by its scale and unit.
 std::vector<Tick> ticksOf(const PlotAxis& axis, int count);
 
@@ -32,9 +34,11 @@ QString formatValue(double value, int decimals);
 int decimalsFor(double low, double high, bool log);
 // 45.2 s, 2:14, 1:02:14.
 QString formatDuration(double seconds);
-// "Step 5,480", "Epoch 46.4", "2:14" by mode.
+// "Step 5,480", "Epoch 46.4", "2:14", "25 Nov 14:05:30" by mode.
 QString formatX(XMode mode, double x);
-// Axis title of a mode: "Step", "Epoch", "Time since start".
+// Axis title of a mode: "Step", "Epoch", "Time since start", "Wall time".
 QString xTitle(XMode mode);
+// How the x axis of a mode is labelled.
+AxisUnit xUnit(XMode mode);
 
 } // namespace trainyard::ui

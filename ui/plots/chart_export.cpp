@@ -39,7 +39,9 @@ void paintLegendMark(QPainter& painter, const LegendEntry& entry, const QPointF&
         painter.drawEllipse(at + QPointF(6, 0), 5, 5);
         return;
     }
-    painter.setPen(QPen(entry.color, 2));
+    QPen pen(entry.color, 2, dashOf(entry.pattern).isEmpty() ? Qt::SolidLine : Qt::CustomDashLine, Qt::FlatCap);
+    if (!dashOf(entry.pattern).isEmpty()) pen.setDashPattern(dashOf(entry.pattern));
+    painter.setPen(pen);
     painter.drawLine(QLineF(at, at + QPointF(12, 0)));
 }
 

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/chart_header.h"
 
+#include "ui/plots/plot_layer.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QFontMetricsF>
 #include <QHBoxLayout>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>
 
 namespace trainyard::ui {
 
-ChartHeader::ChartHeader(const QString& title, QWidget* parent) : QWidget(parent), m_title(title) {
+ChartHeader::ChartHeader(const QString& title, QWidget* parent) : QWidget(parent), m_titles{title} {
     const Theme& theme = Theme::current();
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(theme.px(12), 0, theme.px(6), 0);
@@ -26,7 +29,10 @@ ChartHeader::ChartHeader(const QString& title, QWidget* parent) : QWidget(parent
             &ChartHeader::exportRequested);
     connect(addButton(QStringLiteral("expand"), QString(), tr("Expand chart")), &QPushButton::clicked, this,
             &ChartHeader::expandRequested);
+    m_menu = addButton(QStringLiteral("more"), QString(), tr("More about this chart"));
+    connect(m_menu, &QPushButton::clicked, this, [this] { Q_EMIT menuRequested(menuPosition()); });
     for (QPushButton* button : m_buttons) row->addWidget(button);
+    m_menu->hide();
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     showActions();
 }
@@ -37,6 +43,7 @@ QPushButton* ChartHeader::addButton(const QString& iconName, const QString& text
     setKind(button, "flat");
     button->setAccessibleName(name);
     button->setToolTip(name);
+    button->setCursor(Qt::ArrowCursor);
     button->installEventFilter(this);
     // Hidden buttons keep their place in the focus chain only if they stay visible to it, so they
     // are shown transparent instead: see showActions().
@@ -54,6 +61,20 @@ void ChartHeader::showActions() {
     }
     update();
 }
+
+void ChartHeader::setPinned(bool on) {
+    m_pinned = on;
+    update();
+}
+
+void ChartHeader::setOnBoard(bool on) {
+    m_onBoard = on;
+    m_menu->setVisible(on);
+    if (on) setCursor(Qt::OpenHandCursor);
+    else unsetCursor();
+}
+
+QPoint ChartHeader::menuPosition() const { return mapToGlobal(QPoint(width() - Theme::current().px(180), height())); }
 
 void ChartHeader::setTag(const QString& tag) {
     if (tag != m_tag) {
@@ -80,26 +101,89 @@ void ChartHeader::enterEvent(QEnterEvent*) { showActions(); }
 
 void ChartHeader::leaveEvent(QEvent*) { showActions(); }
 
+void ChartHeader::mousePressEvent(QMouseEvent* event) {
+    if (!m_onBoard || event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+    m_pressed = event->globalPosition().toPoint();
+    parentWidget()->setFocus(Qt::MouseFocusReason); // the keys that move the chart are its from now on
+}
+
+void ChartHeader::mouseMoveEvent(QMouseEvent* event) {
+    const QPoint at = event->globalPosition().toPoint();
+    if (!m_pressed || (!m_dragging && (at - *m_pressed).manhattanLength() < QApplication::startDragDistance())) return;
+    if (!m_dragging) {
+        m_dragging = true;
+        setCursor(Qt::ClosedHandCursor);
+        grabKeyboard(); // Escape takes it back, whatever has the focus
+    }
+    Q_EMIT dragged(at, false);
+}
+
+void ChartHeader::mouseReleaseEvent(QMouseEvent* event) {
+    const bool drops = m_dragging;
+    endDrag();
+    if (drops) Q_EMIT dragged(event->globalPosition().toPoint(), true);
+}
+
+void ChartHeader::keyPressEvent(QKeyEvent* event) {
+    if (!m_dragging) return QWidget::keyPressEvent(event);
+    if (event->key() != Qt::Key_Escape) return;
+    endDrag();
+    Q_EMIT dragCancelled();
+}
+
+void ChartHeader::endDrag() {
+    m_pressed.reset();
+    if (!m_dragging) return;
+    m_dragging = false;
+    releaseKeyboard();
+    setCursor(Qt::OpenHandCursor);
+}
+
 bool ChartHeader::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut)
         QMetaObject::invokeMethod(this, [this] { showActions(); }, Qt::QueuedConnection);
     return QWidget::eventFilter(watched, event);
 }
 
+// Pin and titles, as far as there is room beside the actions; returns where they end.
+qreal ChartHeader::paintTitles(QPainter& painter, const QRectF& area) const {
+    const Theme& theme = Theme::current();
+    const qreal gap = theme.px(6), middle = height() / 2.0;
+    qreal left = area.left();
+    if (m_pinned) {
+        const QRectF at(left, middle - theme.px(7), theme.px(14), theme.px(14));
+        icon(QStringLiteral("pin")).paint(&painter, at.toRect());
+        left = at.right() + gap;
+    }
+    const QFontMetricsF metrics(theme.heading);
+    const qreal right = m_actions ? m_buttons.first()->x() : area.right();
+    painter.setFont(theme.heading);
+    for (int i = 0; i < m_titles.size() && left < right; ++i) {
+        if (m_titles.size() > 1) {
+            QPen pen(theme.text2, 2, i == 0 ? Qt::SolidLine : Qt::CustomDashLine, Qt::FlatCap);
+            if (const auto dashes = dashOf(i); !dashes.isEmpty()) pen.setDashPattern(dashes);
+            painter.setPen(pen);
+            painter.drawLine(QLineF(left, middle, std::min(right, left + theme.px(18)), middle));
+            left += theme.px(18) + gap;
+        }
+        const QString shown = metrics.elidedText(m_titles[i], Qt::ElideRight, right - left);
+        painter.setPen(theme.text);
+        painter.drawText(QRectF(left, 0, right - left, height()), Qt::AlignVCenter | Qt::AlignLeft, shown);
+        left += metrics.horizontalAdvance(shown) + (i + 1 < m_titles.size() ? 2 * gap : 0);
+    }
+    return left;
+}
+
 void ChartHeader::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
     QRectF area = QRectF(rect()).adjusted(theme.px(12), 0, -theme.px(8), 0);
-    painter.setFont(theme.heading);
-    painter.setPen(theme.text);
-    const qreal titleWidth = QFontMetricsF(theme.heading).horizontalAdvance(m_title);
-    painter.drawText(area, Qt::AlignVCenter | Qt::AlignLeft, m_title);
-    qreal x = area.left() + titleWidth + theme.px(8);
+    qreal x = paintTitles(painter, area) + theme.px(8);
     painter.setFont(theme.small);
     painter.setPen(theme.text3);
     for (const QString& word : {m_tag, m_note}) {
         const qreal width = QFontMetricsF(theme.small).horizontalAdvance(word);
-        if (!word.isEmpty()) {
+        if (!word.isEmpty() && !(m_actions && x + width > m_buttons.first()->x())) {
             painter.drawText(QRectF(x, 0, width + 1, height()), Qt::AlignVCenter, word);
             x += width + theme.px(8);
         }

@@ -3,7 +3,10 @@
 
 #include <QColor>
 #include <QList>
+#include <QStringList>
 #include <QWidget>
+
+#include <optional>
 
 class QPushButton;
 
@@ -15,14 +18,24 @@ struct HeaderValue {
     QString text;
 };
 
-// Title, tag and note of a chart; at the right the values at the crosshair, which make room for
-// the chart's actions while the pointer or the keyboard is on the header.
+// Title, tag and note of a chart; at the right the values at the crosshair, which make room for the chart's actions
+// while the pointer or the keyboard is on the header. On a board it can be dragged, to put the chart elsewhere.
 class ChartHeader : public QWidget {
     Q_OBJECT
 public:
     explicit ChartHeader(const QString& title, QWidget* parent = nullptr);
 
-    QString title() const { return m_title; }
+    // Several names, as of the series of a chart: each behind a piece of its line (PlotLayer's dashOf()).
+    void setTitles(const QStringList& titles) {
+        m_titles = titles;
+        update();
+    }
+    // On a board: it has a menu, and can be dragged.
+    void setOnBoard(bool on);
+    // A pin in front of the title.
+    void setPinned(bool on);
+    // Where the chart's menu belongs, on the screen.
+    QPoint menuPosition() const;
     void setTag(const QString& tag);
     void setNote(const QString& note);
     void setValues(const QList<HeaderValue>& values);
@@ -33,22 +46,38 @@ Q_SIGNALS:
     void logToggled(bool on);
     void exportRequested();
     void expandRequested();
+    void menuRequested(const QPoint& position); // on the screen
+    // The pointer's place on the screen; `dropped` once the button is released.
+    void dragged(const QPoint& position, bool dropped);
+    void dragCancelled(); // by Escape
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QPushButton* addButton(const QString& iconName, const QString& text, const QString& name);
     void showActions();
+    void endDrag();
+    qreal paintTitles(QPainter& painter, const QRectF& area) const;
 
-    QString m_title, m_tag, m_note;
+    QStringList m_titles;
+    QString m_tag, m_note;
     QList<HeaderValue> m_values;
     QList<QPushButton*> m_buttons;
     QPushButton* m_log = nullptr;
+    QPushButton* m_menu = nullptr;
+    std::optional<QPoint> m_pressed; // where the button went down, on the screen
+    bool m_dragging = false;
+    bool m_onBoard = false;
     bool m_actions = false;
+    bool m_pinned = false;
 };
 
 } // namespace trainyard::ui

@@ -144,6 +144,22 @@ Stroke strokeOf(const std::vector<Column>& columns, const PlotFrame& frame) {
     return stroke;
 }
 
+// A dash pattern runs along a whole line, not along each of its pieces.
+void paintDashed(QPainter& painter, const QList<QPointF>& part, const QRectF& area) {
+    QPolygonF line;
+    for (qsizetype i = 1; i < part.size(); ++i) {
+        const auto piece = clipped(QLineF(part[i - 1], part[i]), area);
+        if (!piece || (!line.isEmpty() && piece->p1() != line.last())) {
+            painter.drawPolyline(line);
+            line.clear();
+        }
+        if (!piece) continue;
+        if (line.isEmpty()) line << piece->p1();
+        line << piece->p2();
+    }
+    painter.drawPolyline(line);
+}
+
 // Single lines go straight to Qt's rasteriser, a polyline through its path machinery; square caps
 // close the joints.
 void paintParts(QPainter& painter, const Parts& parts, const QPen& pen, bool antialias, const QRectF& area) {
@@ -157,6 +173,10 @@ void paintParts(QPainter& painter, const Parts& parts, const QPen& pen, bool ant
             painter.setPen(pen);
             continue;
         }
+        if (pen.style() == Qt::CustomDashLine) {
+            paintDashed(painter, part, area);
+            continue;
+        }
         lines.clear();
         for (qsizetype i = 1; i < part.size(); ++i) lines << QLineF(part[i - 1], part[i]);
         qsizetype kept = 0;
@@ -168,8 +188,11 @@ void paintParts(QPainter& painter, const Parts& parts, const QPen& pen, bool ant
     }
 }
 
-QPen penFor(const QColor& color, qreal width) {
-    return QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin);
+QPen penFor(const QColor& color, qreal width, int pattern) {
+    if (dashOf(pattern).isEmpty()) return QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin);
+    QPen pen(color, width, Qt::CustomDashLine, Qt::FlatCap, Qt::MiterJoin);
+    pen.setDashPattern(dashOf(pattern));
+    return pen;
 }
 
 // A frame has a budget of antialiased pixels: beyond it, lines are 1 px wide and not antialiased,
@@ -211,16 +234,14 @@ void paintMains(QPainter& painter, const std::vector<CurveView>& curves, const P
         const CurveView& curve = curves[i];
         const QColor color = frame.emphasised(curve.color, curve.runId);
         if (strokes[i].bars) {
-            paintSpans(painter, curve.main, color, frame);
+            paintSpans(painter, curve.main, curve.pattern == 0 ? color : mix(frame.theme.card, color, 0.6), frame);
         } else {
-            paintParts(painter, strokes[i].parts, penFor(color, fine ? 2 : 1), fine, frame.area);
+            paintParts(painter, strokes[i].parts, penFor(color, fine ? 2 : 1, curve.pattern), fine, frame.area);
         }
     };
-    std::size_t top = curves.size(); // the hovered run lies over the others
-    for (std::size_t i = 0; i < curves.size(); ++i)
-        if (!frame.hovered.isEmpty() && curves[i].runId == frame.hovered) top = i;
-        else paintOne(i);
-    if (top < curves.size()) paintOne(top);
+    for (const bool hovered : {false, true}) // what is pointed at lies over the others
+        for (std::size_t i = 0; i < curves.size(); ++i)
+            if ((!frame.hovered.isEmpty() && curves[i].runId == frame.hovered) == hovered) paintOne(i);
 }
 
 } // namespace
@@ -243,7 +264,7 @@ void CurveLayer::paint(QPainter& painter, const PlotFrame& frame) const {
 
 QList<LegendEntry> CurveLayer::legend(const Theme&) const {
     QList<LegendEntry> entries;
-    for (const CurveView& curve : m_curves) entries << LegendEntry{curve.name, curve.color};
+    for (const CurveView& curve : m_curves) entries << LegendEntry{curve.name, curve.color, false, curve.pattern};
     return entries;
 }
 

@@ -9,8 +9,9 @@ namespace trainyard::ui {
 // One run as a frame draws it.
 struct CurveView {
     QString runId;
-    QString name;
+    QString name; // in a legend
     QColor color;
+    int pattern = 0; // of its line: 0 solid, then ever shorter dashes
     bool live = false;
     bool smoothed = false;   // main is smoothed and raw lies faint behind it
     std::vector<Column> raw; // only when smoothed

@@ -29,7 +29,7 @@ constexpr std::size_t kManyPoints = 10000;
 
 MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup,
                              SeriesStore* seriesStore)
-    : q(card), metric(metricName), group(plotGroup), groupAlive(plotGroup), store(seriesStore) {
+    : q(card), metric(metricName), series{metricName}, group(plotGroup), groupAlive(plotGroup), store(seriesStore) {
     frame.setSingleShot(true);
 }
 
@@ -74,6 +74,38 @@ CardCurve* MetricCard::Private::find(const QString& runId) const {
     return nullptr;
 }
 
+CardCurve* MetricCard::Private::find(const QString& runId, const QString& name) const {
+    for (const auto& curve : curves)
+        if (curve->style.runId == runId && curve->series == name) return curve.get();
+    return nullptr;
+}
+
+QString MetricCard::Private::nameOf(const CardCurve& curve) const {
+    return series.size() == 1 ? curve.style.name : tr("%1, %2").arg(curve.style.name, curve.series);
+}
+
+void MetricCard::Private::follow() {
+    std::vector<std::unique_ptr<CardCurve>> next;
+    for (const CurveStyle& style : std::as_const(styles)) {
+        for (int part = 0; part < series.size(); ++part) {
+            std::unique_ptr<CardCurve> curve;
+            for (auto& old : curves)
+                if (old != nullptr && old->style.runId == style.runId && old->series == series[part])
+                    curve = std::move(old);
+            if (curve == nullptr) {
+                curve = std::make_unique<CardCurve>();
+                curve->data = store->series(style.runId, series[part]);
+            }
+            curve->style = style;
+            curve->series = series[part];
+            curve->pattern = part;
+            next.push_back(std::move(curve));
+        }
+    }
+    curves = std::move(next);
+    schedule();
+}
+
 void MetricCard::Private::schedule(bool manyPoints) {
     dirty = true;
     if (!q->isVisible() || frame.isActive()) return;
@@ -84,9 +116,9 @@ void MetricCard::Private::schedule(bool manyPoints) {
     frame.start(std::max(0, pace - static_cast<int>(std::min<qint64>(passed, pace))));
 }
 
-// The points of one run from index `first` on are new.
-void MetricCard::Private::applyPoints(const QString& run, std::size_t first) {
-    const CardCurve* curve = find(run);
+// The points of one series from index `first` on are new.
+void MetricCard::Private::applyPoints(const QString& run, const QString& name, std::size_t first) {
+    const CardCurve* curve = find(run, name);
     if (curve != nullptr && !group->isPaused()) schedule(curve->data->size() > first + kManyPoints);
 }
 
@@ -103,15 +135,24 @@ MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* sto
     setFocusPolicy(Qt::TabFocus);
     connect(&d->frame, &QTimer::timeout, this, [this] { d->refresh(); });
     connect(store, &SeriesStore::changed, this, [this](const QString& run, const QString& series, std::size_t first) {
-        if (series == d->metric) d->applyPoints(run, first);
+        if (d->series.contains(series)) d->applyPoints(run, series, first);
     });
+    connectGroup();
+    connectCanvas();
+    connectHeader();
+    connect(&ThemeController::instance(), &ThemeController::changed, this, [this] { d->applyTheme(); });
+}
+
+void MetricCard::connectGroup() {
+    const PlotGroup* group = d->group;
     const auto redraw = [this] { d->schedule(); };
     connect(group, &PlotGroup::modesChanged, this, [this] {
         d->yZoom.reset();
-        d->reportExtent();
+        if (!isHidden()) d->reportExtent();
         d->schedule();
     });
     connect(group, &PlotGroup::smoothingChanged, this, redraw);
+    connect(group, &PlotGroup::showEventsChanged, this, redraw);
     connect(group, &PlotGroup::visibleRangeChanged, this, redraw);
     connect(group, &PlotGroup::fullRangeChanged, this, redraw);
     connect(group, &PlotGroup::hoveredRunChanged, this, redraw);
@@ -121,6 +162,10 @@ MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* sto
         d->schedule();
     });
     connect(group, &PlotGroup::crosshairChanged, this, [this] { d->updateCrosshair(); });
+}
+
+void MetricCard::connectCanvas() {
+    PlotGroup* group = d->group;
     connect(d->canvas, &PlotCanvas::hovered, this, [this](double x, QPointF pixel) { d->onHover(x, pixel); });
     connect(d->canvas, &PlotCanvas::left, this, [this] { d->onLeave(); });
     connect(d->canvas, &PlotCanvas::clicked, this, [this](QPointF pixel) {
@@ -134,11 +179,24 @@ MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* sto
         }
     });
     connect(d->canvas, &PlotCanvas::fitRequested, group, &PlotGroup::fit);
+    connect(d->canvas, &PlotCanvas::handleGrabbed, this, [this] {
+        d->onLeave();
+        setFocus(Qt::MouseFocusReason); // Escape comes here
+    });
+    connect(d->canvas, &PlotCanvas::handleSet, this, [this](double value) { Q_EMIT valueSteered(d->steered, value); });
     connect(d->jump, &QPushButton::clicked, group, &PlotGroup::jumpToLive);
-    connect(d->header, &ChartHeader::logToggled, this, [this](bool on) { setYMode(on ? YMode::Log : YMode::Linear); });
+}
+
+void MetricCard::connectHeader() {
+    connect(d->header, &ChartHeader::logToggled, this, [this](bool on) {
+        setYMode(on ? YMode::Log : YMode::Linear);
+        Q_EMIT axesChanged();
+    });
     connect(d->header, &ChartHeader::exportRequested, this, &MetricCard::exportRequested);
     connect(d->header, &ChartHeader::expandRequested, this, &MetricCard::expandRequested);
-    connect(&ThemeController::instance(), &ThemeController::changed, this, [this] { d->applyTheme(); });
+    connect(d->header, &ChartHeader::menuRequested, this, &MetricCard::menuRequested);
+    connect(d->header, &ChartHeader::dragged, this, &MetricCard::headerDragged);
+    connect(d->header, &ChartHeader::dragCancelled, this, &MetricCard::headerDragCancelled);
 }
 
 MetricCard::~MetricCard() {
@@ -151,33 +209,50 @@ QString MetricCard::metric() const { return d->metric; }
 void MetricCard::setNote(const QString& note) { d->header->setNote(note); }
 
 void MetricCard::setCurves(const QList<CurveStyle>& curves) {
-    std::vector<std::unique_ptr<CardCurve>> next;
-    for (const CurveStyle& style : curves) {
-        std::unique_ptr<CardCurve> curve;
-        for (auto& old : d->curves)
-            if (old != nullptr && old->style.runId == style.runId) curve = std::move(old);
-        if (curve == nullptr) {
-            curve = std::make_unique<CardCurve>();
-            curve->data = d->store->series(style.runId, d->metric);
-        }
-        curve->style = style;
-        next.push_back(std::move(curve));
-    }
-    d->curves = std::move(next);
+    d->styles = curves;
+    std::erase_if(d->eventsOf, [&](const auto& each) {
+        return std::none_of(curves.begin(), curves.end(), [&](const auto& run) { return run.runId == each.first; });
+    });
+    d->follow();
+}
+
+QList<CurveStyle> MetricCard::curves() const { return d->styles; }
+
+void MetricCard::setSeries(const QStringList& series) {
+    if (series == d->series || series.isEmpty()) return;
+    d->series = series;
+    d->header->setTitles(series);
+    setAccessibleName(tr("Chart of %1").arg(series.join(QStringLiteral(", "))));
+    d->yZoom.reset();
+    d->follow();
+}
+
+QStringList MetricCard::series() const { return d->series; }
+
+void MetricCard::setOnBoard(bool on) { d->header->setOnBoard(on); }
+
+void MetricCard::setPinned(bool on) { d->header->setPinned(on); }
+
+void MetricCard::setEvents(const QString& runId, const std::vector<PlotEvent>& events) {
+    auto& known = d->eventsOf[runId];
+    if (known == events) return;
+    known = events;
     d->schedule();
 }
 
-QList<CurveStyle> MetricCard::curves() const {
-    QList<CurveStyle> styles;
-    for (const auto& curve : d->curves) styles << curve->style;
-    return styles;
-}
-
 void MetricCard::setLive(const QString& runId, bool live) {
-    if (CardCurve* curve = d->find(runId); curve != nullptr && curve->live != live) {
+    for (const auto& curve : d->curves) {
+        if (curve->style.runId != runId || curve->live == live) continue;
         curve->live = live;
         d->schedule();
     }
+}
+
+void MetricCard::setSteered(const QString& runId) {
+    if (runId == d->steered) return;
+    d->steered = runId;
+    d->canvas->handle().hide();
+    d->schedule();
 }
 
 void MetricCard::setChecklist(const QList<ChecklistStep>& steps) {
@@ -192,32 +267,44 @@ void MetricCard::setEmptyText(const QString& what, const QString& why) {
     d->emptyWhy->setText(why);
 }
 
-void MetricCard::setYMode(YMode mode) {
-    d->ownMode = mode;
+void MetricCard::setAxes(const ChartAxes& axes) {
+    if (axes == d->axes) return;
+    d->axes = axes;
     d->yZoom.reset();
     d->schedule();
+}
+
+ChartAxes MetricCard::axes() const { return d->axes; }
+
+void MetricCard::setYMode(YMode mode) { setAxes({mode, d->axes.yRange}); }
+
+AxisRange MetricCard::yRange() const { return d->canvas->scene().y.range; }
+
+std::pair<QString, qint64> MetricCard::pointAt(const QPoint& position) const {
+    return d->pointAt(d->canvas->mapFrom(this, position));
 }
 
 void MetricCard::refreshNow() { d->refresh(); }
 
 QSize MetricCard::sizeHint() const { return {Theme::current().px(360), Theme::current().px(320)}; }
 
-QSize MetricCard::minimumSizeHint() const { return {Theme::current().px(320), Theme::current().px(240)}; }
+QSize MetricCard::minimumSizeHint() const { return {Theme::current().px(320), Theme::current().px(220)}; }
 
 void MetricCard::exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) {
     d->updateSmoothing();
     const double weight = d->smoothing();
-    ChartSnapshot snapshot{d->makeScene(std::max(64, size.width() - 80)), d->metric, {}, Theme::current()};
-    snapshot.scene.hovered.clear();
+    ChartSnapshot snapshot{d->makeScene(std::max(64, size.width() - 80), {}), title(), {}, Theme::current()};
     if (weight > 0) snapshot.note = tr("smoothed %1, raw behind").arg(weight, 0, 'g', 3);
     writeChartAsync(snapshot, path, format, size, std::move(done));
 }
 
-void MetricCard::exportCsv(const QString& path, ExportDone done) {
+std::vector<CsvSeries> MetricCard::points() const {
     std::vector<CsvSeries> all;
-    for (const auto& curve : d->curves) all.push_back({curve->style, d->metric, *curve->data});
-    writeCsvAsync(std::move(all), path, std::move(done));
+    for (const auto& curve : d->curves) all.push_back({curve->style, curve->series, *curve->data});
+    return all;
 }
+
+void MetricCard::exportCsv(const QString& path, ExportDone done) { writeCsvAsync(points(), path, std::move(done)); }
 
 void MetricCard::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
@@ -226,12 +313,17 @@ void MetricCard::paintEvent(QPaintEvent*) {
 }
 
 void MetricCard::keyPressEvent(QKeyEvent* event) {
-    if (d->canvas->takeKey(*event)) return;
+    if (!(event->modifiers() & Qt::AltModifier) && d->canvas->takeKey(*event)) return;
     switch (event->key()) {
     case Qt::Key_End: d->group->jumpToLive(); return;
     case Qt::Key_Space: d->group->setPaused(!d->group->isPaused()); return;
     default: Chart::keyPressEvent(event);
     }
+}
+
+void MetricCard::contextMenuEvent(QContextMenuEvent* event) {
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    Q_EMIT menuRequested(byKey ? d->header->menuPosition() : event->globalPos());
 }
 
 bool MetricCard::event(QEvent* event) {
@@ -242,6 +334,7 @@ bool MetricCard::event(QEvent* event) {
         return handled;
     }
     if (event->type() == QEvent::Paint && d->dirty) d->schedule(); // scrolled into sight
+    if (event->type() == QEvent::FocusOut && d->canvas->handle().isHeld()) d->canvas->dropHandle();
     if (event->type() == QEvent::Hide && d->tooltip != nullptr) d->tooltip->hide();
     return Chart::event(event);
 }

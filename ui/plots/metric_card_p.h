@@ -3,6 +3,7 @@
 
 #include "ui/plots/chart_tooltip.h"
 #include "ui/plots/curve_layer.h"
+#include "ui/plots/event_layer.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/outlier_layer.h"
 #include "ui/plots/plot_canvas.h"
@@ -14,6 +15,7 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
+#include <map>
 #include <optional>
 
 class QPushButton;
@@ -24,9 +26,11 @@ namespace trainyard::ui {
 class ChartHeader;
 class Label;
 
-// One run in a card: its looks, its points and their average.
+// One series of one run in a card: its looks, its points and their average.
 struct CardCurve {
     CurveStyle style;
+    QString series;
+    int pattern = 0;                        // of its line: the place of its series in the card
     std::shared_ptr<const SeriesData> data; // the store's
     std::shared_ptr<SmoothSeries> smooth = std::make_shared<SmoothSeries>();
     double smoothingAsked = 0; // weight of the average under way in a worker; 0 = none
@@ -39,16 +43,20 @@ public:
     Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup, SeriesStore* seriesStore);
 
     // metric_card.cpp
-    CardCurve* find(const QString& runId) const;
+    CardCurve* find(const QString& runId) const; // the first of that run
+    CardCurve* find(const QString& runId, const QString& name) const;
+    void follow(); // makes a curve for each series of each run
+    QString nameOf(const CardCurve& curve) const;
     void build();
     void schedule(bool manyPoints = false);
-    void applyPoints(const QString& run, std::size_t first);
+    void applyPoints(const QString& run, const QString& name, std::size_t first);
     void applyTheme();
 
     // metric_frame.cpp: from points to a PlotScene
     void refresh();
     void reportExtent();
-    double smoothing() const; // the weight that this metric is drawn with
+    double smoothing(const CardCurve& curve) const; // the weight that it is drawn with
+    double smoothing() const;                       // the largest of those
     void updateSmoothing();
     void smoothInWorker(CardCurve& curve, double weight);
     bool isSmoothed(const CardCurve& curve) const;
@@ -56,8 +64,11 @@ public:
     AxisRange yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const;
     CurveView viewOf(const CardCurve& curve, const ColumnGrid& grid) const;
     OutlierMark outliers(const AxisRange& x, const AxisRange& y) const;
-    std::vector<BandRun> bandRuns() const; // empty when there is no band
-    PlotScene makeScene(int columns) const;
+    std::vector<BandRun> bandRuns() const; // of the first series; empty when there is no band
+    std::vector<EventMark> eventMarks(const QString& hovered) const;
+    void applyMarks(const PlotScene& scene);
+    void placeHandle();
+    PlotScene makeScene(int columns, const QString& hovered) const; // `hovered`: a run of the card, or empty
 
     // metric_hover.cpp: crosshair, tooltip, nearest run
     void updateCrosshair();
@@ -65,15 +76,20 @@ public:
     void onHover(double x, QPointF pixel);
     void onLeave();
     QString runNear(const QPointF& pixel, double reach) const;
+    std::pair<QString, qint64> pointAt(const QPointF& pixel) const;
     TooltipContent tooltipContent() const;
 
     MetricCard* q;
-    QString metric;
+    QString metric; // the first series
+    QStringList series;
     PlotGroup* group;
     QPointer<PlotGroup> groupAlive; // the group may go first while a window is torn down
     SeriesStore* store;
-    std::vector<std::unique_ptr<CardCurve>> curves;
-    std::optional<YMode> ownMode;
+    QList<CurveStyle> styles;                           // of its runs
+    std::vector<std::unique_ptr<CardCurve>> curves;     // of all series of the first run, then of the next
+    std::map<QString, std::vector<PlotEvent>> eventsOf; // by run
+    std::shared_ptr<const EventLayer> marks;            // that are drawn
+    ChartAxes axes;
     std::optional<AxisRange> yZoom;
     bool logY = false;
 
@@ -86,6 +102,7 @@ public:
     Label* emptyWhy = nullptr;
     QPushButton* jump = nullptr;
     QPointer<ChartTooltip> tooltip;
+    QString steered; // the run whose end can be dragged
 
     QTimer frame;
     QElapsedTimer sinceFrame;

@@ -89,7 +89,7 @@ void MetricCard::Private::reportExtent() {
 }
 
 bool MetricCard::Private::isSmoothed(const CardCurve& curve) const {
-    return smoothing() > 0 && curve.data->size() >= kLeastToSmooth && curve.smooth->weight() > 0 &&
+    return smoothing(curve) > 0 && curve.data->size() >= kLeastToSmooth && curve.smooth->weight() > 0 &&
            curve.smooth->size() > 0 && curve.smooth->matches(*curve.data);
 }
 
@@ -98,11 +98,17 @@ const ValueSource& MetricCard::Private::shown(const CardCurve& curve) const {
     return *curve.data;
 }
 
-double MetricCard::Private::smoothing() const { return isNoisy(metric) ? group->smoothing() : 0; }
+double MetricCard::Private::smoothing(const CardCurve& curve) const {
+    return isNoisy(curve.series) ? group->smoothing() : 0;
+}
+
+double MetricCard::Private::smoothing() const {
+    return std::any_of(series.begin(), series.end(), isNoisy) ? group->smoothing() : 0;
+}
 
 void MetricCard::Private::updateSmoothing() {
-    const double weight = smoothing();
     for (const auto& curve : curves) {
+        const double weight = smoothing(*curve);
         if (!(weight > 0)) continue;
         const double have = curve->smooth->weight();
         const bool same = !(have < weight) && !(have > weight) && curve->smooth->matches(*curve->data);
@@ -121,13 +127,13 @@ void MetricCard::Private::smoothInWorker(CardCurve& curve, double weight) {
     curve.smoothingAsked = weight;
     auto points = std::make_shared<SeriesData>(*curve.data);
     const QPointer<MetricCard> card(q);
-    const QString runId = curve.style.runId;
-    QThreadPool::globalInstance()->start([points, weight, card, runId] {
+    const QString runId = curve.style.runId, name = curve.series;
+    QThreadPool::globalInstance()->start([points, weight, card, runId, name] {
         auto smooth = std::make_shared<SmoothSeries>(weight);
         smooth->follow(*points);
-        QMetaObject::invokeMethod(qApp, [smooth, weight, card, runId] {
+        QMetaObject::invokeMethod(qApp, [smooth, weight, card, runId, name] {
             if (card == nullptr) return;
-            CardCurve* done = card->d->find(runId);
+            CardCurve* done = card->d->find(runId, name);
             if (done == nullptr) return;
             const bool last = !(done->smoothingAsked < weight) && !(done->smoothingAsked > weight);
             if (last) {
@@ -142,12 +148,16 @@ void MetricCard::Private::smoothInWorker(CardCurve& curve, double weight) {
 AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const {
     Spread spread = spreadOf(views);
     if (spread.lows.empty()) return {0, 1, false};
-    const YMode mode = ownMode.value_or(group->yMode());
+    const YMode mode = axes.y.value_or(group->yMode());
     // Losses and errors fall over decades; an accuracy or a learning rate reads better on a line.
-    const bool fallsOverDecades = spec::betterOf(metric.toStdString()) == spec::Better::Smaller;
-    const bool log = spread.min > 0 &&
+    const bool fallsOverDecades = std::all_of(series.begin(), series.end(), [](const QString& each) {
+        return spec::betterOf(each.toStdString()) == spec::Better::Smaller;
+    });
+    const bool belowZero = axes.yRange && !(axes.yRange->first > 0); // a typed range decides
+    const bool log = spread.min > 0 && !belowZero &&
                      (mode == YMode::Log || (mode == YMode::Auto && fallsOverDecades && spread.max / spread.min > 5));
     if (yZoom.has_value() && (!log || yZoom->low > 0)) return {yZoom->low, yZoom->high, log};
+    if (axes.yRange) return {axes.yRange->first, axes.yRange->second, log};
     addBand(spread, band, log);
     const auto scaled = [log](double value) { return log ? std::log10(value) : value; };
     double low = scaled(spread.min);
@@ -176,7 +186,8 @@ AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views, const
 CurveView MetricCard::Private::viewOf(const CardCurve& curve, const ColumnGrid& grid) const {
     CurveView view;
     view.runId = curve.style.runId;
-    view.name = curve.style.name;
+    view.name = nameOf(curve);
+    view.pattern = curve.pattern;
     view.color = Theme::current().curve(curve.style.colorIndex);
     view.live = curve.live;
     view.smoothed = isSmoothed(curve);
@@ -224,15 +235,25 @@ std::vector<BandRun> MetricCard::Private::bandRuns() const {
     std::vector<BandRun> runs;
     if (!group->showBand()) return runs;
     for (const auto& curve : curves)
-        if (!curve->data->isEmpty()) runs.push_back({curve->data.get(), &shown(*curve)});
+        if (curve->pattern == 0 && !curve->data->isEmpty()) runs.push_back({curve->data.get(), &shown(*curve)});
     return runs.size() < 2 ? std::vector<BandRun>{} : runs;
 }
 
-PlotScene MetricCard::Private::makeScene(int columns) const {
+std::vector<EventMark> MetricCard::Private::eventMarks(const QString& hovered) const {
+    std::vector<MarkedRun> marked;
+    for (const auto& curve : curves) {
+        if (curve->pattern != 0 || curve->data->isEmpty() || !group->showEvents()) continue;
+        const auto known = eventsOf.find(curve->style.runId);
+        marked.push_back({curve->style, known == eventsOf.end() ? nullptr : &known->second, curve->data.get()});
+    }
+    return marksOf(marked, group->xMode(), hovered);
+}
+
+PlotScene MetricCard::Private::makeScene(int columns, const QString& hovered) const {
     PlotScene scene;
     const XMode mode = group->xMode();
-    scene.x = {group->xAxis(), mode == XMode::RelativeTime ? AxisUnit::Duration : AxisUnit::Number, xTitle(mode)};
-    scene.hovered = find(group->hoveredRun()) != nullptr ? group->hoveredRun() : QString();
+    scene.x = {group->xAxis(), xUnit(mode), xTitle(mode)};
+    scene.hovered = hovered;
     const AxisRange& x = scene.x.range;
     const ColumnGrid grid{mode, x.low, x.high, columns, x.log};
     std::vector<CurveView> views;
@@ -241,12 +262,33 @@ PlotScene MetricCard::Private::makeScene(int columns) const {
     const double bandEnd = std::min(x.high, group->fullRange().high); // beyond it there is only the live disc's room
     if (const auto runs = bandRuns(); !runs.empty() && bandEnd > x.low)
         band = bandOver(runs, {mode, x.low, bandEnd, kBandParts, x.log});
-    scene.y = {yRange(views, band), AxisUnit::Number, metric};
+    scene.y = {yRange(views, band), AxisUnit::Number, series.join(QStringLiteral(", "))};
     const OutlierMark outside = outliers(x, scene.y.range);
     if (!band.empty()) scene.layers.push_back(std::make_shared<BandLayer>(std::move(band)));
+    if (auto shown = eventMarks(hovered); !shown.empty())
+        scene.layers.push_back(std::make_shared<EventLayer>(std::move(shown)));
     scene.layers.push_back(std::make_shared<CurveLayer>(std::move(views)));
     scene.layers.push_back(std::make_shared<OutlierLayer>(outside));
     return scene;
+}
+
+// What the pointer and a screen reader find of the marks.
+void MetricCard::Private::applyMarks(const PlotScene& scene) {
+    marks.reset();
+    for (const auto& layer : scene.layers)
+        if (auto events = std::dynamic_pointer_cast<const EventLayer>(layer)) marks = std::move(events);
+    const QString words = marks ? marks->description() : QString();
+    if (words != q->accessibleDescription()) q->setAccessibleDescription(words);
+}
+
+// At the last point of the run that can be steered.
+void MetricCard::Private::placeHandle() {
+    const CardCurve* curve = steered.isEmpty() ? nullptr : find(steered, metric);
+    if (curve == nullptr || curve->data->isEmpty()) return canvas->handle().hide();
+    const std::size_t last = curve->data->size() - 1;
+    canvas->handle().show({curve->data->x(group->xMode(), last), curve->data->value(last)},
+                          Theme::current().curve(curve->style.colorIndex));
+    canvas->repaintHandle();
 }
 
 void MetricCard::Private::refresh() {
@@ -263,9 +305,12 @@ void MetricCard::Private::refresh() {
     }
     stack->setCurrentIndex(0);
     updateSmoothing();
-    PlotScene scene = makeScene(std::max(1, static_cast<int>(canvas->plotRect().width())));
+    PlotScene scene = makeScene(std::max(1, static_cast<int>(canvas->plotRect().width())),
+                                find(group->hoveredRun()) != nullptr ? group->hoveredRun() : QString());
+    applyMarks(scene);
     logY = scene.y.range.log;
     canvas->setScene(std::move(scene));
+    placeHandle();
     jump->setVisible(group->isBehindLive());
     updateCrosshair();
 }

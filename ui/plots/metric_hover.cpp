@@ -14,6 +14,7 @@ namespace trainyard::ui {
 
 namespace {
 
+constexpr std::size_t kMostMarks = 4; // in a tooltip
 constexpr std::size_t kFewValues = 6; // in the header, in the order of their curves
 
 // What one run has at the crosshair.
@@ -69,6 +70,7 @@ void MetricCard::Private::updateCrosshair() {
     header->setValues(shownValues);
     QStringList tags;
     if (logY) tags << tr("log");
+    if (axes.yRange && !yZoom) tags << tr("fixed y");
     if (std::any_of(curves.begin(), curves.end(), [this](const auto& curve) { return isSmoothed(*curve); }))
         tags << tr("smoothed");
     header->setTag(tags.join(QStringLiteral(", ")));
@@ -100,7 +102,7 @@ TooltipContent MetricCard::Private::tooltipContent() const {
         }
         const bool average = isSmoothed(*reading.curve);
         smoothed = smoothed || average;
-        content.rows << TooltipRow{Theme::current().curve(reading.curve->style.colorIndex), reading.curve->style.name,
+        content.rows << TooltipRow{Theme::current().curve(reading.curve->style.colorIndex), nameOf(*reading.curve),
                                    formatValue(reading.value, decimals),
                                    average ? formatValue(reading.raw, std::max(0, decimals - 1)) : QString()};
     }
@@ -108,7 +110,13 @@ TooltipContent MetricCard::Private::tooltipContent() const {
         content.rows << TooltipRow{
             Theme::current().text2, tr("mean ± std of %1").arg(band.runs),
             tr("%1 ± %2").arg(formatValue(band.mean, decimals), formatValue(band.deviation, decimals)), QString()};
-    if (smoothed) content.footer = tr("Smoothed %1, then raw").arg(QLocale().toString(smoothing(), 'g', 3));
+    if (marks) {
+        const auto near = marks->marksAt(pointer, shownFrame);
+        for (std::size_t i = 0; i < std::min(near.size(), kMostMarks); ++i)
+            content.rows << TooltipRow{near[i].color, markText(near[i], false), {}, {}};
+    }
+    if (canvas->handle().isNear(pointer, shownFrame)) content.footer = tr("Drag up or down to change it");
+    else if (smoothed) content.footer = tr("Smoothed %1, then raw").arg(QLocale().toString(smoothing(), 'g', 3));
     return content;
 }
 
@@ -140,6 +148,24 @@ void MetricCard::Private::onLeave() {
     group->clearCrosshair();
     group->setHoveredRun(QString());
     updateTooltip();
+}
+
+// The curve nearest to the pixel among those that have a point there in x.
+std::pair<QString, qint64> MetricCard::Private::pointAt(const QPointF& pixel) const {
+    const PlotFrame shownFrame = canvas->frame();
+    const double x = shownFrame.x.toValue(pixel.x());
+    std::pair<QString, qint64> best{QString(), -1};
+    if (!shownFrame.area.contains(pixel)) return best;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto& curve : curves) {
+        const auto reading = readAt(*curve, shown(*curve), group->xMode(), x);
+        if (!reading) continue;
+        const double distance = std::abs(shownFrame.y.toPixel(reading->value) - pixel.y());
+        if (!(distance < nearest) && !best.first.isEmpty()) continue;
+        nearest = distance;
+        best = {curve->style.runId, curve->data->at(reading->index).step};
+    }
+    return best;
 }
 
 QString MetricCard::Private::runNear(const QPointF& pixel, double reach) const {

@@ -49,9 +49,9 @@ private:
     double m_low, m_factor, m_origin;
 };
 
-// How the ticks of an axis are labelled: 12k, 2:30, or with the names of what stands at 0, 1, 2, …. None: it has
-// neither ticks nor a line.
-enum class AxisUnit { Number, Duration, Names, None };
+// How the ticks of an axis are labelled: 12k, 2:30, the local time of seconds since 1970, or with the names of what
+// stands at 0, 1, 2, …. None: it has neither ticks nor a line.
+enum class AxisUnit { Number, Duration, WallTime, Names, None };
 
 // One axis of a plot: what it covers, how its ticks read, and its title in exports.
 struct PlotAxis {

@@ -45,7 +45,8 @@ void PlotCanvas::setCrosshair(double x, const std::vector<CrosshairDot>& dots) {
 
 void PlotCanvas::paintOverlay(QPainter& painter) const {
     if (m_drag.isDrag() && !m_drag.panning && m_dragUse == DragUse::Zoom) paintZoomBox(painter);
-    else if (!std::isnan(m_crosshair)) paintCrosshair(painter);
+    else if (!std::isnan(m_crosshair) && !m_handle.isHeld()) paintCrosshair(painter);
+    m_handle.paint(painter, frame());
 }
 
 void PlotCanvas::resizeEvent(QResizeEvent*) { m_plot.resize(size()); }
@@ -79,12 +80,24 @@ void PlotCanvas::paintCrosshair(QPainter& painter) const {
 }
 
 void PlotCanvas::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && m_handle.grab(event->position(), frame())) {
+        m_plot.repaintOverlay();
+        Q_EMIT handleGrabbed();
+        return;
+    }
     const bool pan = event->button() == Qt::MiddleButton && m_dragUse == DragUse::Zoom;
     if (event->button() == Qt::LeftButton || pan) m_drag = {true, pan, event->position(), event->position()};
     else QWidget::mousePressEvent(event);
 }
 
 void PlotCanvas::mouseMoveEvent(QMouseEvent* event) {
+    if (m_handle.isHeld() && event->buttons() & Qt::LeftButton) {
+        m_handle.dragTo(event->position(), frame());
+        m_plot.repaintOverlay();
+        return;
+    }
+    if (m_handle.isShown() && m_handle.isNear(event->position(), frame())) setCursor(Qt::SizeVerCursor);
+    else unsetCursor();
     const QPointF previous = m_drag.at;
     m_drag.at = event->position();
     const QRectF area = plotRect();
@@ -98,6 +111,7 @@ void PlotCanvas::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void PlotCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    if (m_handle.isHeld() && event->button() == Qt::LeftButton) return releaseHandle();
     const PlotDrag drag = m_drag;
     m_drag.pressed = m_drag.panning = false;
     m_plot.repaintOverlay();
@@ -137,7 +151,33 @@ void PlotCanvas::wheelEvent(QWheelEvent* event) {
 
 void PlotCanvas::leaveEvent(QEvent*) { Q_EMIT left(); }
 
+void PlotCanvas::releaseHandle() {
+    const auto value = m_handle.release();
+    m_plot.repaintOverlay();
+    if (value) Q_EMIT handleSet(*value);
+}
+
+void PlotCanvas::dropHandle() {
+    m_handle.cancel();
+    m_plot.repaintOverlay();
+}
+
+bool PlotCanvas::takeHandleKey(const QKeyEvent& event) {
+    const bool up = event.key() == Qt::Key_Up, down = event.key() == Qt::Key_Down;
+    if ((up || down) && event.modifiers() == Qt::ControlModifier && m_handle.isShown()) {
+        m_handle.nudge(up ? 1 : -1);
+        m_plot.repaintOverlay();
+        return true;
+    }
+    if (!m_handle.isHeld()) return false;
+    if (event.key() == Qt::Key_Escape) dropHandle();
+    else if (event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter) releaseHandle();
+    else return false;
+    return true;
+}
+
 bool PlotCanvas::takeKey(const QKeyEvent& event) {
+    if (takeHandleKey(event)) return true;
     const AxisRange& x = scene().x.range;
     const bool shift = event.modifiers() & Qt::ShiftModifier;
     switch (event.key()) {

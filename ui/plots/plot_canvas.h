@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/plots/plot_handle.h"
 #include "ui/plots/scene_plot.h"
 
 #include <QWidget>
@@ -53,6 +54,12 @@ public:
     void setCrosshair(double x, const std::vector<CrosshairDot>& dots);
     // Takes colours and fonts from the current theme.
     void applyTheme() { m_plot.applyTheme(); }
+    // The end of a curve that can be dragged to another value. On it the left button drags; Ctrl+Up and Ctrl+Down move
+    // it, Enter releases it there, Escape lets go of it.
+    PlotHandle& handle() { return m_handle; }
+    const PlotHandle& handle() const { return m_handle; }
+    void repaintHandle() { m_plot.repaintOverlay(); }
+    void dropHandle(); // lets go of it when it is held
     // Left and Right move, + and - zoom x, Shift+Up and Shift+Down zoom y, Home fits; false for any other key. For the
     // widget that has the focus.
     bool takeKey(const QKeyEvent& event);
@@ -67,6 +74,8 @@ Q_SIGNALS:
     void xRangeRequested(double low, double high);
     void yRangeRequested(double low, double high);
     void fitRequested();
+    void handleGrabbed();         // by the mouse
+    void handleSet(double value); // released at another value
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -78,6 +87,8 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
+    bool takeHandleKey(const QKeyEvent& event);
+    void releaseHandle();
     void requestX(const AxisRange& range) { Q_EMIT xRangeRequested(range.low, range.high); }
     void requestY(const AxisRange& range) { Q_EMIT yRangeRequested(range.low, range.high); }
     void paintOverlay(QPainter& painter) const;
@@ -88,6 +99,7 @@ private:
     std::vector<CrosshairDot> m_dots;
     DragUse m_dragUse = DragUse::Zoom;
     PlotDrag m_drag;
+    PlotHandle m_handle;
     ScenePlot m_plot;
 };
 

@@ -57,6 +57,13 @@ void PlotGroup::setShowBand(bool on) {
     }
 }
 
+void PlotGroup::setShowEvents(bool on) {
+    if (on != m_showEvents) {
+        m_showEvents = on;
+        Q_EMIT showEventsChanged();
+    }
+}
+
 void PlotGroup::setVisibleRange(double low, double high) {
     if (!std::isfinite(low) || !std::isfinite(high) || !(high > low)) return;
     const XRange range{low, high};
@@ -108,14 +115,14 @@ void PlotGroup::setHoveredRun(const QString& runId) {
 
 AxisRange PlotGroup::xAxis() const {
     const XRange shown = visibleRange();
-    AxisRange axis{shown.low, shown.high, m_logX};
-    if (m_logX) {
+    AxisRange axis{shown.low, shown.high, logX()};
+    if (axis.log) {
         if (!(axis.low > 0)) axis.low = m_leastPositive > 0 ? m_leastPositive : 1;
         axis.high = std::max(axis.high, axis.low * 1.01);
     }
     if (m_zoomed) return axis;
     const double span = axis.high - axis.low;
-    if (!m_logX && axis.low > 0 && axis.low < span * kNearZero) axis.low = 0;
+    if (!axis.log && axis.low > 0 && axis.low < span * kNearZero) axis.low = 0;
     axis.high = padded(axis, kLiveRoom).high;
     return axis;
 }

@@ -38,8 +38,8 @@ public:
 
     XMode xMode() const { return m_xMode; }
     void setXMode(XMode mode);
-    // A log axis has no place for x = 0, such as step 0: it begins at the smallest x above.
-    bool logX() const { return m_logX; }
+    // A log axis has no place for x = 0, such as step 0: it begins at the smallest x above. Wall time has none.
+    bool logX() const { return m_logX && m_xMode != XMode::WallTime; }
     void setLogX(bool on);
     YMode yMode() const { return m_yMode; }
     // Sets the mode of every card and ends the y zoom of each.
@@ -50,6 +50,10 @@ public:
     // Adds a mean ± standard deviation band over the shown runs, where at least two have the series.
     bool showBand() const { return m_showBand; }
     void setShowBand(bool on);
+
+    // Marks where something changed a run's curves.
+    bool showEvents() const { return m_showEvents; }
+    void setShowEvents(bool on);
 
     // The x range all points cover.
     XRange fullRange() const { return m_full; }
@@ -85,6 +89,7 @@ public:
 
 Q_SIGNALS:
     void modesChanged(); // x or y mode, log x, band
+    void showEventsChanged();
     void smoothingChanged(double weight);
     void fullRangeChanged();
     void visibleRangeChanged();
@@ -104,7 +109,7 @@ private:
     double m_smoothing = 0;
     double m_crosshair = std::numeric_limits<double>::quiet_NaN();
     QString m_hovered;
-    bool m_logX = false, m_showBand = false, m_zoomed = false, m_paused = false;
+    bool m_logX = false, m_showBand = false, m_showEvents = true, m_zoomed = false, m_paused = false;
 };
 
 } // namespace trainyard::ui

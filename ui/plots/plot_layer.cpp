@@ -27,4 +27,9 @@ void PlotBounds::add(const PlotBounds& other) {
     add(other.xHigh, other.yHigh);
 }
 
+QList<qreal> dashOf(int pattern) {
+    static const QList<QList<qreal>> patterns = {{}, {4, 2}, {1.5, 2}, {7, 2, 1.5, 2}};
+    return patterns[pattern % patterns.size()];
+}
+
 } // namespace trainyard::ui

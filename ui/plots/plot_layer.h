@@ -55,7 +55,10 @@ struct LegendEntry {
     QString name;
     QColor color;
     bool dot = false;
+    int pattern = 0; // of the line, as of dashOf()
 };
+// The dashes of a line in widths of its pen: 0 is solid and has none.
+QList<qreal> dashOf(int pattern);
 
 // What of a layer lies under the pointer.
 struct PlotHit {

@@ -14,6 +14,11 @@ struct PlotPoint {
 };
 
 // What the x axis counts.
-enum class XMode { Step, Epoch, RelativeTime };
+enum class XMode {
+    Step,
+    Epoch,
+    RelativeTime, // seconds of training, without the time between a stop and the resume
+    WallTime,     // seconds since 1970-01-01 UTC, by the run's WallClock
+};
 
 } // namespace trainyard::ui

@@ -14,6 +14,7 @@ SeriesData& SeriesData::operator=(const SeriesData& other) {
     if (m_size = other.m_size; m_size % kChunk != 0)
         m_chunks.back() = std::make_shared<Chunk>(*m_chunks.back()); // the other goes on filling it
     m_pyramid = other.m_pyramid;
+    m_clock = other.m_clock;
     m_generation = other.m_generation;
     return *this;
 }
@@ -80,6 +81,10 @@ double SeriesData::x(XMode mode, std::size_t index) const {
     switch (mode) {
     case XMode::Epoch: return chunk.epochBase + static_cast<double>(chunk.epoch[at]);
     case XMode::RelativeTime: return chunk.timeBase + static_cast<double>(chunk.time[at]);
+    case XMode::WallTime: {
+        const double trained = chunk.timeBase + static_cast<double>(chunk.time[at]);
+        return m_clock ? m_clock->at(trained) : trained;
+    }
     case XMode::Step: break;
     }
     return static_cast<double>(chunk.step[at]);

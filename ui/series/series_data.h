@@ -3,6 +3,7 @@
 
 #include "ui/series/plot_point.h"
 #include "ui/series/pyramid.h"
+#include "ui/series/wall_clock.h"
 
 #include <QList>
 #include <QPointF>
@@ -34,6 +35,8 @@ public:
     // Drops every point whose step is above `step`.
     void truncateAfter(qint64 step);
     void clear();
+    // What XMode::WallTime goes by; without one the points have the seconds of training there.
+    void setClock(std::shared_ptr<const WallClock> clock) { m_clock = std::move(clock); }
 
     std::size_t size() const override { return m_size; }
     bool isEmpty() const { return m_size == 0; }
@@ -72,6 +75,7 @@ private:
     void shrink(std::size_t size);
 
     std::vector<std::shared_ptr<Chunk>> m_chunks;
+    std::shared_ptr<const WallClock> m_clock; // may be null
     std::size_t m_size = 0;
     Pyramid m_pyramid;
     quint64 m_generation = 0;

@@ -3,10 +3,16 @@
 
 namespace trainyard::ui {
 
-std::shared_ptr<const SeriesData> SeriesStore::series(const QString& run, const QString& name) {
+std::shared_ptr<SeriesData>& SeriesStore::held(const QString& run, const QString& name) {
     auto& held = m_runs[run][name];
-    if (!held) held = std::make_shared<SeriesData>();
+    if (held) return held;
+    held = std::make_shared<SeriesData>();
+    held->setClock(m_clocks.value(run));
     return held;
+}
+
+std::shared_ptr<const SeriesData> SeriesStore::series(const QString& run, const QString& name) {
+    return held(run, name);
 }
 
 const SeriesData* SeriesStore::find(const QString& run, const QString& name) const {
@@ -27,8 +33,7 @@ QStringList SeriesStore::names(const QString& run) const {
 
 void SeriesStore::append(const QString& run, const QString& name, std::span<const PlotPoint> points) {
     if (points.empty()) return;
-    auto& data = m_runs[run][name];
-    if (!data) data = std::make_shared<SeriesData>();
+    const auto data = held(run, name); // a listener may change the table
     const std::size_t first = data->append(points);
     Q_EMIT changed(run, name, first);
 }
@@ -42,7 +47,19 @@ void SeriesStore::truncateAfter(const QString& run, qint64 step) {
     }
 }
 
+void SeriesStore::setClock(const QString& run, const WallClock& clock) {
+    auto& known = m_clocks[run];
+    if (known && *known == clock) return;
+    known = std::make_shared<const WallClock>(clock);
+    const Run series = m_runs.value(run);
+    for (const auto& [name, data] : series) {
+        data->setClock(known);
+        if (!data->isEmpty()) Q_EMIT changed(run, name, 0);
+    }
+}
+
 void SeriesStore::drop(const QString& run) {
+    m_clocks.remove(run);
     for (const auto& [name, data] : m_runs.take(run)) {
         if (data.use_count() > 1) m_runs[run][name] = data; // holders get the next points too
         if (data->isEmpty()) continue;

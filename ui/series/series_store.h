@@ -31,6 +31,8 @@ public:
     void append(const QString& run, const QString& name, std::span<const PlotPoint> points);
     // The run went back to a checkpoint: drops the points of all its series whose step is above `step`.
     void truncateAfter(const QString& run, qint64 step);
+    // What wall time its points have, also those that come later.
+    void setClock(const QString& run, const WallClock& clock);
     // Drops all points of the run: it begins anew, or is no longer followed.
     void drop(const QString& run);
 
@@ -41,7 +43,10 @@ Q_SIGNALS:
 private:
     using Run = std::map<QString, std::shared_ptr<SeriesData>>; // by name
 
+    std::shared_ptr<SeriesData>& held(const QString& run, const QString& name); // made when there is none
+
     QHash<QString, Run> m_runs;
+    QHash<QString, std::shared_ptr<const WallClock>> m_clocks;
 };
 
 } // namespace trainyard::ui

@@ -39,6 +39,9 @@ constexpr Gesture kGestures[] = {
     {ActionGroup::Curves, "Drag", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom to the frame")},
     {ActionGroup::Curves, "Double click, F", QT_TRANSLATE_NOOP("ShortcutsSheet", "Fit")},
     {ActionGroup::Curves, "End", QT_TRANSLATE_NOOP("ShortcutsSheet", "Jump to live")},
+    {ActionGroup::Curves, "Alt Left, Right, Up, Down", QT_TRANSLATE_NOOP("ShortcutsSheet", "Move the chart")},
+    {ActionGroup::Curves, "Ctrl Up, Down, then Enter", QT_TRANSLATE_NOOP("ShortcutsSheet", "Set the learning rate")},
+    {ActionGroup::Curves, "Menu", QT_TRANSLATE_NOOP("ShortcutsSheet", "Menu of the chart")},
     {ActionGroup::Logs, "F3, Shift F3", QT_TRANSLATE_NOOP("ShortcutsSheet", "Next, previous hit")},
     {ActionGroup::Logs, "Ctrl C", QT_TRANSLATE_NOOP("ShortcutsSheet", "Copy lines")}};
 

@@ -30,7 +30,7 @@ CurvesToolbar::CurvesToolbar(PlotGroup& group, QWidget* parent) : QWidget(parent
 void CurvesToolbar::build() {
     const Theme& theme = Theme::current();
     setFixedHeight(theme.px(44));
-    m_x = new SegmentedControl({tr("Step"), tr("Epoch"), tr("Time")});
+    m_x = new SegmentedControl({tr("Step"), tr("Epoch"), tr("Time"), tr("Wall")});
     m_x->setAccessibleName(tr("Horizontal axis"));
     m_y = new SegmentedControl({tr("Auto y"), tr("Linear"), tr("Log")});
     m_y->setAccessibleName(tr("Vertical axis"));
@@ -53,9 +53,9 @@ void CurvesToolbar::build() {
     m_more = iconButton(QStringLiteral("more"), tr("More ways to draw the curves"));
     m_more->setMenu(new QMenu(m_more));
     m_more->setPopupMode(QToolButton::InstantPopup);
-    m_export = iconButton(QStringLiteral("export"), tr("Export charts or points"), QStringLiteral("Ctrl+E"));
     m_logX = new QAction(this);
     m_band = new QAction(this);
+    m_events = new QAction(this);
     auto* layout = row(this, 12);
     setMargins(layout, 12, 0, 12, 0);
     layout->addWidget(m_x);
@@ -65,10 +65,10 @@ void CurvesToolbar::build() {
     layout->addWidget(m_weight);
     layout->addWidget(addToggle(m_logX, "log-x", tr("log x")));
     layout->addWidget(addToggle(m_band, "band", tr("± std")));
+    layout->addWidget(addToggle(m_events, "events", tr("events")));
     layout->addStretch(1);
     layout->addWidget(m_live);
     layout->addWidget(m_more);
-    layout->addWidget(m_export);
 }
 
 // A choice that is on or off: a button, and in a narrow window a line of the menu.
@@ -109,9 +109,14 @@ void CurvesToolbar::connectChoices() {
         m_group.setShowBand(on);
         Settings::curvesBand.set(on);
     });
+    connect(m_events, &QAction::toggled, this, [this](bool on) {
+        m_group.setShowEvents(on);
+        Settings::curvesEvents.set(on);
+    });
     connect(m_live, &QToolButton::clicked, this, &CurvesToolbar::toggleLive);
-    connect(m_export, &QToolButton::clicked, this,
-            [this] { Q_EMIT exportRequested(m_export->mapToGlobal(QPoint(0, m_export->height()))); });
+    connect(&m_group, &PlotGroup::modesChanged, this, &CurvesToolbar::choicesChanged);
+    connect(&m_group, &PlotGroup::smoothingChanged, this, &CurvesToolbar::choicesChanged);
+    connect(&m_group, &PlotGroup::showEventsChanged, this, &CurvesToolbar::choicesChanged);
     connect(&m_group, &PlotGroup::pausedChanged, this, &CurvesToolbar::showLive);
     connect(&m_group, &PlotGroup::visibleRangeChanged, this, &CurvesToolbar::showLive);
     connect(&m_group, &PlotGroup::fullRangeChanged, this, &CurvesToolbar::showLive);
@@ -145,9 +150,30 @@ void CurvesToolbar::restore() {
     m_group.setYMode(static_cast<YMode>(m_y->currentIndex()));
     m_logX->setChecked(Settings::curvesLogX.get());
     m_band->setChecked(Settings::curvesBand.get());
+    m_events->setChecked(Settings::curvesEvents.get());
+    m_group.setShowEvents(m_events->isChecked());
     m_smooth->setValue(sliderOfWeight(Settings::smoothing.get()));
     m_group.setSmoothing(weightOfSlider(m_smooth->value()));
     showSmoothing();
+}
+
+ChartView CurvesToolbar::choices() const {
+    return {{},
+            m_group.xMode(),
+            m_group.yMode(),
+            m_logX->isChecked(),
+            m_band->isChecked(),
+            m_events->isChecked(),
+            m_group.smoothing()};
+}
+
+void CurvesToolbar::setChoices(const ChartView& view) {
+    m_x->setCurrentIndex(static_cast<int>(view.x));
+    m_y->setCurrentIndex(static_cast<int>(view.y));
+    m_logX->setChecked(view.logX);
+    m_band->setChecked(view.band);
+    m_events->setChecked(view.events);
+    m_smooth->setValue(sliderOfWeight(view.smoothing));
 }
 
 void CurvesToolbar::showSmoothing() {
@@ -158,6 +184,8 @@ void CurvesToolbar::showSmoothing() {
 void CurvesToolbar::toggleLogX() { m_logX->toggle(); }
 
 void CurvesToolbar::toggleBand() { m_band->toggle(); }
+
+void CurvesToolbar::toggleEvents() { m_events->toggle(); }
 
 void CurvesToolbar::showLive() {
     const bool behind = m_group.isBehindLive() && !m_group.isPaused();

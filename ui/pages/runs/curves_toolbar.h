@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/plots/chart_layout.h"
 #include "ui/plots/plot_group.h"
 #include "ui/widgets/layout.h"
 
@@ -11,22 +12,26 @@ namespace trainyard::ui {
 
 class SegmentedControl;
 
-// How the curves are drawn: x, y, smoothing, band, live, export. Every choice is kept between starts.
+// How the curves are drawn: x, y, smoothing, band, events, live. Every choice is kept between starts.
 class CurvesToolbar : public QWidget {
     Q_OBJECT
 public:
     explicit CurvesToolbar(PlotGroup& group, QWidget* parent = nullptr);
     // The toolbar's own settings, kept between starts.
     void restore();
+    // The choices as a view without its layout, and back; those that come are kept as if a person had made them.
+    ChartView choices() const;
+    void setChoices(const ChartView& view);
     void toggleLive();
     void toggleLogX();
     void toggleBand();
+    void toggleEvents();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 Q_SIGNALS:
-    void exportRequested(const QPoint& globalPosition);
+    void choicesChanged();
 
 private:
     void build();
@@ -38,12 +43,12 @@ private:
 
     PlotGroup& m_group;
     SegmentedControl *m_x, *m_y;
-    QAction *m_logX, *m_band;
-    QList<QToolButton*> m_toggles; // of both, and the button whose menu has them when there is no room
+    QAction *m_logX, *m_band, *m_events;
+    QList<QToolButton*> m_toggles; // of all three, and the button whose menu has them when there is no room
     QToolButton* m_more;
     QSlider* m_smooth;
     Label *m_smoothLabel, *m_weight;
-    QToolButton *m_live, *m_export;
+    QToolButton* m_live;
 };
 
 // Slider position 0..1000 <-> smoothing weight 0..0.999, fine where it matters.

@@ -1,51 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves_view.h"
 
-#include "engine/run/record/system_series.h"
 #include "ui/pages/home/start_checklist.h"
+#include "ui/pages/runs/chart_bar.h"
+#include "ui/pages/runs/chart_board.h"
+#include "ui/pages/runs/chart_menu.h"
 #include "ui/pages/runs/curves_export.h"
+#include "ui/pages/runs/curves_strip.h"
 #include "ui/pages/runs/curves_toolbar.h"
 #include "ui/plots/metric_card.h"
-#include "ui/theme/icon.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/widgets/overview_strip.h"
 
-#include <QGridLayout>
 #include <QKeyEvent>
 #include <QScrollArea>
+#include <QStackedWidget>
 
 namespace trainyard::ui {
 
-namespace {
-const QStringList& mainSeries() {
-    static const QStringList series{QStringLiteral("train/loss"), QStringLiteral("val/accuracy"), QStringLiteral("lr"),
-                                    QStringLiteral("samples_per_s")};
-    return series;
-}
-constexpr std::size_t kStripPoints = 300;
-
-// The parts of a rank's time are shown together, by the timeline.
-bool hasCard(const QString& series) { return !run::rankTimeOf(series.toStdString()); }
-} // namespace
-
-int seriesRank(const QString& series) {
-    static const QStringList more =
-        mainSeries() +
-        QStringList{QStringLiteral("val/loss"), QStringLiteral("train/accuracy"), QStringLiteral("grad_norm")};
-    const auto at = more.indexOf(series);
-    if (at >= 0) return static_cast<int>(at);
-    return static_cast<int>(more.size()) + (run::isSystemSeries(series.toStdString()) ? 1 : 0); // below the training's
+CurvesView::CurvesView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench), m_desk(bench) {
+    build();
+    m_stripTimer.setSingleShot(true);
+    m_stripTimer.setInterval(300);
+    connect(&m_stripTimer, &QTimer::timeout, this, &CurvesView::refreshStrip);
+    connectFeed();
+    connectGroup();
+    connectBoard();
+    connectViews();
+    showSelection();
+    showViews();
 }
 
-CurvesView::CurvesView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
+void CurvesView::build() {
     const Theme& theme = Theme::current();
     auto* layout = column(this);
     m_toolbar = new CurvesToolbar(m_group);
-    m_canvas = new QWidget;
-    m_grid = new QGridLayout(m_canvas);
-    m_grid->setSpacing(theme.px(12));
-    setMargins(m_grid, 12, 0, 12, 12);
-    m_scroll = scrolled(m_canvas);
+    m_bar = new ChartBar;
+    m_board = new ChartBoard(m_group, m_bench.feed.series());
+    m_scroll = scrolled(m_board);
     m_scroll->viewport()->installEventFilter(this);
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_scroll);
+    auto* instead = new QWidget;
+    setMargins(column(instead), 24, 24, 24, 24);
+    m_stack->addWidget(instead);
     m_strip = new OverviewStrip;
     m_strip->setFixedHeight(theme.px(44));
     m_strip->setAccessibleName(tr("The whole run; drag to choose what is shown"));
@@ -53,19 +51,9 @@ CurvesView::CurvesView(Workbench& bench, QWidget* parent) : QWidget(parent), m_b
     setMargins(stripRow, 12, 0, 12, 12);
     stripRow->addWidget(m_strip);
     layout->addWidget(m_toolbar);
-    layout->addWidget(m_scroll, 1);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_stack, 1);
     layout->addLayout(stripRow);
-    m_stripTimer.setSingleShot(true);
-    m_stripTimer.setInterval(300);
-    connect(&m_stripTimer, &QTimer::timeout, this, &CurvesView::refreshStrip);
-    for (const QString& series : mainSeries()) cardFor(series);
-    connectFeed();
-    connectGroup();
-    connect(m_toolbar, &CurvesToolbar::exportRequested, this, &CurvesView::exportMenu);
-    connect(&bench, &Workbench::curveDefaultsChanged, m_toolbar, &CurvesToolbar::restore);
-    connect(&bench, &Workbench::logXToggled, m_toolbar, &CurvesToolbar::toggleLogX);
-    connect(&bench, &Workbench::bandToggled, m_toolbar, &CurvesToolbar::toggleBand);
-    showSelection();
 }
 
 void CurvesView::connectFeed() {
@@ -73,13 +61,15 @@ void CurvesView::connectFeed() {
     connect(&m_bench.selection, &RunSelection::selectedChanged, this, &CurvesView::showSelection);
     connect(&feed, &WorkspaceFeed::runsChanged, this, &CurvesView::showSelection);
     connect(&feed.series(), &SeriesStore::changed, this, &CurvesView::showSeries);
+    connect(&feed, &WorkspaceFeed::eventsChanged, this, &CurvesView::showEvents);
     connect(&feed, &WorkspaceFeed::stateChanged, this, [this](const QString& run) {
         if (m_drawn.contains(run)) {
             showChecklist();
             showLiveEnds();
         }
     });
-    connect(&m_bench.actions, &RunActions::startingChanged, this, &CurvesView::showChecklist);
+    connect(&m_bench.selection, &RunSelection::currentChanged, this, &CurvesView::showSteering);
+    connect(&m_bench.actions, &RunActions::startingChanged, this, &CurvesView::showCharts);
     connect(&feed, &WorkspaceFeed::checkpointsChanged, &m_stripTimer, qOverload<>(&QTimer::start));
 }
 
@@ -103,50 +93,59 @@ void CurvesView::connectGroup() {
     connect(&m_group, &PlotGroup::modesChanged, &m_stripTimer, qOverload<>(&QTimer::start));
     connect(m_strip, &OverviewStrip::rangeRequested, &m_group, &PlotGroup::setVisibleRange);
     connect(m_strip, &OverviewStrip::fitRequested, &m_group, &PlotGroup::fit);
+    connect(&m_bench, &Workbench::curveDefaultsChanged, m_toolbar, &CurvesToolbar::restore);
+    connect(&m_bench, &Workbench::logXToggled, m_toolbar, &CurvesToolbar::toggleLogX);
+    connect(&m_bench, &Workbench::bandToggled, m_toolbar, &CurvesToolbar::toggleBand);
+    connect(&m_bench, &Workbench::eventsToggled, m_toolbar, &CurvesToolbar::toggleEvents);
 }
 
-MetricCard* CurvesView::cardFor(const QString& series) {
-    auto at = m_cards.find(series);
-    if (at != m_cards.end()) return at->second;
-    auto* card = new MetricCard(series, &m_group, &m_bench.feed.series(), m_canvas);
-    if (series == QLatin1String("samples_per_s")) card->setNote(tr("all workers"));
-    card->setCurves(curves());
-    m_cards.emplace(series, card);
-    connect(card, &MetricCard::expandRequested, this, [this, series] {
-        m_expanded = m_expanded == series ? QString() : series;
-        arrange();
+void CurvesView::connectBoard() {
+    connect(&m_desk, &ChartDesk::layoutChanged, this, &CurvesView::showCharts);
+    connect(m_board, &ChartBoard::moveRequested, this, [this](const QString& id, const QString& before) {
+        m_desk.change(tr("Chart moved"), [&](ChartLayout& layout) { return layout.move(id, before); });
     });
-    connect(card, &MetricCard::exportRequested, this,
-            [this, card] { showChartExport(m_bench, card, card->mapToGlobal(QPoint(card->width() - 200, 36))); });
-    arrange();
-    return card;
+    connect(m_board, &ChartBoard::moveByRequested, this, [this](const QString& id, int places) {
+        QStringList shown;
+        for (const MetricCard* card : m_board->cards()) shown << m_board->idOf(card);
+        m_desk.change(tr("Chart moved"), [&](ChartLayout& layout) { return layout.moveBy(id, places, shown); });
+    });
+    connect(m_board, &ChartBoard::axesRequested, this, [this](const QString& id, const ChartAxes& axes) {
+        m_desk.change(tr("Y axis changed"), [&](ChartLayout& layout) { return layout.setAxes(id, axes); });
+    });
+    connect(m_board, &ChartBoard::exportRequested, this, [this](MetricCard* card) {
+        showChartExport(m_bench, card, card->mapToGlobal(QPoint(card->width() - 200, 36)));
+    });
+    connect(m_board, &ChartBoard::valueSteered, this, [this](const QString& run, double value) {
+        m_bench.actions.command(run, wire::CommandKind::SetLearningRate, value);
+    });
+    connect(m_board, &ChartBoard::menuRequested, this, &CurvesView::openMenu);
+    connect(m_board, &ChartBoard::draggedTo, this, [this](const QPoint& at) {
+        const int edge = Theme::current().px(40); // near it the board scrolls
+        m_scroll->ensureVisible(at.x(), at.y(), 0, edge);
+    });
 }
 
-void CurvesView::arrange() {
-    const Theme& theme = Theme::current();
-    std::vector<std::pair<QString, MetricCard*>> ordered(m_cards.begin(), m_cards.end());
-    std::stable_sort(ordered.begin(), ordered.end(),
-                     [](const auto& a, const auto& b) { return seriesRank(a.first) < seriesRank(b.first); });
-    while (auto* item = m_grid->takeAt(0)) delete item;
-    const int columns = std::clamp((width() - theme.px(12)) / theme.px(332), 1, 4);
-    int count = 0;
-    for (const auto& [series, card] : ordered) {
-        const bool shown = m_expanded.isEmpty() || series == m_expanded;
-        card->setVisible(shown);
-        if (shown) {
-            m_grid->addWidget(card, count / columns, count % columns);
-            ++count;
-        }
-    }
-    // Two rows fill what is visible; the others are a scroll away.
-    const int rows = (count + columns - 1) / columns;
-    const int room = m_scroll->viewport()->height() - theme.px(12);
-    const int height = rows < 2 ? room : std::max(theme.px(220), (room - theme.px(12)) / 2);
-    for (int i = 0; i < std::max(8, m_grid->rowCount()); ++i) {
-        m_grid->setColumnStretch(i, i < std::min(columns, count) ? 1 : 0);
-        m_grid->setRowMinimumHeight(i, i < rows ? height : 0);
-        m_grid->setRowStretch(i, i < rows ? 1 : 0);
-    }
+void CurvesView::connectViews() {
+    connect(&m_bench, &Workbench::chartSearchRequested, m_bar, &ChartBar::focusSearch);
+    connect(m_bar, &ChartBar::searchChanged, this, &CurvesView::showCharts);
+    connect(m_bar, &ChartBar::showRequested, this, [this](const QString& id) {
+        m_desk.change(id.isEmpty() ? tr("All charts shown") : tr("Chart shown"),
+                      [&](ChartLayout& layout) { return id.isEmpty() ? layout.showAll() : layout.hide(id, false); });
+    });
+    connect(&m_desk, &ChartDesk::viewsChanged, this, &CurvesView::showViews);
+    connect(m_toolbar, &CurvesToolbar::choicesChanged, this, &CurvesView::showViews);
+    connect(m_bar, &ChartBar::viewRequested, this, &CurvesView::applyView);
+    connect(m_bar, &ChartBar::saveRequested, this, [this](const QString& name) {
+        m_view = name;
+        m_desk.saveView(name, shownView());
+    });
+    connect(m_bar, &ChartBar::renameRequested, this, [this](const QString& name, const QString& now) {
+        if (m_view == name && m_desk.view(now) == nullptr) m_view = now;
+        if (!m_desk.renameView(name, now) && name != now)
+            Q_EMIT m_bench.statusMessage(tr("There is a view “%1” already").arg(now), {});
+    });
+    connect(m_bar, &ChartBar::exportRequested, this, &CurvesView::exportMenu);
+    connect(m_bar, &ChartBar::removeRequested, &m_desk, &ChartDesk::removeView);
 }
 
 QList<CurveStyle> CurvesView::curves() const {
@@ -156,31 +155,132 @@ QList<CurveStyle> CurvesView::curves() const {
     return curves;
 }
 
+RunItemPtr CurvesView::leadingRun() const {
+    if (m_drawn.isEmpty()) return {};
+    const QString& current = m_bench.selection.current();
+    return m_bench.feed.run(m_drawn.contains(current) ? current : m_drawn.first());
+}
+
+bool CurvesView::isWaiting() const {
+    if (m_drawn.isEmpty()) return m_bench.actions.starting() > 0;
+    return std::any_of(m_drawn.begin(), m_drawn.end(), [this](const QString& id) {
+        const RunItemPtr run = m_bench.feed.run(id);
+        return run && wire::isActive(m_bench.feed.status(*run));
+    });
+}
+
 void CurvesView::showSelection() {
     m_drawn.clear();
-    QSet<QString> series;
+    m_series.clear();
     for (const QString& id : m_bench.selection.selected()) {
         const RunItemPtr run = m_bench.feed.run(id);
         if (!run) continue;
         m_drawn << id;
-        for (const auto& summary : run->series) series.insert(QString::fromStdString(summary.series));
-        for (const QString& name : m_bench.feed.series().names(id)) series.insert(name);
+        for (const auto& summary : run->series) m_series.insert(QString::fromStdString(summary.series));
+        for (const QString& name : m_bench.feed.series().names(id)) m_series.insert(name);
     }
-    for (const QString& name : series)
-        if (hasCard(name)) cardFor(name);
-    const QList<CurveStyle> drawn = curves();
-    for (const auto& [name, card] : m_cards)
-        if (card->curves() != drawn) card->setCurves(drawn);
-    showChecklist();
-    showLiveEnds();
+    m_series.removeIf([](const QString& series) { return !hasChart(series); });
+    m_board->setRuns(curves());
+    m_desk.offer(m_series.values());
+    showCharts();
     m_stripTimer.start();
 }
 
+// Charts without a point are not shown, but for the main ones while they wait for the first.
+void CurvesView::showCharts() {
+    const bool waiting = isWaiting();
+    const bool validated = std::any_of(m_series.begin(), m_series.end(),
+                                       [](const QString& series) { return series.startsWith(QLatin1String("val/")); });
+    const auto awaited = [&](const QString& series) {
+        return mainSeries().contains(series) && !(validated && series.startsWith(QLatin1String("val/")));
+    };
+    const auto has = [&](const ChartCard& chart) {
+        return (waiting && awaited(chart.id)) ||
+               std::any_of(chart.series.begin(), chart.series.end(),
+                           [this](const QString& series) { return m_series.contains(series); });
+    };
+    QList<ChartCard> all = m_desk.layout().charts(), shown = m_desk.layout().shown(m_bar->search());
+    all.removeIf([&](const ChartCard& chart) { return !has(chart); });
+    shown.removeIf([&](const ChartCard& chart) { return !has(chart); });
+    QList<std::pair<QString, QString>> hidden;
+    for (const ChartCard& chart : std::as_const(all))
+        if (chart.hidden) hidden << std::pair{chart.id, chart.title()};
+    m_board->setCharts(shown);
+    m_bar->setHidden(hidden);
+    m_bar->setCounts(static_cast<int>(shown.size()), static_cast<int>(all.size() - hidden.size()));
+    if (shown.isEmpty()) showEmpty(all);
+    m_stack->setCurrentIndex(shown.isEmpty() ? 1 : 0);
+    for (const QString& id : std::as_const(m_drawn)) showEvents(id);
+    showChecklist();
+    showLiveEnds();
+    showViews();
+}
+
+// What stands in place of the board; `withPoints` are all charts that could be shown.
+void CurvesView::showEmpty(const QList<ChartCard>& withPoints) {
+    const RunItemPtr run = leadingRun();
+    const auto hidden = std::count_if(withPoints.begin(), withPoints.end(), [](const auto& c) { return c.hidden; });
+    if (m_empty != nullptr) { // maybe its own button is why
+        m_empty->setParent(nullptr);
+        std::exchange(m_empty, nullptr)->deleteLater();
+    }
+    if (!run) {
+        m_empty = new EmptyState(tr("No run selected"), tr("Select runs in the table to draw them."));
+    } else if (withPoints.isEmpty()) {
+        const bool queued = m_bench.feed.status(*run) == wire::RunStatus::Queued;
+        m_empty = queued ? new EmptyState(tr("Waiting"), tr("The trial starts when an earlier one has ended."))
+                         : new EmptyState(tr("No points"), tr("Nothing was logged before the run ended."));
+    } else if (hidden == withPoints.size()) {
+        m_empty = new EmptyState(tr("All charts are hidden"), tr("The layout of this workspace hides them."),
+                                 tr("Show all"), QStringLiteral("eye"));
+        connect(m_empty, &EmptyState::triggered, m_bar, [this] { Q_EMIT m_bar->showRequested(QString()); });
+    } else {
+        m_empty = new EmptyState(tr("0 of %1 charts match").arg(withPoints.size() - hidden),
+                                 tr("No series has “%1” in its name.").arg(m_bar->search().trimmed()),
+                                 tr("Clear the search"), QStringLiteral("search"));
+        connect(m_empty, &EmptyState::triggered, m_bar, [this] { m_bar->setSearch(QString()); });
+    }
+    auto* place = static_cast<QVBoxLayout*>(m_stack->widget(1)->layout());
+    place->addWidget(m_empty, 0, Qt::AlignTop);
+}
+
+ChartView CurvesView::shownView() const {
+    ChartView view = m_toolbar->choices();
+    view.layout = m_desk.layout();
+    return view;
+}
+
+void CurvesView::showViews() {
+    QStringList names;
+    for (const auto& [name, view] : m_desk.views()) names << name;
+    if (!m_view.isEmpty() && !names.contains(m_view)) m_view.clear();
+    const ChartView* saved = m_desk.view(m_view);
+    const bool changed = saved ? !looksLike(*saved, shownView()) : !m_desk.layout().isStandard();
+    m_bar->setViews(names, m_view, changed);
+}
+
+void CurvesView::setView(const QString& name, const ChartView& view) {
+    m_view = name;
+    m_toolbar->setChoices(view);
+    m_desk.replace(view.layout);
+    showViews();
+}
+
+// The standard view is about the layout only: how curves are drawn has defaults of its own in the settings.
+void CurvesView::applyView(const QString& name) {
+    const ChartView before = shownView();
+    ChartView next = before;
+    next.layout = {};
+    if (const ChartView* saved = m_desk.view(name)) next = *saved;
+    const auto undo = [self = QPointer<CurvesView>(this), before, was = m_view] {
+        if (self) self->setView(was, before);
+    };
+    setView(name, next);
+    Q_EMIT m_bench.actions.done(tr("View “%1”").arg(name.isEmpty() ? tr("Standard") : name), undo);
+}
+
 void CurvesView::showChecklist() {
-    const RunItemPtr run =
-        m_drawn.isEmpty() ? RunItemPtr{}
-                          : m_bench.feed.run(m_drawn.contains(m_bench.selection.current()) ? m_bench.selection.current()
-                                                                                           : m_drawn.first());
+    const RunItemPtr run = leadingRun();
     const auto status = run ? m_bench.feed.status(*run) : wire::RunStatus::Finished;
     // Only trials of a sweep wait for others; any other run that is queued is about to start.
     const bool waits = run && status == wire::RunStatus::Queued && !run->row.sweep.empty();
@@ -190,13 +290,12 @@ void CurvesView::showChecklist() {
                               : QList<ChecklistStep>{};
     const bool started =
         std::all_of(steps.begin(), steps.end(), [](const auto& step) { return step.state == StepState::Done; });
-    for (const auto& [name, card] : m_cards) {
-        const bool validation = name.startsWith(QLatin1String("val/"));
+    for (MetricCard* card : m_board->cards()) {
+        const bool validation = card->metric().startsWith(QLatin1String("val/"));
         card->setChecklist(started && validation ? QList<ChecklistStep>{} : steps);
         if (active) card->setEmptyText(tr("No value yet"), tr("Validation comes at the end of each epoch."));
-        else if (!run) card->setEmptyText(tr("No run selected"), tr("Select runs in the table to draw them."));
         else if (waits) card->setEmptyText(tr("Waiting"), tr("The trial starts when an earlier one has ended."));
-        else card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(name));
+        else card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(card->title()));
     }
 }
 
@@ -204,46 +303,39 @@ void CurvesView::showLiveEnds() {
     for (const QString& id : m_drawn) {
         const RunItemPtr run = m_bench.feed.run(id);
         const bool live = run && wire::isActive(m_bench.feed.status(*run));
-        for (const auto& [name, card] : m_cards) card->setLive(id, live);
+        for (MetricCard* card : m_board->cards()) card->setLive(id, live);
     }
+    showSteering();
+}
+
+// The learning rate of the current run can be dragged while it trains.
+void CurvesView::showSteering() {
+    const RunItemPtr run = leadingRun();
+    const auto status = run ? m_bench.feed.status(*run) : wire::RunStatus::Finished;
+    const bool trains = status == wire::RunStatus::Running || status == wire::RunStatus::Paused;
+    if (auto* card = m_board->card(QStringLiteral("lr"))) card->setSteered(trains ? run->id : QString());
+}
+
+void CurvesView::showEvents(const QString& run) {
+    if (!m_drawn.contains(run)) return;
+    for (MetricCard* card : m_board->cards()) card->setEvents(run, m_bench.feed.events(run));
 }
 
 void CurvesView::showSeries(const QString& run, const QString& series) {
     if (!m_drawn.contains(run)) return;
-    if (hasCard(series)) cardFor(series);
+    if (hasChart(series) && !m_series.contains(series)) {
+        m_series.insert(series);
+        m_desk.offer({series});
+        showCharts();
+    }
     if (!m_stripTimer.isActive()) m_stripTimer.start();
 }
 
-void CurvesView::refreshStrip() {
-    QList<OverviewCurve> curves;
-    for (const CurveStyle& style : this->curves()) {
-        if (const SeriesData* points = m_bench.feed.series().find(style.runId, mainSeries().first()))
-            curves << OverviewCurve{Theme::current().curve(style.colorIndex),
-                                    outline(*points, m_group.xMode(), kStripPoints)};
-    }
-    m_strip->setCurves(curves);
-    QList<OverviewCheckpoint> marks;
-    QList<double> ticks;
-    for (const QString& id : m_drawn) {
-        const RunItemPtr run = m_bench.feed.run(id);
-        if (!run || m_group.xMode() == XMode::RelativeTime) continue;
-        const bool byStep = m_group.xMode() == XMode::Step;
-        for (const auto& row : m_bench.feed.checkpoints(id)) {
-            marks << OverviewCheckpoint{byStep ? static_cast<double>(row.step) : row.epoch,
-                                        Theme::current().curve(run->row.colorIndex), row.best};
-        }
-        const double epochs = run->settings.value(QStringLiteral("epochs")).toDouble();
-        if (id == m_drawn.first() && epochs >= 1 && epochs <= 60) {
-            const double unit = byStep ? static_cast<double>(run->row.totalSteps) / epochs : 1.0;
-            for (int epoch = 1; unit > 0 && epoch <= static_cast<int>(epochs); ++epoch) ticks << epoch * unit;
-        }
-    }
-    m_strip->setCheckpoints(marks);
-    m_strip->setEpochTicks(ticks);
-}
+void CurvesView::refreshStrip() { fillStrip(*m_strip, m_bench.feed, curves(), m_group.xMode()); }
 
 bool CurvesView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_scroll->viewport() && event->type() == QEvent::Resize) arrange();
+    if (watched == m_scroll->viewport() && event->type() == QEvent::Resize)
+        m_board->setRoom(m_scroll->viewport()->height());
     return QWidget::eventFilter(watched, event);
 }
 
@@ -252,9 +344,8 @@ void CurvesView::keyPressEvent(QKeyEvent* event) {
         m_toolbar->toggleLive();
     } else if (event->key() == Qt::Key_End) {
         m_group.jumpToLive();
-    } else if (event->key() == Qt::Key_Escape && !m_expanded.isEmpty()) {
-        m_expanded.clear();
-        arrange();
+    } else if (event->key() == Qt::Key_Escape && m_board->shrink()) {
+        event->accept();
     } else if (event->key() == Qt::Key_F || event->key() == Qt::Key_Home) {
         m_group.fit();
     } else {
@@ -262,10 +353,15 @@ void CurvesView::keyPressEvent(QKeyEvent* event) {
     }
 }
 
+void CurvesView::openMenu(const QString& chart, const QPoint& position) {
+    MetricCard* card = m_board->card(chart);
+    if (card != nullptr) showChartMenu({m_bench, m_desk, *m_board, *card, chart, m_series.values()}, position);
+}
+
 void CurvesView::exportMenu(const QPoint& globalPosition) {
     QList<MetricCard*> cards;
-    for (const auto& [name, card] : m_cards)
-        if (card->isVisibleTo(m_canvas)) cards << card;
+    for (MetricCard* card : m_board->cards())
+        if (card->isVisibleTo(m_board)) cards << card;
     showChartsExport(m_bench, cards, globalPosition, this);
 }
 

@@ -2,27 +2,31 @@
 #pragma once
 
 #include "ui/models/workbench.h"
+#include "ui/pages/runs/chart_desk.h"
 #include "ui/plots/plot_group.h"
 #include "ui/widgets/layout.h"
 
-#include <map>
+#include <QTimer>
 
-class QGridLayout;
 class QScrollArea;
+class QStackedWidget;
 
 namespace trainyard::ui {
 
+class ChartBar;
+class ChartBoard;
 class CurvesToolbar;
-class MetricCard;
+class EmptyState;
 class OverviewStrip;
 
-// The curves of the selected runs: one card for each series, one x for all.
+// The curves of the selected runs: the charts of the layout that have points, one x for all.
 class CurvesView : public QWidget {
     Q_OBJECT
 public:
     explicit CurvesView(Workbench& bench, QWidget* parent = nullptr);
 
     PlotGroup& group() { return m_group; }
+    const ChartDesk& desk() const { return m_desk; }
     void exportMenu(const QPoint& globalPosition);
 
 protected:
@@ -30,31 +34,43 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void build();
     void connectFeed();
     void connectGroup();
+    void connectBoard();
+    void connectViews();
     void showSelection();
-    MetricCard* cardFor(const QString& series);
-    void arrange();
+    void showCharts();
+    void showEmpty(const QList<ChartCard>& withPoints);
+    void showViews();
+    void applyView(const QString& name);
+    void setView(const QString& name, const ChartView& view);
+    ChartView shownView() const;
     void showChecklist();
     void showLiveEnds();
+    void showSteering();
+    void showEvents(const QString& run);
     QList<CurveStyle> curves() const; // of the drawn runs
+    RunItemPtr leadingRun() const;    // the current one if it is drawn, or the first that is; null: none
+    bool isWaiting() const;           // for the first points
     void showSeries(const QString& run, const QString& series);
     void refreshStrip();
+    void openMenu(const QString& chart, const QPoint& position);
 
     Workbench& m_bench;
+    ChartDesk m_desk;
     PlotGroup m_group;
     CurvesToolbar* m_toolbar;
+    ChartBar* m_bar;
+    QStackedWidget* m_stack; // of the board, and what is said in its place
     QScrollArea* m_scroll;
-    QWidget* m_canvas;
-    QGridLayout* m_grid;
+    ChartBoard* m_board;
+    EmptyState* m_empty = nullptr;
     OverviewStrip* m_strip;
-    std::map<QString, MetricCard*> m_cards; // by series
-    QString m_expanded;
     QStringList m_drawn;
+    QSet<QString> m_series; // that have points
+    QString m_view;         // the chosen one; empty: the standard one
     QTimer m_stripTimer;
 };
-
-// Where a series stands among the cards: the four that tell most first.
-int seriesRank(const QString& series);
 
 } // namespace trainyard::ui

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a chart marks of its runs, on each x axis and in exports; wall time; several series in one chart; the handle.
+#include "tests/gui/series/noise_points.h"
+#include "ui/models/run_events.h"
+#include "ui/plots/chart_export.h"
+#include "ui/plots/curve_layer.h"
+#include "ui/plots/event_layer.h"
+#include "ui/plots/metric_card.h"
+#include "ui/plots/plot_canvas.h"
+#include "ui/plots/plot_group.h"
+#include "ui/series/series_store.h"
+#include "ui/theme/theme_controller.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+using Kind = store::RunEventKind;
+
+namespace {
+
+constexpr std::int64_t kStartedMs = 1'700'000'000'000;
+
+store::RunEventRow eventAt(Kind kind, std::int64_t step, double before, double after) {
+    store::RunEventRow row;
+    row.kind = kind;
+    row.step = step;
+    row.seconds = static_cast<double>(step) / 10;
+    row.before = before;
+    row.after = after;
+    row.wallMs = kStartedMs + step * 100;
+    return row;
+}
+
+std::vector<store::RunEventRow> someRows() {
+    return {eventAt(Kind::Started, 0, store::RunEventRow::kNone, 2), eventAt(Kind::LearningRate, 300, 0.1, 0.05),
+            eventAt(Kind::Workers, 600, 2, 3)};
+}
+
+std::vector<PlotEvent> someEvents() { return plotEvents(someRows()); }
+
+// A point each step: 0.1 s of training, 100 steps an epoch.
+std::vector<PlotPoint> points(int count) {
+    std::vector<PlotPoint> line;
+    for (int i = 0; i < count; ++i) line.push_back({i, i / 100.0, i / 10.0, 1.0 / (1 + i)});
+    return line;
+}
+
+const EventLayer* marksOf(const MetricCard& card) {
+    for (const auto& layer : card.findChild<PlotCanvas*>()->scene().layers)
+        if (const auto* marks = dynamic_cast<const EventLayer*>(layer.get())) return marks;
+    return nullptr;
+}
+
+QString exported(MetricCard& card, const QString& path) {
+    QString result = QStringLiteral("pending");
+    card.exportChart(path, ChartFormat::Svg, {800, 500}, [&](const QString& error) { result = error; });
+    [&] { QTRY_COMPARE(result, QString()); }();
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+} // namespace
+
+class ChartMarksTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void eventsLieAtTheirPlaceOnEveryAxis_data() {
+        QTest::addColumn<int>("mode");
+        QTest::addColumn<double>("x");
+        QTest::newRow("step") << static_cast<int>(XMode::Step) << 300.0;
+        QTest::newRow("epoch") << static_cast<int>(XMode::Epoch) << 3.0;
+        QTest::newRow("time") << static_cast<int>(XMode::RelativeTime) << 30.0;
+        QTest::newRow("clock") << static_cast<int>(XMode::WallTime) << 1'700'000'030.0;
+    }
+    void eventsLieAtTheirPlaceOnEveryAxis() {
+        QFETCH(int, mode);
+        QFETCH(double, x);
+        SeriesData series;
+        series.append(points(1000));
+        QCOMPARE(eventX(someEvents()[0], series, static_cast<XMode>(mode)), x);
+        series.truncateAfter(100); // what lies beyond the points is at their end
+        if (static_cast<XMode>(mode) == XMode::Epoch) QCOMPARE(eventX(someEvents()[0], series, XMode::Epoch), 1.0);
+    }
+
+    void onlyAFewRunsAreMarked_data() {
+        QTest::addColumn<int>("runs");
+        QTest::addColumn<QString>("hovered");
+        QTest::addColumn<int>("marks"); // two of each run
+        QTest::newRow("one") << 1 << QString() << 2;
+        QTest::newRow("three") << 3 << QString() << 6;
+        QTest::newRow("three, one hovered") << 3 << "run1" << 6;
+        QTest::newRow("four") << 4 << QString() << 0;
+        QTest::newRow("twenty, one hovered") << 20 << "run7" << 2;
+    }
+    void onlyAFewRunsAreMarked() {
+        QFETCH(int, runs);
+        QFETCH(QString, hovered);
+        QFETCH(int, marks);
+        SeriesData series;
+        series.append(points(1000));
+        const auto events = someEvents();
+        std::vector<MarkedRun> marked;
+        for (int i = 0; i < runs; ++i)
+            marked.push_back({{QStringLiteral("run%1").arg(i), QStringLiteral("otter"), i}, &events, &series});
+        const auto all = ui::marksOf(marked, XMode::Step, hovered);
+        QCOMPARE(static_cast<int>(all.size()), marks);
+        for (const EventMark& mark : all) QVERIFY(runs <= 3 || mark.run == hovered);
+        if (marks > 0) QCOMPARE(markText(all.front(), false), QString("step 300: learning rate 0.1 → 0.05"));
+    }
+
+    void aChartDrawsAndExportsThem() {
+        PlotGroup group;
+        SeriesStore store;
+        MetricCard card(QStringLiteral("train/loss"), &group, &store);
+        card.resize(500, 300);
+        card.setCurves({{"a", "brave-otter", 0}});
+        store.append("a", card.metric(), points(1000));
+        card.show();
+        card.refreshNow();
+        QVERIFY(marksOf(card) == nullptr);
+        card.setEvents("a", someEvents());
+        card.refreshNow();
+        QVERIFY(marksOf(card) != nullptr);
+        QCOMPARE(marksOf(card)->marks().size(), std::size_t{2});
+        QVERIFY(card.accessibleDescription().contains(QStringLiteral("workers 2 → 3")));
+        const QTemporaryDir folder;
+        const QString svg = exported(card, folder.filePath("marks.svg"));
+        QVERIFY(svg.contains(QStringLiteral("step 300: learning rate 0.1 → 0.05")));
+        QVERIFY(svg.contains(QStringLiteral("step 600: workers 2 → 3")));
+        group.setShowEvents(false);
+        card.refreshNow();
+        QVERIFY(marksOf(card) == nullptr);
+        QVERIFY(card.accessibleDescription().isEmpty());
+        QVERIFY(!exported(card, folder.filePath("none.svg")).contains(QStringLiteral("workers 2")));
+    }
+
+    void wallTimeFollowsTheLaunches_data() {
+        QTest::addColumn<double>("trained");
+        QTest::addColumn<double>("wall");
+        QTest::newRow("start") << 0.0 << 1000.0;
+        QTest::newRow("before the restart") << 10.0 << 1010.0;
+        QTest::newRow("at the restart") << 20.0 << 1020.0; // measured before it
+        QTest::newRow("after it") << 21.0 << 1501.0;
+        QTest::newRow("much later") << 120.0 << 1600.0;
+        QTest::newRow("after the clock was set back") << 201.0 << 1681.0;
+    }
+    void wallTimeFollowsTheLaunches() {
+        QFETCH(double, trained);
+        QFETCH(double, wall);
+        const WallClock clock({{0, 1000}, {50, 1300}, {20, 1500}, {200, 400}}); // the second began again from 20
+        QCOMPARE(clock.at(trained), wall);
+    }
+
+    void aRunWithoutALaunchHasTheTimeOfItsStart() {
+        QCOMPARE(wallClockOf({}, kStartedMs).at(5), 1'700'000'005.0);
+        QCOMPARE(wallClockOf({}, 0).at(5), 5.0);
+        QCOMPARE(wallClockOf(someRows(), 1).at(5), 1'700'000'005.0);
+    }
+
+    // What the clock says may come after the points.
+    void theClockMovesAllPointsOfARun() {
+        SeriesStore store;
+        store.append("a", "lr", points(10));
+        QSignalSpy changed(&store, &SeriesStore::changed);
+        store.setClock("a", wallClockOf({}, kStartedMs));
+        QCOMPARE(changed.count(), 1);
+        store.append("a", "train/loss", points(10)); // a series that begins later
+        for (const char* name : {"lr", "train/loss"})
+            QCOMPARE(store.find("a", name)->x(XMode::WallTime, 9), 1'700'000'000.9);
+        changed.clear();
+        store.setClock("a", wallClockOf({}, kStartedMs));
+        QCOMPARE(changed.count(), 0); // the same again
+    }
+
+    void severalSeriesShareAChart() {
+        PlotGroup group;
+        SeriesStore store;
+        MetricCard card(QStringLiteral("train/loss"), &group, &store);
+        card.resize(500, 300);
+        card.setCurves({{"a", "brave-otter", 0}, {"b", "calm-finch", 1}});
+        for (const char* run : {"a", "b"}) store.append(run, "train/loss", points(100));
+        store.append("a", "val/loss", points(10));
+        card.show();
+        card.setSeries({"train/loss", "val/loss"});
+        card.refreshNow();
+        QCOMPARE(card.title(), QString("train/loss + val/loss"));
+        QCOMPARE(card.curves().size(), 2); // runs
+        const CurveLayer* lines = nullptr;
+        for (const auto& layer : card.findChild<PlotCanvas*>()->scene().layers)
+            if (const auto* found = dynamic_cast<const CurveLayer*>(layer.get())) lines = found;
+        QVERIFY(lines != nullptr);
+        QCOMPARE(lines->curves().size(), std::size_t{4});
+        QCOMPARE(lines->curves()[0].pattern, 0);
+        QCOMPARE(lines->curves()[1].pattern, 1);
+        QCOMPARE(lines->curves()[1].color, lines->curves()[0].color);
+        QVERIFY(lines->curves()[3].main.empty()); // b has no val/loss yet
+        group.setHoveredRun("a");
+        card.refreshNow();
+        const QImage hovered = card.grab().toImage();
+        int strong = 0; // pixels of the solid line
+        for (int x = hovered.width() / 2; x < hovered.width(); ++x)
+            for (int y = 45; y < hovered.height(); ++y) // below the header
+                strong += hovered.pixelColor(x, y) == Theme::current().curve(0) ? 1 : 0;
+        QVERIFY2(strong > 50, qPrintable(QString::number(strong)));
+        group.setHoveredRun({});
+        store.append("b", "val/loss", points(20));
+        card.refreshNow();
+        QCOMPARE(card.points().size(), std::size_t{4});
+        QCOMPARE(card.points()[3].data.size(), std::size_t{20});
+        const QTemporaryDir folder;
+        const QString svg = exported(card, folder.filePath("both.svg"));
+        QVERIFY(svg.contains(QStringLiteral("calm-finch, val/loss")) && svg.contains("stroke-dasharray"));
+        card.setSeries({"train/loss"});
+        card.refreshNow();
+        QCOMPARE(card.points().size(), std::size_t{2});
+        QVERIFY(!exported(card, folder.filePath("one.svg")).contains("val/loss"));
+    }
+
+    void aTypedRangeHoldsWhateverComes() {
+        PlotGroup group;
+        SeriesStore store;
+        MetricCard card(QStringLiteral("train/loss"), &group, &store);
+        card.setCurves({{"a", "brave-otter", 0}});
+        store.append("a", card.metric(), points(100));
+        card.show();
+        card.setAxes({{}, {{-1.0, 3.0}}});
+        card.refreshNow();
+        QCOMPARE(card.yRange().low, -1.0);
+        QCOMPARE(card.yRange().high, 3.0);
+        QVERIFY(!card.yRange().log); // the points fall over decades, but the range begins below 0
+        Q_EMIT card.findChild<PlotCanvas*>()->yRangeRequested(0, 1);
+        card.refreshNow();
+        QCOMPARE(card.yRange().high, 1.0); // a zoom is on top of it
+        group.fit();
+        card.refreshNow();
+        QCOMPARE(card.yRange().high, 3.0);
+        card.setAxes({});
+        card.refreshNow();
+        QVERIFY(card.yRange().log);
+    }
+
+    void steeredValuesAreRound_data() {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<double>("steered");
+        QTest::newRow("two digits") << 0.04971 << 0.05;
+        QTest::newRow("small") << 0.000123 << 0.00012;
+        QTest::newRow("large") << 12.6 << 13.0;
+        QTest::newRow("zero") << 0.0 << 0.0001; // a thousandth of 0.1
+        QTest::newRow("below zero") << -1.0 << 0.0001;
+        QTest::newRow("no number") << std::nan("") << 0.0001;
+    }
+    void steeredValuesAreRound() {
+        QFETCH(double, value);
+        QFETCH(double, steered);
+        QCOMPARE(steeredValue(value, 0.1), steered);
+    }
+
+    void aHandleIsHeldUntilItIsReleased() {
+        const PlotFrame frame(QRectF(0, 0, 100, 100), {0, 10, false}, {0, 1, false}, Theme::current());
+        PlotHandle handle;
+        QVERIFY(!handle.grab({50, 50}, frame));
+        handle.show({5, 0.5}, Qt::red);
+        QVERIFY(!handle.grab({80, 50}, frame));
+        QVERIFY(handle.grab({52, 48}, frame));
+        handle.dragTo({52, 25}, frame);
+        QCOMPARE(handle.value(), 0.75);
+        handle.show({6, 0.4}, Qt::red); // training goes on
+        QCOMPARE(handle.value(), 0.75);
+        QCOMPARE(handle.release(), std::optional(0.75));
+        QCOMPARE(handle.value(), 0.4);
+        QVERIFY(!handle.release());
+        handle.nudge(1);
+        QVERIFY(handle.isHeld());
+        QCOMPARE(handle.value(), 0.5);
+        handle.cancel();
+        QVERIFY(!handle.release());
+        QVERIFY(handle.grab({60, 60}, frame));
+        QVERIFY(!handle.release()); // a click changes nothing
+        handle.show({5, std::nan("")}, Qt::red);
+        QVERIFY(!handle.isShown() && !handle.isHeld());
+    }
+};
+
+int main(int argc, char** argv) {
+    QLocale::setDefault(QLocale::c());
+    QApplication app(argc, argv);
+    ThemeController::instance().install(app);
+    ThemeController::instance().setMode(ThemeMode::Light);
+    ChartMarksTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "chart_marks_test.moc"

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/chart_board.h"
+
+#include "ui/plots/metric_card.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/layout.h"
+
+#include <QGridLayout>
+#include <QKeyEvent>
+
+#include <algorithm>
+
+namespace trainyard::ui {
+
+namespace {
+
+// The place between two charts that a dragged one would take.
+class DropMark final : public QWidget {
+public:
+    explicit DropMark(QWidget* parent) : QWidget(parent) {
+        setObjectName(QStringLiteral("dropMark"));
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), Theme::current().accent); }
+};
+
+} // namespace
+
+ChartBoard::ChartBoard(PlotGroup& group, SeriesStore& store, QWidget* parent)
+    : QWidget(parent), m_group(group), m_store(store), m_grid(new QGridLayout(this)), m_mark(new DropMark(this)) {
+    m_grid->setSpacing(Theme::current().px(12));
+    setMargins(m_grid, 12, 0, 12, 12);
+}
+
+MetricCard* ChartBoard::make(const ChartCard& chart) {
+    auto* card = new MetricCard(chart.id, &m_group, &m_store, this);
+    if (chart.id == QLatin1String("samples_per_s")) card->setNote(tr("all workers"));
+    card->setOnBoard(true);
+    const QString id = chart.id;
+    m_cards.emplace(id, card);
+    m_ids.insert(card, id);
+    connect(card, &MetricCard::expandRequested, this, [this, id] { toggleExpanded(id); });
+    connect(card, &MetricCard::exportRequested, this, [this, card] { Q_EMIT exportRequested(card); });
+    connect(card, &MetricCard::menuRequested, this, [this, id](const QPoint& at) { Q_EMIT menuRequested(id, at); });
+    connect(card, &MetricCard::axesChanged, this, [this, id, card] { Q_EMIT axesRequested(id, card->axes()); });
+    connect(card, &MetricCard::headerDragged, this,
+            [this, id](const QPoint& at, bool dropped) { drag(id, at, dropped); });
+    connect(card, &MetricCard::valueSteered, this, &ChartBoard::valueSteered);
+    connect(card, &MetricCard::headerDragCancelled, m_mark, &QWidget::hide);
+    return card;
+}
+
+void ChartBoard::setCharts(const QList<ChartCard>& charts) {
+    if (charts == m_charts) return;
+    m_charts = charts;
+    QSet<QString> shown;
+    for (const ChartCard& chart : charts) {
+        shown.insert(chart.id);
+        const auto known = m_cards.find(chart.id);
+        MetricCard* card = known != m_cards.end() ? known->second : make(chart);
+        card->setSeries(chart.series);
+        card->setAxes(chart.axes);
+        card->setPinned(chart.pinned);
+        if (card->curves() != m_runs) card->setCurves(m_runs);
+    }
+    for (const auto& [id, card] : m_cards) {
+        if (shown.contains(id)) continue;
+        card->setCurves({});
+        m_group.reportExtent(card, {}); // what is not shown has no say in what x covers
+    }
+    if (!shown.contains(m_expanded)) m_expanded.clear();
+    arrange();
+}
+
+void ChartBoard::setRuns(const QList<CurveStyle>& runs) {
+    m_runs = runs;
+    for (const ChartCard& chart : std::as_const(m_charts))
+        if (auto* card = m_cards.at(chart.id); card->curves() != runs) card->setCurves(runs);
+}
+
+void ChartBoard::setRoom(int height) {
+    m_room = height;
+    arrange();
+}
+
+void ChartBoard::toggleExpanded(const QString& id) {
+    m_expanded = m_expanded == id ? QString() : id;
+    arrange();
+}
+
+bool ChartBoard::shrink() {
+    if (m_expanded.isEmpty()) return false;
+    m_expanded.clear();
+    arrange();
+    return true;
+}
+
+QList<MetricCard*> ChartBoard::cards() const {
+    QList<MetricCard*> cards;
+    for (const ChartCard& chart : m_charts) cards << m_cards.at(chart.id);
+    return cards;
+}
+
+MetricCard* ChartBoard::card(const QString& id) const {
+    const bool shown = std::any_of(m_charts.begin(), m_charts.end(), [&](const auto& chart) { return chart.id == id; });
+    return shown ? m_cards.at(id) : nullptr;
+}
+
+void ChartBoard::arrange() {
+    const Theme& theme = Theme::current();
+    while (auto* item = m_grid->takeAt(0)) delete item;
+    m_columns = std::clamp((width() - theme.px(12)) / theme.px(332), 1, 4);
+    QList<MetricCard*> shown;
+    for (const ChartCard& chart : std::as_const(m_charts))
+        if (m_expanded.isEmpty() || chart.id == m_expanded) shown << m_cards.at(chart.id);
+    for (const auto& [id, card] : m_cards)
+        if (!shown.contains(card)) card->hide();
+    int count = 0;
+    QWidget* before = nullptr;
+    for (MetricCard* card : std::as_const(shown)) {
+        m_grid->addWidget(card, count / m_columns, count % m_columns);
+        card->show();
+        if (before != nullptr) setTabOrder(before, card); // the keyboard goes as the eye does
+        before = card;
+        ++count;
+    }
+    const int rows = (count + m_columns - 1) / m_columns;
+    const int room = m_room - theme.px(12);
+    const int height = rows < 2 ? room : std::max(theme.px(220), (room - theme.px(12)) / 2);
+    for (int i = 0; i < std::max(8, m_grid->rowCount()); ++i) {
+        m_grid->setColumnStretch(i, i < std::min(m_columns, count) ? 1 : 0);
+        m_grid->setRowMinimumHeight(i, i < rows ? height : 0);
+        m_grid->setRowStretch(i, i < rows ? 1 : 0);
+    }
+}
+
+void ChartBoard::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) arrange();
+}
+
+void ChartBoard::keyPressEvent(QKeyEvent* event) {
+    const MetricCard* card = nullptr;
+    for (const auto& [id, each] : m_cards)
+        if (each->hasFocus()) card = each;
+    int places = 0;
+    switch (event->key()) {
+    case Qt::Key_Left: places = -1; break;
+    case Qt::Key_Right: places = 1; break;
+    case Qt::Key_Up: places = -m_columns; break;
+    case Qt::Key_Down: places = m_columns; break;
+    default: break;
+    }
+    if (card == nullptr || places == 0 || event->modifiers() != Qt::AltModifier) return QWidget::keyPressEvent(event);
+    Q_EMIT moveByRequested(idOf(card), places);
+}
+
+// How many charts lie in front of a place on the board.
+int ChartBoard::slotAt(const QPoint& position) const {
+    int best = 0;
+    double nearest = std::numeric_limits<double>::infinity();
+    const QList<MetricCard*> shown = cards();
+    for (int i = 0; i < shown.size(); ++i) {
+        const QRect area = shown[i]->geometry();
+        const QPointF off = QPointF(position) - QRectF(area).center();
+        const double distance = std::hypot(off.x() / area.width(), off.y() / area.height());
+        if (!(distance < nearest)) continue;
+        nearest = distance;
+        best = position.x() < area.center().x() ? i : i + 1;
+    }
+    return best;
+}
+
+void ChartBoard::showSlot(int slot) {
+    const int gap = Theme::current().px(12), thick = Theme::current().px(3);
+    const QList<MetricCard*> shown = cards();
+    const bool atEnd = slot == shown.size();
+    const QRect beside = shown[atEnd ? slot - 1 : slot]->geometry();
+    const int left = atEnd ? beside.right() + 1 + (gap - thick) / 2 : beside.left() - (gap + thick) / 2;
+    m_mark->setGeometry(left, beside.top(), thick, beside.height());
+    m_mark->raise();
+    m_mark->show();
+}
+
+void ChartBoard::drag(const QString& id, const QPoint& position, bool dropped) {
+    if (!m_expanded.isEmpty() || m_charts.isEmpty()) return;
+    const QPoint at = mapFromGlobal(position);
+    const int slot = slotAt(at);
+    if (!dropped) {
+        showSlot(slot);
+        Q_EMIT draggedTo(at);
+        return;
+    }
+    m_mark->hide();
+    const QString before = slot < m_charts.size() ? m_charts[slot].id : QString();
+    const bool stays = before == id || (slot > 0 && m_charts[slot - 1].id == id);
+    if (!stays) Q_EMIT moveRequested(id, before);
+}
+
+} // namespace trainyard::ui

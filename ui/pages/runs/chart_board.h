@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plots/chart_layout.h"
+#include "ui/plots/plot_group.h"
+#include "ui/series/series_store.h"
+
+#include <QWidget>
+
+#include <map>
+
+class QGridLayout;
+
+namespace trainyard::ui {
+
+class MetricCard;
+
+// A grid of charts in a given order. A chart's header is dragged, or Alt with an arrow key pressed, to ask for another
+// place; the board decides nothing about the order. GUI thread only.
+class ChartBoard : public QWidget {
+    Q_OBJECT
+public:
+    // Both must outlive the board.
+    ChartBoard(PlotGroup& group, SeriesStore& store, QWidget* parent = nullptr);
+
+    // The charts that are shown, in this order. A chart that was shown before keeps its zoom.
+    void setCharts(const QList<ChartCard>& charts);
+    // The runs that every chart draws.
+    void setRuns(const QList<CurveStyle>& runs);
+    // Two rows of charts fill this height; the others are a scroll away.
+    void setRoom(int height);
+    // One chart alone on the board; the same again, or shrink(): all of them.
+    void toggleExpanded(const QString& id);
+    bool shrink();
+
+    // In the order of the board; also those behind an expanded one.
+    QList<MetricCard*> cards() const;
+    MetricCard* card(const QString& id) const; // null: not shown
+    QString idOf(const MetricCard* card) const { return m_ids.value(card); }
+
+Q_SIGNALS:
+    // Put the chart in front of another one, or at the end when that is empty.
+    void moveRequested(const QString& id, const QString& before);
+    void moveByRequested(const QString& id, int places);
+    void axesRequested(const QString& id, const trainyard::ui::ChartAxes& axes);
+    // `position` is where the menu belongs, on the screen.
+    void menuRequested(const QString& id, const QPoint& position);
+    void exportRequested(trainyard::ui::MetricCard* card);
+    void valueSteered(const QString& run, double value); // of the first series of a chart
+    // A chart is dragged here, in the board's pixels.
+    void draggedTo(const QPoint& position);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    MetricCard* make(const ChartCard& chart);
+    void arrange();
+    void drag(const QString& id, const QPoint& position, bool dropped);
+    int slotAt(const QPoint& position) const;
+    void showSlot(int slot);
+
+    PlotGroup& m_group;
+    SeriesStore& m_store;
+    QGridLayout* m_grid;
+    QWidget* m_mark; // where a dragged chart would land
+    QList<ChartCard> m_charts;
+    QList<CurveStyle> m_runs;
+    std::map<QString, MetricCard*> m_cards; // by id, with those that are not shown now
+    QHash<const MetricCard*, QString> m_ids;
+    QString m_expanded;
+    int m_room = 0, m_columns = 1;
+};
+
+} // namespace trainyard::ui

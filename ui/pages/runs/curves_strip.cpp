@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/curves_strip.h"
+
+#include "ui/theme/theme.h"
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr std::size_t kStripPoints = 300;
+constexpr double kMostEpochs = 60; // more ticks than that are a grey bar
+
+// A checkpoint's place on the x axis; it does not say how long the run had trained.
+std::optional<double> checkpointX(const store::CheckpointRow& row, XMode mode) {
+    switch (mode) {
+    case XMode::Step: return static_cast<double>(row.step);
+    case XMode::Epoch: return row.epoch;
+    case XMode::WallTime: return static_cast<double>(row.wallMs) / 1000;
+    case XMode::RelativeTime: break;
+    }
+    return std::nullopt;
+}
+
+QList<double> epochTicks(const RunItem& run, XMode mode) {
+    QList<double> ticks;
+    const double epochs = run.settings.value(QStringLiteral("epochs")).toDouble();
+    if (!(epochs >= 1 && epochs <= kMostEpochs) || (mode != XMode::Step && mode != XMode::Epoch)) return ticks;
+    const double unit = mode == XMode::Step ? static_cast<double>(run.row.totalSteps) / epochs : 1.0;
+    for (int epoch = 1; unit > 0 && epoch <= static_cast<int>(epochs); ++epoch) ticks << epoch * unit;
+    return ticks;
+}
+
+} // namespace
+
+void fillStrip(OverviewStrip& strip, const WorkspaceFeed& feed, const QList<CurveStyle>& runs, XMode mode) {
+    QList<OverviewCurve> curves;
+    QList<OverviewCheckpoint> marks;
+    QList<double> ticks;
+    for (const CurveStyle& style : runs) {
+        const QColor color = Theme::current().curve(style.colorIndex);
+        if (const SeriesData* points = feed.series().find(style.runId, QStringLiteral("train/loss")))
+            curves << OverviewCurve{color, outline(*points, mode, kStripPoints)};
+        for (const auto& row : feed.checkpoints(style.runId))
+            if (const auto x = checkpointX(row, mode)) marks << OverviewCheckpoint{*x, color, row.best};
+        if (const RunItemPtr run = feed.run(style.runId); run && style == runs.first()) ticks = epochTicks(*run, mode);
+    }
+    strip.setCurves(curves);
+    strip.setCheckpoints(marks);
+    strip.setEpochTicks(ticks);
+}
+
+} // namespace trainyard::ui

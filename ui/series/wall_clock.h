@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+namespace trainyard::ui {
+
+// What the clock showed while a run trained. Each launch of its workers has an anchor; from there to the next one the
+// clock and the seconds of training go on together.
+class WallClock {
+public:
+    struct Anchor {
+        double trained = 0; // seconds of training at the launch, as points count them
+        double wall = 0;    // seconds since 1970-01-01 UTC
+        bool operator==(const Anchor&) const = default;
+    };
+
+    WallClock() = default;
+    // In the order of the launches. A launch that began again from an earlier point takes the place of those after it.
+    // A clock that was set back meanwhile is taken to have stood still: time in a chart only grows.
+    explicit WallClock(const std::vector<Anchor>& anchors);
+
+    // Grows with `trained`. What is measured at an anchor's second was measured before the launch. Without an anchor:
+    // `trained` itself.
+    double at(double trained) const;
+
+    bool operator==(const WallClock&) const = default;
+
+private:
+    std::vector<Anchor> m_anchors;
+};
+
+} // namespace trainyard::ui
