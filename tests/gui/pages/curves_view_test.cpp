@@ -44,6 +44,17 @@ std::size_t marksIn(const MetricCard& card) {
     return 0;
 }
 
+// The classes of the windows that are shown while it lives.
+struct WindowsShown : QObject {
+    QStringList names;
+    WindowsShown() { qApp->installEventFilter(this); }
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Show && watched->isWidgetType() && static_cast<QWidget*>(watched)->isWindow())
+            names << QString::fromLatin1(watched->metaObject()->className());
+        return false;
+    }
+};
+
 constexpr auto kMain = "train/loss val/accuracy lr samples_per_s";
 
 } // namespace
@@ -305,6 +316,33 @@ private Q_SLOTS:
         QTRY_COMPARE(shown(), QString(kMain));
         QVERIFY(search().text().isEmpty());
         QVERIFY(view().desk().layout().isStandard()); // a search changes no layout
+    }
+
+    // News of a run come while the keyboard is on the button of what stands in place of the charts.
+    void whatStandsInPlaceOfChartsKeepsTheFocus() {
+        select({"calm-finch"});
+        search().setText(QStringLiteral("zz"));
+        auto* button = view().findChild<EmptyState*>()->button();
+        QTRY_VERIFY(button->isVisible());
+        button->setFocus();
+        Q_EMIT m_window->bench().feed.runsChanged({});
+        QCOMPARE(QApplication::focusWidget(), button);
+        QTest::keyClick(button, Qt::Key_Space);
+        QTRY_COMPARE(shown(), QString(kMain));
+    }
+
+    // A stray window flashes and takes the focus from this one, so that no shortcut works any more.
+    void whatIsReplacedAtOnceIsNoWindow() {
+        select({"calm-finch"});
+        WindowsShown windows;
+        search().setText(QStringLiteral("zz"));
+        search().setText(QStringLiteral("zzz"));
+        m_window->bench().selection.setSelected({});
+        QTRY_COMPARE(view().findChild<EmptyState*>()->accessibleName(), QString("No run selected"));
+        QTRY_VERIFY(view().findChild<EmptyState*>()->isVisible());
+        QTest::qWait(0);
+        QCOMPARE(windows.names, QStringList());
+        QVERIFY(m_window->isActiveWindow());
     }
 
     void aYRangeIsTyped() {

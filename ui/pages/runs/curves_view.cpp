@@ -216,30 +216,44 @@ void CurvesView::showCharts() {
     showViews();
 }
 
+namespace {
+
+// What is said in place of the board, and what the button beneath it does.
+struct Instead {
+    QString what, why, action, icon;
+    std::function<void()> act;
+};
+
+} // namespace
+
 // What stands in place of the board; `withPoints` are all charts that could be shown.
 void CurvesView::showEmpty(const QList<ChartCard>& withPoints) {
     const RunItemPtr run = leadingRun();
     const auto hidden = std::count_if(withPoints.begin(), withPoints.end(), [](const auto& c) { return c.hidden; });
-    if (m_empty != nullptr) { // maybe its own button is why
-        m_empty->setParent(nullptr);
-        std::exchange(m_empty, nullptr)->deleteLater();
-    }
+    Instead instead;
     if (!run) {
-        m_empty = new EmptyState(tr("No run selected"), tr("Select runs in the table to draw them."));
+        instead = {tr("No run selected"), tr("Select runs in the table to draw them."), {}, {}, {}};
     } else if (withPoints.isEmpty()) {
         const bool queued = m_bench.feed.status(*run) == wire::RunStatus::Queued;
-        m_empty = queued ? new EmptyState(tr("Waiting"), tr("The trial starts when an earlier one has ended."))
-                         : new EmptyState(tr("No points"), tr("Nothing was logged before the run ended."));
+        instead = queued ? Instead{tr("Waiting"), tr("The trial starts when an earlier one has ended."), {}, {}, {}}
+                         : Instead{tr("No points"), tr("Nothing was logged before the run ended."), {}, {}, {}};
     } else if (hidden == withPoints.size()) {
-        m_empty = new EmptyState(tr("All charts are hidden"), tr("The layout of this workspace hides them."),
-                                 tr("Show all"), QStringLiteral("eye"));
-        connect(m_empty, &EmptyState::triggered, m_bar, [this] { Q_EMIT m_bar->showRequested(QString()); });
+        instead = {tr("All charts are hidden"), tr("The layout of this workspace hides them."), tr("Show all"),
+                   QStringLiteral("eye"), [this] { Q_EMIT m_bar->showRequested(QString()); }};
     } else {
-        m_empty = new EmptyState(tr("0 of %1 charts match").arg(withPoints.size() - hidden),
-                                 tr("No series has “%1” in its name.").arg(m_bar->search().trimmed()),
-                                 tr("Clear the search"), QStringLiteral("search"));
-        connect(m_empty, &EmptyState::triggered, m_bar, [this] { m_bar->setSearch(QString()); });
+        instead = {tr("0 of %1 charts match").arg(withPoints.size() - hidden),
+                   tr("No series has “%1” in its name.").arg(m_bar->search().trimmed()), tr("Clear the search"),
+                   QStringLiteral("search"), [this] { m_bar->setSearch(QString()); }};
     }
+    if (m_empty != nullptr) {
+        // The news of a run come several times a second: what says the same stays, and with it the keyboard focus.
+        if (m_empty->accessibleName() == instead.what && m_empty->accessibleDescription() == instead.why) return;
+        m_empty->hide(); // before it loses its parent: else its layout shows it still, as a window of its own
+        m_empty->setParent(nullptr);
+        m_empty->deleteLater(); // maybe its own button is why
+    }
+    m_empty = new EmptyState(instead.what, instead.why, instead.action, instead.icon);
+    if (instead.act) connect(m_empty, &EmptyState::triggered, m_bar, instead.act);
     auto* place = static_cast<QVBoxLayout*>(m_stack->widget(1)->layout());
     place->addWidget(m_empty, 0, Qt::AlignTop);
 }
