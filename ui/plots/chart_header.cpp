@@ -181,12 +181,14 @@ void ChartHeader::paintEvent(QPaintEvent*) {
     qreal x = paintTitles(painter, area) + theme.px(8);
     painter.setFont(theme.small);
     painter.setPen(theme.text3);
+    // The words go where it is narrow: a value is worth more than they are.
+    const qreal value = m_values.isEmpty() ? 0 : tabularWidth(theme.body, m_values.last().text) + theme.px(20);
+    const qreal end = m_actions ? m_buttons.first()->x() : area.right() - value;
     for (const QString& word : {m_tag, m_note}) {
         const qreal width = QFontMetricsF(theme.small).horizontalAdvance(word);
-        if (!word.isEmpty() && !(m_actions && x + width > m_buttons.first()->x())) {
-            painter.drawText(QRectF(x, 0, width + 1, height()), Qt::AlignVCenter, word);
-            x += width + theme.px(8);
-        }
+        if (word.isEmpty() || x + width > end) continue;
+        painter.drawText(QRectF(x, 0, width + 1, height()), Qt::AlignVCenter, word);
+        x += width + theme.px(8);
     }
     if (m_actions) return;
     qreal right = area.right();

@@ -323,6 +323,7 @@ void MetricCard::keyPressEvent(QKeyEvent* event) {
 
 void MetricCard::contextMenuEvent(QContextMenuEvent* event) {
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    d->onLeave(); // a tooltip behind the menu would stay as long as it
     Q_EMIT menuRequested(byKey ? d->header->menuPosition() : event->globalPos());
 }
 

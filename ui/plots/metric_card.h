@@ -78,6 +78,8 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    // The words of an empty chart wrap, but a chart takes any height: the board, not they, gives a row its height.
+    bool hasHeightForWidth() const override { return false; }
 
 Q_SIGNALS:
     // The user chose "Expand" (or pressed it again to shrink).

@@ -162,7 +162,8 @@ AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views, const
     const auto scaled = [log](double value) { return log ? std::log10(value) : value; };
     double low = scaled(spread.min);
     double high = scaled(spread.max);
-    if (mode == YMode::Auto && spread.lows.size() > 20) {
+    // What is drawn as it is has no outliers: the warm-up of a learning rate is part of its schedule.
+    if (mode == YMode::Auto && spread.lows.size() > 20 && std::any_of(series.begin(), series.end(), isNoisy)) {
         const double typicalLow = scaled(quantile(spread.lows, 0.02));
         const double typicalHigh = scaled(quantile(spread.highs, 0.98));
         const double room = std::max(typicalHigh - typicalLow, 0.0) * 0.5;
@@ -267,8 +268,9 @@ PlotScene MetricCard::Private::makeScene(int columns, const QString& hovered) co
     if (!band.empty()) scene.layers.push_back(std::make_shared<BandLayer>(std::move(band)));
     if (auto shown = eventMarks(hovered); !shown.empty())
         scene.layers.push_back(std::make_shared<EventLayer>(std::move(shown)));
-    scene.layers.push_back(std::make_shared<CurveLayer>(std::move(views)));
-    scene.layers.push_back(std::make_shared<OutlierLayer>(outside));
+    auto lines = std::make_shared<const CurveLayer>(std::move(views));
+    scene.layers.push_back(lines);
+    scene.layers.push_back(std::make_shared<OutlierLayer>(outside, std::move(lines)));
     return scene;
 }
 

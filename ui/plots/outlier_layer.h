@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/plot_layer.h"
+#include "ui/plots/curve_layer.h"
 
 namespace trainyard::ui {
 
@@ -15,15 +15,22 @@ struct OutlierMark {
     QColor belowColor;
 };
 
-// "3 points above" at the upper edge, and the same at the lower one.
+// "3 points above" at the upper edge, and the same at the lower one, where they hide least of the curves.
 class OutlierLayer final : public PlotLayer {
 public:
-    explicit OutlierLayer(const OutlierMark& mark) : m_mark(mark) {}
+    OutlierLayer(const OutlierMark& mark, std::shared_ptr<const CurveLayer> curves)
+        : m_mark(mark), m_curves(std::move(curves)) {}
 
     void paint(QPainter& painter, const PlotFrame& frame) const override;
 
 private:
     OutlierMark m_mark;
+    std::shared_ptr<const CurveLayer> m_curves;
 };
+
+// The left end of the place of this width at which a text between two pixel rows of a plot hides least of the curves'
+// lines: `wanted` where it hides nothing there.
+double freePlace(const std::vector<CurveView>& curves, const PlotFrame& frame, double top, double bottom, double width,
+                 double wanted);
 
 } // namespace trainyard::ui

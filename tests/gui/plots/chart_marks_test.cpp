@@ -6,6 +6,7 @@
 #include "ui/plots/curve_layer.h"
 #include "ui/plots/event_layer.h"
 #include "ui/plots/metric_card.h"
+#include "ui/plots/outlier_layer.h"
 #include "ui/plots/plot_canvas.h"
 #include "ui/plots/plot_group.h"
 #include "ui/series/series_store.h"
@@ -112,6 +113,29 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(all.size()), marks);
         for (const EventMark& mark : all) QVERIFY(runs <= 3 || mark.run == hovered);
         if (marks > 0) QCOMPARE(markText(all.front(), false), QString("step 300: learning rate 0.1 → 0.05"));
+    }
+
+    void aNoteOfOutliersHidesLittle_data() {
+        QTest::addColumn<QList<QPointF>>("line"); // in a plot of 100 × 100
+        QTest::addColumn<double>("left");
+        QTest::newRow("free") << QList<QPointF>{{0, 50}, {100, 50}} << 10.0;
+        QTest::newRow("a corner") << QList<QPointF>{{0, 100}, {30, 95}, {31, 40}, {100, 40}} << 34.0;
+        QTest::newRow("everywhere") << QList<QPointF>{{0, 95}, {100, 95}} << 10.0;
+        QTest::newRow("between two points") << QList<QPointF>{{0, 100}, {100, 70}} << 52.0;
+        QTest::newRow("out of sight") << QList<QPointF>{{-500, 95}, {-400, 95}} << 10.0;
+        QTest::newRow("no value") << QList<QPointF>{{0, std::nan("")}, {100, std::nan("")}} << 10.0;
+    }
+    void aNoteOfOutliersHidesLittle() {
+        QFETCH(QList<QPointF>, line);
+        QFETCH(double, left);
+        CurveView curve;
+        for (const QPointF& point : line) {
+            Column column{point.x(), point.x(), {}, 1};
+            if (!std::isnan(point.y())) column.extent = {point.y(), point.y(), point.y(), point.y()};
+            curve.main.push_back(column);
+        }
+        const PlotFrame frame({0, 0, 100, 100}, {0, 100, false}, {0, 100, false}, Theme::current());
+        QCOMPARE(freePlace({curve}, frame, 0, 16, 40, 10), left); // pixel rows: the values from 84 to 100
     }
 
     void aChartDrawsAndExportsThem() {

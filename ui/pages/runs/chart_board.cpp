@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/chart_board.h"
 
+#include "engine/run/record/system_series.h"
 #include "ui/plots/metric_card.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/layout.h"
@@ -9,6 +10,7 @@
 #include <QKeyEvent>
 
 #include <algorithm>
+#include <set>
 
 namespace trainyard::ui {
 
@@ -30,7 +32,10 @@ protected:
 } // namespace
 
 ChartBoard::ChartBoard(PlotGroup& group, SeriesStore& store, QWidget* parent)
-    : QWidget(parent), m_group(group), m_store(store), m_grid(new QGridLayout(this)), m_mark(new DropMark(this)) {
+    : QWidget(parent), m_group(group), m_store(store), m_grid(new QGridLayout(this)), m_mark(new DropMark(this)),
+      m_systemHeading(new Label(tr("System"), TextRole::SectionHeading, this)) {
+    m_systemHeading->setObjectName(QStringLiteral("systemHeading"));
+    m_systemHeading->hide();
     m_grid->setSpacing(Theme::current().px(12));
     setMargins(m_grid, 12, 0, 12, 12);
 }
@@ -109,6 +114,16 @@ MetricCard* ChartBoard::card(const QString& id) const {
     return shown ? m_cards.at(id) : nullptr;
 }
 
+// Where the charts of system metrics begin that stand below all others; the number of charts where there are none.
+int ChartBoard::systemStart(const QList<MetricCard*>& shown) const {
+    const auto isSystem = [](const MetricCard* card) {
+        return run::isSystemSeries(card->series().first().toStdString());
+    };
+    qsizetype start = shown.size();
+    while (start > 0 && isSystem(shown[start - 1])) --start;
+    return static_cast<int>(start);
+}
+
 void ChartBoard::arrange() {
     const Theme& theme = Theme::current();
     while (auto* item = m_grid->takeAt(0)) delete item;
@@ -118,22 +133,25 @@ void ChartBoard::arrange() {
         if (m_expanded.isEmpty() || chart.id == m_expanded) shown << m_cards.at(chart.id);
     for (const auto& [id, card] : m_cards)
         if (!shown.contains(card)) card->hide();
-    int count = 0;
-    QWidget* before = nullptr;
-    for (MetricCard* card : std::as_const(shown)) {
-        m_grid->addWidget(card, count / m_columns, count % m_columns);
-        card->show();
-        if (before != nullptr) setTabOrder(before, card); // the keyboard goes as the eye does
-        before = card;
-        ++count;
+    const int count = static_cast<int>(shown.size()), system = systemStart(shown);
+    const bool heads = m_expanded.isEmpty() && system > 0 && system < count;
+    m_systemHeading->setVisible(heads);
+    std::set<int> chartRows;
+    int row = -1, column = m_columns - 1;
+    for (int i = 0; i < count; ++i) {
+        if (++column == m_columns || (heads && i == system)) ++row, column = 0;
+        if (heads && i == system) m_grid->addWidget(m_systemHeading, row++, 0, 1, m_columns);
+        chartRows.insert(row);
+        m_grid->addWidget(shown[i], row, column);
+        shown[i]->show();
+        if (i > 0) setTabOrder(shown[i - 1], shown[i]); // the keyboard goes as the eye does
     }
-    const int rows = (count + m_columns - 1) / m_columns;
     const int room = m_room - theme.px(12);
-    const int height = rows < 2 ? room : std::max(theme.px(220), (room - theme.px(12)) / 2);
-    for (int i = 0; i < std::max(8, m_grid->rowCount()); ++i) {
+    const int height = chartRows.size() < 2 ? room : std::max(theme.px(220), (room - theme.px(12)) / 2);
+    for (int i = 0; i < std::max({8, m_grid->rowCount(), m_grid->columnCount()}); ++i) {
         m_grid->setColumnStretch(i, i < std::min(m_columns, count) ? 1 : 0);
-        m_grid->setRowMinimumHeight(i, i < rows ? height : 0);
-        m_grid->setRowStretch(i, i < rows ? 1 : 0);
+        m_grid->setRowMinimumHeight(i, chartRows.contains(i) ? height : 0);
+        m_grid->setRowStretch(i, chartRows.contains(i) ? 1 : 0);
     }
 }
 

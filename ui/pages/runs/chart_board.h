@@ -57,6 +57,7 @@ protected:
 private:
     MetricCard* make(const ChartCard& chart);
     void arrange();
+    int systemStart(const QList<MetricCard*>& shown) const;
     void drag(const QString& id, const QPoint& position, bool dropped);
     int slotAt(const QPoint& position) const;
     void showSlot(int slot);
@@ -65,6 +66,7 @@ private:
     SeriesStore& m_store;
     QGridLayout* m_grid;
     QWidget* m_mark; // where a dragged chart would land
+    QWidget* m_systemHeading;
     QList<ChartCard> m_charts;
     QList<CurveStyle> m_runs;
     std::map<QString, MetricCard*> m_cards; // by id, with those that are not shown now

@@ -59,7 +59,9 @@ void addSeries(QMenu& menu, const ChartMenuTarget& target, const ChartCard& char
     QStringList others;
     for (const QString& series : target.series)
         if (!chart.series.contains(series)) others << series;
-    std::sort(others.begin(), others.end());
+    std::sort(others.begin(), others.end(), [](const QString& a, const QString& b) { // as charts stand
+        return std::pair(seriesRank(a), a) < std::pair(seriesRank(b), b);
+    });
     if (!others.isEmpty()) {
         QMenu* add = menu.addMenu(icon(QStringLiteral("plus")), menuWords("Add series"));
         for (const QString& series : std::as_const(others))

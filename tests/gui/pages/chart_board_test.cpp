@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How charts fill the board: rows that fit the room, and the charts of system metrics under a heading.
+#include "ui/pages/runs/chart_board.h"
+#include "ui/plots/chart_header.h"
+#include "ui/plots/metric_card.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/layout.h"
+
+#include <QApplication>
+#include <QTest>
+
+using namespace trainyard::ui;
+
+class ChartBoardTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aWarmUpIsNoOutlier() {
+        PlotGroup group;
+        SeriesStore store;
+        std::vector<PlotPoint> points;
+        for (int i = 0; i < 1000; ++i) points.push_back({i, 0, 0, i < 10 ? 0.002 * i : 0.02 - i * 4e-6});
+        for (const char* name : {"lr", "grad_norm"}) {
+            MetricCard card(QLatin1String(name), &group, &store);
+            store.append(QStringLiteral("run"), card.metric(), points);
+            card.setCurves({{QStringLiteral("run"), QStringLiteral("otter"), 0}});
+            card.resize(640, 400);
+            card.show();
+            card.refreshNow();
+            QCOMPARE(card.yRange().low <= 0, card.metric() == QLatin1String("lr"));
+        }
+    }
+
+    void aNoteGivesWayToTheValue() {
+        ChartHeader header(QStringLiteral("samples_per_s"));
+        header.resize(300, 36);
+        const auto value = [&] { return header.grab({200, 0, 100, 36}).toImage(); };
+        header.setTag(QStringLiteral("smoothed"));
+        header.setValues({{Qt::red, QStringLiteral("12.3k")}});
+        const QImage without = value();
+        header.setNote(QStringLiteral("all workers"));
+        QCOMPARE(value(), without);
+        header.resize(600, 36); // there is room for both
+        const QImage wide = header.grab().toImage();
+        header.setNote({});
+        QVERIFY(header.grab().toImage() != wide);
+    }
+
+    void chartsOfTheSystemStandUnderAHeading() {
+        PlotGroup group;
+        SeriesStore store;
+        auto* board = new ChartBoard(group, store);
+        const std::unique_ptr<QScrollArea> area(scrolled(board));
+        area->resize(700, 520); // two columns
+        board->setRoom(520);
+        QList<ChartCard> charts;
+        for (const char* id : {"system/rank0/gpu_percent", "train/loss", "lr", "system/rank0/cpu_percent",
+                               "system/host/localhost/memory_mb"})
+            charts << ChartCard{id, {id}};
+        charts[0].pinned = true;
+        board->setCharts(charts);
+        area->show();
+        QVERIFY(QTest::qWaitForWindowExposed(area.get()));
+        const auto* heading = board->findChild<QWidget*>(QStringLiteral("systemHeading"));
+        const auto at = [&](int chart) { return board->card(charts[chart].id)->geometry(); };
+        QTRY_VERIFY(heading->isVisible() && at(4).left() > at(3).right());
+        QVERIFY(at(2).bottom() < heading->y() && heading->geometry().bottom() < at(3).top());
+        QCOMPARE(at(3).left(), at(0).left());          // it begins a row
+        QCOMPARE(at(0).height(), (520 - 12 - 12) / 2); // two rows fill the room, whatever an empty chart says
+        board->toggleExpanded(charts[3].id);
+        QVERIFY(!heading->isVisible());
+        board->toggleExpanded(charts[3].id);
+        QVERIFY(heading->isVisible());
+        board->setCharts(charts.mid(3)); // there is nothing else to tell them from
+        QVERIFY(!heading->isVisible());
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    ThemeController::instance().install(app);
+    ChartBoardTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "chart_board_test.moc"
