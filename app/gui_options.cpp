@@ -52,7 +52,14 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
                                   QStringLiteral("WxH"), QStringLiteral("1440x900"));
     const QCommandLineOption timing(QStringLiteral("timing"),
                                     QStringLiteral("Print on stderr when the window was first painted."));
-    parser.addOptions({workspace, screenshot, page, size, timing});
+    const QCommandLineOption report(
+        QStringLiteral("report"),
+        QStringLiteral("Write the report of a run or a sweep and exit; several side by side when given again."),
+        QStringLiteral("RUN"));
+    const QCommandLineOption pdf(QStringLiteral("pdf"), QStringLiteral("The file that --report writes."),
+                                 QStringLiteral("FILE"));
+    const QCommandLineOption force(QStringLiteral("force"), QStringLiteral("Let --report replace the file."));
+    parser.addOptions({workspace, screenshot, page, size, report, pdf, force, timing});
     parser.addHelpOption();
     parser.addVersionOption();
     if (!parser.parse(app.arguments())) refuse(parser.errorText());
@@ -70,6 +77,13 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
         refuse(QStringLiteral("--page %1 is not a page: write one of %2")
                    .arg(options.page, views.join(QStringLiteral(", "))));
     options.size = readSize(parser.value(size));
+    options.report = parser.values(report);
+    options.pdf = parser.value(pdf);
+    options.force = parser.isSet(force);
+    if (options.report.isEmpty() != options.pdf.isEmpty())
+        refuse(QStringLiteral("--report RUN and --pdf FILE go together"));
+    if (!options.pdf.isEmpty() && !options.pdf.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive))
+        refuse(QStringLiteral("--pdf %1: name a file that ends with .pdf").arg(options.pdf));
     options.timing = parser.isSet(timing);
     return options;
 }

@@ -3,6 +3,7 @@
 
 #include <QSize>
 #include <QString>
+#include <QStringList>
 
 class QCoreApplication;
 
@@ -15,6 +16,9 @@ struct GuiOptions {
     QString screenshot;    // save a screenshot of a page here and end
     QString page;          // which one: a name of ui::viewNames()
     QSize size{1440, 900}; // of the screenshot
+    QStringList report{};  // runs, or a sweep, whose report is written; then it ends
+    QString pdf;           // where to
+    bool force = false;    // replace that file
     bool timing = false;   // tell when the window was first painted
 };
 

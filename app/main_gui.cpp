@@ -5,6 +5,7 @@
 #include "engine/base/clock.h"
 #include "ui/models/english_plurals.h"
 #include "ui/pages/settings/settings_page.h"
+#include "ui/report/report_file.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screenshot.h"
 #include "ui/shell/workspaces.h"
@@ -47,6 +48,15 @@ private:
     QElapsedTimer m_clock;
 };
 
+int writeReport(const GuiOptions& options, const store::Workspace& workspace) {
+    std::vector<std::string> names;
+    for (const QString& name : options.report) names.push_back(name.toStdString());
+    const auto written = ui::writeReportFile(workspace, names, options.pdf, options.force);
+    if (written) return 0;
+    std::fprintf(stderr, "trainyard: %s\n", written.error().text().c_str());
+    return exitCode(written.error().kind);
+}
+
 int showWindow(QApplication& app, const GuiOptions& options, const store::Workspace& workspace,
                const QElapsedTimer& clock) {
     SingleInstance instance(QString::fromStdString(workspace.root.string()));
@@ -71,14 +81,15 @@ int showWindow(QApplication& app, const GuiOptions& options, const store::Worksp
     return app.exec();
 }
 
-// Without a display Qt would abort. Help, version and screenshots need none; a window is refused with the way out.
+// Without a display Qt would abort. Help, version, screenshots and reports need none; a window is refused with the way
+// out.
 bool canStart(int argc, char** argv) {
     const auto isSet = [](const char* name) { return std::getenv(name) != nullptr && *std::getenv(name) != '\0'; };
     if (isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM")) return true;
     for (int i = 1; i < argc; ++i) {
         const std::string_view word(argv[i]);
         if (word == "-h" || word == "--help" || word == "-v" || word == "--version" ||
-            word.starts_with("--screenshot") || word.starts_with("--picture")) {
+            word.starts_with("--screenshot") || word.starts_with("--picture") || word.starts_with("--report")) {
             ::setenv("QT_QPA_PLATFORM", "offscreen", 1);
             return true;
         }
@@ -118,5 +129,6 @@ int main(int argc, char** argv) {
         folder = *other;
         workspace = store::Workspace::open(folder.toStdString());
     }
+    if (!options.report.isEmpty()) return writeReport(options, *workspace);
     return showWindow(app, options, *workspace, clock);
 }

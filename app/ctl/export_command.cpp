@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ctl/export_snippet.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "app/ctl/worker_call.h"
 #include "engine/run/actions/export_run.h"
+#include "engine/run/actions/export_snippet.h"
 #include "engine/store/safetensors.h"
 
 #include <CLI/CLI.hpp>
@@ -34,12 +34,12 @@ Result<void> writePrograms(const fs::path& checkpoint, const std::string& format
     TY_ASSIGN(const auto file, store::SafetensorsFile::open(checkpoint));
     const auto& metadata = file.metadata();
     const auto info = metadata.find("modelInfo"), run = metadata.find("run");
-    ExportedModel exported{out, format, info == metadata.end() ? std::string() : info->second, {}};
+    run::ExportedModel exported{out, format, info == metadata.end() ? std::string() : info->second, {}};
     if (run != metadata.end()) {
         TY_ASSIGN(const auto spec, spec::parseRunSpec(run->second, checkpoint.string()));
         exported.loss = spec.loss.name;
     }
-    TY_TRY(writeSnippets(exported));
+    TY_TRY(run::writeSnippets(exported));
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include "app/ctl/session.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
+#include "engine/run/actions/copy_as.h"
 #include "engine/run/filter/stored_runs.h"
 #include "engine/run/record/disk_forecast.h"
 #include "engine/run/record/run_folder.h"
@@ -182,6 +183,18 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
     printEvents(result["events"]);
 }
 
+// show --as
+int showAs(const Session& session, const std::string& run, const std::string& word) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto row = open->query->run(run);
+    if (!row) return fail(row.error());
+    const auto text = run::copyAs(*open->query, open->workspace, *row, *run::copyFormFromString(word));
+    if (!text) return fail(text.error());
+    if (session.json) return printJson({{"run", row->id}, {"as", word}, {"text", *text}});
+    return std::printf("%s", text->c_str()) >= 0 ? 0 : exitCode(ErrorKind::Environment);
+}
+
 int showCommand(const Session& session, const std::string& run) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
@@ -206,7 +219,7 @@ int showCommand(const Session& session, const std::string& run) {
 
 void addListCommands(CLI::App& app, Session& session) {
     struct Options {
-        std::string run, filter;
+        std::string run, filter, as;
         bool archived = false;
     };
     const auto options = std::make_shared<Options>();
@@ -219,9 +232,17 @@ void addListCommands(CLI::App& app, Session& session) {
     });
     auto* show = app.add_subcommand("show", "one run, or a sweep, in full");
     show->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
+    show->add_option("--as", options->as,
+                     "print it as text that starts an equal run (command, run-file, c++) or loads its best checkpoint "
+                     "(python)")
+        ->check(CLI::IsMember({"command", "run-file", "c++", "python"}));
     addCommonOptions(*show, session);
-    show->callback(
-        [&session, options] { session.action = [&session, options] { return showCommand(session, options->run); }; });
+    show->callback([&session, options] {
+        session.action = [&session, options] {
+            return options->as.empty() ? showCommand(session, options->run)
+                                       : showAs(session, options->run, options->as);
+        };
+    });
 }
 
 } // namespace trainyard::ctl

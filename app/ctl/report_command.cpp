@@ -27,9 +27,11 @@ Result<std::int64_t> reportRuns(const Session& session, const ReportOptions& opt
 
 void addReportCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<ReportOptions>();
-    auto* command =
-        app.add_subcommand("report", "write a report of a run, or of several side by side, as one HTML file");
-    command->add_option("RUN", options->runs, "ids, beginnings of ids, or names; of several the first is the baseline")
+    auto* command = app.add_subcommand(
+        "report", "write a report of a run, of several side by side, or of a sweep, as one HTML file");
+    command
+        ->add_option("RUN", options->runs,
+                     "ids, beginnings of ids, or names of runs, the first being the baseline, or of one sweep")
         ->required()
         ->expected(1, 100);
     command->add_option("--out", options->out, "file to write, such as report.html")->required();

@@ -7,6 +7,7 @@
 #include "engine/run/actions/compare_runs.h"
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/system_series.h"
+#include "engine/spec/seed_groups.h"
 
 #include <algorithm>
 #include <map>
@@ -45,7 +46,7 @@ std::vector<Configuration> configurationsOf(const std::vector<run::StoredRun>& r
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::string key;
         for (const auto& [path, value] : runs[i].settings())
-            if (path != "seed") key += path + "=" + value + "\n";
+            if (spec::isOfConfiguration(path)) key += path + "=" + value + "\n";
         const auto [at, fresh] = places.try_emplace(key, found.size());
         if (fresh) found.emplace_back();
         found[at->second].runs.push_back(i);

@@ -4,15 +4,14 @@
 #include "engine/base/atomic_file.h"
 #include "engine/report/report_html.h"
 #include "engine/report/run_report.h"
+#include "engine/report/sweep_report.h"
 
 #include <set>
 
 namespace trainyard::report {
-namespace {
-
 namespace fs = std::filesystem;
 
-Result<void> mayWrite(const fs::path& file, bool replace) {
+Result<void> mayWriteReport(const fs::path& file, bool replace) {
     std::error_code ignored;
     const std::string where = "report " + file.string();
     if (file.empty()) return inputError("has no name", where, "name a file, such as report.html");
@@ -24,21 +23,26 @@ Result<void> mayWrite(const fs::path& file, bool replace) {
     return {};
 }
 
-} // namespace
-
-Result<std::int64_t> writeReport(store::RunQuery& query, const std::vector<std::string>& runs, const fs::path& file,
-                                 bool replace) {
-    TY_TRY(mayWrite(file, replace));
+Result<Report> findReport(store::RunQuery& query, const std::vector<std::string>& names) {
     std::vector<store::RunRow> rows;
     std::set<std::string> ids;
-    for (const std::string& name : runs) {
-        TY_ASSIGN(auto row, query.run(name));
-        if (!ids.insert(row.id).second)
-            return inputError("is named twice", "run " + row.name, "name each run once, by its id");
-        rows.push_back(std::move(row));
+    for (const std::string& name : names) {
+        auto row = query.run(name);
+        if (!row && names.size() == 1)
+            if (const auto sweep = query.sweep(name)) return reportOf(query, *sweep);
+        if (!row) return std::move(row).error();
+        if (!ids.insert(row->id).second)
+            return inputError("is named twice", "run " + row->name, "name each run once, by its id");
+        rows.push_back(std::move(*row));
     }
-    if (rows.empty()) return inputError("is of no run", "report " + file.string(), "name a run");
-    TY_ASSIGN(const auto report, rows.size() == 1 ? reportOf(query, rows.front()) : reportOf(query, rows));
+    if (rows.empty()) return inputError("is of no run", "the report", "name a run");
+    return rows.size() == 1 ? reportOf(query, rows.front()) : reportOf(query, rows);
+}
+
+Result<std::int64_t> writeReport(store::RunQuery& query, const std::vector<std::string>& names, const fs::path& file,
+                                 bool replace) {
+    TY_TRY(mayWriteReport(file, replace));
+    TY_ASSIGN(const auto report, findReport(query, names));
     const std::string html = toHtml(report);
     TY_TRY(writeFileAtomic(file, html));
     return std::ssize(html);

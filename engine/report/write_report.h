@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/report/report.h"
 #include "engine/store/run_query.h"
 
 #include <filesystem>
 
 namespace trainyard::report {
 
-// Writes the report of one run, or of several side by side (the first is the baseline), as one HTML file, atomically.
-// Runs are named as in RunQuery::run(). Returns the bytes of the file. Input: a run is unknown or named twice, `file`
-// is a folder or in none, or it exists and `replace` is false.
-Result<std::int64_t> writeReport(store::RunQuery& query, const std::vector<std::string>& runs,
+// The report of one run, of several side by side (the first is the baseline), or of one sweep. Named as in
+// RunQuery::run() and RunQuery::sweep(). Input: one is unknown or named twice, or there is none.
+Result<Report> findReport(store::RunQuery& query, const std::vector<std::string>& names);
+
+// Whether a report may be written there. Input: `file` is a folder or in none, or it exists and `replace` is false.
+Result<void> mayWriteReport(const std::filesystem::path& file, bool replace);
+
+// Writes it as one HTML file, atomically. Returns the bytes of the file. The errors of both above.
+Result<std::int64_t> writeReport(store::RunQuery& query, const std::vector<std::string>& names,
                                  const std::filesystem::path& file, bool replace);
 
 } // namespace trainyard::report

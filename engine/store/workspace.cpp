@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/store.h"
+#include "engine/store/usual_root.h"
 
 #include <pwd.h>
 #include <unistd.h>
@@ -19,20 +20,22 @@ std::string homeFolder() {
 
 } // namespace
 
+fs::path usualRoot() {
+    // Not ~/trainyard: that is where many will have cloned the program to.
+    if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data == '/')
+        return fs::path(data) / "trainyard";
+    const std::string home = homeFolder();
+    return home.empty() ? fs::path() : fs::path(home) / ".local/share/trainyard";
+}
+
 Result<Workspace> Workspace::open(const std::string& given) {
     std::string chosen = given;
     if (chosen.empty()) {
         if (const char* fromEnvironment = std::getenv("TRAINYARD_WORKSPACE")) chosen = fromEnvironment;
     }
-    // Not ~/trainyard: that is where many will have cloned the program to.
-    if (const char* data = std::getenv("XDG_DATA_HOME"); chosen.empty() && data && *data == '/')
-        chosen = std::string(data) + "/trainyard";
-    if (chosen.empty()) {
-        const std::string home = homeFolder();
-        if (home.empty())
-            return environmentError("this user has no home folder for the workspace", "HOME", "give --workspace DIR");
-        chosen = home + "/.local/share/trainyard";
-    }
+    if (chosen.empty()) chosen = usualRoot().string();
+    if (chosen.empty())
+        return environmentError("this user has no home folder for the workspace", "HOME", "give --workspace DIR");
     if (chosen.find('\0') != std::string::npos) return inputError("a path cannot hold a zero byte", "--workspace");
     std::error_code failure;
     const fs::path root = fs::absolute(chosen, failure).lexically_normal();

@@ -4,6 +4,7 @@
 #include "engine/store/run_query.h"
 #include "ui/actions/action.h"
 #include "ui/actions/run_dialogs.h"
+#include "ui/actions/share_run.h"
 #include "ui/models/checkpoint_list.h"
 #include "ui/models/reveal_file.h"
 #include "ui/theme/theme_controller.h"
@@ -11,6 +12,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDesktopServices>
+#include <QFileInfo>
 #include <QUrl>
 
 namespace trainyard::ui {
@@ -35,8 +37,11 @@ bool finished(Target target) { return target.run->status == wire::RunStatus::Fin
 bool fresh(Target target) {
     return target.bench.selection.current() == idOf(target) && target.bench.feed.checkpoints(idOf(target)).empty();
 }
-bool canStartAgain(Target target) { return ended(target) && !finished(target) && fresh(target); }
-bool canResume(Target target) { return ended(target) && !finished(target) && !fresh(target); }
+// What was imported has no checkpoint of Trainyard, and settings of another program.
+bool trainedHere(Target target) { return target.run->importedFrom.isEmpty(); }
+bool canContinue(Target target) { return finished(target) && trainedHere(target); }
+bool canStartAgain(Target target) { return ended(target) && !finished(target) && fresh(target) && trainedHere(target); }
+bool canResume(Target target) { return ended(target) && !finished(target) && !fresh(target) && trainedHere(target); }
 
 const store::CheckpointRow* checkpointOf(Target target) {
     return target.checkpoint ? &*target.checkpoint
@@ -79,6 +84,13 @@ bool isTrial(Target target) { return !target.run->row.sweep.empty(); }
 bool trains(Target target) { return isTrial(target) && active(target); }
 bool canPromote(Target target) { return isTrial(target) && target.run->status == wire::RunStatus::Stopped; }
 bool canRetry(Target target) { return isTrial(target) && target.run->status == wire::RunStatus::Failed; }
+
+// Of an imported run, which has none, that of its source.
+QString folderOf(const RunItem& run) {
+    if (run.importedFrom.isEmpty()) return QString::fromStdString(run.row.folder);
+    const QFileInfo source(run.importedFrom);
+    return source.isDir() ? run.importedFrom : source.absolutePath();
+}
 
 void fork(Target target) {
     Q_EMIT target.bench.forkRequested(idOf(target), target.checkpoint ? target.checkpoint->step : -1);
@@ -136,6 +148,17 @@ void exportAs(Target target) {
 }
 constexpr char kSafetensors[] = "safetensors", kStateDict[] = "state-dict", kTorchScript[] = "torchscript";
 
+template <run::CopyForm form>
+void copyAs(Target target) {
+    copyRunAs(target.bench, *target.run, form);
+}
+bool canBeLoaded(Target target) { return hasCheckpoint(target) && trainedHere(target); }
+
+void report(Target target) {
+    const QString title = all(target).size() > 1 ? QStringLiteral("comparison") : target.run->name;
+    askForReport(target.bench, allIds(target), title, target.parent);
+}
+
 std::vector<Action> windowActions() {
     return {
         {"new-run", QT_TRANSLATE_NOOP("Action", "New run…"), "plus", "Ctrl+N", kWindow, Group::Window, newRun<false>},
@@ -148,6 +171,9 @@ std::vector<Action> windowActions() {
         {"open-images", QT_TRANSLATE_NOOP("Action", "Open a folder of images…"), "image", "Ctrl+Shift+O", kWindow,
          Group::Window, ask<&Workbench::imagesRequested>, nullptr,
          QT_TRANSLATE_NOOP("Action", "Train on images of your own, a folder for each class")},
+        {"import", QT_TRANSLATE_NOOP("Action", "Import runs…"), "import", "Ctrl+I", kWindow, Group::Window,
+         [](Target target) { Q_EMIT target.bench.importRequested(); }, nullptr,
+         QT_TRANSLATE_NOOP("Action", "Runs of TensorBoard, W&B and MLflow, and tables in CSV or JSON")},
         {"open-workspace", QT_TRANSLATE_NOOP("Action", "Open another workspace…"), "folder", "", kWindow, Group::Window,
          ask<&Workbench::workspaceRequested>},
 #ifdef TRAINYARD_REMOTE
@@ -253,7 +279,7 @@ std::vector<Action> controlActions() {
         {"kill", QT_TRANSLATE_NOOP("Action", "Kill"), "", "", kRun, Group::Runs, stop<wire::StopMode::Kill>, active,
          nullptr, true, true},
         {"continue", QT_TRANSLATE_NOOP("Action", "Continue…"), "play", "", kRun, Group::Runs,
-         [](Target target) { askForMoreEpochs(target.bench, *target.run, target.parent); }, finished,
+         [](Target target) { askForMoreEpochs(target.bench, *target.run, target.parent); }, canContinue,
          QT_TRANSLATE_NOOP("Action", "Train for more epochs from the last checkpoint")},
         {"resume", QT_TRANSLATE_NOOP("Action", "Resume"), "play", "", kRun, Group::Runs, resume, canResume,
          QT_TRANSLATE_NOOP("Action", "Resume from the last good checkpoint")},
@@ -279,9 +305,9 @@ std::vector<Action> trialActions() {
 
 std::vector<Action> runActions() {
     return {
-        {"fork", QT_TRANSLATE_NOOP("Action", "Fork…"), "fork", "", kRun, Group::Runs, fork, nullptr,
+        {"fork", QT_TRANSLATE_NOOP("Action", "Fork…"), "fork", "", kRun, Group::Runs, fork, trainedHere,
          QT_TRANSLATE_NOOP("Action", "A new run from a checkpoint of this one; edit its settings first")},
-        {"run-again", QT_TRANSLATE_NOOP("Action", "Run again…"), "plus", "", kRun, Group::Runs, runAgain, nullptr,
+        {"run-again", QT_TRANSLATE_NOOP("Action", "Run again…"), "plus", "", kRun, Group::Runs, runAgain, trainedHere,
          QT_TRANSLATE_NOOP("Action", "A new run with the same settings and new weights; edit them first")},
         {"measure-scaling", QT_TRANSLATE_NOOP("Action", "Measure scaling…"), "group", "", kRun, Group::Runs,
          measureScaling, canMeasure,
@@ -295,9 +321,7 @@ std::vector<Action> runActions() {
          [](Target target) { QApplication::clipboard()->setText(allIds(target).join(QLatin1Char('\n'))); }, nullptr,
          nullptr, false, true},
         {"open-folder", QT_TRANSLATE_NOOP("Action", "Open folder"), "folder", "", kRun, Group::Runs,
-         [](Target target) {
-             QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(target.run->row.folder)));
-         }},
+         [](Target target) { QDesktopServices::openUrl(QUrl::fromLocalFile(folderOf(*target.run))); }},
         {"lineage", QT_TRANSLATE_NOOP("Action", "Lineage"), "lineage", "", kRun, Group::Runs,
          [](Target target) { Q_EMIT target.bench.lineageRequested(idOf(target)); }, nullptr,
          QT_TRANSLATE_NOOP("Action", "Where the run comes from, what came of it, and what changed on the way")},
@@ -320,6 +344,19 @@ std::vector<Action> runActions() {
          [](Target target) { exportPoints(target.bench, all(target), target.parent); }, nullptr, nullptr, false, true},
         {"export-tensorboard", QT_TRANSLATE_NOOP("Action", "Export for TensorBoard…"), "", "", kRun, Group::Runs,
          [](Target target) { exportEvents(target.bench, *target.run, target.parent); }},
+        {"copy-command", QT_TRANSLATE_NOOP("Action", "Copy as command"), "copy", "", kRun, Group::Runs,
+         copyAs<run::CopyForm::Command>, trainedHere,
+         QT_TRANSLATE_NOOP("Action", "For a terminal: starts an equal run")},
+        {"copy-run-file", QT_TRANSLATE_NOOP("Action", "Copy as run file"), "", "", kRun, Group::Runs,
+         copyAs<run::CopyForm::RunFile>, trainedHere},
+        {"copy-cpp", QT_TRANSLATE_NOOP("Action", "Copy as C++"), "", "", kRun, Group::Runs, copyAs<run::CopyForm::Cpp>,
+         trainedHere, QT_TRANSLATE_NOOP("Action", "A program on the library that starts an equal run")},
+        {"copy-python", QT_TRANSLATE_NOOP("Action", "Copy as Python loader"), "", "", kRun, Group::Runs,
+         copyAs<run::CopyForm::Python>, canBeLoaded,
+         QT_TRANSLATE_NOOP("Action", "Loads the weights of the best checkpoint with PyTorch")},
+        {"report", QT_TRANSLATE_NOOP("Action", "Report…"), "export", "", kRun, Group::Runs, report, nullptr,
+         QT_TRANSLATE_NOOP("Action", "One file, HTML or PDF: curves, results, settings; several runs side by side"),
+         false, true},
         {"archive", QT_TRANSLATE_NOOP("Action", "Archive"), "archive", "Del", kTable, Group::Runs,
          [](Target target) { target.bench.actions.setArchived(allIds(target), true); }, ended,
          QT_TRANSLATE_NOOP("Action", "Hide the selected runs; their files are kept."), false, true},

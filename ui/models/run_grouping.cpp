@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_grouping.h"
 
+#include "engine/spec/seed_groups.h"
 #include "ui/models/format.h"
 
 #include <QCoreApplication>
@@ -40,7 +41,7 @@ RunHeading headingOfConfiguration(const RunItem& run, const QStringList& differi
     RunHeading heading;
     QStringList parts;
     for (const QString& path : differing) {
-        if (path == QLatin1String("seed")) continue;
+        if (!spec::isOfConfiguration(path.toStdString())) continue;
         const QString value = run.settings.value(path);
         heading.key += path + QLatin1Char('=') + value + QLatin1Char('\n');
         if (!value.isEmpty()) parts << QStringLiteral("%1 %2").arg(shortPath(path), value);

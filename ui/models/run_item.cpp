@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_item.h"
 
+#include "engine/run/actions/import_runs.h"
 #include "engine/spec/flat_settings.h"
 #include "engine/spec/host_ranks.h"
 #include "ui/models/format.h"
@@ -61,6 +62,9 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before
     item->scoreSeries = item->settings.value(QStringLiteral("checkpoint.scoreBy"), QStringLiteral("val/accuracy"));
     item->better = spec::betterOf(item->scoreSeries.toStdString(),
                                   item->settings.value(QStringLiteral("checkpoint.mode")).toStdString());
+    // Most runs are not looked at twice: the word alone says that none of them was imported.
+    if (row.environmentJson.find("\"import\"") != std::string::npos)
+        if (const auto source = run::importSource(row)) item->importedFrom = QString::fromStdString(source->path);
     item->row = std::move(row);
     if (before) { // known until the summaries are read again
         item->series = before->series;

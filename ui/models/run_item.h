@@ -26,6 +26,7 @@ struct RunItem {
     QString model, dataset; // the run file's words
     int workers = 1;
     QStringList tags;
+    QString importedFrom; // the path of what it was imported from; empty: it was trained here
 
     QString scoreSeries;                        // what the run's best checkpoint is chosen by
     spec::Better better = spec::Better::Larger; // of the score's values

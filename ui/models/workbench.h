@@ -63,8 +63,9 @@ Q_SIGNALS:
     void renameRequested(const QString& run);
     void scalingRequested(const QString& run); // the scaling advisor
     void openFileRequested();
-    void imagesRequested();                    // a folder of images to train on
-    void sourceRequested(const QString& path); // to train on this file or folder, or the model in it
+    void imagesRequested();                              // a folder of images to train on
+    void sourceRequested(const QString& path);           // to train on this file or folder, or the model in it
+    void importRequested(const QStringList& paths = {}); // of other programs' runs; empty: they are chosen then
     void curveDefaultsChanged();
     // One line for the status bar.
     void statusMessage(const QString& text, const QColor& color);

@@ -142,7 +142,7 @@ void MainWindow::buildMenu() {
                         [this, id = pages()[static_cast<std::size_t>(i)].id] { setPage(QLatin1String(id)); });
     auto* menu = new QMenu(this);
     ui::addActions(*menu,
-                   {"new-run", "new-sweep", "open-file", "open-images", "open-workspace", "",
+                   {"new-run", "new-sweep", "open-file", "open-images", "import", "open-workspace", "",
 #ifdef TRAINYARD_REMOTE
                     "add-host",
 #endif

@@ -18,7 +18,11 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const QString text = std::exchange(cell.text, QString());
     cell.widget->style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     const Theme& theme = Theme::current();
-    const QRect rect = option.rect.adjusted(theme.px(12), 0, -theme.px(10), 0);
+    QRect rect = option.rect.adjusted(theme.px(12), 0, -theme.px(10), 0);
+    if (cell.features.testFlag(QStyleOptionViewItem::HasCheckIndicator))
+        rect.setLeft(
+            cell.widget->style()->subElementRect(QStyle::SE_ItemViewItemCheckIndicator, &cell, cell.widget).right() +
+            theme.px(8));
     const QVariant own = index.data(Qt::FontRole);
     const QFont font = own.isValid() ? own.value<QFont>() : m_mono ? theme.mono : theme.body;
     const QVariant color = index.data(Qt::ForegroundRole);

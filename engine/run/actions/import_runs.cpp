@@ -313,7 +313,8 @@ Result<std::vector<ImportedSource>> importFound(const store::Workspace& workspac
             if (!begins()) return stoppedError("the import was stopped");
             return keep(from, importer.add(from, std::move(run)));
         });
-        if (!read && !cancelled) TY_TRY(keep(some[std::min(next, some.size() - 1)], read.error()));
+        if (!read && read.error().kind == ErrorKind::Environment) return read.error();
+        for (; !read && next < some.size() && begins(); ++next) TY_TRY(keep(some[next], read.error()));
         at += some.size();
     }
     return all;

@@ -5,7 +5,7 @@
 
 namespace trainyard::run {
 
-// A chart of a run's curves: loss on the left, accuracy (or the other score) on the right, against epochs.
+// Charts of a run's curves: loss on the left, accuracy on the right, against epochs, as engine/chart draws them.
 // Series without a finite point are left out; a panel without a series is, too.
 std::string curvesSvg(const std::string& title, const std::map<std::string, std::vector<wire::Point>>& series);
 

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void initTestCase();
     void exampleTrainsOnTwoRanks_data();
     void exampleTrainsOnTwoRanks();
+    void aProgramCopiedOfARunStartsAnEqualOne();
 };
 
 void InstalledExamplesTest::initTestCase() {
@@ -92,6 +93,46 @@ void InstalledExamplesTest::exampleTrainsOnTwoRanks() {
     QVERIFY2(listed.code == 0 && listed.output.contains(name) && listed.output.contains("finished"),
              qPrintable(listed.output));
     if (arguments.contains("--checkpoint")) QVERIFY(QFileInfo(folder.filePath("checkpoint.pt")).size() > 1'000'000);
+}
+
+// `show --as c++`, built against the installed package.
+void InstalledExamplesTest::aProgramCopiedOfARunStartsAnEqualOne() {
+    const QTemporaryDir folder;
+    auto environment = plainEnvironment();
+    environment.insert("TRAINYARD_WORKSPACE", folder.filePath("ws"));
+    environment.insert("XDG_RUNTIME_DIR", folder.path());
+    environment.insert("XDG_CACHE_HOME", folder.path());
+    const auto write = [](const QString& path, const QByteArray& text) {
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+    };
+    const auto ctl = [&](const QStringList& words) {
+        return runProgram(kPrefix + "/bin/trainyardctl", words, environment, 120);
+    };
+    QVERIFY(write(folder.filePath("copied.json"),
+                  R"({"version": 1, "name": "copied", "model": {"name": "mlp", "params": {"hidden": [8]}},
+                      "dataset": {"name": "spirals", "params": {"samples": 300, "validation": 20}},
+                      "optimizer": {"name": "sgd", "lr": 0.05}, "batch": {"perRank": 8}, "steps": 4,
+                      "scaling": {"workers": 1, "device": "cpu"}})"));
+    const auto trained = ctl({"run", folder.filePath("copied.json")});
+    QVERIFY2(trained.code == 0, qPrintable(trained.output));
+    const auto program = ctl({"show", "copied", "--as", "c++"});
+    QVERIFY2(program.code == 0, qPrintable(program.output));
+    const QString source = kPlace + "/copied";
+    QVERIFY(QDir().mkpath(source) && write(source + "/copied.cpp", program.output.toUtf8()) &&
+            write(source + "/CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(copied LANGUAGES C CXX)\n"
+                                              "find_package(Trainyard REQUIRED)\nadd_executable(copied copied.cpp)\n"
+                                              "target_link_libraries(copied PRIVATE Trainyard::train)\n"));
+    auto done = runProgram(CMAKE_PROGRAM,
+                           {"-S", source, "-B", source + "/build", "-G", CMAKE_MAKER, "-DCMAKE_PREFIX_PATH=" + kPrefix},
+                           environment, 120);
+    QVERIFY2(done.code == 0, qPrintable(done.output));
+    done = runProgram(CMAKE_PROGRAM, {"--build", source + "/build"}, environment, 600);
+    QVERIFY2(done.code == 0, qPrintable(done.output));
+    done = runProgram(source + "/build/copied", {}, environment, 120);
+    QVERIFY2(done.code == 0 && done.output.contains("val/accuracy"), qPrintable(done.output));
+    const auto listed = ctl({"runs", "--filter", "name:copied and status:finished"});
+    QCOMPARE(listed.output.count("copied"), 2);
 }
 
 QTEST_GUILESS_MAIN(InstalledExamplesTest)

@@ -297,12 +297,7 @@ private Q_SLOTS:
     }
     void snippetsRun() {
         QFETCH(QString, format);
-        if (!QFile::exists(m_folder.filePath("trained"))) {
-            const auto run =
-                ctl({"run", runFile("trained", json("{'name': 'mlp', 'params': {'hidden': [8]}}"), spirals())});
-            QVERIFY2(run.code == 0, qPrintable(run.err));
-            write("trained", "");
-        }
+        trainOnce();
         const QString out = m_folder.filePath("model." + format);
         const auto done = ctl({"export", "trained", "--format", format, "--out", out, "--snippet"});
         QVERIFY2(done.code == 0, qPrintable(done.err));
@@ -313,6 +308,33 @@ private Q_SLOTS:
         QVERIFY2(shown.code == 0, qPrintable(shown.err));
         QVERIFY2(shown.out.contains(format == "torchscript" ? "arm 1: 0." : "layers.0.weight (8, 2) torch.float32"),
                  qPrintable(shown.out));
+    }
+
+    // What "Copy as" gives, run as it is: the command starts an equal run, the loader loads the checkpoint.
+    void aCopiedRunRuns() {
+        trainOnce();
+        const auto copied = ctl({"show", "trained", "--as", "command"});
+        QVERIFY2(copied.code == 0, qPrintable(copied.err));
+        const QString folder = m_folder.filePath("copied");
+        QVERIFY(QDir().mkpath(folder));
+        const auto started = shell(folder, copied.out);
+        QVERIFY2(started.code == 0, qPrintable(started.err));
+        // Two runs of equal settings, the seed among them.
+        const auto runs =
+            QJsonDocument::fromJson(ctl({"runs", "--filter", "name:trained", "--json"}).out.toUtf8()).array();
+        QCOMPARE(runs.size(), 2);
+        const auto fileOf = [&](int at) { return ctl({"show", runs[at]["run"].toString(), "--as", "run-file"}).out; };
+        QVERIFY(fileOf(0).contains("\"spirals\""));
+        QCOMPARE(fileOf(0), fileOf(1));
+        if (pythonWithTorch().isEmpty()) QSKIP("no Python with torch here to run the loader");
+        const auto loader = ctl({"show", runs[0]["run"].toString(), "--as", "python"});
+        QVERIFY2(loader.code == 0, qPrintable(loader.err));
+        write("copied/load.py", loader.out.toUtf8());
+        for (const char* time : {"first", "again"}) { // it exports what is not there, and reads what is
+            const auto shown = shell(folder, pythonWithTorch() + " load.py");
+            QVERIFY2(shown.code == 0 && shown.out.contains("layers.0.weight (8, 2) torch.float32"),
+                     qPrintable(time + shown.err));
+        }
     }
 
     // What the data was scaled by, and what the loss makes of outputs, is in the programs as it is in predict.
@@ -387,6 +409,19 @@ private Q_SLOTS:
 private:
     Output ctl(const QStringList& arguments) {
         return call(qEnvironmentVariable("TRAINYARD_BIN") + "/trainyardctl", arguments);
+    }
+
+    // A run named trained, once for all tests.
+    void trainOnce() {
+        if (QFile::exists(m_folder.filePath("trained"))) return;
+        const auto run =
+            ctl({"run", runFile("trained", json("{'name': 'mlp', 'params': {'hidden': [8]}}"), spirals())});
+        QVERIFY2(run.code == 0, qPrintable(run.err));
+        write("trained", "");
+    }
+    // What a person types there, with the programs in the search path.
+    static Output shell(const QString& folder, const QString& words) {
+        return call("/bin/sh", {"-c", "cd '" + folder + "' && export PATH=\"$TRAINYARD_BIN:$PATH\"\n" + words});
     }
 
     QString write(const QString& name, const QByteArray& text) {

@@ -5,6 +5,7 @@
 #include "engine/report/run_report.h"
 #include "engine/report/write_report.h"
 #include "engine/spec/run_spec.h"
+#include "engine/spec/sweep_spec.h"
 
 #include <QFile>
 #include <QRegularExpression>
@@ -99,6 +100,52 @@ private Q_SLOTS:
                  QString("3608bca1e44ea6c4d268eb6db02260269892c0b42b86bbf1e77a6fa16c3c9282")); // of "xyz"
         const auto code = blocksOf<report::Code>(report, "Repeat it");
         QCOMPARE(code.back().text, run.specJson);
+    }
+
+    void aSweepIsReported() {
+        spec::SweepSpec spec;
+        spec.name = "search";
+        spec.runJson = "{}";
+        spec.space = {{.path = "optimizer.lr", .from = 0.001, .to = 1, .logScale = true},
+                      {.path = "model.params.activation", .values = {std::string("relu"), std::string("gelu")}}};
+        spec.searcher = {"random", {}};
+        spec.trials = 12;
+        store::SweepRow sweep;
+        sweep.id = "s";
+        sweep.name = "search";
+        sweep.status = wire::RunStatus::Finished;
+        sweep.specJson = spec::toJson(spec);
+        need(m_store->createSweep(sweep));
+        for (int trial = 0; trial < 12; ++trial) {
+            const bool fails = trial == 11;
+            const std::string activation = trial % 2 == 0 ? "\"relu\"" : "\"gelu\"";
+            addTrial(trial,
+                     "{\"optimizer.lr\": " + std::to_string(0.01 * (trial + 1)) +
+                         ", \"model.params.activation\": " + activation + "}",
+                     fails        ? std::nan("")
+                     : trial == 7 ? 0.9
+                                  : 0.5 + 0.01 * trial);
+        }
+        const auto report = need(report::findReport(*m_query, {"search"}));
+        QCOMPARE(report.kind, std::string("Sweep report"));
+        QCOMPARE(report.tiles.front().value, std::string("0.9"));
+        const auto best = blocksOf<report::Table>(report, "Best trial").front();
+        QCOMPARE(rowOf(best, "model.params.activation").value(1), QString("gelu"));
+        const auto charts = blocksOf<report::Charts>(report, "Search").front().charts;
+        QCOMPARE(charts.size(), std::size_t{3}); // over time, and a slice of each axis
+        QCOMPARE(charts[0].lines[1].points.back().y, 0.9);
+        QVERIFY(charts[1].x.log);
+        QCOMPARE(charts[1].lines[0].points.size(), std::size_t{12});
+        QCOMPARE(charts[2].x.title, std::string("0 relu, 1 gelu"));
+        QCOMPARE(charts[2].lines[0].points[1].x, 1.0);
+        const auto shares = blocksOf<report::Table>(report, "Importance").front();
+        QCOMPARE(shares.rows.size(), std::size_t{2});
+        const auto trials = blocksOf<report::Table>(report, "Trials").front();
+        QCOMPARE(trials.rows.size(), std::size_t{12});
+        QCOMPARE(rowOf(trials, "1").value(1), QString("7"));
+        QCOMPARE(trials.rows.back()[1].text, std::string("11")); // without a score: last
+        QCOMPARE(blocksOf<report::Code>(report, "Repeat it").back().text, sweep.specJson);
+        QCOMPARE(report::toHtml(report), report::toHtml(need(report::findReport(*m_query, {"search"}))));
     }
 
     void whatHappenedIsListed() {
@@ -281,6 +328,19 @@ private:
         checkpoint.best = checkpoint.last = true;
         need(m_store->setCheckpoints(id, {checkpoint}));
         return need(m_query->run(id));
+    }
+
+    void addTrial(int trial, const std::string& params, double score) {
+        store::RunRow row;
+        row.id = "t" + std::to_string(trial);
+        row.name = "search-" + std::to_string(trial);
+        row.status = wire::RunStatus::Finished;
+        row.specJson = "{}";
+        row.paramsJson = params;
+        row.sweep = "s";
+        row.trial = trial;
+        need(m_store->createRun(row));
+        need(m_store->appendPoints(row.id, {{"val/accuracy", 0, {{10, 1, 1, score - 0.1}, {20, 2, 2, score}}}}));
     }
 
     std::string htmlOf(const std::vector<std::string>& ids) {

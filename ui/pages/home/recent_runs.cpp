@@ -9,6 +9,7 @@
 #include "ui/widgets/status_chip.h"
 
 #include <QDateTime>
+#include <QFileInfo>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -79,6 +80,7 @@ QString RecentRunRow::statusText() const {
 
 QString RecentRunRow::aboutText() const {
     const RunItem& run = *m_work->run;
+    if (!run.importedFrom.isEmpty()) return tr("Imported from %1").arg(QFileInfo(run.importedFrom).fileName());
     if (m_work->sweep.isEmpty()) return tr("%1, %2, %n workers", nullptr, run.workers).arg(run.model, run.dataset);
     return tr("Sweep, %n trials, %1, %2", nullptr, std::max(m_work->trials, m_work->done)).arg(run.model, run.dataset);
 }

@@ -85,6 +85,7 @@ void RunBanner::showFailure(const RunItem& run) {
     if (cause.isEmpty()) cause = tr("The run failed without a message; its log may tell more");
     cause[0] = cause[0].toUpper();
     m_banner->setMessage(Status::Error, cause, evidence.join(QStringLiteral(" · ")));
+    if (!run.importedFrom.isEmpty()) return; // what failed elsewhere is not started again here
     const FailureFix fix = fixFor(run, !m_bench.feed.checkpoints(run.id).empty(), m_bench.catalog.catalog().get());
     const Action& again = action("run-again");
     connect(m_banner->addButton(actionText(again)), &QPushButton::clicked, this, [this, &again, id = run.id] {

@@ -132,7 +132,11 @@ void RunHeader::refresh() {
     m_name->setText(run.name);
     m_chip->setChip(statusWord(status), statusTint(status));
     const QString model = run.model.isEmpty() ? QString() : run.model + QLatin1String(", ");
-    m_about->setText(model + run.dataset + tr(", %n workers", nullptr, run.workers));
+    m_about->setText(run.importedFrom.isEmpty()
+                         ? model + run.dataset + tr(", %n workers", nullptr, run.workers)
+                         : m_about->fontMetrics().elidedText(tr("Imported from %1").arg(run.importedFrom),
+                                                             Qt::ElideMiddle, Theme::current().px(240)));
+    m_about->setToolTip(run.importedFrom);
     showProgress(run, status);
     showButton(run, status);
     update();
@@ -185,13 +189,14 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     }
     m_stop->setVisible(active);
     m_stop->setEnabled(active);
-    m_continue->setVisible(!active);
+    const bool trainedHere = run.importedFrom.isEmpty();
+    m_continue->setVisible(!active && trainedHere);
     const bool paused = status == wire::RunStatus::Paused, trains = status == wire::RunStatus::Running || paused;
     m_pause->setVisible(active && !paused);
     m_unpause->setVisible(paused);
     m_save->setVisible(active);
     m_forkIcon->setVisible(active);
-    m_fork->setVisible(!active);
+    m_fork->setVisible(!active && trainedHere);
     for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);
     m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : actionName(action("stop")));
     const bool fresh = m_bench.feed.checkpoints(run.id).empty();

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/run_menu.h"
 
+#include "ui/theme/icon.h"
+
+#include <QCoreApplication>
 #include <QMenu>
 
 namespace trainyard::ui {
 
 namespace {
 
-void popUp(std::initializer_list<const char*> ids, const ActionTarget& run, const QPoint& globalPosition) {
+void popUp(std::initializer_list<const char*> ids, const ActionTarget& run, const QPoint& globalPosition,
+           std::initializer_list<const char*> last = {}) {
     auto* menu = new QMenu(run.parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     addActions(*menu, ids, run);
+    if (last.size() > 0) {
+        auto* copy = menu->addMenu(icon(QStringLiteral("copy")), QCoreApplication::translate("RunMenu", "Copy as"));
+        addActions(*copy, {"copy-command", "copy-run-file", "copy-cpp", "copy-python", "copy-id"}, run);
+        copy->menuAction()->setVisible(!copy->isEmpty());
+        addActions(*menu, last, run);
+    }
     menu->popup(globalPosition);
 }
 
@@ -40,17 +50,10 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
            "rename",
            "tags",
            "notes",
-           "copy-id",
-           "open-folder",
-           "",
-           "export-safetensors",
-           "export-state-dict",
-           "export-torchscript",
-           "export-csv",
-           "export-tensorboard",
-           "",
-           "archive"},
-          run, globalPosition);
+           "open-folder"},
+          run, globalPosition,
+          {"", "report", "export-safetensors", "export-state-dict", "export-torchscript", "export-csv",
+           "export-tensorboard", "", "archive"});
 }
 
 void showCheckpointMenu(const ActionTarget& run, const QPoint& globalPosition) {

@@ -6,6 +6,7 @@
 #include "ui/pages/runs/archive_sheet.h"
 #include "ui/pages/runs/compare_view.h"
 #include "ui/pages/runs/curves_view.h"
+#include "ui/pages/runs/import_sheet.h"
 #include "ui/pages/runs/inspector.h"
 #include "ui/pages/runs/logs_view.h"
 #include "ui/pages/runs/model_view.h"
@@ -92,6 +93,11 @@ void RunsPage::listen() {
     connect(&m_bench, &Workbench::filterRequested, this, [this] {
         showRuns();
         m_runs->focusFilter();
+    });
+    connect(&m_bench, &Workbench::importRequested, this, [this](const QStringList& paths) {
+        auto* sheet = new ImportSheet(m_bench, window());
+        sheet->open();
+        sheet->look(paths);
     });
     connect(&m_bench, &Workbench::archivedRequested, this, [this] { (new ArchiveSheet(m_bench, window()))->open(); });
     connect(&m_bench, &Workbench::scalingRequested, this, [this](const QString& id) {

@@ -3,11 +3,13 @@
 
 #include "ui/actions/key_bindings.h"
 #include "ui/pages/runs/filter_field.h"
+#include "ui/pages/runs/import_sheet.h"
 #include "ui/pages/runs/queue_panel.h"
 #include "ui/pages/runs/run_delegate.h"
 #include "ui/pages/runs/run_menu.h"
 #include "ui/pages/runs/runs_view.h"
 
+#include <QDragEnterEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
@@ -42,6 +44,7 @@ QToolButton* menuButton(const QString& icon, const QString& name, Fill fill) {
 
 RunsPanel::RunsPanel(Workbench& bench, QWidget* parent)
     : Surface(SurfaceColor::Panel, NoEdge, parent), m_bench(bench), m_model(new RunsModel(this)) {
+    setAcceptDrops(true);
     build();
     connectSelection();
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &RunsPanel::refresh);
@@ -216,7 +219,8 @@ void RunsPanel::showNothing() {
     if (!nothing) return;
     m_nothing->setText(filtered ? tr("0 of %1 match").arg(m_model->all()) : tr("No runs yet"));
     m_nothingWhy->setText(filtered ? tr("No run fits the filter “%1”.").arg(m_filter->text())
-                                   : tr("Start a run, and it stands here."));
+                                   : tr("Start a run, and it stands here. Drop logs of TensorBoard, W&B or MLflow here "
+                                        "to import them."));
     m_clear->setVisible(filtered);
 }
 
@@ -317,6 +321,15 @@ bool RunsPanel::keyPressed(const QKeyEvent& key) {
         m_view->toggle(current);
     else return false;
     return true;
+}
+
+void RunsPanel::dragEnterEvent(QDragEnterEvent* event) {
+    if (!localPaths(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void RunsPanel::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    Q_EMIT m_bench.importRequested(localPaths(event->mimeData()));
 }
 
 bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {

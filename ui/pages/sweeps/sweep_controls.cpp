@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/sweep_controls.h"
 
+#include "ui/actions/share_run.h"
 #include "ui/pages/sweeps/enqueue_sheet.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/layout.h"
@@ -92,6 +93,7 @@ void SweepControls::setSweep(const store::SweepRow& sweep) {
     const QString id = QString::fromStdString(sweep.id);
     if (id != m_sweep) m_slotsLater.stop();
     m_sweep = id;
+    m_name = QString::fromStdString(sweep.name);
     m_active = wire::isActive(sweep.status);
     m_paused = sweep.status == wire::RunStatus::Paused;
     m_pause->setVisible(m_active);
@@ -118,6 +120,8 @@ void SweepControls::fillMenu() {
     add(tr("Add trials…"), "plus", [this] { askForTrials(); });
     add(tr("Enqueue a configuration…"), "", [this] { enqueue(); });
     add(tr("Restrict to brushes"), "filter", [this] { restrict(); })->setEnabled(isBrushed());
+    m_menu->addSeparator();
+    add(tr("Report…"), "export", [this] { askForReport(m_context.bench, {m_sweep}, m_name, window()); });
     if (!m_active) return;
     m_menu->addSeparator();
     auto* finish = add(tr("Finish"), "flag", [this] { ask({.verb = Verb::Finish}); });

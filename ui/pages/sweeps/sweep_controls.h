@@ -32,7 +32,7 @@ private:
     bool isBrushed() const; // an axis of the space
 
     SweepContext m_context;
-    QString m_sweep;
+    QString m_sweep, m_name;
     bool m_paused = false, m_active = false;
     QSpinBox* m_slots;
     QToolButton *m_pause, *m_more;

@@ -359,7 +359,7 @@ void RunBooksTest::drawsNoNonsense() {
     series["train/loss"] = {{1, 0.1, 0, NAN}, {2, 0.2, 0, INFINITY}, {3, 0.3, 0, 2.0}};
     series["val/accuracy"] = {{3, 0.3, 0, NAN}};
     const auto svg = QString::fromStdString(run::curvesSvg("<a & \"b\">", series));
-    QVERIFY(svg.contains("&lt;a &amp; &quot;b&quot;>"));
+    QVERIFY(svg.contains("&lt;a &amp; &quot;b&quot;&gt;"));
     QVERIFY(svg.contains(">loss<") && !svg.contains(">accuracy<"));
     QVERIFY(!svg.contains("nan") && !svg.contains("inf"));
     QVERIFY(QString::fromStdString(run::curvesSvg("nothing", {})).contains("</svg>"));

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace trainyard::ctl {
+namespace trainyard::run {
 
 // What the program that loads an export has to know of it.
 struct ExportedModel {
@@ -21,4 +21,8 @@ struct ExportedModel {
 // as they are and show what comes out, or what there is. Gives their paths. Environment: disk.
 Result<std::vector<std::filesystem::path>> writeSnippets(const ExportedModel& exported);
 
-} // namespace trainyard::ctl
+// A program in Python that loads the tensors of a safetensors file that lies beside it. Where there is none it has
+// `trainyardctl` write it, with these words and --out FILE.
+std::string exportingLoader(const std::string& file, const std::vector<std::string>& exportWords);
+
+} // namespace trainyard::run

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ctl/export_snippet.h"
+#include "engine/run/actions/export_snippet.h"
 
 #include "engine/base/atomic_file.h"
 #include "engine/spec/task_kind.h"
 
 #include <nlohmann/json.hpp>
 
-namespace trainyard::ctl {
+namespace trainyard::run {
 namespace {
 
 using SnippetJson = nlohmann::json;
@@ -23,6 +23,30 @@ struct Facts {
     std::string tokens;
 };
 
+constexpr const char* kListWeights =
+    "for name, tensor in weights.items():\n    print(name, tuple(tensor.shape), tensor.dtype)\n"
+    "# model.load_state_dict(weights) fills a module with the same names\n";
+
+// The tensors of `file` into `weights`.
+const std::string kReadSafetensors =
+    std::string("TYPES = {\"F64\": torch.float64, \"F32\": torch.float32, \"F16\": torch.float16, \"BF16\": "
+                "torch.bfloat16,\n"
+                "         \"I64\": torch.int64, \"I32\": torch.int32, \"U8\": torch.uint8, \"BOOL\": torch.bool}\n\n"
+                "data = file.read_bytes()\n"
+                "length, = struct.unpack_from(\"<Q\", data)\n"
+                "header = json.loads(data[8:8 + length])\n"
+                "weights = {}\n"
+                "for name, entry in header.items():\n"
+                "    if name != \"__metadata__\":\n"
+                "        begin, end = (8 + length + at for at in entry[\"data_offsets\"])\n"
+                "        tensor = torch.frombuffer(bytearray(data[begin:end]), dtype=TYPES[entry[\"dtype\"]])\n"
+                "        weights[name] = tensor.reshape(entry[\"shape\"])\n\n") +
+    kListWeights;
+
+std::string literalOf(const std::string& text) { // of both languages
+    return SnippetJson(text).dump(-1, ' ', true, SnippetJson::error_handler_t::replace);
+}
+
 std::string joined(const SnippetJson& list) {
     std::string text;
     if (list.is_array())
@@ -33,8 +57,7 @@ std::string joined(const SnippetJson& list) {
 Facts factsOf(const ExportedModel& exported) {
     const SnippetJson info = SnippetJson::parse(exported.modelInfo, nullptr, false);
     Facts facts;
-    facts.file =
-        SnippetJson(exported.file.filename().string()).dump(-1, ' ', true, SnippetJson::error_handler_t::replace);
+    facts.file = literalOf(exported.file.filename().string());
     if (!info.is_object()) return facts;
     const SnippetJson shape = info.value("sampleShape", SnippetJson::array());
     const std::string task = info.value("task", toString(spec::TaskKind::Classification));
@@ -78,31 +101,14 @@ std::string pythonModel(const Facts& facts) {
 }
 
 std::string pythonText(const ExportedModel& exported, const Facts& facts) {
-    const std::string list =
-        "for name, tensor in weights.items():\n    print(name, tuple(tensor.shape), tensor.dtype)\n"
-        "# model.load_state_dict(weights) fills a module with the same names\n";
     if (exported.format == "torchscript")
         return "import pathlib\n\nimport torch\n\nfolder = pathlib.Path(__file__).parent\n" + pythonModel(facts);
     if (exported.format == "state-dict")
         return "import pathlib\n\nimport torch\n\nfolder = pathlib.Path(__file__).parent\nweights = torch.load(folder "
                "/ " +
-               facts.file + ", map_location=\"cpu\")\n" + list;
-    return "import json\nimport pathlib\nimport struct\n\nimport torch\n\n"
-           "TYPES = {\"F64\": torch.float64, \"F32\": torch.float32, \"F16\": torch.float16, \"BF16\": "
-           "torch.bfloat16,\n"
-           "         \"I64\": torch.int64, \"I32\": torch.int32, \"U8\": torch.uint8, \"BOOL\": torch.bool}\n\n"
-           "data = (pathlib.Path(__file__).parent / " +
-           facts.file +
-           ").read_bytes()\n"
-           "length, = struct.unpack_from(\"<Q\", data)\n"
-           "header = json.loads(data[8:8 + length])\n"
-           "weights = {}\n"
-           "for name, entry in header.items():\n"
-           "    if name != \"__metadata__\":\n"
-           "        begin, end = (8 + length + at for at in entry[\"data_offsets\"])\n"
-           "        tensor = torch.frombuffer(bytearray(data[begin:end]), dtype=TYPES[entry[\"dtype\"]])\n"
-           "        weights[name] = tensor.reshape(entry[\"shape\"])\n\n" +
-           list;
+               facts.file + ", map_location=\"cpu\")\n" + kListWeights;
+    return "import json\nimport pathlib\nimport struct\n\nimport torch\n\nfile = pathlib.Path(__file__).parent / " +
+           facts.file + "\n" + kReadSafetensors;
 }
 
 std::string cppText(const ExportedModel& exported, const Facts& facts) {
@@ -145,6 +151,15 @@ std::string cppText(const ExportedModel& exported, const Facts& facts) {
 
 } // namespace
 
+std::string exportingLoader(const std::string& file, const std::vector<std::string>& exportWords) {
+    std::string command = literalOf("trainyardctl");
+    for (const std::string& word : exportWords) command += ", " + literalOf(word);
+    return "import json\nimport pathlib\nimport struct\nimport subprocess\n\nimport torch\n\n"
+           "file = pathlib.Path(__file__).parent / " +
+           literalOf(file) + "\nif not file.exists():\n    subprocess.run([" + command +
+           ",\n                    \"--out\", str(file)], check=True)\n" + kReadSafetensors;
+}
+
 Result<std::vector<fs::path>> writeSnippets(const ExportedModel& exported) {
     const Facts facts = factsOf(exported);
     std::vector<fs::path> written{exported.file.string() + ".py"};
@@ -155,4 +170,4 @@ Result<std::vector<fs::path>> writeSnippets(const ExportedModel& exported) {
     return written;
 }
 
-} // namespace trainyard::ctl
+} // namespace trainyard::run

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs of other programs in the window: dropped on the table, looked through in the sheet, imported, shown; and what is
+// not offered for them.
+#include "ui/actions/action.h"
+#include "ui/pages/runs/import_sheet.h"
+#include "ui/pages/runs/run_header.h"
+#include "ui/pages/runs/runs_panel.h"
+#include "ui/shell/main_window.h"
+
+#include <QDropEvent>
+#include <QFile>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+class ImportSheetTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    store::Workspace m_workspace;
+    std::unique_ptr<MainWindow> m_window;
+
+    void write(const QString& name, const QByteArray& text) {
+        QFile file(m_folder->filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+    // The sheet that comes of a drop on the table of runs.
+    ImportSheet* drop(const QStringList& names) {
+        QMimeData mime;
+        QList<QUrl> urls;
+        for (const QString& name : names) urls << QUrl::fromLocalFile(m_folder->filePath(name));
+        mime.setUrls(urls);
+        auto* panel = m_window->findChild<RunsPanel*>();
+        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(panel, &enter);
+        if (!enter.isAccepted()) return nullptr;
+        QDropEvent dropped(QPointF(5, 5), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(panel, &dropped);
+        return m_window->findChild<ImportSheet*>();
+    }
+    static QPushButton* primary(ImportSheet& sheet) {
+        return sheet.findChild<QPushButton*>(QStringLiteral("import-runs"));
+    }
+    static QString state(ImportSheet& sheet, int row) {
+        return sheet.findChild<QTableView*>()->model()->index(row, 3).data().toString();
+    }
+    static bool says(ImportSheet& sheet, const QString& words) {
+        for (auto* each : sheet.findChildren<QLabel*>())
+            if (each->isVisible() && each->text().contains(words)) return true;
+        return false;
+    }
+
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_workspace.root = m_folder->filePath(QStringLiteral("ws")).toStdString();
+        std::filesystem::create_directories(m_workspace.root);
+        QVERIFY(store::Store::open(m_workspace).ok());
+        m_window = std::make_unique<MainWindow>(m_workspace);
+        m_window->resize(1280, 720);
+        m_window->setPage(PageId::runs);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_VERIFY(m_window->bench().feed.loaded());
+    }
+    void cleanup() { m_window.reset(); }
+
+    void whatIsDroppedIsShownImportedAndSelected() {
+        write(QStringLiteral("a.csv"), "training_iteration,time_total_s,loss,acc\n1,2,3,4\n2,3,2,5\nx,1,1,1\n");
+        write(QStringLiteral("b.jsonl"), "{\"step\": 1, \"loss\": 2}\n");
+        ImportSheet* sheet = drop({QStringLiteral("a.csv"), QStringLiteral("b.jsonl")});
+        QVERIFY(sheet);
+        auto* table = sheet->findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 2);
+        QTRY_COMPARE(primary(*sheet)->text(), QStringLiteral("Import 2 runs"));
+        const int csv = table->model()->index(0, 1).data().toString() == QStringLiteral("CSV") ? 0 : 1;
+        QCOMPARE(table->model()->index(1 - csv, 1).data().toString(), QStringLiteral("JSON lines"));
+        QCOMPARE(state(*sheet, csv), QStringLiteral("new"));
+        table->selectRow(csv);
+        QVERIFY(says(*sheet, QStringLiteral("step ← training_iteration, time ← time_total_s; series: loss, acc")));
+        QTest::mouseClick(primary(*sheet), Qt::LeftButton);
+        QTRY_COMPARE(primary(*sheet)->text(), QStringLiteral("Show them"));
+        QCOMPARE(state(*sheet, csv), QStringLiteral("added: 2 series, 4 points"));
+        table->selectRow(csv);
+        QVERIFY(says(*sheet, QStringLiteral("a row has no whole number as its step"))); // the bad one, named
+        QTest::mouseClick(primary(*sheet), Qt::LeftButton);
+        QTRY_COMPARE(m_window->bench().feed.runs().size(), 2u);
+        QCOMPARE(m_window->bench().selection.selected().size(), 2);
+        QTRY_VERIFY(!m_window->findChild<ImportSheet*>());
+        // Again: it is known, and nothing changes.
+        sheet = drop({QStringLiteral("a.csv")});
+        QTRY_COMPARE(state(*sheet, 0), QStringLiteral("imported before"));
+        QTest::mouseClick(primary(*sheet), Qt::LeftButton);
+        QTRY_COMPARE(state(*sheet, 0), QStringLiteral("unchanged"));
+    }
+
+    void aRunThatIsNotChosenIsNotImported() {
+        write(QStringLiteral("a.csv"), "step,loss\n1,2\n");
+        write(QStringLiteral("b.csv"), "step,loss\n1,2\n");
+        ImportSheet* sheet = drop({QStringLiteral("a.csv"), QStringLiteral("b.csv")});
+        auto* table = sheet->findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 2);
+        QTRY_VERIFY(primary(*sheet)->isEnabled());
+        table->setFocus();
+        table->setCurrentIndex(table->model()->index(0, 0));
+        QTest::keyClick(table, Qt::Key_Space);
+        QTRY_COMPARE(primary(*sheet)->text(), QStringLiteral("Import 1 run"));
+        QSignalSpy done(sheet, &ImportSheet::imported);
+        QTest::mouseClick(primary(*sheet), Qt::LeftButton);
+        QTRY_COMPARE(done.count(), 1);
+        QTRY_COMPARE(m_window->bench().feed.runs().size(), 1u);
+    }
+
+    void whatCannotBeImportedIsExplainedInPlace() {
+        write(QStringLiteral("notes.txt"), "nothing of the kind");
+        write(QStringLiteral("long.csv"), "step,loss\n1,2\n" + QByteArray(3 << 20, '3'));
+        ImportSheet* sheet = drop({QStringLiteral("notes.txt"), QStringLiteral("long.csv")});
+        QTRY_VERIFY(says(*sheet, QStringLiteral("is nothing that can be imported")));
+        QTRY_VERIFY(primary(*sheet)->isEnabled());
+        QTest::mouseClick(primary(*sheet), Qt::LeftButton);
+        QTRY_COMPARE(state(*sheet, 0), QStringLiteral("not imported"));
+        QVERIFY(says(*sheet, QStringLiteral("a line has more than")));
+        QVERIFY(m_window->bench().feed.runs().empty());
+    }
+
+    void somethingElseIsNotAccepted() {
+        QMimeData words;
+        words.setText(QStringLiteral("a word"));
+        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &words, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window->findChild<RunsPanel*>(), &enter);
+        QVERIFY(!enter.isAccepted());
+    }
+
+    void theActionOpensTheSheet() {
+        QTest::keyClick(m_window.get(), Qt::Key_I, Qt::ControlModifier);
+        ImportSheet* sheet = nullptr;
+        QTRY_VERIFY((sheet = m_window->findChild<ImportSheet*>()));
+        QVERIFY(says(*sheet, QStringLiteral("Choose files or a folder")));
+        QVERIFY(!primary(*sheet)->isEnabled());
+    }
+
+    void importedRunsOfferNothingThatNeedsTheirTraining() {
+        write(QStringLiteral("a.csv"), "step,loss\n1,2\n");
+        QVERIFY(run::importRuns(m_workspace, m_folder->filePath(QStringLiteral("a.csv")).toStdString()).ok());
+        QTRY_COMPARE(m_window->bench().feed.runs().size(), 1u);
+        const RunItemPtr imported = m_window->bench().feed.runs().front();
+        QVERIFY(imported->importedFrom.endsWith(QStringLiteral("/a.csv")));
+        const ActionTarget target{m_window->bench(), imported, m_window.get()};
+        for (const char* id : {"fork", "run-again", "resume", "continue", "start-again", "copy-command", "copy-cpp"})
+            QVERIFY2(!isOffered(action(id), target), id);
+        for (const char* id : {"archive", "tags", "report", "export-csv"}) QVERIFY2(isOffered(action(id), target), id);
+        m_window->bench().selection.show(imported->id);
+        auto* header = m_window->findChild<RunHeader*>();
+        QTRY_VERIFY(header && header->isVisible());
+        QTRY_VERIFY([&] {
+            for (auto* each : header->findChildren<QLabel*>())
+                if (each->text().startsWith(QStringLiteral("Imported from"))) return true;
+            return false;
+        }());
+        for (auto* each : header->findChildren<QAbstractButton*>())
+            QVERIFY2(!each->isVisible(), qPrintable(each->text()));
+    }
+};
+
+QTEST_MAIN(ImportSheetTest)
+#include "import_sheet_test.moc"

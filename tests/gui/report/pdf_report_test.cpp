@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reports as PDF: of a run, a comparison and a sweep of a real workspace, written by the window's code and its program.
+#include "engine/store/run_query.h"
+#include "tests/gui/sample_workspace.h"
+#include "ui/report/report_file.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+
+using namespace trainyard;
+
+namespace {
+
+QByteArray bytesOf(const QString& file) {
+    QFile opened(file);
+    return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
+}
+
+// What the packed parts of a PDF hold, one after another.
+QByteArray contentOf(const QByteArray& pdf) {
+    QByteArray content;
+    for (qsizetype at = 0; (at = pdf.indexOf("stream\n", at)) >= 0; at += 7) {
+        if (pdf.mid(at - 3, 3) == "end") continue;
+        const QByteArray packed = pdf.mid(at + 7, pdf.indexOf("endstream", at) - at - 7);
+        content += qUncompress(QByteArray("\x7f\xff\xff\xff", 4) + packed); // the length is a guess
+    }
+    return content;
+}
+
+} // namespace
+
+class PdfReportTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    store::Workspace m_workspace;
+    std::string m_run, m_sweep;
+
+    QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_workspace.root = m_folder.filePath(QStringLiteral("ws")).toStdString();
+        std::filesystem::create_directories(m_workspace.root);
+        testing::fillSampleWorkspace(m_workspace);
+        const auto query = *store::RunQuery::open(m_workspace);
+        const auto runs = *query->runs();
+        for (const auto& row : runs)
+            if (row.status == wire::RunStatus::Finished && row.sweep.empty()) m_run = row.id;
+        m_sweep = query->sweeps()->front().id;
+        QVERIFY(!m_run.empty());
+    }
+
+    void curvesAreVectors_data() {
+        QTest::addColumn<QStringList>("names");
+        const auto query = *store::RunQuery::open(m_workspace);
+        QStringList two;
+        const auto runs = *query->runs();
+        for (const auto& row : runs)
+            if (two.size() < 2) two << QString::fromStdString(row.id);
+        QTest::newRow("a run") << QStringList{QString::fromStdString(m_run)};
+        QTest::newRow("two runs") << two;
+        QTest::newRow("a sweep") << QStringList{QString::fromStdString(m_sweep)};
+    }
+    void curvesAreVectors() {
+        QFETCH(QStringList, names);
+        std::vector<std::string> wanted;
+        for (const QString& name : names) wanted.push_back(name.toStdString());
+        const auto written = ui::writeReportFile(m_workspace, wanted, file("report.pdf"), true);
+        QVERIFY2(written.ok(), written.ok() ? "" : written.error().text().c_str());
+        const QByteArray pdf = bytesOf(file("report.pdf"));
+        QVERIFY(pdf.startsWith("%PDF-"));
+        QVERIFY2(!pdf.contains("/Subtype /Image"), "a curve is no picture");
+        const QByteArray content = contentOf(pdf);
+        const auto lines = content.count(" l\n") + content.count(" c\n"); // lines and circles
+        QVERIFY2(lines > 100, qPrintable(QString::number(lines)));
+    }
+
+    void theProgramWritesItWithoutADisplay() {
+        const QString program = qEnvironmentVariable("TRAINYARD_BIN") + QStringLiteral("/trainyard");
+        const auto run = [&](const QStringList& words) {
+            QProcess process;
+            auto environment = QProcessEnvironment::systemEnvironment();
+            for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(name);
+            process.setProcessEnvironment(environment);
+            process.start(program, words);
+            if (!process.waitForFinished(50'000)) return std::pair(-1, QByteArray("does not end"));
+            return std::pair(process.exitCode(), process.readAllStandardError());
+        };
+        const QStringList words{QStringLiteral("--workspace"), QString::fromStdString(m_workspace.root.string()),
+                                QStringLiteral("--report"),    QString::fromStdString(m_run),
+                                QStringLiteral("--pdf"),       file("headless.pdf")};
+        const auto [code, said] = run(words);
+        QVERIFY2(code == 0, said.constData());
+        QVERIFY(bytesOf(file("headless.pdf")).startsWith("%PDF-"));
+        const auto [again, why] = run(words);
+        QCOMPARE(again, 2);
+        QVERIFY2(why.contains("exists already"), why.constData());
+        QCOMPARE(run(words + QStringList{QStringLiteral("--force")}).first, 0);
+        QCOMPARE(run({QStringLiteral("--report"), QStringLiteral("a")}).first, 2); // without a file
+    }
+};
+
+QTEST_MAIN(PdfReportTest)
+#include "pdf_report_test.moc"

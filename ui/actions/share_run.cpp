@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions/share_run.h"
+
+#include "ui/models/background.h"
+#include "ui/report/report_file.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+
+namespace trainyard::ui {
+
+namespace {
+
+QString shareWords(const char* text) { return QCoreApplication::translate("ShareRun", text); }
+
+QString copiedText(run::CopyForm form) {
+    switch (form) {
+    case run::CopyForm::Command: return shareWords(QT_TRANSLATE_NOOP("ShareRun", "Copied as a command"));
+    case run::CopyForm::RunFile: return shareWords(QT_TRANSLATE_NOOP("ShareRun", "Copied as a run file"));
+    case run::CopyForm::Cpp: return shareWords(QT_TRANSLATE_NOOP("ShareRun", "Copied as a program in C++"));
+    case run::CopyForm::Python: return shareWords(QT_TRANSLATE_NOOP("ShareRun", "Copied as a loader in Python"));
+    }
+    return {};
+}
+
+} // namespace
+
+void askForReport(Workbench& bench, const QStringList& names, const QString& title, QWidget* parent) {
+    const QString web = shareWords(QT_TRANSLATE_NOOP("ShareRun", "Web page (*.html)")),
+                  pdf = shareWords(QT_TRANSLATE_NOOP("ShareRun", "PDF (*.pdf)"));
+    QString chosen;
+    QString file =
+        QFileDialog::getSaveFileName(parent, shareWords(QT_TRANSLATE_NOOP("ShareRun", "Report")),
+                                     title + QStringLiteral(".html"), web + QStringLiteral(";;") + pdf, &chosen);
+    if (file.isEmpty()) return;
+    if (chosen == pdf && file.endsWith(QStringLiteral(".html")))
+        file.replace(file.size() - 5, 5, QStringLiteral(".pdf"));
+    std::vector<std::string> wanted;
+    for (const QString& name : names) wanted.push_back(name.toStdString());
+    inBackground(
+        &bench.actions,
+        [workspace = bench.feed.workspace(), wanted, file] { return writeReportFile(workspace, wanted, file, true); },
+        [&bench, file](const Result<void>& written) {
+            if (written) Q_EMIT bench.actions.done(shareWords(QT_TRANSLATE_NOOP("ShareRun", "Wrote %1")).arg(file), {});
+            else
+                Q_EMIT bench.actions.failed(shareWords(QT_TRANSLATE_NOOP("ShareRun", "The report was not written")),
+                                            written.error());
+        });
+}
+
+void copyRunAs(Workbench& bench, const RunItem& run, run::CopyForm form) {
+    inBackground(
+        &bench.actions,
+        [workspace = bench.feed.workspace(), id = run.id.toStdString(), form]() -> Result<std::string> {
+            TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+            TY_ASSIGN(const auto row, query->run(id));
+            return run::copyAs(*query, workspace, row, form);
+        },
+        [&bench, form](const Result<std::string>& text) {
+            if (!text) {
+                Q_EMIT bench.actions.failed(shareWords(QT_TRANSLATE_NOOP("ShareRun", "Nothing was copied")),
+                                            text.error());
+                return;
+            }
+            QApplication::clipboard()->setText(QString::fromStdString(*text));
+            Q_EMIT bench.actions.done(copiedText(form), {});
+        });
+}
+
+} // namespace trainyard::ui
