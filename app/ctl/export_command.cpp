@@ -2,6 +2,7 @@
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "app/ctl/worker_call.h"
+#include "engine/run/actions/bundle.h"
 #include "engine/run/actions/export_run.h"
 #include "engine/run/actions/export_snippet.h"
 #include "engine/store/safetensors.h"
@@ -63,6 +64,15 @@ Result<fs::path> exportTensorBoard(const Session& session, const ExportOptions& 
     return run::exportTensorBoard(*open.query, row, folder);
 }
 
+// The whole run; @CHECKPOINT names none of its own.
+Result<void> exportBundle(const Session& session, const std::string& run, const fs::path& out) {
+    if (run.find('@') != std::string::npos)
+        return inputError("a bundle holds all checkpoints of a run", run, "leave out the @CHECKPOINT");
+    TY_ASSIGN(const auto open, OpenWorkspace::open(session));
+    TY_ASSIGN(const auto row, open.query->run(run));
+    return run::writeBundle(open.workspace, {row.id}, out);
+}
+
 // Returns what was written.
 Result<fs::path> exportRun(const Session& session, const ExportOptions& options) {
     if (options.format == "tensorboard") return exportTensorBoard(session, options);
@@ -75,6 +85,10 @@ Result<fs::path> exportRun(const Session& session, const ExportOptions& options)
         return inputError("the folder " + folder.string() + " does not exist", "--out " + options.out);
     if (options.format == "csv") {
         TY_TRY(exportCsv(session, options.run, out));
+        return out;
+    }
+    if (options.format == "bundle") {
+        TY_TRY(exportBundle(session, options.run, out));
         return out;
     }
     TY_ASSIGN(const auto checkpoint, findCheckpoint(session, options.run));
@@ -92,9 +106,12 @@ void addExportCommand(CLI::App& app, Session& session) {
     command->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
     command
         ->add_option("--format", options->format,
-                     "safetensors, state-dict, torchscript, csv (the metrics) or "
-                     "tensorboard (the metrics as event files)")
-        ->check(CLI::IsMember({"safetensors", "state-dict", "torchscript", "csv", "tensorboard"}));
+                     "safetensors, state-dict, torchscript, csv (the metrics), "
+                     "tensorboard (the metrics as event files) or bundle (the whole run, for another computer)")
+        ->check(CLI::IsMember({"safetensors", "state-dict", "torchscript", "csv", "tensorboard", "bundle"}));
+    command->add_flag_callback(
+        "--bundle", [options] { options->format = "bundle"; },
+        "the same as --format bundle: its settings, points, checkpoints and logs in one file, which `import` takes");
     command->add_option("--out", options->out, "file to write; a folder for tensorboard")->required();
     command->add_flag("--force", options->force, "replace the file");
     command->add_flag("--snippet", options->snippet, "write programs beside it that load it, in Python and C++");

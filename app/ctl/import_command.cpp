@@ -69,12 +69,13 @@ Result<int> importAll(const Session& session, const std::vector<std::string>& pa
 
 void addImportCommand(CLI::App& app, Session& session) {
     const auto paths = std::make_shared<std::vector<std::string>>();
-    auto* command = app.add_subcommand(
-        "import", "take over runs of TensorBoard, W&B (offline) and MLflow, and from CSV or JSON lines");
+    auto* command = app.add_subcommand("import", "take over runs of TensorBoard, W&B (offline) and MLflow, from CSV or "
+                                                 "JSON lines, and bundles of `export --bundle`");
     command
-        ->add_option(
-            "PATH", *paths,
-            "event files, run-*.wandb, mlruns, mlflow.db, CSV or JSON lines, or folders with such files at any depth")
+        ->add_option("PATH", *paths,
+                     "event files, run-*.wandb, mlruns, mlflow.db, CSV or JSON lines, bundles, or folders with such "
+                     "files at any "
+                     "depth")
         ->required();
     addCommonOptions(*command, session);
     command->callback([&session, paths] {

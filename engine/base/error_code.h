@@ -31,6 +31,7 @@ enum class ErrorCode {
     SignInRefused,
     ConnectionLost,
     NotQueued,
+    NotTrainedHere,
     Stopped, // the last one
 };
 inline constexpr int kErrorCodes = static_cast<int>(ErrorCode::Stopped) + 1;

@@ -3,6 +3,7 @@
 
 #include "engine/base/ids.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace trainyard::imports {
@@ -43,6 +44,12 @@ void ImportedRun::add(std::string_view tag, const Point& point) {
 
 void ImportedRun::voidFrom(std::int64_t step) {
     for (auto& [tag, points] : series) dropFrom(points, step);
+}
+
+void ImportedRun::addSystem(std::string_view tag, Point point) {
+    auto& points = system[printable(tag)];
+    if (!points.empty()) point.step = std::max(point.step, points.back().step);
+    points.push_back(point);
 }
 
 void ImportedRun::skip(Skipped record) {

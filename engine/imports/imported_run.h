@@ -42,7 +42,10 @@ public:
     ImportedRun(ImportedRun&&) = default; // not copied: it may be large, and m_byName points into it
     ImportedRun& operator=(ImportedRun&&) = default;
 
-    std::map<std::string, std::vector<Point>> series;      // in each, the steps grow
+    std::map<std::string, std::vector<Point>> series; // in each, the steps grow
+    // What its computer was busy with, by the names of its source. Measured by the clock: several points may have one
+    // step, that of the training then.
+    std::map<std::string, std::vector<Point>> system{};
     std::vector<std::pair<std::string, Setting>> settings; // hyperparameters, each name once
     std::string name{};                                    // what its source calls it; empty: nothing
     std::string notes{};
@@ -55,6 +58,8 @@ public:
     // Appends to the series of that name, made printable. Points at its step and later ones were repeated: they go.
     void add(std::string_view tag, const Point& point);
     void voidFrom(std::int64_t step); // in every series
+    // Appends to the system series of that name, made printable; not at an earlier step than its last point.
+    void addSystem(std::string_view tag, Point point);
     void skip(Skipped record);
     void set(const std::string& key, Setting setting); // of a key that is set already: anew
     void dropEmptySeries();

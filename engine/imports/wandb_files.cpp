@@ -84,6 +84,7 @@ private:
             if (field.is(2, Field::Length)) sound = history(field.bytes) && sound;
             if (field.is(3, Field::Length)) sound = summary(field.bytes) && sound;
             if (field.is(5, Field::Length)) sound = config(field.bytes) && sound;
+            if (field.is(7, Field::Length)) sound = stats(field.bytes) && sound;
             if (field.is(17, Field::Length)) sound = run(field.bytes) && sound;
             if (field.is(18, Field::Length)) sound = exit(field.bytes) && sound;
         }
@@ -124,7 +125,7 @@ private:
         return true;
     }
 
-    // An entry of the history into m_values.
+    // An entry of the history or of the statistics (StatsItem) into m_values.
     bool values(std::string_view message) {
         if (!readItem(message, m_item)) return false;
         if (isMedia(m_item.json)) {
@@ -160,6 +161,35 @@ private:
             const JsonValue number = withNumber(value);
             if (number.isNumber() && !path.starts_with('_')) m_summary[std::string(path)] = number.number;
         });
+    }
+
+    // StatsRecord: what the computer was busy with while the step that was told of last was made.
+    bool stats(std::string_view message) {
+        Point point{.step = m_last.step};
+        bool sound = true;
+        ProtoReader reader(message);
+        for (Field field; reader.next(field);)
+            if (field.is(2, Field::Length)) sound = time(field.bytes, point.wallSeconds) && sound;
+        m_values.clear();
+        ProtoReader items(message); // again: the time may come after them
+        for (Field field; items.next(field);)
+            if (field.is(3, Field::Length)) sound = values(field.bytes) && sound;
+        if (!sound || reader.broken()) return false;
+        for (const auto& [name, value] : m_values) {
+            point.value = value;
+            m_run.addSystem(name, point);
+        }
+        return true;
+    }
+
+    // google.protobuf.Timestamp.
+    static bool time(std::string_view message, double& seconds) {
+        ProtoReader reader(message);
+        for (Field field; reader.next(field);) {
+            if (field.is(1, Field::Varint)) seconds += static_cast<double>(field.bits);
+            if (field.is(2, Field::Varint)) seconds += 1e-9 * static_cast<double>(field.bits);
+        }
+        return !reader.broken();
     }
 
     // RunRecord.

@@ -10,6 +10,11 @@ inline void requireSound(const trainyard::imports::ImportedRun& run) {
         require(!points.empty(), "a series has points");
         for (std::size_t at = 1; at < points.size(); ++at) require(points[at - 1].step < points[at].step, "steps grow");
     }
+    for (const auto& [name, points] : run.system) {
+        require(!points.empty(), "a series has points");
+        for (std::size_t at = 1; at < points.size(); ++at)
+            require(points[at - 1].step <= points[at].step, "steps never fall");
+    }
     require(run.skipped.size() <= trainyard::imports::ImportedRun::kMostNamed,
             "the list of what was skipped is bounded");
     require(run.skippedCount >= static_cast<std::int64_t>(run.skipped.size()), "all of them are counted");

@@ -28,6 +28,11 @@ public:
         QApplication::sendEvent(over.window()->windowHandle(), &move);
         return enter.isAccepted();
     }
+    void moveTo(QWidget& over) {
+        const QPoint at = over.mapTo(over.window(), over.rect().center());
+        QDragMoveEvent move(at, Qt::CopyAction, &m_data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(over.window()->windowHandle(), &move);
+    }
     void leave(QWidget& over) {
         QDragLeaveEvent leave;
         QApplication::sendEvent(over.window()->windowHandle(), &leave);

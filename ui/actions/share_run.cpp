@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/share_run.h"
 
+#include "engine/run/actions/bundle.h"
 #include "ui/models/background.h"
 #include "ui/report/report_file.h"
 
@@ -45,6 +46,27 @@ void askForReport(Workbench& bench, const QStringList& names, const QString& tit
             if (written) Q_EMIT bench.actions.done(shareWords(QT_TRANSLATE_NOOP("ShareRun", "Wrote %1")).arg(file), {});
             else
                 Q_EMIT bench.actions.failed(shareWords(QT_TRANSLATE_NOOP("ShareRun", "The report was not written")),
+                                            written.error());
+        });
+}
+
+void askForBundle(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
+    const QString name = runs.size() == 1 ? runs.front()->name : shareWords(QT_TRANSLATE_NOOP("ShareRun", "runs"));
+    const QString file = QFileDialog::getSaveFileName(
+        parent, shareWords(QT_TRANSLATE_NOOP("ShareRun", "Export for another computer")),
+        name + QStringLiteral(".trainyard.tar"), shareWords(QT_TRANSLATE_NOOP("ShareRun", "Bundle of runs (*.tar)")));
+    if (file.isEmpty()) return;
+    std::vector<std::string> ids;
+    for (const RunItemPtr& run : runs) ids.push_back(run->id.toStdString());
+    inBackground(
+        &bench.actions,
+        [workspace = bench.feed.workspace(), ids, file] {
+            return run::writeBundle(workspace, ids, file.toStdString());
+        },
+        [&bench, file](const Result<void>& written) {
+            if (written) Q_EMIT bench.actions.done(shareWords(QT_TRANSLATE_NOOP("ShareRun", "Wrote %1")).arg(file), {});
+            else
+                Q_EMIT bench.actions.failed(shareWords(QT_TRANSLATE_NOOP("ShareRun", "The runs were not exported")),
                                             written.error());
         });
 }

@@ -6,8 +6,6 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <QMimeData>
-#include <QUrl>
 
 #include <cmath>
 #include <set>
@@ -90,13 +88,6 @@ std::optional<TrainingSource> trainingSourceAt(const QString& path) {
         for (const QString& pattern : row.patterns)
             if (info.fileName().endsWith(pattern.mid(1), Qt::CaseInsensitive))
                 return TrainingSource{row.kind, info.absoluteFilePath()};
-    return {};
-}
-
-std::optional<TrainingSource> trainingSourceIn(const QMimeData& dragged) {
-    for (const QUrl& url : dragged.urls())
-        if (url.isLocalFile())
-            if (auto source = trainingSourceAt(url.toLocalFile())) return source;
     return {};
 }
 

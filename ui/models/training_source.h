@@ -9,8 +9,6 @@
 
 #include <optional>
 
-class QMimeData;
-
 namespace trainyard::ui {
 
 // A file or folder that a run can begin with, as it is dropped on the window or opened from a desktop.
@@ -35,8 +33,6 @@ QString withRunFileSuffix(const QString& path);
 
 // What is at this path, by its being a folder or by the suffix of its name; nothing: no run begins with it.
 std::optional<TrainingSource> trainingSourceAt(const QString& path);
-// The first local file among what is dragged that a run can begin with.
-std::optional<TrainingSource> trainingSourceIn(const QMimeData& dragged);
 // What trainingSourceAt() takes, as a sentence.
 QString trainingSourcesText();
 // The kind of file or folder that a dataset or model of the user's own is in; nothing: it needs none.

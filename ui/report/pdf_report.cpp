@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSaveFile>
+#include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
 #include <QTextTable>
@@ -22,6 +23,7 @@ namespace {
 // Pixels of a page of A4 at 96 to the inch, in which the document is laid out; the PDF scales them.
 constexpr qreal kDotsPerInch = 96, kPageWidth = 794, kPageHeight = 1123, kMargin = 56;
 constexpr qreal kTextWidth = kPageWidth - 2 * kMargin, kGutter = 12;
+constexpr int kTiles = 7;                               // that have room side by side
 constexpr double kChartWidth = 400, kChartHeight = 260; // as in HTML
 const QString kFamily = QStringLiteral("Inter"), kMono = QStringLiteral("DejaVu Sans Mono");
 
@@ -88,6 +90,11 @@ private:
         paragraph(textOf(report.subtitle), face(12, m_colors.text2), 0, 10);
         if (report.tiles.empty()) return;
         QTextTable* tiles = insertTable(2, static_cast<int>(report.tiles.size()), 0);
+        auto format = tiles->format();
+        format.setColumnWidthConstraints(
+            QList<QTextLength>(tiles->columns(), QTextLength(QTextLength::PercentageLength, 100.0 / kTiles)));
+        format.setWidth(QTextLength(QTextLength::PercentageLength, 100.0 * tiles->columns() / kTiles));
+        tiles->setFormat(format);
         for (int at = 0; at < tiles->columns(); ++at) {
             const auto& tile = report.tiles[static_cast<std::size_t>(at)];
             tiles->cellAt(0, at).firstCursorPosition().insertText(textOf(tile.value),
@@ -185,6 +192,34 @@ private:
     bool m_started = false;
 };
 
+// Where a block begins, on all pages together.
+qreal topOf(const QTextDocument& document, const QTextBlock& block) {
+    const QTextLayout& lines = *block.layout();
+    const qreal top = document.documentLayout()->blockBoundingRect(block).top();
+    return lines.lineCount() == 0 ? top : top + lines.lineAt(0).y() - lines.boundingRect().top();
+}
+
+// What has to stand on the page of a heading: the first text, chart or row behind it.
+QTextBlock contentOf(const QTextBlock& heading) {
+    QTextBlock block = heading.next();
+    while (block.isValid() && (block.text().isEmpty() || block.blockFormat().headingLevel() > 0)) block = block.next();
+    const QTextTable* table = block.isValid() ? QTextCursor(block).currentTable() : nullptr;
+    return table && table->rows() > 1 ? table->cellAt(1, 0).firstCursorPosition().block() : block;
+}
+
+// A heading at the end of a page goes to the next one, where its content is.
+void keepHeadings(QTextDocument& document) {
+    const auto pageOf = [&](const QTextBlock& block) { return std::floor((topOf(document, block) + 1) / kPageHeight); };
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0) continue;
+        const QTextBlock content = contentOf(block);
+        if (!content.isValid() || pageOf(content) == pageOf(block)) continue;
+        QTextBlockFormat apart;
+        apart.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+        QTextCursor(block).mergeBlockFormat(apart);
+    }
+}
+
 // Each page of the document, with its number.
 void paintPages(QTextDocument& document, QPdfWriter& pdf, const ThemeColors& colors) {
     QPainter painter(&pdf);
@@ -231,6 +266,7 @@ Result<void> writePdf(const report::Report& report, const QString& file) {
     document.setDefaultFont(font);
     document.setPageSize(QSizeF(kPageWidth, kPageHeight));
     ReportWriter(document, colors).write(report);
+    keepHeadings(document);
     {
         QPdfWriter pdf(&out);
         pdf.setPageSize(QPageSize(QPageSize::A4));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/file_drop.h"
 
+#include "ui/pages/runs/runs_panel.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
@@ -9,7 +10,6 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QPainter>
-#include <QUrl>
 
 namespace trainyard::ui {
 
@@ -28,12 +28,22 @@ QString whatDropDoes(const TrainingSource& source) {
     return {};
 }
 
-QString firstName(const QMimeData& dragged) {
-    return dragged.urls().isEmpty() ? QString() : dragged.urls().first().fileName();
+QString whatDropDoes(const DropUse& use, const QStringList& paths) {
+    if (use.kind == DropUse::Train) return whatDropDoes(*use.source);
+    const QString name = QFileInfo(paths.value(0)).fileName();
+    if (use.kind == DropUse::Nothing) return FileDrop::tr("%1 cannot be used here").arg(name);
+    if (paths.size() == 1) return FileDrop::tr("Drop to import the runs in %1").arg(name);
+    return FileDrop::tr("Drop to import the runs in %n files and folders", nullptr, static_cast<int>(paths.size()));
 }
 
-QString refusal(const QMimeData& dragged) {
-    return FileDrop::tr("No run begins with %1. %2.").arg(firstName(dragged), trainingSourcesText());
+QString whatIsUsed() {
+    return FileDrop::tr("%1. Logs of TensorBoard, W&B and MLflow are imported.").arg(trainingSourcesText());
+}
+
+DropPlace placeAt(const QWidget& window, const QPoint& point) {
+    for (const QWidget* at = window.childAt(point); at; at = at->parentWidget())
+        if (qobject_cast<const RunsPanel*>(at)) return DropPlace::RunsTable;
+    return DropPlace::Elsewhere;
 }
 
 } // namespace
@@ -89,24 +99,41 @@ FileDrop::FileDrop(QWidget* window) : QObject(window), m_window(window) {
 }
 
 bool FileDrop::enter(QDropEvent& event) {
-    const QMimeData& dragged = *event.mimeData();
-    if (!dragged.hasUrls()) return false; // text, for a field
-    const auto source = trainingSourceIn(dragged);
-    if (!m_hint) m_hint = new DropHint(m_window);
-    if (source) m_hint->show(whatDropDoes(*source), {});
-    else m_hint->show(tr("%1 cannot be used here").arg(firstName(dragged)), trainingSourcesText() + QLatin1Char('.'));
+    if (!event.mimeData()->hasUrls()) return false; // text, for a field
+    m_paths = localPaths(*event.mimeData());
+    m_onRuns = dropUse(m_paths, DropPlace::RunsTable);
+    m_elsewhere = dropUse(m_paths, DropPlace::Elsewhere);
+    m_place = placeAt(*m_window, event.position().toPoint());
+    showHint();
     event.setDropAction(Qt::CopyAction);
     event.accept(); // else nothing tells that it has left again, and the hint would stay
     return true;
 }
 
+void FileDrop::showHint() {
+    if (!m_hint) m_hint = new DropHint(m_window);
+    m_hint->show(whatDropDoes(use(), m_paths), use().kind == DropUse::Nothing ? whatIsUsed() : QString());
+}
+
+void FileDrop::move(QDropEvent& event) {
+    const DropPlace place = placeAt(*m_window, event.position().toPoint());
+    if (std::exchange(m_place, place) != place) showHint();
+    event.accept();
+}
+
 void FileDrop::drop(QDropEvent& event) {
     if (m_hint) m_hint->hide();
-    const auto source = trainingSourceIn(*event.mimeData());
+    const QStringList paths = localPaths(*event.mimeData());
+    const DropUse todo = dropUse(paths, placeAt(*m_window, event.position().toPoint()));
     event.setDropAction(Qt::CopyAction);
     event.accept();
-    if (source) Q_EMIT dropped(*source);
-    else Q_EMIT refused(refusal(*event.mimeData()));
+    switch (todo.kind) {
+    case DropUse::Train: Q_EMIT dropped(*todo.source); break;
+    case DropUse::Import: Q_EMIT importDropped(todo.imports); break;
+    case DropUse::Nothing:
+        Q_EMIT refused(tr("No run begins with %1. %2").arg(QFileInfo(paths.value(0)).fileName(), whatIsUsed()));
+        break;
+    }
 }
 
 bool FileDrop::eventFilter(QObject* watched, QEvent* event) {
@@ -114,7 +141,7 @@ bool FileDrop::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::DragEnter:
         if (enter(static_cast<QDropEvent&>(*event))) return true;
         break;
-    case QEvent::DragMove: event->accept(); return true;
+    case QEvent::DragMove: move(static_cast<QDropEvent&>(*event)); return true;
     case QEvent::DragLeave:
         if (m_hint) m_hint->hide();
         return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/training_source.h"
+#include "ui/models/drop_use.h"
 
 #include <QPointer>
 #include <QWidget>
@@ -35,6 +35,8 @@ public:
 
 Q_SIGNALS:
     void dropped(const trainyard::ui::TrainingSource& source);
+    // Runs of other programs.
+    void importDropped(const QStringList& paths);
     // Something was dropped with which no run begins.
     void refused(const QString& why);
 
@@ -43,10 +45,16 @@ protected:
 
 private:
     bool enter(QDropEvent& event);
+    void move(QDropEvent& event);
     void drop(QDropEvent& event);
+    void showHint();
+    const DropUse& use() const { return m_place == DropPlace::RunsTable ? m_onRuns : m_elsewhere; }
 
     QWidget* m_window;
     QPointer<DropHint> m_hint;
+    QStringList m_paths; // of what is dragged
+    DropUse m_onRuns, m_elsewhere;
+    DropPlace m_place = DropPlace::Elsewhere; // where it is over now
 };
 
 } // namespace trainyard::ui

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
-#include "engine/base/atomic_file.h"
-#include "engine/spec/paths.h"
 #include "ui/actions/key_bindings.h"
 #include "ui/models/format.h"
+#include "ui/models/run_file.h"
 #include "ui/models/settings.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/cluster/cluster_page.h"
@@ -94,6 +93,10 @@ void MainWindow::build() {
     setCentralWidget(outer);
     auto* drop = new FileDrop(this);
     connect(drop, &FileDrop::dropped, this, &MainWindow::openSource);
+    connect(drop, &FileDrop::importDropped, this, [this](const QStringList& paths) {
+        runsPage(); // it has the sheet of imports
+        Q_EMIT m_bench.importRequested(paths);
+    });
     connect(drop, &FileDrop::refused, this,
             [this](const QString& why) { Q_EMIT m_bench.statusMessage(why, Theme::current().error); });
     connect(m_rail, &Rail::pageChosen, this, &MainWindow::setPage);
@@ -418,31 +421,16 @@ void MainWindow::openImages() {
 }
 
 void MainWindow::openFile(const QString& path) {
-    auto text = readFile(path.toStdString(), 4u << 20);
-    if (!text) {
-        showError(tr("The file was not opened"), text.error());
+    const auto json = readRunFile(path);
+    if (!json) {
+        showError(tr("The file was not opened"), json.error());
         return;
     }
     if (m_sheet) {
         m_sheet->close();
         m_sheet = nullptr;
     }
-    // Read by its path, so that errors name the file and a sweep finds the run file it refers to.
-    Result<std::string> json = [&]() -> Result<std::string> {
-        if (spec::isSweepFile(*text)) {
-            TY_ASSIGN(const auto sweep, spec::readSweepSpec(path.toStdString()));
-            return spec::toJson(sweep);
-        }
-        TY_ASSIGN(const auto run, spec::readRunSpec(path.toStdString()));
-        return spec::toJson(run);
-    }();
-    if (!json) {
-        showError(tr("The file is not a usable run file"), json.error());
-        return;
-    }
-    // What it names by relative paths is where the file is.
-    const auto folder = std::filesystem::path(path.toStdString()).parent_path();
-    openNewRun(QString::fromStdString(spec::withAbsolutePaths(*json, folder)), false);
+    openNewRun(*json, false);
 }
 
 void MainWindow::openPalette() {

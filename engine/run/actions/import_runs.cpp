@@ -4,6 +4,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/base/sha256.h"
+#include "engine/run/actions/bundle.h"
+#include "engine/run/record/system_series.h"
 
 #include <nlohmann/json.hpp>
 
@@ -80,38 +82,57 @@ std::string importedEnvironment(const ImportSource& source) {
     return ImportJson{{"import", json}}.dump(-1, ' ', false, ImportJson::error_handler_t::replace);
 }
 
+// From the first time of the points to the last. Times may count from 1970 or from the start of the run.
+struct TimeRange {
+    double first = std::numeric_limits<double>::infinity(), last = -first;
+
+    void add(double seconds) {
+        if (!std::isfinite(seconds) || std::abs(seconds) > 1e11) return;
+        first = std::min(first, seconds);
+        last = std::max(last, seconds);
+    }
+    bool any() const { return first <= last; }
+    bool isDated() const { return any() && first > 1e8; } // smaller ones count from the start of the run
+    double origin() const { return isDated() ? first : 0; }
+};
+
+wire::SeriesDelta deltaOf(const std::string& name, const std::vector<imports::Point>& points, double origin) {
+    wire::SeriesDelta delta;
+    delta.series = name;
+    delta.points.reserve(points.size());
+    for (const auto& point : points) {
+        const double seconds = point.wallSeconds - origin;
+        delta.points.push_back(
+            {point.step, point.epoch, std::isfinite(seconds) ? std::clamp(seconds, 0.0, 1e9) : 0, point.value});
+    }
+    return delta;
+}
+
 // What the points say of the run. Times count from its first point.
 std::vector<wire::SeriesDelta> takePoints(const imports::ImportedRun& run, store::RunRow& row) {
-    double first = std::numeric_limits<double>::infinity(), last = -first;
+    TimeRange times, systemTimes;
     row.step = 0;
     row.epoch = 0;
     for (const auto& [name, points] : run.series)
         for (const auto& point : points) {
-            if (std::isfinite(point.wallSeconds) && std::abs(point.wallSeconds) < 1e11) {
-                first = std::min(first, point.wallSeconds);
-                last = std::max(last, point.wallSeconds);
-            }
+            times.add(point.wallSeconds);
             row.step = std::max(row.step, point.step);
             row.epoch = std::max(row.epoch, point.epoch);
         }
-    const bool timed = first <= last;
-    row.totalSteps = row.step;
-    row.trainSeconds = timed ? last - (first > 1e8 ? first : 0) : 0;
-    const bool dated = timed && first > 1e8; // smaller ones count from the start of the run
-    row.startedMs = dated ? static_cast<std::int64_t>(first * 1000) : 0;
-    row.finishedMs = dated ? static_cast<std::int64_t>(last * 1000) : 0;
-    std::vector<wire::SeriesDelta> all;
-    for (const auto& [name, points] : run.series) {
-        wire::SeriesDelta delta;
-        delta.series = name;
-        delta.points.reserve(points.size());
-        for (const auto& point : points) {
-            const double seconds = dated ? point.wallSeconds - first : point.wallSeconds;
-            delta.points.push_back(
-                {point.step, point.epoch, std::isfinite(seconds) ? std::clamp(seconds, 0.0, 1e9) : 0, point.value});
-        }
-        all.push_back(std::move(delta));
+    for (const auto& [name, points] : run.system)
+        for (const auto& point : points) systemTimes.add(point.wallSeconds);
+    if (!times.any() || times.isDated() == systemTimes.isDated()) { // on one clock
+        if (systemTimes.any()) times.add(systemTimes.first), times.add(systemTimes.last);
+        systemTimes = times;
     }
+    row.totalSteps = row.step;
+    row.trainSeconds = times.any() ? times.last - times.origin() : 0;
+    row.startedMs = times.isDated() ? static_cast<std::int64_t>(times.first * 1000) : 0;
+    row.finishedMs = times.isDated() ? static_cast<std::int64_t>(times.last * 1000) : 0;
+    std::vector<wire::SeriesDelta> all;
+    for (const auto& [name, points] : run.series) all.push_back(deltaOf(name, points, times.origin()));
+    for (const auto& [name, points] : run.system)
+        all.push_back(deltaOf(foreignSystemSeries(name), points, systemTimes.origin()));
     return all;
 }
 
@@ -214,12 +235,101 @@ private:
     std::map<std::string, store::RunRow> m_known{};
 };
 
-// The runs of one database that follow one another from `first` on.
-std::span<const FoundImport> oneDatabase(std::span<const FoundImport> found) {
+// The runs of one database or bundle that follow one another from `first` on.
+std::span<const FoundImport> oneFile(std::span<const FoundImport> found) {
     std::size_t count = 1;
     while (count < found.size() && found[count].kind == found[0].kind && found[count].path == found[0].path) ++count;
     return found.first(count);
 }
+
+// Imports one source after another.
+class ImportRound {
+public:
+    ImportRound(const store::Workspace& workspace, Importer importer, const ImportHooks& hooks)
+        : m_workspace(&workspace), m_importer(std::move(importer)), m_hooks(&hooks) {}
+
+    Result<std::vector<ImportedSource>> run(std::span<const FoundImport> found) {
+        for (std::size_t at = 0; at < found.size() && !m_stopped;) {
+            const auto some = oneFile(found.subspan(at));
+            switch (found[at].kind) {
+            case ImportKind::MlflowDatabase: TY_TRY(database(some)); break;
+            case ImportKind::Bundle: TY_TRY(bundle(some)); break;
+            default:
+                for (const FoundImport& each : some)
+                    if (begins()) TY_TRY(keep(each, m_importer.add(each)));
+            }
+            at += some.size();
+        }
+        return std::move(m_all);
+    }
+
+private:
+    bool begins() {
+        m_stopped = m_stopped || (m_hooks->begins && !m_hooks->begins(m_all.size()));
+        return !m_stopped;
+    }
+
+    Result<void> keep(const FoundImport& from, Result<ImportedSource> one) {
+        if (!one && one.error().kind != ErrorKind::Input) return std::move(one).error();
+        if (!one) {
+            ImportedSource failed;
+            failed.outcome = ImportedSource::Outcome::Failed;
+            failed.name = from.name;
+            failed.path = from.path.string();
+            failed.failure = one.error();
+            one = std::move(failed);
+        }
+        if (m_hooks->told) m_hooks->told(*one);
+        m_all.push_back(std::move(*one));
+        return {};
+    }
+
+    Result<void> database(std::span<const FoundImport> some) {
+        std::vector<imports::MlflowRun> runs;
+        for (const FoundImport& each : some) runs.push_back({each.part, each.name});
+        std::size_t next = 0;
+        const auto read = imports::readMlflowRuns(some[0].path, runs, [&](const auto&, auto run) -> Result<void> {
+            const FoundImport& from = some[next++];
+            if (!begins()) return stoppedError("the import was stopped");
+            return keep(from, m_importer.add(from, std::move(run)));
+        });
+        return keepRest(some.subspan(next), read);
+    }
+
+    Result<void> bundle(std::span<const FoundImport> some) {
+        std::vector<std::string> runs;
+        for (const FoundImport& each : some) runs.push_back(each.part);
+        std::size_t next = 0;
+        const auto added = addBundle(
+            *m_workspace, some[0].path, runs, [&] { return begins(); },
+            [&](const BundledRun& run) {
+                ImportedSource one;
+                one.outcome = run.isNew ? ImportedSource::Outcome::Added : ImportedSource::Outcome::Unchanged;
+                one.run = run.row.id;
+                one.name = run.row.name;
+                one.path = some[next].path.string();
+                one.series = run.series;
+                one.points = run.points;
+                (void)keep(some[next++], std::move(one)); // it has no error
+            });
+        return keepRest(some.subspan(next), added);
+    }
+
+    // Those that a file which cannot be read to its end still had.
+    Result<void> keepRest(std::span<const FoundImport> rest, const Result<void>& read) {
+        if (read) return {};
+        if (read.error().kind == ErrorKind::Environment) return read.error();
+        for (const FoundImport& each : rest)
+            if (begins()) TY_TRY(keep(each, read.error()));
+        return {};
+    }
+
+    const store::Workspace* m_workspace;
+    Importer m_importer;
+    const ImportHooks* m_hooks;
+    std::vector<ImportedSource> m_all{};
+    bool m_stopped = false;
+};
 
 } // namespace
 
@@ -240,7 +350,7 @@ Result<void> mustBeTrainedHere(const store::RunRow& row) {
     return inputError("was imported from " + printable(source->path) + " and has no checkpoint of Trainyard",
                       "run " + printable(row.name, 60),
                       "compare it with runs that were trained here, or start a new one")
-        .withCode(ErrorCode::NotRunning);
+        .withCode(ErrorCode::NotTrainedHere);
 }
 
 const char* toString(ImportedSource::Outcome outcome) {
@@ -258,8 +368,10 @@ Result<std::vector<ImportPreview>> previewImports(const store::Workspace& worksp
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(const auto rows, query->runs(true));
     std::set<std::string> known;
-    for (const store::RunRow& row : rows)
+    for (const store::RunRow& row : rows) {
         if (const auto source = importSource(row)) known.insert(source->path + '\n' + source->part);
+        known.insert(row.id); // a run of a bundle keeps it
+    }
     std::vector<ImportPreview> all;
     for (FoundImport& each : found) {
         ImportPreview preview;
@@ -268,7 +380,7 @@ Result<std::vector<ImportPreview>> previewImports(const store::Workspace& worksp
             const auto size = fs::file_size(file, gone);
             if (!gone) preview.bytes += static_cast<std::int64_t>(size);
         }
-        preview.known = known.contains(each.key());
+        preview.known = known.contains(each.kind == ImportKind::Bundle ? each.part : each.key());
         preview.found = std::move(each);
         all.push_back(std::move(preview));
     }
@@ -278,46 +390,7 @@ Result<std::vector<ImportPreview>> previewImports(const store::Workspace& worksp
 Result<std::vector<ImportedSource>> importFound(const store::Workspace& workspace, std::span<const FoundImport> found,
                                                 const ImportHooks& hooks) {
     TY_ASSIGN(auto importer, Importer::open(workspace));
-    std::vector<ImportedSource> all;
-    bool cancelled = false;
-    const auto begins = [&] {
-        cancelled = cancelled || (hooks.begins && !hooks.begins(all.size()));
-        return !cancelled;
-    };
-    const auto keep = [&](const FoundImport& from, Result<ImportedSource> one) -> Result<void> {
-        if (!one && one.error().kind != ErrorKind::Input) return std::move(one).error();
-        if (!one) {
-            ImportedSource failed;
-            failed.outcome = ImportedSource::Outcome::Failed;
-            failed.name = from.name;
-            failed.path = from.path.string();
-            failed.failure = one.error();
-            one = std::move(failed);
-        }
-        if (hooks.told) hooks.told(*one);
-        all.push_back(std::move(*one));
-        return {};
-    };
-    for (std::size_t at = 0; at < found.size() && !cancelled;) {
-        if (found[at].kind != ImportKind::MlflowDatabase) {
-            if (begins()) TY_TRY(keep(found[at], importer.add(found[at])));
-            ++at;
-            continue;
-        }
-        const auto some = oneDatabase(found.subspan(at));
-        std::vector<imports::MlflowRun> runs;
-        for (const FoundImport& each : some) runs.push_back({each.part, each.name});
-        std::size_t next = 0;
-        const auto read = imports::readMlflowRuns(some[0].path, runs, [&](const auto&, auto run) -> Result<void> {
-            const FoundImport& from = some[next++];
-            if (!begins()) return stoppedError("the import was stopped");
-            return keep(from, importer.add(from, std::move(run)));
-        });
-        if (!read && read.error().kind == ErrorKind::Environment) return read.error();
-        for (; !read && next < some.size() && begins(); ++next) TY_TRY(keep(some[next], read.error()));
-        at += some.size();
-    }
-    return all;
+    return ImportRound(workspace, std::move(importer), hooks).run(found);
 }
 
 Result<std::vector<ImportedSource>> importRuns(const store::Workspace& workspace, const fs::path& path,

@@ -21,7 +21,7 @@ struct ImportSource {
 
 // Of a run that was imported; nothing for one that was trained here.
 std::optional<ImportSource> importSource(const store::RunRow& row);
-// Input with the code not-running where the run was imported: there is nothing to resume or fork.
+// Input with the code not-trained-here where the run was imported: there is nothing to resume or fork.
 Result<void> mustBeTrainedHere(const store::RunRow& row);
 
 // What became of one run of the source.

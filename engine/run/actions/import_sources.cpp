@@ -7,6 +7,7 @@
 #include "engine/imports/mlflow_folder.h"
 #include "engine/imports/table_files.h"
 #include "engine/imports/wandb_files.h"
+#include "engine/run/actions/bundle.h"
 
 #include <algorithm>
 #include <map>
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kWhatCanBeImported =
     "name event files of TensorBoard, an offline run of W&B, mlruns or mlflow.db of MLflow, CSV or JSON lines with a "
-    "step or an epoch, or a folder with such files";
+    "step or an epoch, a bundle of Trainyard, or a folder with such files";
 
 std::string importedName(const fs::path& path, const fs::path& root) {
     std::string name = root.filename().string();
@@ -34,7 +35,7 @@ std::string importedName(const fs::path& path, const fs::path& root) {
 // What a folder holds so far.
 struct Harvest {
     std::map<fs::path, std::vector<fs::path>> eventFolders;
-    std::vector<fs::path> wandbFiles, databases, mlflowRuns;
+    std::vector<fs::path> wandbFiles, databases, bundles, mlflowRuns;
     std::vector<std::pair<fs::path, imports::TableMapping>> tables, jsonLines;
 
     // By its content, whatever its name. False: it is nothing that can be imported.
@@ -45,6 +46,8 @@ struct Harvest {
             wandbFiles.push_back(file);
         } else if (imports::isSqliteFile(file)) {
             databases.push_back(file);
+        } else if (isBundle(file)) {
+            bundles.push_back(file);
         } else if (auto lines = imports::mappingOfJsonLines(file)) {
             jsonLines.emplace_back(file, std::move(*lines));
         } else if (auto table = imports::mappingOfTable(file)) {
@@ -104,6 +107,12 @@ Result<void> addRunsOf(const fs::path& database, std::vector<FoundImport>& found
     return {};
 }
 
+Result<void> addRunsOfBundle(const fs::path& archive, std::vector<FoundImport>& found) {
+    TY_ASSIGN(const auto rows, runsOfBundle(archive));
+    for (const auto& row : rows) found.push_back({ImportKind::Bundle, archive, row.id, row.name, {archive}});
+    return {};
+}
+
 Result<Harvest> harvestOf(const fs::path& root) {
     Harvest harvest;
     if (imports::mlflowFolderKind(root) != imports::MlflowFolder::None) {
@@ -139,6 +148,7 @@ const char* toString(ImportKind kind) {
     case ImportKind::Wandb: return "wandb";
     case ImportKind::MlflowFolder: return "mlflow-folder";
     case ImportKind::MlflowDatabase: return "mlflow-database";
+    case ImportKind::Bundle: return "bundle";
     }
     return "";
 }
@@ -156,6 +166,7 @@ Result<std::vector<FoundImport>> findImports(const fs::path& given) {
         if (!harvest.eventFolders.empty()) found.front().path = root;
         for (FoundImport& each : found) each.name = importedName(root, root);
         if (!harvest.databases.empty()) TY_TRY(addRunsOf(root, found));
+        if (!harvest.bundles.empty()) TY_TRY(addRunsOfBundle(root, found));
         if (found.empty()) return inputError("has no run", root.string(), "log a run first");
         return found;
     }
@@ -166,8 +177,25 @@ Result<std::vector<FoundImport>> findImports(const fs::path& given) {
         const auto added = addRunsOf(database, found);
         if (!added && added.error().kind == ErrorKind::Environment) return added.error(); // MLflow's, but locked
     }
+    std::sort(harvest.bundles.begin(), harvest.bundles.end());
+    for (const auto& bundle : harvest.bundles) TY_TRY(addRunsOfBundle(bundle, found));
     if (found.empty()) return inputError("holds nothing that can be imported", root.string(), kWhatCanBeImported);
     return found;
+}
+
+bool holdsImports(const fs::path& given, int entries) {
+    std::error_code failure;
+    Harvest harvest;
+    if (!fs::is_directory(given, failure)) return fs::is_regular_file(given, failure) && harvest.add(given);
+    if (imports::mlflowFolderKind(given) != imports::MlflowFolder::None) return true;
+    fs::recursive_directory_iterator at(given, fs::directory_options::skip_permission_denied, failure), end;
+    for (; !failure && at != end && entries > 0; at.increment(failure), --entries) {
+        std::error_code gone;
+        if (at->is_symlink(gone)) continue;
+        if (at->is_directory(gone) && imports::mlflowFolderKind(at->path()) != imports::MlflowFolder::None) return true;
+        if (at->is_regular_file(gone) && harvest.add(at->path())) return true;
+    }
+    return false;
 }
 
 Result<imports::ImportedRun> readImport(const FoundImport& found) {
@@ -177,9 +205,10 @@ Result<imports::ImportedRun> readImport(const FoundImport& found) {
     case ImportKind::JsonLines: return imports::readJsonLines(found.path);
     case ImportKind::Wandb: return imports::readWandbFile(found.path);
     case ImportKind::MlflowFolder: return imports::readMlflowFolder(found.path);
-    case ImportKind::MlflowDatabase: break;
+    case ImportKind::MlflowDatabase:
+    case ImportKind::Bundle: break;
     }
-    return inputError("is a database of several runs", found.path.string(), "name its folder");
+    return inputError("holds several runs", found.path.string(), "name its folder");
 }
 
 } // namespace trainyard::run

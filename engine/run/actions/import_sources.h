@@ -11,16 +11,16 @@
 namespace trainyard::run {
 
 // Which program recorded a run, and in which form.
-enum class ImportKind { EventFiles, Table, JsonLines, Wandb, MlflowFolder, MlflowDatabase };
-// "tensorboard", "csv", "json-lines", "wandb", "mlflow-folder", "mlflow-database": in the database and in JSON; never
-// changed.
+enum class ImportKind { EventFiles, Table, JsonLines, Wandb, MlflowFolder, MlflowDatabase, Bundle };
+// "tensorboard", "csv", "json-lines", "wandb", "mlflow-folder", "mlflow-database", "bundle": in the database and in
+// JSON; never changed.
 const char* toString(ImportKind kind);
 
 // A run that was found.
 struct FoundImport {
     ImportKind kind = ImportKind::EventFiles;
     std::filesystem::path path; // absolute; of the folder or the file
-    std::string part{};         // of a database: the run's id in it
+    std::string part{};         // of a database or a bundle: the run's id in it
     std::string name;           // that it gets unless its content has one
     std::vector<std::filesystem::path> files{};
     std::optional<imports::TableMapping> mapping{}; // of tables and JSON lines
@@ -34,7 +34,11 @@ struct FoundImport {
 // be used where it alone was named.
 Result<std::vector<FoundImport>> findImports(const std::filesystem::path& given);
 
-// Of a kind that is no database, whose runs are read together. The errors are those of the readers.
+// Whether a file, or one of the first `entries` entries below a folder, can be imported, by its content. For answers
+// while something is dragged: false does not mean that findImports() finds nothing in a large folder.
+bool holdsImports(const std::filesystem::path& given, int entries = 400);
+
+// Of a kind that is neither a database nor a bundle, whose runs are read together. The errors are those of the readers.
 Result<imports::ImportedRun> readImport(const FoundImport& found);
 
 } // namespace trainyard::run

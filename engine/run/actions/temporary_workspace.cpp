@@ -8,10 +8,11 @@ namespace trainyard::run {
 
 namespace fs = std::filesystem;
 
-Result<TemporaryWorkspace> TemporaryWorkspace::make(const std::string& name) {
+Result<TemporaryWorkspace> TemporaryWorkspace::make(const std::string& name, const fs::path& place) {
     std::error_code failed;
-    const auto place = fs::temp_directory_path(failed);
-    std::string folder = ((failed ? fs::path("/tmp") : place) / (name + "-XXXXXX")).string();
+    const auto usual = fs::temp_directory_path(failed);
+    const fs::path parent = !place.empty() ? place : failed ? fs::path("/tmp") : usual;
+    std::string folder = (parent / (name + "-XXXXXX")).string();
     if (!::mkdtemp(folder.data())) return systemError("a temporary folder cannot be made", folder);
     TY_ASSIGN(auto workspace, store::Workspace::open(folder));
     return TemporaryWorkspace(std::move(workspace));

@@ -17,6 +17,8 @@ constexpr double kRanksASecond = 16;
 
 bool isSystemSeries(std::string_view series) { return series.starts_with(kPrefix); }
 
+std::string foreignSystemSeries(std::string_view name) { return std::string(kPrefix) + std::string(name); }
+
 std::string rankSeries(int rank, std::string_view what) {
     return std::string(kRankPrefix) + std::to_string(rank) + "/" + std::string(what);
 }

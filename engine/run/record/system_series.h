@@ -13,6 +13,8 @@ namespace trainyard::run {
 // "system/rank0/cpu_percent", "system/host/localhost/cpu_percent".
 bool isSystemSeries(std::string_view series);
 
+// "system/gpu.0.gpu", by the name that another program gives it.
+std::string foreignSystemSeries(std::string_view name);
 std::string rankSeries(int rank, std::string_view what);
 std::string hostSeries(const std::string& host, std::string_view what); // an empty host is this computer
 

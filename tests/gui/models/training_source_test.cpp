@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a file or folder stands for when it is dropped, and the run that begins with it.
-#include "ui/models/training_source.h"
+#include "ui/models/drop_use.h"
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QMimeData>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -85,8 +86,50 @@ private Q_SLOTS:
         const QString table = made(QStringLiteral("t.csv"));
         dragged.setUrls({QUrl(QStringLiteral("https://example.org/t.csv")), QUrl::fromLocalFile(made("n.pdf")),
                          QUrl::fromLocalFile(table)});
-        QVERIFY(trainingSourceIn(dragged));
-        QCOMPARE(trainingSourceIn(dragged)->path, table);
+        const DropUse use = dropUse(localPaths(dragged), DropPlace::Elsewhere);
+        QCOMPARE(use.kind, DropUse::Train);
+        QCOMPARE(use.source->path, table);
+    }
+
+    void contentAndPlaceSayWhatADropDoes_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<int>("onRuns");
+        QTest::addColumn<int>("elsewhere");
+        const int nothing = DropUse::Nothing, import = DropUse::Import, train = DropUse::Train;
+        const QByteArray log("step,loss\n1,2\n"), line("{\"step\": 1, \"loss\": 2}\n");
+        QTest::newRow("table with steps") << "d/log.csv" << log << import << train;
+        QTest::newRow("table without steps") << "d/rows.csv" << QByteArray("a,b\n1,2\n") << train << train;
+        QTest::newRow("JSON lines") << "d/log.jsonl" << line << import << import;
+        QTest::newRow("JSON lines that are called like a run file") << "d/result.json" << line << import << import;
+        QTest::newRow("run file") << "d/run.json" << QByteArray("{\"name\": \"r\", \"epochs\": 3}") << train << train;
+        QTest::newRow("text") << "d/play.txt" << QByteArray("To be") << train << train;
+        QTest::newRow("something else") << "d/notes.pdf" << QByteArray("%PDF") << nothing << nothing;
+        QTest::newRow("folder of images") << "d/oak/1.png" << QByteArray("\x89PNG") << train << train;
+        QTest::newRow("folder of logs") << "d/version_0/metrics.csv" << log << import << import;
+        QTest::newRow("folder of MLflow")
+            << "d/0/0123456789abcdef0123456789abcdef/meta.yaml"
+            << QByteArray("run_id: 0123456789abcdef0123456789abcdef\n") << import << import;
+    }
+    void contentAndPlaceSayWhatADropDoes() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, text);
+        QFETCH(int, onRuns);
+        QFETCH(int, elsewhere);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(name);
+        QDir().mkpath(QFileInfo(path).path());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        file.close();
+        if (name.endsWith(QLatin1String("meta.yaml"))) QDir(QFileInfo(path).path()).mkdir(QStringLiteral("metrics"));
+        // Deeper than in `d`: the folder is dropped.
+        const QStringList dropped{name.count(QLatin1Char('/')) > 1 ? folder.filePath(QStringLiteral("d")) : path};
+        const DropUse table = dropUse(dropped, DropPlace::RunsTable), other = dropUse(dropped, DropPlace::Elsewhere);
+        QCOMPARE(int(table.kind), onRuns);
+        QCOMPARE(int(other.kind), elsewhere);
+        if (onRuns == DropUse::Import) QCOMPARE(table.imports, dropped);
+        if (elsewhere == DropUse::Train) QCOMPARE(other.source->path, dropped.front());
     }
 
     void theLastColumnDecidesTheTask_data() {

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of other programs in the window: dropped on the table, looked through in the sheet, imported, shown; and what is
 // not offered for them.
+#include "tests/gui/drag.h"
 #include "ui/actions/action.h"
+#include "ui/models/english_plurals.h"
 #include "ui/pages/runs/import_sheet.h"
 #include "ui/pages/runs/run_header.h"
 #include "ui/pages/runs/runs_panel.h"
+#include "ui/shell/file_drop.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/rail.h"
 
-#include <QDropEvent>
+#include <QDir>
 #include <QFile>
 #include <QLabel>
-#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -23,6 +26,7 @@
 
 using namespace trainyard;
 using namespace trainyard::ui;
+using trainyard::testing::Drag;
 
 class ImportSheetTest : public QObject {
     Q_OBJECT
@@ -30,24 +34,22 @@ class ImportSheetTest : public QObject {
     std::unique_ptr<QTemporaryDir> m_folder;
     store::Workspace m_workspace;
     std::unique_ptr<MainWindow> m_window;
+    EnglishPlurals m_plurals;
 
     void write(const QString& name, const QByteArray& text) {
         QFile file(m_folder->filePath(name));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(text);
     }
+    QStringList paths(const QStringList& names) const {
+        QStringList all;
+        for (const QString& name : names) all << m_folder->filePath(name);
+        return all;
+    }
     // The sheet that comes of a drop on the table of runs.
     ImportSheet* drop(const QStringList& names) {
-        QMimeData mime;
-        QList<QUrl> urls;
-        for (const QString& name : names) urls << QUrl::fromLocalFile(m_folder->filePath(name));
-        mime.setUrls(urls);
         auto* panel = m_window->findChild<RunsPanel*>();
-        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(panel, &enter);
-        if (!enter.isAccepted()) return nullptr;
-        QDropEvent dropped(QPointF(5, 5), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(panel, &dropped);
+        if (panel) Drag(paths(names)).dropOn(*panel);
         return m_window->findChild<ImportSheet*>();
     }
     static QPushButton* primary(ImportSheet& sheet) {
@@ -56,13 +58,16 @@ class ImportSheetTest : public QObject {
     static QString state(ImportSheet& sheet, int row) {
         return sheet.findChild<QTableView*>()->model()->index(row, 3).data().toString();
     }
-    static bool says(ImportSheet& sheet, const QString& words) {
+    // What can be read in it; the sheet fades in.
+    static QString shown(ImportSheet& sheet) {
+        QStringList texts;
         for (auto* each : sheet.findChildren<QLabel*>())
-            if (each->isVisible() && each->text().contains(words)) return true;
-        return false;
+            if (each->isVisible()) texts << each->text();
+        return texts.join(QLatin1Char('\n'));
     }
 
 private Q_SLOTS:
+    void initTestCase() { QCoreApplication::installTranslator(&m_plurals); }
     void init() {
         QSettings().clear();
         m_folder = std::make_unique<QTemporaryDir>();
@@ -91,12 +96,15 @@ private Q_SLOTS:
         QCOMPARE(table->model()->index(1 - csv, 1).data().toString(), QStringLiteral("JSON lines"));
         QCOMPARE(state(*sheet, csv), QStringLiteral("new"));
         table->selectRow(csv);
-        QVERIFY(says(*sheet, QStringLiteral("step ← training_iteration, time ← time_total_s; series: loss, acc")));
+        QTRY_VERIFY2(
+            shown(*sheet).contains(QStringLiteral("step ← training_iteration, time ← time_total_s; series: loss, acc")),
+            qPrintable(shown(*sheet)));
         QTest::mouseClick(primary(*sheet), Qt::LeftButton);
         QTRY_COMPARE(primary(*sheet)->text(), QStringLiteral("Show them"));
         QCOMPARE(state(*sheet, csv), QStringLiteral("added: 2 series, 4 points"));
         table->selectRow(csv);
-        QVERIFY(says(*sheet, QStringLiteral("a row has no whole number as its step"))); // the bad one, named
+        QTRY_VERIFY2(shown(*sheet).contains(QStringLiteral("a row has no whole number as its step")),
+                     qPrintable(shown(*sheet))); // the bad one, named
         QTest::mouseClick(primary(*sheet), Qt::LeftButton);
         QTRY_COMPARE(m_window->bench().feed.runs().size(), 2u);
         QCOMPARE(m_window->bench().selection.selected().size(), 2);
@@ -126,30 +134,47 @@ private Q_SLOTS:
     }
 
     void whatCannotBeImportedIsExplainedInPlace() {
-        write(QStringLiteral("notes.txt"), "nothing of the kind");
+        write(QStringLiteral("notes.log"), "nothing of the kind");
         write(QStringLiteral("long.csv"), "step,loss\n1,2\n" + QByteArray(3 << 20, '3'));
-        ImportSheet* sheet = drop({QStringLiteral("notes.txt"), QStringLiteral("long.csv")});
-        QTRY_VERIFY(says(*sheet, QStringLiteral("is nothing that can be imported")));
+        ImportSheet* sheet = drop({QStringLiteral("notes.log"), QStringLiteral("long.csv")});
+        QTRY_VERIFY2(shown(*sheet).contains(QStringLiteral("is nothing that can be imported")),
+                     qPrintable(shown(*sheet)));
         QTRY_VERIFY(primary(*sheet)->isEnabled());
         QTest::mouseClick(primary(*sheet), Qt::LeftButton);
         QTRY_COMPARE(state(*sheet, 0), QStringLiteral("not imported"));
-        QVERIFY(says(*sheet, QStringLiteral("a line has more than")));
+        QTRY_VERIFY2(shown(*sheet).contains(QStringLiteral("a line has more than")), qPrintable(shown(*sheet)));
         QVERIFY(m_window->bench().feed.runs().empty());
     }
 
-    void somethingElseIsNotAccepted() {
-        QMimeData words;
-        words.setText(QStringLiteral("a word"));
-        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &words, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(m_window->findChild<RunsPanel*>(), &enter);
-        QVERIFY(!enter.isAccepted());
+    void thePlaceOfADropDecidesForATable() {
+        write(QStringLiteral("log.csv"), "step,loss\n1,2\n");
+        Drag drag(paths({QStringLiteral("log.csv")}));
+        auto* panel = m_window->findChild<RunsPanel*>();
+        QVERIFY(drag.enter(*panel));
+        auto* hint = m_window->findChild<DropHint*>();
+        QVERIFY(hint && hint->isVisible());
+        QCOMPARE(hint->what(), QStringLiteral("Drop to import the runs in log.csv"));
+        drag.moveTo(*m_window->findChild<Rail*>());
+        QCOMPARE(hint->what(), QStringLiteral("Drop to train on the table log.csv"));
+        drag.leave(*panel);
+        QVERIFY(!hint->isVisible());
+    }
+
+    void logsAreImportedWhereverTheyAreDropped() {
+        QDir(m_folder->path()).mkpath(QStringLiteral("logs/version_0"));
+        write(QStringLiteral("logs/version_0/metrics.csv"), "epoch,loss\n1,2\n");
+        m_window->setPage(PageId::home);
+        Drag(paths({QStringLiteral("logs")})).dropOn(*m_window->centralWidget());
+        ImportSheet* sheet = nullptr;
+        QTRY_VERIFY((sheet = m_window->findChild<ImportSheet*>()) && sheet->isVisible());
+        QTRY_COMPARE(sheet->findChild<QTableView*>()->model()->rowCount(), 1);
     }
 
     void theActionOpensTheSheet() {
         QTest::keyClick(m_window.get(), Qt::Key_I, Qt::ControlModifier);
         ImportSheet* sheet = nullptr;
         QTRY_VERIFY((sheet = m_window->findChild<ImportSheet*>()));
-        QVERIFY(says(*sheet, QStringLiteral("Choose files or a folder")));
+        QTRY_VERIFY2(shown(*sheet).contains(QStringLiteral("Choose files or a folder")), qPrintable(shown(*sheet)));
         QVERIFY(!primary(*sheet)->isEnabled());
     }
 

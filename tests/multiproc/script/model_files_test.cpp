@@ -337,6 +337,27 @@ private Q_SLOTS:
         }
     }
 
+    // To another workspace and back to work: its checkpoint is found, and training goes on from it.
+    void aBundledRunGoesOnElsewhere() {
+        trainOnce();
+        const QString file = m_folder.filePath("trained.trainyard.tar"), there = m_folder.filePath("there");
+        const auto run = QJsonDocument::fromJson(ctl({"show", "trained", "--json"}).out.toUtf8()).object();
+        const auto written = ctl({"export", "trained", "--bundle", "--out", file});
+        QVERIFY2(written.code == 0, qPrintable(written.err));
+        const auto imported = ctl({"import", file, "--workspace", there});
+        QVERIFY2(imported.code == 0 && imported.out.startsWith("added trained"), qPrintable(imported.err));
+        const auto same =
+            QJsonDocument::fromJson(ctl({"show", "trained", "--json", "--workspace", there}).out.toUtf8()).object();
+        QCOMPARE(same["run"], run["run"]);
+        QCOMPARE(same["metrics"], run["metrics"]);
+        QVERIFY(same["checkpoint"].toString().startsWith(there));
+        const auto resumed = ctl({"continue", "trained", "1", "--workspace", there});
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.err));
+        const auto longer =
+            QJsonDocument::fromJson(ctl({"show", "trained", "--json", "--workspace", there}).out.toUtf8()).object();
+        QVERIFY(longer["steps"].toInt() > run["steps"].toInt());
+    }
+
     // What the data was scaled by, and what the loss makes of outputs, is in the programs as it is in predict.
     void snippetsGiveWhatPredictGives_data() {
         QTest::addColumn<QString>("task");

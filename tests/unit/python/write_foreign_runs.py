@@ -66,6 +66,11 @@ def history(step, values):
     return message(2, items + message(2, whole(1, step)))
 
 
+def stats(seconds, values):
+    items = b"".join(message(3, message(1, key) + message(16, json.dumps(value))) for key, value in values.items())
+    return message(7, message(2, whole(1, int(seconds)) + whole(2, round(seconds % 1 * 1e9))) + items)
+
+
 def wandb_run(steps, exit_code=0, large=False):
     log = WandbLog()
     config = item("lr", 0.125) + item("net", {"layers": [128, 64], "bias": True}) + item("_wandb", {"python": "3.11"})
@@ -79,6 +84,9 @@ def wandb_run(steps, exit_code=0, large=False):
         if large and step == 3:
             row["text"] = "x" * 100_000  # over several blocks
         log.record(history(step, {key: json.dumps(value) for key, value in row.items()}))
+        if step in (1, 3):  # twice while one step is the last
+            log.record(stats(BEGAN + step + 0.25, {"cpu": 12.5 * step, "gpu.0.memoryAllocatedBytes": 2 << 30}))
+            log.record(stats(BEGAN + step + 0.5, {"cpu": 50, "proc.memory.rssMB": None}))
     log.record(message(3, item("loss", 0.5) + item("best", {"acc": 0.875}) + item("_runtime", 9)))
     if exit_code is not None:
         log.record(message(18, (whole(1, exit_code) if exit_code else b"") + whole(2, 9)))

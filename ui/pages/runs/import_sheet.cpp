@@ -2,6 +2,7 @@
 #include "ui/pages/runs/import_sheet.h"
 
 #include "ui/models/background.h"
+#include "ui/models/drop_use.h"
 #include "ui/models/format.h"
 #include "ui/pages/runs/import_words.h"
 #include "ui/widgets/cell_delegate.h"
@@ -29,13 +30,6 @@ QStandardItem* importCell(const QString& text, const QString& tip = {}) {
 }
 
 } // namespace
-
-QStringList localPaths(const QMimeData* mime) {
-    QStringList paths;
-    for (const QUrl& url : mime->urls())
-        if (url.isLocalFile()) paths << url.toLocalFile();
-    return paths;
-}
 
 ImportSheet::ImportSheet(Workbench& bench, QWidget* window)
     : Sheet(window, QSize(860, 560)), m_bench(bench), m_model(new QStandardItemModel(0, ImportColumns, this)) {
@@ -90,9 +84,9 @@ QWidget* ImportSheet::buildEmpty() {
     setMargins(layout, 16, 24, 16, 16);
     layout->addWidget(new Label(tr("Choose files or a folder, or drop them here"), TextRole::Heading));
     auto* what =
-        new Label(tr("Event files of TensorBoard, offline runs of W&B, mlruns or mlflow.db of MLflow, and CSV or "
-                     "JSON lines with a step or an epoch (Lightning, Keras, Ray). They are read, and never "
-                     "changed."),
+        new Label(tr("Event files of TensorBoard, offline runs of W&B, mlruns or mlflow.db of MLflow, CSV or JSON "
+                     "lines with a step or an epoch (Lightning, Keras, Ray), and runs that were exported for another "
+                     "computer. The files are read, and never changed."),
                   TextRole::Secondary);
     what->setTextFormat(Qt::PlainText);
     what->setWordWrap(true);
@@ -282,12 +276,12 @@ void ImportSheet::showThem() {
 }
 
 void ImportSheet::dragEnterEvent(QDragEnterEvent* event) {
-    if (!m_running && !localPaths(event->mimeData()).isEmpty()) event->acceptProposedAction();
+    if (!m_running && !localPaths(*event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
 void ImportSheet::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
-    look(localPaths(event->mimeData()));
+    look(localPaths(*event->mimeData()));
 }
 
 } // namespace trainyard::ui

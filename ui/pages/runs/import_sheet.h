@@ -65,7 +65,4 @@ private:
     QStringList m_imported; // ids of the runs
 };
 
-// The local files and folders that are dragged; empty: none.
-QStringList localPaths(const QMimeData* mime);
-
 } // namespace trainyard::ui

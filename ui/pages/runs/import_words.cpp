@@ -26,6 +26,7 @@ QString importKindText(run::ImportKind kind) {
     case run::ImportKind::Wandb: return QStringLiteral("W&B");
     case run::ImportKind::MlflowFolder: return QStringLiteral("MLflow");
     case run::ImportKind::MlflowDatabase: return words(QT_TRANSLATE_NOOP("ImportSheet", "MLflow database"));
+    case run::ImportKind::Bundle: return QStringLiteral("Trainyard");
     }
     return {};
 }

@@ -53,7 +53,7 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
            "open-folder"},
           run, globalPosition,
           {"", "report", "export-safetensors", "export-state-dict", "export-torchscript", "export-csv",
-           "export-tensorboard", "", "archive"});
+           "export-tensorboard", "export-bundle", "", "archive"});
 }
 
 void showCheckpointMenu(const ActionTarget& run, const QPoint& globalPosition) {

@@ -3,13 +3,11 @@
 
 #include "ui/actions/key_bindings.h"
 #include "ui/pages/runs/filter_field.h"
-#include "ui/pages/runs/import_sheet.h"
 #include "ui/pages/runs/queue_panel.h"
 #include "ui/pages/runs/run_delegate.h"
 #include "ui/pages/runs/run_menu.h"
 #include "ui/pages/runs/runs_view.h"
 
-#include <QDragEnterEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
@@ -44,7 +42,6 @@ QToolButton* menuButton(const QString& icon, const QString& name, Fill fill) {
 
 RunsPanel::RunsPanel(Workbench& bench, QWidget* parent)
     : Surface(SurfaceColor::Panel, NoEdge, parent), m_bench(bench), m_model(new RunsModel(this)) {
-    setAcceptDrops(true);
     build();
     connectSelection();
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &RunsPanel::refresh);
@@ -321,15 +318,6 @@ bool RunsPanel::keyPressed(const QKeyEvent& key) {
         m_view->toggle(current);
     else return false;
     return true;
-}
-
-void RunsPanel::dragEnterEvent(QDragEnterEvent* event) {
-    if (!localPaths(event->mimeData()).isEmpty()) event->acceptProposedAction();
-}
-
-void RunsPanel::dropEvent(QDropEvent* event) {
-    event->acceptProposedAction();
-    Q_EMIT m_bench.importRequested(localPaths(event->mimeData()));
 }
 
 bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {

@@ -101,6 +101,10 @@ private Q_SLOTS:
         QVERIFY(row->status == wire::RunStatus::Finished);
         QCOMPARE(row->notes, std::string("a note"));
         QCOMPARE((*query)->points(row->id, "loss")->back().seconds, 4.0);
+        const auto cpu = (*query)->points(row->id, "system/cpu");
+        QCOMPARE(cpu->size(), 4u); // two of each step
+        QCOMPARE(cpu->front().seconds, 1.25);
+        QCOMPARE(cpu->back().value, 50.0);
         const auto failed = (*query)->run(imported->at(5).run);
         QVERIFY(failed->status == wire::RunStatus::Failed);
         QVERIFY(!failed->error.empty());
@@ -150,6 +154,14 @@ private Q_SLOTS:
         QCOMPARE(run->series.at("nested.deep.x").front().value, 3.0);
         QCOMPARE(run->series.at("best.acc").front().step, 4); // of the summary alone
         QCOMPARE(run->otherValues, 1);                        // the picture
+        const auto& cpu = run->system.at("cpu");              // of the computer, at the step that was told of last
+        QCOMPARE(cpu.size(), 4u);
+        QCOMPARE(cpu[0].value, 12.5);
+        QCOMPARE(cpu[0].wallSeconds, 1760000001.25);
+        QCOMPARE(cpu[0].step, 1);
+        QCOMPARE(cpu[1].step, 1);
+        QCOMPARE(cpu[3].step, 3);
+        QCOMPARE(run->system.size(), 2u); // what is null is no series
         QVERIFY(settingOf(*run, "lr") == imports::Setting(0.125));
         QVERIFY(settingOf(*run, "net.layers") == imports::Setting(std::string("[128, 64]")));
         QVERIFY(settingOf(*run, "net.bias") == imports::Setting(true));

@@ -269,7 +269,7 @@ private Q_SLOTS:
         const auto imported = run::importRuns(m_workspace, m_source);
         const auto resumed = run::resumeRun(m_workspace, imported->front().run, 1);
         QVERIFY(!resumed.ok());
-        QVERIFY(resumed.error().code == ErrorCode::NotRunning);
+        QVERIFY(resumed.error().code == ErrorCode::NotTrainedHere);
         QVERIFY2(resumed.error().message.starts_with("was imported from "), resumed.error().message.c_str());
     }
 };

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/actions/bundle.h"
+
+#include "engine/base/ids.h"
+#include "engine/base/sha256.h"
+#include "engine/base/tar_archive.h"
+#include "engine/run/actions/temporary_workspace.h"
+#include "engine/run/record/run_folder.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <sstream>
+
+namespace trainyard::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kDatabase = "trainyard.db"; // the first member: by it a bundle is known
+constexpr const char* kSums = "SHA256SUMS";       // the last one, as sha256sum prints it
+
+std::string runPath(const std::string& run) { return "runs/" + run; }
+
+// The record of a run, from one workspace into another. The row and the checkpoints have the new paths already.
+Result<void> copyRecord(store::RunQuery& from, store::RunRow& row, const std::vector<store::CheckpointRow>& checkpoints,
+                        store::Store& to, BundledRun* told = nullptr) {
+    TY_ASSIGN(const auto workers, from.workers(row.id));
+    TY_ASSIGN(const auto log, from.log(row.id));
+    TY_ASSIGN(const auto events, from.events(row.id));
+    TY_ASSIGN(const auto names, from.seriesNames(row.id));
+    row.supervisorPid = 0;
+    row.socketPath.clear();
+    return to.together([&]() -> Result<void> {
+        TY_TRY(to.createRun(row));
+        TY_TRY(to.setWorkers(row.id, workers));
+        TY_TRY(to.setCheckpoints(row.id, checkpoints));
+        TY_TRY(to.appendLog(row.id, log));
+        TY_TRY(to.appendEvents(row.id, events));
+        for (const std::string& name : names) {
+            TY_ASSIGN(auto points, from.points(row.id, name));
+            if (told) ++told->series, told->points += std::ssize(points);
+            TY_TRY(to.appendPoints(row.id, {{name, 0, std::move(points)}}));
+        }
+        return {};
+    });
+}
+
+// Gathers the members of a bundle.
+class BundleWriter {
+public:
+    static Result<BundleWriter> make() {
+        TY_ASSIGN(auto workspace, TemporaryWorkspace::make("trainyard-bundle"));
+        return BundleWriter(std::move(workspace));
+    }
+
+    Result<void> add(store::RunQuery& query, store::Store& store, store::RunRow row) {
+        if (wire::isActive(row.status))
+            return inputError("is running", "run " + printable(row.name, 60), "stop it, or wait until it has ended")
+                .withCode(ErrorCode::AlreadyRunning);
+        TY_ASSIGN(auto checkpoints, query.checkpoints(row.id));
+        const RunFolder folder{row.folder};
+        const std::string place = runPath(row.id);
+        for (const fs::path& file :
+             {folder.runFile(), folder.evaluationFile(), folder.startCheckpoint(), folder.root / "curves.svg"})
+            addIfThere(place, file);
+        std::error_code none;
+        std::vector<fs::path> logs;
+        for (const auto& each : fs::directory_iterator(folder.logs(), none)) logs.push_back(each.path());
+        std::sort(logs.begin(), logs.end());
+        for (const fs::path& log : logs) addIfThere(place + "/logs", log);
+        for (auto& checkpoint : checkpoints) {
+            const fs::path file = checkpoint.path;
+            if (!addIfThere(place + "/checkpoints", file))
+                return inputError("is not there, so the run cannot be bundled", "checkpoint " + file.string(),
+                                  "delete the checkpoint, or bring its file back")
+                    .withCode(ErrorCode::FileMissing);
+            checkpoint.path = place + "/checkpoints/" + file.filename().string();
+        }
+        // Only runs of trainyard-worker go on elsewhere.
+        if (const auto launch = readLaunchRecord(folder); launch && !launch->program) {
+            const RunFolder own{(*m_workspace).runFolder(row.id)};
+            std::error_code failure;
+            fs::create_directories(own.root, failure);
+            TY_TRY(writeLaunchRecord(own, {row.id, {}, {}, std::nullopt}));
+            addIfThere(place, own.launchFile());
+        }
+        row.folder = place;
+        row.sweep.clear();
+        row.trial = -1;
+        return copyRecord(query, row, checkpoints, store);
+    }
+
+    // After the store was closed.
+    Result<void> write(const fs::path& archive) {
+        m_members.insert(m_members.begin(), {kDatabase, (*m_workspace).database()});
+        std::string sums;
+        for (const TarMember& member : m_members) {
+            TY_ASSIGN(const std::string digest, sha256HexOf(member.file));
+            sums += digest + "  " + member.path + "\n";
+        }
+        const fs::path file = (*m_workspace).root / kSums;
+        TY_TRY(writeFileAtomic(file, sums, Outlives::Process));
+        m_members.push_back({kSums, file});
+        return writeTar(archive, m_members);
+    }
+
+    const store::Workspace& workspace() const { return *m_workspace; }
+
+private:
+    explicit BundleWriter(TemporaryWorkspace workspace) : m_workspace(std::move(workspace)) {}
+
+    bool addIfThere(const std::string& folder, const fs::path& file) {
+        std::error_code none;
+        if (!fs::is_regular_file(file, none)) return false;
+        m_members.push_back({folder + "/" + file.filename().string(), file});
+        return true;
+    }
+
+    TemporaryWorkspace m_workspace;
+    std::vector<TarMember> m_members;
+};
+
+// Whether a name in an archive may become a path below a folder.
+bool isPlainPath(const std::string& path) {
+    std::istringstream parts(path);
+    int count = 0;
+    for (std::string part; std::getline(parts, part, '/'); ++count)
+        if (part.empty() || part == "." || part == ".." || part.find('\0') != std::string::npos) return false;
+    return count > 0 && !path.ends_with('/');
+}
+
+// As newId() makes them: safe as a file name.
+bool isPlainId(const std::string& id) {
+    return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](unsigned char c) {
+        return std::isdigit(c) != 0 || (c >= 'a' && c <= 'z') || c == '-';
+    });
+}
+
+// Unpacks a bundle and compares every file with its digest. `all`: false for the database alone, whose digest comes
+// last and is not compared then.
+Result<void> unpackBundle(const fs::path& archive, const fs::path& folder, bool all) {
+    TY_ASSIGN(TarReader reader, TarReader::open(archive));
+    std::map<std::string, std::string> digests;
+    std::string sums;
+    while (sums.empty() && (all || digests.empty())) {
+        TY_ASSIGN(const auto entry, reader.next());
+        if (!entry) return reader.fail("ends without the digests of its files");
+        const std::string& path = entry->path;
+        const bool isKnown = digests.empty() ? path == kDatabase : path == kSums || path.starts_with("runs/");
+        if (!entry->isFile || !isKnown || !isPlainPath(path) || digests.contains(path))
+            return reader.fail("is no bundle of Trainyard: " + printable(path, 60) + " does not belong there");
+        if (!reader.isWhole()) return reader.fail("is cut short within " + printable(path, 60));
+        std::error_code failure;
+        fs::create_directories((folder / path).parent_path(), failure);
+        Sha256 digest;
+        TY_TRY(writeFileAtomic(folder / path, static_cast<std::size_t>(entry->bytes), [&](const ByteSink& sink) {
+            return reader.read([&](std::span<const std::byte> piece) {
+                digest.add(piece.data(), piece.size());
+                return sink(piece);
+            });
+        }));
+        if (path == kSums) {
+            TY_ASSIGN(sums, readFile(folder / path));
+            break;
+        }
+        digests[path] = digest.hex();
+    }
+    if (!all) return {};
+    std::string expected;
+    std::istringstream lines(sums);
+    std::size_t listed = 0;
+    for (std::string line; std::getline(lines, line); ++listed) {
+        const std::string path = line.size() > 66 ? line.substr(66) : std::string();
+        const auto found = digests.find(path);
+        if (found == digests.end() || line.substr(0, 66) != found->second + "  ")
+            return reader.fail(printable(path, 60) + " differs from its digest");
+    }
+    if (listed != digests.size()) return reader.fail("has files without a digest");
+    return {};
+}
+
+// The folder of a run, unpacked, becomes that of the workspace.
+Result<void> moveFolder(const fs::path& from, const fs::path& to) {
+    std::error_code failure;
+    fs::create_directories(to.parent_path(), failure);
+    if (fs::exists(to, failure))
+        return environmentError("is there already, though no run has it", to.string(), "move it away");
+    if (!fs::exists(from, failure)) return {}; // an imported run has none
+    fs::rename(from, to, failure);
+    if (failure) return environmentError("cannot be made: " + failure.message(), to.string());
+    return {};
+}
+
+// One run of an unpacked bundle, whose paths become those of the workspace.
+Result<BundledRun> addRun(const store::Workspace& workspace, const store::Workspace& unpacked, store::RunQuery& query,
+                          const store::RunRow& given, store::Store& store) {
+    BundledRun added{.row = given, .isNew = true};
+    TY_ASSIGN(auto checkpoints, query.checkpoints(given.id));
+    const RunFolder folder{workspace.runFolder(given.id)};
+    const RunFolder source{unpacked.runFolder(given.id)};
+    for (auto& checkpoint : checkpoints) {
+        const fs::path name = fs::path(checkpoint.path).filename();
+        std::error_code none;
+        if (!fs::is_regular_file(source.checkpoints() / name, none))
+            return inputError("lacks the checkpoint " + printable(name.string(), 60), "run " + printable(given.id, 60));
+        checkpoint.path = (folder.checkpoints() / name).string();
+    }
+    added.row.folder = folder.root.string();
+    TY_TRY(moveFolder(source.root, folder.root));
+    const auto recorded = [&]() -> Result<void> {
+        std::error_code none;
+        if (fs::exists(folder.launchFile(), none)) {
+            const auto start = folder.startCheckpoint();
+            TY_TRY(writeLaunchRecord(folder, {given.id, fs::absolute(workspace.root).string(),
+                                              fs::exists(start, none) ? start.string() : std::string(), std::nullopt}));
+        }
+        return copyRecord(query, added.row, checkpoints, store, &added);
+    }();
+    if (!recorded) {
+        std::error_code ignored;
+        fs::remove_all(folder.root, ignored);
+        return recorded.error();
+    }
+    return added;
+}
+
+} // namespace
+
+Result<void> writeBundle(const store::Workspace& workspace, const std::vector<std::string>& runs,
+                         const fs::path& archive) {
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(auto writer, BundleWriter::make());
+    {
+        TY_ASSIGN(const auto store, store::Store::open(writer.workspace()));
+        for (const std::string& run : runs) {
+            TY_ASSIGN(auto row, query->run(run));
+            TY_TRY(writer.add(*query, *store, std::move(row)));
+        }
+    }
+    return writer.write(archive);
+}
+
+bool isBundle(const fs::path& file) {
+    auto reader = TarReader::open(file);
+    if (!reader) return false;
+    const auto entry = reader->next();
+    return entry && *entry && (*entry)->path == kDatabase && (*entry)->isFile;
+}
+
+Result<std::vector<store::RunRow>> runsOfBundle(const fs::path& archive) {
+    TY_ASSIGN(const auto unpacked, TemporaryWorkspace::make("trainyard-bundle"));
+    TY_TRY(unpackBundle(archive, (*unpacked).root, false));
+    TY_ASSIGN(const auto query, store::RunQuery::open(*unpacked));
+    return query->runs(true);
+}
+
+Result<void> addBundle(const store::Workspace& workspace, const fs::path& archive, const std::vector<std::string>& runs,
+                       const std::function<bool()>& begins, const std::function<void(const BundledRun&)>& told) {
+    // On the disk of the workspace, so that folders are moved, not copied.
+    TY_ASSIGN(const auto unpacked, TemporaryWorkspace::make(".bundle", workspace.root));
+    TY_TRY(unpackBundle(archive, (*unpacked).root, true));
+    TY_TRY(store::Store::open(*unpacked)); // of an earlier version: it becomes one of this
+    TY_ASSIGN(const auto query, store::RunQuery::open(*unpacked));
+    TY_ASSIGN(const auto here, store::RunQuery::open(workspace));
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_ASSIGN(const auto known, here->runs(true));
+    TY_ASSIGN(const auto rows, query->runs(true));
+    for (const std::string& run : runs) {
+        if (!begins()) return {};
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.id == run; });
+        if (row == rows.end() || !isPlainId(run))
+            return inputError("holds no run " + printable(run, 60), archive.string());
+        const auto same = std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.id == run; });
+        if (same != known.end()) {
+            told({.row = *same});
+            continue;
+        }
+        TY_ASSIGN(const auto added, addRun(workspace, *unpacked, *query, *row, *store));
+        told(added);
+    }
+    return {};
+}
+
+} // namespace trainyard::run
