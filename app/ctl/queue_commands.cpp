@@ -2,7 +2,8 @@
 // queue, and what is asked of it.
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
-#include "engine/run/queue/run_queue.h"
+#include "engine/queue/queue_starts.h"
+#include "engine/queue/run_queue.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -21,22 +22,26 @@ struct QueueOptions {
     int slots = 1;
 };
 
-Json entryJson(const run::QueueEntry& entry, std::size_t place) {
+const char* kindOf(const store::QueueRow& row) { return queue::isSweep(row) ? "sweep" : "run"; }
+
+Json entryJson(const queue::QueueEntry& entry, std::size_t place) {
     return {{"entry", entry.row.id},
             {"place", place},
             {"name", entry.row.name},
+            {"kind", kindOf(entry.row)},
             {"added_ms", entry.row.addedMs},
             {"forked_from", entry.row.forkedFrom.empty() ? Json(nullptr) : Json(entry.row.forkedFrom)},
-            {"wait", run::toString(entry.verdict.wait)},
-            {"reason", run::describe(entry)}};
+            {"wait", queue::toString(entry.verdict.wait)},
+            {"reason", queue::describe(entry)}};
 }
 
-Json queueJson(const run::QueueView& view) {
+Json queueJson(const queue::QueueView& view) {
     Json waiting = Json::array(), refused = Json::array();
     for (std::size_t i = 0; i < view.waiting.size(); ++i) waiting.push_back(entryJson(view.waiting[i], i + 1));
     for (const auto& row : view.refused)
         refused.push_back({{"entry", row.id},
                            {"name", row.name},
+                           {"kind", kindOf(row)},
                            {"error", row.failure().text()},
                            {"error_kind", row.errorKind},
                            {"error_code", toString(row.errorCode)}});
@@ -47,27 +52,27 @@ Json queueJson(const run::QueueView& view) {
             {"refused", refused}};
 }
 
-void printQueue(const run::QueueView& view) {
+void printQueue(const queue::QueueView& view) {
     std::printf("%d of %d slot%s taken%s\n", view.active, view.settings.slots, view.settings.slots == 1 ? "" : "s",
                 view.settings.paused ? "; the queue is paused (resume it with: trainyardctl queue resume)" : "");
     if (view.waiting.empty() && view.refused.empty()) {
-        std::printf("nothing waits; add a run with: trainyardctl run --queue FILE.json\n");
+        std::printf("nothing waits; add a run or a sweep with: trainyardctl run --queue FILE.json\n");
         return;
     }
-    std::vector<std::vector<std::string>> table{{"entry", "place", "name", "added", "state"}};
+    std::vector<std::vector<std::string>> table{{"entry", "place", "kind", "name", "added", "state"}};
     for (std::size_t i = 0; i < view.waiting.size(); ++i) {
         const auto& entry = view.waiting[i];
-        table.push_back({std::to_string(entry.row.id), std::to_string(i + 1), entry.row.name,
-                         shortTime(entry.row.addedMs), run::describe(entry)});
+        table.push_back({std::to_string(entry.row.id), std::to_string(i + 1), kindOf(entry.row), entry.row.name,
+                         shortTime(entry.row.addedMs), queue::describe(entry)});
     }
     for (const auto& row : view.refused)
-        table.push_back(
-            {std::to_string(row.id), "-", row.name, shortTime(row.addedMs), "refused: " + row.failure().text()});
+        table.push_back({std::to_string(row.id), "-", kindOf(row), row.name, shortTime(row.addedMs),
+                         "refused: " + row.failure().text()});
     printTable(table);
 }
 
 Result<int> show(const Session& session, const OpenWorkspace& open) {
-    TY_ASSIGN(const auto view, run::readQueue(*open.query, run::roomHere()));
+    TY_ASSIGN(const auto view, queue::readQueue(*open.query, queue::roomHere()));
     if (session.json) return printJson(queueJson(view));
     printQueue(view);
     return 0;
@@ -82,8 +87,8 @@ Result<int> list(const Session& session, const QueueOptions&) {
 template <class Change>
 Result<int> changeEntry(const Session& session, const QueueOptions& options, Change change) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
-    TY_ASSIGN(const auto view, run::readQueue(*open.query, run::roomHere()));
-    TY_ASSIGN(const auto entry, run::findEntry(view, options.entry));
+    TY_ASSIGN(const auto view, queue::readQueue(*open.query, queue::roomHere()));
+    TY_ASSIGN(const auto entry, queue::findEntry(view, options.entry));
     TY_TRY(change(open.workspace, entry));
     return show(session, open);
 }
@@ -104,16 +109,17 @@ Result<int> removeEntry(const Session& session, const QueueOptions& options) {
 
 Result<int> retry(const Session& session, const QueueOptions& options) {
     return changeEntry(session, options, [](const store::Workspace& workspace, const store::QueueRow& entry) {
-        return run::retryQueued(workspace, entry.id);
+        return queue::retryQueued(workspace, entry.id);
     });
 }
 
 Result<int> start(const Session& session, const QueueOptions& options) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
-    TY_ASSIGN(const auto view, run::readQueue(*open.query, run::roomHere()));
-    TY_ASSIGN(const auto entry, run::findEntry(view, options.entry));
-    TY_ASSIGN(const auto run, run::startQueued(open.workspace, entry, store::Taking::Now));
-    return afterStart(session, open.workspace, run, true);
+    TY_ASSIGN(const auto view, queue::readQueue(*open.query, queue::roomHere()));
+    TY_ASSIGN(const auto entry, queue::findEntry(view, options.entry));
+    TY_ASSIGN(const auto started, queue::startQueued(open.workspace, entry, store::Taking::Now));
+    return started.isSweep ? afterSweepStart(session, open.workspace, started.id, true)
+                           : afterStart(session, open.workspace, started.id, true);
 }
 
 // `change` changes the settings; then the queue is shown.
@@ -125,7 +131,7 @@ Result<int> set(const Session& session, Change change) {
     { // which makes the database where there is none yet
         TY_ASSIGN([[maybe_unused]] const auto store, store::Store::open(open.workspace));
     }
-    TY_TRY(run::setQueueSettings(open.workspace, queue.settings));
+    TY_TRY(queue::setQueueSettings(open.workspace, queue.settings));
     return show(session, open);
 }
 
@@ -159,29 +165,34 @@ CLI::App* addVerb(CLI::App& queue, Session& session, const char* name, const cha
 } // namespace
 
 int queueRun(const Session& session, const store::Workspace& workspace, spec::RunSpec spec,
-             const run::QueuedFork& fork) {
-    const auto added = run::enqueue(workspace, std::move(spec), fork);
+             const queue::QueuedFork& fork) {
+    return tellQueued(session, workspace, queue::enqueue(workspace, std::move(spec), fork));
+}
+
+int tellQueued(const Session& session, const store::Workspace& workspace, const Result<store::QueueRow>& added) {
     if (!added) return fail(added.error());
     const auto query = store::RunQuery::open(workspace);
     if (!query) return fail(query.error());
-    const auto view = run::readQueue(**query, run::roomHere());
+    const auto view = queue::readQueue(**query, queue::roomHere());
     if (!view) return fail(view.error());
     for (std::size_t i = 0; i < view->waiting.size(); ++i) {
         const auto& entry = view->waiting[i];
         if (entry.row.id != added->id) continue;
         if (session.json) return printJson(entryJson(entry, i + 1));
         std::printf("%s is entry %lld of the queue, at place %zu: %s\n", shownName(entry.row.name).c_str(),
-                    static_cast<long long>(entry.row.id), i + 1, run::describe(entry).c_str());
+                    static_cast<long long>(entry.row.id), i + 1, queue::describe(entry).c_str());
         return 0;
     }
-    if (session.json) return printJson({{"entry", added->id}, {"place", nullptr}, {"name", added->name}});
+    if (session.json)
+        return printJson({{"entry", added->id}, {"place", nullptr}, {"name", added->name}, {"kind", kindOf(*added)}});
     std::printf("%s is entry %lld of the queue, and has started\n", shownName(added->name).c_str(),
                 static_cast<long long>(added->id));
     return 0;
 }
 
 void addQueueCommands(CLI::App& app, Session& session) {
-    auto* queue = app.add_subcommand("queue", "the runs that wait for their turn; change it with the commands below");
+    auto* queue =
+        app.add_subcommand("queue", "the runs and sweeps that wait for their turn; change it with the commands below");
     queue->require_subcommand(0, 1);
     addCommonOptions(*queue, session);
     queue->callback([&session, queue] {
@@ -199,8 +210,8 @@ void addQueueCommands(CLI::App& app, Session& session) {
     for (auto* command : {moveCommand, removeCommand, startCommand, retryCommand})
         command->add_option("ENTRY", options->entry, "number or name of the entry")->required();
     moveCommand->add_option("PLACE", options->place, "1: the first")->required();
-    addVerb(*queue, session, "pause", "start nothing new; running runs continue", pause, options);
-    addVerb(*queue, session, "resume", "start runs again", resume, options);
+    addVerb(*queue, session, "pause", "start nothing new; what runs continues", pause, options);
+    addVerb(*queue, session, "resume", "start entries again", resume, options);
     addVerb(*queue, session, "slots", "how many runs and sweeps may be active at a time", setSlots, options)
         ->add_option("NUMBER", options->slots, "1 to 64")
         ->required();

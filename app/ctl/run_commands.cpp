@@ -44,10 +44,11 @@ namespace {
 int runFile(const Session& session, const RunOptions& options) {
     const auto text = spec::readWithOverrides(options.file, options.overrides);
     if (!text) return fail(text.error());
-    if (options.queue && spec::isSweepFile(*text))
-        return fail(inputError("is a sweep file, and the queue takes runs only", options.file,
-                               "start it at once: trainyardctl sweep " + options.file));
-    if (spec::isSweepFile(*text)) return runSweepText(session, *text, options.file, options.detach);
+    if (spec::isSweepFile(*text) && !options.from.empty())
+        return fail(inputError("is a sweep file, and its trials begin from scratch", options.file, "leave --from out"));
+    if (spec::isSweepFile(*text))
+        return options.queue ? queueSweepText(session, *text, options.file)
+                             : runSweepText(session, *text, options.file, options.detach);
     auto spec = spec::parseRunSpec(*text, options.file);
     if (!spec) return fail(spec.error());
     const auto workspace = session.workspace();

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "app/ctl/session.h"
-#include "engine/run/queue/run_queue.h"
+#include "engine/queue/queue_starts.h"
 
 namespace trainyard::ctl {
 
 // Starts the sweep of this text; `file` is for messages, and its folder for a "runFile" entry.
 int runSweepText(const Session& session, const std::string& text, const std::string& file, bool detach);
+// The same for its turn in the queue: adds the sweep to it and says where it stands.
+int queueSweepText(const Session& session, const std::string& text, const std::string& file);
 
 // RUN[@CHECKPOINT]: "best" (the default where there is one), "last", or a step.
 Result<store::CheckpointRow> findCheckpoint(const Session& session, const std::string& runAtCheckpoint);
@@ -17,9 +19,13 @@ Result<store::RunRow> runOf(const Session& session, const std::string& runAtChec
 
 // What `run` does once a run is started: its id with --detach, else it is followed to its end.
 int afterStart(const Session& session, const store::Workspace& workspace, const std::string& run, bool detach);
+// The same for a sweep.
+int afterSweepStart(const Session& session, const store::Workspace& workspace, const std::string& sweep, bool detach);
 
 // What `run --queue` does: adds the run to the queue and says where it stands.
 int queueRun(const Session& session, const store::Workspace& workspace, spec::RunSpec spec,
-             const run::QueuedFork& fork);
+             const queue::QueuedFork& fork);
+// Says where an entry that was just added stands.
+int tellQueued(const Session& session, const store::Workspace& workspace, const Result<store::QueueRow>& added);
 
 } // namespace trainyard::ctl

@@ -3,7 +3,7 @@
 
 #include "engine/base/error_json.h"
 #include "engine/base/ids.h"
-#include "engine/run/queue/run_queue.h"
+#include "engine/queue/run_queue.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -41,7 +41,7 @@ Result<OpenWorkspace> OpenWorkspace::open(const Session& session) {
         if (auto store = store::Store::open(workspace)) (void)(*store)->markInterrupted(workspace);
     }
     TY_ASSIGN(auto query, store::RunQuery::open(workspace));
-    (void)run::ensureQueueSupervisor(workspace, *query); // a queue goes on after the computer was switched off
+    (void)queue::ensureQueueSupervisor(workspace, *query); // a queue goes on after the computer was switched off
     return OpenWorkspace{std::move(workspace), std::move(query)};
 }
 

@@ -2,8 +2,8 @@
 // supervise, supervise-sweep, supervise-slot, supervise-queue: what the other commands start in the background.
 #include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
+#include "engine/queue/queue_supervisor.h"
 #include "engine/run/launch/programs.h"
-#include "engine/run/queue/queue_supervisor.h"
 #include "engine/run/supervise/slot.h"
 #include "engine/sweep/sweep_supervisor.h"
 
@@ -36,7 +36,7 @@ void addSuperviseCommands(CLI::App& app, Session& session) {
     }
     supervise->callback([&session, folder] { session.action = [folder] { return superviseRun(*folder); }; });
     sweep->callback([&session, folder] { session.action = [folder] { return sweep::superviseSweep(*folder); }; });
-    queue->callback([&session, folder] { session.action = [folder] { return run::superviseQueue(*folder); }; });
+    queue->callback([&session, folder] { session.action = [folder] { return queue::superviseQueue(*folder); }; });
     slot->callback([&session] { session.action = superviseSlot; });
 }
 

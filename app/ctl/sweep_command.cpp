@@ -161,6 +161,14 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
     }
 }
 
+// The sweep of this text, with its hosts signed in to.
+Result<spec::SweepSpec> readyToStart(const std::string& text, const std::string& file) {
+    TY_ASSIGN(auto spec, spec::parseSweepSpec(text, file));
+    TY_ASSIGN(const auto run, spec::parseRunSpec(spec.runJson, file));
+    TY_TRY(signInToHostsOf(run));
+    return spec;
+}
+
 } // namespace
 
 int showSweep(const Session& session, store::RunQuery& query, const store::SweepRow& row) {
@@ -202,28 +210,36 @@ int followSweep(const Session& session, const store::Workspace& workspace, const
     return exitCodeOf(row->status, "run");
 }
 
+int afterSweepStart(const Session& session, const store::Workspace& workspace, const std::string& sweep, bool detach) {
+    if (!detach) return followSweep(session, workspace, sweep);
+    if (!session.json) return std::printf("%s\n", sweep.c_str()) > 0 ? 0 : 3;
+    const auto query = store::RunQuery::open(workspace);
+    const auto row = query ? (*query)->sweep(sweep) : Result<store::SweepRow>(query.error());
+    return row ? showSweep(session, **query, *row) : fail(row.error());
+}
+
 int runSweepText(const Session& session, const std::string& text, const std::string& file, bool detach) {
-    auto spec = spec::parseSweepSpec(text, file);
-    if (!spec) return fail(spec.error());
     const auto workspace = session.workspace();
     if (!workspace) return fail(workspace.error());
-    const auto run = spec::parseRunSpec(spec->runJson, file);
-    if (!run) return fail(run.error());
-    if (const auto signedIn = signInToHostsOf(*run); !signedIn) return fail(signedIn.error());
+    const auto spec = readyToStart(text, file);
+    if (!spec) return fail(spec.error());
     const auto sweep = sweep::startSweep(*workspace, *spec);
-    if (!sweep) return fail(sweep.error());
-    if (!detach) return followSweep(session, *workspace, *sweep);
-    if (!session.json) return std::printf("%s\n", sweep->c_str()) > 0 ? 0 : 3;
-    const auto query = store::RunQuery::open(*workspace);
-    const auto row = query ? (*query)->sweep(*sweep) : Result<store::SweepRow>(query.error());
-    return row ? showSweep(session, **query, *row) : fail(row.error());
+    return sweep ? afterSweepStart(session, *workspace, *sweep, detach) : fail(sweep.error());
+}
+
+int queueSweepText(const Session& session, const std::string& text, const std::string& file) {
+    const auto workspace = session.workspace();
+    if (!workspace) return fail(workspace.error());
+    const auto spec = readyToStart(text, file);
+    if (!spec) return fail(spec.error());
+    return tellQueued(session, *workspace, queue::enqueue(*workspace, *spec));
 }
 
 void addSweepCommand(CLI::App& app, Session& session) {
     struct Options {
         std::string file;
         std::vector<std::string> overrides;
-        bool detach = false, dryRun = false;
+        bool detach = false, dryRun = false, queue = false;
     };
     const auto options = std::make_shared<Options>();
     auto* command = app.add_subcommand("sweep", "run every trial of a sweep file and name the best");
@@ -232,6 +248,8 @@ void addSweepCommand(CLI::App& app, Session& session) {
     command->add_flag("--detach", options->detach, "print the sweep's id and return at once");
     command->add_flag("--dry-run", options->dryRun, "say what would be trained, and start nothing")
         ->excludes("--detach");
+    command->add_flag("--queue", options->queue, "add it to the queue: it starts when there is room (see: queue)")
+        ->excludes("--dry-run");
     addCommonOptions(*command, session);
     addShowCommands(*command, session);
     addImportanceCommand(*command, session);
@@ -248,6 +266,7 @@ void addSweepCommand(CLI::App& app, Session& session) {
                 return fail(inputError("is not a sweep file: it has no \"space\"", options->file,
                                        "start it with: trainyardctl run"));
             if (options->dryRun) return dryRunSweep(session, *text, options->file);
+            if (options->queue) return queueSweepText(session, *text, options->file);
             return runSweepText(session, *text, options->file, options->detach);
         };
     });

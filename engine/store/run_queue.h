@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The queue of runs that wait for their turn, as it stands in the database. Any process may write it; each call below
-// is one transaction. What starts when is decided by engine/run/queue.
+// is one transaction. What starts when is decided by engine/queue.
 #pragma once
 
 #include "engine/store/store.h"

@@ -21,6 +21,29 @@ namespace {
 
 constexpr double kKillSeconds = 5;
 
+// The sweep's files and its row, which comes last.
+Result<void> recordNewSweep(const store::Workspace& workspace, const std::string& id, const ValidSweep& valid,
+                            const std::optional<run::QueuedStart>& queued) {
+    const auto folder = workspace.sweepFolder(id);
+    store::SweepRow row;
+    row.id = id;
+    row.name = valid.spec.name;
+    row.status = wire::RunStatus::Queued;
+    row.specJson = spec::toJson(valid.spec);
+    row.createdMs = wallClockMs();
+    row.trials = valid.trials;
+    TY_TRY(writeFileAtomic(folder / "sweep.json", row.specJson));
+    TY_TRY(writeSweepLaunch(folder, {id, std::filesystem::absolute(workspace.root).string()}));
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    if (!queued) return store->createSweep(row);
+    return store->together(
+        [&]() -> Result<void> {
+            TY_TRY(store->createSweep(row));
+            return store->takeQueued(queued->entry, id, queued->taking);
+        },
+        Outlives::PowerLoss);
+}
+
 } // namespace
 
 Result<void> writeSweepLaunch(const std::filesystem::path& folder, const SweepLaunch& launch) {
@@ -56,28 +79,21 @@ Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file) {
     return valid;
 }
 
-Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given) {
+Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given,
+                               const std::optional<run::QueuedStart>& queued) {
     TY_ASSIGN(auto complete, withEarlierResults(workspace, given));
     TY_ASSIGN(auto valid, validated(std::move(complete)));
-    auto& spec = valid.spec;
     const std::string id = newId();
-    if (spec.name.empty()) spec.name = newRunName();
+    if (valid.spec.name.empty()) valid.spec.name = newRunName();
     const auto folder = workspace.sweepFolder(id);
     std::error_code failure;
     std::filesystem::create_directories(folder, failure);
     if (failure) return environmentError("cannot create the sweep's folder: " + failure.message(), folder.string());
     TY_ASSIGN(const auto lock, store::RunLock::acquire(folder));
-    TY_TRY(writeFileAtomic(folder / "sweep.json", spec::toJson(spec)));
-    TY_TRY(writeSweepLaunch(folder, {id, std::filesystem::absolute(workspace.root).string()}));
-    store::SweepRow row;
-    row.id = id;
-    row.name = spec.name;
-    row.status = wire::RunStatus::Queued;
-    row.specJson = spec::toJson(spec);
-    row.createdMs = wallClockMs();
-    row.trials = valid.trials;
-    TY_ASSIGN(const auto store, store::Store::open(workspace));
-    TY_TRY(store->createSweep(row));
+    if (auto recorded = recordNewSweep(workspace, id, valid, queued); !recorded) {
+        std::filesystem::remove_all(folder, failure);
+        return std::move(recorded).error();
+    }
     TY_ASSIGN([[maybe_unused]] const auto pid,
               run::spawnSupervisor("supervise-sweep", folder, run::Detachment::Full, &lock));
     return id;

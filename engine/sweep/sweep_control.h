@@ -2,6 +2,7 @@
 // Begins, resumes and stops sweeps. All of it works from any process: the sweep belongs to its supervisor.
 #pragma once
 
+#include "engine/run/actions/run_start.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/store/store.h"
 #include "engine/wire/messages.h"
@@ -21,8 +22,10 @@ struct ValidSweep {
 Result<ValidSweep> validated(spec::SweepSpec spec, const std::string& file = {});
 
 // Validates the sweep, creates the sweep (row, folder, sweep.json) and its detached supervisor; returns the sweep's
-// id. Input names the trial and the field that is wrong.
-Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& spec);
+// id. Input names the trial and the field that is wrong. `queued`: the entry of the queue that it is started for, which
+// is taken in the same transaction; Input with code NotQueued when it does not wait any more.
+Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& spec,
+                               const std::optional<run::QueuedStart>& queued = {});
 // A new supervisor that runs what is missing. Input when the sweep has finished or is supervised already.
 Result<void> resumeSweep(const store::Workspace& workspace, const std::string& sweep);
 // Starts no more trials and stops those that run. Input when the sweep is not active.

@@ -13,7 +13,7 @@ add_library(run_lab STATIC lab/run_lab.cpp lab/process_look.cpp)
 target_link_libraries(run_lab PUBLIC trainyard_core Qt6::Core)
 target_compile_definitions(run_lab PUBLIC SCRIPTED_PROGRAMS="${scripted_programs}")
 
-foreach(source run/run_faults_test run/supervisor_control_test run/live_control_test run/queue_test sweep/sweep_test
+foreach(source run/run_faults_test run/supervisor_control_test run/live_control_test queue/queue_test sweep/sweep_test
     sweep/sweep_early_stop_test sweep/sweep_rules_test sweep/sweep_steer_test app/ctl_contract_test
     app/ctl_checkpoints_test app/ctl_sweep_test app/sweep_commands_test)
   cmake_path(GET source FILENAME name)

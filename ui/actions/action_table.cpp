@@ -229,7 +229,7 @@ std::vector<Action> pageActions() {
                            "the charts")},
         {"pause-queue", QT_TRANSLATE_NOOP("Action", "Pause or resume the queue"), "clock", "", kWindow, Group::Runs,
          [](Target target) { target.bench.queue.setPaused(!target.bench.feed.queue().settings.paused); }, nullptr,
-         QT_TRANSLATE_NOOP("Action", "A paused queue starts nothing new; running runs continue")},
+         QT_TRANSLATE_NOOP("Action", "A paused queue starts nothing new; what runs continues")},
         {"archived", QT_TRANSLATE_NOOP("Action", "Show archived runs…"), "archive", "", kWindow, Group::Runs,
          askRuns<&Workbench::archivedRequested>, nullptr,
          QT_TRANSLATE_NOOP("Action", "Restore archived runs, or delete them for good")},

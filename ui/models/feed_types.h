@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/queue/run_queue.h"
 #include "engine/run/attach/run_follower.h"
-#include "engine/run/queue/run_queue.h"
 #include "ui/models/run_item.h"
 
 #include <QSet>
@@ -22,7 +22,7 @@ struct RunUpdate {
 struct FeedBatch {
     std::optional<QHash<QString, RunItemPtr>> runs; // those that are new or changed; null: it left the list
     std::optional<std::vector<store::SweepRow>> sweeps;
-    std::optional<run::QueueView> queue;
+    std::optional<queue::QueueView> queue;
     std::vector<RunUpdate> updates;
     QHash<QString, std::vector<store::CheckpointRow>> checkpoints;
     bool checkpointsTouched = false;                        // of any run, followed or not

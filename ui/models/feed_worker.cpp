@@ -89,7 +89,7 @@ bool FeedWorker::openStore() {
         return false;
     }
     m_query = std::move(*query);
-    const auto goesOn = run::ensureQueueSupervisor(m_workspace, *m_query);
+    const auto goesOn = queue::ensureQueueSupervisor(m_workspace, *m_query);
     if (!goesOn) m_found.problem = QString::fromStdString(goesOn.error().text());
     return true;
 }
@@ -130,12 +130,12 @@ void FeedWorker::refreshRuns() {
 // The entries of the queue, and what they wait for: that depends on the runs that are active.
 void FeedWorker::refreshQueue() {
     if (!std::exchange(m_queueChanged, false)) return;
-    const auto read = [this]() -> Result<run::QueueView> {
+    const auto read = [this]() -> Result<queue::QueueView> {
         TY_ASSIGN(const auto queue, m_query->queue());
         m_queueWaits = std::any_of(queue.rows.begin(), queue.rows.end(),
                                    [](const auto& row) { return row.state == store::QueueState::Waiting; });
-        if (m_queueWaits && !m_room) m_room = run::roomHere();
-        return run::readQueue(*m_query, m_room.value_or(run::Room{}));
+        if (m_queueWaits && !m_room) m_room = queue::roomHere();
+        return queue::readQueue(*m_query, m_room.value_or(queue::Room{}));
     };
     if (auto queue = read()) m_found.queue = std::move(*queue);
     else m_found.problem = QString::fromStdString(queue.error().text());

@@ -16,8 +16,9 @@ struct AddedEntry {
     int place = 0;
 };
 
-Result<AddedEntry> addEntry(const store::Workspace& workspace, const spec::RunSpec& spec, const run::QueuedFork& fork) {
-    TY_ASSIGN(auto row, run::enqueue(workspace, spec, fork));
+Result<AddedEntry> addEntry(const store::Workspace& workspace,
+                            const std::function<Result<store::QueueRow>()>& enqueue) {
+    TY_ASSIGN(auto row, enqueue());
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(const auto queue, query->queue());
     AddedEntry added{std::move(row), 0};
@@ -58,10 +59,19 @@ void QueueActions::change(std::function<Result<void>()> work, const QString& tol
     });
 }
 
-void QueueActions::add(const spec::RunSpec& spec, const run::QueuedFork& fork) {
-    inTurn([workspace = m_workspace, spec, fork] { return addEntry(workspace, spec, fork); },
-           [this](const Result<AddedEntry>& added) {
-               if (!added) return Q_EMIT failed(tr("The run was not queued"), added.error());
+void QueueActions::add(const spec::RunSpec& spec, const queue::QueuedFork& fork) {
+    addBy([workspace = m_workspace, spec, fork] { return queue::enqueue(workspace, spec, fork); },
+          tr("The run was not queued"));
+}
+
+void QueueActions::add(const spec::SweepSpec& spec) {
+    addBy([workspace = m_workspace, spec] { return queue::enqueue(workspace, spec); }, tr("The sweep was not queued"));
+}
+
+void QueueActions::addBy(std::function<Result<store::QueueRow>()> enqueue, const QString& problem) {
+    inTurn([workspace = m_workspace, enqueue = std::move(enqueue)] { return addEntry(workspace, enqueue); },
+           [this, problem](const Result<AddedEntry>& added) {
+               if (!added) return Q_EMIT failed(problem, added.error());
                const QString name = QString::fromStdString(added->row.name);
                Q_EMIT done(added->place == 0 ? tr("Queued: %1, starts now").arg(name)
                                              : tr("Queued: %1, %2 in line").arg(name, ordinalText(added->place)),
@@ -79,23 +89,27 @@ void QueueActions::remove(std::int64_t entry) {
                if (!removed) return Q_EMIT failed(tr("The queue was not changed"), removed.error());
                const auto undo = [self = QPointer<QueueActions>(this), row = *removed] {
                    if (self)
-                       self->change([workspace = self->m_workspace, row] { return run::restoreQueued(workspace, row); },
-                                    tr("Undone"));
+                       self->change(
+                           [workspace = self->m_workspace, row] { return queue::restoreQueued(workspace, row); },
+                           tr("Undone"));
                };
                Q_EMIT done(tr("Removed %1 from the queue").arg(QString::fromStdString(removed->name)), undo);
            });
 }
 
 void QueueActions::start(const store::QueueRow& entry) {
-    inTurn([workspace = m_workspace, entry] { return run::startQueued(workspace, entry, store::Taking::Now); },
-           [this](const Result<std::string>& run) {
-               if (run) Q_EMIT started(QString::fromStdString(*run));
-               else Q_EMIT failed(tr("The run did not start"), run.error());
+    inTurn([workspace = m_workspace, entry] { return queue::startQueued(workspace, entry, store::Taking::Now); },
+           [this, what = queue::isSweep(entry) ? tr("The sweep did not start") : tr("The run did not start")](
+               const Result<queue::StartedEntry>& begun) {
+               if (!begun) return Q_EMIT failed(what, begun.error());
+               const QString id = QString::fromStdString(begun->id);
+               if (begun->isSweep) Q_EMIT sweepStarted(id);
+               else Q_EMIT started(id);
            });
 }
 
 void QueueActions::retry(std::int64_t entry) {
-    change([workspace = m_workspace, entry] { return run::retryQueued(workspace, entry); }, tr("Waits again"));
+    change([workspace = m_workspace, entry] { return queue::retryQueued(workspace, entry); }, tr("Waits again"));
 }
 
 void QueueActions::setSettings(const std::function<void(store::QueueSettings&)>& set, const QString& told) {
@@ -104,14 +118,14 @@ void QueueActions::setSettings(const std::function<void(store::QueueSettings&)>&
             TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
             TY_ASSIGN(auto queue, query->queue());
             set(queue.settings);
-            return run::setQueueSettings(workspace, queue.settings);
+            return queue::setQueueSettings(workspace, queue.settings);
         },
         told);
 }
 
 void QueueActions::setPaused(bool paused) {
     setSettings([paused](store::QueueSettings& settings) { settings.paused = paused; },
-                paused ? tr("The queue is paused; running runs continue") : tr("The queue goes on"));
+                paused ? tr("The queue is paused; what runs continues") : tr("The queue goes on"));
 }
 
 void QueueActions::setSlots(int count) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/queue/run_queue.h"
+#include "engine/queue/queue_starts.h"
+#include "engine/queue/run_queue.h"
 
 #include <QObject>
 #include <QString>
@@ -12,14 +13,15 @@
 namespace trainyard::ui {
 
 // What a user does to the queue of the workspace. Every call returns at once and works in the background, in the order
-// of the calls: an entry moved up twice goes up by two. It ends in done(), started() or failed(). GUI thread.
+// of the calls: an entry moved up twice goes up by two. It ends in done(), started(), sweepStarted() or failed(). GUI thread.
 class QueueActions : public QObject {
     Q_OBJECT
 public:
     explicit QueueActions(store::Workspace workspace, QObject* parent = nullptr);
 
-    // Puts a run at the end, and tells its place.
-    void add(const spec::RunSpec& spec, const run::QueuedFork& fork = {});
+    // Puts a run or a sweep at the end, and tells its place.
+    void add(const spec::RunSpec& spec, const queue::QueuedFork& fork = {});
+    void add(const spec::SweepSpec& spec);
     void move(std::int64_t entry, std::int64_t place); // 1: the first of those that wait
     void remove(std::int64_t entry);                   // can be undone
     void start(const store::QueueRow& entry);          // whatever it waits for
@@ -29,6 +31,7 @@ public:
 
 Q_SIGNALS:
     void started(const QString& run);
+    void sweepStarted(const QString& sweep);
     // One line about what was done; `undo` is empty, or what to call to take it back.
     void done(const QString& text, const std::function<void()>& undo);
     void failed(const QString& what, const trainyard::Error& error);
@@ -37,6 +40,7 @@ private:
     template <class Work, class Done>
     void inTurn(Work work, Done done);
     void next();
+    void addBy(std::function<Result<store::QueueRow>()> enqueue, const QString& problem);
     void change(std::function<Result<void>()> work, const QString& told);
     void setSettings(const std::function<void(store::QueueSettings&)>& set, const QString& told);
 

@@ -20,12 +20,18 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole: return name;
     case PlaceRole: return row.refused() ? 0 : index.row() + 1;
-    case ReasonRole: return row.reason.section(QLatin1Char('\n'), 0, 0);
+    case ReasonRole: {
+        const QString first = row.reason.section(QLatin1Char('\n'), 0, 0);
+        return row.sweep ? tr("Sweep · %1").arg(first) : first;
+    }
     case RefusedRole: return row.refused();
+    case SweepRole: return row.sweep;
     case Qt::ToolTipRole: return QString(name + QLatin1Char('\n') + row.reason);
-    case Qt::AccessibleTextRole:
-        return row.refused() ? tr("%1: %2").arg(name, row.reason)
-                             : tr("%1, %2 in line: %3").arg(name, ordinalText(index.row() + 1), row.reason);
+    case Qt::AccessibleTextRole: {
+        const QString what = row.sweep ? tr("Sweep %1").arg(name) : name;
+        return row.refused() ? tr("%1: %2").arg(what, row.reason)
+                             : tr("%1, %2 in line: %3").arg(what, ordinalText(index.row() + 1), row.reason);
+    }
     default: return {};
     }
 }
@@ -36,12 +42,13 @@ int QueueModel::rowOf(std::int64_t entry) const {
     return at == m_rows.end() ? -1 : static_cast<int>(at - m_rows.begin());
 }
 
-void QueueModel::setQueue(const run::QueueView& queue) {
+void QueueModel::setQueue(const queue::QueueView& queue) {
     std::vector<Row> rows;
     for (const auto& entry : queue.waiting)
-        rows.push_back({entry.row, sentence(QString::fromStdString(run::describe(entry)))});
+        rows.push_back(
+            {entry.row, sentence(QString::fromStdString(queue::describe(entry))), queue::isSweep(entry.row)});
     for (const auto& row : queue.refused)
-        rows.push_back({row, tr("Refused: %1").arg(QString::fromStdString(row.failure().text()))});
+        rows.push_back({row, tr("Refused: %1").arg(QString::fromStdString(row.failure().text())), queue::isSweep(row)});
     for (int at = rowCount(); at-- > 0;) {
         const auto id = m_rows[static_cast<std::size_t>(at)].entry.id;
         if (std::any_of(rows.begin(), rows.end(), [id](const Row& row) { return row.entry.id == id; })) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/queue/run_queue.h"
+#include "engine/queue/run_queue.h"
 
 #include <QAbstractListModel>
 
@@ -12,14 +12,14 @@ namespace trainyard::ui {
 class QueueModel : public QAbstractListModel {
     Q_OBJECT
 public:
-    enum Role { PlaceRole = Qt::UserRole + 1, ReasonRole, RefusedRole }; // the place of a refused one is 0
+    enum Role { PlaceRole = Qt::UserRole + 1, ReasonRole, RefusedRole, SweepRole }; // the place of a refused one is 0
 
     explicit QueueModel(QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
-    void setQueue(const run::QueueView& queue);
+    void setQueue(const queue::QueueView& queue);
     // Moves a waiting entry at once; the next setQueue() says what has become of it.
     void move(int from, int to);
     int waiting() const;
@@ -29,6 +29,7 @@ private:
     struct Row {
         store::QueueRow entry;
         QString reason;
+        bool sweep = false; // it is one, and no run
         bool refused() const { return entry.state == store::QueueState::Refused; }
     };
     int rowOf(std::int64_t entry) const;

@@ -35,7 +35,7 @@ public:
     const std::vector<RunItemPtr>& runs() const { return m_runs; } // newest first
     RunItemPtr run(const QString& id) const { return m_byId.value(id); }
     const std::vector<store::SweepRow>& sweeps() const { return m_sweeps; }
-    const run::QueueView& queue() const { return m_queue; }
+    const queue::QueueView& queue() const { return m_queue; }
     int countOf(wire::RunStatus status) const;
     int activeCount() const;
 
@@ -90,7 +90,7 @@ private:
     std::vector<RunItemPtr> m_runs;
     QHash<QString, RunItemPtr> m_byId;
     std::vector<store::SweepRow> m_sweeps;
-    run::QueueView m_queue;
+    queue::QueueView m_queue;
     std::map<QString, Live> m_live;
     QSet<QString> m_watched;
     SeriesStore m_series;

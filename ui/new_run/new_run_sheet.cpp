@@ -369,11 +369,9 @@ void NewRunSheet::showButtons(const QString& why) {
     m_startButton->setText(counted            ? tr("Start %n trials", nullptr, m_state.trials)
                            : m_state.sweeping ? tr("Start sweep")
                                               : tr("Start"));
-    const QString noQueue = m_state.sweeping ? tr("The queue takes runs only; start the sweep at once") : QString();
-    m_queueButton->setEnabled(m_startButton->isEnabled() && !m_state.sweeping);
-    m_queueButton->setAccessibleDescription(m_state.sweeping ? noQueue : why);
-    m_queueButton->setToolTip(
-        m_state.sweeping ? noQueue : tr("Start it when there is room for it on this computer  Ctrl+Shift+Enter"));
+    m_queueButton->setEnabled(m_startButton->isEnabled());
+    m_queueButton->setAccessibleDescription(why);
+    m_queueButton->setToolTip(tr("Start it when there is room for it on this computer  Ctrl+Shift+Enter"));
     labelTools();
     m_title->setText(m_state.sweeping ? tr("New sweep") : m_origin.isEmpty() ? tr("New run") : tr("Fork"));
 }
@@ -394,8 +392,7 @@ void NewRunSheet::launch() {
     RunDraft::forget(workspace());
     m_startButton->setEnabled(false);
     if (m_state.sweep) {
-        m_state.sweep->name = m_state.spec.name;
-        m_bench.actions.startSweep(*m_state.sweep);
+        m_bench.actions.startSweep(namedSweep());
     } else {
         run::StartOptions options;
         if (const auto* from = beginning()) {
@@ -410,18 +407,24 @@ void NewRunSheet::launch() {
 void NewRunSheet::enqueue() {
     if (std::exchange(m_launched, true)) return;
     RunDraft::forget(workspace());
-    run::QueuedFork fork;
-    if (const auto* from = beginning()) fork = {from->path, m_origin.toStdString()};
-    m_bench.queue.add(m_state.spec, fork);
+    if (m_state.sweep) {
+        m_bench.queue.add(namedSweep());
+    } else {
+        queue::QueuedFork fork;
+        if (const auto* from = beginning()) fork = {from->path, m_origin.toStdString()};
+        m_bench.queue.add(m_state.spec, fork);
+    }
     close();
 }
 
+spec::SweepSpec NewRunSheet::namedSweep() const {
+    spec::SweepSpec sweep = *m_state.sweep;
+    sweep.name = m_state.spec.name;
+    return sweep;
+}
+
 QString NewRunSheet::json() const {
-    if (m_state.sweep) {
-        spec::SweepSpec sweep = *m_state.sweep;
-        sweep.name = m_state.spec.name;
-        return QString::fromStdString(spec::toJson(sweep));
-    }
+    if (m_state.sweep) return QString::fromStdString(spec::toJson(namedSweep()));
     return QString::fromStdString(spec::toJson(m_state.spec));
 }
 

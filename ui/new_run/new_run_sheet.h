@@ -52,6 +52,7 @@ private:
     void labelTools();
     void launch();
     void enqueue();
+    spec::SweepSpec namedSweep() const;            // with the name of the sheet; of a sheet that varies something
     const store::CheckpointRow* beginning() const; // of a fork; null: from scratch
     void noteNothingToTrain();
     void copyCommand();

@@ -11,7 +11,7 @@
 
 namespace trainyard::run {
 
-// The entry of the queue (engine/run/queue) that a run is started for: it is taken in the same transaction.
+// The entry of the queue (engine/queue) that a run is started for: it is taken in the same transaction.
 struct QueuedStart {
     std::int64_t entry = 0;
     store::Taking taking = store::Taking::InTurn;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The queue in the window: the sheet adds to it, the panel below the runs table shows and changes it, with real keys
 // and clicks, in a real workspace.
-#include "engine/run/queue/run_queue.h"
+#include "engine/queue/run_queue.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/runs/queue_panel.h"
@@ -37,7 +37,7 @@ class QueuePanelTest : public QObject {
         row.specJson = testing::sampleRunJson({.name = QString::fromLatin1(name)});
         QVERIFY(store::addQueued(m_workspace, row).ok());
     }
-    void pause(bool paused) { QVERIFY(run::setQueueSettings(m_workspace, {.slots = 1, .paused = paused}).ok()); }
+    void pause(bool paused) { QVERIFY(queue::setQueueSettings(m_workspace, {.slots = 1, .paused = paused}).ok()); }
     // Takes the only slot until the test ends.
     void takeSlot() {
         store::RunRow row;
@@ -109,7 +109,7 @@ private Q_SLOTS:
     void cleanup() {
         m_window.reset();
         pause(true);
-        QTRY_VERIFY_WITH_TIMEOUT(!store::RunLock::isHeld(run::queueFolder(m_workspace)), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(!store::RunLock::isHeld(queue::queueFolder(m_workspace)), 20000);
         m_lock.reset();
     }
 
@@ -138,16 +138,21 @@ private Q_SLOTS:
         QVERIFY(m_window->bench().feed.runs().empty());
     }
 
-    void theSheetSaysWhyASweepIsNotQueued() {
+    void theSheetAddsASweep() {
+        pause(true);
+        addEntry("first");
         open();
         auto* sheet = m_window->openNewRun({}, true);
-        QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->startButton()->isEnabled(), 20000);
-        QVERIFY(!sheet->queueButton()->isEnabled());
-        QVERIFY(sheet->queueButton()->toolTip().contains(QStringLiteral("start the sweep")));
-        QCOMPARE(sheet->queueButton()->accessibleDescription(), sheet->queueButton()->toolTip());
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->queueButton()->isEnabled(), 20000);
         QTest::keyClick(sheet, Qt::Key_Return, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(sheet->isVisible());
-        QVERIFY(stored().isEmpty());
+        QTRY_COMPARE(shown().size(), 2);
+        QTRY_VERIFY(m_told.contains(QStringLiteral("Queued: %1, 2nd in line").arg(shown().at(1))));
+        QCOMPARE(reason(1), QStringLiteral("Sweep · The queue is paused"));
+        QCOMPARE(panel().model()->index(1).data(Qt::AccessibleTextRole).toString(),
+                 QStringLiteral("Sweep %1, 2nd in line: The queue is paused").arg(shown().at(1)));
+        const auto rows = (*store::RunQuery::open(m_workspace))->queue()->rows;
+        QVERIFY(!queue::isSweep(rows.at(0)) && queue::isSweep(rows.at(1)));
+        QVERIFY((*store::RunQuery::open(m_workspace))->sweeps()->empty());
     }
 
     // The window starts the queue's supervisor, and says what each entry waits for.
@@ -157,7 +162,7 @@ private Q_SLOTS:
         open();
         QTRY_COMPARE(shown(), (QStringList{QStringLiteral("first"), QStringLiteral("second")}));
         QCOMPARE(reason(0), QStringLiteral("Waits for a slot: 1 of 1 taken"));
-        QTRY_VERIFY_WITH_TIMEOUT(store::RunLock::isHeld(run::queueFolder(m_workspace)), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(store::RunLock::isHeld(queue::queueFolder(m_workspace)), 20000);
         QVERIFY(statusSays(QStringLiteral("1 running, 2 queued")));
         QCOMPARE(panel().model()->index(1).data(Qt::AccessibleTextRole).toString(),
                  QStringLiteral("second, 2nd in line: ") + reason(1));

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/queue/run_queue.h"
+#include "engine/queue/run_queue.h"
 
 #include "engine/base/ids.h"
-#include "engine/run/actions/run_start.h"
 #include "engine/run/launch/spawn.h"
 
 #include <algorithm>
 #include <charconv>
 
-namespace trainyard::run {
+namespace trainyard::queue {
 namespace {
-
-namespace fs = std::filesystem;
 
 // What is active: claims and names, side by side.
 struct Active {
@@ -32,12 +29,19 @@ Result<Active> activeWork(store::RunQuery& query, const Room& room) {
     return active;
 }
 
+// Nothing of what cannot be read: it is refused as soon as it is its turn.
+Claim claimOf(const store::QueueRow& row, const Room& room) {
+    if (isSweep(row)) {
+        const auto spec = spec::parseSweepSpec(row.specJson);
+        return spec ? claimOf(*spec, room) : Claim{};
+    }
+    const auto spec = spec::parseRunSpec(row.specJson);
+    return spec ? claimOf(*spec, room) : Claim{};
+}
+
 void judgeAll(QueueView& view, Active active, const Room& room) {
     std::vector<Claim> claims;
-    for (const QueueEntry& entry : view.waiting) {
-        const auto spec = spec::parseRunSpec(entry.row.specJson);
-        claims.push_back(spec ? claimOf(*spec, room) : Claim{}); // it is refused as soon as it is its turn
-    }
+    for (const QueueEntry& entry : view.waiting) claims.push_back(claimOf(entry.row, room));
     const auto verdicts =
         judge({view.settings.slots, view.settings.paused, room.cores}, claims, std::move(active.claims));
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
@@ -50,30 +54,11 @@ void judgeAll(QueueView& view, Active active, const Room& room) {
     }
 }
 
-// Its own copy, a link where the file system allows it.
-Result<std::string> keepCheckpoint(const store::Workspace& workspace, const std::string& checkpoint) {
-    if (checkpoint.empty()) return std::string();
-    std::error_code failure;
-    fs::create_directories(queueFolder(workspace), failure);
-    const fs::path kept = queueFolder(workspace) / (newId() + ".safetensors");
-    fs::create_hard_link(checkpoint, kept, failure);
-    if (failure) {
-        failure.clear();
-        fs::copy_file(checkpoint, kept, failure);
-    }
-    if (failure) return environmentError("cannot keep the checkpoint for the queue: " + failure.message(), checkpoint);
-    return kept.string();
-}
-
-// After a change that may have given the supervisor something to do.
-Result<void> ensured(const store::Workspace& workspace) {
-    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
-    return ensureQueueSupervisor(workspace, *query);
-}
-
 } // namespace
 
-fs::path queueFolder(const store::Workspace& workspace) { return workspace.root / "queue"; }
+bool isSweep(const store::QueueRow& row) { return spec::isSweepFile(row.specJson); }
+
+std::filesystem::path queueFolder(const store::Workspace& workspace) { return workspace.root / "queue"; }
 
 Result<QueueView> readQueue(store::RunQuery& query, const Room& room) {
     QueueView view;
@@ -128,59 +113,24 @@ Result<store::QueueRow> findEntry(const QueueView& view, const std::string& numb
         .withCode(ErrorCode::NotQueued);
 }
 
-Result<store::QueueRow> enqueue(const store::Workspace& workspace, spec::RunSpec given, const QueuedFork& fork) {
-    TY_ASSIGN(auto spec, validated(std::move(given), {}));
-    if (spec.name.empty()) spec.name = newRunName();
-    TY_ASSIGN(const auto checkpoint, keepCheckpoint(workspace, fork.checkpoint));
-    store::QueueRow row;
-    row.name = spec.name;
-    row.specJson = spec::toJson(spec);
-    row.checkpoint = checkpoint;
-    row.forkedFrom = fork.from;
-    {
-        TY_ASSIGN(const auto store, store::Store::open(workspace)); // which makes the database, or brings it up to date
-    }
-    auto added = store::addQueued(workspace, std::move(row));
-    if (!added) {
-        std::error_code ignored;
-        if (!checkpoint.empty()) fs::remove(checkpoint, ignored);
-        return std::move(added).error();
-    }
-    TY_TRY(ensured(workspace));
-    return added;
-}
-
-Result<std::string> startQueued(const store::Workspace& workspace, const store::QueueRow& entry, store::Taking taking) {
-    auto started = [&]() -> Result<std::string> {
-        TY_ASSIGN(auto spec, spec::parseRunSpec(entry.specJson));
-        StartOptions options;
-        options.resumeFrom = entry.checkpoint;
-        options.forkedFrom = entry.forkedFrom;
-        options.queued = QueuedStart{entry.id, taking};
-        return startRun(workspace, std::move(spec), options);
-    }();
-    if (!started && started.error().code == ErrorCode::NotQueued) return started;
-    // With a run in the record it has started, even where that run has failed to get a supervisor, which its row says.
-    if (!started) TY_TRY(store::refuseQueued(workspace, entry.id, started.error()));
-    TY_TRY(store::confirmStarted(workspace, entry.id));
-    std::error_code ignored;
-    if (started && !entry.checkpoint.empty()) fs::remove(entry.checkpoint, ignored);
-    return started;
-}
-
 Result<void> setQueueSettings(const store::Workspace& workspace, const store::QueueSettings& settings) {
     TY_TRY(store::setQueueSettings(workspace, settings));
-    return ensured(workspace);
+    return ensureQueueSupervisor(workspace);
 }
 
 Result<void> retryQueued(const store::Workspace& workspace, std::int64_t entry) {
     TY_TRY(store::retryQueued(workspace, entry));
-    return ensured(workspace);
+    return ensureQueueSupervisor(workspace);
 }
 
 Result<void> restoreQueued(const store::Workspace& workspace, const store::QueueRow& row) {
     TY_TRY(store::restoreQueued(workspace, row));
-    return ensured(workspace);
+    return ensureQueueSupervisor(workspace);
+}
+
+Result<void> ensureQueueSupervisor(const store::Workspace& workspace) {
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    return ensureQueueSupervisor(workspace, *query);
 }
 
 Result<void> ensureQueueSupervisor(const store::Workspace& workspace, store::RunQuery& query) {
@@ -194,8 +144,9 @@ Result<void> ensureQueueSupervisor(const store::Workspace& workspace, store::Run
     if (!wanted || store::RunLock::isHeld(folder)) return {};
     auto lock = store::RunLock::acquire(folder);
     if (!lock) return lock.error().code == ErrorCode::AlreadyRunning ? Result<void>() : std::move(lock).error();
-    TY_ASSIGN([[maybe_unused]] const auto pid, spawnSupervisor("supervise-queue", folder, Detachment::Full, &*lock));
+    TY_ASSIGN([[maybe_unused]] const auto pid,
+              run::spawnSupervisor("supervise-queue", folder, run::Detachment::Full, &*lock));
     return {};
 }
 
-} // namespace trainyard::run
+} // namespace trainyard::queue

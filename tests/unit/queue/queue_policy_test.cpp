@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which entries of a queue start, and what the others wait for; what a run file claims.
-#include "engine/run/queue/claims.h"
+#include "engine/queue/claims.h"
 
 #include <QTest>
 
 using namespace trainyard;
-using namespace trainyard::run;
+using namespace trainyard::queue;
 
 using Claims = std::vector<Claim>;
 
@@ -139,6 +139,21 @@ private Q_SLOTS:
         QCOMPARE(claimOf(sweep, {.cores = 8}).cores, 8); // as many trials as the cores allow
         sweep.parallel = 3;
         QCOMPARE(claimOf(sweep, {.cores = 8}).cores, 6);
+    }
+
+    // Trials of one worker each, on all of the hosts.
+    void aSweepOverHostsClaimsThemAll() {
+        spec::RunSpec run;
+        run.scaling.workers = 1;
+        run.scaling.threadsPerWorker = 2;
+        run.hosts = {"lab1", "local", "lab2"};
+        spec::SweepSpec sweep;
+        sweep.runJson = spec::toJson(run);
+        const Claim one = claimOf(sweep, {.cores = 8});
+        QCOMPARE(one.hosts, (std::vector<std::string>{"lab1", "lab2"}));
+        QCOMPARE(one.cores, 2);
+        sweep.parallel = 6;
+        QCOMPARE(claimOf(sweep, {.cores = 8}).cores, 4);
     }
 };
 

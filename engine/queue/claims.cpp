@@ -1,18 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/queue/claims.h"
+#include "engine/queue/claims.h"
 
 #include "engine/base/cores.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/spec/host_ranks.h"
+#include "engine/sweep/slot_count.h"
 
 #include <algorithm>
 
-namespace trainyard::run {
+namespace trainyard::queue {
+namespace {
+
+// Of trials of one worker each on all of the hosts, which share `parallel` of them; 0: one on each.
+Claim claimOver(const std::vector<std::string>& hosts, spec::RunSpec trial, int parallel, const Room& room) {
+    Claim claim;
+    const auto count = static_cast<int>(hosts.size());
+    trial.hosts.clear();
+    for (const std::string& host : hosts) {
+        if (!spec::isThisComputer(host)) {
+            claim.hosts.push_back(host);
+            continue;
+        }
+        const Claim here = claimOf(trial, room);
+        claim.cores = here.cores * std::max(1, (parallel + count - 1) / count);
+        claim.devices = here.devices;
+    }
+    return claim;
+}
+
+} // namespace
 
 Room roomHere() {
     Room room{availableCores(), 0};
-    if (const auto catalog = loadCatalog(workerProgram()))
+    if (const auto catalog = run::loadCatalog(run::workerProgram()))
         room.devices =
             static_cast<int>(std::count_if(catalog->devices.begin(), catalog->devices.end(),
                                            [](const spec::Device& each) { return each.name.starts_with("cuda"); }));
@@ -43,9 +64,11 @@ Claim claimOf(const spec::SweepSpec& spec, const Room& room) {
     const auto run = spec::parseRunSpec(spec.runJson);
     if (!run) return {.cores = room.cores};
     Claim claim = claimOf(*run, room);
+    if (const auto hosts = sweep::hostsOfTrials(spec); !hosts.empty())
+        return claimOver(hosts, *run, spec.parallel, room);
     if (spec.parallel > 0) claim.cores *= spec.parallel;
     else if (claim.cores > 0) claim.cores = room.cores;
     return claim;
 }
 
-} // namespace trainyard::run
+} // namespace trainyard::queue

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which runs of the queue start now, and what the others wait for: a pure function, without a process or a clock.
+// Which entries of the queue start now, and what the others wait for: a pure function, without a process or a clock.
 #pragma once
 
 #include <string>
 #include <vector>
 
-namespace trainyard::run {
+namespace trainyard::queue {
 
 // What a run or a sweep keeps busy while it is active.
 struct Claim {
@@ -51,4 +51,4 @@ struct QueueRules {
 // is room for both, so no entry waits longer because of a later one.
 std::vector<Verdict> judge(const QueueRules& rules, const std::vector<Claim>& waiting, std::vector<Claim> active);
 
-} // namespace trainyard::run
+} // namespace trainyard::queue

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/queue/queue_supervisor.h"
+#include "engine/queue/queue_supervisor.h"
 
 #include "engine/base/clock.h"
-#include "engine/run/actions/run_start.h"
+#include "engine/queue/queue_starts.h"
+#include "engine/queue/run_queue.h"
 #include "engine/run/launch/spawn.h"
-#include "engine/run/queue/run_queue.h"
 #include "engine/store/patience.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include <set>
 #include <string>
 
-namespace trainyard::run {
+namespace trainyard::queue {
 namespace {
 
 namespace fs = std::filesystem;
@@ -42,7 +42,6 @@ public:
 private:
     Result<bool> turn(); // false: nothing is left to do
     Result<QueueView> look();
-    Result<void> finishStarts(const std::vector<store::QueueRow>& starting);
     Result<void> startDue(const QueueView& view);
     Result<void> markDead();
     bool sleep();
@@ -106,27 +105,10 @@ Result<bool> QueueSupervisor::turn() {
     if (version == m_version && !lookAround) return true;
     TY_ASSIGN(const auto view, look());
     m_version = version;
-    TY_TRY(finishStarts(view.starting));
+    for (const auto& entry : view.starting) TY_TRY(finishStart(m_workspace, *m_query, entry));
     if (!view.wantsSupervisor()) return false;
     TY_TRY(startDue(view));
     return true;
-}
-
-// The process that recorded their runs may have died before these had a supervisor. The lock tells.
-Result<void> QueueSupervisor::finishStarts(const std::vector<store::QueueRow>& starting) {
-    for (const auto& entry : starting) {
-        const auto row = m_query->run(entry.run);
-        const bool fresh =
-            row && row->startedMs == 0 && (wire::isActive(row->status) || row->status == wire::RunStatus::Interrupted);
-        if (fresh && !store::RunLock::isHeld(row->folder)) {
-            const auto resumed = resumeRun(m_workspace, row->id);
-            if (!resumed && resumed.error().kind == ErrorKind::Environment) return resumed;
-        } else if (fresh) {
-            continue; // it is on its way; told as started at a later look
-        }
-        TY_TRY(store::confirmStarted(m_workspace, entry.id));
-    }
-    return {};
 }
 
 Result<void> QueueSupervisor::startDue(const QueueView& view) {
@@ -156,7 +138,7 @@ void QueueSupervisor::dropOldCheckpoints() {
 }
 
 Result<void> superviseFolder(const fs::path& folder) {
-    auto lock = std::optional(lockOfSupervisor(folder));
+    auto lock = std::optional(run::lockOfSupervisor(folder));
     if (!*lock) return std::move(*lock).error();
     TY_ASSIGN(auto workspace, store::Workspace::open(folder.parent_path().string()));
     QueueSupervisor supervisor(std::move(workspace));
@@ -184,4 +166,4 @@ int superviseQueue(const fs::path& folder) {
     return exitCode(served.error().kind);
 }
 
-} // namespace trainyard::run
+} // namespace trainyard::queue

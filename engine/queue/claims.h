@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run file claims of the computers that it trains on.
+// What a run or a sweep claims of the computers that it trains on.
 #pragma once
 
-#include "engine/run/queue/queue_policy.h"
+#include "engine/queue/queue_policy.h"
 #include "engine/spec/sweep_spec.h"
 
-namespace trainyard::run {
+namespace trainyard::queue {
 
 // What this computer has for runs.
 struct Room {
@@ -18,7 +18,8 @@ Room roomHere();
 // Cores: those of its threads here, or one for each rank on a CUDA device. Devices: the first ones, one for each rank
 // here.
 Claim claimOf(const spec::RunSpec& spec, const Room& room);
-// A sweep claims what its trials side by side do, and with slots by the number of cores all of them.
+// A sweep claims what its trials side by side do, and with slots by the number of cores all of them; one over several
+// hosts all of these.
 Claim claimOf(const spec::SweepSpec& spec, const Room& room);
 
-} // namespace trainyard::run
+} // namespace trainyard::queue

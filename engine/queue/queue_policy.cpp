@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/queue/queue_policy.h"
+#include "engine/queue/queue_policy.h"
 
 #include <algorithm>
 #include <array>
 
-namespace trainyard::run {
+namespace trainyard::queue {
 namespace {
 
 // In the order of the enumeration.
@@ -73,4 +73,4 @@ std::vector<Verdict> judge(const QueueRules& rules, const std::vector<Claim>& gi
     return verdicts;
 }
 
-} // namespace trainyard::run
+} // namespace trainyard::queue

@@ -2,8 +2,9 @@
 // A queue and its supervisor, as real processes, with runs that follow a plan.
 #include "engine/base/clock.h"
 #include "engine/base/hash_draw.h"
+#include "engine/queue/queue_starts.h"
+#include "engine/queue/run_queue.h"
 #include "engine/run/attach/run_control.h"
-#include "engine/run/queue/run_queue.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QFile>
@@ -22,7 +23,7 @@
 #include <thread>
 
 using namespace trainyard;
-using namespace trainyard::run;
+using namespace trainyard::queue;
 using test::RunLab;
 
 namespace {
@@ -54,6 +55,9 @@ private Q_SLOTS:
     void entriesAreMovedTakenOutAndPutBack();
     void anEntryStartsNowWhateverItWaitsFor();
     void aForkKeepsItsCheckpoint();
+    void aSweepTakesItsTurn();
+    void aSweepBeginsFromOneBeforeIt();
+    void aBadSweepDoesNotHoldUpTheRest();
     void killedAtAnyMomentEveryEntryRunsOnce();
     void speaksJson();
     void refusesWhatCannotBe_data();
@@ -64,6 +68,27 @@ private:
         auto made = m_lab->spec({.plan = plan, .workers = 1, .epochs = epochs});
         made.name = name;
         return made;
+    }
+    spec::SweepSpec sweep(const std::string& name, const std::vector<spec::Value>& rates = {0.1, 0.2}) {
+        spec::SweepSpec made;
+        made.name = name;
+        made.runJson = spec::toJson(m_lab->spec({.plan = "ms=1", .workers = 1, .epochs = 1}));
+        spec::Axis axis;
+        axis.path = "optimizer.lr";
+        axis.values = rates;
+        made.space = {axis};
+        made.parallel = 1;
+        return made;
+    }
+    std::int64_t add(const spec::SweepSpec& spec) {
+        const auto row = enqueue(m_lab->workspace(), spec);
+        if (!row) qWarning("%s", row.error().text().c_str());
+        return row ? row->id : -1;
+    }
+    std::string nameOf(const std::string& sweep) { return m_lab->query().sweep(sweep)->name; }
+    bool isOver(const std::string& sweep) {
+        const auto row = m_lab->query().sweep(sweep);
+        return row && !wire::isActive(row->status) && !store::RunLock::isHeld(m_lab->workspace().sweepFolder(row->id));
     }
     std::int64_t add(const std::string& name, const std::string& plan = "ms=1", int epochs = 1) {
         const auto row = enqueue(m_lab->workspace(), spec(name, plan, epochs));
@@ -135,26 +160,26 @@ void QueueTest::aBadEntryDoesNotHoldUpTheRest() {
     QCOMPARE(refused[0].name, std::string("bad"));
     QCOMPARE(refused[0].failure().kind, ErrorKind::Input);
     QVERIFY2(refused[0].error.find("gone") != std::string::npos, refused[0].error.c_str());
-    QVERIFY(run::retryQueued(m_lab->workspace(), refused[0].id).ok()); // and is refused once more
+    QVERIFY(queue::retryQueued(m_lab->workspace(), refused[0].id).ok()); // and is refused once more
     QVERIFY(m_lab->waitUntil([&] { return view().refused.size() == 1; }));
 }
 
 void QueueTest::aPausedQueueStaysPaused() {
     QVERIFY(store::Store::open(m_lab->workspace()).ok());
-    QVERIFY(run::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true}).ok());
+    QVERIFY(queue::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true}).ok());
     QVERIFY(add("later") > 0);
     QVERIFY(!store::RunLock::isHeld(queueFolder(m_lab->workspace()))); // nothing for a supervisor to do
     QCOMPARE(view().waiting[0].verdict.wait, Wait::Paused);
     QCOMPARE(ctl({"runs"}).code, 0); // which starts a supervisor where one is wanted
     QVERIFY(!store::RunLock::isHeld(queueFolder(m_lab->workspace())));
     QVERIFY(runs().empty());
-    QVERIFY(run::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = false}).ok());
+    QVERIFY(queue::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = false}).ok());
     QVERIFY(allEnded(1));
 }
 
 void QueueTest::entriesAreMovedTakenOutAndPutBack() {
     QVERIFY(store::Store::open(m_lab->workspace()).ok());
-    QVERIFY(run::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true}).ok());
+    QVERIFY(queue::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true}).ok());
     std::vector<std::int64_t> ids;
     for (const char* name : {"a", "b", "c"}) ids.push_back(add(name));
     QVERIFY(store::moveQueued(m_lab->workspace(), ids[2], 1).ok());
@@ -166,14 +191,14 @@ void QueueTest::entriesAreMovedTakenOutAndPutBack() {
     QCOMPARE(waiting(), (std::vector<std::string>{"a", "c"}));
     QCOMPARE(store::removeQueued(m_lab->workspace(), ids[1]).error().code, ErrorCode::NotQueued);
     QCOMPARE(store::moveQueued(m_lab->workspace(), ids[1], 1).error().code, ErrorCode::NotQueued);
-    QVERIFY(run::restoreQueued(m_lab->workspace(), *removed).ok());
+    QVERIFY(queue::restoreQueued(m_lab->workspace(), *removed).ok());
     QCOMPARE(waiting(), (std::vector<std::string>{"a", "b", "c"}));
     QVERIFY(runs().empty());
 }
 
 void QueueTest::anEntryStartsNowWhateverItWaitsFor() {
     QVERIFY(store::Store::open(m_lab->workspace()).ok());
-    QVERIFY(run::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true}).ok());
+    QVERIFY(queue::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true}).ok());
     const auto id = add("now");
     const auto entry = view().waiting[0].row;
     QCOMPARE(entry.id, id);
@@ -188,17 +213,82 @@ void QueueTest::anEntryStartsNowWhateverItWaitsFor() {
 void QueueTest::aForkKeepsItsCheckpoint() {
     const auto source = m_lab->start({.plan = "ms=1", .workers = 1, .epochs = 2});
     QCOMPARE(m_lab->waitForEnd(source).status, wire::RunStatus::Finished);
-    QVERIFY(run::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true}).ok());
+    QVERIFY(queue::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true}).ok());
     const auto checkpoint = m_lab->lastCheckpoint(source);
     QVERIFY(!checkpoint.empty());
     QVERIFY(enqueue(m_lab->workspace(), spec("fork", "ms=1", 4), {checkpoint, source}).ok());
     std::filesystem::remove(checkpoint); // as its run may, at any time
-    QVERIFY(run::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = false}).ok());
+    QVERIFY(queue::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = false}).ok());
     QVERIFY(allEnded(2));
     const auto fork = m_lab->row("fork");
     QCOMPARE(fork.status, wire::RunStatus::Finished);
     QCOMPARE(fork.forkedFrom, source);
     QVERIFY(fork.forkedStep > 0);
+}
+
+// It has the slot until its last trial is over.
+void QueueTest::aSweepTakesItsTurn() {
+    QVERIFY(store::Store::open(m_lab->workspace()).ok());
+    QVERIFY(queue::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true}).ok());
+    QVERIFY(add("before") > 0);
+    QVERIFY(add(sweep("rates")) > 0);
+    QVERIFY(add("after") > 0);
+    QCOMPARE(waiting(), (std::vector<std::string>{"before", "rates", "after"}));
+    QVERIFY(isSweep(view().waiting[1].row) && !isSweep(view().waiting[2].row));
+    QVERIFY(queue::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = false}).ok());
+    QVERIFY(allEnded(4));
+    QVERIFY(m_lab->waitUntil([&] { return isOver("rates"); }, 30));
+    const auto ended = *m_lab->query().sweep("rates");
+    QCOMPARE(ended.status, wire::RunStatus::Finished);
+    const auto trials = *m_lab->query().trials(ended.id);
+    QCOMPARE(trials.size(), std::size_t{2});
+    QVERIFY(ended.createdMs >= m_lab->row("before").finishedMs);
+    for (const auto& trial : trials) {
+        QCOMPARE(trial.status, wire::RunStatus::Finished);
+        QVERIFY(m_lab->row("after").createdMs >= trial.finishedMs);
+    }
+    QVERIFY(!view().wantsSupervisor());
+}
+
+// The results are those of when it starts: the earlier one had none yet when this one was added.
+void QueueTest::aSweepBeginsFromOneBeforeIt() {
+    QVERIFY(store::Store::open(m_lab->workspace()).ok());
+    QVERIFY(queue::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true}).ok());
+    auto fine = sweep("fine", {0.1, 0.2, 0.3});
+    fine.warmStart = {{.sweep = "coarse", .best = 1}};
+    const auto tooSoon = enqueue(m_lab->workspace(), fine);
+    QVERIFY(!tooSoon.ok());
+    QCOMPARE(tooSoon.error().where, std::string("warmStart.0.sweep"));
+    QVERIFY(add(sweep("coarse")) > 0);
+    QVERIFY(add(fine) > 0);
+    QVERIFY(queue::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = false}).ok());
+    QVERIFY(m_lab->waitUntil([&] { return isOver("fine"); }, 60));
+    const auto row = *m_lab->query().sweep("fine");
+    QCOMPARE(row.status, wire::RunStatus::Finished);
+    const auto spec = spec::parseSweepSpec(row.specJson);
+    QVERIFY(spec.ok());
+    QCOMPARE(spec->warmStart[0].results.size(), std::size_t{2});
+    QVERIFY(view().refused.empty());
+}
+
+void QueueTest::aBadSweepDoesNotHoldUpTheRest() {
+    QVERIFY(store::Store::open(m_lab->workspace()).ok());
+    auto bad = sweep("bad");
+    auto run = m_lab->spec({.plan = "ms=1", .workers = 1, .epochs = 1});
+    run.dataset.name = "gone"; // as if it had been there when the sweep was added
+    bad.runJson = spec::toJson(run);
+    QVERIFY(store::addQueued(m_lab->workspace(), {.name = "bad", .specJson = spec::toJson(bad)}).ok());
+    QVERIFY(add("good") > 0);
+    QVERIFY(allEnded(1));
+    const auto refused = view().refused;
+    QCOMPARE(refused.size(), std::size_t{1});
+    QCOMPARE(refused[0].failure().kind, ErrorKind::Input);
+    QVERIFY2(refused[0].error.find("gone") != std::string::npos ||
+                 refused[0].errorWhere.find("dataset") != std::string::npos,
+             refused[0].failure().text().c_str());
+    QVERIFY(m_lab->query().sweeps()->empty());
+    std::error_code ignored; // nor a folder without a row
+    QVERIFY(std::filesystem::is_empty(m_lab->workspace().root / "sweeps", ignored) || ignored);
 }
 
 // The supervisor is killed at random moments, and another begins with the next command.
@@ -207,7 +297,8 @@ void QueueTest::killedAtAnyMomentEveryEntryRunsOnce() {
     std::set<std::string> expected;
     for (int i = 0; i < kEntries; ++i) {
         expected.insert("run-" + std::to_string(i));
-        QVERIFY(add("run-" + std::to_string(i), "ms=0") > 0);
+        const std::string name = "run-" + std::to_string(i);
+        QVERIFY((i % 4 == 2 ? add(sweep(name, {0.1})) : add(name, "ms=0")) > 0);
     }
     const auto lockFile = queueFolder(m_lab->workspace()) / "supervisor.lock";
     int kills = 0;
@@ -224,9 +315,14 @@ void QueueTest::killedAtAnyMomentEveryEntryRunsOnce() {
     }
     QVERIFY(!view().wantsSupervisor());
     QVERIFY(allEnded(kEntries));
-    const auto names = runs();
+    std::vector<std::string> names;
+    const auto started = *m_lab->query().runs(true);
+    for (const auto& row : started) names.push_back(row.sweep.empty() ? row.name : nameOf(row.sweep));
     QCOMPARE(std::set<std::string>(names.begin(), names.end()), expected);
     QCOMPARE(names.size(), std::size_t{kEntries});
+    const auto sweeps = *m_lab->query().sweeps();
+    QCOMPARE(sweeps.size(), std::size_t{kEntries / 4});
+    for (const auto& row : sweeps) QVERIFY(m_lab->waitUntil([&] { return isOver(row.id); }, 30));
     const auto runs = *m_lab->query().runs();
     for (const auto& row : runs) QCOMPARE(row.status, wire::RunStatus::Finished);
     QVERIFY2(kills >= 5, qPrintable(QString::number(kills)));
@@ -244,6 +340,13 @@ void QueueTest::speaksJson() {
     QCOMPARE(moved["waiting"].toArray()[0].toObject()["name"].toString(), QString("second"));
     QCOMPARE(ctl({"queue", "slots", "3", "--json"}).json()["slots"].toInt(), 3);
     QCOMPARE(ctl({"queue", "remove", "second"}).code, 0);
+    const QString rates = file(spec::toJson(sweep("rates")), "rates.json");
+    for (const QStringList& command : {QStringList{"sweep", "--queue", rates}, {"run", "--queue", rates}}) {
+        const auto queued = ctl(command + QStringList{"--json"});
+        QCOMPARE(queued.json()["kind"].toString(), QString("sweep"));
+        QCOMPARE(queued.json()["place"].toInt(), 2);
+        QCOMPARE(ctl({"queue", "remove", "rates"}).code, 0);
+    }
     const auto text = ctl({"queue"});
     QVERIFY2(text.out.contains("first") && text.out.contains("the queue is paused"), qPrintable(text.out));
     QCOMPARE(ctl({"queue", "start", "first"}).code, 0);
@@ -261,8 +364,12 @@ void QueueTest::refusesWhatCannotBe_data() {
     QTest::newRow("no such number") << QStringList{"queue", "remove", "7"} << "there is no entry \"7\" in the queue";
     QTest::newRow("no slot") << QStringList{"queue", "slots", "0"} << "must be from 1 to 64, found 0";
     QTest::newRow("too many slots") << QStringList{"queue", "slots", "65"} << "must be from 1 to 64, found 65";
-    QTest::newRow("a sweep") << QStringList{"run", "--queue", "@sweep"}
-                             << "is a sweep file, and the queue takes runs only";
+    QTest::newRow("a bad sweep") << QStringList{"run", "--queue", "@sweep", "--set", "run.epochs=0"} << "epochs";
+    QTest::newRow("a sweep that begins from none")
+        << QStringList{"sweep", "--queue", "@sweep", "--set", "warmStart=[{\"sweep\": \"gone\"}]"}
+        << "warmStart.0.sweep: is no sweep of this workspace";
+    QTest::newRow("a sweep from a checkpoint") << QStringList{"run", "--queue", "@sweep", "--from", "x"}
+                                               << "is a sweep file, and its trials begin from scratch";
     QTest::newRow("a bad run") << QStringList{"run", "--queue", "@run", "--set", "optimizer.lr=-1"} << "optimizer.lr";
 }
 
