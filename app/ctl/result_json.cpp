@@ -130,6 +130,10 @@ Json configurationsJson(const sweep::Ranking& ranking) {
                         {"seeds", each.stats.count},
                         {"mean", number(each.stats.mean)},
                         {"sd", number(each.stats.sd)}});
+        if (!ranking.scores.second) continue;
+        list.back()["second_mean"] = number(each.second.mean);
+        list.back()["second_sd"] = number(each.second.sd);
+        list.back()["on_front"] = each.onFront;
     }
     return list;
 }

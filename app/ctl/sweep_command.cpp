@@ -108,13 +108,13 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
     if (ranking.best.empty()) return;
     const auto& best = ranking.trials[ranking.order.front()];
     if (const auto& all = ranking.configurations; !all.empty()) {
-        const std::string lead = sweep::leadText(all);
-        std::printf("best configuration: %s%s%s\n", sweep::statsText(all.front().stats).c_str(),
+        const std::string lead = second ? std::string() : sweep::leadText(all);
+        std::printf("best configuration: %s%s%s\n", sweep::statsText(all.front(), ranking.scores).c_str(),
                     lead.empty() ? "" : "; ", lead.c_str());
     }
     if (second)
-        std::printf("front: %zu of %zu trials, which no other one beats in both %s and %s\n", ranking.front,
-                    ranking.trials.size(), ranking.scores.first.series.c_str(), second->series.c_str());
+        std::printf("front: %s, which no other one beats in both %s and %s\n", sweep::frontText(ranking).c_str(),
+                    ranking.scores.first.series.c_str(), second->series.c_str());
     std::printf("best: trial %d, %s, %s%s\n  export the model    trainyardctl export %s --format safetensors --out "
                 "%s.safetensors\n",
                 best.row.trial, paramsText(best.row.paramsJson).c_str(), scoreText(best).c_str(),

@@ -31,10 +31,10 @@ int importanceCommand(const Session& session, const std::string& name) {
         Json importance = Json::object();
         for (const auto& axis : found->axes) importance[axis.path] = axis.share;
         return printJson(
-            {{"sweep", row->id}, {"method", "ped-anova"}, {"trials", found->trials}, {"importance", importance}});
+            {{"sweep", row->id}, {"method", "ped-anova"}, {"trials", found->results}, {"importance", importance}});
     }
-    std::printf("%s, %zu trials with a score, the best tenth against all (PED-ANOVA):\n", shownName(row->name).c_str(),
-                found->trials);
+    std::printf("%s, %zu results, the best tenth against all (PED-ANOVA):\n", shownName(row->name).c_str(),
+                found->results);
     std::vector<std::vector<std::string>> table{{"parameter", "importance"}};
     for (const auto& axis : found->axes) {
         char text[16];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `sweep pareto SWEEP [--with SERIES]`: the trials that no other one beats in both series of the sweep, or in its score
-// and another series.
+// and another series. Trials that differ by their seeds alone are compared by their means.
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
 #include "engine/sweep/pareto.h"
@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <set>
@@ -19,13 +20,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// The runs of a trial, or of a configuration of several seeds with the means of its scores.
 struct ParetoRow {
-    store::RunRow run;
+    std::vector<store::RunRow> runs; // the best by the sweep's score comes first
     double score = 0, other = 0;
 };
 struct FoundFront {
-    run::Score score, other;
-    std::vector<ParetoRow> trials; // that have both
+    sweep::Scores scores;        // the second one is what it is compared with
+    std::vector<ParetoRow> rows; // that have both
     sweep::ParetoFront front;
 };
 
@@ -40,46 +42,53 @@ Error unmeasuredSeries(const std::string& series, const std::set<std::string>& m
 
 Result<FoundFront> frontOf(store::RunQuery& query, const store::SweepRow& row, const std::string& series) {
     TY_ASSIGN(const auto spec, sweep::specOf(row));
-    FoundFront found;
-    const auto scores = sweep::scoresOf(spec);
-    found.score = scores.first;
-    if (series.empty() && !scores.second)
-        return inputError("is missing: the sweep compares its trials by one series, " + found.score.series, "--with",
+    FoundFront found{.scores = sweep::scoresOf(spec), .rows = {}, .front = {}};
+    auto& [first, second] = found.scores;
+    if (series.empty() && !second)
+        return inputError("is missing: the sweep compares its trials by one series, " + first.series, "--with",
                           "name another one, for example time/step");
-    found.other = series.empty() ? *scores.second : run::Score{series, spec::betterOf(series), found.score.at};
-    TY_ASSIGN(auto rows, query.trials(row.id));
+    if (!series.empty()) second = run::Score{series, spec::betterOf(series), first.at};
+    TY_ASSIGN(auto runs, query.trials(row.id));
+    const auto plan = sweep::seedPlanOf(spec);
     std::set<std::string> measured;
-    std::vector<sweep::LossPair> losses;
-    for (auto& run : rows) {
+    std::vector<sweep::Standing> standings;
+    for (const auto& run : runs) {
         TY_ASSIGN(const auto summaries, query.summaries(run.id));
         for (const auto& summary : summaries) measured.insert(summary.series);
-        const auto score = sweep::scoreTrial(summaries, found.score), other = sweep::scoreTrial(summaries, found.other);
-        if (!score.value || !other.value || run.status == wire::RunStatus::Failed) continue;
-        losses.push_back(
-            {sweep::lossOf(*score.value, found.score.better), sweep::lossOf(*other.value, found.other.better)});
-        found.trials.push_back({std::move(run), *score.value, *other.value});
+        const auto score = sweep::scoreTrialByAll(summaries, found.scores);
+        standings.push_back(plan.standing(run.trial, run.status, score.value, score.second));
     }
-    if (losses.empty()) return unmeasuredSeries(found.other.series, measured);
+    std::vector<sweep::LossPair> losses;
+    for (const auto& result : sweep::pairedResults(standings, found.scores)) {
+        losses.push_back(result.losses);
+        found.rows.push_back({{},
+                              sweep::lossOf(result.losses.first, first.better),
+                              sweep::lossOf(result.losses.second, second->better)});
+        for (const std::size_t index : result.trials) found.rows.back().runs.push_back(runs[index]);
+    }
+    if (losses.empty()) return unmeasuredSeries(second->series, measured);
     found.front = sweep::paretoOf(losses);
     return found;
 }
 
 Json frontJson(const store::SweepRow& row, const FoundFront& found) {
+    const auto& [first, second] = found.scores;
     Json front = Json::array();
     for (const std::size_t index : found.front.indices) {
-        const auto& [run, score, other] = found.trials[index];
-        front.push_back({{"trial", run.trial},
-                         {"run", run.id},
-                         {"params", Json::parse(run.paramsJson, nullptr, false)},
+        const auto& [runs, score, other] = found.rows[index];
+        front.push_back({{"trial", runs.front().trial},
+                         {"run", runs.front().id},
+                         {"seeds", runs.size()},
+                         {"params", Json::parse(runs.front().paramsJson, nullptr, false)},
                          {"values", {score, other}}});
     }
     return {{"sweep", row.id},
-            {"series", {found.score.series, found.other.series}},
-            {"trials", found.trials.size()},
+            {"series", {first.series, second->series}},
+            {"trials", found.rows.size()},
             {"front", std::move(front)},
             {"reference",
-             {sweep::lossOf(found.front.reference.first, found.score.better),
-              sweep::lossOf(found.front.reference.second, found.other.better)}},
+             {sweep::lossOf(found.front.reference.first, first.better),
+              sweep::lossOf(found.front.reference.second, second->better)}},
             {"hypervolume", found.front.hypervolume}};
 }
 
@@ -97,13 +106,18 @@ int paretoCommand(const Session& session, const std::string& name, const std::st
     const auto found = frontOf(*open->query, *row, series);
     if (!found) return fail(found.error());
     if (session.json) return printJson(frontJson(*row, *found));
-    std::printf("%s, %zu of %zu trials are on the front; hypervolume %s\n", shownName(row->name).c_str(),
-                found->front.indices.size(), found->trials.size(), sixDigits(found->front.hypervolume).c_str());
+    const bool together =
+        std::any_of(found->rows.begin(), found->rows.end(), [](const ParetoRow& each) { return each.runs.size() > 1; });
+    std::printf("%s, %zu of %zu %s are on the front; hypervolume %s\n", shownName(row->name).c_str(),
+                found->front.indices.size(), found->rows.size(), together ? "configurations" : "trials",
+                sixDigits(found->front.hypervolume).c_str());
     std::vector<std::vector<std::string>> table{
-        {"trial", found->score.series, found->other.series, "parameters", "run"}};
+        {"trial", found->scores.first.series, found->scores.second->series, "parameters", "run"}};
     for (const std::size_t index : found->front.indices) {
-        const auto& [run, score, other] = found->trials[index];
-        table.push_back({std::to_string(run.trial), sixDigits(score), sixDigits(other), run.paramsJson, run.id});
+        const auto& [runs, score, other] = found->rows[index];
+        std::string trials;
+        for (const auto& run : runs) trials += (trials.empty() ? "" : ", ") + std::to_string(run.trial);
+        table.push_back({trials, sixDigits(score), sixDigits(other), runs.front().paramsJson, runs.front().id});
     }
     printTable(table);
     return 0;

@@ -148,16 +148,12 @@ Section searchSection(const ReportedSweep& sweep) {
 // How much each axis decides; nothing where too few trials have a score.
 Section importanceSection(const ReportedSweep& sweep) {
     Section section{"Importance"};
-    std::vector<sweep::Observation> observations;
-    for (std::size_t at = 0; at < sweep.params.size(); ++at)
-        if (sweep.ranking.trials[at].score.value)
-            observations.push_back({sweep.params[at], sweep::lossOf(sweep.scoreOf(at), sweep.score.better)});
-    const auto axes = sweep::importanceOf(sweep.spec.space, observations);
-    if (!axes) return section;
+    const auto found = sweep::importanceOfSweep(sweep.spec, sweep.ranking);
+    if (!found) return section;
     section.blocks.emplace_back(Text{"How much each parameter decides whether a trial is among the best tenth of " +
-                                     std::to_string(observations.size()) + " (PED-ANOVA)."});
+                                     std::to_string(found->results) + " (PED-ANOVA)."});
     Table table{.columns = {{"parameter"}, {"share", true}}, .matrix = true};
-    for (const auto& axis : *axes)
+    for (const auto& axis : found->axes)
         table.rows.push_back(
             {plain(axis.path), {.text = numberText(std::round(1000 * axis.share) / 10) + " %", .share = axis.share}});
     section.blocks.emplace_back(std::move(table));

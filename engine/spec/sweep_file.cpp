@@ -66,12 +66,9 @@ void checkSecond(const SweepSpec& spec, const Objective& second, Checker& check)
     check.word("mode.1", second.mode, {"max", "min"});
     if (second.series == spec.scoreBy)
         check.fail("scoreBy.1", inQuotes(second.series), "is the first series again", "name another one");
-    const char* remedy = "leave it out, or name one series";
     if (const auto& target = spec.rules.budget.target)
-        check.fail("budget.target", numberText(*target), "is a score of one series, and scoreBy names two", remedy);
-    if (spec.seeds > 1 || spec.bestSeeded > 0)
-        check.fail("seeds.count", std::to_string(spec.seeds),
-                   "ranks configurations by the mean of one series, and scoreBy names two", remedy);
+        check.fail("budget.target", numberText(*target), "is a score of one series, and scoreBy names two",
+                   "leave it out, or name one series");
 }
 
 // `readable`: nothing is wrong with what was read so far, so that the kind of the search is known.

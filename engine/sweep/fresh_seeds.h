@@ -2,9 +2,11 @@
 #pragma once
 
 #include "engine/sweep/event.h"
+#include "engine/sweep/pareto.h"
 
-#include <set>
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace trainyard::sweep {
 
@@ -12,7 +14,9 @@ namespace trainyard::sweep {
 // follow the searched ones. The search has chosen its best by their first seed, which says too much good of them.
 class FreshSeeds {
 public:
-    FreshSeeds(int searched, int trials, int count) : m_searched(searched), m_trials(trials), m_count(count) {}
+    // `paired`: trials are compared by two series.
+    FreshSeeds(int searched, int trials, int count, bool paired)
+        : m_searched(searched), m_trials(trials), m_count(count), m_paired(paired) {}
 
     int searched() const { return m_searched; }
     int size() const { return m_trials - m_searched; }
@@ -23,18 +27,36 @@ public:
     void take(const Event& event) {
         const auto kind = event.kind;
         if (kind == Event::Kind::Ended || kind == Event::Kind::Failed || kind == Event::Kind::Stopped) ++m_over;
-        if (size() > 0 && event.kind == Event::Kind::Ended && std::isfinite(event.loss))
-            m_ends.insert({event.loss, event.trial});
+        const LossPair losses{event.loss, m_paired ? event.second : 0};
+        if (size() > 0 && event.kind == Event::Kind::Ended && losses.isFinite())
+            m_ends.push_back({losses, event.trial});
+        if (isSearchOver()) sort();
     }
     // The searched trial that a fresh one takes its parameters from, after the search; -1: there is none.
     int originOf(int trial) const {
         const auto place = static_cast<std::size_t>((trial - m_searched) / m_count);
-        return place < m_ends.size() ? std::next(m_ends.begin(), static_cast<std::ptrdiff_t>(place))->second : -1;
+        return place < m_ends.size() ? m_ends[place].second : -1;
     }
 
 private:
+    using End = std::pair<LossPair, int>; // a trial with its losses
+
+    // The best first, of equal ones the first trial.
+    void sort() {
+        std::sort(m_ends.begin(), m_ends.end(), [this](const End& a, const End& b) {
+            return m_paired || a.first.first == b.first.first ? a.second < b.second : a.first.first < b.first.first;
+        });
+        if (!m_paired) return;
+        std::vector<LossPair> losses;
+        for (const End& end : m_ends) losses.push_back(end.first);
+        std::vector<End> sorted;
+        for (const std::size_t index : bestFirst(losses)) sorted.push_back(m_ends[index]);
+        m_ends = std::move(sorted);
+    }
+
     int m_searched, m_trials, m_count, m_over = 0;
-    std::set<std::pair<double, int>> m_ends; // of equal ones the first
+    bool m_paired;
+    std::vector<End> m_ends; // in their order once the search is over
 };
 
 } // namespace trainyard::sweep

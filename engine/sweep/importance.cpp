@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PED-ANOVA (arXiv 2304.10255); the equations are those of its section 4.
+#include "engine/spec/params_text.h"
 #include "engine/sweep/sweep_analysis.h"
+#include "engine/sweep/sweep_result.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace trainyard::sweep {
@@ -112,6 +115,36 @@ Result<std::vector<AxisImportance>> importanceOf(std::span<const spec::Axis> spa
         for (AxisImportance& axis : axes) axis.share /= sum;
     std::stable_sort(axes.begin(), axes.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
     return axes;
+}
+
+Result<SweepImportance> importanceOfTrials(std::span<const spec::Axis> space, spec::Better better,
+                                           const std::vector<TriedParams>& trials) {
+    std::vector<Observation> results;
+    std::vector<int> sizes;
+    std::map<int, std::size_t> places; // of configurations
+    for (const auto& [params, standing] : trials) {
+        if (!standing.score || standing.fresh || standing.status == wire::RunStatus::Failed) continue;
+        const double loss = lossOf(*standing.score, better);
+        const auto known = standing.configuration < 0 ? places.end() : places.find(standing.configuration);
+        if (known != places.end()) {
+            results[known->second].loss += loss;
+            ++sizes[known->second];
+            continue;
+        }
+        if (standing.configuration >= 0) places[standing.configuration] = results.size();
+        results.push_back({params, loss});
+        sizes.push_back(1);
+    }
+    for (std::size_t i = 0; i < results.size(); ++i) results[i].loss /= sizes[i];
+    TY_ASSIGN(auto axes, importanceOf(space, results));
+    return SweepImportance{results.size(), std::move(axes)};
+}
+
+Result<SweepImportance> importanceOfSweep(const spec::SweepSpec& spec, const Ranking& ranking) {
+    std::vector<TriedParams> trials;
+    for (const TrialResult& trial : ranking.trials)
+        trials.push_back({spec::paramsFromText(trial.row.paramsJson), trial.standing});
+    return importanceOfTrials(spec.space, ranking.scores.first.better, trials);
 }
 
 } // namespace trainyard::sweep

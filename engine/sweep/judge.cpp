@@ -75,7 +75,8 @@ Judge::Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> sche
     : m_searcher(std::move(searcher)), m_scheduler(std::move(scheduler)), m_rules(spec.rules),
       m_limits(spec.rules, spec::betterOf(spec.scoreBy, spec.mode), spec.second.has_value()),
       m_openEnded(spec::isOpenEnded(spec)), m_choosesHosts(!hostsOfTrials(spec).empty()), m_spec(spec),
-      m_space(spec.space), m_fresh(searched, trials, spec.seeds), m_trials(static_cast<std::size_t>(trials)) {
+      m_space(spec.space), m_fresh(searched, trials, spec.seeds, spec.second.has_value()),
+      m_trials(static_cast<std::size_t>(trials)) {
     for (int trial = 0; trial < searched; ++trial)
         (void)m_scheduler->take({.kind = Event::Kind::Added, .trial = trial});
 }

@@ -37,7 +37,7 @@ public:
     std::string state() const override {
         nlohmann::json list = nlohmann::json::array();
         for (const auto& [number, each] : m_configurations)
-            list.push_back({number, each.leader, each.over, each.ended, each.losses, each.closed});
+            list.push_back({number, each.leader, each.over, each.ended, each.losses, each.seconds, each.closed});
         return nlohmann::json{{"searcher", m_searcher->state()}, {"configurations", std::move(list)}}.dump();
     }
 
@@ -47,6 +47,7 @@ private:
         int leader = -1;         // the trial whose reports stand for all
         int over = 0, ended = 0; // of its trials: over, and those of them that came to their ends
         double losses = 0;       // of these, added up
+        double seconds = 0;      // the same of the second series
         bool closed = false;     // the searcher knows its end
     };
 
@@ -70,11 +71,15 @@ private:
         if (event.kind == Event::Kind::Ended) {
             ++configuration.ended;
             configuration.losses += event.loss;
+            configuration.seconds += event.second;
         }
         if (configuration.over < m_seeds) return;
         configuration.closed = true;
         event.kind = configuration.ended > 0 ? Event::Kind::Ended : Event::Kind::Failed;
-        if (configuration.ended > 0) event.loss = configuration.losses / configuration.ended;
+        if (configuration.ended > 0) {
+            event.loss = configuration.losses / configuration.ended;
+            event.second = configuration.seconds / configuration.ended;
+        }
         m_searcher->take(event);
     }
 

@@ -6,6 +6,7 @@
 #include "engine/spec/sweep_spec.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/adoption_record.h"
+#include "engine/sweep/pareto.h"
 #include "engine/sweep/seed_stats.h"
 #include "engine/sweep/sweep_analysis.h"
 
@@ -48,7 +49,7 @@ SeedPlan seedPlanOf(const spec::SweepSpec& spec);
 struct RankOrder {
     std::vector<std::size_t> indices; // best first
     bool hasBest = false;             // the first one has a score and did not fail
-    std::size_t front = 0;            // of two series: the first so many are those that no other trial dominates
+    std::size_t front = 0;            // of two series: the first so many are of those that no other one dominates
 };
 
 // A trial and what it reached.
@@ -58,12 +59,15 @@ struct TrialResult {
     std::string reason; // why it did not train to its end (Reason::full); empty: it was not a scheduler's doing
     std::vector<Adoption> adoptions{}; // in their order
     std::string lineage{};             // adoptionsText
+    Standing standing{};
 };
 
 // A configuration that was tried with several seeds.
 struct ConfigurationResult {
     int configuration = 0;
     SeedStats stats{};
+    SeedStats second{};                // of the second series, where there are two
+    bool onFront = false;              // of two series: no other configuration dominates it
     std::vector<std::size_t> trials{}; // indices into Ranking::trials, best first
 };
 
@@ -94,23 +98,46 @@ TrialScore scoreTrialByAll(const std::vector<store::SeriesSummary>& summaries, c
 // did not fail; those with fresh seeds come before all others.
 RankOrder rank(const std::vector<Standing>& trials, spec::Better better);
 // The same by two series, where there are: as bestFirst() (engine/sweep/pareto.h) orders them. A trial that lacks one
-// of the two has no score.
+// of the two has no score. A configuration of several seeds stands by the mean of each series.
 RankOrder rank(const std::vector<Standing>& trials, const Scores& scores);
+
+// What two series compare: a trial, or a configuration of several seeds by the mean of each series over those of its
+// trials that have both and did not fail.
+struct PairedResult {
+    std::vector<std::size_t> trials; // indices; the best by the first series comes first
+    LossPair losses;
+};
+// Of the trials that count: those with fresh seeds where any of them does, else those that were searched. There must be
+// a second series.
+std::vector<PairedResult> pairedResults(const std::vector<Standing>& trials, const Scores& scores);
 
 // "0.891 ± 0.002 over 3 seeds".
 std::string statsText(const SeedStats& stats);
+// Of each series, where there are two, with its name.
+std::string statsText(const ConfigurationResult& configuration, const Scores& scores);
+// "3 of 12 configurations": how many are on the front of two series.
+std::string frontText(const Ranking& ranking);
 // "within noise of the next, 0.89 ± 0.01 over 3 seeds"; empty where there is nothing to compare.
 std::string leadText(const std::vector<ConfigurationResult>& configurations);
 
-// The configurations of several seeds, in the order of the best trial of each in `order` (RankOrder::indices).
-std::vector<ConfigurationResult> configurationsOf(const std::vector<Standing>& trials,
-                                                  const std::vector<std::size_t>& order);
+// The configurations of several seeds, in the order of the best trial of each.
+std::vector<ConfigurationResult> configurationsOf(const std::vector<Standing>& trials, const RankOrder& order,
+                                                  const Scores& scores);
 
-// Of how many trials with a score it follows, and how much each axis decides (importanceOf).
+// A trial with its parameters.
+struct TriedParams {
+    spec::Params params;
+    Standing standing;
+};
+// Of how many results it follows, and how much each axis decides (importanceOf), by the first series where there are
+// two. A result is a trial with a score that did not fail, or the mean of a configuration of several seeds. Fresh seeds
+// repeat what was searched, and do not count.
 struct SweepImportance {
-    std::size_t trials = 0;
+    std::size_t results = 0;
     std::vector<AxisImportance> axes;
 };
+Result<SweepImportance> importanceOfTrials(std::span<const spec::Axis> space, spec::Better better,
+                                           const std::vector<TriedParams>& trials);
 Result<SweepImportance> importanceOfSweep(const spec::SweepSpec& spec, const Ranking& ranking);
 
 // Reads all trials of a sweep and ranks them. The sweep's file is that of its row, which is parsed for it, unless

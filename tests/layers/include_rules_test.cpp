@@ -105,7 +105,7 @@ private Q_SLOTS:
             << R"(^engine/chart/)" << none << R"(^(remote|ui|app)/|^engine/(?!(base|chart)/)|^sqlite3\.h$)";
         QTest::newRow("reports read what is recorded, and start nothing")
             << R"(^engine/report/)" << none
-            << R"(^engine/(sweep/(?!sweep_(result|analysis)\.h)|run/(launch|supervise|attach|queue)/))";
+            << R"(^engine/(queue/|sweep/(?!sweep_(result|analysis)\.h)|run/(launch|supervise|attach)/))";
         QTest::newRow("ui/series knows no other part of the window")
             << R"(^ui/series/)" << none << R"(^(engine|remote|app)/|^ui/(?!series/))";
         QTest::newRow("ui/models knows ui/series, not how it is drawn")

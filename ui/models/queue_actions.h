@@ -13,7 +13,7 @@
 namespace trainyard::ui {
 
 // What a user does to the queue of the workspace. Every call returns at once and works in the background, in the order
-// of the calls: an entry moved up twice goes up by two. It ends in done(), started(), sweepStarted() or failed(). GUI thread.
+// of the calls: an entry moved up twice goes up by two. It ends in one of the signals. GUI thread.
 class QueueActions : public QObject {
     Q_OBJECT
 public:

@@ -110,7 +110,7 @@ void TrialList::refresh() {
         standings.push_back(
             plan.standing(each->run->row.trial, each->run->status, each->score.value, each->score.second));
     const auto order = sweep::rank(standings, m_scores);
-    m_configurations = sweep::configurationsOf(standings, order.indices);
+    m_configurations = sweep::configurationsOf(standings, order, m_scores);
     m_trials.clear();
     m_byRun.clear();
     for (const std::size_t index : order.indices) {
@@ -123,7 +123,8 @@ void TrialList::refresh() {
         constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
         m_trials.push_back({each.run, each.params, each.score.value.value_or(kNone), each.score.step,
                             each.score.second.value_or(kNone), m_trials.size() < order.front,
-                            holds ? std::optional(*decision) : std::nullopt, m_log.adoptions(each.run->row.trial)});
+                            holds ? std::optional(*decision) : std::nullopt, m_log.adoptions(each.run->row.trial),
+                            standings[index]});
     }
     m_hasBest = order.hasBest;
     m_front = static_cast<int>(order.front);

@@ -19,6 +19,7 @@ struct Trial {
     bool onFront = false;                                     // by two series: no other trial beats it in both
     std::optional<store::TrialDecisionRow> decision{};        // why its scheduler stopped it or made it pause
     std::vector<sweep::Adoption> adoptions{};                 // of the states of other trials, in their order
+    sweep::Standing standing{};                               // what its place follows from
 
     // A parameter as words ("–" where the trial does not have it) and as a number (NaN where it is none).
     QString text(const std::string& path) const;

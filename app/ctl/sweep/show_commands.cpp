@@ -136,7 +136,7 @@ void printOverview(const Overview& overview) {
         std::string score = spec.scoreBy + " " + spec::toText(*best.score.value);
         if (const auto& second = ranking.scores.second; second && best.score.second) {
             score += ", " + second->series + " " + spec::toText(*best.score.second);
-            table.push_back({"front", std::to_string(ranking.front) + " trials; sweep pareto names them"});
+            table.push_back({"front", sweep::frontText(ranking) + "; sweep pareto names them"});
         }
         table.push_back(
             {"best", "trial " + std::to_string(best.row.trial) + ", " + score + ", " + best.row.paramsJson});

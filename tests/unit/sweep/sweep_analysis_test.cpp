@@ -3,6 +3,7 @@
 #include "engine/base/hash_draw.h"
 #include "engine/sweep/pareto.h"
 #include "engine/sweep/sweep_analysis.h"
+#include "engine/sweep/sweep_result.h"
 
 #include <QTest>
 
@@ -172,6 +173,35 @@ private Q_SLOTS:
         const auto found = importanceOf(space, trials);
         QVERIFY(found.ok());
         QCOMPARE(found->front().path, std::string("lr"));
+    }
+
+    // Of configurations by the means of their seeds; without what failed, and without the seeds that repeat the best.
+    void importanceOfASweepIsThatOfItsResults() {
+        const std::vector<spec::Axis> space{range("lr", 0, 1), range("width", 0, 1)};
+        std::vector<Observation> means;
+        std::vector<TriedParams> trials;
+        for (int i = 0; i < 40; ++i) {
+            const spec::Params params{{"lr", draw(i, 0)}, {"width", draw(i, 1)}};
+            const double mean = std::abs(draw(i, 0) - 0.5), off = draw(i, 2);
+            means.push_back({params, mean});
+            trials.push_back({params, {wire::RunStatus::Finished, mean + off, i}});
+            trials.push_back({params, {wire::RunStatus::Finished, mean - off, i}});
+            trials.push_back({params, {wire::RunStatus::Failed, -9.0, i}});
+            trials.push_back({params, {wire::RunStatus::Finished, std::nullopt, i}});
+            trials.push_back({{{"lr", 0.9}, {"width", 0.1}}, {wire::RunStatus::Finished, -9.0, i, true}});
+        }
+        const auto found = importanceOfTrials(space, spec::Better::Smaller, trials);
+        QVERIFY2(found.ok(), found ? "" : found.error().text().c_str());
+        QCOMPARE(found->results, means.size());
+        const auto wanted = *importanceOf(space, means);
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            QCOMPARE(found->axes[i].path, wanted[i].path);
+            QVERIFY(std::abs(found->axes[i].share - wanted[i].share) < 1e-9);
+        }
+        for (auto& trial : trials) // larger is better: the same turned round
+            if (trial.standing.score) trial.standing.score = -*trial.standing.score;
+        QCOMPARE(importanceOfTrials(space, spec::Better::Larger, trials)->axes.front().share,
+                 found->axes.front().share);
     }
 };
 

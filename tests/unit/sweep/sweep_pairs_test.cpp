@@ -86,6 +86,23 @@ std::vector<Event> trained(Judge& judge, int besides = 1) {
 class SweepPairsTest : public QObject {
     Q_OBJECT
 
+    void staysTheSame(const std::string& rest) {
+        Judge judge = judgeOf(rest);
+        const auto told = trained(judge, 3);
+        QVERIFY(told.size() > 60);
+        Judge whole = judgeOf(rest);
+        for (const Event& event : told) {
+            Judge restored = judgeOf(rest);
+            for (const Event& before : told) {
+                if (&before == &event) break;
+                restored.replay(before);
+            }
+            QCOMPARE(restored.state(), whole.state());
+            whole.replay(event);
+        }
+        QCOMPARE(whole.state(), judge.state());
+    }
+
 private Q_SLOTS:
     void oneDominatesAnother_data() {
         QTest::addColumn<double>("first");
@@ -170,6 +187,80 @@ private Q_SLOTS:
         QCOMPARE(one.front, 0u);
     }
 
+    // Configuration 0 has the best single values, and by its means it is beaten.
+    void configurationsStandByTheirMeans() {
+        const auto trial = [](int configuration, double loss, std::optional<double> seconds,
+                              RunStatus status = RunStatus::Finished,
+                              bool fresh = false) { return Standing{status, loss, configuration, fresh, seconds}; };
+        const Scores scores{{"val/loss", spec::Better::Smaller}, run::Score{"time/step", spec::Better::Smaller}};
+        std::vector<Standing> trials{trial(0, 0, 0.0),          trial(0, 8, 8.0), // 4, 4
+                                     trial(1, 3, 5.0),          trial(1, 1, 3.0), // 2, 4
+                                     trial(2, 5, 1.0),          trial(2, 5, 3.0, RunStatus::Failed),
+                                     trial(3, 0, std::nullopt), trial(3, 6, 6.0)}; // the first one has no pair
+        const auto order = rank(trials, scores);
+        QCOMPARE(order.front, 3u); // both of 1, and the one of 2 that counts
+        QCOMPARE(order.indices, (std::vector<std::size_t>{3, 2, 4, 0, 1, 7, 5, 6}));
+        const auto list = configurationsOf(trials, order, scores);
+        QCOMPARE(list.size(), 4u);
+        QVERIFY(list[0].onFront && list[1].onFront && !list[2].onFront && !list[3].onFront);
+        QCOMPARE(list[0].configuration, 1);
+        QCOMPARE(list[0].stats.mean, 2.0);
+        QCOMPARE(list[0].second.mean, 4.0);
+        QCOMPARE(list[1].second.count, 1);
+        QCOMPARE(list[3].stats.count, 1);
+        QCOMPARE(statsText(list[0], scores),
+                 std::string("val/loss 2 ± 1.4 over 2 seeds, time/step 4 ± 1.4 over 2 seeds"));
+        const auto results = pairedResults(trials, scores);
+        QCOMPARE(results.size(), 4u);
+        QVERIFY(results[0].losses == (LossPair{4, 4}) && results[1].losses == (LossPair{2, 4}));
+        QCOMPARE(results[1].trials, (std::vector<std::size_t>{3, 2}));
+        // Fresh seeds alone rank what was chosen, though what was searched has better values.
+        trials.push_back(trial(4, 7, 7.0, RunStatus::Finished, true));
+        QCOMPARE(pairedResults(trials, scores).size(), 1u);
+        QCOMPARE(rank(trials, scores).indices.front(), 8u);
+        QCOMPARE(rank(trials, scores).front, 1u);
+    }
+
+    // The losses of a configuration's seeds are off its mean by as much to either side.
+    void searchersLearnFromTheMeans_data() { searchersSeekTheFront_data(); }
+    void searchersLearnFromTheMeans() {
+        QFETCH(QString, searcher);
+        constexpr int kConfigurations = 30;
+        const auto rest = searchedBy(qPrintable(searcher), kConfigurations, 5);
+        Judge one = judgeOf(rest), two = judgeOf(rest + R"(,"seeds":{"count":2})");
+        const auto exact = [](double loss) { return std::round(loss * 1024) / 1024; };
+        for (int i = 0; i < kConfigurations; ++i) {
+            const auto wanted = one.take({.kind = Event::Kind::SlotFree}).front();
+            const auto [first, second] = lossesOf(wanted.params);
+            one.take({.kind = Event::Kind::Ended, .trial = i, .t = 3, .loss = exact(first), .second = exact(second)});
+            for (const double off : {0.5, -0.5}) {
+                const auto order = two.take({.kind = Event::Kind::SlotFree}).front();
+                QVERIFY(order.params == wanted.params);
+                two.take({.kind = Event::Kind::Ended,
+                          .trial = order.trial,
+                          .t = 3,
+                          .loss = exact(first) + off,
+                          .second = exact(second) - 4 * off});
+            }
+        }
+    }
+
+    void theBestOfTheFrontGetFreshSeeds() {
+        Judge judge = judgeOf(searchedBy("random", 20, 2) + R"(,"seeds":{"count":2,"for":"best","best":3})");
+        QCOMPARE(judge.trials().size(), 26u);
+        (void)trained(judge);
+        std::vector<LossPair> losses;
+        std::vector<spec::Params> params;
+        for (std::size_t i = 0; i < 20; ++i) {
+            if (i % 13 == 7) continue; // it has failed
+            params.push_back(judge.trials()[i].params);
+            losses.push_back(lossesOf(params.back()));
+        }
+        const auto best = bestFirst(losses);
+        for (std::size_t i = 20; i < 26; ++i)
+            QVERIFY(spec::Params(judge.trials()[i].params) == params[best[(i - 20) / 2]]);
+    }
+
     // What it adds to the hypervolume of the front, in 60 trials, next to random draws.
     void searchersSeekTheFront_data() {
         QTest::addColumn<QString>("searcher");
@@ -197,21 +288,8 @@ private Q_SLOTS:
     void restoredAtAnyEventItIsTheSame_data() { searchersSeekTheFront_data(); }
     void restoredAtAnyEventItIsTheSame() {
         QFETCH(QString, searcher);
-        const auto rest = searchedBy(qPrintable(searcher), 30, 3) + R"(,"budget":{"idleTrials":12})";
-        Judge judge = judgeOf(rest);
-        const auto told = trained(judge, 3);
-        QVERIFY(told.size() > 60);
-        Judge whole = judgeOf(rest);
-        for (const Event& event : told) {
-            Judge restored = judgeOf(rest);
-            for (const Event& before : told) {
-                if (&before == &event) break;
-                restored.replay(before);
-            }
-            QCOMPARE(restored.state(), whole.state());
-            whole.replay(event);
-        }
-        QCOMPARE(whole.state(), judge.state());
+        for (const char* more : {R"(,"budget":{"idleTrials":12})", R"(,"seeds":{"count":2})"})
+            staysTheSame(searchedBy(qPrintable(searcher), 30, 3) + more);
     }
 
     // A trial is idle that adds nothing to the front.
@@ -268,8 +346,6 @@ private Q_SLOTS:
             R"(mode.1: must be one of max, min, found "best")");
         row("a target of two", R"("scoreBy":["val/loss","val/f1"],"budget":{"target":0.5})",
             "budget.target: is a score of one series, and scoreBy names two, found 0.5");
-        row("seeds of two", R"("scoreBy":["val/loss","val/f1"],"seeds":{"count":3})",
-            "seeds.count: ranks configurations by the mean of one series, and scoreBy names two, found 3");
         row("a scheduler of one series", R"("scoreBy":["val/loss","val/f1"],"scheduler":"asha")",
             R"(scheduler: stops and starts trials by one series, and scoreBy names two, found "asha" )"
             "(take fifo, or name one series)");

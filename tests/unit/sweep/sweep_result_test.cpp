@@ -16,6 +16,11 @@ class SweepResultTest : public QObject {
         return {status, score};
     }
 
+    static std::vector<sweep::ConfigurationResult> configurationsOf(const std::vector<sweep::Standing>& trials) {
+        const sweep::Scores scores{{"val/accuracy", spec::Better::Larger}, std::nullopt};
+        return sweep::configurationsOf(trials, sweep::rank(trials, scores), scores);
+    }
+
 private Q_SLOTS:
     void trialsAreRanked_data() {
         QTest::addColumn<std::vector<sweep::Standing>>("trials");
@@ -67,7 +72,7 @@ private Q_SLOTS:
                                                   {RunStatus::Finished, 0.7, 0},
                                                   {RunStatus::Finished, 0.8, 1},
                                                   {RunStatus::Failed, 0.1, 1}};
-        const auto list = sweep::configurationsOf(trials, sweep::rank(trials, spec::Better::Larger).indices);
+        const auto list = configurationsOf(trials);
         QCOMPARE(list.size(), 2u);
         QCOMPARE(list[0].configuration, 1);
         QCOMPARE(list[0].stats.count, 1);
@@ -90,7 +95,7 @@ private Q_SLOTS:
         for (int trial = 0; trial < 7; ++trial)
             trials.push_back(plan.standing(trial, trial < 5 ? RunStatus::Finished : RunStatus::Queued,
                                            trial < 5 ? std::optional(0.5 + 0.1 * trial) : std::nullopt));
-        const auto list = sweep::configurationsOf(trials, sweep::rank(trials, spec::Better::Larger).indices);
+        const auto list = configurationsOf(trials);
         QCOMPARE(list.size(), 1u); // the other one has no score yet
         QCOMPARE(list[0].trials, (std::vector<std::size_t>{4, 3}));
         QCOMPARE(sweep::statsText(list[0].stats), std::string("0.85 ± 0.071 over 2 seeds"));

@@ -88,10 +88,12 @@ void BestTrial::refresh() {
     const auto& configurations = m_trials.configurations();
     const QString second = m_trials.secondSeries();
     m_leadTitle->setText(second.isEmpty() ? tr("Lead over the runner-up") : tr("Front of both series"));
-    m_note->setText(!second.isEmpty() ? where + QLatin1Char('\n') + tr("%1: %2").arg(second, metricText(best->second))
-                    : configurations.empty()
-                        ? where
-                        : where + QLatin1Char('\n') + tr("Mean: %1").arg(seedsText(configurations[0].stats)));
+    QStringList note{where};
+    if (!second.isEmpty()) note << tr("%1: %2").arg(second, metricText(best->second));
+    if (!configurations.empty()) note << tr("Mean: %1").arg(seedsText(configurations[0].stats));
+    if (!configurations.empty() && !second.isEmpty())
+        note << tr("Mean of %1: %2").arg(second, seedsText(configurations[0].second));
+    m_note->setText(note.join(QLatin1Char('\n')));
     const bool scoredAlike = best->run->scoreSeries == m_trials.scoreSeries();
     m_curve->setValues(scoredAlike ? m_bench.feed.spark(*best->run) : QList<double>(),
                        Theme::current().curve(best->run->row.colorIndex));
@@ -104,14 +106,19 @@ void BestTrial::refresh() {
 }
 
 QString BestTrial::leadText(const Trial& best) const {
+    const auto& all = m_trials.configurations();
+    if (!m_trials.secondSeries().isEmpty() && !all.empty())
+        return tr("No other configuration beats the %1 on the front in both means, of %2 and of %3. Of these the "
+                  "hypervolume would lose most without this one.")
+            .arg(std::count_if(all.begin(), all.end(), [](const auto& each) { return each.onFront; }))
+            .arg(m_trials.scoreSeries(), m_trials.secondSeries());
     if (!m_trials.secondSeries().isEmpty())
         return tr("No other trial beats the %1 on the front in both %2 and %3. Of these the hypervolume would lose "
                   "most without this one.")
             .arg(m_trials.front())
             .arg(m_trials.scoreSeries(), m_trials.secondSeries());
-    const auto& configurations = m_trials.configurations();
-    if (configurations.size() > 1 && configurations[1].stats.count > 0) {
-        const auto &first = configurations[0].stats, &next = configurations[1].stats;
+    if (all.size() > 1 && all[1].stats.count > 0) {
+        const auto &first = all[0].stats, &next = all[1].stats;
         const auto within = sweep::isWithinNoise(first, next);
         const QString lead = tr("%1 better than the next configuration (%2).")
                                  .arg(metricText(std::abs(first.mean - next.mean)), seedsText(next));
@@ -120,7 +127,7 @@ QString BestTrial::leadText(const Trial& best) const {
                        : tr("%1 That is more than noise explains.").arg(lead);
     }
     const auto& trials = m_trials.trials();
-    if (trials.size() < 2 || !std::isfinite(trials[1].score) || !configurations.empty())
+    if (trials.size() < 2 || !std::isfinite(trials[1].score) || !all.empty())
         return tr("No other configuration has a score yet.");
     return tr("%1 better than %2 (%3). One seed each: repeat both before trusting a small difference.")
         .arg(metricText(std::abs(best.score - trials[1].score)), trials[1].run->name, metricText(trials[1].score));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/importance_view.h"
 
-#include "engine/sweep/sweep_analysis.h"
 #include "ui/plots/bar_layer.h"
 
 namespace trainyard::ui {
@@ -12,18 +11,17 @@ ImportanceView::ImportanceView(const SweepContext& context, QWidget* parent) : P
 
 void ImportanceView::draw() {
     const auto& trials = m_context.trials.trials();
-    std::vector<sweep::Observation> observations;
+    std::vector<sweep::TriedParams> kept;
     for (std::size_t i = 0; i < trials.size(); ++i)
-        if (m_context.filter.keeps(i))
-            observations.push_back({trials[i].params, sweep::lossOf(trials[i].score, m_context.trials.better())});
-    const auto found = sweep::importanceOf(m_context.trials.axes(), observations);
+        if (m_context.filter.keeps(i)) kept.push_back({trials[i].params, trials[i].standing});
+    const auto found = sweep::importanceOfTrials(m_context.trials.axes(), m_context.trials.better(), kept);
     if (!found)
         return showNothing(tr("Not enough trials"), QString::fromStdString(found.error().message) + QLatin1Char('.'));
     PlotAxis names{.title = tr("Parameter")};
     names.unit = AxisUnit::Names;
     QList<Bar> bars;
-    for (std::size_t i = 0; i < found->size(); ++i) { // the first one at the top
-        const auto& axis = (*found)[found->size() - 1 - i];
+    for (std::size_t i = 0; i < found->axes.size(); ++i) { // the first one at the top
+        const auto& axis = found->axes[found->axes.size() - 1 - i];
         const QString name = shortPath(QString::fromStdString(axis.path));
         names.names << name;
         bars << Bar{.row = static_cast<int>(i),

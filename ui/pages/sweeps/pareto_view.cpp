@@ -66,14 +66,29 @@ void ParetoView::draw() {
                  : run::Score{series.toStdString(), spec::betterOf(series.toStdString()), spec::ScoreAt::Best};
     const auto better = m_context.trials.better();
     QList<ScatterDot> dots;
-    std::vector<sweep::LossPair> losses;
+    std::vector<sweep::Standing> standings;
     for (std::size_t i = 0; i < trials.size(); ++i) {
         const Trial& trial = trials[i];
-        const double x = sweep::scoreTrial(trial.run->series, other).value.value_or(std::nan(""));
+        const auto x = sweep::scoreTrial(trial.run->series, other).value;
         const bool faded = !m_context.filter.keeps(i);
-        dots << ScatterDot{trial.run->id, nameOf(trial), x, trial.score, colorOf(trial), false, faded};
-        const bool counts = !faded && trial.run->status != wire::RunStatus::Failed;
-        losses.push_back({sweep::lossOf(trial.score, better), counts ? sweep::lossOf(x, other.better) : std::nan("")});
+        dots << ScatterDot{trial.run->id, nameOf(trial), x.value_or(std::nan("")), trial.score, colorOf(trial),
+                           false,         faded};
+        standings.push_back(trial.standing);
+        standings.back().second = faded ? std::nullopt : x;
+    }
+    const auto results = sweep::pairedResults(standings, {m_context.trials.scores().first, other});
+    std::vector<sweep::LossPair> losses;
+    std::vector<qsizetype> places; // of their dots
+    std::set<qsizetype> covered;   // dots that another one stands for
+    for (const auto& result : results) {
+        losses.push_back(result.losses);
+        places.push_back(static_cast<qsizetype>(result.trials.front()));
+        if (result.trials.size() < 2) continue;
+        for (std::size_t i = 1; i < result.trials.size(); ++i) covered.insert(static_cast<qsizetype>(result.trials[i]));
+        auto& dot = dots[places.back()]; // stands for all of them
+        dot.x = sweep::lossOf(result.losses.second, other.better);
+        dot.y = sweep::lossOf(result.losses.first, better);
+        dot.name = tr("%1, mean of %2 seeds").arg(dot.name).arg(result.trials.size());
     }
     const auto front = sweep::paretoOf(losses);
     if (front.indices.empty())
@@ -81,16 +96,20 @@ void ParetoView::draw() {
                            tr("Trials that have measured the score and another series are compared by both."));
     QList<QPointF> points;
     for (const std::size_t index : front.indices) {
-        auto& dot = dots[static_cast<qsizetype>(index)];
+        auto& dot = dots[places[index]];
         dot.best = true;
         points << QPointF(dot.x, dot.y);
     }
+    for (auto dot = covered.rbegin(); dot != covered.rend(); ++dot) dots.removeAt(*dot);
     const auto line = frontLine(points, other.better == spec::Better::Larger);
     double end = points.first().x();
     for (const QPointF& point : points) end = std::max(end, point.x());
-    plot()->setTitle(tr("Pareto front: %1 of %2 trials, hypervolume %3")
+    const bool together =
+        std::any_of(results.begin(), results.end(), [](const auto& e) { return e.trials.size() > 1; });
+    plot()->setTitle((together ? tr("Pareto front: %1 of %2 configurations, hypervolume %3")
+                               : tr("Pareto front: %1 of %2 trials, hypervolume %3"))
                          .arg(front.indices.size())
-                         .arg(trials.size())
+                         .arg(together ? results.size() : trials.size())
                          .arg(metricText(front.hypervolume)));
     const auto titleOf = [](const QString& name, spec::Better direction) {
         return direction == spec::Better::Larger ? tr("%1, larger is better").arg(name)
