@@ -181,12 +181,14 @@ void ChartHeader::paintEvent(QPaintEvent*) {
     qreal x = paintTitles(painter, area) + theme.px(8);
     painter.setFont(theme.small);
     painter.setPen(theme.text3);
-    // The words go where it is narrow: a value is worth more than they are.
-    const qreal value = m_values.isEmpty() ? 0 : tabularWidth(theme.body, m_values.last().text) + theme.px(20);
-    const qreal end = m_actions ? m_buttons.first()->x() : area.right() - value;
-    for (const QString& word : {m_tag, m_note}) {
+    // Where it is narrow the note gives way to the values, and the tag to one of them.
+    const auto room = [&](const HeaderValue& value) { return tabularWidth(theme.body, value.text) + theme.px(24); };
+    qreal all = 0;
+    for (const HeaderValue& value : std::as_const(m_values)) all += room(value);
+    const qreal one = m_values.isEmpty() ? 0 : room(m_values.last());
+    for (const auto& [word, kept] : {std::pair{m_tag, one}, std::pair{m_note, all}}) {
         const qreal width = QFontMetricsF(theme.small).horizontalAdvance(word);
-        if (word.isEmpty() || x + width > end) continue;
+        if (word.isEmpty() || x + width > (m_actions ? m_buttons.first()->x() : area.right() - kept)) continue;
         painter.drawText(QRectF(x, 0, width + 1, height()), Qt::AlignVCenter, word);
         x += width + theme.px(8);
     }

@@ -9,6 +9,7 @@ namespace trainyard::ui {
 
 namespace {
 
+constexpr double kJump = 12;     // pixels: a higher step of one column is no noise
 constexpr double kFlat = 1.5;    // pixels a column may span and still be one vertex
 constexpr double kLonePoint = 3; // widths of the line: a point without neighbours must be seen
 
@@ -70,6 +71,7 @@ bool isDense(const std::vector<Column>& columns) {
     return points > 2 * columns.size() && columns.size() > 8;
 }
 
+// Of the columns in pixels; a jump of one column does not make noise of a line.
 double meanSpan(const std::vector<Column>& columns, const AxisMap& y) {
     constexpr std::size_t kStride = 8; // a sample tells noise from a line
     double sum = 0;
@@ -77,7 +79,7 @@ double meanSpan(const std::vector<Column>& columns, const AxisMap& y) {
     for (std::size_t i = 0; i < columns.size(); i += kStride) {
         const Extent& extent = columns[i].extent;
         if (!extent.isEmpty()) {
-            sum += tamed(y.toPixel(extent.min)) - tamed(y.toPixel(extent.max));
+            sum += std::min(tamed(y.toPixel(extent.min)) - tamed(y.toPixel(extent.max)), kJump);
             ++count;
         }
     }

@@ -3,6 +3,7 @@
 #include "ui/pages/runs/chart_board.h"
 #include "ui/plots/chart_header.h"
 #include "ui/plots/metric_card.h"
+#include "ui/plots/plot_canvas.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/layout.h"
 
@@ -31,6 +32,27 @@ private Q_SLOTS:
         }
     }
 
+    // One column that spans a jump does not make bars of 1 px of the whole line.
+    void aJumpIsPartOfALine() {
+        PlotGroup group;
+        SeriesStore store;
+        MetricCard card(QStringLiteral("lr"), &group, &store);
+        std::vector<PlotPoint> points;
+        for (int i = 0; i < 3000; ++i) points.push_back({i, 0, 0, i < 1500 ? 0.1 : 0.02});
+        store.append(QStringLiteral("run"), card.metric(), points);
+        card.setCurves({{QStringLiteral("run"), QStringLiteral("otter"), 0}});
+        card.resize(400, 300);
+        card.show();
+        card.refreshNow();
+        auto& canvas = *card.findChild<PlotCanvas*>();
+        const QImage image = canvas.grab().toImage();
+        const QPoint line = canvas.frame().toPixel(700, 0.1).toPoint();
+        int coloured = 0;
+        for (int y = line.y() - 4; y <= line.y() + 4; ++y)
+            coloured += image.pixelColor(line.x(), y).hsvSaturation() > 60;
+        QVERIFY2(coloured >= 2, qPrintable(QString::number(coloured)));
+    }
+
     void aNoteGivesWayToTheValue() {
         ChartHeader header(QStringLiteral("samples_per_s"));
         header.resize(300, 36);
@@ -40,7 +62,13 @@ private Q_SLOTS:
         const QImage without = value();
         header.setNote(QStringLiteral("all workers"));
         QCOMPARE(value(), without);
-        header.resize(600, 36); // there is room for both
+        header.setValues({{Qt::blue, QStringLiteral("45.6k")}, {Qt::red, QStringLiteral("12.3k")}});
+        header.resize(330, 36); // for the tag and both values, not for the note, too
+        const QImage noted = header.grab().toImage();
+        header.setNote({});
+        QCOMPARE(noted, header.grab().toImage());
+        header.setNote(QStringLiteral("all workers"));
+        header.resize(600, 36); // there is room for all
         const QImage wide = header.grab().toImage();
         header.setNote({});
         QVERIFY(header.grab().toImage() != wide);

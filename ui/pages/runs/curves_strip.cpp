@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves_strip.h"
 
+#include "ui/pages/runs/chart_desk.h"
 #include "ui/theme/theme.h"
+
+#include <algorithm>
 
 namespace trainyard::ui {
 
@@ -30,6 +33,16 @@ QList<double> epochTicks(const RunItem& run, XMode mode) {
     return ticks;
 }
 
+// The course of a run in one series: its loss, or where it has none, as an imported one, what its first chart shows.
+const SeriesData* course(const SeriesStore& store, const QString& run) {
+    QStringList names = store.names(run);
+    names.removeIf([](const QString& name) { return !hasChart(name); });
+    const auto first = std::min_element(names.begin(), names.end(), [](const QString& a, const QString& b) {
+        return std::pair(seriesRank(a), a) < std::pair(seriesRank(b), b);
+    });
+    return first == names.end() ? nullptr : store.find(run, *first);
+}
+
 } // namespace
 
 void fillStrip(OverviewStrip& strip, const WorkspaceFeed& feed, const QList<CurveStyle>& runs, XMode mode) {
@@ -38,7 +51,7 @@ void fillStrip(OverviewStrip& strip, const WorkspaceFeed& feed, const QList<Curv
     QList<double> ticks;
     for (const CurveStyle& style : runs) {
         const QColor color = Theme::current().curve(style.colorIndex);
-        if (const SeriesData* points = feed.series().find(style.runId, QStringLiteral("train/loss")))
+        if (const SeriesData* points = course(feed.series(), style.runId))
             curves << OverviewCurve{color, outline(*points, mode, kStripPoints)};
         for (const auto& row : feed.checkpoints(style.runId))
             if (const auto x = checkpointX(row, mode)) marks << OverviewCheckpoint{*x, color, row.best};
