@@ -92,7 +92,7 @@ private:
         QTextTable* tiles = insertTable(2, static_cast<int>(report.tiles.size()), 0);
         auto format = tiles->format();
         format.setColumnWidthConstraints(
-            QList<QTextLength>(tiles->columns(), QTextLength(QTextLength::PercentageLength, 100.0 / kTiles)));
+            QList<QTextLength>(tiles->columns(), QTextLength(QTextLength::PercentageLength, 100.0 / tiles->columns())));
         format.setWidth(QTextLength(QTextLength::PercentageLength, 100.0 * tiles->columns() / kTiles));
         tiles->setFormat(format);
         for (int at = 0; at < tiles->columns(); ++at) {
@@ -192,11 +192,11 @@ private:
     bool m_started = false;
 };
 
-// Where a block begins, on all pages together.
+// Where the first line of a block stands, on all pages together.
 qreal topOf(const QTextDocument& document, const QTextBlock& block) {
     const QTextLayout& lines = *block.layout();
     const qreal top = document.documentLayout()->blockBoundingRect(block).top();
-    return lines.lineCount() == 0 ? top : top + lines.lineAt(0).y() - lines.boundingRect().top();
+    return lines.lineCount() == 0 ? top : top + lines.lineAt(0).y(); // its first line may be on the next page
 }
 
 // What has to stand on the page of a heading: the first text, chart or row behind it.
