@@ -6,6 +6,8 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <sstream>
 
 namespace trainyard::remote {
 namespace {
@@ -19,6 +21,20 @@ while [ $# -ge 2 ]; do
   if tr '\0' '\n' < "/proc/$1/environ" 2>/dev/null | grep -qx "TRAINYARD_LAUNCH=$2"; then kill -s KILL -- "-$1"; fi
   shift 2
 done
+)sh";
+
+// $1 a run's id, $2 the name of a signal or "0": prints how many processes of the run's workers live, and signals each.
+// What has ended but is not yet collected by its parent has no environment, and does not count. Nor can the environment
+// of another user's process be read.
+constexpr const char* kSignalAllScript = R"sh(
+count=0
+for file in $(grep -lzxF "TRAINYARD_WORKER_OF=$1" /proc/[0-9]*/environ 2>/dev/null); do
+  pid=${file#/proc/}
+  pid=${pid%/environ}
+  count=$((count + 1))
+  [ "$2" = 0 ] || kill -s "$2" "$pid" 2>/dev/null
+done
+echo "$count"
 )sh";
 
 bool isAddress(const std::string& text) {
@@ -97,6 +113,28 @@ Result<std::string> clusterAddress(SshSession& session, const HostBasics& basics
     TY_ASSIGN(const ExecResult result, session.script("hostname -I"));
     std::string found = result.out.substr(0, result.out.find_first_of(" \n"));
     return isAddress(found) ? found : basics.address;
+}
+
+Result<std::vector<std::string>> namesIn(SshSession& session, const std::string& folder) {
+    TY_ASSIGN(const ExecResult result, session.script("[ ! -d \"$1\" ] || ls -1A -- \"$1\"", {folder}));
+    if (!result.ok())
+        return environmentError("the folder cannot be read: " + result.complaint(),
+                                session.host().label() + ":" + folder, "correct its permissions");
+    std::vector<std::string> names;
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);) names.push_back(line);
+    return names;
+}
+
+Result<int> signalWorkersOf(SshSession& session, const std::string& run, int signalNumber) {
+    const std::string signal = signalNumber == 0 ? "0" : signalName(signalNumber);
+    TY_ASSIGN(const ExecResult result, session.script(kSignalAllScript, {run, signal}));
+    char* end = nullptr;
+    const long count = std::strtol(result.out.c_str(), &end, 10);
+    if (!result.ok() || end == result.out.c_str())
+        return environmentError("the processes of the run cannot be counted: " + result.complaint(),
+                                session.host().label());
+    return static_cast<int>(count);
 }
 
 Result<run::Launcher::HostInfo> RemoteHost::prepare(SshSession& session, const std::string& run) const {

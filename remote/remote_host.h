@@ -13,9 +13,18 @@ namespace trainyard::remote {
 // that this computer reached it at.
 Result<std::string> clusterAddress(SshSession& session, const HostBasics& basics);
 
+// Names of the files in a folder of the host; none when there is no such folder.
+Result<std::vector<std::string>> namesIn(SshSession& session, const std::string& folder);
+
+// Sends a signal (0: none) to this user's processes that work for a run, whichever connection started them: the workers,
+// and what those have started. Returns how many there are.
+Result<int> signalWorkersOf(SshSession& session, const std::string& run, int signalNumber);
+
 class RemoteHost {
 public:
-    static constexpr const char* kMarkVariable = "TRAINYARD_LAUNCH"; // in the environment of every worker
+    // In the environment of every worker: of this launch, and the id of the run.
+    static constexpr const char* kMarkVariable = "TRAINYARD_LAUNCH";
+    static constexpr const char* kRunVariable = "TRAINYARD_WORKER_OF";
 
     RemoteHost(HostEntry entry, ConnectOptions options) : m_entry(std::move(entry)), m_options(std::move(options)) {}
 

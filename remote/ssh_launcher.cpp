@@ -40,6 +40,8 @@ public:
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
     Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
     Result<HostInfo> prepare(const std::string& host, const std::string& run) override;
+    Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) override;
+    Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) override;
 
 private:
     Result<RemoteHost*> find(const std::string& name);
@@ -87,6 +89,7 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
     auto environment = request.environment;
     const std::string mark = newId();
     environment[RemoteHost::kMarkVariable] = mark;
+    environment[RemoteHost::kRunVariable] = request.run;
     TY_ASSIGN(auto channel, session->start(arguments, environment));
     host->launched(channel->pid(), mark);
     return std::unique_ptr<run::WorkerProcess>(new SshWorker(std::move(session), std::move(channel)));
@@ -116,6 +119,20 @@ Result<run::Launcher::HostInfo> SshLauncher::prepare(const std::string& name, co
     TY_ASSIGN(const auto session, host->session());
     TY_TRY(deploy(name, *host, *session)); // now, so that the ranks of all hosts start together later
     return host->prepare(*session, run);
+}
+
+Result<std::vector<std::string>> SshLauncher::list(const std::string& name, const std::string& folder) {
+    TY_ASSIGN(RemoteHost* const host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    return namesIn(*session, folder);
+}
+
+Result<int> SshLauncher::signalAll(const std::string& name, const std::string& run, int signalNumber) {
+    TY_ASSIGN(RemoteHost* const host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    return signalWorkersOf(*session, run, signalNumber);
 }
 
 } // namespace

@@ -68,6 +68,7 @@ void fields(SpecOf<CheckpointPolicy> auto& c, auto&& visit) {
 void fields(SpecOf<Failure> auto& f, auto&& visit) {
     visit("maxRestarts", f.maxRestarts);
     visit("heartbeatSeconds", f.heartbeatSeconds);
+    visit("linkSeconds", f.linkSeconds);
     visit("nonFinite", f.nonFinite);
     visit("rollbackLrFactor", f.rollbackLrFactor);
 }

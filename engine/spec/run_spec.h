@@ -95,6 +95,7 @@ struct CheckpointPolicy {
 struct Failure {
     int maxRestarts = 3;
     double heartbeatSeconds = 20;   // a rank silent for longer is taken for hung
+    double linkSeconds = 300;       // ranks that hear nothing from their supervisor for longer save and end
     std::string nonFinite = "stop"; // a loss or gradient that is NaN or infinite: stop, skip (the step), rollback
     double rollbackLrFactor = 0.5;  // of the learning rate, with each rollback
     bool operator==(const Failure&) const = default;

@@ -120,6 +120,8 @@ Section failureSection() {
         {whole("failure.maxRestarts", "Restarts", 0, 10'000, "", "How often a group may be formed again after a loss."),
          real("failure.heartbeatSeconds", "Hung after", 1, 86'400, "s",
               "A rank that is silent for longer counts as hung."),
+         real("failure.linkSeconds", "Unsupervised for", 1, 86'400, "s",
+              "Ranks that hear nothing from their supervisor for longer save and end."),
          word("failure.nonFinite", "NaN or infinite", {"stop", "skip", "rollback"},
               "Stop the run, skip the step, or go back to the newest checkpoint."),
          real("failure.rollbackLrFactor", "Learning-rate factor", 1e-6, 1, "",

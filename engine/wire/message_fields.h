@@ -77,6 +77,8 @@ inline constexpr std::uint8_t kType<Command> = 34;
 template <>
 inline constexpr std::uint8_t kType<Regroup> = 35;
 template <>
+inline constexpr std::uint8_t kType<Alive> = 36;
+template <>
 inline constexpr std::uint8_t kType<Attach> = 48;
 template <>
 inline constexpr std::uint8_t kType<RunState> = 49;
@@ -246,6 +248,7 @@ void fields(Is<Regroup> auto& m, auto&& visit) {
     visit("localRank", m.localRank);
     visit("localWorldSize", m.localWorldSize);
 }
+void fields(Is<Alive> auto& m, auto&& visit) { visit("storedStep", m.storedStep); }
 void fields(Is<Stop> auto& m, auto&& visit) { visit("mode", m.mode); }
 void fields(Is<Command> auto& m, auto&& visit) {
     visit("id", m.id);

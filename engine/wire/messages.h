@@ -9,7 +9,7 @@
 
 namespace trainyard::wire {
 
-inline constexpr int kProtocolVersion = 1;
+inline constexpr int kProtocolVersion = 2;
 
 // ---- worker -> supervisor ------------------------------------------------------------------------------------
 struct Hello { // the first frame of every worker
@@ -184,6 +184,9 @@ struct Regroup { // to those that are left: a new group of the same run, with ot
     int generation = 0;
     int rank = 0, worldSize = 1, localRank = 0, localWorldSize = 1;
 };
+struct Alive {                   // to every rank, about once a second: its supervisor lives
+    std::int64_t storedStep = 0; // the store has every point of the steps before this one
+};
 // How a run is stopped.
 enum class StopMode { SaveAndStop, StopNow, Kill };
 const char* toString(StopMode mode);
@@ -284,7 +287,7 @@ struct Attach {
 using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped,
                              Evaluation, Notice, RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck,
                              Start, Stop, StoreReply, RunState, MetricsDelta, Rewound, CheckpointListChanged, LogLine,
-                             Attach, PeerLost, Regroup, Command, CommandDone, Tested, Free, SystemSample>;
+                             Attach, PeerLost, Regroup, Command, CommandDone, Tested, Free, SystemSample, Alive>;
 
 std::vector<std::byte> encodeMessage(const Message& message);
 // Input when the type is unknown, the CBOR is malformed, or a field is missing or of another type.

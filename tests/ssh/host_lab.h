@@ -32,6 +32,9 @@ public:
 
     void cut(int n) { command("cut", n); }
     void join(int n) { command("join", n); }
+    // The link of this computer: the hosts reach each other.
+    void cutController() { command("cut-controller", 0); }
+    void joinController() { command("join-controller", 0); }
     void powerOff(int n) { command("off", n); }
     void boot(int n) { command("boot", n); }
     // Host n shows another host key after its next boot.

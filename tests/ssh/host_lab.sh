@@ -4,6 +4,7 @@
 # namespaces (host_lab.cpp makes them), so that everything is gone when the lab's first process is: nothing to clean.
 #   host_lab.sh up FOLDER COUNT     bridge, controller address 10.77.0.100, hosts h1.. at 10.77.0.1..
 #   host_lab.sh cut|join|off|boot FOLDER N
+#   host_lab.sh cut-controller|join-controller FOLDER 0
 set -eu
 what=$1 folder=$2 n=$3
 script=$(readlink -f "$0")
@@ -127,6 +128,8 @@ up)
     for i in $(seq "$n"); do boot "$i"; done ;;
 cut) in_bridge ip link set "h$n" down ;;
 join) in_bridge ip link set "h$n" up ;;
+cut-controller) in_bridge ip link set ctl down ;; # the hosts reach each other
+join-controller) in_bridge ip link set ctl up ;;
 off) # silently, as a pulled plug
     in_bridge ip link set "h$n" down
     kill -KILL "$(cat "$folder/h$n.pid")" ;;

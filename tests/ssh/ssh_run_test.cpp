@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run over two real hosts, from the terminal program to the checkpoint on this computer.
 #include "engine/base/clock.h"
+#include "engine/store/run_query.h"
 #include "host_lab.h"
 
 #include <QDir>
@@ -14,6 +15,7 @@
 
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -55,6 +57,8 @@ private Q_SLOTS:
     void aHostJoinsAndLeavesWhileItTrains();
     void aHostThatIsLostComesBack();
     void stoppedRunLeavesNothingOnTheHosts();
+    void ranksOutliveTheirSupervisorToSave_data();
+    void ranksOutliveTheirSupervisorToSave();
 
 private:
     QString startElastic(const char* name, int workers);
@@ -366,6 +370,60 @@ void SshRunTest::stoppedRunLeavesNothingOnTheHosts() {
             .toString();
     };
     QVERIFY(QTest::qWaitFor([&] { return status() == "stopped"; }, 10000));
+}
+
+void SshRunTest::ranksOutliveTheirSupervisorToSave_data() {
+    QTest::addColumn<bool>("cut");
+    QTest::addColumn<bool>("hangs");
+    QTest::newRow("the supervisor is killed") << false << false;
+    QTest::newRow("this computer is switched off") << true << false;
+    QTest::newRow("the supervisor is killed, and a rank hangs") << false << true;
+}
+
+// No checkpoint is due before the last step, and none comes here before the run is resumed.
+void SshRunTest::ranksOutliveTheirSupervisorToSave() {
+    QFETCH(bool, cut);
+    QFETCH(bool, hangs);
+    constexpr int kSteps = 6000;
+    const QJsonObject changes{{"failure", QJsonObject{{"linkSeconds", 4}, {"heartbeatSeconds", 60}}},
+                              {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", kSteps}}}};
+    const Ended undisturbed = trainyardctl(command(runFile("undisturbed", kSteps, changes)));
+    QVERIFY2(undisturbed.code == 0, (undisturbed.err + undisturbed.out).constData());
+    const QString expected = QJsonDocument::fromJson(undisturbed.out).object()["run"].toString();
+    const Ended started = trainyardctl(command(runFile("orphans", kSteps, changes), true));
+    const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= 200; }, 60000));
+    const auto store = store::Workspace::open(workspace().toStdString());
+    QVERIFY(store.ok());
+    const auto row = (*store::RunQuery::open(*store))->run(run.toStdString());
+    QVERIFY(row.ok() && row->supervisorPid > 0);
+    if (hangs) {
+        const auto stopped =
+            m_lab.connect(2)->script("kill -STOP $(ps -eo pid=,comm= | awk '$2 == \"trainyard-worke\" {print $1}')");
+        QVERIFY2(stopped.ok() && stopped->ok(), "no rank was there to stop");
+    }
+    if (cut) m_lab.cutController(); // nobody tells the hosts that the connections are gone
+    ::kill(static_cast<pid_t>(row->supervisorPid), SIGKILL);
+    const double from = monotonicSeconds();
+    if (cut) {
+        QTest::qSleep(6000); // linkSeconds, and a save
+        m_lab.joinController();
+    }
+    // One that hangs has its 20 s to save, and is ended then.
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, hangs ? 40000 : cut ? 3000 : 8000));
+    qInfo("no worker is left after %.1f s", monotonicSeconds() - from);
+    const int reached = show(run)["steps"].toInt();
+    QVERIFY(show(run)["checkpoints"].toArray().isEmpty());
+    const Ended resumed = trainyardctl({"resume", run, "--workspace", workspace(), "--json"});
+    QVERIFY2(resumed.code == 0, (resumed.err + resumed.out).constData());
+    const Ended log = trainyardctl({"logs", run, "--workspace", workspace()});
+    QVERIFY2(log.out.contains("without a supervisor"), log.out.constData());
+    QVERIFY(reached > 0 && reached < kSteps);
+    for (const char* series : {"train/loss", "train/accuracy"}) {
+        const auto wanted = curve(expected, series), found = curve(run, series);
+        QCOMPARE(wanted.size(), kSteps);
+        QCOMPARE(found, wanted);
+    }
 }
 
 int main(int argc, char** argv) {

@@ -85,6 +85,12 @@ public:
     Result<HostInfo> prepare(const std::string& host, const std::string& run) override {
         return m_launcher->prepare(host, run);
     }
+    Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) override {
+        return m_launcher->list(host, folder);
+    }
+    Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) override {
+        return m_launcher->signalAll(host, run, signalNumber);
+    }
 
 private:
     std::unique_ptr<WorkerProcess> kept(std::unique_ptr<WorkerProcess> process, LaunchRequest request,

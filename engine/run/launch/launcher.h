@@ -51,6 +51,9 @@ struct LaunchRequest {
     // again; empty: the worker is to be a fresh one, and does not stay.
     std::string lasting{};
     bool fresh = false; // whatever was put back
+    std::string run{};  // its id
+    // The worker ends by itself when its supervisor is gone, and saves first. Else its host ends it then.
+    bool endsItself = false;
 };
 
 // Starts workers on one kind of host. Calls block for the time a start takes (local: ms; SSH: the handshake, and the
@@ -71,12 +74,19 @@ public:
         int cores = 1;
     };
     virtual Result<HostInfo> prepare(const std::string& host, const std::string& run) = 0;
+    // The names of the files in a folder of the host; none when there is no such folder.
+    virtual Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) = 0;
+    // Looks up on the host which processes of a run's workers live there, whoever launched them, and sends them the
+    // signal (0: none). Returns how many there are. On this computer the process groups tell (process_check.h), and
+    // this is always 0.
+    virtual Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) = 0;
 };
 
 // How a worker on this computer is started: as a program, or forked from a warm pool (worker_pool.h) where possible.
 enum class StartBy { Program, Pool };
 
-// Workers on this computer: own process group, frames over a socket pair, end with the process that launched them.
+// Workers on this computer: own process group, frames over a socket pair. With the process that launched them they end,
+// or begin to end themselves (LaunchRequest::endsItself).
 std::unique_ptr<Launcher> makeLocalLauncher(std::filesystem::path workerProgram, StartBy startBy = StartBy::Program);
 
 } // namespace trainyard::run

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Workers on this computer. A worker is the leader of its own process group, dies with the thread that started it
-// (parent-death signal) and inherits nothing but its three standard descriptors.
+// Workers on this computer. A worker is the leader of its own process group, gets a signal when the thread that started
+// it dies (parent-death signal) and inherits nothing but its three standard descriptors.
 #include "engine/base/cores.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/launcher.h"
@@ -72,11 +72,12 @@ struct ChildPlan { // all of it made before fork, since the child may call only 
     char* const* environment;
     int frames, log, failure;
     pid_t parent;
+    int atParentsDeath; // signal
 };
 
 [[noreturn]] void becomeWorker(const ChildPlan& plan) {
     ::setpgid(0, 0);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::prctl(PR_SET_PDEATHSIG, plan.atParentsDeath);
     if (::getppid() != plan.parent) ::_exit(127); // the parent died before the line above took effect
     sigset_t none;
     sigemptyset(&none);
@@ -121,9 +122,15 @@ public:
         auto variables = environmentWith(request.environment);
         const auto arguments = pointersTo(words);
         const auto environment = pointersTo(variables);
-        const ChildPlan plan{
-            program.c_str(),           arguments.data(),   environment.data(), channels->workerFrames.get(),
-            channels->workerLog.get(), failureWrite.get(), ::getpid()};
+        const ChildPlan plan{program.c_str(),
+                             arguments.data(),
+                             environment.data(),
+                             channels->workerFrames.get(),
+                             channels->workerLog.get(),
+                             failureWrite.get(),
+                             ::getpid(),
+                             request.endsItself ? SIGCONT
+                                                : SIGKILL}; // a stopped one could not see that its channel ends
         const pid_t pid = ::fork();
         if (pid < 0) return cannotStart();
         if (pid == 0) becomeWorker(plan);
@@ -160,6 +167,16 @@ public:
                                "install Trainyard with its training engine, or set TRAINYARD_BIN");
         return HostInfo{"127.0.0.1", "", availableCores()};
     }
+
+    Result<std::vector<std::string>> list(const std::string&, const std::string& folder) override {
+        std::vector<std::string> names;
+        std::error_code failure;
+        for (const auto& entry : std::filesystem::directory_iterator(folder, failure))
+            names.push_back(entry.path().filename().string());
+        return names;
+    }
+
+    Result<int> signalAll(const std::string&, const std::string&, int) override { return 0; }
 
 private:
     Error cannotStart() const {

@@ -118,7 +118,7 @@ bool waitReadable(int fd, double seconds) {
 
 } // namespace
 
-// The line to the pool. The pool ends the ranks it has started over a line when the line closes.
+// The line to the pool. When it closes, the pool wakes the ranks it has started over it, so that they end.
 class PoolConnection {
 public:
     explicit PoolConnection(UniqueFd fd) : m_fd(std::move(fd)) {}

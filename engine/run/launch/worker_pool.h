@@ -17,8 +17,9 @@ struct WorkerChannels {
 // Starts ranks by forking a process that has LibTorch loaded, which takes some milliseconds where a program start takes
 // hundreds. `trainyard-worker pool` is that process: one for a user, a worker program and everything that a rank would
 // inherit implicitly (limits, cores, namespaces, variables that libraries read while they are loaded). It is started on
-// demand, outlives the run, so that the next one is warm, and ends after some minutes without work. It ends the ranks
-// of a launcher that dies; when the pool itself dies, its ranks continue.
+// demand, outlives the run, so that the next one is warm, and ends after some minutes without work. When a
+// launcher dies, its ranks end by themselves (dead_mans_switch.h); the pool wakes those that are stopped. When the pool
+// itself dies, its ranks continue.
 class WorkerPool {
 public:
     explicit WorkerPool(std::filesystem::path worker);

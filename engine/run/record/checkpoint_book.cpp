@@ -10,11 +10,24 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdlib>
+#include <string_view>
 
 namespace trainyard::run {
 
 bool isCheckpointFormat(const std::string& word) { return word == "trainyard-checkpoint" || word == "trainyard-files"; }
+
+std::int64_t checkpointStep(const std::string& fileName) {
+    constexpr std::string_view before = "step-", behind = ".safetensors";
+    if (!fileName.starts_with(before) || !fileName.ends_with(behind)) return -1;
+    const std::string_view digits =
+        std::string_view(fileName).substr(before.size(), fileName.size() - before.size() - behind.size());
+    std::int64_t step = 0;
+    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), step);
+    return problem == std::errc() && end == digits.data() + digits.size() ? step : -1;
+}
 
 namespace {
 
@@ -30,7 +43,27 @@ bool earlier(const store::CheckpointRow& a, const store::CheckpointRow& b) {
 struct Stray {
     store::CheckpointRow row;
     std::map<std::string, std::int64_t> points;
+    wire::Metrics unstored;
 };
+
+// Numbers that cannot be read are not numbers.
+wire::Metrics unstoredIn(const nlohmann::json& json) {
+    wire::Metrics metrics;
+    if (!json.is_object()) return metrics;
+    for (const auto& [series, points] : json.items()) {
+        wire::SeriesPoints each{series, {}};
+        for (const auto& point : points) {
+            if (!point.is_array() || point.size() != 4) continue;
+            const auto number = [&point](std::size_t index) {
+                return point[index].is_number() ? point[index].get<double>() : std::nan("");
+            };
+            if (std::isfinite(number(0)))
+                each.points.push_back({static_cast<std::int64_t>(number(0)), number(1), number(2), number(3)});
+        }
+        metrics.series.push_back(std::move(each));
+    }
+    return metrics;
+}
 
 // Nothing when it is damaged.
 std::optional<Stray> readStray(const fs::path& path) {
@@ -57,6 +90,7 @@ std::optional<Stray> readStray(const fs::path& path) {
     if (points.is_object())
         for (const auto& [series, step] : points.items())
             if (step.is_number_integer()) stray.points[series] = step.get<std::int64_t>();
+    stray.unstored = unstoredIn(nlohmann::json::parse(text("unstored"), nullptr, false));
     return stray;
 }
 
@@ -104,7 +138,12 @@ void CheckpointBook::load(std::vector<store::CheckpointRow> rows) {
     sort();
 }
 
-std::vector<std::string> CheckpointBook::adopt(const fs::path& folder, const SeriesBook& stored) {
+std::int64_t CheckpointBook::newestStep() const {
+    return m_rows.empty() || m_rows.back().superseded ? -1 : m_rows.back().step;
+}
+
+// Files of this program in the folder of checkpoints, but for those that were put aside.
+std::vector<fs::path> CheckpointBook::unlisted(const fs::path& folder) const {
     std::error_code failure;
     std::vector<fs::path> paths;
     for (const auto& entry : fs::directory_iterator(folder, failure)) {
@@ -116,12 +155,30 @@ std::vector<std::string> CheckpointBook::adopt(const fs::path& folder, const Ser
         const bool aside = name.ends_with(".damaged") || name.ends_with(".unrecorded");
         if (!listed && ours && entry.is_regular_file(failure) && !aside) paths.push_back(entry.path());
     }
-    const std::int64_t newest = m_rows.empty() || m_rows.back().superseded ? -1 : m_rows.back().step;
+    return paths;
+}
+
+wire::Metrics CheckpointBook::unstoredPoints(const fs::path& folder) const {
+    std::int64_t newest = newestStep();
+    wire::Metrics points;
+    for (const auto& path : unlisted(folder)) {
+        if (checkpointStep(path.filename().string()) <= newest) continue;
+        auto stray = readStray(path);
+        if (!stray) continue;
+        newest = stray->row.step;
+        points = std::move(stray->unstored);
+    }
+    return points;
+}
+
+std::vector<std::string> CheckpointBook::adopt(const fs::path& folder, const SeriesBook& stored) {
+    const auto paths = unlisted(folder);
+    const std::int64_t newest = newestStep();
+    std::error_code failure;
     const auto lastSteps = stored.lastSteps();
     std::optional<store::CheckpointRow> unrecorded;
     for (const auto& path : paths) {
-        const bool saved = path.filename().string().starts_with("step-") && path.extension() == ".safetensors";
-        auto stray = saved ? readStray(path) : std::nullopt;
+        auto stray = checkpointStep(path.filename().string()) >= 0 ? readStray(path) : std::nullopt;
         const bool newer = stray && stray->row.step > newest;
         if (newer && pointsAreIn(lastSteps, *stray)) {
             m_rows.push_back(std::move(stray->row));

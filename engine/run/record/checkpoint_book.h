@@ -12,6 +12,9 @@ namespace trainyard::run {
 // The metadata key "format" of a checkpoint file: the trainer's own, or one that holds a program's files.
 bool isCheckpointFormat(const std::string& word);
 
+// The step in the name of a checkpoint file, "step-00000120.safetensors"; -1: it is none.
+std::int64_t checkpointStep(const std::string& fileName);
+
 // The best of the checkpoint files in a folder, of those that pass every check of their format; nothing when none has a
 // score. Of equal ones the earliest.
 std::optional<store::CheckpointRow> bestCheckpointIn(const std::filesystem::path& folder,
@@ -23,6 +26,9 @@ public:
     explicit CheckpointBook(spec::CheckpointPolicy policy) : m_policy(std::move(policy)) {}
 
     void load(std::vector<store::CheckpointRow> rows);
+    // The points that the newest file in the folder brings along, if it is newer than all in the list: its ranks saved
+    // without a supervisor, and the store may lack them.
+    wire::Metrics unstoredPoints(const std::filesystem::path& folder) const;
     // Files that were saved but not yet recorded when the previous supervisor died are taken in when `stored`, what the
     // store has, holds every point measured before them: resuming from any other would leave a gap in the curves. Of
     // those others the newest is renamed to FILE.unrecorded; older strays and temporary files are deleted. Returns what
@@ -40,7 +46,10 @@ public:
     std::vector<std::filesystem::path> prune();
     const std::vector<store::CheckpointRow>& rows() const { return m_rows; } // as RunQuery::checkpoints()
 
+    std::int64_t newestStep() const; // that can be continued from; -1: none
+
 private:
+    std::vector<std::filesystem::path> unlisted(const std::filesystem::path& folder) const;
     void mark();
     void sort();
 

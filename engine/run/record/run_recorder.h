@@ -42,6 +42,7 @@ public:
     double due() const { return std::min(m_due, m_slowDue); } // monotonic; infinity when there is nothing to write
     // The checkpoints as they are in the store; nothing while it cannot be read.
     std::vector<store::CheckpointRow> storedCheckpoints() const;
+    bool hasUnwrittenPoints() const { return !m_pending.points.empty(); } // but for slow ones
     // What watchers cannot find in the store yet.
     std::vector<wire::SeriesDelta> unwritten() const;
     // Why writing fails at present.

@@ -4,8 +4,6 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kSaveSeconds = 20;  // for a worker to save and stop
-constexpr double kSaveLimit = 300;   // the same, while it is seen to write its checkpoint
 constexpr double kNoStepSeconds = 5; // the same, when there is nothing to save yet
 constexpr double kStopNowSeconds = 3;
 constexpr double kTermSeconds = 3; // between SIGTERM and SIGKILL

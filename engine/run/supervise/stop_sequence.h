@@ -7,6 +7,9 @@
 
 namespace trainyard::run {
 
+inline constexpr double kSaveSeconds = 20; // for a worker to save and stop
+inline constexpr double kSaveLimit = 300;  // the same, while it is seen to write its checkpoint
+
 // How the workers of a run are brought to an end that a user asks for: by a stop frame, then SIGTERM, then SIGKILL,
 // each with its deadline. A value: times are monotonic seconds that are handed to it.
 class StopSequence {

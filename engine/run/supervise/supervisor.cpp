@@ -170,28 +170,17 @@ Result<void> Supervisor::begin() {
     // A watcher must find the socket of a run that is still connecting to hosts. Local ranks start faster than the
     // disk writes: the row is written meanwhile.
     if (!m_setup.spec.hosts.empty()) (void)m_recorder.flush();
-    if (row.startedMs != m_startedWallMs) TY_TRY(loadHistory());
+    const bool resumes = row.startedMs != m_startedWallMs;
+    if (resumes) {
+        waitForRanksOfBefore();
+        TY_TRY(loadHistory());
+    }
     if (m_setup.spec.tensorBoard) openTensorBoard();
-    return prepareHosts();
-}
-
-// What earlier supervisors of this run have left.
-Result<void> Supervisor::loadHistory() {
-    TY_TRY(store::patiently(kReadSeconds, [&]() -> Result<void> {
-        TY_ASSIGN(const auto query, store::RunQuery::open(m_setup.workspace));
-        TY_ASSIGN(const auto names, query->seriesNames(m_setup.row.id));
-        for (const auto& name : names) {
-            TY_ASSIGN(const auto points, query->points(m_setup.row.id, name));
-            m_series.load(name, points);
-        }
-        TY_ASSIGN(auto events, query->events(m_setup.row.id));
-        m_events.load(std::move(events));
-        TY_ASSIGN(auto rows, query->checkpoints(m_setup.row.id));
-        m_checkpoints.load(std::move(rows));
-        return {};
-    }));
-    for (auto& notice : m_checkpoints.adopt(m_setup.folder.checkpoints(), m_series))
-        logLine(-1, "warning", std::move(notice));
+    TY_TRY(prepareHosts());
+    if (!resumes) return {};
+    for (const auto& [host, entry] : m_hosts)
+        if (!host.empty()) takeFromHost(host, entry.info.folder);
+    adoptCheckpoints();
     return {};
 }
 

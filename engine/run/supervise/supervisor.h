@@ -67,7 +67,6 @@ private:
 
     // supervisor.cpp: the sequence
     Result<void> begin();
-    Result<void> loadHistory();
     void openTensorBoard();
     bool recover(std::string& notice);   // after a failed generation; false when the run is over
     bool takeFresh(std::string& notice); // the same for ranks that have trained before; false when none has
@@ -76,6 +75,13 @@ private:
     int conclude(End end);
     std::string endText() const; // of the log's last line
     void flushAtTheEnd();
+
+    // supervisor_history.cpp: what earlier supervisors of this run have left
+    Result<void> loadHistory();
+    void waitForRanksOfBefore();
+    void takeFromHost(const std::string& host, const std::string& folder);
+    bool endRanksOfBefore(const std::string& host);
+    void adoptCheckpoints();
 
     // supervisor_generation.cpp: one set of workers
     Result<void> prepareHosts();
@@ -129,6 +135,7 @@ private:
 
     // supervisor_events.cpp: what arrives
     void pump(double deadline);
+    void sayAlive(double now);
     void readWorkers();
     void handleSignals();
     void handle(WorkerLink& link, const wire::Message& message);
@@ -190,6 +197,10 @@ private:
     // The learning rate when another one was last asked for.
     double m_rateWhenAsked = store::RunEventRow::kNone;
     RendezvousStore m_rendezvous;
+    struct { // the next Alive, and what it says
+        double due = 0;
+        std::int64_t storedStep = 0;
+    } m_alive;
     std::unique_ptr<AttachServer> m_server;
     std::unique_ptr<TensorBoardLog> m_board; // when the run file asks for it
     PublishedState m_state;

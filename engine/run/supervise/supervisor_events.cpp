@@ -18,6 +18,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr std::int64_t kBriefMs = 1000; // of a trial: its files wait for no disk
+constexpr double kAliveSeconds = 1;     // between two Alive
 
 } // namespace
 
@@ -25,6 +26,8 @@ constexpr std::int64_t kBriefMs = 1000; // of a trial: its files wait for no dis
 void Supervisor::pump(double deadline) {
     double now = monotonicSeconds();
     if (m_recorder.flushIfDue(now) && m_server) m_server->broadcast(wire::CheckpointListChanged{});
+    if (!m_recorder.hasUnwrittenPoints()) m_alive.storedStep = m_state.newestPoint();
+    if (now >= m_alive.due) sayAlive(now);
     if (now >= m_state.due()) publish();
     if (now >= m_evaluation.due()) writeEvaluation();
     if (now >= m_system.due()) recordSystem(now);
@@ -36,12 +39,19 @@ void Supervisor::pump(double deadline) {
         if (!link->closed) entries.push_back({link->process().frameFd(), events, 0});
         if (!link->logClosed()) entries.push_back({link->process().logFd(), POLLIN, 0});
     }
-    const double until = std::min({deadline, m_recorder.due(), m_evaluation.due(), m_state.due(), m_system.due()});
+    const double until =
+        std::min({deadline, m_recorder.due(), m_evaluation.due(), m_state.due(), m_system.due(), m_alive.due});
     const double wait = std::clamp(until - monotonicSeconds(), 0.0, 1.0);
     ::poll(entries.data(), entries.size(), static_cast<int>(std::ceil(wait * 1000)));
     handleSignals();
     if (m_server) m_server->handle();
     readWorkers();
+}
+
+void Supervisor::sayAlive(double now) {
+    m_alive.due = now + std::min(kAliveSeconds, m_setup.spec.failure.linkSeconds / 4);
+    for (auto& link : m_links)
+        if (link->started) link->send(wire::Alive{m_alive.storedStep});
 }
 
 void Supervisor::readWorkers() {

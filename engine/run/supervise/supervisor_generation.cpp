@@ -160,6 +160,8 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Plac
         {"rank"},
         {{"OMP_NUM_THREADS", threads}, {"OPENBLAS_NUM_THREADS", threads}, {"MKL_NUM_THREADS", threads}},
         {}};
+    request.run = m_setup.row.id;
+    request.endsItself = !m_setup.launch.program;
     if (!std::getenv("OMP_WAIT_POLICY") && !std::getenv("GOMP_SPINCOUNT"))
         request.environment["GOMP_SPINCOUNT"] = kOpenMpSpins;
     if (placement.host.empty()) request.runJson = spec::toJson(m_setup.spec);
@@ -222,7 +224,9 @@ Supervisor::End Supervisor::watchGeneration() {
         if (m_savedAfter) return endAfterSurvivors();
         const bool stopped =
             std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished->stopped; });
-        if (stopped && !m_stop) m_state.notice = "a rank was asked to end (SIGTERM): saved, and ready to be resumed";
+        if (stopped && !m_stop)
+            m_state.notice = "a rank was asked to end (SIGTERM), or the ranks heard nothing from this supervisor for "
+                             "failure.linkSeconds: saved, and ready to be resumed";
         return stopped ? End::Stopped : End::Finished;
     }
 }

@@ -50,6 +50,7 @@ Result<wire::Finished> RankSession::train(const Body& body) {
 
 Result<void> RankSession::begin() {
     TY_ASSIGN(m_spec, spec::parseRunSpec(m_start.runJson));
+    m_channel.setLinkSeconds(m_spec.failure.linkSeconds);
     TY_TRY(m_life.checkRank());
     TY_ASSIGN(m_device, chooseDevice(m_spec.scaling, m_start.localRank, m_start.localWorldSize));
     applyDevice(m_device, m_spec.deterministic);

@@ -35,7 +35,7 @@ store::Metadata metadataOf(const TrainState& state) {
         {"optimizer", {{"kind", state.optimizer.kind}, {"scalars", toJson(state.optimizer.scalars)}}},
         {"progress", toJson(state.progress)},
     };
-    return {
+    store::Metadata metadata{
         {"format", kFormat},
         {"version", std::to_string(kCheckpointVersion)},
         {"trainyard", TRAINYARD_VERSION},
@@ -48,6 +48,8 @@ store::Metadata metadataOf(const TrainState& state) {
         {"state", trainState.dump()},
         {"modelInfo", modelInfoJson(state.modelInfo)},
     };
+    if (!state.unstored.empty()) metadata.emplace("unstored", json(state.unstored).dump());
+    return metadata;
 }
 
 Result<std::int64_t> wholeNumber(const store::Metadata& metadata, const char* key, const std::string& where) {

@@ -9,6 +9,7 @@
 
 #include <torch/torch.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -40,6 +41,8 @@ struct TrainState {
     std::string runJson;                        // the run file
     std::map<std::string, double> metrics;      // last value of each series
     std::map<std::string, std::int64_t> points; // step of the newest point of each series; written, never read back
+    // Points that may not be in the store, [step, epoch, seconds, value] each; written, never read back.
+    std::map<std::string, std::vector<std::array<double, 4>>> unstored;
     std::map<std::string, double> progress; // sums of the epoch in progress (the trainer's own), restored as they are
     ModelInfo modelInfo;
     optim::NamedTensors model;       // parameters and buffers, by name

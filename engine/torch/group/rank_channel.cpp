@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 
 namespace trainyard::train {
 namespace {
@@ -17,18 +18,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kBeatEvery = std::chrono::milliseconds(500);
 constexpr auto kSampleEvery = std::chrono::milliseconds(950); // with every second beat
+constexpr int kLookEveryMs = 500;                             // at the link
 constexpr auto kMetricsEvery = std::chrono::milliseconds(50); // without sendPoints()
 constexpr auto kMetricsPause = std::chrono::milliseconds(8);  // with it: no more frames than a window can draw
-constexpr std::size_t kPointsKept = 100'000;                  // of one series, while the supervisor does not read
 constexpr std::size_t kPointsPerFrame = 20'000;               // well below wire::kMaxPayload
-
-// Keeps every other point, and always the newest.
-void thinOut(std::vector<wire::Point>& points) {
-    std::vector<wire::Point> kept;
-    kept.reserve(points.size() / 2 + 1);
-    for (std::size_t i = points.size() % 2 == 0 ? 1 : 0; i < points.size(); i += 2) kept.push_back(points[i]);
-    points = std::move(kept);
-}
 
 } // namespace
 
@@ -69,7 +62,10 @@ void RankChannel::startHeartbeats() {
 void RankChannel::send(wire::Message message) {
     const std::lock_guard lock(m_mutex);
     // With each phase, so that the steps of a run are known that is over before the next beat is due.
-    if (std::holds_alternative<wire::PhaseChange>(message)) m_nextBeat = Clock::now();
+    if (const auto* change = std::get_if<wire::PhaseChange>(&message)) {
+        m_nextBeat = Clock::now();
+        m_saving = change->phase == wire::Phase::Validate || change->phase == wire::Phase::Checkpoint;
+    }
     m_queue.push_back(std::move(message));
     m_wakeWriter.notify_all();
 }
@@ -79,7 +75,22 @@ void RankChannel::addPoint(const std::string& series, const wire::Point& point) 
     auto& points = m_points[series];
     if (points.size() >= kPointsKept) thinOut(points);
     points.push_back(point);
-    ++m_pointsAdded;
+    m_unstored.add(series, point);
+}
+
+std::uint64_t RankChannel::pointsStored() const {
+    const std::lock_guard lock(m_mutex);
+    return m_unstored.storedCount();
+}
+
+UnstoredPoints::Series RankChannel::unstoredPoints() const {
+    const std::lock_guard lock(m_mutex);
+    return m_unstored.series();
+}
+
+void RankChannel::voidPointsAfter(std::int64_t step) {
+    const std::lock_guard lock(m_mutex);
+    m_unstored.voidAfter(step);
 }
 
 void RankChannel::sendPoints() {
@@ -122,8 +133,9 @@ Result<wire::StoreReply> RankChannel::ask(const std::function<wire::Message(std:
     m_replies[request] = std::nullopt;
     m_queue.push_back(makeMessage(request));
     m_wakeWriter.notify_all();
-    m_arrived.wait_for(lock, timeout,
-                       [&] { return m_replies[request].has_value() || m_ending || m_generation != generation; });
+    m_arrived.wait_for(lock, timeout, [&] {
+        return m_replies[request].has_value() || m_ending || m_lost || isAlone() || m_generation != generation;
+    });
     auto reply = std::move(m_replies[request]);
     m_replies.erase(request);
     if (!reply && m_generation != generation)
@@ -134,8 +146,9 @@ Result<wire::StoreReply> RankChannel::ask(const std::function<wire::Message(std:
 
 Result<wire::Regroup> RankChannel::waitForRegroup(int generation, std::chrono::milliseconds timeout) {
     std::unique_lock lock(m_mutex);
-    const bool came = m_arrived.wait_for(lock, timeout, [&] { return m_generation > generation || m_ending; });
-    if (!came || !m_regroup || m_ending)
+    const bool came =
+        m_arrived.wait_for(lock, timeout, [&] { return m_generation > generation || m_ending || isOrphaned(); });
+    if (!came || !m_regroup || m_ending || m_generation <= generation)
         return runError("the supervisor announced no replacement within " + std::to_string(timeout.count() / 1000) +
                         " s");
     return *m_regroup;
@@ -145,9 +158,10 @@ void RankChannel::readLoop() {
     wire::Decoder decoder;
     std::array<pollfd, 2> fds{pollfd{m_options.readFd, POLLIN, 0}, pollfd{m_wakeReader, POLLIN, 0}};
     while (true) {
-        if (::poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) return lost(systemError("poll failed"));
+        if (::poll(fds.data(), fds.size(), kLookEveryMs) < 0 && errno != EINTR) return lost(systemError("poll failed"));
         if (fds[1].revents != 0) return; // ending
-        if (fds[0].revents != 0 && !readInput(decoder)) return;
+        if (fds[0].revents != 0 && !readInput(decoder)) fds[0].fd = -1;
+        watchLink();
     }
 }
 
@@ -156,9 +170,10 @@ bool RankChannel::readInput(wire::Decoder& decoder) {
     const ssize_t n = ::read(m_options.readFd, buffer.data(), buffer.size());
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) return true;
     if (n <= 0) {
-        lost(environmentError("the supervisor is gone"));
+        supervisorGone(environmentError("the supervisor is gone"));
         return false;
     }
+    m_switch.heard();
     decoder.feed(std::span(buffer).first(static_cast<std::size_t>(n)));
     while (true) {
         auto frame = decoder.next();
@@ -177,6 +192,7 @@ void RankChannel::handle(wire::Message message) {
         if (stop->mode == wire::StopMode::Kill) return lost(stoppedError("killed on request"));
         return requestStop(stop->mode);
     }
+    if (const auto* alive = std::get_if<wire::Alive>(&message)) return noteAlive(*alive);
     const bool regroup = std::holds_alternative<wire::Regroup>(message);
     if (regroup) {
         m_abort.raise();
@@ -211,11 +227,9 @@ void RankChannel::writeLoop() {
             continue;
         }
         m_writing = true;
-        const auto out = m_points.empty() ? m_pointsAdded : m_pointsOut.load(); // all or none of them are in `bytes`
         lock.unlock();
         const bool written = writeAll(bytes);
-        if (!written) lost(systemError("cannot write to the supervisor"));
-        else m_pointsOut = out;
+        if (!written) supervisorGone(systemError("cannot write to the supervisor"));
         lock.lock();
         m_writing = false;
         m_written.notify_all();
@@ -312,10 +326,39 @@ bool RankChannel::writeAll(const std::vector<std::byte>& bytes) {
     return true;
 }
 
-void RankChannel::lost(Error error) {
+void RankChannel::noteAlive(const wire::Alive& alive) {
+    const std::lock_guard lock(m_mutex);
+    m_unstored.storedBefore(alive.storedStep);
+}
+
+// Nothing more comes or goes. What has a state to save has its time for that.
+void RankChannel::supervisorGone(Error error) {
+    if (!m_savesOrphaned) return lost(std::move(error));
     if (m_lost.exchange(true)) return;
+    std::fprintf(stderr, "%s: the ranks save and end\n", error.text().c_str());
+    m_switch.cut();
     m_written.notify_all();
-    if (m_options.onLost) m_options.onLost(error);
+    m_arrived.notify_all();
+}
+
+void RankChannel::watchLink() {
+    const auto action = m_switch.look(m_saving);
+    if (action == DeadMansSwitch::Action::GoOn) return;
+    if (action == DeadMansSwitch::Action::End || (action == DeadMansSwitch::Action::SaveAlone && !m_savesOrphaned))
+        return lost(environmentError("the supervisor is gone, and saving takes too long"));
+    if (!m_savesOrphaned) requestStop(wire::StopMode::SaveAndStop);
+    if (isAlone() && !std::exchange(m_leftGroup, true)) {
+        m_abort.raise();
+        if (m_options.onRegroup) m_options.onRegroup();
+    }
+    m_arrived.notify_all();
+}
+
+void RankChannel::lost(Error error) {
+    m_lost = true;
+    m_written.notify_all();
+    m_arrived.notify_all();
+    if (m_options.onLost && !m_leaving.exchange(true)) m_options.onLost(error);
 }
 
 } // namespace trainyard::train

@@ -4,7 +4,9 @@
 
 #include "engine/torch/base/abort_flag.h"
 #include "engine/torch/base/rank_progress.h"
+#include "engine/torch/group/dead_mans_switch.h"
 #include "engine/torch/group/system_sampler.h"
+#include "engine/torch/group/unstored_points.h"
 #include "engine/wire/messages.h"
 
 #include <atomic>
@@ -27,11 +29,12 @@ class RankChannel {
 public:
     struct Options {
         int readFd = 0, writeFd = 1; // not owned
-        // Called once, on a thread of the channel, when the supervisor is gone, sent something that is no frame, or
-        // asked for the rank to be killed (kind Stopped).
+        // Called once, on a thread of the channel, when the rank has to end at once: the supervisor is gone and there is
+        // nothing to save, or saving takes too long; it sent something that is no frame, or asked for the rank to be
+        // killed (kind Stopped).
         std::function<void(const Error&)> onLost;
-        // Called on a thread of the channel when a Regroup arrives, with the abort flag raised, before any other thread
-        // sees it.
+        // Called on a thread of the channel when the group has to be left, with the abort flag raised: a Regroup has
+        // arrived, before any other thread sees it, or the rank is to save alone.
         std::function<void()> onRegroup;
     };
     explicit RankChannel(Options options);
@@ -47,14 +50,25 @@ public:
     void addPoint(const std::string& series, const wire::Point& point);
     // The points added so far leave now, or as soon as the last ones have left long enough ago.
     void sendPoints();
-    // How many of the points added are written, or thinned out: the end of this process no longer takes them with it.
-    std::uint64_t pointsOut() const { return m_pointsOut.load(std::memory_order_relaxed); }
+    // How many of the points added are in the store: neither the end of this process nor the supervisor's takes them
+    // with it.
+    std::uint64_t pointsStored() const;
+    UnstoredPoints::Series unstoredPoints() const; // the others
+    void voidPointsAfter(std::int64_t step);       // training goes back to this step
     // Waits until everything queued is written; false when the time passes first.
     bool flush(std::chrono::milliseconds timeout);
 
     // The strongest stop asked for so far, by frame or by requestStop.
     std::optional<wire::StopMode> stopRequested() const;
     void requestStop(wire::StopMode mode);
+
+    // What a rank does without its supervisor, see LinkWatch. It is told once the run file is read.
+    void setLinkSeconds(double seconds) { m_switch.setLinkSeconds(seconds); }
+    // From now on this rank has a state worth saving, and saves it when it isOrphaned(). One that has not ends when its
+    // supervisor is gone, and takes its silence for a request to save and stop.
+    void saveWhenOrphaned() { m_savesOrphaned = true; }
+    bool isOrphaned() const { return m_savesOrphaned && m_switch.isOrphaned(); }
+    bool isAlone() const { return m_savesOrphaned && m_switch.isAlone(); } // it has left its group, to save alone
 
     // Commands that have arrived; taking them empties the list.
     bool commandWaits() const { return m_commandWaits.load(std::memory_order_relaxed); }
@@ -65,7 +79,8 @@ public:
     Result<wire::StoreReply> ask(const std::function<wire::Message(std::int64_t)>& makeMessage,
                                  std::chrono::milliseconds timeout);
 
-    // The newest Regroup of a generation after `generation`; waits for it. Run error when it does not come in time.
+    // The newest Regroup of a generation after `generation`; waits for it. Run error when it does not come in time, or
+    // the rank is orphaned.
     Result<wire::Regroup> waitForRegroup(int generation, std::chrono::milliseconds timeout);
     int newestGeneration() const { return m_generation; } // of the Regroups that came; -1: none
     AbortFlag& abortFlag() { return m_abort; }            // raised with each Regroup
@@ -76,6 +91,9 @@ private:
     void readLoop();
     void writeLoop();
     bool readInput(wire::Decoder& decoder); // false at the end of the input
+    void supervisorGone(Error error);
+    void watchLink();
+    void noteAlive(const wire::Alive& alive);
     void handle(wire::Message message);
     std::vector<std::byte> nextBytes(std::unique_lock<std::mutex>& lock);
     void appendMetrics(std::vector<std::byte>& bytes);
@@ -90,8 +108,7 @@ private:
     std::condition_variable m_wakeWriter, m_written, m_arrived;
     std::deque<wire::Message> m_queue;
     std::map<std::string, std::vector<wire::Point>> m_points;
-    std::uint64_t m_pointsAdded = 0;
-    std::atomic<std::uint64_t> m_pointsOut{0};
+    UnstoredPoints m_unstored;
     std::map<std::int64_t, std::optional<wire::StoreReply>> m_replies; // of requests still waited for
     std::optional<wire::Start> m_start;
     std::optional<wire::Regroup> m_regroup;
@@ -99,7 +116,10 @@ private:
     std::vector<wire::Command> m_commands;
     std::atomic<bool> m_commandWaits{false};
     std::atomic<int> m_stop{-1};
-    std::atomic<bool> m_lost{false};
+    std::atomic<bool> m_lost{false}, m_leaving{false}; // the channel is of no use any more; onLost was called
+    DeadMansSwitch m_switch;
+    std::atomic<bool> m_savesOrphaned{false}, m_saving{false}; // m_saving: it validates or saves
+    bool m_leftGroup = false;                                  // for the reader: isAlone() was acted on
     std::atomic<int> m_generation{-1};
     AbortFlag m_abort;
     bool m_ending = false, m_beating = false, m_writing = false;

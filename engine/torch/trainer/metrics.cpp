@@ -58,12 +58,13 @@ void StepWindow::keep(const torch::Tensor& steps, std::size_t windows) {
 StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, const ControlFlags& flags) {
     const double save = flags.stop == wire::StopMode::SaveAndStop ? 1 : 0;
     const double now = flags.stop && *flags.stop != wire::StopMode::SaveAndStop ? 1 : 0;
-    const double asked = flags.commands ? 1 : 0;
+    const double asked = flags.commands ? 1 : 0, orphaned = flags.orphaned ? 1 : 0;
     std::vector<torch::Tensor> parts;
     for (const auto& each : m_sums) parts.push_back(each.to(m_sums.back().device())); // reopen() had them on the CPU
     const auto sums = torch::cat(parts);
     const auto said = torch::tensor(
-        {save, now, asked, static_cast<double>(flags.unreported), m_times.total(), m_times.steps}, torch::kFloat64);
+        {save, now, asked, static_cast<double>(flags.unreported), m_times.total(), m_times.steps, orphaned},
+        torch::kFloat64);
     auto all = m_ownSums ? torch::cat({sums, said.to(sums.device())}) : said;
     group.sum(all);
     if (!m_ownSums) all = torch::cat({sums.cpu(), all});
@@ -74,7 +75,8 @@ StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, const ControlF
     const double* number = all.data_ptr<double>();
     for (std::size_t step = 0; step < size(); ++step, number += width)
         reduced.steps.emplace_back(number, number + width);
-    reduced.saveAndStop = number[0] > 0;
+    // A rank that alone is cut off leaves it to the supervisor to replace it.
+    reduced.saveAndStop = number[0] > 0 || number[6] >= group.worldSize();
     reduced.stopNow = number[1] > 0;
     reduced.commands = number[2] > 0;
     if (number[5] > 0) { // none where only what others have done is reported once more

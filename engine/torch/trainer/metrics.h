@@ -30,7 +30,7 @@ class StepWindow {
 public:
     struct Reduced {
         std::vector<std::vector<double>> steps;    // sums over the ranks; the newest last
-        bool saveAndStop = false, stopNow = false; // any rank was asked
+        bool saveAndStop = false, stopNow = false; // any rank was asked, or all are orphaned
         bool commands = false;                     // rank 0 has commands for all
         double secondsPerStep = 0;                 // mean over the ranks
     };
@@ -51,7 +51,8 @@ public:
     struct ControlFlags {
         std::optional<wire::StopMode> stop;
         bool commands = false;      // rank 0 only
-        std::size_t unreported = 0; // rank 0 only: of how many windows before this one its report may still be lost
+        bool orphaned = false;      // it does not hear its supervisor
+        std::size_t unreported = 0; // rank 0 only: of how many windows before this one its report may be lost
     };
     // Collective: every rank calls it after the same step. Empties the window. When it throws, the window is as before.
     Reduced reduce(const ProcessGroup& group, const ControlFlags& flags);

@@ -189,10 +189,11 @@ Result<void> Trainer::reportSteps() {
     const auto steps = static_cast<std::int64_t>(m_window.size());
     if (steps == 0) return {};
     const StepTimes times = m_window.times();
-    while (!m_windowsUnreported.empty() && m_windowsUnreported.front() <= m_report.pointsOut())
+    while (!m_windowsUnreported.empty() && m_windowsUnreported.front() <= m_report.pointsStored())
         m_windowsUnreported.pop_front();
     const auto reduced = m_window.reduce(m_group, {.stop = m_report.stopRequested(),
                                                    .commands = m_report.commandWaits(),
+                                                   .orphaned = m_report.orphaned(),
                                                    .unreported = m_windowsUnreported.size()});
     m_commanded = reduced.commands;
     m_progress.samplesPerSecond = times.samples / std::max(1e-9, times.total());

@@ -77,6 +77,11 @@ void Trainer::saveState() {
         auto pinned = m_averager->pinned(live);
         return pinned.defined() ? pinned : keptCopy(name, live);
     });
+    if (m_report.orphaned())
+        for (const auto& [series, points] : m_report.unstoredPoints())
+            for (const auto& point : points)
+                state.unstored[series].push_back(
+                    {static_cast<double>(point.step), point.epoch, point.seconds, point.value});
     if (keeps) {
         m_rollbackState = state; // the same memory, unchanged until the next checkpoint
         m_rollbacksHere = 0;

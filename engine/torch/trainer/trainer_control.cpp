@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <sstream>
 #include <thread>
 
@@ -16,25 +15,31 @@ namespace {
 
 constexpr auto kPausePoll = std::chrono::milliseconds(40);
 
-// What one rank brings to a round: whether it was asked to stop, and rank 0's commands.
-std::string roundText(std::optional<wire::StopMode> stop, const std::vector<wire::Command>& commands) {
+// What one rank brings to a round: whether it was asked to stop or is orphaned, and rank 0's commands.
+std::string roundText(std::optional<wire::StopMode> stop, bool orphaned, const std::vector<wire::Command>& commands) {
     std::ostringstream text;
     text.precision(17);
-    text << (stop ? static_cast<int>(*stop) : -1) << ' ' << commands.size();
+    text << (stop ? static_cast<int>(*stop) : -1) << ' ' << orphaned << ' ' << commands.size();
     for (const auto& command : commands) // what is no number would not be read back
         text << ' ' << static_cast<int>(command.kind) << ' ' << (std::isfinite(command.value) ? command.value : 0);
     return text.str();
 }
 
-std::vector<wire::Command> commandsIn(const std::string& text) {
-    std::istringstream words(text);
-    int stop = 0, kind = 0;
-    std::size_t count = 0;
-    words >> stop >> count;
+struct Round {
+    int stop = -1;
+    bool orphaned = false;
     std::vector<wire::Command> commands;
-    for (double value = 0; commands.size() < count && words >> kind >> value;)
-        commands.push_back({{}, static_cast<wire::CommandKind>(kind), value});
-    return commands;
+};
+
+Round roundIn(const std::string& text) {
+    std::istringstream words(text);
+    Round round;
+    int kind = 0;
+    std::size_t count = 0;
+    words >> round.stop >> round.orphaned >> count;
+    for (double value = 0; round.commands.size() < count && words >> kind >> value;)
+        round.commands.push_back({{}, static_cast<wire::CommandKind>(kind), value});
+    return round;
 }
 
 } // namespace
@@ -57,10 +62,16 @@ void Trainer::applyCommands() {
 // One round; returns whether the run is paused after it.
 bool Trainer::applyRound(bool paused) {
     auto commands = m_group.rank() == 0 ? m_report.takeCommands() : std::vector<wire::Command>{};
-    const auto texts = m_group.gatherText(roundText(m_report.stopRequested(), commands));
     int stop = -1;
-    for (const auto& text : texts) stop = std::max(stop, std::atoi(text.c_str()));
-    if (m_group.rank() != 0) commands = commandsIn(texts.front());
+    bool allOrphaned = true;
+    std::vector<Round> said;
+    for (const auto& text : m_group.gatherText(roundText(m_report.stopRequested(), m_report.orphaned(), commands))) {
+        said.push_back(roundIn(text));
+        stop = std::max(stop, said.back().stop);
+        allOrphaned = allOrphaned && said.back().orphaned;
+    }
+    if (stop < 0 && allOrphaned) stop = static_cast<int>(wire::StopMode::SaveAndStop);
+    if (m_group.rank() != 0) commands = std::move(said.front().commands);
     for (const auto& command : commands) {
         const auto applied = applyCommand(command);
         if (applied && command.kind == wire::CommandKind::Pause) paused = true;

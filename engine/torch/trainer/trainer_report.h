@@ -4,6 +4,7 @@
 #include "engine/wire/messages.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,11 +20,14 @@ public:
     virtual void point(const std::string& series, const wire::Point& point) = 0; // rank 0 only
     // The points given so far belong together and may leave at once.
     virtual void sendPoints() {}
-    // How many of the points given so far have left this process: its end no longer takes them with it.
-    virtual std::uint64_t pointsOut() = 0;
+    // How many of the points given so far are in the store; the others, which may be lost with the supervisor.
+    virtual std::uint64_t pointsStored() = 0;
+    virtual std::map<std::string, std::vector<wire::Point>> unstoredPoints() { return {}; }
     virtual void
     notify(wire::Message message) = 0; // CheckpointSaved, CheckpointSkipped, Evaluation, Notice, RolledBack
     virtual std::optional<wire::StopMode> stopRequested() = 0;
+    // The supervisor is gone or silent for too long: where all ranks find that, they save and end.
+    virtual bool orphaned() { return false; }
     // What a user asks for while the run trains; of rank 0 only. Each is answered by notify(CommandDone).
     virtual bool commandWaits() { return false; }
     virtual std::vector<wire::Command> takeCommands() { return {}; }

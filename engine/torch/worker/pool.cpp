@@ -82,8 +82,8 @@ public:
         struct stat now{};
         if (::stat(m_path.c_str(), &now) == 0 && sameFile(now, m_socketFile)) ::unlink(m_path.c_str());
         m_spares.letGo();
-        m_listening.reset();         // clients still queued find it closed and start another pool
-        while (!m_clients.empty()) { // ranks at work are watched over to the end
+        m_listening.reset();                             // clients still queued find it closed and start another pool
+        while (!m_clients.empty() || !m_ranks.empty()) { // ranks at work are watched over to the end
             wait();
             reap();
         }
@@ -163,11 +163,12 @@ private:
         if (auto run = spec::parseRunSpec(request->runJson)) m_newest = std::move(*run);
     }
 
-    // The supervisor is gone: so are its ranks, also one that is stopped and cannot find out by itself.
+    // The supervisor is gone: its ranks find that their channels have ended, save and end (dead_mans_switch.h). One that
+    // is stopped could not find out by itself.
     void dropClient(int client) {
         for (auto& [pid, rank] : m_ranks) {
             if (rank.client != client) continue;
-            ::kill(-pid, SIGKILL);
+            ::kill(-pid, SIGCONT);
             rank.client = -1;
         }
         m_clients.erase(client);

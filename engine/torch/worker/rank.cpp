@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
+#include "engine/run/record/ranks_at_work.h"
 #include "engine/spec/paths.h"
 #include "engine/torch/trainer/trainer.h"
 #include "engine/torch/worker/rank_life.h"
@@ -44,15 +45,22 @@ public:
     // may keep what it likes, and what a device holds is not seen from here.
     bool leavesNothing() const { return m_life.mayStay() && m_onCpu && !m_plugin; }
 
-    void enter(wire::Phase phase, const std::string& detail) override { m_life.enter(phase, detail); }
+    void enter(wire::Phase phase, const std::string& detail) override {
+        m_life.enter(phase, detail);
+        if (phase == wire::Phase::Train) m_channel.saveWhenOrphaned();
+    }
     void point(const std::string& series, const wire::Point& point) override { m_channel.addPoint(series, point); }
     void sendPoints() override { m_channel.sendPoints(); }
-    std::uint64_t pointsOut() override { return m_channel.pointsOut(); }
+    std::uint64_t pointsStored() override { return m_channel.pointsStored(); }
     void notify(wire::Message message) override {
-        const bool voidsPoints = std::holds_alternative<wire::RolledBack>(message);
+        const auto* rolledBack = std::get_if<wire::RolledBack>(&message);
+        if (rolledBack) m_channel.voidPointsAfter(rolledBack->toStep);
+        const bool voidsPoints = rolledBack != nullptr;
         m_channel.send(std::move(message));
         if (voidsPoints) m_channel.flush(std::chrono::seconds(2)); // before the first point of those steps comes again
     }
+    bool orphaned() override { return m_channel.isOrphaned(); }
+    std::map<std::string, std::vector<wire::Point>> unstoredPoints() override { return m_channel.unstoredPoints(); }
     std::optional<wire::StopMode> stopRequested() override { return m_channel.stopRequested(); }
     bool commandWaits() override { return m_channel.commandWaits(); }
     std::vector<wire::Command> takeCommands() override { return m_channel.takeCommands(); }
@@ -60,6 +68,7 @@ public:
     bool mayRejoin(const std::exception& thrown) override {
         if (!m_start.mayRejoin || m_channel.stopRequested() == wire::StopMode::StopNow) return false;
         if (m_channel.newestGeneration() > m_start.generation) return true; // the supervisor has said so already
+        if (m_channel.isAlone()) return true;
         if (!m_life.meansLostPeer(thrown)) return false;
         reportPeerLost(thrown.what());
         return true;
@@ -67,7 +76,9 @@ public:
 
     Result<ProcessGroup> nextGroup() override {
         for (;;) {
-            TY_ASSIGN(const auto word, m_channel.waitForRegroup(m_start.generation, kRegroupWait));
+            const auto announced = m_channel.waitForRegroup(m_start.generation, kRegroupWait);
+            if (m_channel.isOrphaned()) return groupOfItsOwn();
+            TY_ASSIGN(const auto word, announced);
             const int before = m_start.localWorldSize;
             m_life.moveToGroup(word);
             if (before != word.localWorldSize) applyThreads(threadsFor(m_scaling, word.localWorldSize));
@@ -82,6 +93,14 @@ public:
     }
 
 private:
+    // Without a supervisor no others can be met. Its state is saved as that of the group, and the rank ends.
+    ProcessGroup groupOfItsOwn() {
+        m_life.moveToGroup({.generation = m_start.generation});
+        m_channel.requestStop(wire::StopMode::SaveAndStop);
+        m_channel.abortFlag().lower();
+        return ProcessGroup::single();
+    }
+
     void reportPeerLost(const std::string& text) {
         m_channel.send(wire::PeerLost{m_start.generation, m_channel.progress().step,
                                       text.substr(0, 300) + " (in \"" + m_channel.progress().doing() + "\")"});
@@ -96,6 +115,8 @@ private:
     Result<wire::Finished> prepareAndTrain() {
         TrainerInput input;
         TY_ASSIGN(input.spec, spec::parseRunSpec(m_start.runJson));
+        m_channel.setLinkSeconds(input.spec.failure.linkSeconds);
+        m_atWork = run::RanksAtWork::join(m_start.checkpointFolder);
         spec::relocate(input.spec, m_start.paths);
         TY_TRY(m_life.checkRank());
         // Where the number may change, all plan with the one of the run file, whatever it is now.
@@ -138,6 +159,7 @@ private:
         return m_life.joinGroup({.nccl = m_nccl, .oneHost = oneHost});
     }
 
+    run::RanksAtWork m_atWork; // ends after the writing of checkpoints
     RankLife m_life;
     RankChannel& m_channel = m_life.channel();
     wire::Start& m_start = m_life.start();

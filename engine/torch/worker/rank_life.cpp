@@ -40,10 +40,17 @@ int RankLife::run(const std::function<Result<wire::Finished>()>& train) {
     m_channel.startHeartbeats();
     enter(wire::Phase::Start);
     const auto outcome = train();
-    if (!outcome) return fail(outcome.error());
+    if (!outcome) return leaveIfOrphaned(fail(outcome.error()));
     m_channel.send(*outcome);
-    m_endedWell = m_channel.flush(std::chrono::seconds(10));
-    return outcome->stopped ? exitCode(ErrorKind::Stopped) : 0;
+    m_endedWell = m_channel.flush(std::chrono::seconds(m_channel.isOrphaned() ? 1 : 10));
+    return leaveIfOrphaned(outcome->stopped ? exitCode(ErrorKind::Stopped) : 0);
+}
+
+// The channel's thread may wait for a supervisor that does not read, and cannot be waited for.
+int RankLife::leaveIfOrphaned(int code) const {
+    if (!m_channel.isOrphaned()) return code;
+    std::fflush(nullptr);
+    ::_exit(code);
 }
 
 int RankLife::fail(const Error& error) {

@@ -53,6 +53,7 @@ public:
 private:
     void setRank(int rank);
     int fail(const Error& error);
+    int leaveIfOrphaned(int code) const;
 
     const double m_begun;
     PeerConnections m_connections;

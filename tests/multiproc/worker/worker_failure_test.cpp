@@ -87,8 +87,8 @@ private Q_SLOTS:
         group.closeChannel(0);
         group.closeChannel(1);
         QVERIFY2(group.serve(5), group.report().c_str());
-        QVERIFY2(contains(group.rank(0).log, "the supervisor is gone"), group.report().c_str());
-        QCOMPARE(group.rank(0).exit->text(), std::string("exited with 3"));
+        QVERIFY2(contains(group.rank(0).log, "the supervisor is gone: the ranks save and end"), group.report().c_str());
+        QCOMPARE(group.rank(0).exit->text(), std::string("exited with 130"));
     }
 
     void badFramesEndTheRankCleanly_data() {

@@ -106,6 +106,7 @@ void rowsOfPolicies() {
     row("keep", R"({"checkpoint":{"keep":0}})", "checkpoint.keep", "must be at least 1");
     row("heartbeat", R"({"failure":{"heartbeatSeconds":0.1}})", "failure.heartbeatSeconds",
         "must be at least 1, found 0.1");
+    row("link", R"({"failure":{"linkSeconds":0.5}})", "failure.linkSeconds", "must be at least 1, found 0.5");
     row("averaging", R"({"scaling":{"averaging":"sharde"}})", "scaling.averaging", "did you mean \"shared\"?");
     row("compression", R"({"scaling":{"compression":"int8"}})", "scaling.compression", "one of none, fp16, bf16");
     row("elastic without workers", R"({"scaling":{"workers":4,"elastic":{"min":1,"max":2}}})", "scaling.elastic",

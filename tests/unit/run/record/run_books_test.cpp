@@ -41,6 +41,7 @@ private Q_SLOTS:
     void saysWhatAMissingCheckpointMakesOfTheEnd();
     void adoptsWhatTheStoreLeadsUpTo_data();
     void adoptsWhatTheStoreLeadsUpTo();
+    void takesThePointsThatACheckpointBrings();
     void suggestsTheRateOfTheSteepestFall();
     void saysWhatBindsMoreWorkers_data();
     void saysWhatBindsMoreWorkers();
@@ -243,6 +244,38 @@ void RunBooksTest::adoptsWhatTheStoreLeadsUpTo() {
     QVERIFY(std::filesystem::exists(listed) && !std::filesystem::exists(before));
     QVERIFY(!std::filesystem::exists(root / ".tmp.left"));
     QVERIFY(book.adopt(root, stored).empty()); // what was set aside stays there
+}
+
+// Those of the newest file, as its ranks have saved without a supervisor.
+void RunBooksTest::takesThePointsThatACheckpointBrings() {
+    const QTemporaryDir folder;
+    const std::filesystem::path root = folder.path().toStdString();
+    const auto save = [&](int step, const char* unstored) {
+        const store::Metadata metadata{{"format", "trainyard-checkpoint"},
+                                       {"step", std::to_string(step)},
+                                       {"points", R"({"train/loss": )" + std::to_string(step) + "}"},
+                                       {"unstored", unstored}};
+        return store::writeSafetensors(root / ("step-" + std::to_string(step) + ".safetensors"), {}, metadata).ok();
+    };
+    QVERIFY(save(11, R"({"train/loss": [[11, 0, 1.1, 7]]})"));
+    QVERIFY(save(12, R"({"train/loss": [[9, 0, 0.9, 5], [10, 0, 1, 6], [11, 0.5, 1.1, null], [12, 0.6, 1.2, 0.1],
+                         [13], "no point"], "lr": 3})"));
+    run::SeriesBook stored;
+    (void)stored.accept(losses(1, 10));
+    run::CheckpointBook book({});
+    const auto taken = stored.accept(book.unstoredPoints(root));
+    QCOMPARE(taken.series.size(), std::size_t{1});
+    const auto& series = taken.series.front();
+    QCOMPARE(series.firstIndex, 10);
+    QCOMPARE(series.points.size(), std::size_t{2}); // the store has the others
+    QVERIFY(std::isnan(series.points[0].value));
+    QCOMPARE(series.points[1].step, 12);
+    QCOMPARE(series.points[1].epoch, 0.6);
+    QCOMPARE(series.points[1].seconds, 1.2);
+    QCOMPARE(series.points[1].value, 0.1);
+    QVERIFY(book.adopt(root, stored).empty());
+    QCOMPARE(book.rows().back().step, 12);
+    QVERIFY(book.unstoredPoints(root).series.empty()); // it is in the list
 }
 
 void RunBooksTest::suggestsTheRateOfTheSteepestFall() {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/supervise/link_watch.h"
+
+#include <atomic>
+#include <ctime>
+#include <mutex>
+#include <optional>
+
+namespace trainyard::train {
+
+// A LinkWatch with the clock of this process, and with a timer of the kernel's behind it that ends the process (SIGKILL)
+// when nobody looks at the watch in time: also one that is stopped. Every function may be called from any thread.
+class DeadMansSwitch {
+public:
+    using Action = run::LinkWatch::Action;
+
+    DeadMansSwitch();
+    ~DeadMansSwitch(); // nothing ends the process any more
+    DeadMansSwitch(const DeadMansSwitch&) = delete;
+    DeadMansSwitch& operator=(const DeadMansSwitch&) = delete;
+
+    void setLinkSeconds(double seconds); // failure.linkSeconds; its default until then
+    void heard();
+    void cut();
+    Action look(bool saving); // about twice a second
+
+    bool isOrphaned() const { return m_action.load(std::memory_order_relaxed) >= Action::SaveTogether; }
+    bool isAlone() const { return m_action.load(std::memory_order_relaxed) >= Action::SaveAlone; }
+
+private:
+    void setTimer(double seconds); // from now
+
+    std::mutex m_mutex;
+    run::LinkWatch m_watch;
+    std::atomic<Action> m_action{Action::GoOn};
+    std::optional<timer_t> m_timer;
+};
+
+} // namespace trainyard::train

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Real runs whose supervisor dies or falls silent: their ranks save and end by themselves, and what resumes has lost no
+// step and no point.
+#include "engine/base/clock.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/attach/run_control.h"
+#include "tests/multiproc/lab/run_lab.h"
+
+#include <QTest>
+
+#include <csignal>
+
+using namespace trainyard;
+using test::RunLab;
+
+namespace {
+
+void send(std::int64_t pid, int signal) { ::kill(static_cast<pid_t>(pid), signal); }
+
+} // namespace
+
+class OrphansTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_lab = std::make_unique<RunLab>(); }
+    void cleanup() {
+        m_lab.reset();
+        qunsetenv("TRAINYARD_POOL");
+        qunsetenv("TRAINYARD_HOST");
+    }
+
+    void saveAndEnd_data();
+    void saveAndEnd();
+    void goOnWhenTheSupervisorIsBackInTime();
+    void tellTheSupervisorThatIsBackTooLate();
+
+private:
+    // No checkpoint is due before the end.
+    static spec::RunSpec spirals(int workers) {
+        auto spec = RunLab::spirals(workers, kSteps);
+        spec.model.params["dropout"] = 0.1;
+        spec.failure.heartbeatSeconds = 60;
+        spec.failure.linkSeconds = kLinkSeconds;
+        spec.checkpoint.everySteps = kSteps;
+        return spec;
+    }
+    void resumesAsUndisturbed(const std::string& run, const std::string& undisturbed, int workers);
+
+    static constexpr std::int64_t kSteps = 3000;
+    static constexpr double kLinkSeconds = 2;
+    std::unique_ptr<RunLab> m_lab;
+};
+
+void OrphansTest::resumesAsUndisturbed(const std::string& run, const std::string& undisturbed, int workers) {
+    QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
+    QCOMPARE(m_lab->waitForEnd(run, 120).status, wire::RunStatus::Finished);
+    QCOMPARE(m_lab->row(run).worldSize, workers);
+    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
+    QCOMPARE(m_lab->difference(undisturbed, run), std::string());
+    for (const char* series : {"train/loss", "train/accuracy", "lr"})
+        QCOMPARE(m_lab->curveDifference(undisturbed, run, series), std::string());
+}
+
+void OrphansTest::saveAndEnd_data() {
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<int>("fate"); // signal that the supervisor gets
+    QTest::addColumn<int>("rank"); // that gets a signal before it; -1: none
+    QTest::addColumn<int>("signal");
+    QTest::addColumn<double>("seconds"); // for all ranks to be gone
+    QTest::addColumn<QByteArray>("setup");
+    const double save = 3, hang = 24;
+    QTest::newRow("killed") << 2 << SIGKILL << -1 << 0 << save << QByteArray();
+    QTest::newRow("killed, 3 ranks on two hosts")
+        << 3 << SIGKILL << -1 << 0 << save << QByteArray("TRAINYARD_HOST=a,b,b");
+    QTest::newRow("killed, one rank") << 1 << SIGKILL << -1 << 0 << save << QByteArray();
+    QTest::newRow("killed, ranks are programs") << 2 << SIGKILL << -1 << 0 << save << QByteArray("TRAINYARD_POOL=off");
+    QTest::newRow("killed, a rank is stopped") << 2 << SIGKILL << 1 << SIGSTOP << save << QByteArray();
+    QTest::newRow("killed, a program is stopped")
+        << 2 << SIGKILL << 0 << SIGSTOP << save << QByteArray("TRAINYARD_POOL=off");
+    QTest::newRow("stopped") << 2 << SIGSTOP << -1 << 0 << kLinkSeconds + save << QByteArray();
+    QTest::newRow("stopped, a rank is killed") << 2 << SIGSTOP << 0 << SIGKILL << kLinkSeconds + save << QByteArray();
+    QTest::newRow("stopped, and a rank, too") << 2 << SIGSTOP << 1 << SIGSTOP << kLinkSeconds + hang << QByteArray();
+}
+
+void OrphansTest::saveAndEnd() {
+    QFETCH(int, workers);
+    QFETCH(int, fate);
+    QFETCH(int, rank);
+    QFETCH(int, signal);
+    QFETCH(double, seconds);
+    QFETCH(QByteArray, setup);
+    if (const auto name = setup.left(setup.indexOf('=')); !name.isEmpty())
+        qputenv(name.constData(), setup.mid(name.size() + 1));
+    const auto spec = spirals(workers);
+    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto pids = m_lab->workerPids(run);
+    QCOMPARE(pids.size(), static_cast<std::size_t>(workers));
+    const auto row = m_lab->row(run);
+    // A stopped supervisor first: it would replace the rank. A stopped rank first: it is to see nothing of the other end.
+    if (fate == SIGSTOP) send(row.supervisorPid, fate);
+    if (rank >= 0) send(pids[static_cast<std::size_t>(rank)], signal);
+    if (fate != SIGSTOP) send(row.supervisorPid, fate);
+    const double from = monotonicSeconds();
+    QVERIFY2(m_lab->gone(pids, seconds + 5), "workers outlive their supervisor"); // 5: a busy computer
+    qInfo("all ranks are gone after %.2f s", monotonicSeconds() - from);
+    if (fate == SIGSTOP) send(row.supervisorPid, SIGKILL);
+    const auto saved = test::newestCheckpoint(row.folder);
+    const auto points = m_lab->points(run);
+    QVERIFY(!points.empty());
+    QVERIFY2(saved >= points.back().step && saved < kSteps, QByteArray::number(qint64(saved)));
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->row(run).status == wire::RunStatus::Interrupted; }));
+    resumesAsUndisturbed(run, undisturbed, workers);
+    const auto log = m_lab->logText(run);
+    QVERIFY2(log.find("unrecorded") == std::string::npos, log.c_str());
+}
+
+void OrphansTest::goOnWhenTheSupervisorIsBackInTime() {
+    auto spec = spirals(2);
+    spec.failure.linkSeconds = 8;
+    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto row = m_lab->row(run);
+    send(row.supervisorPid, SIGSTOP);
+    QTest::qWait(2000); // what is watched is silence
+    send(row.supervisorPid, SIGCONT);
+    const auto end = m_lab->waitForEnd(run, 120);
+    QCOMPARE(end.status, wire::RunStatus::Finished);
+    QCOMPARE(end.restarts, 0);
+    QCOMPARE(end.supervisorPid, 0);
+    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
+    QCOMPARE(m_lab->difference(undisturbed, run), std::string());
+}
+
+void OrphansTest::tellTheSupervisorThatIsBackTooLate() {
+    const auto spec = spirals(2);
+    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto pids = m_lab->workerPids(run);
+    const auto row = m_lab->row(run);
+    send(row.supervisorPid, SIGSTOP);
+    QVERIFY(m_lab->gone(pids, kLinkSeconds + 8));
+    send(row.supervisorPid, SIGCONT);
+    QCOMPARE(m_lab->waitForEnd(run, 60).status, wire::RunStatus::Stopped);
+    const auto checkpoints = m_lab->query().checkpoints(run);
+    QVERIFY(checkpoints && !checkpoints->empty());
+    QCOMPARE(checkpoints->back().step, m_lab->points(run).back().step);
+    resumesAsUndisturbed(run, undisturbed, 2);
+}
+
+QTEST_GUILESS_MAIN(OrphansTest)
+#include "orphans_test.moc"
