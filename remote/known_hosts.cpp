@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fnmatch.h>
+#include <mutex>
 #include <sstream>
 
 namespace fs = std::filesystem;
@@ -133,6 +134,8 @@ KnownHosts::Finding KnownHosts::check(const std::string& host, int port, std::st
 }
 
 Result<void> recordHostKey(const HostKeyQuestion& question, const fs::path& knownHosts) {
+    static std::mutex s_mutex; // several hosts may be connected to at once
+    const std::scoped_lock lock(s_mutex);
     const fs::path file = knownHosts.empty() ? configFolder() / "known_hosts" : knownHosts;
     if (question.line.empty() || question.line.find_first_of("\r\n") != std::string::npos)
         return inputError("the host key cannot be recorded: its line is malformed", file.string());

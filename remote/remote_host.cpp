@@ -15,10 +15,28 @@ namespace {
 // sshd allows 10 channels on one connection by default; two are kept for control.
 constexpr int kChannelsPerSession = 8;
 
-// $1 a process id, $2 its mark: ends the process group if it is still the one that was started here.
+// $1 a process id, $2 its mark, and so on: asks each process group that is still the one that was started here to save
+// and end, and ends it when that takes longer than 5 s.
 constexpr const char* kEndScript = R"sh(
+is_left() { tr '\0' '\n' < "/proc/$1/environ" 2>/dev/null | grep -qx "TRAINYARD_LAUNCH=$2"; }
+ask() {
+  while [ $# -ge 2 ]; do
+    if is_left "$1" "$2"; then kill -s TERM "$1"; kill -s CONT -- "-$1"; fi
+    shift 2
+  done
+}
+any_left() {
+  while [ $# -ge 2 ]; do
+    is_left "$1" "$2" && return 0
+    shift 2
+  done
+  return 1
+}
+ask "$@"
+tries=50
+while [ $tries -gt 0 ] && any_left "$@"; do sleep 0.1; tries=$((tries - 1)); done
 while [ $# -ge 2 ]; do
-  if tr '\0' '\n' < "/proc/$1/environ" 2>/dev/null | grep -qx "TRAINYARD_LAUNCH=$2"; then kill -s KILL -- "-$1"; fi
+  if is_left "$1" "$2"; then kill -s KILL -- "-$1"; fi
   shift 2
 done
 )sh";
@@ -58,6 +76,14 @@ Result<std::shared_ptr<SshSession>> RemoteHost::session() {
         m_deployedFrom.clear(); // the host may have been installed anew
     }
     m_sessions.push_back(session);
+    return session;
+}
+
+Result<std::shared_ptr<SshSession>> RemoteHost::sessionForCopies() {
+    if (m_copySession && m_copySession->alive()) return m_copySession;
+    m_copySession.reset();
+    TY_ASSIGN(auto session, this->session()); // what it finds out on the way is needed, too
+    if (auto made = SshSession::connect(m_entry, m_options)) m_copySession = session = std::move(*made);
     return session;
 }
 

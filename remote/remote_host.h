@@ -16,8 +16,8 @@ Result<std::string> clusterAddress(SshSession& session, const HostBasics& basics
 // Names of the files in a folder of the host; none when there is no such folder.
 Result<std::vector<std::string>> namesIn(SshSession& session, const std::string& folder);
 
-// Sends a signal (0: none) to this user's processes that work for a run, whichever connection started them: the workers,
-// and what those have started. Returns how many there are.
+// Sends a signal (0: none) to this user's processes that work for a run, whichever connection started them: the
+// workers, and what those have started. Returns how many there are.
 Result<int> signalWorkersOf(SshSession& session, const std::string& run, int signalNumber);
 
 class RemoteHost {
@@ -32,8 +32,11 @@ public:
     DigestCache digests;
 
     // A living connection with room for another channel; made, or made anew, when there is none. Workers that a lost
-    // connection left behind on the host are ended first.
+    // connection left behind on the host are ended first, and have 5 s to save.
     Result<std::shared_ptr<SshSession>> session();
+    // For what comes from the host in bulk: a connection of its own, behind whose bytes no frame of a worker waits;
+    // else one as above.
+    Result<std::shared_ptr<SshSession>> sessionForCopies();
     const HostBasics& basics() const { return m_basics; }
     // Once for each connection and program.
     Result<Deployed> deploy(SshSession& session, const std::filesystem::path& program);
@@ -55,6 +58,7 @@ private:
     HostEntry m_entry;
     ConnectOptions m_options;
     std::vector<std::shared_ptr<SshSession>> m_sessions;
+    std::shared_ptr<SshSession> m_copySession;
     HostBasics m_basics;
     bool m_known = false; // m_basics
     std::filesystem::path m_deployedFrom;

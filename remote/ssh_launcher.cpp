@@ -2,6 +2,7 @@
 #include "remote/ssh_launcher.h"
 
 #include "engine/base/ids.h"
+#include "engine/run/launch/host_tasks.h"
 #include "remote/deploy.h"
 #include "remote/remote_host.h"
 #include "remote/stage.h"
@@ -106,9 +107,11 @@ Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& 
 
 Result<void> SshLauncher::fetch(const std::string& name, const std::string& remote, const fs::path& local) {
     TY_ASSIGN(RemoteHost* const host, find(name));
-    const std::scoped_lock lock(host->mutex);
-    TY_ASSIGN(const auto session, host->session());
+    std::unique_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->sessionForCopies());
+    lock.unlock(); // other calls do not wait for a slow copy
     TY_ASSIGN(const std::string digest, fetchFile(*session, remote, local));
+    lock.lock();
     host->fetched(*session, remote, digest);
     return {};
 }
@@ -142,10 +145,21 @@ std::unique_ptr<run::Launcher> makeSshLauncher(SshLauncherOptions options) {
 }
 
 Result<void> signInToHosts(const HostBook& book, const std::vector<std::string>& names, const ConnectOptions& options) {
+    run::HostTasks tasks;
+    std::map<std::string, Result<void>> ends;
     for (const auto& name : names) {
         TY_ASSIGN(const HostEntry host, book.resolve(name));
-        TY_TRY(SshSession::connect(host, options));
+        tasks.start<Result<void>>(
+            name,
+            [host, options]() -> Result<void> {
+                TY_TRY(SshSession::connect(host, options));
+                return {};
+            },
+            [&ends, name](Result<void> end) { ends.insert_or_assign(name, std::move(end)); });
     }
+    tasks.finish();
+    for (const auto& name : names)
+        if (const auto& end = ends.at(name); !end) return end.error();
     return {};
 }
 

@@ -16,14 +16,15 @@ struct SshLauncherOptions {
     std::function<void(const std::string&)> say;
 };
 
-// A launcher whose hosts are reached over SSH, one connection for each, kept until the launcher goes (more where one
-// connection has too few channels). A lost connection is made anew by the next call, and workers left behind on the
-// host by the old one are ended first. Calls may come from several threads; they block for what they do. Input: a rank
-// without a host.
+// A launcher whose hosts are reached over SSH, one connection for each and one for what is fetched, kept until the
+// launcher goes (more where one connection has too few channels). A lost connection is made anew by the next call, and
+// workers left behind on the host by the old one are ended first, with some seconds to save. Calls may come from
+// several threads; they block for what they do. Input: a rank without a host.
 std::unique_ptr<run::Launcher> makeSshLauncher(SshLauncherOptions options);
 
-// Connects to each host once and signs in, so that passwords and host keys are asked for while a user is there to
-// answer; a detached supervisor cannot ask. The first failure is returned, with the host's name.
+// Connects to each host once and signs in, to all at once, so that passwords and host keys are asked for while a user
+// is there to answer; a detached supervisor cannot ask. Questions may come from several threads. The first failure is
+// returned, with the host's name.
 Result<void> signInToHosts(const HostBook& book, const std::vector<std::string>& names, const ConnectOptions& options);
 
 } // namespace trainyard::remote

@@ -2,6 +2,7 @@
 // hosts add|list|test|remove, and the launcher for hosts over SSH.
 #include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
+#include "engine/run/launch/host_tasks.h"
 #include "engine/run/launch/programs.h"
 #include "remote/host_probe.h"
 #include "remote/ssh_launcher.h"
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <mutex>
 
 namespace trainyard::ctl {
 namespace {
@@ -52,13 +54,17 @@ std::optional<std::string> askSecret(const std::string& question) {
     return secret;
 }
 
+// Of several hosts that are connected to at once, one asks at a time.
 remote::ConnectOptions askingOptions(bool yes) {
     remote::ConnectOptions options;
-    options.askHostKey = [yes](const remote::HostKeyQuestion& question) {
+    const auto asks = std::make_shared<std::mutex>();
+    options.askHostKey = [yes, asks](const remote::HostKeyQuestion& question) {
+        const std::scoped_lock lock(*asks);
         if (yes) std::fprintf(stderr, "accepted: %s\n", question.text().c_str());
         return yes || askYesNo(question.text());
     };
-    options.askPassphrase = [](const remote::PassphraseQuestion& question) {
+    options.askPassphrase = [asks](const remote::PassphraseQuestion& question) {
+        const std::scoped_lock lock(*asks);
         return askSecret("Passphrase of " + question.keyFile);
     };
     return options;
@@ -121,6 +127,39 @@ Json reportJson(const remote::HostReport& report) {
             {"system", report.facts.system}, {"gpus", report.facts.gpus.size()}};
 }
 
+void printReport(const remote::HostEntry& host, const remote::HostReport& report) {
+    std::printf("%s (%s)\n", host.alias.c_str(), host.label().c_str());
+    for (const auto& check : report.checks)
+        std::printf("  %s %-8s %s%s%s\n", check.ok ? "ok  " : "FAIL", check.name.c_str(), check.detail.c_str(),
+                    check.fix.empty() ? "" : ": ", check.fix.c_str());
+    std::fflush(stdout);
+}
+
+// Side by side; each report is printed as soon as those before it are.
+Result<std::vector<remote::HostReport>> probeAll(const remote::HostBook& book, const std::vector<std::string>& names,
+                                                 const remote::ProbeOptions& options, bool print) {
+    std::vector<remote::HostEntry> hosts;
+    for (const auto& name : names) {
+        TY_ASSIGN(auto host, book.resolve(name));
+        hosts.push_back(std::move(host));
+    }
+    std::vector<std::optional<remote::HostReport>> reports(hosts.size());
+    std::size_t printed = 0;
+    run::HostTasks tasks;
+    for (std::size_t index = 0; index < hosts.size(); ++index)
+        tasks.start<remote::HostReport>(
+            std::to_string(index), [host = hosts[index], options] { return remote::probeHost(host, options); },
+            [&, index](remote::HostReport report) {
+                reports[index] = std::move(report);
+                for (; print && printed < reports.size() && reports[printed]; ++printed)
+                    printReport(hosts[printed], *reports[printed]);
+            });
+    tasks.finish();
+    std::vector<remote::HostReport> all;
+    for (auto& report : reports) all.push_back(std::move(*report));
+    return all;
+}
+
 // All hosts of the book when none is named.
 Result<int> testHosts(const Session& session, const HostOptions& options) {
     TY_ASSIGN(const auto book, remote::HostBook::load());
@@ -128,22 +167,13 @@ Result<int> testHosts(const Session& session, const HostOptions& options) {
     if (names.empty())
         for (const auto& host : book.hosts()) names.push_back(host.alias);
     if (names.empty()) return inputError("there is no host to test", {}, "trainyardctl hosts add user@host");
+    remote::ProbeOptions probe;
+    probe.connect = askingOptions(options.yes);
+    probe.workerProgram = run::workerProgram();
+    TY_ASSIGN(const auto reports, probeAll(book, names, probe, !session.json));
     Json list = Json::array();
     bool all = true;
-    for (const auto& name : names) {
-        TY_ASSIGN(const auto host, book.resolve(name));
-        remote::ProbeOptions probe;
-        probe.connect = askingOptions(options.yes);
-        probe.workerProgram = run::workerProgram();
-        if (!session.json) {
-            std::printf("%s (%s)\n", host.alias.c_str(), host.label().c_str());
-            probe.onCheck = [](const remote::HostCheck& check) {
-                std::printf("  %s %-8s %s%s%s\n", check.ok ? "ok  " : "FAIL", check.name.c_str(), check.detail.c_str(),
-                            check.fix.empty() ? "" : ": ", check.fix.c_str());
-                std::fflush(stdout);
-            };
-        }
-        const auto report = remote::probeHost(host, probe);
+    for (const auto& report : reports) {
         all = all && report.ok();
         list.push_back(reportJson(report));
     }

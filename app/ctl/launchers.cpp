@@ -40,13 +40,13 @@ Result<std::unique_ptr<Launchers>> Launchers::make(const std::filesystem::path& 
     for (const LauncherKind& kind : launcherKinds()) {
         TY_ASSIGN(auto launcher, kind.make(workerProgram));
         if (keeping && kind.keepsWorkers) launcher = run::makeKeptWorkers(std::move(launcher));
-        launchers->m_launchers.push_back(std::move(launcher));
+        launchers->m_launchers->push_back(std::move(launcher));
     }
     return launchers;
 }
 
-run::LauncherFor Launchers::launcherFor() {
-    return [this](const std::string& host) -> run::Launcher& { return *m_launchers[kindOf(host)]; };
+run::LauncherFor Launchers::launcherFor() const {
+    return [all = m_launchers](const std::string& host) -> run::Launcher& { return *(*all)[kindOf(host)]; };
 }
 
 } // namespace trainyard::ctl

@@ -42,11 +42,12 @@ public:
     // Run or System errors of the kind that could not be made.
     // `keeping`: workers on this computer can stay for the next run.
     static Result<std::unique_ptr<Launchers>> make(const std::filesystem::path& workerProgram, bool keeping = false);
-    // The launcher of the first kind that serves a host; they live as long as this.
-    run::LauncherFor launcherFor();
+    // The launcher of the first kind that serves a host; they live as long as any copy of the function.
+    run::LauncherFor launcherFor() const;
 
 private:
-    std::vector<std::unique_ptr<run::Launcher>> m_launchers; // in the order of the kinds
+    using All = std::vector<std::unique_ptr<run::Launcher>>; // in the order of the kinds
+    std::shared_ptr<All> m_launchers = std::make_shared<All>();
 };
 
 } // namespace trainyard::ctl

@@ -68,6 +68,22 @@ int runFile(const Session& session, const RunOptions& options) {
     return run ? afterStart(session, *workspace, *run, options.detach) : fail(run.error());
 }
 
+// The hosts that `resume --set hosts=...` names, checked and signed in to as for a new run. Input: another field.
+Result<std::vector<std::string>> otherHosts(const store::RunRow& row, const std::vector<std::string>& overrides) {
+    for (const auto& each : overrides) {
+        const auto path = each.substr(0, each.find('='));
+        if (path != "hosts" && !path.starts_with("hosts."))
+            return inputError("a run is resumed with other hosts, not with another " + path, "--set",
+                              "start a run with it from the checkpoint: trainyardctl fork " + row.name + " --set " +
+                                  each);
+    }
+    const auto file = run::RunFolder{row.folder}.runFile().string();
+    TY_ASSIGN(const auto text, spec::readWithOverrides(file, overrides));
+    TY_ASSIGN(const auto spec, spec::parseRunSpec(text, file));
+    TY_TRY(signInToHostsOf(spec));
+    return spec.hosts;
+}
+
 int resume(const Session& session, const RunOptions& options, std::int64_t moreEpochs) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
@@ -75,6 +91,8 @@ int resume(const Session& session, const RunOptions& options, std::int64_t moreE
     if (!row) {
         const auto sweep = open->query->sweep(options.run);
         if (!sweep || moreEpochs > 0) return fail(row.error());
+        if (!options.overrides.empty())
+            return fail(inputError("a sweep is resumed as it was", "--set", "start another with: trainyardctl sweep"));
         const auto resumed = sweep::resumeSweep(open->workspace, sweep->id);
         if (!resumed) return fail(resumed.error());
         if (!options.detach) return followSweep(session, open->workspace, sweep->id);
@@ -82,7 +100,13 @@ int resume(const Session& session, const RunOptions& options, std::int64_t moreE
         if (!now) return fail(now.error());
         return session.json ? showSweep(session, *open->query, *now) : 0;
     }
-    const auto resumed = run::resumeRun(open->workspace, row->id, moreEpochs);
+    run::ResumeChanges changes{moreEpochs, {}};
+    if (!options.overrides.empty()) {
+        auto hosts = otherHosts(*row, options.overrides);
+        if (!hosts) return fail(hosts.error());
+        changes.hosts = std::move(*hosts);
+    }
+    const auto resumed = run::resumeRun(open->workspace, row->id, changes);
     return resumed ? afterStart(session, open->workspace, row->id, options.detach) : fail(resumed.error());
 }
 
@@ -173,6 +197,9 @@ void addRunCommands(CLI::App& app, Session& session) {
         command->add_flag("--detach", options->detach, "return at once");
         addCommonOptions(*command, session);
     }
+    resumeCommand
+        ->add_option("--set", options->overrides, "hosts=[\"h1\",\"h2\"]: trains on from now on on these hosts")
+        ->take_all();
     continueCommand->add_option("EPOCHS", options->epochs, "how many epochs to add")->required();
     resumeCommand->callback(
         [&session, options] { session.action = [&session, options] { return resume(session, *options, 0); }; });

@@ -9,19 +9,30 @@
 
 #include <CLI/CLI.hpp>
 
+#include <unistd.h>
+
+#include <cstdio>
 #include <memory>
 
 namespace trainyard::ctl {
 
+// A call to a host that does not answer may still be under way, and must not find what it uses destroyed.
+[[noreturn]] void endProcess(int code) {
+    std::fflush(nullptr);
+    ::_exit(code);
+}
+
 int superviseRun(const std::string& folder) {
     const auto launchers = Launchers::make(run::rankProgram(run::RunFolder{folder}));
-    return launchers ? run::supervise(folder, (*launchers)->launcherFor()) : fail(launchers.error());
+    if (!launchers) return fail(launchers.error());
+    endProcess(run::supervise(folder, (*launchers)->launcherFor()));
 }
 
 // Trials are always of trainyard-worker.
 int superviseSlot() {
     const auto launchers = Launchers::make(run::workerProgram(), true);
-    return launchers ? run::superviseSlot((*launchers)->launcherFor()) : fail(launchers.error());
+    if (!launchers) return fail(launchers.error());
+    endProcess(run::superviseSlot((*launchers)->launcherFor()));
 }
 
 void addSuperviseCommands(CLI::App& app, Session& session) {

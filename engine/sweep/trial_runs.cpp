@@ -102,7 +102,11 @@ void TrialRuns::leaveHost(const TrialRow& row) {
 
 // `host`: in place of those of the run file; empty: those.
 Result<run::PreparedRun> TrialRuns::prepare(std::size_t number, const spec::Params& params, const std::string& host) {
-    if (!m_ids[number].empty()) return run::prepareResume(m_workspace, m_ids[number], 0, host);
+    if (!m_ids[number].empty()) {
+        run::ResumeChanges changes;
+        if (!host.empty()) changes.hosts = {host};
+        return run::prepareResume(m_workspace, m_ids[number], changes);
+    }
     TY_ASSIGN(auto made, spec::trialSpec(m_spec, params, static_cast<int>(number)));
     if (!host.empty()) made.hosts = {host};
     run::StartOptions options;

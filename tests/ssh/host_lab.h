@@ -35,6 +35,8 @@ public:
     // The link of this computer: the hosts reach each other.
     void cutController() { command("cut-controller", 0); }
     void joinController() { command("join-controller", 0); }
+    void slowController() { command("slow-controller", 0); } // 2 mbit a second from the hosts
+    void fastController() { command("fast-controller", 0); }
     void powerOff(int n) { command("off", n); }
     void boot(int n) { command("boot", n); }
     // Host n shows another host key after its next boot.

@@ -4,7 +4,7 @@
 # namespaces (host_lab.cpp makes them), so that everything is gone when the lab's first process is: nothing to clean.
 #   host_lab.sh up FOLDER COUNT     bridge, controller address 10.77.0.100, hosts h1.. at 10.77.0.1..
 #   host_lab.sh cut|join|off|boot FOLDER N
-#   host_lab.sh cut-controller|join-controller FOLDER 0
+#   host_lab.sh cut-controller|join-controller|slow-controller|fast-controller FOLDER 0
 set -eu
 what=$1 folder=$2 n=$3
 script=$(readlink -f "$0")
@@ -130,6 +130,8 @@ cut) in_bridge ip link set "h$n" down ;;
 join) in_bridge ip link set "h$n" up ;;
 cut-controller) in_bridge ip link set ctl down ;; # the hosts reach each other
 join-controller) in_bridge ip link set ctl up ;;
+slow-controller) in_bridge tc qdisc add dev ctl root tbf rate 2mbit burst 32kbit latency 400ms ;; # towards it
+fast-controller) in_bridge tc qdisc del dev ctl root ;;
 off) # silently, as a pulled plug
     in_bridge ip link set "h$n" down
     kill -KILL "$(cat "$folder/h$n.pid")" ;;

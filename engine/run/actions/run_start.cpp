@@ -182,8 +182,9 @@ Result<std::string> startRun(const store::Workspace& workspace, spec::RunSpec sp
     return prepared.id;
 }
 
-Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs,
-                                  const std::string& host) {
+Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run,
+                                  const ResumeChanges& changes) {
+    const auto moreEpochs = changes.moreEpochs;
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));
     TY_TRY(mustBeTrainedHere(row));
@@ -202,8 +203,13 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
         return inputError("is measured in steps, so epochs cannot be added to it", "run " + row.name,
                           "start it with epochs instead");
     if (moreEpochs > 0) spec.epochs = *spec.epochs + moreEpochs;
-    if (!host.empty()) spec.hosts = {host};
-    if (moreEpochs > 0 || !host.empty()) {
+    if (changes.hosts) {
+        spec.hosts = *changes.hosts;
+        TY_ASSIGN(const auto launch, readLaunchRecord(folder));
+        TY_ASSIGN(spec, launch.program ? validatedFields(std::move(spec))
+                                       : validated(std::move(spec), folder.runFile().string()));
+    }
+    if (moreEpochs > 0 || changes.hosts) {
         TY_TRY(writeFileAtomic(folder.runFile(), spec::toJson(spec)));
         row.specJson = spec::toJson(spec);
     }
@@ -215,9 +221,13 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     return PreparedRun{row.id, folder, std::move(*lock)};
 }
 
-Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs) {
-    TY_ASSIGN(const auto prepared, prepareResume(workspace, run, moreEpochs));
+Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, const ResumeChanges& changes) {
+    TY_ASSIGN(const auto prepared, prepareResume(workspace, run, changes));
     return superviseDetached(workspace, prepared);
+}
+
+Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs) {
+    return resumeRun(workspace, run, ResumeChanges{moreEpochs, {}});
 }
 
 } // namespace trainyard::run

@@ -34,8 +34,14 @@ struct StartOptions {
 // Creates the run (row, folder, run.json) and its detached supervisor `trainyardctl supervise`. Returns the run's id
 // as soon as the supervisor is started, some ms.
 Result<std::string> startRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options = {});
-// A new supervisor for a run that was interrupted, stopped or failed, from its last good checkpoint. `moreEpochs`
-// extends a run that ended (0: as planned).
+// What a run is resumed with.
+struct ResumeChanges {
+    std::int64_t moreEpochs = 0;                     // extends a run that ended; 0: as planned
+    std::optional<std::vector<std::string>> hosts{}; // where its ranks run from now on; nothing: where they did
+};
+// A new supervisor for a run that was interrupted, stopped or failed, from its last good checkpoint. Input as of
+// prepareResume().
+Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, const ResumeChanges& changes);
 Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs = 0);
 
 // A run that exists but is not supervised yet. The lock keeps others from taking it for dead until then.
@@ -50,10 +56,10 @@ struct PreparedRun {
 Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options);
 
 // Makes the run of the row ready for another supervisor. Files of a trial that a loss of power has taken are made anew
-// from the row. Input when it is being supervised or has nothing left to do. `host`: where all of its ranks run from
-// now on; empty: where they did.
-Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs,
-                                  const std::string& host = {});
+// from the row. Input when it is being supervised or has nothing left to do, or what changes would be refused of a new
+// run.
+Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run,
+                                  const ResumeChanges& changes);
 
 // The spec with the catalog's defaults filled in, or what is wrong with it.
 Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file);

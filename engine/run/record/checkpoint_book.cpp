@@ -13,6 +13,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 
 namespace trainyard::run {
@@ -158,7 +159,7 @@ std::vector<fs::path> CheckpointBook::unlisted(const fs::path& folder) const {
     return paths;
 }
 
-wire::Metrics CheckpointBook::unstoredPoints(const fs::path& folder) const {
+wire::Metrics CheckpointBook::unstoredPoints(const fs::path& folder, const SeriesBook& stored) const {
     std::int64_t newest = newestStep();
     wire::Metrics points;
     for (const auto& path : unlisted(folder)) {
@@ -168,7 +169,11 @@ wire::Metrics CheckpointBook::unstoredPoints(const fs::path& folder) const {
         newest = stray->row.step;
         points = std::move(stray->unstored);
     }
-    return points;
+    std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0;
+    for (const auto& series : points.series)
+        for (const auto& point : series.points) first = std::min(first, point.step);
+    for (const auto& [series, step] : stored.lastSteps()) last = std::max(last, step);
+    return first <= last + 1 ? points : wire::Metrics{};
 }
 
 std::vector<std::string> CheckpointBook::adopt(const fs::path& folder, const SeriesBook& stored) {

@@ -27,8 +27,9 @@ public:
 
     void load(std::vector<store::CheckpointRow> rows);
     // The points that the newest file in the folder brings along, if it is newer than all in the list: its ranks saved
-    // without a supervisor, and the store may lack them.
-    wire::Metrics unstoredPoints(const std::filesystem::path& folder) const;
+    // without a supervisor, and the store may lack them. None where they do not join on to what is stored: the run has
+    // gone back since.
+    wire::Metrics unstoredPoints(const std::filesystem::path& folder, const SeriesBook& stored) const;
     // Files that were saved but not yet recorded when the previous supervisor died are taken in when `stored`, what the
     // store has, holds every point measured before them: resuming from any other would leave a gap in the curves. Of
     // those others the newest is renamed to FILE.unrecorded; older strays and temporary files are deleted. Returns what

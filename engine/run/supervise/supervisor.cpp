@@ -106,6 +106,11 @@ Supervisor::Supervisor(Setup setup)
     : m_setup(std::move(setup)),
       m_recorder(m_setup.store ? m_setup.store : RunRecorder::storeFor(m_setup.workspace, 0), m_setup.row.id),
       m_evaluation(m_setup.folder.evaluationFile()), m_checkpoints(m_setup.spec.checkpoint),
+      m_calls(m_setup.launcherFor,
+              [this](double until) {
+                  pump(until);
+                  return !m_stop;
+              }),
       m_failures({m_setup.spec.failure.heartbeatSeconds, m_setup.launch.program.has_value()}),
       m_recovery(
           {m_setup.spec.failure.maxRestarts, m_setup.spec.scaling.elastic.min, m_setup.launch.program.has_value()}),
@@ -133,6 +138,7 @@ int Supervisor::run() {
         else m_failures.add(notLaunched(launched.error()));
         const bool byThemselves = end != End::Failed && m_failures.causes().empty() && !m_stop.isForced();
         endGeneration(byThemselves ? kFinishGrace : 0);
+        waitForCopies();
         if (end == End::Finished) checkDigests();
         if (!m_failures.causes().empty() && end == End::Finished) end = End::Failed;
         if (end != End::Failed && byThemselves) putBackFree();
@@ -178,8 +184,7 @@ Result<void> Supervisor::begin() {
     if (m_setup.spec.tensorBoard) openTensorBoard();
     TY_TRY(prepareHosts());
     if (!resumes) return {};
-    for (const auto& [host, entry] : m_hosts)
-        if (!host.empty()) takeFromHost(host, entry.info.folder);
+    takeFromHosts();
     adoptCheckpoints();
     return {};
 }

@@ -13,6 +13,7 @@
 #include "engine/run/supervise/attach_server.h"
 #include "engine/run/supervise/failure_detector.h"
 #include "engine/run/supervise/group_size.h"
+#include "engine/run/supervise/host_calls.h"
 #include "engine/run/supervise/pending_commands.h"
 #include "engine/run/supervise/published_state.h"
 #include "engine/run/supervise/recovery_policy.h"
@@ -22,9 +23,6 @@
 #include "engine/run/supervise/worker_link.h"
 
 namespace trainyard::run {
-
-// The launcher of a host (empty: this computer); what it refers to outlives the supervisor.
-using LauncherFor = std::function<Launcher&(const std::string& host)>;
 
 // Whether ranks may have trained another run before, and stay for the next one. What fails in such a rank is tried once
 // in fresh ones, which counts as no restart.
@@ -79,17 +77,28 @@ private:
     // supervisor_history.cpp: what earlier supervisors of this run have left
     Result<void> loadHistory();
     void waitForRanksOfBefore();
-    void takeFromHost(const std::string& host, const std::string& folder);
+    void takeFromHosts();
+    void takeFromHost(const std::string& host);
     bool endRanksOfBefore(const std::string& host);
     void adoptCheckpoints();
 
-    // supervisor_generation.cpp: one set of workers
+    // supervisor_hosts.cpp: what launchers do for the run on its hosts
     Result<void> prepareHosts();
-    Result<std::map<std::string, std::string>> stageFiles(const std::string& host);
+    Result<void> stageCheckpoint(const std::string& path);
+    void fetchCheckpoint(const std::string& host, const wire::CheckpointSaved& saved);
+    void recordCheckpoint(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
+    void waitForCopies();
+    int endLeftOnHosts();
+
+    // supervisor_generation.cpp: one set of workers
     Result<void> launchGeneration(const std::string& resumeFrom);
-    Result<void> launchRank(int rank);
+    Result<void> launchRanks(int ranks);
     Cause notLaunched(const Error& error) const;
+    LaunchRequest requestFor(const WorkerLink::Placement& placement) const;
+    HostCalls::Answer<std::unique_ptr<WorkerProcess>> askToLaunch(const WorkerLink::Placement& placement);
     Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Placement& placement);
+    Result<std::unique_ptr<WorkerLink>> linkTo(const WorkerLink::Placement& placement,
+                                               Result<std::unique_ptr<WorkerProcess>> process);
     void describeProgram(LaunchRequest& request, const WorkerLink::Placement& placement) const;
     void startHere();
     void sendStart(WorkerLink& link);
@@ -167,7 +176,7 @@ private:
     void on(WorkerLink& link, const wire::CommandDone& done);
     void notePause(const wire::CommandDone& done);
     void repeatCommands(WorkerLink& link, std::int64_t fromStep); // to the rank 0 of a new generation
-    void saveFailed(const WorkerLink& link, std::int64_t step, Error cause);
+    void saveFailed(std::int64_t step, Error cause);
     void settleSaves(std::int64_t step, const Result<void>& saved); // a checkpoint was saved, or could not be
     void answerSaves(const std::vector<wire::CommandDone>& answers);
     End endAfterSaves(End end); // how a run ends that ends so, by whether its last state is saved
@@ -205,6 +214,7 @@ private:
     std::unique_ptr<TensorBoardLog> m_board; // when the run file asks for it
     PublishedState m_state;
 
+    HostCalls m_calls;
     std::map<std::string, HostEntry> m_hosts;
     std::vector<std::unique_ptr<WorkerLink>> m_links;
     std::vector<std::int64_t> m_groups;          // process groups of every generation on this computer

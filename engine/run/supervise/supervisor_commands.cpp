@@ -64,9 +64,9 @@ void Supervisor::notePause(const wire::CommandDone& done) {
 }
 
 // Training continues: a later save may succeed.
-void Supervisor::saveFailed(const WorkerLink& link, std::int64_t step, Error cause) {
+void Supervisor::saveFailed(std::int64_t step, Error cause) {
     m_state.notice = notSavedText(step, cause);
-    logLine(link.rank(), "warning", m_state.notice);
+    logLine(0, "warning", m_state.notice);
     const Error error{cause.kind, m_state.notice, {}, {}, ErrorCode::CheckpointNotSaved};
     m_unsaved.failed(step, std::move(cause));
     settleSaves(step, error);

@@ -33,6 +33,7 @@ void Supervisor::pump(double deadline) {
     if (now >= m_system.due()) recordSystem(now);
 
     std::vector<pollfd> entries{{m_setup.signals.get(), POLLIN, 0}};
+    m_calls.addPollEntries(entries);
     if (m_server) m_server->addPollEntries(entries);
     for (const auto& link : m_links) {
         const auto events = static_cast<short>(link->hasUnsent() ? POLLIN | POLLOUT : POLLIN);
@@ -44,6 +45,7 @@ void Supervisor::pump(double deadline) {
     const double wait = std::clamp(until - monotonicSeconds(), 0.0, 1.0);
     ::poll(entries.data(), entries.size(), static_cast<int>(std::ceil(wait * 1000)));
     handleSignals();
+    m_calls.deliver();
     if (m_server) m_server->handle();
     readWorkers();
 }
@@ -178,30 +180,12 @@ void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
     if (link.rank() != 0) return;
-    std::filesystem::path path = saved.path;
-    const auto& host = link.placement.host;
-    if (!host.empty()) {
-        path = m_setup.folder.checkpoints() / path.filename();
-        const auto fetched = m_setup.launcherFor(host).fetch(host, saved.path, path);
-        for (auto& each : m_links) each->lastSign = monotonicSeconds(); // frames were not read meanwhile
-        if (!fetched) {
-            Error cause = fetched.error();
-            cause.message = "it could not be copied from " + host + ": " + cause.message;
-            return saveFailed(link, saved.step, std::move(cause));
-        }
-    }
-    m_unsaved.saved();
-    logLine(0, "info", "checkpoint of step " + grouped(saved.step) + " saved, " + bytesText(saved.bytes));
-    m_checkpoints.notePins(m_recorder.storedCheckpoints());
-    m_checkpoints.add(saved, path, wallClockMs());
-    auto voidFiles = m_checkpoints.prune();
-    m_recorder.checkpoints(m_checkpoints.rows(), std::move(voidFiles), filesOutlive());
-    m_recorder.soon();
-    settleSaves(saved.step, {});
+    if (link.placement.host.empty()) recordCheckpoint(saved, saved.path);
+    else fetchCheckpoint(link.placement.host, saved);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSkipped& skipped) {
-    saveFailed(link, skipped.step,
+    saveFailed(skipped.step,
                {errorKindFromString(skipped.kind), skipped.message, link.name(), skipped.remedy, skipped.code});
 }
 

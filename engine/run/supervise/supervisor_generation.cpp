@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One generation of workers: prepared, launched, watched, judged and ended.
 #include "engine/base/clock.h"
-#include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/process_check.h"
-#include "engine/run/launch/programs.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/spec/host_ranks.h"
-
-#include <arpa/inet.h>
-#include <netdb.h>
-#include <sys/socket.h>
 
 #include <algorithm>
 #include <csignal>
@@ -26,80 +20,9 @@ constexpr double kReapSeconds = 5;
 // core from the very thread that it waits for when another program is busy: a twentieth of the speed was left.
 constexpr const char* kOpenMpSpins = "5000";
 
-// The address of this computer's interface on the way to `peer`; empty when there is no way.
-std::string addressTowards(const std::string& peer) {
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_DGRAM;
-    addrinfo* found = nullptr;
-    if (::getaddrinfo(peer.c_str(), "9", &hints, &found) != 0 || !found) return {};
-    std::string address;
-    const UniqueFd fd(::socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    sockaddr_storage own{};
-    socklen_t size = sizeof own;
-    std::array<char, NI_MAXHOST> text{};
-    if (fd && ::connect(fd.get(), found->ai_addr, found->ai_addrlen) == 0 && // sends nothing for datagrams
-        ::getsockname(fd.get(), reinterpret_cast<sockaddr*>(&own), &size) == 0 &&
-        ::getnameinfo(reinterpret_cast<sockaddr*>(&own), size, text.data(), static_cast<socklen_t>(text.size()),
-                      nullptr, 0, NI_NUMERICHOST) == 0)
-        address = text.data();
-    ::freeaddrinfo(found);
-    return address;
-}
-
 } // namespace
 
 std::string Supervisor::hostOf(int rank, int ranks) const { return spec::hostOfRank(m_setup.spec.hosts, rank, ranks); }
-
-Result<void> Supervisor::prepareHosts() {
-    m_hosts.clear();
-    const int most = std::max(m_size.wanted(), m_setup.spec.scaling.elastic.max); // it may grow to this
-    for (int rank = 0; rank < most; ++rank) m_hosts[hostOf(rank, most)];
-    for (auto& [host, entry] : m_hosts) {
-        if (m_stop) return stoppedError("stopped before the hosts were ready");
-        if (!host.empty()) {
-            m_state.notice = "connecting to " + host;
-            publish();
-        }
-        TY_ASSIGN(entry.info, m_setup.launcherFor(host).prepare(host, m_setup.row.id));
-        if (entry.info.folder.empty()) entry.info.folder = m_setup.folder.root.string();
-        if (!host.empty()) { TY_ASSIGN(entry.paths, stageFiles(host)); }
-        pump(monotonicSeconds());
-    }
-    m_state.notice.clear();
-    const auto here = m_hosts.find("");
-    if (here != m_hosts.end() && m_hosts.size() > 1) {
-        const auto& peer = m_hosts.rbegin()->second.info.address;
-        here->second.info.address = addressTowards(peer);
-        if (here->second.info.address.empty())
-            return environmentError("this computer has no network route to " + peer, "hosts");
-    }
-    return {};
-}
-
-// Makes the files of model and dataset readable on a host: those that the run file names, and the folder where this
-// computer has an installed set. What is not here is left to the worker, which looks for it there.
-Result<std::map<std::string, std::string>> Supervisor::stageFiles(const std::string& host) {
-    std::map<std::string, std::string> here, there;
-    const auto catalog = loadCatalog(workerProgram());
-    if (!catalog.ok()) return there;
-    const auto collect = [&](const std::string& part, const spec::Choice& choice, const auto& entries) {
-        const auto* entry = spec::Catalog::find(entries, choice.name);
-        if (!entry) return;
-        if (const auto folder = entry->facts.find("folder"); folder != entry->facts.end())
-            here[part + ".folder"] = folder->second;
-        for (const auto& info : entry->params)
-            if (const auto path = choice.text(info.name, {}); info.type == spec::ParamType::Path && !path.empty())
-                here[part + "." + info.name] = path;
-    };
-    collect("model", m_setup.spec.model, catalog->models);
-    collect("dataset", m_setup.spec.dataset, catalog->datasets);
-    std::error_code ignored;
-    for (const auto& [field, path] : here) {
-        if (!std::filesystem::exists(path, ignored)) continue;
-        TY_ASSIGN(there[field], m_setup.launcherFor(host).stage(host, path));
-    }
-    return there;
-}
 
 Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     ++m_generation;
@@ -113,14 +36,11 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     m_size.relaunched();
     m_recovery.forgetNewcomers();
     m_savedAfter.reset();
-    for (const auto& [host, entry] : m_hosts) {
-        if (resumeFrom.empty()) break;
-        TY_ASSIGN(m_staged[host], m_setup.launcherFor(host).stage(host, resumeFrom));
-    }
+    if (!resumeFrom.empty()) TY_TRY(stageCheckpoint(resumeFrom));
     const int ranks = m_size.wanted();
     for (auto& [host, entry] : m_hosts) entry.ranks = 0;
     for (int rank = 0; rank < ranks; ++rank) ++m_hosts[hostOf(rank, ranks)].ranks;
-    for (int rank = 0; rank < ranks; ++rank) TY_TRY(launchRank(rank));
+    TY_TRY(launchRanks(ranks));
     m_setup.row.worldSize = ranks;
     startHere();
     publish();
@@ -138,19 +58,43 @@ Cause Supervisor::notLaunched(const Error& error) const {
     return {FailureCode::NotLaunched, -1, {}, m_state.step, "could not be launched", error};
 }
 
-Result<void> Supervisor::launchRank(int rank) {
-    WorkerLink::Placement placement{rank, 0, 0, hostOf(rank, m_size.wanted())};
-    placement.localWorldSize = m_hosts[placement.host].ranks;
-    for (const auto& link : m_links)
-        if (link->placement.host == placement.host) ++placement.localRank;
-    TY_ASSIGN(auto link, startLink(placement));
-    m_links.push_back(std::move(link));
-    m_state.workers.push_back(m_links.back()->state);
+// On all hosts at the same time.
+Result<void> Supervisor::launchRanks(int ranks) {
+    std::vector<std::pair<WorkerLink::Placement, HostCalls::Answer<std::unique_ptr<WorkerProcess>>>> launched;
+    std::map<std::string, int> next;
+    for (int rank = 0; rank < ranks; ++rank) {
+        const auto host = hostOf(rank, ranks);
+        const WorkerLink::Placement placement{rank, next[host]++, m_hosts[host].ranks, host};
+        launched.emplace_back(placement, askToLaunch(placement));
+        if (*launched.back().second && !(*launched.back().second)->ok()) break;
+    }
+    for (const auto& [placement, answer] : launched) {
+        TY_ASSIGN(auto link, linkTo(placement, m_calls.answerOf(placement.host, answer)));
+        m_links.push_back(std::move(link));
+        m_state.workers.push_back(m_links.back()->state);
+    }
     return {};
 }
 
+HostCalls::Answer<std::unique_ptr<WorkerProcess>> Supervisor::askToLaunch(const WorkerLink::Placement& placement) {
+    return m_calls.ask<std::unique_ptr<WorkerProcess>>(
+        placement.host, [request = requestFor(placement)](Launcher& launcher) { return launcher.launch(request); });
+}
+
 Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Placement& placement) {
-    const auto& entry = m_hosts[placement.host];
+    return linkTo(placement, m_calls.answerOf(placement.host, askToLaunch(placement)));
+}
+
+Result<std::unique_ptr<WorkerLink>> Supervisor::linkTo(const WorkerLink::Placement& placement,
+                                                       Result<std::unique_ptr<WorkerProcess>> process) {
+    if (!process) return std::move(process).error();
+    if (placement.host.empty()) m_groups.push_back((*process)->pid());
+    return std::make_unique<WorkerLink>(placement, std::move(*process), m_setup.folder.rankLog(placement.rank),
+                                        monotonicSeconds());
+}
+
+LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) const {
+    const auto& entry = m_hosts.at(placement.host);
     const int given = m_setup.spec.scaling.threadsPerWorker;
     const auto threads =
         std::to_string(given > 0 ? given : std::max(1, entry.info.cores / (entry.ranks * m_setup.sharing)));
@@ -170,10 +114,7 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Plac
         request.fresh = m_fresh;
     }
     describeProgram(request, placement);
-    TY_ASSIGN(auto process, m_setup.launcherFor(placement.host).launch(request));
-    if (placement.host.empty()) m_groups.push_back(process->pid());
-    return std::make_unique<WorkerLink>(placement, std::move(process), m_setup.folder.rankLog(placement.rank),
-                                        monotonicSeconds());
+    return request;
 }
 
 void Supervisor::sendStart(WorkerLink& link) {
@@ -358,11 +299,6 @@ void Supervisor::checkDigests() {
     }
 }
 
-int Supervisor::countProcesses() {
-    int left = static_cast<int>(livingInGroups(m_groups).size());
-    for (auto& link : m_links)
-        if (!link->placement.host.empty() && !link->exit) ++left;
-    return left;
-}
+int Supervisor::countProcesses() { return static_cast<int>(livingInGroups(m_groups).size()) + endLeftOnHosts(); }
 
 } // namespace trainyard::run

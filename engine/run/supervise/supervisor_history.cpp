@@ -7,12 +7,13 @@
 #include "engine/store/run_query.h"
 
 #include <csignal>
+#include <set>
 
 namespace trainyard::run {
 namespace {
 
 constexpr double kStoreReadSeconds = 10; // for a store that cannot be read when the run begins
-constexpr double kLookSeconds = 1;  // between two looks at a host
+constexpr double kLookSeconds = 1;       // between two looks at a host
 
 } // namespace
 
@@ -45,12 +46,26 @@ void Supervisor::waitForRanksOfBefore() {
     m_state.notice.clear();
 }
 
+// Also from those where the run trained before, and will not from now on.
+void Supervisor::takeFromHosts() {
+    std::set<std::string> hosts;
+    for (const auto& [host, entry] : m_hosts) hosts.insert(host);
+    if (const auto query = store::RunQuery::open(m_setup.workspace))
+        if (const auto workers = (*query)->workers(m_setup.row.id))
+            for (const auto& worker : *workers) hosts.insert(worker.host);
+    hosts.erase("");
+    for (const auto& host : hosts)
+        if (!m_stop && endRanksOfBefore(host)) takeFromHost(host);
+}
+
 // Brings the newest checkpoint that ranks have saved on a host while no supervisor took it.
-void Supervisor::takeFromHost(const std::string& host, const std::string& folder) {
-    if (!endRanksOfBefore(host)) return;
-    auto& launcher = m_setup.launcherFor(host);
-    const std::string checkpoints = folder + "/checkpoints";
-    const auto names = launcher.list(host, checkpoints);
+void Supervisor::takeFromHost(const std::string& host) {
+    const auto prepared = m_calls.on<Launcher::HostInfo>(
+        host, [host, run = m_setup.row.id](Launcher& launcher) { return launcher.prepare(host, run); });
+    if (!prepared) return;
+    const std::string there = prepared->folder + "/checkpoints";
+    const auto names = m_calls.on<std::vector<std::string>>(
+        host, [host, there](Launcher& launcher) { return launcher.list(host, there); });
     std::int64_t known = m_checkpoints.newestStep();
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator(m_setup.folder.checkpoints(), ignored))
@@ -62,36 +77,44 @@ void Supervisor::takeFromHost(const std::string& host, const std::string& folder
             newest = name;
         }
     if (newest.empty()) return;
-    const auto fetched = launcher.fetch(host, checkpoints + "/" + newest, m_setup.folder.checkpoints() / newest);
+    const auto fetched =
+        m_calls.on<void>(host, [host, from = there + "/" + newest, to = m_setup.folder.checkpoints() / newest](
+                                   Launcher& launcher) { return launcher.fetch(host, from, to); });
     logLine(-1, fetched ? "info" : "warning",
             fetched ? "took " + newest + " from " + host + ", where the ranks had saved it without a supervisor"
                     : newest + " on " + host + " could not be taken over: " + fetched.error().text());
 }
 
-// On a host, ranks may train on for failure.linkSeconds. They are asked to save first. False: they cannot be looked for.
+// On a host, ranks may train on for failure.linkSeconds. They are asked to save first. False: they cannot be looked
+// for.
 bool Supervisor::endRanksOfBefore(const std::string& host) {
-    auto& launcher = m_setup.launcherFor(host);
-    const auto& run = m_setup.row.id;
+    const auto signalAll = [&](int number) {
+        return m_calls.on<int>(host, [host, run = m_setup.row.id, number](Launcher& launcher) {
+            return launcher.signalAll(host, run, number);
+        });
+    };
     const double until = monotonicSeconds() + kSaveLimit;
-    auto left = launcher.signalAll(host, run, SIGTERM);
+    auto left = signalAll(SIGTERM);
     if (left && *left > 0) {
-        (void)launcher.signalAll(host, run, SIGCONT); // for one that is stopped
+        (void)signalAll(SIGCONT); // for one that is stopped
         logLine(-1, "warning",
                 std::to_string(*left) + " processes of this run were left on " + host +
                     "; they are asked to save and end");
     }
     while (left && *left > 0 && !m_stop && monotonicSeconds() < until) {
         pump(monotonicSeconds() + kLookSeconds);
-        left = launcher.signalAll(host, run, 0);
+        left = signalAll(0);
     }
-    if (left && *left > 0) left = launcher.signalAll(host, run, SIGKILL);
+    if (left && *left > 0) left = signalAll(SIGKILL);
     if (!left) logLine(-1, "warning", "cannot look for ranks of before on " + host + ": " + left.error().text());
     return left.ok();
 }
 
 void Supervisor::adoptCheckpoints() {
-    auto delta = m_series.accept(m_checkpoints.unstoredPoints(m_setup.folder.checkpoints()));
+    auto delta = m_series.accept(m_checkpoints.unstoredPoints(m_setup.folder.checkpoints(), m_series));
     if (!delta.series.empty()) {
+        m_state.applyPoints(delta.series);
+        m_server->broadcast(delta);
         if (m_board) m_board->add(delta);
         m_recorder.points(std::move(delta.series));
     }

@@ -33,7 +33,11 @@ void Supervisor::endRank(WorkerLink& link) {
     link.failureNoted = true; // whatever its channel still holds
     link.process().signal(SIGKILL);
     const double until = monotonicSeconds() + kGoneSeconds;
-    while (!(link.exit = link.process().exitStatus()) && monotonicSeconds() < until) ::poll(nullptr, 0, 1);
+    while (!(link.exit = link.process().exitStatus()) && monotonicSeconds() < until) {
+        if (link.placement.host.empty()) ::poll(nullptr, 0, 1);
+        else if (m_stop) break; // the link to its host may be cut
+        else pump(monotonicSeconds() + 0.01);
+    }
     for (auto& line : link.readLog()) logLine(link.rank(), "info", std::move(line));
 }
 

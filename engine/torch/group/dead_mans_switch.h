@@ -10,8 +10,8 @@
 
 namespace trainyard::train {
 
-// A LinkWatch with the clock of this process, and with a timer of the kernel's behind it that ends the process (SIGKILL)
-// when nobody looks at the watch in time: also one that is stopped. Every function may be called from any thread.
+// A LinkWatch with the clock of this process. Behind it a timer of the kernel ends the process (SIGKILL) when nobody
+// looks at the watch in time: also one that is stopped. Every function may be called from any thread.
 class DeadMansSwitch {
 public:
     using Action = run::LinkWatch::Action;

@@ -29,8 +29,8 @@ class RankChannel {
 public:
     struct Options {
         int readFd = 0, writeFd = 1; // not owned
-        // Called once, on a thread of the channel, when the rank has to end at once: the supervisor is gone and there is
-        // nothing to save, or saving takes too long; it sent something that is no frame, or asked for the rank to be
+        // Called once, on a thread of the channel, when the rank has to end at once: the supervisor is gone and there
+        // is nothing to save, or saving takes too long; it sent something that is no frame, or asked for the rank to be
         // killed (kind Stopped).
         std::function<void(const Error&)> onLost;
         // Called on a thread of the channel when the group has to be left, with the abort flag raised: a Regroup has

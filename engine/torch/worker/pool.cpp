@@ -163,8 +163,8 @@ private:
         if (auto run = spec::parseRunSpec(request->runJson)) m_newest = std::move(*run);
     }
 
-    // The supervisor is gone: its ranks find that their channels have ended, save and end (dead_mans_switch.h). One that
-    // is stopped could not find out by itself.
+    // The supervisor is gone: its ranks find that their channels have ended, save and end (dead_mans_switch.h). One
+    // that is stopped could not find out by itself.
     void dropClient(int client) {
         for (auto& [pid, rank] : m_ranks) {
             if (rank.client != client) continue;

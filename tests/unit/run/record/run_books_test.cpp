@@ -263,7 +263,12 @@ void RunBooksTest::takesThePointsThatACheckpointBrings() {
     run::SeriesBook stored;
     (void)stored.accept(losses(1, 10));
     run::CheckpointBook book({});
-    const auto taken = stored.accept(book.unstoredPoints(root));
+    run::SeriesBook wentBack;
+    (void)wentBack.accept(losses(1, 7));
+    QVERIFY(book.unstoredPoints(root, wentBack).series.empty()); // step 8 would be missing
+    (void)wentBack.accept(losses(8, 8));
+    QVERIFY(!book.unstoredPoints(root, wentBack).series.empty());
+    const auto taken = stored.accept(book.unstoredPoints(root, stored));
     QCOMPARE(taken.series.size(), std::size_t{1});
     const auto& series = taken.series.front();
     QCOMPARE(series.firstIndex, 10);
@@ -275,7 +280,7 @@ void RunBooksTest::takesThePointsThatACheckpointBrings() {
     QCOMPARE(series.points[1].value, 0.1);
     QVERIFY(book.adopt(root, stored).empty());
     QCOMPARE(book.rows().back().step, 12);
-    QVERIFY(book.unstoredPoints(root).series.empty()); // it is in the list
+    QVERIFY(book.unstoredPoints(root, stored).series.empty()); // it is in the list
 }
 
 void RunBooksTest::suggestsTheRateOfTheSteepestFall() {

@@ -18,7 +18,7 @@ private Q_SLOTS:
 
 namespace {
 
-wire::Point at(std::int64_t step) { return {step, 0, 0, static_cast<double>(step)}; }
+wire::Point pointAt(std::int64_t step) { return {step, 0, 0, static_cast<double>(step)}; }
 
 std::vector<std::int64_t> stepsOf(const UnstoredPoints& points, const std::string& series) {
     std::vector<std::int64_t> steps;
@@ -32,10 +32,10 @@ std::vector<std::int64_t> stepsOf(const UnstoredPoints& points, const std::strin
 void UnstoredPointsTest::keepsWhatTheStoreMayLack() {
     UnstoredPoints points;
     for (const std::int64_t step : {1, 2, 3}) {
-        points.add("train/loss", at(step));
-        points.add("lr", at(step));
+        points.add("train/loss", pointAt(step));
+        points.add("lr", pointAt(step));
     }
-    points.add("val/loss", at(2)); // of a step before
+    points.add("val/loss", pointAt(2)); // of a step before
     points.storedBefore(2);
     QCOMPARE(points.storedCount(), std::uint64_t{2});
     QCOMPARE(stepsOf(points, "train/loss"), (std::vector<std::int64_t>{2, 3}));
@@ -51,10 +51,10 @@ void UnstoredPointsTest::keepsWhatTheStoreMayLack() {
 
 void UnstoredPointsTest::forgetsWhatIsVoid() {
     UnstoredPoints points;
-    for (const std::int64_t step : {5, 6, 7}) points.add("train/loss", at(step));
+    for (const std::int64_t step : {5, 6, 7}) points.add("train/loss", pointAt(step));
     points.voidAfter(5);
     QCOMPARE(stepsOf(points, "train/loss"), (std::vector<std::int64_t>{5}));
-    points.add("train/loss", at(6));
+    points.add("train/loss", pointAt(6));
     points.storedBefore(6);
     QCOMPARE(stepsOf(points, "train/loss"), (std::vector<std::int64_t>{6}));
     QCOMPARE(points.storedCount(), std::uint64_t{1});
@@ -63,7 +63,7 @@ void UnstoredPointsTest::forgetsWhatIsVoid() {
 void UnstoredPointsTest::thinsOutALongSeries() {
     UnstoredPoints points;
     const auto last = static_cast<std::int64_t>(train::kPointsKept) * 3;
-    for (std::int64_t step = 1; step <= last; ++step) points.add("train/loss", at(step));
+    for (std::int64_t step = 1; step <= last; ++step) points.add("train/loss", pointAt(step));
     const auto& kept = points.series().at("train/loss");
     QVERIFY(kept.size() <= train::kPointsKept);
     QCOMPARE(kept.back().step, last);

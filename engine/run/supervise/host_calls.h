@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/clock.h"
+#include "engine/run/launch/host_tasks.h"
+#include "engine/run/launch/launcher.h"
+
+#include <poll.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace trainyard::run {
+
+// The launcher of a host (empty: this computer), which lives as long as a copy of the function. Of hosts other than
+// this computer it is used by other threads, and possibly for some seconds after the supervisor has ended.
+using LauncherFor = std::function<Launcher&(const std::string& host)>;
+
+// A supervisor's calls of launchers. Those for other hosts run on threads of their own, hosts side by side, while the
+// supervisor serves its loop. Used by one thread.
+class HostCalls {
+public:
+    // Serves the loop until then, or something happens; false when nothing is to be waited for any more.
+    using Wait = std::function<bool(double until)>;
+    HostCalls(LauncherFor launcherFor, Wait wait) : m_launcherFor(std::move(launcherFor)), m_wait(std::move(wait)) {}
+
+    template <class T>
+    using Call = std::function<Result<T>(Launcher&)>; // it owns what it refers to
+    template <class T>
+    using Answer = std::shared_ptr<std::optional<Result<T>>>; // empty until it is there
+
+    // The calls of one host run one after another. Those for this computer are over on return.
+    template <class T>
+    Answer<T> ask(const std::string& host, Call<T> call) {
+        auto answer = std::make_shared<std::optional<Result<T>>>();
+        if (host.empty()) { // takes milliseconds, and a worker dies with the thread that has started it
+            answer->emplace(call(m_launcherFor(host)));
+            return answer;
+        }
+        m_calls.start<Result<T>>(
+            host, [launcherFor = m_launcherFor, host, call = std::move(call)] { return call(launcherFor(host)); },
+            [answer](Result<T> result) { answer->emplace(std::move(result)); });
+        return answer;
+    }
+    // Waits for it. Stopped: nothing is to be waited for any more.
+    template <class T>
+    Result<T> answerOf(const std::string& host, const Answer<T>& answer) {
+        while (!*answer)
+            if (!m_wait(monotonicSeconds() + kWaitSeconds) && !*answer)
+                return stoppedError("stopped while " + host + " was waited for");
+        return std::move(**answer);
+    }
+    template <class T>
+    Result<T> on(const std::string& host, Call<T> call) {
+        return answerOf(host, ask<T>(host, std::move(call)));
+    }
+    // How many processes of the run live on each of these hosts, after each got the signal (0: none). Waits for that
+    // long, whatever happens: of those that have not answered by then there is no number.
+    std::map<std::string, std::optional<int>> signalAll(const std::vector<std::string>& hosts, const std::string& run,
+                                                        int signalNumber, double seconds);
+
+    // Brings a file of a host to `local`, apart from the other calls: no rank is launched later because of a slow copy.
+    void fetch(const std::string& host, const std::string& remote, const std::filesystem::path& local,
+               std::function<void(const Result<void>&)> done);
+    int copies() const { return m_copies.count(); } // under way
+
+    void addPollEntries(std::vector<pollfd>& entries) const;
+    void deliver(); // what has ended since
+
+private:
+    static constexpr double kWaitSeconds = 0.5;
+
+    LauncherFor m_launcherFor;
+    Wait m_wait;
+    HostTasks m_calls, m_copies;
+};
+
+} // namespace trainyard::run
