@@ -3,7 +3,8 @@
 #include "app/gui_options.h"
 #include "app/single_instance.h"
 #include "engine/base/clock.h"
-#include "ui/models/english_plurals.h"
+#include "ui/models/language.h"
+#include "ui/models/settings.h"
 #include "ui/pages/settings/settings_page.h"
 #include "ui/report/report_file.h"
 #include "ui/shell/main_window.h"
@@ -15,6 +16,7 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QIcon>
+#include <QLocale>
 
 #include <csignal>
 #include <cstdio>
@@ -112,8 +114,7 @@ int main(int argc, char** argv) {
     QApplication::setOrganizationName(QStringLiteral("trainyard"));
     QApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("org.trainyard.Trainyard"));
-    ui::EnglishPlurals plurals;
-    QApplication::installTranslator(&plurals);
+    const ui::Translations translations(ui::languageFor(ui::Settings::language.get(), QLocale::system().uiLanguages()));
     const GuiOptions options = readGuiOptions(app);
     ui::ThemeController::instance().install(app);
     ui::applySavedLook();

@@ -28,7 +28,9 @@ QString actionName(const Action& action) {
 
 namespace {
 
-QString keysText(const Action& action) { return KeyBindings::instance().keys(action).toString(); }
+QString keysText(const Action& action) {
+    return KeyBindings::instance().keys(action).toString(QKeySequence::NativeText);
+}
 
 } // namespace
 

@@ -12,7 +12,9 @@ namespace trainyard::ui {
 
 namespace {
 
-QString keyWords(const char* text) { return QCoreApplication::translate("KeyBindings", text); }
+struct KeyWords {
+    Q_DECLARE_TR_FUNCTIONS(KeyBindings)
+};
 
 // Keys that do something where no action of the table is asked.
 struct Taken {
@@ -59,19 +61,19 @@ Result<void> KeyBindings::set(const Action& action, const QKeySequence& keys) {
     const QString text = keys.toString(QKeySequence::PortableText);
     const auto refused = [&text](const QString& why) { return inputError(why.arg(text).toStdString()); };
     if (!keys.isEmpty()) {
-        if (keys.count() > 1) return refused(keyWords("%1: one combination at a time"));
-        if (isForTyping(keys[0], action)) return refused(keyWords("%1 is for typing; add Ctrl or Alt"));
+        if (keys.count() > 1) return refused(KeyWords::tr("%1: one combination at a time"));
+        if (isForTyping(keys[0], action)) return refused(KeyWords::tr("%1 is for typing; add Ctrl or Alt"));
         const auto& all = actions();
         const auto other = std::find_if(
             all.begin(), all.end(), [&](const Action& each) { return &each != &action && this->keys(each) == keys; });
         if (other != all.end())
-            return refused(keyWords("%1 belongs to “%2”").arg(QStringLiteral("%1"), actionName(*other)));
+            return refused(KeyWords::tr("%1 belongs to “%2”").arg(QStringLiteral("%1"), actionName(*other)));
         for (const Taken& each : kTaken)
             if (QKeySequence(QLatin1String(each.keys)) == keys)
-                return refused(keyWords("%1 belongs to “%2”").arg(QStringLiteral("%1"), keyWords(each.by)));
+                return refused(KeyWords::tr("%1 belongs to “%2”").arg(QStringLiteral("%1"), KeyWords::tr(each.by)));
         if (keys[0].keyboardModifiers() == Qt::ControlModifier && keys[0].key() >= Qt::Key_1 &&
             keys[0].key() < Qt::Key_1 + kPages)
-            return refused(keyWords("%1 opens a page"));
+            return refused(KeyWords::tr("%1 opens a page"));
     }
     const auto setting = Settings::keys.of(QLatin1String(action.id), QLatin1String(action.keys));
     if (keys == QKeySequence(QLatin1String(action.keys))) setting.forget();

@@ -16,7 +16,9 @@ namespace trainyard::ui {
 
 namespace {
 
-QString dialogWords(const char* text) { return QCoreApplication::translate("RunDialogs", text); }
+struct DialogWords {
+    Q_DECLARE_TR_FUNCTIONS(RunDialogs)
+};
 
 // Opened, not executed: no event loop in the event loop.
 QInputDialog* dialogFor(QWidget* parent, const QString& title, const QString& label) {
@@ -31,8 +33,8 @@ QInputDialog* dialogFor(QWidget* parent, const QString& title, const QString& la
 QString faultOfRate(const QString& text) {
     const auto rate = readNumber(text);
     if (!rate) return QString::fromStdString(rate.error().message);
-    if (*rate <= 0) return dialogWords("It must be greater than 0");
-    if (*rate > spec::kMaxLearningRate) return dialogWords("It must be at most %1").arg(spec::kMaxLearningRate);
+    if (*rate <= 0) return DialogWords::tr("It must be greater than 0");
+    if (*rate > spec::kMaxLearningRate) return DialogWords::tr("It must be at most %1").arg(spec::kMaxLearningRate);
     return {};
 }
 
@@ -51,11 +53,11 @@ constexpr ExportFormat kFormats[] = {{"safetensors", QT_TRANSLATE_NOOP("RunDialo
 int mostWorkers(const RunItem& run) { return run.settings.value(QStringLiteral("scaling.elastic.max")).toInt(); }
 
 void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
-    auto* dialog = dialogFor(parent, dialogWords("Continue"), dialogWords("More epochs for %1:").arg(run.name));
+    auto* dialog = dialogFor(parent, DialogWords::tr("Continue"), DialogWords::tr("More epochs for %1:").arg(run.name));
     dialog->setInputMode(QInputDialog::IntInput);
     dialog->setIntRange(1, 1'000'000);
     dialog->setIntValue(5);
-    dialog->setOkButtonText(dialogWords("Continue"));
+    dialog->setOkButtonText(DialogWords::tr("Continue"));
     QObject::connect(dialog, &QInputDialog::intValueSelected, &bench,
                      [&bench, id = run.id](int epochs) { bench.actions.resume(id, epochs); });
     dialog->open();
@@ -63,12 +65,12 @@ void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
 
 void askForLr(Workbench& bench, const RunItem& run, QWidget* parent) {
     auto* dialog = dialogFor(
-        parent, dialogWords("Learning rate"),
-        dialogWords("Learning rate of %1 from the next step; its schedule continues from there:").arg(run.name));
+        parent, DialogWords::tr("Learning rate"),
+        DialogWords::tr("Learning rate of %1 from the next step; its schedule continues from there:").arg(run.name));
     const auto* lr = run.find("lr");
     dialog->setTextValue(lr && lr->count > 0 ? QString::number(lr->last, 'g', 6)
                                              : run.settings.value(QStringLiteral("optimizer.lr")));
-    dialog->setOkButtonText(dialogWords("Change"));
+    dialog->setOkButtonText(DialogWords::tr("Change"));
     QObject::connect(dialog, &QInputDialog::textValueSelected, &bench, [&bench, id = run.id](const QString& text) {
         if (const auto value = readNumber(text)) bench.actions.command(id, wire::CommandKind::SetLearningRate, *value);
     });
@@ -85,13 +87,15 @@ void askForLr(Workbench& bench, const RunItem& run, QWidget* parent) {
 
 void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {
     const int least = run.settings.value(QStringLiteral("scaling.elastic.min")).toInt(), most = mostWorkers(run);
-    auto* dialog = dialogFor(
-        parent, dialogWords("Workers"),
-        dialogWords("Workers of %1 from the next step, %2 to %3; no step is lost:").arg(run.name).arg(least).arg(most));
+    auto* dialog = dialogFor(parent, DialogWords::tr("Workers"),
+                             DialogWords::tr("Workers of %1 from the next step, %2 to %3; no step is lost:")
+                                 .arg(run.name)
+                                 .arg(least)
+                                 .arg(most));
     dialog->setInputMode(QInputDialog::IntInput);
     dialog->setIntRange(least, most);
     dialog->setIntValue(run.workers);
-    dialog->setOkButtonText(dialogWords("Change"));
+    dialog->setOkButtonText(DialogWords::tr("Change"));
     QObject::connect(dialog, &QInputDialog::intValueSelected, &bench, [&bench, id = run.id](int workers) {
         bench.actions.command(id, wire::CommandKind::Resize, workers);
     });
@@ -101,14 +105,15 @@ void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {
 void confirmRehearsal(Workbench& bench, const RunItem& run, QWidget* parent) {
     const auto* state = bench.feed.state(run.id);
     const int ranks = state != nullptr ? static_cast<int>(state->workers.size()) : run.workers;
-    auto* dialog = dialogFor(parent, dialogWords("Rehearse a lost worker"),
-                             dialogWords("Ends one worker of %1 at once, as a crash would. The run replaces it, and "
-                                         "uses one of its restarts. The rank to end:")
-                                 .arg(run.name));
+    auto* dialog =
+        dialogFor(parent, DialogWords::tr("Rehearse a lost worker"),
+                  DialogWords::tr("Ends one worker of %1 at once, as a crash would. The run replaces it, and "
+                                  "uses one of its restarts. The rank to end:")
+                      .arg(run.name));
     dialog->setInputMode(QInputDialog::IntInput);
     dialog->setIntRange(0, std::max(0, ranks - 1));
     dialog->setIntValue(std::max(0, ranks - 1));
-    dialog->setOkButtonText(dialogWords("End the worker"));
+    dialog->setOkButtonText(DialogWords::tr("End the worker"));
     QObject::connect(dialog, &QInputDialog::intValueSelected, &bench,
                      [&bench, id = run.id](int rank) { bench.actions.rehearseLoss(id, rank); });
     dialog->open();
@@ -139,9 +144,9 @@ void changeTags(Workbench& bench, const std::vector<RunItemPtr>& runs, const QSt
 
 void editTags(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
     const bool one = runs.size() == 1;
-    auto* dialog = dialogFor(parent, dialogWords("Tags"),
-                             one ? dialogWords("Tags of %1, separated by spaces:").arg(runs.front()->name)
-                                 : dialogWords("Tags that %1 runs get; -tag takes one away:").arg(runs.size()));
+    auto* dialog = dialogFor(parent, DialogWords::tr("Tags"),
+                             one ? DialogWords::tr("Tags of %1, separated by spaces:").arg(runs.front()->name)
+                                 : DialogWords::tr("Tags that %1 runs get; -tag takes one away:").arg(runs.size()));
     if (one) dialog->setTextValue(runs.front()->tags.join(QLatin1Char(' ')));
     QObject::connect(dialog, &QInputDialog::textValueSelected, &bench, [&bench, runs, one](const QString& text) {
         if (one) bench.actions.setTags(runs.front()->id, text.simplified());
@@ -151,10 +156,10 @@ void editTags(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* pa
 }
 
 void editNotes(Workbench& bench, const RunItem& run, QWidget* parent) {
-    auto* dialog = dialogFor(parent, dialogWords("Notes"), dialogWords("Notes on %1:").arg(run.name));
+    auto* dialog = dialogFor(parent, DialogWords::tr("Notes"), DialogWords::tr("Notes on %1:").arg(run.name));
     dialog->setOption(QInputDialog::UsePlainTextEditForTextInput);
     dialog->setTextValue(QString::fromStdString(run.row.notes));
-    dialog->setOkButtonText(dialogWords("Save"));
+    dialog->setOkButtonText(DialogWords::tr("Save"));
     QObject::connect(dialog, &QInputDialog::textValueSelected, &bench,
                      [&bench, id = run.id](const QString& text) { bench.actions.setNotes(id, text.trimmed()); });
     dialog->open();
@@ -167,26 +172,27 @@ void exportCheckpoint(Workbench& bench, const RunItem& run, const store::Checkpo
         const QString name =
             QStringLiteral("%1-step%2.%3").arg(run.name).arg(checkpoint.step).arg(QLatin1String(each.suffix));
         const QString out =
-            QFileDialog::getSaveFileName(parent, dialogWords(each.title), name, dialogWords(each.filter));
+            QFileDialog::getSaveFileName(parent, DialogWords::tr(each.title), name, DialogWords::tr(each.filter));
         if (!out.isEmpty()) bench.actions.exportCheckpoint(QString::fromStdString(checkpoint.path), format, out);
     }
 }
 
 void exportPoints(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
     if (runs.size() > 1) {
-        const QString folder = QFileDialog::getExistingDirectory(parent, dialogWords("Folder for the points"));
+        const QString folder = QFileDialog::getExistingDirectory(parent, DialogWords::tr("Folder for the points"));
         for (const RunItemPtr& run : runs)
             if (!folder.isEmpty())
                 bench.actions.exportCsv(run->id, QStringLiteral("%1/%2-%3.csv").arg(folder, run->name, run->id));
         return;
     }
-    const QString out = QFileDialog::getSaveFileName(
-        parent, dialogWords("Export points"), runs.front()->name + QStringLiteral(".csv"), dialogWords("CSV (*.csv)"));
+    const QString out =
+        QFileDialog::getSaveFileName(parent, DialogWords::tr("Export points"),
+                                     runs.front()->name + QStringLiteral(".csv"), DialogWords::tr("CSV (*.csv)"));
     if (!out.isEmpty()) bench.actions.exportCsv(runs.front()->id, out);
 }
 
 void exportEvents(Workbench& bench, const RunItem& run, QWidget* parent) {
-    const QString out = QFileDialog::getExistingDirectory(parent, dialogWords("Folder for the event file"));
+    const QString out = QFileDialog::getExistingDirectory(parent, DialogWords::tr("Folder for the event file"));
     if (!out.isEmpty()) bench.actions.exportTensorBoard(run.id, out);
 }
 

@@ -2,6 +2,7 @@
 #include "ui/forms/advanced_form.h"
 
 #include "engine/spec/better.h"
+#include "ui/models/engine_text.h"
 #include "ui/theme/icon.h"
 
 #include <QLineEdit>
@@ -46,8 +47,8 @@ void AdvancedForm::addSection(const spec::Section& section, const QStringList& l
             m_fields.insert(path, field);
         }
     }
-    auto* heading = new Label(QString::fromStdString(section.title), TextRole::SmallSecondary);
-    heading->setToolTip(QString::fromStdString(section.help));
+    auto* heading = new Label(engineText(section.title), TextRole::SmallSecondary);
+    heading->setToolTip(engineText(section.help));
     if (layout->count() > 0) layout->addSpacing(Theme::current().px(8));
     layout->addWidget(heading);
     layout->addWidget(grid);

@@ -16,7 +16,9 @@ namespace {
 
 using spec::ParamType;
 
-QString axisWords(const char* text, int n = -1) { return QCoreApplication::translate("Axis", text, nullptr, n); }
+struct AxisWords {
+    Q_DECLARE_TR_FUNCTIONS(Axis)
+};
 
 bool isList(ParamType type) { return type == ParamType::IntegerList || type == ParamType::NumberList; }
 
@@ -104,12 +106,12 @@ QString valueFault(const spec::ParamInfo& field, const spec::Value& value) {
 
 QString valuesText(const spec::Axis& axis) {
     if (axis.isList()) return joinValues(axis.values);
-    QStringList parts{axisWords("%1 to %2").arg(numberText(axis.from), numberText(axis.to))};
-    if (axis.sd > 0) parts << axisWords("normal, mean %1, sd %2").arg(numberText(axis.mean), numberText(axis.sd));
-    if (axis.logScale) parts << axisWords("log");
-    if (axis.step > 0) parts << axisWords("in steps of %1").arg(numberText(axis.step));
-    if (axis.whole) parts << axisWords("whole");
-    if (axis.count > 0) parts << axisWords("%n values", axis.count);
+    QStringList parts{AxisWords::tr("%1 to %2").arg(numberText(axis.from), numberText(axis.to))};
+    if (axis.sd > 0) parts << AxisWords::tr("normal, mean %1, sd %2").arg(numberText(axis.mean), numberText(axis.sd));
+    if (axis.logScale) parts << AxisWords::tr("log");
+    if (axis.step > 0) parts << AxisWords::tr("in steps of %1").arg(numberText(axis.step));
+    if (axis.whole) parts << AxisWords::tr("whole");
+    if (axis.count > 0) parts << AxisWords::tr("%n values", nullptr, axis.count);
     return parts.join(QStringLiteral(", "));
 }
 

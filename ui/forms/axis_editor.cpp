@@ -5,6 +5,7 @@
 #include "ui/forms/axis_defaults.h"
 #include "ui/forms/form_grid.h"
 #include "ui/forms/param_field.h"
+#include "ui/models/engine_text.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/segmented_control.h"
@@ -64,12 +65,12 @@ AxisEditor::AxisEditor(const spec::ParamInfo& field, QWidget* parent)
     showMode();
 }
 
-void AxisEditor::showTitle() { m_title->setText(QString::fromStdString(m_field.title)); }
+void AxisEditor::showTitle() { m_title->setText(engineText(m_field.title)); }
 
 bool AxisEditor::isRange() const { return m_choices.empty() && m_kind->currentIndex() == 1; }
 
 void AxisEditor::makeRange() {
-    const QString title = QString::fromStdString(m_field.title);
+    const QString title = engineText(m_field.title);
     m_kind = new SegmentedControl({tr("List"), tr("Range")});
     m_kind->setAccessibleName(tr("%1: list or range").arg(title));
     m_list = lineEdit(tr("%1: values, separated by commas").arg(title));
@@ -97,7 +98,7 @@ QWidget* AxisEditor::makeChecks() {
         const QString word = flag ? (std::get<bool>(m_choices[i]) ? tr("on") : tr("off"))
                                   : QString::fromStdString(spec::toText(m_choices[i]));
         auto* box = new QCheckBox(word);
-        box->setAccessibleName(tr("%1: %2").arg(QString::fromStdString(m_field.title), word));
+        box->setAccessibleName(tr("%1: %2").arg(engineText(m_field.title), word));
         connect(box, &QCheckBox::toggled, this, &AxisEditor::edited);
         m_boxes << box;
         grid->addWidget(box, static_cast<int>(i) / 2, static_cast<int>(i) % 2);

@@ -2,6 +2,7 @@
 #include "ui/forms/field_title.h"
 
 #include "engine/spec/sections.h"
+#include "ui/models/engine_text.h"
 
 #include <QCoreApplication>
 
@@ -9,7 +10,9 @@ namespace trainyard::ui {
 
 namespace {
 
-QString titleWords(const char* text) { return QCoreApplication::translate("FieldTitle", text); }
+struct TitleWords {
+    Q_DECLARE_TR_FUNCTIONS(FieldTitle)
+};
 
 // Fields that are neither a parameter of the catalog nor in the table of sections.
 struct TitleOfPath {
@@ -43,16 +46,16 @@ QString fieldTitle(const QString& path, const spec::RunSpec& spec, const spec::C
     const QString last = path.section(QLatin1Char('.'), -1);
     for (const auto& [name, title, choice, entries] : choices) {
         if (first != QLatin1String(name)) continue;
-        if (path == first || path == first + QStringLiteral(".name")) return titleWords(title);
+        if (path == first || path == first + QStringLiteral(".name")) return TitleWords::tr(title);
         const auto* entry = spec::Catalog::find(entries, choice.name);
         const auto* info = entry ? entry->find(last.toStdString()) : nullptr;
-        return info ? QString::fromStdString(info->title) : path;
+        return info ? engineText(info->title) : path;
     }
     for (const auto& [name, title] : kTitles)
-        if (path == QLatin1String(name)) return titleWords(title);
+        if (path == QLatin1String(name)) return TitleWords::tr(title);
     for (const auto& section : spec::runSections())
         for (const auto& info : section.params)
-            if (path == QString::fromStdString(info.name)) return QString::fromStdString(info.title);
+            if (path == QString::fromStdString(info.name)) return engineText(info.title);
     return path;
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/forms/axis_defaults.h"
 #include "ui/forms/axis_spot.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/training_source.h"
 #include "ui/widgets/path_field.h"
 #include "ui/widgets/unit_field.h"
@@ -98,7 +99,7 @@ Label* FormGrid::addShort(const QString& text, QWidget* field, QWidget* tail) {
 
 void FormGrid::addParam(ParamField* field, const QStringList& paths) {
     const spec::ParamInfo& info = field->info();
-    const QString title = QString::fromStdString(info.title);
+    const QString title = engineText(info.title);
     auto* toggle = !paths.isEmpty() && canVary(info.type) ? new VaryToggle(title) : nullptr;
     field->isShort() ? addShort(title, field, toggle) : addRow(title, field, toggle);
     if (!toggle) return;
@@ -170,11 +171,11 @@ void ChoiceRows::setEntries(const std::vector<spec::Entry>& entries) {
     m_combo->clear();
     auto* model = qobject_cast<QStandardItemModel*>(m_combo->model());
     for (const auto& entry : entries) {
-        const QString title = QString::fromStdString(entry.title);
+        const QString title = engineText(entry.title);
         m_combo->addItem(entry.available ? title : tr("%1 (not installed)").arg(title),
                          QString::fromStdString(entry.name));
         const int at = m_combo->count() - 1;
-        m_combo->setItemData(at, QString::fromStdString(entry.available ? entry.help : entry.unavailable),
+        m_combo->setItemData(at, entry.available ? engineText(entry.help) : QString::fromStdString(entry.unavailable),
                              Qt::ToolTipRole);
         if (!entry.available && model) model->item(at)->setEnabled(false);
     }
@@ -195,7 +196,7 @@ void ChoiceRows::rebuild() {
         m_grid->hide();
         return;
     }
-    m_combo->setToolTip(QString::fromStdString(now->help));
+    m_combo->setToolTip(engineText(now->help));
     for (const auto& info : now->params) {
         const QString name = QString::fromStdString(info.name);
         if (m_leaveOut.contains(name)) continue;

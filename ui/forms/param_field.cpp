@@ -2,6 +2,7 @@
 #include "ui/forms/param_field.h"
 
 #include "engine/spec/paths.h"
+#include "ui/models/engine_text.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/path_field.h"
 #include "ui/widgets/switch.h"
@@ -73,8 +74,8 @@ Result<spec::Value> readValue(const QString& text, spec::ParamType type) {
 
 ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(parent), m_info(info) {
     auto* layout = row(this);
-    const QString title = QString::fromStdString(info.title);
-    const QString help = QString::fromStdString(info.help);
+    const QString title = engineText(info.title);
+    const QString help = engineText(info.help);
     QWidget* editor = nullptr;
     if (info.type == spec::ParamType::Flag) {
         m_switch = new Switch;
@@ -92,7 +93,7 @@ ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(p
     } else {
         if (info.type == spec::ParamType::Path)
             m_text = m_path = new PathField(spec::namesFolder(info.name) ? PathField::Folder : PathField::File);
-        else m_text = new UnitField(QString::fromStdString(info.unit));
+        else m_text = new UnitField(engineText(info.unit));
         if (info.type == spec::ParamType::Path || info.type == spec::ParamType::Text)
             m_text->edit()->setPlaceholderText(tr("automatic"));
         connect(m_text, &UnitField::textEdited, this, &ParamField::changed);
@@ -140,7 +141,7 @@ void ParamField::setError(const QString& message) {
         m_text->setError(message);
     } else if (m_choice) {
         setKind(m_choice, message.isEmpty() ? "" : "error");
-        m_choice->setToolTip(message.isEmpty() ? QString::fromStdString(m_info.help) : message);
+        m_choice->setToolTip(message.isEmpty() ? engineText(m_info.help) : message);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "ui/forms/field_title.h"
 #include "ui/forms/lr_field.h"
 #include "ui/forms/lr_finder.h"
+#include "ui/models/engine_text.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/switch.h"
 #include "ui/widgets/unit_field.h"
@@ -84,7 +85,7 @@ VaryToggle* RunForm::wordToggle(const QString& path, QWidget* field, std::functi
     for (const auto& section : spec::runSections())
         for (const auto& info : section.params)
             if (info.name == path.toStdString()) named = info;
-    auto* toggle = new VaryToggle(QString::fromStdString(named.title));
+    auto* toggle = new VaryToggle(engineText(named.title));
     new AxisSpot({.info = [named] { return named; },
                   .paths = {path},
                   .value = [word = std::move(word)] { return spec::Value(word().toStdString()); },

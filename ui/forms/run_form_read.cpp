@@ -6,6 +6,7 @@
 #include "ui/forms/field_title.h"
 #include "ui/forms/lr_field.h"
 #include "ui/forms/run_form.h"
+#include "ui/models/engine_text.h"
 #include "ui/widgets/path_field.h"
 #include "ui/widgets/segmented_control.h"
 
@@ -256,12 +257,12 @@ bool RunForm::showAt(const QString& path, const QString& message) {
     bool placed = false;
     for (auto* rows : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
         if (!rows->setError(path, message)) continue;
-        if (auto* field = rows->field(path)) m_titles.insert(path, QString::fromStdString(field->info().title));
+        if (auto* field = rows->field(path)) m_titles.insert(path, engineText(field->info().title));
         placed = true;
     }
     if (auto* field = m_advanced->field(path)) {
         if (!field->hasError()) field->setError(message);
-        m_titles.insert(path, QString::fromStdString(field->info().title));
+        m_titles.insert(path, engineText(field->info().title));
         m_advanced->setOpen(true);
         placed = true;
     }

@@ -7,6 +7,7 @@
 #include "ui/forms/earlier_sweeps.h"
 #include "ui/forms/first_configurations.h"
 #include "ui/forms/stop_rules.h"
+#include "ui/models/engine_text.h"
 #include "ui/theme/icon.h"
 
 #include <QComboBox>
@@ -265,8 +266,7 @@ void SweepFields::showReason(const spec::SweepSpec& sweep) {
     const auto& all = sweep::searchers();
     const auto entry =
         std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.info.name == chosen.name; });
-    m_reason->setText(
-        tr("Takes %1: %2.").arg(QString::fromStdString(entry->info.title), QString::fromStdString(chosen.reason)));
+    m_reason->setText(tr("Takes %1: %2.").arg(engineText(entry->info.title), engineText(chosen.reason)));
 }
 
 QString SweepFields::titleOf(const QString& path) const {
@@ -279,7 +279,7 @@ QString SweepFields::titleOf(const QString& path) const {
         if (path == rows->path()) return rows->combo()->accessibleName();
         if (!field) field = rows->field(path);
     }
-    return field ? QString::fromStdString(field->info().title) : path;
+    return field ? engineText(field->info().title) : path;
 }
 
 void SweepFields::clearErrors() {

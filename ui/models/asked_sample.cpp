@@ -17,7 +17,9 @@ namespace {
 constexpr qint64 kLargestTable = 1 << 20; // bytes: every row is answered, and one is shown
 constexpr qsizetype kShownText = 60;      // characters
 
-QString askWords(const char* text) { return QCoreApplication::translate("Samples", text); }
+struct AskWords {
+    Q_DECLARE_TR_FUNCTIONS(Samples)
+};
 
 Error refused(const QString& what, const QString& where, const QString& remedy) {
     return inputError(what.toStdString(), where.toStdString(), remedy.toStdString());
@@ -44,20 +46,24 @@ QString rowInput(const QString& text) {
 Result<AskedSample> sampleOfFile(const QString& path) {
     const QFileInfo file(path);
     if (file.isDir())
-        return refused(askWords("is a folder"), path, askWords("choose one image; trainyardctl predict takes folders"));
-    if (!file.exists()) return refused(askWords("is not there"), path, askWords("choose a PNG, JPEG or CSV file"));
+        return refused(AskWords::tr("is a folder"), path,
+                       AskWords::tr("choose one image; trainyardctl predict takes folders"));
+    if (!file.exists())
+        return refused(AskWords::tr("is not there"), path, AskWords::tr("choose a PNG, JPEG or CSV file"));
     if (!file.isReadable())
-        return refused(askWords("cannot be read"), path, askWords("change its permissions, or choose another file"));
+        return refused(AskWords::tr("cannot be read"), path,
+                       AskWords::tr("change its permissions, or choose another file"));
     if (file.suffix().compare(QLatin1String("csv"), Qt::CaseInsensitive) == 0 && file.size() > kLargestTable)
-        return refused(askWords("is larger than 1 MiB, and the first row alone is shown here"), path,
-                       askWords("paste one row, or use trainyardctl predict"));
+        return refused(AskWords::tr("is larger than 1 MiB, and the first row alone is shown here"), path,
+                       AskWords::tr("paste one row, or use trainyardctl predict"));
     return asked(file.absoluteFilePath(), file.fileName());
 }
 
 Result<AskedSample> sampleOfText(const QString& typed, std::optional<spec::TaskKind> task) {
     static const QRegularExpression kSample(QStringLiteral("^(data:)?(train|validation|test)/([0-9]+)$"));
     const QString text = typed.trimmed();
-    if (text.isEmpty()) return refused(askWords("nothing was given"), {}, askWords("give an image, a row or a text"));
+    if (text.isEmpty())
+        return refused(AskWords::tr("nothing was given"), {}, AskWords::tr("give an image, a row or a text"));
     if (const auto sample = kSample.match(text); sample.hasMatch()) {
         const QString name = sample.captured(2) + QLatin1Char('/') + sample.captured(3);
         return asked(QStringLiteral("data:") + name, name);
@@ -72,9 +78,9 @@ Result<AskedSample> sampleOfText(const QString& typed, std::optional<spec::TaskK
     if (task == spec::TaskKind::Language) return asked(QStringLiteral("text:") + typed, typed);
     if (isRow(text)) return asked(rowInput(text), text);
     if (oneLine && QDir::isAbsolutePath(path)) return sampleOfFile(path); // which says that it is not there
-    return refused(askWords("is neither a file of this computer nor a row of numbers"),
+    return refused(AskWords::tr("is neither a file of this computer nor a row of numbers"),
                    QLatin1Char('"') + text.left(kShownText) + QLatin1Char('"'),
-                   askWords("give an image, numbers as in 5.1, 3.5, or a sample as in validation/17"));
+                   AskWords::tr("give an image, numbers as in 5.1, 3.5, or a sample as in validation/17"));
 }
 
 Result<AskedSample> sampleOfMime(const QMimeData& data, std::optional<spec::TaskKind> task, const QString& folder) {
@@ -87,14 +93,14 @@ Result<AskedSample> sampleOfMime(const QMimeData& data, std::optional<spec::Task
         const QString path = QDir(folder).filePath(QStringLiteral("pasted-%1.png").arg(++number));
         if (!image.save(path))
             return environmentError("the picture cannot be written", path.toStdString(), "free some space there");
-        return asked(path, askWords("pasted picture"));
+        return asked(path, AskWords::tr("pasted picture"));
     }
     if (!urls.isEmpty())
-        return refused(askWords("is not a file of this computer"), urls.first().toDisplayString(),
-                       askWords("save it, and drop the file"));
+        return refused(AskWords::tr("is not a file of this computer"), urls.first().toDisplayString(),
+                       AskWords::tr("save it, and drop the file"));
     if (data.hasText()) return sampleOfText(data.text(), task);
-    return refused(askWords("the clipboard holds neither an image nor text"), {},
-                   askWords("copy an image, a row of numbers or a text"));
+    return refused(AskWords::tr("the clipboard holds neither an image nor text"), {},
+                   AskWords::tr("copy an image, a row of numbers or a text"));
 }
 
 } // namespace trainyard::ui

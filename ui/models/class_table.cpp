@@ -21,24 +21,28 @@ struct ScoreColumn {
 };
 
 constexpr ScoreColumn kClassColumns[] = {
-    {QT_TRANSLATE_NOOP("ClassTable", "Precision"),
-     QT_TRANSLATE_NOOP("ClassTable", "Of the samples that were predicted as this class, the share that is of it"),
+    {QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Precision"),
+     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable",
+                       "Of the samples that were predicted as this class, the share that is of it"),
      [](const run::ClassScore& score) { return score.precision; }, true},
-    {QT_TRANSLATE_NOOP("ClassTable", "Recall"),
-     QT_TRANSLATE_NOOP("ClassTable", "Of the samples of this class, the share that was predicted as it"),
+    {QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Recall"),
+     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Of the samples of this class, the share that was predicted as it"),
      [](const run::ClassScore& score) { return score.recall; }, true},
-    {QT_TRANSLATE_NOOP("ClassTable", "F1"),
-     QT_TRANSLATE_NOOP("ClassTable", "The harmonic mean of precision and recall"),
+    {QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "F1"),
+     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "The harmonic mean of precision and recall"),
      [](const run::ClassScore& score) { return score.f1; }, true},
-    {QT_TRANSLATE_NOOP("ClassTable", "Support"), QT_TRANSLATE_NOOP("ClassTable", "Samples of this class"),
+    {QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Support"),
+     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Samples of this class"),
      [](const run::ClassScore& score) { return static_cast<double>(score.samples); }, false, true}};
 
 constexpr ScoreColumn kTargetColumns[] = {
-    {"RMSE", QT_TRANSLATE_NOOP("ClassTable", "Root mean squared error, in the units of the data"),
+    {"RMSE", QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Root mean squared error, in the units of the data"),
      [](const run::ClassScore& score) { return score.rmse; }},
-    {"MAE", QT_TRANSLATE_NOOP("ClassTable", "Mean absolute error, in the units of the data"),
+    {"MAE", QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Mean absolute error, in the units of the data"),
      [](const run::ClassScore& score) { return score.mae; }},
-    {"R²", QT_TRANSLATE_NOOP("ClassTable", "Coefficient of determination: 1 is perfect, 0 as good as the mean"),
+    {"R²",
+     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable",
+                       "Coefficient of determination: 1 is perfect, 0 as good as the mean"),
      [](const run::ClassScore& score) { return score.r2; }}};
 
 std::span<const ScoreColumn> columnsOf(spec::TaskKind task) {

@@ -11,28 +11,30 @@ namespace trainyard::ui {
 
 namespace {
 
-QString adviceText(const char* text) { return QCoreApplication::translate("FailureFix", text); }
+struct FixWords {
+    Q_DECLARE_TR_FUNCTIONS(FailureFix)
+};
 
 } // namespace
 
 FailureFix fixFor(const RunItem& run, bool hasCheckpoint, const spec::Catalog* catalog) {
     auto parsed = spec::parseRunSpec(run.row.specJson);
-    if (!parsed) return {adviceText("Resume"), std::nullopt};
+    if (!parsed) return {FixWords::tr("Resume"), std::nullopt};
     spec::RunSpec spec = std::move(*parsed);
     spec.name.clear();
     if (run.row.errorCode == ErrorCode::OutOfMemory && spec.perRankBatch() > 1) {
         auto& batch = spec.batch.perRank ? spec.batch.perRank : spec.batch.global;
         *batch = std::max<std::int64_t>(1, *batch / 2);
-        return {adviceText("Halve the batch and retry"), spec};
+        return {FixWords::tr("Halve the batch and retry"), spec};
     }
     const auto* optimizer = catalog ? spec::Catalog::find(catalog->optimizers, spec.optimizer.name) : nullptr;
     const double lr = spec.optimizer.number("lr", spec::defaultLearningRate(optimizer).value_or(0));
     if (run.row.errorCode == ErrorCode::LossNotFinite && lr > 0) {
         spec.optimizer.params["lr"] = lr / 10;
-        return {adviceText("Retry with lr %1").arg(lr / 10), spec};
+        return {FixWords::tr("Retry with lr %1").arg(lr / 10), spec};
     }
-    if (hasCheckpoint) return {adviceText("Resume"), std::nullopt};
-    return {adviceText("Retry"), spec};
+    if (hasCheckpoint) return {FixWords::tr("Resume"), std::nullopt};
+    return {FixWords::tr("Retry"), spec};
 }
 
 } // namespace trainyard::ui

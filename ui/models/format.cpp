@@ -10,7 +10,9 @@
 namespace trainyard::ui {
 
 namespace {
-QString words(const char* text) { return QCoreApplication::translate("format", text); }
+struct FormatWords {
+    Q_DECLARE_TR_FUNCTIONS(format)
+};
 } // namespace
 
 QString durationText(double seconds) {
@@ -26,11 +28,11 @@ QString durationText(double seconds) {
 QString ageText(std::int64_t wallMs, std::int64_t nowMs) {
     if (wallMs <= 0) return kNoValue;
     const qint64 seconds = std::max<qint64>(0, (nowMs - wallMs) / 1000);
-    if (seconds < 60) return words("%1 s").arg(seconds);
-    if (seconds < 3600) return words("%1 min").arg(seconds / 60);
-    if (seconds < 20 * 3600) return words("%1 h").arg(seconds / 3600);
+    if (seconds < 60) return FormatWords::tr("%1 s").arg(seconds);
+    if (seconds < 3600) return FormatWords::tr("%1 min").arg(seconds / 60);
+    if (seconds < 20 * 3600) return FormatWords::tr("%1 h").arg(seconds / 3600);
     const QDateTime then = QDateTime::fromMSecsSinceEpoch(wallMs);
-    return QLocale().toString(then, seconds < 6 * 86400 ? QStringLiteral("ddd") : QStringLiteral("d MMM"));
+    return QLocale().toString(then, seconds < 6 * 86400 ? QStringLiteral("ddd") : FormatWords::tr("d MMM"));
 }
 
 QString bytesText(double bytes) {
@@ -70,15 +72,15 @@ QString clockText(std::int64_t wallMs) {
     if (wallMs <= 0) return kNoValue;
     const QDateTime then = QDateTime::fromMSecsSinceEpoch(wallMs);
     const bool today = then.date() == QDate::currentDate();
-    return QLocale().toString(then, today ? QStringLiteral("HH:mm:ss") : QStringLiteral("d MMM HH:mm"));
+    return QLocale().toString(then, today ? QStringLiteral("HH:mm:ss") : FormatWords::tr("d MMM HH:mm"));
 }
 
 QString ordinalText(int number) {
     const int unit = number / 10 % 10 == 1 ? 0 : number % 10; // 11th, 12th, 13th
-    const QString form = unit == 1   ? words("%1st")
-                         : unit == 2 ? words("%1nd")
-                         : unit == 3 ? words("%1rd")
-                                     : words("%1th");
+    const QString form = unit == 1   ? FormatWords::tr("%1st")
+                         : unit == 2 ? FormatWords::tr("%1nd")
+                         : unit == 3 ? FormatWords::tr("%1rd")
+                                     : FormatWords::tr("%1th");
     return form.arg(number);
 }
 

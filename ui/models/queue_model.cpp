@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/queue_model.h"
 
+#include "ui/models/engine_sentences.h"
 #include "ui/models/format.h"
 
 #include <algorithm>
@@ -45,8 +46,7 @@ int QueueModel::rowOf(std::int64_t entry) const {
 void QueueModel::setQueue(const queue::QueueView& queue) {
     std::vector<Row> rows;
     for (const auto& entry : queue.waiting)
-        rows.push_back(
-            {entry.row, sentence(QString::fromStdString(queue::describe(entry))), queue::isSweep(entry.row)});
+        rows.push_back({entry.row, sentence(waitText(entry)), queue::isSweep(entry.row)});
     for (const auto& row : queue.refused)
         rows.push_back({row, tr("Refused: %1").arg(QString::fromStdString(row.failure().text())), queue::isSweep(row)});
     for (int at = rowCount(); at-- > 0;) {

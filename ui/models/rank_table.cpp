@@ -2,6 +2,7 @@
 #include "ui/models/rank_table.h"
 
 #include "engine/run/record/system_series.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/format.h"
 
 #include <QCoreApplication>
@@ -16,7 +17,9 @@ namespace {
 constexpr double kSilentIntervals = 3; // the others have told of that many points since
 constexpr double kMega = 1e6;
 
-QString rankWords(const char* text) { return QCoreApplication::translate("RankTable", text); }
+struct RankWords {
+    Q_DECLARE_TR_FUNCTIONS(RankTable)
+};
 
 QString percentOf(double share) { return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 0); }
 
@@ -99,8 +102,7 @@ std::vector<RankLine> rankLines(const SeriesStore& store, const QString& run, co
         if (worker != workers.end()) {
             line.where =
                 QString::fromStdString(worker->host.empty() ? worker->device : worker->host + ", " + worker->device);
-            line.now = worker->status == wire::RankStatus::Running ? QString::fromStdString(worker->beat.doing)
-                                                                   : QString::fromLatin1(toString(worker->status));
+            line.now = activityText(*worker);
         }
         lines.push_back(std::move(line));
     }
@@ -109,8 +111,8 @@ std::vector<RankLine> rankLines(const SeriesStore& store, const QString& run, co
 
 QString rankVerdict(const std::vector<RankLine>& lines, const std::vector<RankLane>& lanes) {
     const auto held = std::find_if(lines.begin(), lines.end(), [](const RankLine& line) { return line.holdsUp; });
-    if (lines.size() < 2) return rankWords("One rank waits for no other.");
-    if (held == lines.end()) return rankWords("No rank holds the others up.");
+    if (lines.size() < 2) return RankWords::tr("One rank waits for no other.");
+    if (held == lines.end()) return RankWords::tr("No rank holds the others up.");
     double lost = 0;
     for (const RankLine& line : lines)
         if (!line.holdsUp) lost += static_cast<double>(shareOf(line.shares, TimePart::Wait));
@@ -120,11 +122,11 @@ QString rankVerdict(const std::vector<RankLine>& lines, const std::vector<RankLa
         if (lane.rank != held->rank || lane.spans.empty()) continue;
         const double silent = end - lane.spans.back().to;
         if (silent > kSilentIntervals * run::systemInterval(end, lanes.size()))
-            return rankWords("Nothing has been heard of rank %1 for %2; the others wait for it.")
+            return RankWords::tr("Nothing has been heard of rank %1 for %2; the others wait for it.")
                 .arg(held->rank)
                 .arg(durationText(silent));
     }
-    return rankWords("The others wait for rank %1 (%2 %3): it costs them %4 of their time.")
+    return RankWords::tr("The others wait for rank %1 (%2 %3): it costs them %4 of their time.")
         .arg(held->rank)
         .arg(timePartName(mainPart(*held)), percentOf(static_cast<double>(shareOf(held->shares, mainPart(*held)))),
              percent);

@@ -6,6 +6,7 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/store/run_query.h"
 #include "ui/models/background.h"
+#include "ui/models/engine_sentences.h"
 #include "ui/models/format.h"
 #include "ui/models/model_export.h"
 
@@ -81,7 +82,7 @@ void RunActions::steer(const QString& sweep, const sweep::Steering& asked) {
         this,
         [workspace = m_workspace, id = sweep.toStdString(), asked] { return sweep::steerSweep(workspace, id, asked); },
         [this, asked](Result<sweep::Steered> result) {
-            if (result) Q_EMIT done(sentence(QString::fromStdString(sweep::describe(asked))), {});
+            if (result) Q_EMIT done(sentence(steeringText(asked)), {});
             else Q_EMIT failed(tr("The sweep was not changed"), result.error());
         });
 }

@@ -44,7 +44,9 @@ constexpr ColumnKind kColumnKinds[] = {
 
 const ColumnKind& kindOf(const RunColumn& column) { return kColumnKinds[static_cast<std::size_t>(column.kind)]; }
 
-QString columnWords(const char* text) { return QCoreApplication::translate("RunColumn", text); }
+struct ColumnWords {
+    Q_DECLARE_TR_FUNCTIONS(RunColumn)
+};
 
 std::optional<RunColumn> columnFromText(const QString& text) {
     // A name may hold blanks; the width is what follows the last one.
@@ -134,14 +136,14 @@ QString columnTitle(const RunColumn& column) {
     case Kind::Series:
         return QStringLiteral("%1 %2").arg(QString::fromStdString(column.series.series),
                                            QLatin1String(run::toString(column.series.aspect)));
-    default: return columnWords(kindOf(column).title);
+    default: return ColumnWords::tr(kindOf(column).title);
     }
 }
 
 QString columnTip(const RunColumn& column) {
     if (column.kind == Kind::Setting) return column.path;
     const char* tip = kindOf(column).tip;
-    return *tip == '\0' ? columnTitle(column) : columnWords(tip);
+    return *tip == '\0' ? columnTitle(column) : ColumnWords::tr(tip);
 }
 
 int columnWidth(const RunColumn& column) { return column.width > 0 ? column.width : kindOf(column).width; }
@@ -180,7 +182,7 @@ QString textIn(const RunItem& run, const RunColumn& column) {
     case Kind::Hosts: {
         QString hosts = run.settings.value(QStringLiteral("hosts"));
         hosts.remove(QLatin1Char('[')).remove(QLatin1Char(']'));
-        return hosts.isEmpty() ? columnWords("local") : hosts;
+        return hosts.isEmpty() ? ColumnWords::tr("local") : hosts;
     }
     case Kind::Time: return run.row.trainSeconds > 0 ? durationText(run.row.trainSeconds) : kNoValue;
     case Kind::Speed:
@@ -200,12 +202,12 @@ QString tipIn(const RunItem& run, const RunColumn& column) {
     case Kind::Trend: return run.scoreSeries;
     case Kind::Score:
         return std::isfinite(run.best)
-                   ? columnWords("%1 %2, step %3").arg(run.scoreSeries, exactText(run.best)).arg(run.bestStep)
+                   ? ColumnWords::tr("%1 %2, step %3").arg(run.scoreSeries, exactText(run.best)).arg(run.bestStep)
                    : run.scoreSeries;
     case Kind::Series: return columnTitle(column) + QLatin1Char(' ') + exactText(numberIn(run, column));
     case Kind::Setting: return column.path + QLatin1Char(' ') + textIn(run, column);
     case Kind::Notes: return QString::fromStdString(run.row.notes);
-    case Kind::Time: return columnWords("%1 s").arg(exactText(run.row.trainSeconds));
+    case Kind::Time: return ColumnWords::tr("%1 s").arg(exactText(run.row.trainSeconds));
     case Kind::Age: return clockText(endOf(run));
     default: return columnTitle(column) + QLatin1Char(' ') + textIn(run, column);
     }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_events.h"
 
+#include "ui/models/engine_sentences.h"
+
 namespace trainyard::ui {
 
 std::vector<PlotEvent> plotEvents(const std::vector<store::RunEventRow>& events) {
     std::vector<PlotEvent> marked;
     for (const auto& event : events)
         if (store::isMarked(event))
-            marked.push_back({event.step, event.seconds, static_cast<double>(event.wallMs) / 1000,
-                              QString::fromStdString(store::eventText(event))});
+            marked.push_back(
+                {event.step, event.seconds, static_cast<double>(event.wallMs) / 1000, runEventText(event)});
     return marked;
 }
 

@@ -149,20 +149,27 @@ Status statusTint(wire::RunStatus status) {
     }
 }
 
+namespace {
+
+struct StatusWords {
+    Q_DECLARE_TR_FUNCTIONS(status)
+};
+
+} // namespace
+
 QString statusWord(wire::RunStatus status) {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("status", text); };
     switch (status) {
-    case wire::RunStatus::Queued: return tr("Queued");
-    case wire::RunStatus::Starting: return tr("Starting");
-    case wire::RunStatus::Running: return tr("Running");
-    case wire::RunStatus::Paused: return tr("Paused");
-    case wire::RunStatus::Restarting: return tr("Restarting");
-    case wire::RunStatus::Stopping: return tr("Stopping");
-    case wire::RunStatus::Finished: return tr("Finished");
-    case wire::RunStatus::Stopped: return tr("Stopped");
-    case wire::RunStatus::Failed: return tr("Failed");
-    case wire::RunStatus::Interrupted: return tr("Interrupted");
-    case wire::RunStatus::Unknown: return tr("Unknown");
+    case wire::RunStatus::Queued: return StatusWords::tr("Queued");
+    case wire::RunStatus::Starting: return StatusWords::tr("Starting");
+    case wire::RunStatus::Running: return StatusWords::tr("Running");
+    case wire::RunStatus::Paused: return StatusWords::tr("Paused");
+    case wire::RunStatus::Restarting: return StatusWords::tr("Restarting");
+    case wire::RunStatus::Stopping: return StatusWords::tr("Stopping");
+    case wire::RunStatus::Finished: return StatusWords::tr("Finished");
+    case wire::RunStatus::Stopped: return StatusWords::tr("Stopped");
+    case wire::RunStatus::Failed: return StatusWords::tr("Failed");
+    case wire::RunStatus::Interrupted: return StatusWords::tr("Interrupted");
+    case wire::RunStatus::Unknown: return StatusWords::tr("Unknown");
     }
     return {};
 }

@@ -52,6 +52,7 @@ struct NamedSetting {
 struct Settings {
     static inline const Setting<int> themeMode{QStringLiteral("look/theme"), 0, {{0, 2}}}; // as ThemeMode
     static inline const Setting<bool> highContrast{QStringLiteral("look/contrast"), false};
+    static inline const Setting<QString> language{QStringLiteral("look/language")}; // a code; "": the system's
     static inline const Setting<bool> desktopNotices{QStringLiteral("notices/desktop"), true};
 
     static inline const Setting<int> curvesX{QStringLiteral("curves/x"), 0, {{0, 3}}}; // as XMode

@@ -118,9 +118,9 @@ QVariant TensorTable::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole)
         return int((section == Values || section == Norm ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    static const std::array<const char*, ColumnCount> titles{"Name",   "shape",   "dtype",
-                                                             "values", "L2 norm", "distribution"};
-    return role == Qt::DisplayRole ? QVariant(tr(titles[static_cast<std::size_t>(section)])) : QVariant();
+    const std::array<QString, ColumnCount> titles{tr("Name"),   tr("Shape"),   QStringLiteral("dtype"),
+                                                  tr("Values"), tr("L2 norm"), tr("Distribution")};
+    return role == Qt::DisplayRole ? QVariant(titles[static_cast<std::size_t>(section)]) : QVariant();
 }
 
 } // namespace trainyard::ui

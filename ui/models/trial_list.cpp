@@ -5,6 +5,7 @@
 #include "engine/sweep/decision_text.h"
 #include "engine/sweep/judge.h"
 #include "engine/sweep/slot_count.h"
+#include "ui/models/engine_sentences.h"
 #include "ui/models/format.h"
 
 #include <algorithm>
@@ -143,7 +144,7 @@ QString TrialList::slotsText() const {
     spec.parallel = slots();
     const auto* sweep = row();
     const int trials = !sweep || spec::isOpenEnded(spec) ? 0 : sweep->trials;
-    return QString::fromStdString(sweep::toText(sweep::slotCount(spec, m_workers, trials)));
+    return ui::slotsText(sweep::slotCount(spec, m_workers, trials));
 }
 
 int TrialList::slots() const {

@@ -47,15 +47,17 @@ QString groupOf(const QString& path) {
     return {};
 }
 
-QString changeWords(const char* text) { return QCoreApplication::translate("ChangeList", text); }
+struct ChangeWords {
+    Q_DECLARE_TR_FUNCTIONS(ChangeList)
+};
 
 QString batchText(const spec::RunSpec& spec) {
-    return spec.batch.global ? changeWords("%1 global").arg(*spec.batch.global)
-                             : changeWords("%1 per worker").arg(spec.batch.perRank.value_or(0));
+    return spec.batch.global ? ChangeWords::tr("%1 global").arg(*spec.batch.global)
+                             : ChangeWords::tr("%1 per worker").arg(spec.batch.perRank.value_or(0));
 }
 QString lengthText(const spec::RunSpec& spec) {
-    return spec.steps ? changeWords("%1 steps").arg(*spec.steps)
-                      : changeWords("%1 epochs").arg(spec.epochs.value_or(0));
+    return spec.steps ? ChangeWords::tr("%1 steps").arg(*spec.steps)
+                      : ChangeWords::tr("%1 epochs").arg(spec.epochs.value_or(0));
 }
 
 } // namespace
@@ -72,9 +74,9 @@ QList<SettingChange> settingChanges(const spec::RunSpec& before, const spec::Run
         const QString was = at(left, path), is = at(right, path), group = groupOf(path);
         if (was == is) return;
         if (group == QLatin1String("batch")) {
-            changes[group] = {group, changeWords("Batch"), batchText(before), batchText(after)};
+            changes[group] = {group, ChangeWords::tr("Batch"), batchText(before), batchText(after)};
         } else if (group == QLatin1String("length")) {
-            changes[group] = {group, changeWords("Length"), lengthText(before), lengthText(after)};
+            changes[group] = {group, ChangeWords::tr("Length"), lengthText(before), lengthText(after)};
         } else if (group.isEmpty() || at(left, group) == at(right, group) || path == group) {
             changes[path] = {path, fieldTitle(path, after, catalog), was, is}; // another model has other parameters
         }

@@ -37,7 +37,7 @@ void NewRunSheet::offerDraft() {
     if (!draft || draft->origin != m_origin || (m_origin.isEmpty() && !m_json.isEmpty())) return;
     const auto when = QDateTime::fromMSecsSinceEpoch(draft->savedMs);
     const bool today = when.date() == QDate::currentDate();
-    const QString time = QLocale().toString(when, today ? QStringLiteral("HH:mm") : QStringLiteral("d MMM HH:mm"));
+    const QString time = QLocale().toString(when, today ? QStringLiteral("HH:mm") : tr("d MMM HH:mm"));
     m_draft->setMessage(Status::Info, tr("Settings of %1 were not started").arg(time), {});
     m_draftArea->show();
 }

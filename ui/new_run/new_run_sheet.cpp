@@ -37,12 +37,14 @@ struct Preset {
 };
 // Settings that give a good curve on a few cores, on Fashion-MNIST where nothing else is said.
 constexpr Preset kPresets[] = {
-    {QT_TRANSLATE_NOOP("NewRunSheet", "First run"), "mlp", 0.1, 128, 5},
-    {QT_TRANSLATE_NOOP("NewRunSheet", "Baseline"), "softmax", 0.1, 128, 5},
-    {QT_TRANSLATE_NOOP("NewRunSheet", "Small ConvNet"), "convnet", 0.05, 128, 5},
-    {QT_TRANSLATE_NOOP("NewRunSheet", "ResNet-18"), "resnet18", 0.05, 128, 3},
-    {QT_TRANSLATE_NOOP("NewRunSheet", "Regression"), "mlp", 0.05, 64, 20, spec::TaskKind::Regression, "waves"},
-    {QT_TRANSLATE_NOOP("NewRunSheet", "Small GPT"), "gpt", 0.05, 32, 5, spec::TaskKind::Language, "sentences"}};
+    {QT_TRANSLATE_NOOP("trainyard::ui::NewRunSheet", "First run"), "mlp", 0.1, 128, 5},
+    {QT_TRANSLATE_NOOP("trainyard::ui::NewRunSheet", "Baseline"), "softmax", 0.1, 128, 5},
+    {QT_TRANSLATE_NOOP("trainyard::ui::NewRunSheet", "Small ConvNet"), "convnet", 0.05, 128, 5},
+    {QT_TRANSLATE_NOOP("trainyard::ui::NewRunSheet", "ResNet-18"), "resnet18", 0.05, 128, 3},
+    {QT_TRANSLATE_NOOP("trainyard::ui::NewRunSheet", "Regression"), "mlp", 0.05, 64, 20, spec::TaskKind::Regression,
+     "waves"},
+    {QT_TRANSLATE_NOOP("trainyard::ui::NewRunSheet", "Small GPT"), "gpt", 0.05, 32, 5, spec::TaskKind::Language,
+     "sentences"}};
 
 // A word for a POSIX shell.
 QString shellQuoted(QString text) {

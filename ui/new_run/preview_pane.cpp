@@ -252,9 +252,8 @@ void PreviewPane::showSweep() {
 void PreviewPane::showBatch() {
     const auto& spec = m_state.shown;
     const auto bold = [](std::int64_t n) { return QStringLiteral("<b>%1</b>").arg(countText(static_cast<double>(n))); };
-    const QString factors =
-        (spec.scaling.workers == 1 ? tr("%1 per worker × %2 worker") : tr("%1 per worker × %2 workers"))
-            .arg(bold(spec.perRankBatch()), bold(spec.scaling.workers));
+    const QString factors = tr("%1 per worker × %2 workers", nullptr, static_cast<int>(spec.scaling.workers))
+                                .arg(bold(spec.perRankBatch()), bold(spec.scaling.workers));
     const QString accumulated =
         spec.batch.accumulate == 1 ? factors : tr("%1 × %2 accum.").arg(factors, bold(spec.batch.accumulate));
     m_batchLine->setText(tr("%1 = %2 global").arg(accumulated, bold(spec.globalBatch())));

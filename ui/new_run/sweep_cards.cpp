@@ -4,6 +4,8 @@
 #include "engine/sweep/schedulers.h"
 #include "engine/sweep/searchers.h"
 #include "ui/forms/param_field.h"
+#include "ui/models/engine_sentences.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/format.h"
 #include "ui/new_run/configuration_table.h"
 
@@ -18,7 +20,7 @@ template <class Entries>
 QString titleOf(const Entries& entries, const std::string& name) {
     const auto found =
         std::find_if(entries.begin(), entries.end(), [&](const auto& each) { return each.info.name == name; });
-    return QString::fromStdString(found == entries.end() ? name : found->info.title);
+    return engineText(found == entries.end() ? name : found->info.title);
 }
 
 QString runsText(const spec::SweepSpec& sweep, const sweep::Foreseen& foreseen) {
@@ -93,7 +95,7 @@ void SweepCards::show(const spec::SweepSpec& sweep, const sweep::Foreseen& fores
                                     bound(static_cast<double>(foreseen.epochs ? preview->train : shown.globalBatch())),
                                     {}};
     }
-    pairs << PairList::Pair{tr("Slots"), QString::fromStdString(sweep::toText(foreseen.slots)),
+    pairs << PairList::Pair{tr("Slots"), slotsText(foreseen.slots),
                             tr("Trials that train side by side, and the cores that they have")};
     if (sweep.second)
         pairs << PairList::Pair{
@@ -101,7 +103,7 @@ void SweepCards::show(const spec::SweepSpec& sweep, const sweep::Foreseen& fores
             tr("%1 and %2").arg(QString::fromStdString(sweep.scoreBy), QString::fromStdString(sweep.second->series)),
             tr("The result is the front of both: what no other trial beats")};
     m_pairs->setPairs(pairs);
-    m_reason->setText(tr("Takes %1: %2.").arg(searcher, QString::fromStdString(foreseen.reason)));
+    m_reason->setText(tr("Takes %1: %2.").arg(searcher, engineText(foreseen.reason)));
     m_reason->setVisible(automatic);
 }
 

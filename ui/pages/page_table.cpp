@@ -2,6 +2,7 @@
 #include "ui/pages/page_table.h"
 
 #include <QCoreApplication>
+#include <QKeySequence>
 
 #include <algorithm>
 
@@ -29,7 +30,9 @@ int pageIndex(const QString& id) {
 QString pageTitle(const Page& page) { return QCoreApplication::translate("Page", page.title); }
 
 QString pageKeys(int index) {
-    return index < 0 || index >= kKeys ? QString() : QStringLiteral("Ctrl+%1").arg(index + 1);
+    return index < 0 || index >= kKeys
+               ? QString()
+               : QKeySequence(QStringLiteral("Ctrl+%1").arg(index + 1)).toString(QKeySequence::NativeText);
 }
 
 QString pageDigits() { return QStringLiteral("1 … %1").arg(std::min(kKeys, static_cast<int>(pages().size()))); }

@@ -2,8 +2,8 @@
 #include "ui/plots/axis_ticks.h"
 
 #include "engine/base/axis_ticks.h"
+#include "ui/plots/plot_words.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
 
@@ -14,8 +14,6 @@
 namespace trainyard::ui {
 
 namespace {
-
-QString translated(const char* text) { return QCoreApplication::translate("Plots", text); }
 
 int decimalsOfStep(double step) { return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9); }
 
@@ -110,7 +108,7 @@ std::vector<Tick> wallTicks(double low, double high, int count) {
     for (const double at : multiplesIn(low + offset, high + offset, step)) {
         const QDateTime time = localTime(at - offset);
         const bool dayBegins = time.time().msecsSinceStartOfDay() == 0;
-        ticks.push_back({at - offset, QLocale().toString(time, dayBegins   ? QStringLiteral("d MMM")
+        ticks.push_back({at - offset, QLocale().toString(time, dayBegins   ? PlotWords::tr("d MMM")
                                                                : step < 60 ? QStringLiteral("HH:mm:ss")
                                                                            : QStringLiteral("HH:mm"))});
     }
@@ -189,22 +187,22 @@ QString formatDuration(double seconds) {
 
 QString formatX(XMode mode, double x) {
     switch (mode) {
-    case XMode::Epoch: return translated("Epoch %1").arg(plain(x, 1));
+    case XMode::Epoch: return PlotWords::tr("Epoch %1").arg(plain(x, 1));
     case XMode::RelativeTime: return formatDuration(x);
-    case XMode::WallTime: return QLocale().toString(localTime(x), QStringLiteral("d MMM HH:mm:ss"));
+    case XMode::WallTime: return QLocale().toString(localTime(x), PlotWords::tr("d MMM HH:mm:ss"));
     case XMode::Step: break;
     }
-    return translated("Step %1").arg(QLocale().toString(static_cast<qint64>(std::llround(x))));
+    return PlotWords::tr("Step %1").arg(QLocale().toString(static_cast<qint64>(std::llround(x))));
 }
 
 QString xTitle(XMode mode) {
     switch (mode) {
-    case XMode::Epoch: return translated("Epoch");
-    case XMode::RelativeTime: return translated("Time since start");
-    case XMode::WallTime: return translated("Wall time");
+    case XMode::Epoch: return PlotWords::tr("Epoch");
+    case XMode::RelativeTime: return PlotWords::tr("Time since start");
+    case XMode::WallTime: return PlotWords::tr("Wall time");
     case XMode::Step: break;
     }
-    return translated("Step");
+    return PlotWords::tr("Step");
 }
 
 AxisUnit xUnit(XMode mode) {

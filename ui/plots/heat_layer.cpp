@@ -2,8 +2,8 @@
 #include "ui/plots/heat_layer.h"
 
 #include "ui/plots/parallel_layer.h"
+#include "ui/plots/plot_words.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 namespace trainyard::ui {
@@ -36,8 +36,7 @@ PlotBounds HeatLayer::bounds(bool logX, bool logY) const {
 }
 
 QList<LegendEntry> HeatLayer::legend(const Theme& theme) const {
-    const auto words = [](const char* text) { return QCoreApplication::translate("Plots", text); };
-    return {{words("worst"), rampColor(theme, 0)}, {words("best"), rampColor(theme, 1)}};
+    return {{PlotWords::tr("worst"), rampColor(theme, 0)}, {PlotWords::tr("best"), rampColor(theme, 1)}};
 }
 
 } // namespace trainyard::ui

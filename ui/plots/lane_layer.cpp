@@ -2,8 +2,8 @@
 #include "ui/plots/lane_layer.h"
 
 #include "ui/models/format.h"
+#include "ui/plots/plot_words.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -17,8 +17,6 @@ constexpr double kHighestLane = 72;  // pixels
 constexpr double kLeastWidth = 2;    // pixels; narrower spans are painted together
 constexpr std::array<TimePart, kTimeParts> kOrder{TimePart::Compute, TimePart::Communication, TimePart::Data,
                                                   TimePart::Wait}; // from the bottom
-
-QString laneWords(const char* text) { return QCoreApplication::translate("Plots", text); }
 
 QString percentText(float share) { return QStringLiteral("%1 %").arg(100 * static_cast<double>(share), 0, 'f', 0); }
 
@@ -44,7 +42,7 @@ QColor timePartColor(const Theme& theme, TimePart part) {
 
 QStringList LaneLayer::names(const std::vector<RankLane>& lanes) {
     QStringList names;
-    for (auto lane = lanes.rbegin(); lane != lanes.rend(); ++lane) names << laneWords("rank %1").arg(lane->rank);
+    for (auto lane = lanes.rbegin(); lane != lanes.rend(); ++lane) names << PlotWords::tr("rank %1").arg(lane->rank);
     return names;
 }
 
@@ -105,10 +103,10 @@ std::optional<PlotHit> LaneLayer::hit(const QPointF& pixel, const PlotFrame& fra
         const auto span = std::lower_bound(spans.begin(), spans.end(), time,
                                            [](const TimeSpan& each, double at) { return each.to <= at; });
         TooltipContent tooltip;
-        tooltip.heading = laneWords("rank %1").arg(m_lanes[i].rank);
+        tooltip.heading = PlotWords::tr("rank %1").arg(m_lanes[i].rank);
         tooltip.note = durationText(time);
         if (span == spans.end() || span->from > time) {
-            tooltip.footer = laneWords("Nothing was heard of it");
+            tooltip.footer = PlotWords::tr("Nothing was heard of it");
             return PlotHit{{}, 0, tooltip};
         }
         float rest = 1;
@@ -118,7 +116,7 @@ std::optional<PlotHit> LaneLayer::hit(const QPointF& pixel, const PlotFrame& fra
             rest -= share;
         }
         if (rest > 0.02F)
-            tooltip.footer = laneWords("%1 of it something else, such as a validation").arg(percentText(rest));
+            tooltip.footer = PlotWords::tr("%1 of it something else, such as a validation").arg(percentText(rest));
         return PlotHit{{}, 0, tooltip};
     }
     return std::nullopt;
@@ -150,7 +148,7 @@ QString LaneLayer::description() const {
         QStringList parts;
         for (const TimePart part : kOrder)
             parts << timePartName(part) + QLatin1Char(' ') + percentText(shareOf(mean, part));
-        spoken << laneWords("rank %1: %2").arg(lane.rank).arg(parts.join(QLatin1String(", ")));
+        spoken << PlotWords::tr("rank %1: %2").arg(lane.rank).arg(parts.join(QLatin1String(", ")));
     }
     return spoken.join(QLatin1String("; "));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/outlier_layer.h"
 
-#include <QCoreApplication>
+#include "ui/plots/plot_words.h"
+
 #include <QFontMetricsF>
 #include <QLocale>
 #include <QPainter>
@@ -21,13 +22,12 @@ constexpr double kPace = 6;         // pixels between two places that are tried
 enum class PlotEdge { Top, Bottom };
 
 QString markText(std::size_t count, PlotEdge edge) {
-    const char* words = edge == PlotEdge::Top ? (count == 1 ? QT_TRANSLATE_NOOP("Plots", "%1 point above")
-                                                            : QT_TRANSLATE_NOOP("Plots", "%1 points above"))
-                                              : (count == 1 ? QT_TRANSLATE_NOOP("Plots", "%1 point below")
-                                                            : QT_TRANSLATE_NOOP("Plots", "%1 points below"));
     const QString number =
         QLocale().toString(static_cast<qulonglong>(count)) + (count >= 1000 ? QStringLiteral("+") : QString());
-    return QCoreApplication::translate("Plots", words).arg(number);
+    const int n = static_cast<int>(std::min<std::size_t>(count, 1000));
+    const QString text = edge == PlotEdge::Top ? PlotWords::tr("%1 points above", nullptr, n)
+                                               : PlotWords::tr("%1 points below", nullptr, n);
+    return text.arg(number);
 }
 
 // Which pixel columns of the plot a curve's line crosses between two pixel rows.

@@ -2,6 +2,7 @@
 #include "ui/plots/parallel_layer.h"
 
 #include "engine/run/record/metrics_csv.h"
+#include "ui/plots/plot_words.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -210,10 +211,9 @@ std::optional<PlotHit> ParallelLayer::hit(const QPointF& pixel, const PlotFrame&
 }
 
 QList<LegendEntry> ParallelLayer::legend(const Theme& theme) const {
-    const auto words = [](const char* text) { return QCoreApplication::translate("Plots", text); };
-    return {{words("worst"), rampColor(theme, 0)},
-            {words("middle"), rampColor(theme, 0.5)},
-            {words("best"), rampColor(theme, 1)}};
+    return {{PlotWords::tr("worst"), rampColor(theme, 0)},
+            {PlotWords::tr("middle"), rampColor(theme, 0.5)},
+            {PlotWords::tr("best"), rampColor(theme, 1)}};
 }
 
 std::string ParallelLayer::csv() const {

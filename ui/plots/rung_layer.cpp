@@ -4,8 +4,8 @@
 #include "engine/run/record/metrics_csv.h"
 #include "ui/models/format.h"
 #include "ui/plots/parallel_layer.h"
+#include "ui/plots/plot_words.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPolygonF>
 
@@ -18,8 +18,6 @@ namespace {
 constexpr double kPointReach = 12; // pixels from a point to the pointer
 constexpr double kCutHalf = 14;    // pixels
 constexpr qsizetype kFewLines = 600;
-
-QString rungWords(const char* text) { return QCoreApplication::translate("Plots", text); }
 
 } // namespace
 
@@ -104,12 +102,12 @@ std::optional<PlotHit> RungLayer::hit(const QPointF& pixel, const PlotFrame& fra
     tooltip.heading = nearest->name;
     tooltip.rows << TooltipRow{nearest->color, m_tName, exactText(found.x()), {}}
                  << TooltipRow{nearest->color, m_scoreName, metricText(found.y()), {}};
-    tooltip.footer = nearest->reason.isEmpty() ? rungWords("went on") : nearest->reason;
+    tooltip.footer = nearest->reason.isEmpty() ? PlotWords::tr("went on") : nearest->reason;
     return PlotHit{nearest->run, least, tooltip};
 }
 
 QList<LegendEntry> RungLayer::legend(const Theme& theme) const {
-    return {{rungWords("the cut of a rung"), theme.warn}, {rungWords("stopped (cross)"), theme.text3}};
+    return {{PlotWords::tr("the cut of a rung"), theme.warn}, {PlotWords::tr("stopped (cross)"), theme.text3}};
 }
 
 std::string RungLayer::csv() const {
@@ -125,7 +123,7 @@ std::string RungLayer::csv() const {
 QString RungLayer::description() const {
     const auto stopped =
         std::count_if(m_lines.begin(), m_lines.end(), [](const auto& l) { return !l.reason.isEmpty(); });
-    return rungWords("%1 trials at %2 rungs, %3 stopped").arg(m_lines.size()).arg(m_cuts.size()).arg(stopped);
+    return PlotWords::tr("%1 trials at %2 rungs, %3 stopped").arg(m_lines.size()).arg(m_cuts.size()).arg(stopped);
 }
 
 } // namespace trainyard::ui

@@ -3,8 +3,8 @@
 
 #include "engine/run/record/metrics_csv.h"
 #include "ui/models/format.h"
+#include "ui/plots/plot_words.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 namespace trainyard::ui {
@@ -16,8 +16,6 @@ constexpr double kDotRadius = 5;
 constexpr double kBestRadius = 6.5;
 constexpr qsizetype kMany = 1000; // dots; more are small squares, which take a twentieth of the time
 constexpr double kManyRadius = 2;
-
-QString plotWords(const char* text) { return QCoreApplication::translate("Plots", text); }
 
 bool hasValues(const ScatterDot& dot) { return std::isfinite(dot.x) && std::isfinite(dot.y); }
 
@@ -66,8 +64,8 @@ void ScatterLayer::paint(QPainter& painter, const PlotFrame& frame) const {
         paintDot(painter, frame, dot);
     }
     QStringList notes;
-    if (waiting > 0) notes << plotWords("%1 without a value").arg(waiting);
-    if (notPositive > 0) notes << plotWords("%1 at or below 0, not on a log axis").arg(notPositive);
+    if (waiting > 0) notes << PlotWords::tr("%1 without a value").arg(waiting);
+    if (notPositive > 0) notes << PlotWords::tr("%1 at or below 0, not on a log axis").arg(notPositive);
     if (notes.isEmpty()) return;
     painter.setFont(frame.theme.small);
     painter.setPen(frame.theme.text3);
@@ -119,7 +117,8 @@ std::string ScatterLayer::csv() const {
 QString ScatterLayer::description() const {
     QStringList spoken;
     for (const ScatterDot& dot : m_dots)
-        spoken << plotWords("%1: %2 %3 at %4 %5").arg(dot.name, m_yName, metricText(dot.y), m_xName, exactText(dot.x));
+        spoken
+            << PlotWords::tr("%1: %2 %3 at %4 %5").arg(dot.name, m_yName, metricText(dot.y), m_xName, exactText(dot.x));
     return spoken.join(QStringLiteral("; "));
 }
 

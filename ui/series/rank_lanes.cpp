@@ -7,13 +7,20 @@
 
 namespace trainyard::ui {
 
+namespace {
+
+struct LaneWords {
+    Q_DECLARE_TR_FUNCTIONS(RankLanes)
+};
+
+} // namespace
+
 QString timePartName(TimePart part) {
-    const auto words = [](const char* text) { return QCoreApplication::translate("RankLanes", text); };
     switch (part) {
-    case TimePart::Data: return words("data");
-    case TimePart::Compute: return words("compute");
-    case TimePart::Communication: return words("communication");
-    case TimePart::Wait: return words("wait");
+    case TimePart::Data: return LaneWords::tr("data");
+    case TimePart::Compute: return LaneWords::tr("compute");
+    case TimePart::Communication: return LaneWords::tr("communication");
+    case TimePart::Wait: return LaneWords::tr("wait");
     }
     return {};
 }

@@ -6,13 +6,21 @@
 #include "ui/widgets/layout.h"
 #include "ui/widgets/sheet.h"
 
+#include <QCoreApplication>
 #include <QIcon>
 #include <QMainWindow>
 
 namespace trainyard::ui {
 
+namespace {
+
+struct AboutWords {
+    Q_DECLARE_TR_FUNCTIONS(About)
+};
+
+} // namespace
+
 void showAbout(QWidget* window) {
-    const auto words = [](const char* text) { return QCoreApplication::translate("About", text); };
     auto* main = qobject_cast<QMainWindow*>(window);
     const Theme& theme = Theme::current();
     auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(560, 560));
@@ -27,15 +35,15 @@ void showAbout(QWidget* window) {
     auto* names = new QVBoxLayout;
     names->setSpacing(0);
     names->addWidget(new Label(QStringLiteral("Trainyard %1").arg(QLatin1String(TRAINYARD_VERSION)), TextRole::Title));
-    names->addWidget(new Label(words("A desktop workbench for distributed training"), TextRole::Secondary));
+    names->addWidget(new Label(AboutWords::tr("A desktop workbench for distributed training"), TextRole::Secondary));
     top->addLayout(names, 1);
     layout->addLayout(top);
-    auto* licence = new Label(
-        words("Free software under the GNU General Public License, version 3 or later. It comes with no warranty. "
-              "No account, no telemetry: nothing leaves this computer but what you send to your own hosts."));
+    auto* licence = new Label(AboutWords::tr(
+        "Free software under the GNU General Public License, version 3 or later. It comes with no warranty. "
+        "No account, no telemetry: nothing leaves this computer but what you send to your own hosts."));
     licence->setWordWrap(true);
     layout->addWidget(licence);
-    layout->addWidget(new Label(words("Built on"), TextRole::SectionHeading));
+    layout->addWidget(new Label(AboutWords::tr("Built on"), TextRole::SectionHeading));
     auto* list = new PairList;
     QList<PairList::Pair> rows;
     for (const Library& each : libraries()) {
@@ -48,9 +56,9 @@ void showAbout(QWidget* window) {
     setMargins(column(holder), 0, 0, 12, 0);
     holder->layout()->addWidget(list);
     auto* scroll = scrolled(holder);
-    scroll->setAccessibleName(words("Libraries and their licences"));
+    scroll->setAccessibleName(AboutWords::tr("Libraries and their licences"));
     layout->addWidget(scroll, 1);
-    auto* close = button(words("Close"));
+    auto* close = button(AboutWords::tr("Close"));
     QObject::connect(close, &QPushButton::clicked, sheet, &Sheet::close);
     layout->addWidget(close, 0, Qt::AlignRight);
     sheet->body()->addWidget(content);

@@ -11,6 +11,14 @@
 
 namespace trainyard::ui {
 
+namespace {
+
+struct ErrorWords {
+    Q_DECLARE_TR_FUNCTIONS(ErrorSheet)
+};
+
+} // namespace
+
 void showErrorSheet(QWidget* window, const QString& what, const Error& error) {
     auto* main = qobject_cast<QMainWindow*>(window);
     const Theme& theme = Theme::current();
@@ -21,7 +29,6 @@ void showErrorSheet(QWidget* window, const QString& what, const Error& error) {
     auto* content = new QWidget;
     auto* inner = column(content, 12);
     setMargins(inner, 20, 20, 20, 16);
-    const auto translate = [](const char* text) { return QCoreApplication::translate("ErrorSheet", text); };
     inner->addWidget(new Banner(Status::Error, what, QString::fromStdString(error.where)));
     auto* message = new Label(QString::fromStdString(error.message));
     message->setWordWrap(true);
@@ -34,10 +41,10 @@ void showErrorSheet(QWidget* window, const QString& what, const Error& error) {
     }
     inner->addSpacing(theme.px(4));
     auto* buttons = row(nullptr, 8);
-    auto* copy = button(translate("Copy"), QStringLiteral("copy"), "flat");
+    auto* copy = button(ErrorWords::tr("Copy"), QStringLiteral("copy"), "flat");
     QObject::connect(copy, &QPushButton::clicked, sheet,
                      [text = QString::fromStdString(error.text())] { QApplication::clipboard()->setText(text); });
-    auto* close = button(translate("Close"), {}, "primary");
+    auto* close = button(ErrorWords::tr("Close"), {}, "primary");
     QObject::connect(close, &QPushButton::clicked, sheet, &Sheet::close);
     buttons->addWidget(copy);
     buttons->addStretch();

@@ -14,7 +14,9 @@ namespace trainyard::ui {
 
 namespace {
 
-QString shortcutText(const char* text) { return QCoreApplication::translate("ShortcutsSheet", text); }
+struct ShortcutWords {
+    Q_DECLARE_TR_FUNCTIONS(ShortcutsSheet)
+};
 
 struct Entry {
     QString keys, text;
@@ -29,21 +31,34 @@ struct Gesture {
     ActionGroup group;
     const char *keys, *text;
 };
-constexpr Gesture kGestures[] = {
-    {ActionGroup::Runs, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Draw or hide the run")},
-    {ActionGroup::Runs, "Alt Up, Alt Down", QT_TRANSLATE_NOOP("ShortcutsSheet", "Move the run in the queue")},
-    {ActionGroup::Curves, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Pause or resume the live view")},
-    {ActionGroup::Curves, "Wheel, +, -", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom x")},
-    {ActionGroup::Curves, "Shift Wheel, Up, Down", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom y")},
-    {ActionGroup::Curves, "Left, Right", QT_TRANSLATE_NOOP("ShortcutsSheet", "Move in x")},
-    {ActionGroup::Curves, "Drag", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom to the frame")},
-    {ActionGroup::Curves, "Double click, F", QT_TRANSLATE_NOOP("ShortcutsSheet", "Fit")},
-    {ActionGroup::Curves, "End", QT_TRANSLATE_NOOP("ShortcutsSheet", "Jump to live")},
-    {ActionGroup::Curves, "Alt Left, Right, Up, Down", QT_TRANSLATE_NOOP("ShortcutsSheet", "Move the chart")},
-    {ActionGroup::Curves, "Ctrl Up, Down, then Enter", QT_TRANSLATE_NOOP("ShortcutsSheet", "Set the learning rate")},
-    {ActionGroup::Curves, "Menu", QT_TRANSLATE_NOOP("ShortcutsSheet", "Menu of the chart")},
-    {ActionGroup::Logs, "F3, Shift F3", QT_TRANSLATE_NOOP("ShortcutsSheet", "Next, previous hit")},
-    {ActionGroup::Logs, "Ctrl C", QT_TRANSLATE_NOOP("ShortcutsSheet", "Copy lines")}};
+constexpr Gesture kGestures[] = {{ActionGroup::Runs, QT_TRANSLATE_NOOP("ShortcutsSheet", "Space"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Draw or hide the run")},
+                                 {ActionGroup::Runs, QT_TRANSLATE_NOOP("ShortcutsSheet", "Alt Up, Alt Down"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Move the run in the queue")},
+                                 {ActionGroup::Curves, QT_TRANSLATE_NOOP("ShortcutsSheet", "Space"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Pause or resume the live view")},
+                                 {ActionGroup::Curves, QT_TRANSLATE_NOOP("ShortcutsSheet", "Wheel, +, -"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom x")},
+                                 {ActionGroup::Curves, QT_TRANSLATE_NOOP("ShortcutsSheet", "Shift Wheel, Up, Down"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom y")},
+                                 {ActionGroup::Curves, QT_TRANSLATE_NOOP("ShortcutsSheet", "Left, Right"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Move in x")},
+                                 {ActionGroup::Curves, QT_TRANSLATE_NOOP("ShortcutsSheet", "Drag"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom to the frame")},
+                                 {ActionGroup::Curves, QT_TRANSLATE_NOOP("ShortcutsSheet", "Double click, F"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Fit")},
+                                 {ActionGroup::Curves, QT_TRANSLATE_NOOP("ShortcutsSheet", "End"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Jump to live")},
+                                 {ActionGroup::Curves, QT_TRANSLATE_NOOP("ShortcutsSheet", "Alt Left, Right, Up, Down"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Move the chart")},
+                                 {ActionGroup::Curves, QT_TRANSLATE_NOOP("ShortcutsSheet", "Ctrl Up, Down, then Enter"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Set the learning rate")},
+                                 {ActionGroup::Curves, QT_TRANSLATE_NOOP("ShortcutsSheet", "Menu"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Menu of the chart")},
+                                 {ActionGroup::Logs, QT_TRANSLATE_NOOP("ShortcutsSheet", "F3, Shift F3"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Next, previous hit")},
+                                 {ActionGroup::Logs, QT_TRANSLATE_NOOP("ShortcutsSheet", "Ctrl C"),
+                                  QT_TRANSLATE_NOOP("ShortcutsSheet", "Copy lines")}};
 
 QList<ShortcutGroup> groups() {
     constexpr std::pair<ActionGroup, const char*> kTitles[] = {
@@ -53,14 +68,14 @@ QList<ShortcutGroup> groups() {
         {ActionGroup::Logs, QT_TRANSLATE_NOOP("ShortcutsSheet", "Logs")}};
     QList<ShortcutGroup> all;
     for (const auto& [group, title] : kTitles) {
-        ShortcutGroup made{shortcutText(title), {}};
+        ShortcutGroup made{ShortcutWords::tr(title), {}};
         for (const Action& each : actions())
             if (each.group == group && !actionKeys(each).isEmpty())
                 made.entries << Entry{actionKeys(each), actionName(each)};
         if (group == ActionGroup::Window)
-            made.entries << Entry{shortcutText("Ctrl %1").arg(pageDigits()), shortcutText("Pages")};
+            made.entries << Entry{ShortcutWords::tr("Ctrl %1").arg(pageDigits()), ShortcutWords::tr("Pages")};
         for (const Gesture& each : kGestures)
-            if (each.group == group) made.entries << Entry{QString::fromLatin1(each.keys), shortcutText(each.text)};
+            if (each.group == group) made.entries << Entry{ShortcutWords::tr(each.keys), ShortcutWords::tr(each.text)};
         all << made;
     }
     return all;
@@ -95,9 +110,9 @@ void ShortcutsSheet::show(QWidget* window) {
     auto* layout = column(content, 16);
     setMargins(layout, 24, 20, 24, 20);
     auto* top = row();
-    top->addWidget(new Label(shortcutText("Keyboard shortcuts"), TextRole::Title));
+    top->addWidget(new Label(ShortcutWords::tr("Keyboard shortcuts"), TextRole::Title));
     top->addStretch();
-    auto* close = iconButton(QStringLiteral("close"), shortcutText("Close"), QStringLiteral("Esc"));
+    auto* close = iconButton(QStringLiteral("close"), ShortcutWords::tr("Close"), QStringLiteral("Esc"));
     QObject::connect(close, &QToolButton::clicked, sheet, &Sheet::close);
     top->addWidget(close);
     layout->addLayout(top);

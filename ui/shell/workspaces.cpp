@@ -22,7 +22,9 @@ namespace {
 
 constexpr qsizetype kRecent = 8;
 
-QString workspaceWords(const char* text) { return QCoreApplication::translate("Workspaces", text); }
+struct WorkspaceWords {
+    Q_DECLARE_TR_FUNCTIONS(Workspaces)
+};
 
 QString homely(const QString& path) {
     const QString home = QDir::homePath();
@@ -50,7 +52,7 @@ void openWorkspaceIn(const QString& folder) {
 }
 
 void askForOtherWorkspace(QWidget* parent) {
-    auto* dialog = new QFileDialog(parent, workspaceWords("Folder of the workspace"));
+    auto* dialog = new QFileDialog(parent, WorkspaceWords::tr("Folder of the workspace"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
@@ -76,15 +78,15 @@ std::optional<QString> askInsteadOf(const QString& folder, const Error& error) {
     setMargins(layout, 20, 20, 20, 16);
     QString cause = QString::fromStdString(error.message);
     if (!error.where.empty()) cause = QString::fromStdString(error.where) + QStringLiteral(": ") + cause;
-    layout->addWidget(new Banner(Status::Error, workspaceWords("This workspace cannot be opened"), cause));
-    auto* what = new Label(error.remedy.empty() ? workspaceWords("Its runs, if it has any, are left as they are. "
-                                                                 "Choose another folder for the workspace.")
+    layout->addWidget(new Banner(Status::Error, WorkspaceWords::tr("This workspace cannot be opened"), cause));
+    auto* what = new Label(error.remedy.empty() ? WorkspaceWords::tr("Its runs, if it has any, are left as they are. "
+                                                                     "Choose another folder for the workspace.")
                                                 : QString::fromStdString(error.remedy),
                            TextRole::Secondary);
     what->setWordWrap(true);
     layout->addWidget(what);
     auto* field = new PathField(PathField::Folder);
-    field->setTitle(workspaceWords("Folder of the workspace"));
+    field->setTitle(WorkspaceWords::tr("Folder of the workspace"));
     QStringList others = recentWorkspaces();
     others.removeAll(folder);
     const QString usual =
@@ -92,8 +94,8 @@ std::optional<QString> askInsteadOf(const QString& folder, const Error& error) {
     field->setText(!others.isEmpty() ? others.first() : usual != folder ? usual : QString());
     layout->addWidget(field);
     auto* buttons = row(nullptr, 8);
-    auto* quit = button(workspaceWords("Quit"));
-    auto* open = button(workspaceWords("Open"), {}, "primary");
+    auto* quit = button(WorkspaceWords::tr("Quit"));
+    auto* open = button(WorkspaceWords::tr("Open"), {}, "primary");
     open->setDefault(true);
     buttons->addStretch();
     buttons->addWidget(quit);

@@ -8,7 +8,7 @@
 #include "ui/forms/run_form.h"
 #include "ui/forms/vary_toggle.h"
 #include "ui/models/catalog_loader.h"
-#include "ui/models/english_plurals.h"
+#include "ui/models/language.h"
 #include "ui/theme/theme_controller.h"
 
 #include <QApplication>
@@ -107,8 +107,7 @@ inline int runInWindow(QObject& test, int argc, char** argv, const QString& name
     QApplication::setOrganizationName(name);
     const QTemporaryDir config;
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, config.path());
-    ui::EnglishPlurals plurals;
-    QApplication::installTranslator(&plurals);
+    const ui::Translations english(ui::languages().front());
     ui::ThemeController::instance().install(*qApp);
     return QTest::qExec(&test, argc, argv);
 }

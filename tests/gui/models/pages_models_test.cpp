@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The models behind the window: filter language, status groups, the feed on a real store.
 #include "tests/gui/sample_workspace.h"
-#include "ui/models/english_plurals.h"
 #include "ui/models/failure_fix.h"
 #include "ui/models/format.h"
 #include "ui/models/log_model.h"
@@ -323,22 +322,6 @@ private Q_SLOTS:
         QFETCH(double, value);
         QFETCH(QString, text);
         QCOMPARE(metricText(value), text);
-    }
-
-    void oneIsSingular_data() {
-        QTest::addColumn<QByteArray>("source");
-        QTest::addColumn<QString>("one");
-        QTest::newRow("trials") << QByteArray("%n trials without a score yet") << "%n trial without a score yet";
-        QTest::newRow("warnings") << QByteArray("%n warnings") << "%n warning";
-        QTest::newRow("errors") << QByteArray("%n errors") << "%n error";
-        QTest::newRow("processes") << QByteArray("%n processes") << "%n process";
-    }
-
-    void oneIsSingular() {
-        QFETCH(QByteArray, source);
-        QFETCH(QString, one);
-        QCOMPARE(EnglishPlurals().translate("", source.constData(), nullptr, 1), one);
-        QVERIFY(EnglishPlurals().translate("", source.constData(), nullptr, 2).isNull());
     }
 
     void feedTellsRunsAndEveryPoint() {

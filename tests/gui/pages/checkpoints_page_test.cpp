@@ -3,7 +3,7 @@
 #include "engine/store/safetensors.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/models/diff_table.h"
-#include "ui/models/english_plurals.h"
+#include "ui/models/language.h"
 #include "ui/models/model_export.h"
 #include "ui/pages/checkpoints/checkpoints_page.h"
 #include "ui/pages/checkpoints/diff_sheet.h"
@@ -300,8 +300,7 @@ private Q_SLOTS:
 
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
-    EnglishPlurals plurals;
-    QApplication::installTranslator(&plurals);
+    const Translations english(languages().front());
     QApplication::setApplicationName(QStringLiteral("trainyard-checkpoints-page-test"));
     QApplication::setOrganizationName(QStringLiteral("trainyard-checkpoints-page-test"));
     const QTemporaryDir config;

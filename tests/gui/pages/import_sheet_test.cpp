@@ -3,7 +3,7 @@
 // not offered for them.
 #include "tests/gui/drag.h"
 #include "ui/actions/action.h"
-#include "ui/models/english_plurals.h"
+#include "ui/models/language.h"
 #include "ui/pages/runs/import_sheet.h"
 #include "ui/pages/runs/run_header.h"
 #include "ui/pages/runs/runs_panel.h"
@@ -34,7 +34,7 @@ class ImportSheetTest : public QObject {
     std::unique_ptr<QTemporaryDir> m_folder;
     store::Workspace m_workspace;
     std::unique_ptr<MainWindow> m_window;
-    EnglishPlurals m_plurals;
+    const Translations m_english{languages().front()};
 
     void write(const QString& name, const QByteArray& text) {
         QFile file(m_folder->filePath(name));
@@ -67,7 +67,6 @@ class ImportSheetTest : public QObject {
     }
 
 private Q_SLOTS:
-    void initTestCase() { QCoreApplication::installTranslator(&m_plurals); }
     void init() {
         QSettings().clear();
         m_folder = std::make_unique<QTemporaryDir>();

@@ -53,7 +53,7 @@ private:
 
 QString lineTitle(const CheckpointsModel::Line& line) {
     return DiffSheet::tr("%1, %2 (step %3)")
-        .arg(QString::fromStdString(line.of->run.name), checkpointTitle(line.row).toLower(),
+        .arg(QString::fromStdString(line.of->run.name), checkpointTitle(line.row),
              countText(static_cast<double>(line.row.step)));
 }
 

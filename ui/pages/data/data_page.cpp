@@ -2,6 +2,7 @@
 #include "ui/pages/data/data_page.h"
 
 #include "engine/run/actions/first_run.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/format.h"
 #include "ui/models/training_source.h"
 #include "ui/pages/data/dataset_download.h"
@@ -25,16 +26,16 @@ QStringList factsOf(const spec::Entry& entry, bool dataset) {
         const QString text = QString::fromStdString(value);
         bool number = false;
         const double count = text.toDouble(&number);
-        facts << QStringLiteral("%1 %2").arg(QString::fromStdString(name), number ? countText(count) : text);
+        facts << QStringLiteral("%1 %2").arg(engineText(name), number ? countText(count) : text);
     }
     if (!entry.tasks.empty()) {
         QStringList tasks;
-        for (const auto& task : entry.tasks) tasks << QString::fromStdString(task);
+        for (const auto& task : entry.tasks) tasks << engineText(task);
         facts.prepend(tasks.join(DataPage::tr(" or ")));
     }
     if (!entry.params.empty() && !dataset) {
         QStringList params;
-        for (const auto& param : entry.params) params << QString::fromStdString(param.title).toLower();
+        for (const auto& param : entry.params) params << engineText(param.title);
         facts << DataPage::tr("settings: %1").arg(params.join(QStringLiteral(", ")));
     }
     return facts;
@@ -117,11 +118,11 @@ QWidget* DataPage::entryRow(const spec::Entry& entry, bool dataset) {
     auto* words = new QVBoxLayout;
     words->setSpacing(theme.px(2));
     auto* title = row(nullptr, 8);
-    title->addWidget(new Label(QString::fromStdString(entry.title), TextRole::Heading));
+    title->addWidget(new Label(engineText(entry.title), TextRole::Heading));
     title->addWidget(new Label(QString::fromStdString(entry.name), TextRole::Mono));
     title->addStretch();
     words->addLayout(title);
-    auto* help = new Label(QString::fromStdString(entry.help), TextRole::SmallSecondary);
+    auto* help = new Label(engineText(entry.help), TextRole::SmallSecondary);
     help->setToolTip(QString::fromStdString(entry.unavailable)); // which file is missing, and where it was looked for
     help->setWordWrap(true);
     help->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -151,8 +152,8 @@ QWidget* DataPage::entryRow(const spec::Entry& entry, bool dataset) {
     auto* use = own ? button(tr("Choose…"), QStringLiteral("folder")) : button(tr("Train"), QStringLiteral("play"));
     use->setEnabled(entry.available);
     use->setToolTip(entry.available ? QString() : QString::fromStdString(entry.unavailable));
-    use->setAccessibleName(dataset ? tr("Train on %1").arg(QString::fromStdString(entry.title))
-                                   : tr("Train %1").arg(QString::fromStdString(entry.title)));
+    use->setAccessibleName(dataset ? tr("Train on %1").arg(engineText(entry.title))
+                                   : tr("Train %1").arg(engineText(entry.title)));
     connect(use, &QPushButton::clicked, this, [this, entry, dataset, own] {
         if (own) choose(entry);
         else train(entry, dataset);
@@ -163,13 +164,13 @@ QWidget* DataPage::entryRow(const spec::Entry& entry, bool dataset) {
 
 void DataPage::choose(const spec::Entry& entry) {
     const bool folder = sourceKindOf(entry.name) == TrainingSource::Images;
-    auto* dialog = new QFileDialog(window(), QString::fromStdString(entry.title));
+    auto* dialog = new QFileDialog(window(), engineText(entry.title));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
     dialog->setOption(QFileDialog::ShowDirsOnly, folder);
     if (!folder)
-        dialog->setNameFilter(QStringLiteral("%1 (%2)").arg(QString::fromStdString(entry.title),
-                                                            filePatterns(entry.name).join(QLatin1Char(' '))));
+        dialog->setNameFilter(
+            QStringLiteral("%1 (%2)").arg(engineText(entry.title), filePatterns(entry.name).join(QLatin1Char(' '))));
     connect(dialog, &QFileDialog::fileSelected, &m_bench, &Workbench::sourceRequested);
     dialog->open();
 }

@@ -3,6 +3,7 @@
 
 #include "engine/run/actions/first_run.h"
 #include "ui/actions/key_bindings.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/format.h"
 #include "ui/pages/home/home_tile.h"
 #include "ui/pages/home/recent_runs.h"
@@ -179,7 +180,7 @@ void HomePage::showCatalog() {
     }
     const spec::RunSpec spec = run::firstRun(*catalog, cores);
     const auto* entry = spec::Catalog::find(catalog->datasets, spec.dataset.name);
-    const QString title = QString::fromStdString(entry ? entry->title : spec.dataset.name);
+    const QString title = engineText(entry ? entry->title : spec.dataset.name);
     const auto samples = entry ? entry->facts.find("samples") : std::map<std::string, std::string>::const_iterator{};
     const QString count = entry && samples != entry->facts.end() ? QString::fromStdString(samples->second) : QString();
     const bool generated = spec.dataset.name != "fashion-mnist";
@@ -250,7 +251,7 @@ void HomePage::resizeEvent(QResizeEvent* event) {
 
 Page homePage() {
     return {"home", QT_TRANSLATE_NOOP("Page", "Home"), "home", [](Workbench& bench) -> QWidget* {
-                return new HomePage(bench, QStringLiteral("Ctrl %1").arg(pageDigits()));
+                return new HomePage(bench, HomePage::tr("Ctrl %1").arg(pageDigits()));
             }};
 }
 

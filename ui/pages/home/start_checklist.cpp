@@ -5,15 +5,20 @@
 
 namespace trainyard::ui {
 
+namespace {
+
+struct StartWords {
+    Q_DECLARE_TR_FUNCTIONS(StartChecklist)
+};
+
+} // namespace
+
 QList<ChecklistStep> startSteps(int workers, const wire::RunState* state) {
-    const auto tr = [](const char* text, int n = -1) {
-        return QCoreApplication::translate("StartChecklist", text, nullptr, n);
-    };
     const std::pair<wire::Phase, QString> phases[] = {
-        {wire::Phase::Start, workers == 1 ? tr("Start 1 worker") : tr("Start %1 workers").arg(workers)},
-        {wire::Phase::Rendezvous, tr("Rendezvous")},
-        {wire::Phase::LoadData, tr("Load data")},
-        {wire::Phase::FirstStep, tr("First step")}};
+        {wire::Phase::Start, StartWords::tr("Start %n workers", nullptr, workers)},
+        {wire::Phase::Rendezvous, StartWords::tr("Rendezvous")},
+        {wire::Phase::LoadData, StartWords::tr("Load data")},
+        {wire::Phase::FirstStep, StartWords::tr("First step")}};
     QList<ChecklistStep> steps;
     const bool failed = state && (state->status == wire::RunStatus::Failed);
     bool reached = false; // the first step that is not done is the one at work
@@ -23,11 +28,11 @@ QList<ChecklistStep> startSteps(int workers, const wire::RunState* state) {
             state ? state->checklist.find(wire::toString(phase)) : std::map<std::string, double>::const_iterator{};
         if (state && done != state->checklist.end()) {
             step.state = StepState::Done;
-            step.note = tr("%1 s").arg(done->second, 0, 'f', done->second < 0.1 ? 2 : 1);
+            step.note = StartWords::tr("%1 s").arg(done->second, 0, 'f', done->second < 0.1 ? 2 : 1);
         } else if (!reached) {
             reached = true;
             step.state = failed ? StepState::Failed : StepState::Running;
-            step.note = failed ? QString::fromStdString(state->errorMessage) : tr("running");
+            step.note = failed ? QString::fromStdString(state->errorMessage) : StartWords::tr("running");
         }
         steps << step;
     }

@@ -12,7 +12,9 @@ namespace trainyard::ui {
 
 namespace {
 
-QString exportText(const char* text) { return QCoreApplication::translate("CurvesExport", text); }
+struct ExportWords {
+    Q_DECLARE_TR_FUNCTIONS(CurvesExport)
+};
 
 struct ChartFormatRow {
     ChartFormat format;
@@ -26,7 +28,7 @@ constexpr QSize kSize{960, 600};
 // Tells the status bar how an export ended.
 std::function<void(const QString&)> teller(Workbench& bench, const QString& path) {
     return [bench = QPointer<Workbench>(&bench), path](const QString& error) {
-        if (bench) Q_EMIT bench->statusMessage(error.isEmpty() ? exportText("Exported %1").arg(path) : error, {});
+        if (bench) Q_EMIT bench->statusMessage(error.isEmpty() ? ExportWords::tr("Exported %1").arg(path) : error, {});
     };
 }
 
@@ -36,16 +38,17 @@ void showChartExport(Workbench& bench, Chart* chart, const QPoint& globalPositio
     auto* menu = new QMenu(chart);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const ChartFormatRow& format : kChartFormats) {
-        menu->addAction(exportText("Export as %1…").arg(QLatin1String(format.title)), chart, [&bench, chart, format] {
-            const QString path =
-                QFileDialog::getSaveFileName(chart->window(), exportText("Export chart"),
-                                             chart->fileName() + QLatin1Char('.') + QLatin1String(format.suffix));
-            if (!path.isEmpty()) chart->exportChart(path, format.format, kSize, teller(bench, path));
-        });
+        menu->addAction(
+            ExportWords::tr("Export as %1…").arg(QLatin1String(format.title)), chart, [&bench, chart, format] {
+                const QString path =
+                    QFileDialog::getSaveFileName(chart->window(), ExportWords::tr("Export chart"),
+                                                 chart->fileName() + QLatin1Char('.') + QLatin1String(format.suffix));
+                if (!path.isEmpty()) chart->exportChart(path, format.format, kSize, teller(bench, path));
+            });
     }
     menu->addSeparator();
-    menu->addAction(exportText("Export points as CSV…"), chart, [&bench, chart] {
-        const QString path = QFileDialog::getSaveFileName(chart->window(), exportText("Export points"),
+    menu->addAction(ExportWords::tr("Export points as CSV…"), chart, [&bench, chart] {
+        const QString path = QFileDialog::getSaveFileName(chart->window(), ExportWords::tr("Export points"),
                                                           chart->fileName() + QStringLiteral(".csv"));
         if (!path.isEmpty()) chart->exportCsv(path, teller(bench, path));
     });
@@ -57,10 +60,10 @@ void showChartsExport(Workbench& bench, const QList<MetricCard*>& cards, const Q
     auto* menu = new QMenu(parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const ChartFormatRow& format : kChartFormats) {
-        menu->addAction(exportText("All charts as %1 into a folder…").arg(QLatin1String(format.title)), parent,
+        menu->addAction(ExportWords::tr("All charts as %1 into a folder…").arg(QLatin1String(format.title)), parent,
                         [&bench, cards, format, parent] {
                             const QString folder = QFileDialog::getExistingDirectory(
-                                parent->window(), exportText("Folder for the charts"));
+                                parent->window(), ExportWords::tr("Folder for the charts"));
                             for (MetricCard* card : folder.isEmpty() ? QList<MetricCard*>{} : cards) {
                                 const QString path = QDir(folder).filePath(card->fileName() + QLatin1Char('.') +
                                                                            QLatin1String(format.suffix));

@@ -12,9 +12,9 @@ namespace {
 
 constexpr int kMostSeriesNamed = 6, kMostRecordsNamed = 3;
 
-QString words(const char* text, int count = -1) {
-    return QCoreApplication::translate("ImportSheet", text, nullptr, count);
-}
+struct ImportWords {
+    Q_DECLARE_TR_FUNCTIONS(ImportSheet)
+};
 
 } // namespace
 
@@ -22,10 +22,10 @@ QString importKindText(run::ImportKind kind) {
     switch (kind) {
     case run::ImportKind::EventFiles: return QStringLiteral("TensorBoard");
     case run::ImportKind::Table: return QStringLiteral("CSV");
-    case run::ImportKind::JsonLines: return words(QT_TRANSLATE_NOOP("ImportSheet", "JSON lines"));
+    case run::ImportKind::JsonLines: return ImportWords::tr("JSON lines");
     case run::ImportKind::Wandb: return QStringLiteral("W&B");
     case run::ImportKind::MlflowFolder: return QStringLiteral("MLflow");
-    case run::ImportKind::MlflowDatabase: return words(QT_TRANSLATE_NOOP("ImportSheet", "MLflow database"));
+    case run::ImportKind::MlflowDatabase: return ImportWords::tr("MLflow database");
     case run::ImportKind::Bundle: return QStringLiteral("Trainyard");
     }
     return {};
@@ -36,7 +36,8 @@ QString mappingText(const run::FoundImport& found) {
     const auto& mapping = *found.mapping;
     QStringList parts;
     const auto add = [&](const char* meaning, const std::string& column) {
-        if (!column.empty()) parts << QStringLiteral("%1 ← %2").arg(words(meaning), QString::fromStdString(column));
+        if (!column.empty())
+            parts << QStringLiteral("%1 ← %2").arg(ImportWords::tr(meaning), QString::fromStdString(column));
     };
     add(QT_TRANSLATE_NOOP("ImportSheet", "step"), mapping.step);
     add(QT_TRANSLATE_NOOP("ImportSheet", "epoch"), mapping.epoch);
@@ -48,21 +49,21 @@ QString mappingText(const run::FoundImport& found) {
     for (const std::string& name : mapping.series) names << QString::fromStdString(name);
     const auto more = static_cast<int>(names.size()) - kMostSeriesNamed;
     QString series = names.mid(0, kMostSeriesNamed).join(QStringLiteral(", "));
-    if (more > 0) series = words(QT_TRANSLATE_NOOP("ImportSheet", "%1 and %n more"), more).arg(series);
-    return words(QT_TRANSLATE_NOOP("ImportSheet", "%1; series: %2")).arg(parts.join(QStringLiteral(", ")), series);
+    if (more > 0) series = ImportWords::tr("%1 and %n more", nullptr, more).arg(series);
+    return ImportWords::tr("%1; series: %2").arg(parts.join(QStringLiteral(", ")), series);
 }
 
 QString resultText(const run::ImportedSource& source) {
     using Outcome = run::ImportedSource::Outcome;
     const auto counted = [&](const char* text) {
-        return words(text).arg(countText(static_cast<double>(source.series)),
-                               countText(static_cast<double>(source.points)));
+        return ImportWords::tr(text).arg(countText(static_cast<double>(source.series)),
+                                         countText(static_cast<double>(source.points)));
     };
     switch (source.outcome) {
     case Outcome::Added: return counted(QT_TRANSLATE_NOOP("ImportSheet", "added: %1 series, %2 points"));
     case Outcome::Changed: return counted(QT_TRANSLATE_NOOP("ImportSheet", "changed: %1 series, %2 points"));
-    case Outcome::Unchanged: return words(QT_TRANSLATE_NOOP("ImportSheet", "unchanged"));
-    case Outcome::Failed: return words(QT_TRANSLATE_NOOP("ImportSheet", "not imported"));
+    case Outcome::Unchanged: return ImportWords::tr("unchanged");
+    case Outcome::Failed: return ImportWords::tr("not imported");
     }
     return {};
 }
@@ -71,16 +72,16 @@ QString leftOutText(const run::ImportedSource& source) {
     if (source.outcome == run::ImportedSource::Outcome::Failed) return QString::fromStdString(source.failure.text());
     QStringList lines;
     if (source.otherValues > 0)
-        lines << words(QT_TRANSLATE_NOOP("ImportSheet", "%1 values are no scalars and were left out."))
+        lines << ImportWords::tr("%1 values are no scalars and were left out.")
                      .arg(countText(static_cast<double>(source.otherValues)));
     for (const auto& each : source.skipped) {
         if (lines.size() > kMostRecordsNamed) break;
-        lines << words(QT_TRANSLATE_NOOP("ImportSheet", "Left out: %1"))
+        lines << ImportWords::tr("Left out: %1")
                      .arg(QString::fromStdString(inputError(each.message, each.where, each.remedy).text()));
     }
     const auto named = std::min<std::int64_t>(std::ssize(source.skipped), kMostRecordsNamed);
     if (const auto more = source.skippedCount - named; more > 0)
-        lines << words(QT_TRANSLATE_NOOP("ImportSheet", "%n more records were left out."), static_cast<int>(more));
+        lines << ImportWords::tr("%n more records were left out.", nullptr, static_cast<int>(more));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -2,6 +2,7 @@
 #include "ui/pages/runs/inspector.h"
 
 #include "engine/run/record/system_series.h"
+#include "ui/models/engine_sentences.h"
 #include "ui/models/format.h"
 #include "ui/models/test_metrics.h"
 #include "ui/pages/runs/inspector_sections.h"
@@ -173,7 +174,7 @@ QString Inspector::checkpointNote(const std::vector<store::CheckpointRow>& rows)
     double bytes = 0;
     for (const auto& row : rows) bytes += static_cast<double>(row.bytes);
     const auto forecast = m_bench.feed.diskForecast(m_run->id);
-    m_checkpointsSection->setToolTip(forecast ? sentence(QString::fromStdString(run::diskText(*forecast))) : QString());
+    m_checkpointsSection->setToolTip(forecast ? sentence(checkpointsTakeText(*forecast)) : QString());
     return QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/inspector_sections.h"
 
+#include "ui/models/engine_text.h"
 #include "ui/models/format.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
@@ -43,7 +44,7 @@ void WorkerList::setWorkers(const std::vector<wire::WorkerState>& workers) {
     for (const auto& worker : workers) {
         spoken << tr("rank %1: %2, %3")
                       .arg(worker.rank)
-                      .arg(QString::fromStdString(worker.device), QString::fromLatin1(toString(worker.status)));
+                      .arg(QString::fromStdString(worker.device), engineText(toString(worker.status)));
     }
     setAccessibleDescription(spoken.join(QLatin1String("; ")));
     if (taller) updateGeometry();
@@ -72,10 +73,10 @@ void WorkerList::paintEvent(QPaintEvent*) {
         painter.setPen(theme.text);
         painter.drawText(line, Qt::AlignVCenter, rank);
         const bool bad = worker.status == wire::RankStatus::Lost || worker.status == wire::RankStatus::Failed;
-        const QString right = bad ? QString::fromLatin1(toString(worker.status))
+        const QString right = bad ? engineText(toString(worker.status))
                               : worker.beat.samplesPerSecond > 0
                                   ? tr("%1/s").arg(countText(worker.beat.samplesPerSecond))
-                                  : QString::fromLatin1(toString(worker.status));
+                                  : engineText(toString(worker.status));
         painter.setPen(bad ? theme.error : theme.text2);
         paintTabular(painter, line, Qt::AlignRight | Qt::AlignVCenter, theme.small, right);
         painter.setFont(theme.small);
@@ -122,9 +123,9 @@ bool WorkerList::event(QEvent* event) {
                                tr("rank %1, process %2, %3\nmemory %4\nnow: %5")
                                    .arg(worker.rank)
                                    .arg(worker.pid)
-                                   .arg(QString::fromLatin1(toString(worker.status)),
+                                   .arg(engineText(toString(worker.status)),
                                         bytesText(static_cast<double>(worker.beat.residentBytes)),
-                                        QString::fromStdString(worker.beat.doing)),
+                                        activityText(worker)),
                                this);
         }
         return true;

@@ -149,6 +149,7 @@ void LogsView::buildBar(QVBoxLayout* layout) {
     m_level->setAccessibleName(tr("Level"));
     m_rank = new QComboBox;
     m_rank->setAccessibleName(tr("Rank"));
+    m_rank->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_follow = new QToolButton;
     m_follow->setText(tr("Follow"));
     m_follow->setIcon(icon(QStringLiteral("follow")));
@@ -240,13 +241,13 @@ void LogsView::showCounts() {
     m_hits->setText(m_search->text().isEmpty() ? QString() : tr("%n hits", nullptr, static_cast<int>(hits.size())));
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
     const int total = m_model.total();
-    m_count->setText(!run         ? tr("No run selected")
-                     : total == 0 ? tr("%1 has written no log yet").arg(run->name)
-                                  : tr("%1 of %2 · %3, %4 · all ranks merged by time")
-                                        .arg(countText(m_model.rowCount()),
-                                             total == 1 ? tr("1 line") : tr("%1 lines").arg(countText(total)),
-                                             tr("%n warnings", nullptr, m_model.count(LogModel::Warnings)),
-                                             tr("%n errors", nullptr, m_model.count(LogModel::Errors))));
+    m_count->setText(!run ? tr("No run selected")
+                     : total == 0
+                         ? tr("%1 has written no log yet").arg(run->name)
+                         : tr("%1 of %2 · %3, %4 · all ranks merged by time")
+                               .arg(countText(m_model.rowCount()), tr("%1 lines", nullptr, total).arg(countText(total)),
+                                    tr("%n warnings", nullptr, m_model.count(LogModel::Warnings)),
+                                    tr("%n errors", nullptr, m_model.count(LogModel::Errors))));
 }
 
 void LogsView::showRanks() {

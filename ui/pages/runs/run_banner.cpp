@@ -2,6 +2,7 @@
 #include "ui/pages/runs/run_banner.h"
 
 #include "ui/actions/action.h"
+#include "ui/models/engine_sentences.h"
 #include "ui/models/failure_fix.h"
 #include "ui/models/format.h"
 #include "ui/widgets/banner.h"
@@ -69,7 +70,7 @@ void RunBanner::refresh() {
 
 void RunBanner::showDisk(const run::DiskForecast& disk) {
     m_banner->setMessage(Status::Warn, sentence(QString::fromStdString(run::diskWarning(disk))),
-                         sentence(QString::fromStdString(run::diskText(disk))));
+                         sentence(checkpointsTakeText(disk)));
     connect(m_banner->addButton(tr("Free space…")), &QPushButton::clicked, this,
             [this] { action("archived").act({m_bench, {}, this}); });
     m_banner->setClosable(true);

@@ -4,6 +4,7 @@
 #include "ui/forms/form_grid.h"
 #include "ui/models/desktop_notice.h"
 #include "ui/models/format.h"
+#include "ui/models/language.h"
 #include "ui/models/settings.h"
 #include "ui/pages/page_table.h"
 #include "ui/pages/runs/curves_toolbar.h"
@@ -61,6 +62,7 @@ QWidget* SettingsPage::lookCard() {
     contrast->setChecked(Settings::highContrast.get());
     grid->addRow(tr("Theme"), modeHolder);
     grid->addRow(tr("Contrast"), contrast);
+    grid->addRow(tr("Language"), languageChoice());
     auto* notices = new Switch(tr("when a run ends while another window is in front"));
     notices->setAccessibleName(tr("Desktop notices"));
     notices->setChecked(desktopNoticesWanted());
@@ -77,6 +79,29 @@ QWidget* SettingsPage::lookCard() {
         ThemeController::instance().setHighContrast(on);
     });
     return card;
+}
+
+QWidget* SettingsPage::languageChoice() {
+    QStringList names{tr("System")}, codes{QString()};
+    for (const Language& each : languages()) {
+        names << QString::fromUtf8(each.name);
+        codes << QLatin1String(each.code);
+    }
+    auto* choice = new SegmentedControl(names);
+    choice->setAccessibleName(tr("Language"));
+    const QString saved = Settings::language.get();
+    choice->setCurrentIndex(std::max(0, static_cast<int>(codes.indexOf(saved))));
+    auto* note = new Label(QString(), TextRole::SmallSecondary);
+    connect(choice, &SegmentedControl::currentIndexChanged, this, [note, codes, saved](int index) {
+        Settings::language.set(codes[index]);
+        note->setText(codes[index] == saved ? QString() : tr("from the next start on"));
+    });
+    auto* holder = new QWidget;
+    auto* line = row(holder, 12);
+    line->addWidget(choice);
+    line->addWidget(note);
+    line->addStretch();
+    return holder;
 }
 
 QWidget* SettingsPage::curvesCard() {

@@ -14,6 +14,7 @@ public:
 
 private:
     QWidget* lookCard();
+    QWidget* languageChoice();
     QWidget* curvesCard();
     QWidget* placesCard();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/steering_view.h"
 
+#include "ui/models/engine_sentences.h"
 #include "ui/models/format.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/card.h"
@@ -34,7 +35,7 @@ QWidget* noRequests() {
 }
 
 QString timeText(std::int64_t wallMs) {
-    return QLocale().toString(QDateTime::fromMSecsSinceEpoch(wallMs), QStringLiteral("d MMM HH:mm:ss"));
+    return QLocale().toString(QDateTime::fromMSecsSinceEpoch(wallMs), SteeringView::tr("d MMM HH:mm:ss"));
 }
 
 } // namespace
@@ -78,7 +79,7 @@ void SteeringView::draw() {
     m_stack->setCurrentIndex(requests.empty() ? 0 : 1);
     m_rows->removeRows(0, m_rows->rowCount());
     for (auto request = requests.rbegin(); request != requests.rend(); ++request) {
-        const QString what = sentence(QString::fromStdString(sweep::describe(*request)));
+        const QString what = sentence(steeringText(*request));
         QList<QStandardItem*> cells;
         for (const QString& text : {timeText(request->atMs), QString::fromStdString(request->author), what}) {
             auto* cell = new QStandardItem(text);

@@ -1,0 +1,666 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en_US" sourcelanguage="en_US">
+<context>
+    <name>Axis</name>
+    <message numerus="yes">
+        <source>%n values</source>
+        <translation>
+            <numerusform>%n value</numerusform>
+            <numerusform>%n values</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ImportSheet</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more records were left out.</source>
+        <translation>
+            <numerusform>%n more record was left out.</numerusform>
+            <numerusform>%n more records were left out.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Plots</name>
+    <message numerus="yes">
+        <source>%1 points above</source>
+        <translation>
+            <numerusform>%1 point above</numerusform>
+            <numerusform>%1 points above</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 points below</source>
+        <translation>
+            <numerusform>%1 point below</numerusform>
+            <numerusform>%1 points below</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Sentences</name>
+    <message numerus="yes">
+        <source>%n slots</source>
+        <translation>
+            <numerusform>%n slot</numerusform>
+            <numerusform>%n slots</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n configurations</source>
+        <translation>
+            <numerusform>%n configuration</numerusform>
+            <numerusform>%n configurations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>added %n configurations</source>
+        <translation>
+            <numerusform>added %n configuration</numerusform>
+            <numerusform>added %n configurations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers</source>
+        <translation>
+            <numerusform>%n worker</numerusform>
+            <numerusform>%n workers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cores</source>
+        <translation>
+            <numerusform>%n core</numerusform>
+            <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n threads each</source>
+        <translation>
+            <numerusform>%1 of %n thread each</numerusform>
+            <numerusform>%1 of %n threads each</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>started with %n workers</source>
+        <translation>
+            <numerusform>started with %n worker</numerusform>
+            <numerusform>started with %n workers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StartChecklist</name>
+    <message numerus="yes">
+        <source>Start %n workers</source>
+        <translation>
+            <numerusform>Start %n worker</numerusform>
+            <numerusform>Start %n workers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ArchiveSheet</name>
+    <message numerus="yes">
+        <source>%n runs, %1</source>
+        <translation>
+            <numerusform>%n run, %1</numerusform>
+            <numerusform>%n runs, %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Points and checkpoints of %n runs are lost; frees %1.</source>
+        <translation>
+            <numerusform>Points and checkpoints of %n run are lost; frees %1.</numerusform>
+            <numerusform>Points and checkpoints of %n runs are lost; frees %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n runs</source>
+        <translation>
+            <numerusform>Delete %n run</numerusform>
+            <numerusform>Delete %n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ChangeList</name>
+    <message numerus="yes">
+        <source>%n fields changed</source>
+        <translation>
+            <numerusform>%n field changed</numerusform>
+            <numerusform>%n fields changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::CheckpointsPage</name>
+    <message numerus="yes">
+        <source>%n checkpoints</source>
+        <translation>
+            <numerusform>%n checkpoint</numerusform>
+            <numerusform>%n checkpoints</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> of %n runs, %1</source>
+        <translation>
+            <numerusform> of %n run, %1</numerusform>
+            <numerusform> of %n runs, %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::CompareView</name>
+    <message numerus="yes">
+        <source>differ in %n values</source>
+        <translation>
+            <numerusform>differ in %n value</numerusform>
+            <numerusform>differ in %n values</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ConfusionChart</name>
+    <message numerus="yes">
+        <source>%n classes</source>
+        <translation>
+            <numerusform>%n class</numerusform>
+            <numerusform>%n classes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::DataPage</name>
+    <message numerus="yes">
+        <source>%n models</source>
+        <translation>
+            <numerusform>%n model</numerusform>
+            <numerusform>%n models</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::DiffSheet</name>
+    <message numerus="yes">
+        <source>The weights are equal: %n tensors</source>
+        <translation>
+            <numerusform>The weights are equal: %n tensor</numerusform>
+            <numerusform>The weights are equal: %n tensors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::FileDrop</name>
+    <message numerus="yes">
+        <source>Drop to import the runs in %n files and folders</source>
+        <translation>
+            <numerusform>Drop to import the runs in %n file or folder</numerusform>
+            <numerusform>Drop to import the runs in %n files and folders</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::HomePage</name>
+    <message numerus="yes">
+        <source>Fashion-MNIST is not installed here, so a generated dataset is used instead. %n workers; the first point is on screen in about 2 seconds.</source>
+        <translation>
+            <numerusform>Fashion-MNIST is not installed here, so a generated dataset is used instead. %n worker; the first point is on screen in about 2 seconds.</numerusform>
+            <numerusform>Fashion-MNIST is not installed here, so a generated dataset is used instead. %n workers; the first point is on screen in about 2 seconds.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A small network on %1 images of clothes, %n workers. The first point is on screen in about 2 seconds.</source>
+        <translation>
+            <numerusform>A small network on %1 images of clothes, %n worker. The first point is on screen in about 2 seconds.</numerusform>
+            <numerusform>A small network on %1 images of clothes, %n workers. The first point is on screen in about 2 seconds.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cores</source>
+        <translation>
+            <numerusform>%n core</numerusform>
+            <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> and %n GPUs</source>
+        <translation>
+            <numerusform> and %n GPU</numerusform>
+            <numerusform> and %n GPUs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ImportSheet</name>
+    <message numerus="yes">
+        <source>%n runs found</source>
+        <translation>
+            <numerusform>%n run found</numerusform>
+            <numerusform>%n runs found</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Import %n runs</source>
+        <translation>
+            <numerusform>Import %n run</numerusform>
+            <numerusform>Import %n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::LineageSheet</name>
+    <message numerus="yes">
+        <source>%n more trials of the sweep are not joined to it</source>
+        <translation>
+            <numerusform>%n more trial of the sweep is not joined to it</numerusform>
+            <numerusform>%n more trials of the sweep are not joined to it</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::LocalHostCard</name>
+    <message numerus="yes">
+        <source>CPU, %n cores</source>
+        <translation>
+            <numerusform>CPU, %n core</numerusform>
+            <numerusform>CPU, %n cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::LogsView</name>
+    <message numerus="yes">
+        <source>%n hits</source>
+        <translation>
+            <numerusform>%n hit</numerusform>
+            <numerusform>%n hits</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lines</source>
+        <translation>
+            <numerusform>%1 line</numerusform>
+            <numerusform>%1 lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warnings</source>
+        <translation>
+            <numerusform>%n warning</numerusform>
+            <numerusform>%n warnings</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n errors</source>
+        <translation>
+            <numerusform>%n error</numerusform>
+            <numerusform>%n errors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Copied %n lines</source>
+        <translation>
+            <numerusform>Copied %n line</numerusform>
+            <numerusform>Copied %n lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::LrField</name>
+    <message numerus="yes">
+        <source>%n values, one trial each</source>
+        <translation>
+            <numerusform>%n value, one trial</numerusform>
+            <numerusform>%n values, one trial each</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n values</source>
+        <translation>
+            <numerusform>%n value</numerusform>
+            <numerusform>%n values</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::NewRunSheet</name>
+    <message numerus="yes">
+        <source>Start %n trials</source>
+        <translation>
+            <numerusform>Start %n trial</numerusform>
+            <numerusform>Start %n trials</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::PreviewPane</name>
+    <message numerus="yes">
+        <source>%n values, by epoch</source>
+        <translation>
+            <numerusform>%n value, by epoch</numerusform>
+            <numerusform>%n values, by epoch</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 per worker × %2 workers</source>
+        <translation>
+            <numerusform>%1 per worker × %2 worker</numerusform>
+            <numerusform>%1 per worker × %2 workers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trials at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</source>
+        <translation>
+            <numerusform>%n trial at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</numerusform>
+            <numerusform>%n trials at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n classes</source>
+        <translation>
+            <numerusform>%n class</numerusform>
+            <numerusform>%n classes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trials, every field valid</source>
+        <translation>
+            <numerusform>%n trial, every field valid</numerusform>
+            <numerusform>%n trials, every field valid</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hosts</source>
+        <translation>
+            <numerusform>%n host</numerusform>
+            <numerusform>%n hosts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>shared with %n running runs</source>
+        <translation>
+            <numerusform>shared with %n running run</numerusform>
+            <numerusform>shared with %n running runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers share %1</source>
+        <translation>
+            <numerusform>%n worker has %1</numerusform>
+            <numerusform>%n workers share %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cores</source>
+        <translation>
+            <numerusform>%n core</numerusform>
+            <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers on %1</source>
+        <translation>
+            <numerusform>%n worker on %1</numerusform>
+            <numerusform>%n workers on %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::PruneSheet</name>
+    <message numerus="yes">
+        <source>Of the %n runs that the filter shows</source>
+        <translation>
+            <numerusform>Of the %n run that the filter shows</numerusform>
+            <numerusform>Of the %n runs that the filter shows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of all %n runs</source>
+        <translation>
+            <numerusform>Of the %n run</numerusform>
+            <numerusform>Of all %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n checkpoints, frees %1</source>
+        <translation>
+            <numerusform>%n checkpoint, frees %1</numerusform>
+            <numerusform>%n checkpoints, frees %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n checkpoints</source>
+        <translation>
+            <numerusform>Delete %n checkpoint</numerusform>
+            <numerusform>Delete %n checkpoints</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RecentRunRow</name>
+    <message numerus="yes">
+        <source>%1, %2, %n workers</source>
+        <translation>
+            <numerusform>%1, %2, %n worker</numerusform>
+            <numerusform>%1, %2, %n workers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Sweep, %n trials, %1, %2</source>
+        <translation>
+            <numerusform>Sweep, %n trial, %1, %2</numerusform>
+            <numerusform>Sweep, %n trials, %1, %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RemoteHostCard</name>
+    <message numerus="yes">
+        <source>%1, %n cores</source>
+        <translation>
+            <numerusform>%1, %n core</numerusform>
+            <numerusform>%1, %n cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RemoteHosts</name>
+    <message numerus="yes">
+        <source>%n hosts</source>
+        <translation>
+            <numerusform>%n host</numerusform>
+            <numerusform>%n hosts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RunActions</name>
+    <message numerus="yes">
+        <source>%n runs archived</source>
+        <translation>
+            <numerusform>%n run archived</numerusform>
+            <numerusform>%n runs archived</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs restored</source>
+        <translation>
+            <numerusform>%n run restored</numerusform>
+            <numerusform>%n runs restored</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs deleted, %1 freed</source>
+        <translation>
+            <numerusform>%n run deleted, %1 freed</numerusform>
+            <numerusform>%n runs deleted, %1 freed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n checkpoints pinned</source>
+        <translation>
+            <numerusform>%n checkpoint pinned</numerusform>
+            <numerusform>%n checkpoints pinned</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n checkpoints unpinned</source>
+        <translation>
+            <numerusform>%n checkpoint unpinned</numerusform>
+            <numerusform>%n checkpoints unpinned</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n checkpoints deleted, %1 freed</source>
+        <translation>
+            <numerusform>%n checkpoint deleted, %1 freed</numerusform>
+            <numerusform>%n checkpoints deleted, %1 freed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RunForm</name>
+    <message numerus="yes">
+        <source>%n fields cannot be read</source>
+        <translation>
+            <numerusform>%n field cannot be read</numerusform>
+            <numerusform>%n fields cannot be read</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RunHeader</name>
+    <message numerus="yes">
+        <source>Continue for %n more epochs</source>
+        <translation>
+            <numerusform>Continue for %n more epoch</numerusform>
+            <numerusform>Continue for %n more epochs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n workers</source>
+        <translation>
+            <numerusform>, %n worker</numerusform>
+            <numerusform>, %n workers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processes left</source>
+        <translation>
+            <numerusform>%n process left</numerusform>
+            <numerusform>%n processes left</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RunNotices</name>
+    <message numerus="yes">
+        <source>%n trials</source>
+        <translation>
+            <numerusform>%n trial</numerusform>
+            <numerusform>%n trials</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RunsModel</name>
+    <message numerus="yes">
+        <source>%1: %2 ± %3 over %n runs</source>
+        <translation>
+            <numerusform>%1: %2 ± %3 over %n run</numerusform>
+            <numerusform>%1: %2 ± %3 over %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n runs</source>
+        <translation>
+            <numerusform>%1, %n run</numerusform>
+            <numerusform>%1, %n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RunsPanel</name>
+    <message numerus="yes">
+        <source>%n selected</source>
+        <translation>
+            <numerusform>%n selected</numerusform>
+            <numerusform>%n selected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Select these %n runs</source>
+        <translation>
+            <numerusform>Select this %n run</numerusform>
+            <numerusform>Select these %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs still train; stop them before archiving</source>
+        <translation>
+            <numerusform>%n run still trains; stop it before archiving</numerusform>
+            <numerusform>%n runs still train; stop them before archiving</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ScalingSheet</name>
+    <message numerus="yes">
+        <source>%n runs train now and will be measured along: wait for them, or stop them</source>
+        <translation>
+            <numerusform>%n run trains now and will be measured along: wait for it, or stop it</numerusform>
+            <numerusform>%n runs train now and will be measured along: wait for them, or stop them</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Measuring %n workers…</source>
+        <translation>
+            <numerusform>Measuring %n worker…</numerusform>
+            <numerusform>Measuring %n workers…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::SweepFields</name>
+    <message numerus="yes">
+        <source>%n options cannot be read</source>
+        <translation>
+            <numerusform>%n option cannot be read</numerusform>
+            <numerusform>%n options cannot be read</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::TopBar</name>
+    <message numerus="yes">
+        <source>%n runs</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cores</source>
+        <translation>
+            <numerusform>%n core</numerusform>
+            <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPUs</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

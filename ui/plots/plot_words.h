@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCoreApplication>
+
+namespace trainyard::ui {
+
+// PlotWords::tr(): the words of plots that are no widgets.
+struct PlotWords {
+    Q_DECLARE_TR_FUNCTIONS(Plots)
+};
+
+} // namespace trainyard::ui
