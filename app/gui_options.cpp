@@ -27,6 +27,47 @@ QSize readSize(const QString& text) {
     return size;
 }
 
+// All options of the window: what is parsed with, and what the manual page is made of.
+struct Options {
+    QCommandLineOption workspace{
+        QStringLiteral("workspace"),
+        QStringLiteral("Folder of the runs (default: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard)."),
+        QStringLiteral("DIR")};
+    QCommandLineOption screenshot{
+        {QStringLiteral("screenshot"), QStringLiteral("picture")},
+        QStringLiteral("Save a screenshot of the window and exit (--picture is its old name)."),
+        QStringLiteral("FILE")};
+    QCommandLineOption page{{QStringLiteral("page"), QStringLiteral("place")},
+                            QStringLiteral("Which page the screenshot shows: %1 (--place is its old name).")
+                                .arg(ui::viewNames().join(QStringLiteral(", "))),
+                            QStringLiteral("NAME"),
+                            QStringLiteral("home")};
+    QCommandLineOption size{QStringLiteral("size"), QStringLiteral("Size of the screenshot."), QStringLiteral("WxH"),
+                            QStringLiteral("1440x900")};
+    QCommandLineOption timing{QStringLiteral("timing"),
+                              QStringLiteral("Print on stderr when the window was first painted.")};
+    QCommandLineOption report{
+        QStringLiteral("report"),
+        QStringLiteral("Write the report of a run or a sweep and exit; several side by side when given again."),
+        QStringLiteral("RUN")};
+    QCommandLineOption pdf{QStringLiteral("pdf"), QStringLiteral("The file that --report writes."),
+                           QStringLiteral("FILE")};
+    QCommandLineOption force{QStringLiteral("force"), QStringLiteral("Let --report replace the file.")};
+
+    QList<QCommandLineOption> all() const { return {workspace, screenshot, page, size, report, pdf, force, timing}; }
+};
+
+manual::Item manualItem(const QCommandLineOption& option) {
+    QStringList names;
+    for (const QString& name : option.names())
+        names << (name.size() == 1 ? QLatin1String("-") : QLatin1String("--")) + name;
+    manual::Item item{names.join(QStringLiteral(", ")).toStdString(), option.description().toStdString()};
+    if (!option.valueName().isEmpty()) item.term += ' ' + option.valueName().toStdString();
+    if (const QString value = option.defaultValues().value(0); !value.isEmpty())
+        item.text += " Default: " + value.toStdString() + '.';
+    return item;
+}
+
 } // namespace
 
 GuiOptions readGuiOptions(const QCoreApplication& app) {
@@ -35,31 +76,8 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
     parser.addPositionalArgument(QStringLiteral("FILE"),
                                  QStringLiteral("A run or sweep file to open in the New run sheet."),
                                  QStringLiteral("[FILE]"));
-    const QCommandLineOption workspace(
-        QStringLiteral("workspace"),
-        QStringLiteral("Folder of the runs (default: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard)."),
-        QStringLiteral("DIR"));
-    const QCommandLineOption screenshot(
-        {QStringLiteral("screenshot"), QStringLiteral("picture")},
-        QStringLiteral("Save a screenshot of the window and exit (--picture is its old name)."),
-        QStringLiteral("FILE"));
-    const QStringList views = ui::viewNames();
-    const QCommandLineOption page({QStringLiteral("page"), QStringLiteral("place")},
-                                  QStringLiteral("Which page the screenshot shows: %1 (--place is its old name).")
-                                      .arg(views.join(QStringLiteral(", "))),
-                                  QStringLiteral("NAME"), QStringLiteral("home"));
-    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the screenshot."),
-                                  QStringLiteral("WxH"), QStringLiteral("1440x900"));
-    const QCommandLineOption timing(QStringLiteral("timing"),
-                                    QStringLiteral("Print on stderr when the window was first painted."));
-    const QCommandLineOption report(
-        QStringLiteral("report"),
-        QStringLiteral("Write the report of a run or a sweep and exit; several side by side when given again."),
-        QStringLiteral("RUN"));
-    const QCommandLineOption pdf(QStringLiteral("pdf"), QStringLiteral("The file that --report writes."),
-                                 QStringLiteral("FILE"));
-    const QCommandLineOption force(QStringLiteral("force"), QStringLiteral("Let --report replace the file."));
-    parser.addOptions({workspace, screenshot, page, size, report, pdf, force, timing});
+    const Options known;
+    parser.addOptions(known.all());
     parser.addHelpOption();
     parser.addVersionOption();
     if (!parser.parse(app.arguments())) refuse(parser.errorText());
@@ -70,22 +88,42 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
     GuiOptions options;
     if (const QString file = parser.positionalArguments().value(0); !file.isEmpty())
         options.file = QFileInfo(file).absoluteFilePath();
-    options.workspace = parser.value(workspace);
-    options.screenshot = parser.value(screenshot);
-    options.page = parser.value(page);
+    options.workspace = parser.value(known.workspace);
+    options.screenshot = parser.value(known.screenshot);
+    options.page = parser.value(known.page);
+    const QStringList views = ui::viewNames();
     if (!views.contains(options.page))
         refuse(QStringLiteral("--page %1 is not a page: write one of %2")
                    .arg(options.page, views.join(QStringLiteral(", "))));
-    options.size = readSize(parser.value(size));
-    options.report = parser.values(report);
-    options.pdf = parser.value(pdf);
-    options.force = parser.isSet(force);
+    options.size = readSize(parser.value(known.size));
+    options.report = parser.values(known.report);
+    options.pdf = parser.value(known.pdf);
+    options.force = parser.isSet(known.force);
     if (options.report.isEmpty() != options.pdf.isEmpty())
         refuse(QStringLiteral("--report RUN and --pdf FILE go together"));
     if (!options.pdf.isEmpty() && !options.pdf.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive))
         refuse(QStringLiteral("--pdf %1: name a file that ends with .pdf").arg(options.pdf));
-    options.timing = parser.isSet(timing);
+    options.timing = parser.isSet(known.timing);
     return options;
+}
+
+manual::Page guiManual() {
+    manual::Page page{.name = "trainyard", .summary = "workbench for distributed training of neural networks"};
+    page.synopsis = {"trainyard [OPTION]... [FILE]"};
+    page.parts.push_back({.title = "Description",
+                          .paragraphs = {"Opens the window: start runs and sweeps on this computer or on hosts over "
+                                         "SSH, watch their curves, compare them, and browse their checkpoints. Runs go "
+                                         "on when the window is closed. A run or sweep file is opened in the New run "
+                                         "sheet; a window that is open already takes it over."}});
+    manual::Part options{.title = "Options"};
+    const Options known;
+    for (const auto& option : known.all()) options.items.push_back(manualItem(option));
+    options.items.push_back({"-h, --help", "Display help and exit."});
+    options.items.push_back({"-v, --version", "Display the version and exit."});
+    page.parts.push_back(std::move(options));
+    for (auto* part : {manual::exitCodes, manual::environment, manual::files}) page.parts.push_back(part());
+    page.seeAlso = {"trainyardctl(1)", "trainyard-worker(1)", "trainyard-run-file(5)"};
+    return page;
 }
 
 } // namespace trainyard

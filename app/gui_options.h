@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/manual/man_page.h"
+
 #include <QSize>
 #include <QString>
 #include <QStringList>
@@ -24,5 +26,7 @@ struct GuiOptions {
 
 // Reads the arguments; ends the process for --help, --version and for what it does not understand (exit code 2).
 GuiOptions readGuiOptions(const QCoreApplication& app);
+// trainyard(1), of the same options.
+manual::Page guiManual();
 
 } // namespace trainyard

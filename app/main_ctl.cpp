@@ -25,12 +25,8 @@ std::optional<trainyard::Error> unknownCommand(const CLI::App& app, int argc, ch
                                  near.empty() ? "see trainyardctl --help" : "did you mean " + near + "?");
 }
 
-int parseAndRun(int argc, char** argv) {
+void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
     using namespace trainyard::ctl;
-    // A run waits for its supervisor, which has no use for the other commands' options.
-    if (argc == 3 && argv[1] == std::string_view("supervise") && argv[2][0] != '-') return superviseRun(argv[2]);
-    Session session;
-    CLI::App app{"Distributed training from the terminal.", "trainyardctl"};
     app.set_version_flag("--version", "trainyardctl " TRAINYARD_VERSION);
     app.require_subcommand(1);
     addRunCommands(app, session);
@@ -54,7 +50,19 @@ int parseAndRun(int argc, char** argv) {
     addScalingCommands(app, session);
     addHostsCommand(app, session);
     addSuperviseCommands(app, session);
+    addHelpCommands(app, session);
     app.footer("Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 host, device or disk, 130 stopped.");
+}
+
+int parseAndRun(int argc, char** argv) {
+    using namespace trainyard::ctl;
+    // A run waits for its supervisor, which has no use for the other commands' options.
+    if (argc == 3 && argv[1] == std::string_view("supervise") && argv[2][0] != '-') return superviseRun(argv[2]);
+    Session session;
+    CLI::App app{"Distributed training from the terminal.", "trainyardctl"};
+    addCommands(app, session);
+    // Its words are those of another command line, which is not whole yet.
+    if (argc > 2 && argv[1] == std::string_view("complete")) return printCompletion(app, {argv + 2, argv + argc});
     if (const auto unknown = unknownCommand(app, argc, argv)) return fail(*unknown);
     try {
         app.parse(argc, argv);

@@ -2,6 +2,7 @@
 // trainyard: the window. One process for each workspace; a second start hands its file over and ends.
 #include "app/gui_options.h"
 #include "app/single_instance.h"
+#include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "ui/models/language.h"
 #include "ui/models/settings.h"
@@ -101,11 +102,18 @@ bool canStart(int argc, char** argv) {
     return false;
 }
 
+int writeManual(const char* file) {
+    const auto written = writeFileAtomic(file, manual::toRoff(guiManual()));
+    if (!written) std::fprintf(stderr, "trainyard: %s\n", written.error().text().c_str());
+    return written ? 0 : exitCode(written.error().kind);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     QElapsedTimer clock;
     clock.start();
+    if (argc == 3 && std::string_view(argv[1]) == "--manual") return writeManual(argv[2]); // for the build
     if (!canStart(argc, argv)) return exitCode(ErrorKind::Environment);
     std::signal(SIGPIPE, SIG_IGN); // a worker that is gone is an error of the write, not the end of the window
     QApplication app(argc, argv);

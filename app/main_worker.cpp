@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard-worker: the program that links LibTorch.
+#include "app/manual/man_page.h"
+#include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
 #include "engine/torch/worker/answer.h"
@@ -13,39 +15,86 @@
 
 namespace {
 
-constexpr const char* kHelp = R"(trainyard-worker: trains, describes, previews and exports for Trainyard
+using Words = std::vector<std::string>;
 
-  trainyard-worker rank                    one rank of a run; started by a supervisor, frames on stdin and stdout
-  trainyard-worker pool SOCKET             forks ranks, warm; started by a supervisor, listens on descriptor 3
-  trainyard-worker describe                what this build offers, as JSON
-  trainyard-worker preview [FILE]          what a run file would train, as JSON ("-" or nothing: stdin)
-  trainyard-worker export CHECKPOINT --format safetensors|state-dict|torchscript --out PATH [--force]
-  trainyard-worker inspect FILE [--sample-shape 1,28,28 [--task TASK] [--outputs N]]
-                                           what a TorchScript file or a plug-in is, as JSON; it is run in a sandbox only
-  trainyard-worker predict CHECKPOINT INPUT... [--top N] [--continue N] [--temperature T] [--seed N]
-                                           what a trained model says about inputs, as JSON
-  trainyard-worker evaluate CHECKPOINT... [--part train|validation|test]
-                                           the metrics of checkpoints, as JSON
-  trainyard-worker answer                  keeps models in memory and answers questions, a line of JSON each
-  trainyard-worker --version | --help
+// A command: what follows its name, what it does (for --help and the manual page), and its function.
+struct Command {
+    const char *name, *arguments, *help;
+    int (*run)(const Words&); // null: takes over the process before anything else, see main()
+    bool hidden = false;
+};
 
-Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 the environment is, 130 stopped on request.
-)";
+int manualCommand(const Words& words);
 
-int dispatch(const std::string& command, const std::vector<std::string>& arguments) {
-    if (command == "rank") return trainyard::train::rankCommand(arguments);
-    if (command == "describe") return trainyard::train::describeCommand();
-    if (command == "preview") return trainyard::train::previewCommand(arguments);
-    if (command == "export") return trainyard::train::exportCommand(arguments);
-    if (command == "inspect") return trainyard::train::inspectCommand(arguments);
-    if (command == "predict") return trainyard::train::predictCommand(arguments);
-    if (command == "evaluate") return trainyard::train::evaluateCommand(arguments);
-    if (command == "answer") return trainyard::train::answerCommand(arguments);
-    if (command == "probe") return trainyard::script::probeCommand(arguments); // the child of inspect
-    if (command == "--help" || command == "-h" || command == "help") return std::fputs(kHelp, stdout) < 0 ? 3 : 0;
+constexpr Command kCommands[] = {
+    {"rank", "", "one rank of a run; started by a supervisor, frames on stdin and stdout",
+     [](const Words& words) { return trainyard::train::rankCommand(words); }},
+    {"pool", "SOCKET", "forks ranks, warm; started by a supervisor, listens on descriptor 3", nullptr},
+    {"describe", "", "what this build offers, as JSON",
+     [](const Words&) { return trainyard::train::describeCommand(); }},
+    {"preview", "[FILE]", "what a run file would train, as JSON (\"-\" or nothing: stdin)",
+     trainyard::train::previewCommand},
+    {"export", "CHECKPOINT --format safetensors|state-dict|torchscript --out PATH [--force]",
+     "writes the trained model to a file", trainyard::train::exportCommand},
+    {"inspect", "FILE [--sample-shape 1,28,28 [--task TASK] [--outputs N]]",
+     "what a TorchScript file or a plug-in is, as JSON; it is run in a sandbox only", trainyard::train::inspectCommand},
+    {"predict", "CHECKPOINT INPUT... [--top N] [--continue N] [--temperature T] [--seed N]",
+     "what a trained model says about inputs, as JSON", trainyard::train::predictCommand},
+    {"evaluate", "CHECKPOINT... [--part train|validation|test]", "the metrics of checkpoints, as JSON",
+     trainyard::train::evaluateCommand},
+    {"answer", "", "keeps models in memory and answers questions, a line of JSON each",
+     trainyard::train::answerCommand},
+    {"probe", "", "the child of inspect", trainyard::script::probeCommand, true},
+    {"manual", "FILE", "writes the manual page (for the build)", manualCommand, true},
+};
+
+std::string usageOf(const Command& command) {
+    return std::string(command.name) + (*command.arguments ? " " : "") + command.arguments;
+}
+
+int showHelp(std::FILE* to) {
+    std::string text = "trainyard-worker: trains, describes, previews and exports for Trainyard\n\n";
+    for (const auto& each : kCommands) {
+        if (each.hidden) continue;
+        std::string line = "  trainyard-worker " + usageOf(each);
+        const std::size_t column = 43;
+        line += line.size() + 2 > column ? '\n' + std::string(column, ' ') : std::string(column - line.size(), ' ');
+        text += line + each.help + '\n';
+    }
+    text +=
+        "  trainyard-worker --version | --help\n\n"
+        "Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 the environment is, 130 stopped on request.\n";
+    return std::fputs(text.c_str(), to) < 0 ? 3 : 0;
+}
+
+int manualCommand(const Words& words) {
+    using namespace trainyard::manual;
+    Page page{.name = "trainyard-worker", .summary = "trains, describes, previews and exports for Trainyard"};
+    page.synopsis = {"trainyard-worker COMMAND [ARGUMENT]...", "trainyard-worker --help | --version"};
+    page.parts.push_back({.title = "Description",
+                          .paragraphs = {"The program of Trainyard that links LibTorch. The window, trainyardctl and "
+                                         "the supervisors of runs start it; its commands print JSON. On other hosts it "
+                                         "is copied where it is needed."}});
+    Part commands{.title = "Commands"};
+    for (const auto& each : kCommands)
+        if (!each.hidden) commands.items.push_back({usageOf(each), each.help});
+    page.parts.push_back(std::move(commands));
+    for (auto* part : {exitCodes, environment, files}) page.parts.push_back(part());
+    page.seeAlso = {"trainyard(1)", "trainyardctl(1)", "trainyard-run-file(5)"};
+    if (words.size() != 1) return trainyard::exitCode(trainyard::ErrorKind::Input);
+    const auto written = trainyard::writeFileAtomic(words.front(), toRoff(page));
+    if (!written) std::fprintf(stderr, "%s\n", written.error().text().c_str());
+    return written ? 0 : trainyard::exitCode(written.error().kind);
+}
+
+int dispatch(const std::string& command, const Words& arguments) {
+    for (const auto& each : kCommands)
+        if (command == each.name && each.run) return each.run(arguments);
+    if (command == "--help" || command == "-h" || command == "help") return showHelp(stdout);
     if (command == "--version") return std::puts("trainyard-worker " TRAINYARD_VERSION) < 0 ? 3 : 0;
-    const std::vector<std::string> known{"rank",    "pool",     "describe", "preview", "export",   "inspect",
-                                         "predict", "evaluate", "answer",   "--help",  "--version"};
+    Words known{"--help", "--version"};
+    for (const auto& each : kCommands)
+        if (!each.hidden) known.push_back(each.name);
     const std::string near = trainyard::nearestWord(command, known);
     std::fprintf(stderr, "unknown command \"%s\"%s\n", trainyard::printable(command).c_str(),
                  near.empty() ? ": see --help" : (" (did you mean \"" + near + "\"?)").c_str());
@@ -57,7 +106,7 @@ int dispatch(const std::string& command, const std::vector<std::string>& argumen
 int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + 1, argv + argc);
     if (words.empty()) {
-        std::fputs(kHelp, stderr);
+        showHelp(stderr);
         return trainyard::exitCode(trainyard::ErrorKind::Input);
     }
     if (words.front() == "pool") return trainyard::train::poolCommand({words.begin() + 1, words.end()}, argv[1]);

@@ -101,7 +101,8 @@ std::string installHint(const std::vector<std::string>& libraries) {
     return hint;
 }
 
-Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const fs::path& program) {
+Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const fs::path& program,
+                              const std::string& name) {
     if (basics.architecture != localArchitecture())
         return environmentError("the host's processor is " + printable(basics.architecture) + ", this computer's is " +
                                     localArchitecture(),
@@ -112,7 +113,8 @@ Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, con
                                 "install Trainyard completely");
     TY_ASSIGN(const std::string digest, sha256HexOf(program));
     Deployed deployed;
-    deployed.program = basics.cache + "/" + digest.substr(0, 16) + "/" + program.filename().string();
+    deployed.program =
+        basics.cache + "/" + digest.substr(0, 16) + "/" + (name.empty() ? program.filename().string() : name);
     TY_ASSIGN(deployed.bytesSent, sendMissing(session, {{program, digest, deployed.program, true}}));
     TY_TRY(checkLibraries(session, deployed.program));
     return deployed;

@@ -13,7 +13,8 @@ struct Deployed {
 
 // Puts the worker program into CACHE/<digest>/ on the host, if it is not there, and checks that the host has its
 // libraries. Environment when the processor differs or libraries are missing (with the packages to install).
-Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const std::filesystem::path& program);
+Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const std::filesystem::path& program,
+                              const std::string& name = {});
 
 // Names of the shared libraries a local program needs, all levels ("libtorch.so.1.13"); empty when ldd fails.
 std::vector<std::string> libraryNames(const std::filesystem::path& program);

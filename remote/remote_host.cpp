@@ -98,13 +98,13 @@ void RemoteHost::endLeftovers(SshSession& session) {
     if (!parameters.empty()) (void)session.script(kEndScript, parameters);
 }
 
-Result<Deployed> RemoteHost::deploy(SshSession& session, const std::filesystem::path& program) {
-    if (m_deployedFrom == program) {
+Result<Deployed> RemoteHost::deploy(SshSession& session, const run::ProgramFile& program) {
+    if (m_deployedFrom == program.path()) {
         m_deployed.bytesSent = 0;
         return m_deployed;
     }
-    TY_ASSIGN(m_deployed, deployWorker(session, m_basics, program));
-    m_deployedFrom = program;
+    TY_ASSIGN(m_deployed, deployWorker(session, m_basics, program.source(), program.path().filename().string()));
+    m_deployedFrom = program.path();
     return m_deployed;
 }
 

@@ -2,6 +2,7 @@
 // Inside remote/: what a launcher keeps about one host.
 #pragma once
 
+#include "engine/run/launch/program_file.h"
 #include "remote/deploy.h"
 #include "remote/stage.h"
 
@@ -39,7 +40,7 @@ public:
     Result<std::shared_ptr<SshSession>> sessionForCopies();
     const HostBasics& basics() const { return m_basics; }
     // Once for each connection and program.
-    Result<Deployed> deploy(SshSession& session, const std::filesystem::path& program);
+    Result<Deployed> deploy(SshSession& session, const run::ProgramFile& program);
     Result<run::Launcher::HostInfo> prepare(SshSession& session, const std::string& run) const;
     void launched(std::int64_t pid, std::string mark) { m_launched.push_back({pid, std::move(mark)}); }
     // The newest file fetched from each folder, by digest: a checkpoint that the run may go on from.

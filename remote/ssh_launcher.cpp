@@ -35,7 +35,8 @@ private:
 
 class SshLauncher : public run::Launcher {
 public:
-    explicit SshLauncher(SshLauncherOptions options) : m_options(std::move(options)) {}
+    explicit SshLauncher(SshLauncherOptions options)
+        : m_options(std::move(options)), m_worker(m_options.workerProgram) {}
 
     Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest& request) override;
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
@@ -52,6 +53,7 @@ private:
     }
 
     SshLauncherOptions m_options;
+    const run::ProgramFile m_worker;
     std::mutex m_mutex; // of the map; each host has its own
     std::map<std::string, std::unique_ptr<RemoteHost>> m_hosts;
 };
@@ -73,10 +75,9 @@ Result<RemoteHost*> SshLauncher::find(const std::string& name) {
 }
 
 Result<std::string> SshLauncher::deploy(const std::string& name, RemoteHost& host, SshSession& session) {
-    TY_ASSIGN(const Deployed deployed, host.deploy(session, m_options.workerProgram));
+    TY_ASSIGN(const Deployed deployed, host.deploy(session, m_worker));
     if (deployed.bytesSent > 0)
-        say(name + ": copied " + m_options.workerProgram.filename().string() + " (" + sizeText(deployed.bytesSent) +
-            ")");
+        say(name + ": copied " + m_worker.path().filename().string() + " (" + sizeText(deployed.bytesSent) + ")");
     return deployed.program;
 }
 

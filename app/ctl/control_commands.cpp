@@ -151,6 +151,7 @@ void addControlCommands(CLI::App& app, Session& session) {
         ->add_option("--set", options->overrides,
                      "path=value: replaces one field of the run file, for example "
                      "optimizer.lr=0.05; may be repeated")
+        ->type_name("PATH=VALUE")
         ->take_all();
     forkCommand->add_flag("--detach", options->detach, "print the new run's id and return at once");
     addCommonOptions(*forkCommand, session);

@@ -103,7 +103,8 @@ void addDatasetCommands(CLI::App& app, Session& session) {
     auto* download = datasets->add_subcommand(
         "download", "fetch a published dataset, checked by its SHA-256; resumes where it was cut off");
     download->add_option("NAME", arguments->name, "fashion-mnist, mnist, cifar10 or cifar100")->required();
-    download->add_option("--to", arguments->folder, "folder (default: where run files find it by its name alone)");
+    download->add_option("--to", arguments->folder, "folder (default: where run files find it by its name alone)")
+        ->type_name("FOLDER");
     download
         ->add_option("--mirror", arguments->mirrors,
                      "address of a folder with the published files, instead of the known ones")

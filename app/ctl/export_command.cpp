@@ -112,7 +112,9 @@ void addExportCommand(CLI::App& app, Session& session) {
     command->add_flag_callback(
         "--bundle", [options] { options->format = "bundle"; },
         "the same as --format bundle: its settings, points, checkpoints and logs in one file, which `import` takes");
-    command->add_option("--out", options->out, "file to write; a folder for tensorboard")->required();
+    command->add_option("--out", options->out, "file to write; a folder for tensorboard")
+        ->type_name("FILE")
+        ->required();
     command->add_flag("--force", options->force, "replace the file");
     command->add_flag("--snippet", options->snippet, "write programs beside it that load it, in Python and C++");
     addCommonOptions(*command, session);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Instead of hosts_command.cpp in a build without TRAINYARD_REMOTE.
+#include "app/ctl/completion.h"
 #include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
 
@@ -37,6 +38,8 @@ LauncherKind sshLauncher() {
             },
             .signIn = [](const std::vector<std::string>&) -> Result<void> { return cannot("hosts"); }};
 }
+
+std::vector<Candidate> knownHosts() { return {}; }
 
 void addHostsCommand(CLI::App& app, Session& session) {
     auto* hosts = app.add_subcommand("hosts", "the computers that runs can use over SSH (not in this build)");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // hosts add|list|test|remove, and the launcher for hosts over SSH.
+#include "app/ctl/completion.h"
 #include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
 #include "engine/run/launch/host_tasks.h"
@@ -199,6 +200,15 @@ LauncherKind sshLauncher() {
     return {.serves = [](const std::string&) { return true; }, .make = makeLauncher, .signIn = signIn};
 }
 
+std::vector<Candidate> knownHosts() {
+    std::vector<Candidate> words;
+    if (const auto book = remote::HostBook::load())
+        for (const auto& host : book->hosts()) words.push_back({host.alias, host.label()});
+    if (const auto others = remote::sshConfigHosts())
+        for (const auto& host : *others) words.push_back({host.alias, "SSH config"});
+    return words;
+}
+
 void addHostsCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<HostOptions>();
     auto* hosts = app.add_subcommand("hosts", "the computers that runs can use over SSH");
@@ -215,7 +225,7 @@ void addHostsCommand(CLI::App& app, Session& session) {
     auto* add = hosts->add_subcommand("add", "add a host to the list");
     add->add_option("HOST", options->target, "user@host[:port], or a name of your SSH config")->required();
     add->add_option("--alias", options->host.alias, "its name in run files (default: the host's)");
-    add->add_option("--identity", options->host.identityFile, "private key file");
+    add->add_option("--identity", options->host.identityFile, "private key file")->type_name("FILE");
     add->add_option("--address", options->host.address, "address the hosts of a run use among themselves");
     add->add_flag("--replace", options->replace, "replace a host of the same alias");
     act(add, [](const Session& s, const HostOptions& o) { return addHost(s, o); });

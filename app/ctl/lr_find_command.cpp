@@ -78,6 +78,7 @@ void addLrFindCommand(CLI::App& app, Session& session) {
     auto* command = app.add_subcommand("lr-find", "find a learning rate for a run file by a short training");
     command->add_option("FILE", options->file, "run file (JSON)")->required();
     command->add_option("--set", options->overrides, "path=value: replaces one field of the file; may be repeated")
+        ->type_name("PATH=VALUE")
         ->take_all();
     command->add_option("--from", options->sweep.from, "learning rate of the first step")->capture_default_str();
     command->add_option("--to", options->sweep.to, "learning rate of the last step")->capture_default_str();

@@ -34,7 +34,7 @@ void addReportCommand(CLI::App& app, Session& session) {
                      "ids, beginnings of ids, or names of runs, the first being the baseline, or of one sweep")
         ->required()
         ->expected(1, 100);
-    command->add_option("--out", options->out, "file to write, such as report.html")->required();
+    command->add_option("--out", options->out, "file to write, such as report.html")->type_name("FILE")->required();
     command->add_flag("--force", options->force, "replace the file");
     addCommonOptions(*command, session);
     command->callback([&session, options] {

@@ -176,8 +176,10 @@ void addRunCommands(CLI::App& app, Session& session) {
     run->add_option("--set", options->overrides,
                     "path=value: replaces one field of the file, for example "
                     "optimizer.lr=0.05; may be repeated")
+        ->type_name("PATH=VALUE")
         ->take_all();
-    run->add_option("--from", options->from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch");
+    run->add_option("--from", options->from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch")
+        ->type_name("CHECKPOINT");
     run->add_flag("--detach", options->detach, "print the run's id and return at once");
     run->add_flag("--queue", options->queue, "add it to the queue: it starts when there is room (see: queue)");
     addCommonOptions(*run, session);

@@ -169,6 +169,7 @@ CLI::App* added(CLI::App& app, Session& session, Options& options, const char* n
     auto* command = app.add_subcommand(name, what);
     command->add_option("FILE", options.file, "run file (JSON)")->required();
     command->add_option("--set", options.overrides, "path=value: replaces one field of the file; may be repeated")
+        ->type_name("PATH=VALUE")
         ->take_all();
     command->add_option("--steps", options.steps, "end after this many steps (0: by time only)")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}));

@@ -111,8 +111,10 @@ void printTable(const std::vector<std::vector<std::string>>& given) {
 }
 
 void addCommonOptions(CLI::App& command, Session& session, bool withJson) {
-    command.add_option("--workspace", session.workspaceFolder,
-                       "folder of the runs (default: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard)");
+    command
+        .add_option("--workspace", session.workspaceFolder,
+                    "folder of the runs (default: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard)")
+        ->type_name("FOLDER");
     if (withJson) command.add_flag("--json", session.json, "print one JSON value on stdout");
 }
 

@@ -83,6 +83,7 @@ void addDatasetCommands(CLI::App& app, Session& session);     // datasets, datas
 void addScalingCommands(CLI::App& app, Session& session);     // scaling, estimate
 void addHostsCommand(CLI::App& app, Session& session);        // hosts add|list|test|remove
 void addSuperviseCommands(CLI::App& app, Session& session);
+void addHelpCommands(CLI::App& app, Session& session); // completion
 // Below `sweep`: importance; pareto; show, trials, events; simulate; what is asked of a sweep.
 void addImportanceCommand(CLI::App& sweep, Session& session);
 void addParetoCommand(CLI::App& sweep, Session& session);
@@ -93,5 +94,7 @@ void addSteerCommands(CLI::App& sweep, Session& session);
 // beforehand is judged. Returns the exit code.
 int dryRunSweep(const Session& session, const std::string& text, const std::string& file);
 int superviseRun(const std::string& folder); // what `supervise FOLDER` does
+// What `complete WORD...` does: answers a shell that completes the last word. Returns the exit code.
+int printCompletion(const CLI::App& app, const std::vector<std::string>& words);
 
 } // namespace trainyard::ctl

@@ -51,6 +51,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("script");
         QTest::newRow("run") << "run.sh";
         QTest::newRow("test") << "test.sh";
+        QTest::newRow("package") << "package.sh";
     }
     void scriptsExplainThemselves() {
         QFETCH(QString, script);
@@ -65,7 +66,7 @@ private Q_SLOTS:
     void everyPackageHasAGroupAndAReason() {
         QFile file(kInstaller + "packages.txt");
         QVERIFY(file.open(QIODevice::ReadOnly));
-        const QRegularExpression row(R"(^(build|test|optional|wayland)\s+[a-z0-9.+|-]+\s+# \S.*$)");
+        const QRegularExpression row(R"(^(build|test|optional|wayland|package)\s+[a-z0-9.+|-]+\s+# \S.*$)");
         int packages = 0;
         for (const QString& line : QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts)) {
             if (line.startsWith('#')) continue;

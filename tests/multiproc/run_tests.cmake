@@ -15,7 +15,7 @@ target_compile_definitions(run_lab PUBLIC SCRIPTED_PROGRAMS="${scripted_programs
 
 foreach(source run/run_faults_test run/supervisor_control_test run/live_control_test queue/queue_test sweep/sweep_test
     sweep/sweep_early_stop_test sweep/sweep_rules_test sweep/sweep_steer_test app/ctl_contract_test
-    app/ctl_checkpoints_test app/ctl_sweep_test app/sweep_commands_test)
+    app/ctl_checkpoints_test app/ctl_sweep_test app/sweep_commands_test app/ctl_help_test)
   cmake_path(GET source FILENAME name)
   trainyard_test(${name} LABEL multiproc SOURCES ${source}.cpp LIBRARIES run_lab nlohmann_json::nlohmann_json TIMEOUT 300
     RUN_SERIAL)
@@ -35,6 +35,8 @@ if(TRAINYARD_TORCH)
   foreach(name sweep_kills_test rank_reuse_test)
     trainyard_test(${name} LABEL multiproc SOURCES sweep/${name}.cpp LIBRARIES run_lab TIMEOUT 600 RUN_SERIAL)
   endforeach()
+  trainyard_test(upgrade_test LABEL multiproc SOURCES run/upgrade_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)
+  add_dependencies(upgrade_test scripted_worker trainyard-worker trainyardctl)
   trainyard_test(regroup_test LABEL multiproc SOURCES run/regroup_test.cpp LIBRARIES run_lab TIMEOUT 600 RUN_SERIAL)
   trainyard_test(rank_time_test LABEL multiproc SOURCES run/rank_time_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)
   trainyard_test(orphans_test LABEL multiproc SOURCES run/orphans_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)

@@ -108,8 +108,12 @@ void addSimulateCommand(CLI::App& parent, Session& session) {
     auto* command =
         parent.add_subcommand("simulate", "say what a sweep file would come to, from the curves of a sweep");
     command->add_option("FILE", options->file, "sweep file (JSON)")->required();
-    command->add_option("--curves", options->curves, "the sweep: id, beginning of an id, or name")->required();
-    command->add_option("--set", options->overrides, "path=value: replaces one field; may be repeated")->take_all();
+    command->add_option("--curves", options->curves, "the sweep: id, beginning of an id, or name")
+        ->type_name("SWEEP")
+        ->required();
+    command->add_option("--set", options->overrides, "path=value: replaces one field; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->take_all();
     addCommonOptions(*command, session);
     command->callback(
         [&session, options] { session.action = [&session, options] { return simulateCommand(session, *options); }; });

@@ -129,6 +129,7 @@ void addSteerCommands(CLI::App& parent, Session& session) {
     addVerb(parent, session, Verb::Enqueue, "the configuration to start next; starts a sweep that is not running",
             options)
         ->add_option("--set", options->settings, "path=value: for each field that the sweep varies; repeated")
+        ->type_name("PATH=VALUE")
         ->required()
         ->take_all();
     options = fresh();

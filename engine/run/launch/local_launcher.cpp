@@ -5,6 +5,7 @@
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/launch/process_check.h"
+#include "engine/run/launch/program_file.h"
 #include "engine/run/launch/worker_pool.h"
 
 #include <fcntl.h>
@@ -99,8 +100,8 @@ struct ChildPlan { // all of it made before fork, since the child may call only 
 
 class LocalLauncher final : public Launcher {
 public:
-    LocalLauncher(std::filesystem::path worker, StartBy startBy) : m_worker(worker) {
-        if (startBy == StartBy::Pool) m_pool.emplace(std::move(worker));
+    LocalLauncher(std::filesystem::path worker, StartBy startBy) : m_worker(std::move(worker)) {
+        if (startBy == StartBy::Pool) m_pool.emplace(m_worker);
     }
 
     Result<std::unique_ptr<WorkerProcess>> launch(const LaunchRequest& request) override {
@@ -116,8 +117,8 @@ public:
         if (::pipe2(failurePipe, O_CLOEXEC) != 0) return cannotStart();
         UniqueFd failureRead(failurePipe[0]), failureWrite(failurePipe[1]);
 
-        const std::string program = m_worker.string();
-        std::vector<std::string> words{program};
+        const std::string program = m_worker.source().string();
+        std::vector<std::string> words{m_worker.path().string()};
         words.insert(words.end(), request.arguments.begin(), request.arguments.end());
         auto variables = environmentWith(request.environment);
         const auto arguments = pointersTo(words);
@@ -162,8 +163,8 @@ public:
     }
 
     Result<HostInfo> prepare(const std::string&, const std::string&) override {
-        if (::access(m_worker.c_str(), X_OK) != 0)
-            return systemError("the worker program cannot be run", m_worker.string(),
+        if (::access(m_worker.source().c_str(), X_OK) != 0)
+            return systemError("the worker program cannot be run", m_worker.path().string(),
                                "install Trainyard with its training engine, or set TRAINYARD_BIN");
         return HostInfo{"127.0.0.1", "", availableCores()};
     }
@@ -180,7 +181,7 @@ public:
 
 private:
     Error cannotStart() const {
-        return systemError("cannot start a worker process", m_worker.string(), limitRemedy(errno));
+        return systemError("cannot start a worker process", m_worker.path().string(), limitRemedy(errno));
     }
     // True when exec failed; blocks for the time of the exec.
     static bool readFailure(int fd, int& code) {
@@ -190,7 +191,7 @@ private:
         return got == static_cast<ssize_t>(sizeof code);
     }
 
-    std::filesystem::path m_worker;
+    const ProgramFile m_worker;
     std::optional<WorkerPool> m_pool;
 };
 

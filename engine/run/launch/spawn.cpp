@@ -82,8 +82,8 @@ bool readReport(int fd, Report& report) {
     return got == static_cast<ssize_t>(sizeof report);
 }
 
-Result<pid_t> spawn(const std::string& command, const std::filesystem::path& folder, Detachment detachment, int given) {
-    std::string program = (programFolder() / "trainyardctl").string();
+Result<pid_t> spawn(std::string program, const std::string& command, const std::filesystem::path& folder,
+                    Detachment detachment, int given) {
     std::string verb = command, where = std::filesystem::absolute(folder).string();
     const std::string log = where + "/supervisor.log";
     char* const arguments[] = {program.data(), verb.data(), where.data(), nullptr};
@@ -114,15 +114,22 @@ Result<pid_t> spawn(const std::string& command, const std::filesystem::path& fol
     return started.pid;
 }
 
+std::string ctlProgram() { return (programFolder() / "trainyardctl").string(); }
+
 } // namespace
 
 Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem::path& folder, Detachment detachment,
                               const store::RunLock* lock) {
-    return spawn(command, folder, detachment, lock ? lock->fd() : -1);
+    return spawn(ctlProgram(), command, folder, detachment, lock ? lock->fd() : -1);
 }
 
 Result<pid_t> spawnSlot(const std::filesystem::path& folder, int line) {
-    return spawn("supervise-slot", folder, Detachment::OwnChild, line);
+    // A slot speaks with this program, so it is the same one, also when an upgrade has replaced the file since.
+    std::error_code failure;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe", failure).string();
+    const bool replaced =
+        !failure && self.ends_with(" (deleted)") && programFolder() == std::filesystem::path(self).parent_path();
+    return spawn(replaced ? "/proc/self/exe" : ctlProgram(), "supervise-slot", folder, Detachment::OwnChild, line);
 }
 
 Result<UniqueFd> lineOfSlot() {

@@ -240,7 +240,7 @@ Result<WorkerChannels> WorkerChannels::make() {
     return made;
 }
 
-WorkerPool::WorkerPool(std::filesystem::path worker) : m_worker(std::move(worker)) {
+WorkerPool::WorkerPool(const ProgramFile& worker) : m_worker(worker) {
     const char* wish = std::getenv("TRAINYARD_POOL");
     m_failed = wish && std::string_view(wish) == "off";
 }
@@ -253,10 +253,11 @@ bool WorkerPool::serves(const LaunchRequest& request) const {
 }
 
 Result<void> WorkerPool::connect(const LaunchRequest& request) {
+    if (m_worker.replaced()) return environmentError("the worker program was replaced", m_worker.path().string());
     auto variables = request.environment; // a process with threads cannot be forked; a rank makes its own
     for (const char* threads : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}) variables[threads] = "1";
     const auto environment = environmentWith(variables);
-    TY_ASSIGN(const auto path, poolSocket(m_worker, environment));
+    TY_ASSIGN(const auto path, poolSocket(m_worker.path(), environment));
     auto fd = connectTo(path);
     if (!fd) {
         // One of several programs that come at once starts the pool; the others then find it.
@@ -267,7 +268,7 @@ Result<void> WorkerPool::connect(const LaunchRequest& request) {
         if (!fd) {
             const auto listening = listenAt(path);
             if (!listening) return systemError("cannot make the socket of the pool of workers", path.string());
-            startPool(m_worker, environment, path, listening.get());
+            startPool(m_worker.path(), environment, path, listening.get());
             m_startedIt = true;
             fd = connectTo(path);
         }

@@ -3,6 +3,7 @@
 
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/launcher.h"
+#include "engine/run/launch/program_file.h"
 
 namespace trainyard::run {
 
@@ -19,10 +20,11 @@ struct WorkerChannels {
 // inherit implicitly (limits, cores, namespaces, variables that libraries read while they are loaded). It is started on
 // demand, outlives the run, so that the next one is warm, and ends after some minutes without work. When a
 // launcher dies, its ranks end by themselves (dead_mans_switch.h); the pool wakes those that are stopped. When the pool
-// itself dies, its ranks continue.
+// itself dies, its ranks continue. When the program's file is replaced, a pool
+// goes on for those who are connected to it, and none is started from here: it would be of another version.
 class WorkerPool {
 public:
-    explicit WorkerPool(std::filesystem::path worker);
+    explicit WorkerPool(const ProgramFile& worker); // outlives this
     ~WorkerPool();
 
     // Whether the pool may be used for it: a rank of one thread (one with threads cannot be forked safely), nothing
@@ -35,7 +37,7 @@ public:
 private:
     Result<void> connect(const LaunchRequest& request);
 
-    const std::filesystem::path m_worker;
+    const ProgramFile& m_worker;
     std::shared_ptr<PoolConnection> m_connection;
     bool m_failed = false, m_startedIt = false;
 };

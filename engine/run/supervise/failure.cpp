@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/supervise/failure.h"
 
+#include "engine/base/ids.h"
+
 #include <algorithm>
 
 namespace trainyard::run {
@@ -75,6 +77,17 @@ Cause protocolCause(const RankRecord& rank, int protocol) {
             environmentError("the worker speaks protocol " + std::to_string(protocol) + ", this program " +
                                  std::to_string(wire::kProtocolVersion),
                              {}, "install the same version of Trainyard on all hosts")};
+}
+
+Cause versionCause(const RankRecord& rank, const std::string& version, const std::string& others) {
+    return {FailureCode::OtherProtocol,
+            rank.rank(),
+            rank.placement.host,
+            0,
+            "is of another version",
+            environmentError("the worker is of version " + printable(version) +
+                                 ", the others of this run are of version " + printable(others),
+                             {}, "resume the run: all its workers are of one version then")};
 }
 
 Cause reportedCause(const RankRecord& rank, const wire::Failed& failed) {

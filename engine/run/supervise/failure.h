@@ -43,6 +43,8 @@ struct Cause {
 Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::string& lastLine, bool forMemory);
 Cause frameCause(const RankRecord& rank, const std::string& what, Error error);
 Cause protocolCause(const RankRecord& rank, int protocol);
+// A rank of another version than those before it.
+Cause versionCause(const RankRecord& rank, const std::string& version, const std::string& others);
 Cause reportedCause(const RankRecord& rank, const wire::Failed& failed);
 
 // The same with rank, host and step in front of the place that the worker itself named.

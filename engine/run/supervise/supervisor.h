@@ -233,6 +233,7 @@ private:
     UnsavedCheckpoints m_unsaved;
 
     std::int64_t m_startedWallMs = 0;
+    std::string m_workerVersion; // of the ranks, which exchange their state: of one version
     std::string m_libtorch, m_computedBy;
 };
 

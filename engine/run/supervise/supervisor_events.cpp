@@ -111,8 +111,10 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
     if (hello.pid > 0) link.state.pid = hello.pid;
     m_libtorch = hello.libtorchVersion;
     m_state.setWorker(link.state);
-    if (hello.protocol == wire::kProtocolVersion) return link.started ? void() : sendStart(link);
-    recordFailure(protocolCause(link, hello.protocol));
+    if (hello.protocol != wire::kProtocolVersion) return recordFailure(protocolCause(link, hello.protocol));
+    if (m_workerVersion.empty()) m_workerVersion = hello.version;
+    if (hello.version != m_workerVersion) return recordFailure(versionCause(link, hello.version, m_workerVersion));
+    if (!link.started) sendStart(link);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {

@@ -29,6 +29,7 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     m_links.clear();
     m_failures.watch(endedForMemory());
     m_rendezvous.clear();
+    m_workerVersion.clear();
     m_staged.clear();
     m_state.relaunch();
     m_system.relaunched();

@@ -25,6 +25,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <mutex>
 #include <sstream>
 #include <thread>
@@ -77,6 +78,17 @@ int describe() {
     return 0;
 }
 
+// The version to say: what the file in SCRIPTED_VERSION_FILE holds, or this program's. "once VERSION" is said by the
+// first process that reads it.
+std::string toldVersion() {
+    const char* path = std::getenv("SCRIPTED_VERSION_FILE");
+    std::string word, version;
+    if (!path || !(std::ifstream(path) >> word)) return TRAINYARD_VERSION;
+    if (word != "once") return word;
+    std::ifstream(path) >> word >> version;
+    return ::unlink(path) == 0 ? version : TRAINYARD_VERSION;
+}
+
 struct Action {
     std::string what;
     int rank = 0;
@@ -114,7 +126,7 @@ public:
     explicit ScriptedRank(int fd) : m_fd(fd), m_begin(monotonicSeconds()) {}
 
     int run() {
-        send(wire::Hello{wire::kProtocolVersion, ::getpid(), "here", TRAINYARD_VERSION, "none"});
+        send(wire::Hello{wire::kProtocolVersion, ::getpid(), "here", toldVersion(), "none"});
         while (!m_start) readFrames(1000);
         const auto spec = spec::parseRunSpec(m_start->runJson);
         if (!spec) return fail("input", spec.error().text());
