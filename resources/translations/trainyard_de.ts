@@ -2635,6 +2635,14 @@
         <source>no more than 20 axes and 500 trials</source>
         <translation>höchstens 20 Achsen und 500 Trials</translation>
     </message>
+    <message>
+        <source>Unsupervised for</source>
+        <translation>Allein bis</translation>
+    </message>
+    <message>
+        <source>Ranks that hear nothing from their supervisor for longer save and end.</source>
+        <translation>Ranks, die länger nichts von ihrem Supervisor hören, speichern und enden.</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>

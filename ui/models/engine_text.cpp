@@ -527,6 +527,8 @@ constexpr const char* kTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "running"),
     QT_TRANSLATE_NOOP("Engine", "every axis lists its values, and no number of trials is given"),
     QT_TRANSLATE_NOOP("Engine", "no more than 20 axes and 500 trials"),
+    QT_TRANSLATE_NOOP("Engine", "Unsupervised for"),
+    QT_TRANSLATE_NOOP("Engine", "Ranks that hear nothing from their supervisor for longer save and end."),
 };
 
 } // namespace
