@@ -101,7 +101,7 @@ void InstalledExamplesTest::aProgramCopiedOfARunStartsAnEqualOne() {
     auto environment = plainEnvironment();
     environment.insert("TRAINYARD_WORKSPACE", folder.filePath("ws"));
     environment.insert("XDG_RUNTIME_DIR", folder.path());
-    environment.insert("XDG_CACHE_HOME", folder.path());
+    environment.insert("XDG_CACHE_HOME", folder.filePath("cache"));
     const auto write = [](const QString& path, const QByteArray& text) {
         QFile file(path);
         return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
