@@ -227,7 +227,7 @@ private Q_SLOTS:
         QTRY_COMPARE(tensors->model()->rowCount(), 1);
         QCOMPARE(tensors->model()->index(0, DiffTable::Name).data().toString(), QString("fc.weight"));
         QCOMPARE(tensors->model()->index(0, DiffTable::Changed).data().toString(), QString("1 of 3"));
-        QTest::mouseClick(&named<Switch>(*sheet, "Optimizer"), Qt::LeftButton);
+        QTest::mouseClick(&named<Switch>(*sheet, "Show optimizer"), Qt::LeftButton);
         QTRY_COMPARE(tensors->model()->rowCount(), 2);
         QTest::keyClick(sheet, Qt::Key_Escape);
         QTRY_VERIFY(!m_window->findChild<DiffSheet*>());
