@@ -253,6 +253,7 @@ bool Supervisor::recover(std::string& notice) {
     setStatus(wire::RunStatus::Restarting);
     const double until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
+    adoptCheckpoints(); // ranks that heard nothing for long have saved by themselves
     return !m_stop;
 }
 
