@@ -334,6 +334,12 @@ std::vector<Action> runActions() {
         {"show-samples", QT_TRANSLATE_NOOP("Action", "Show samples"), "image", "", kRun, Group::Runs, showSamples,
          hasCheckpoint,
          QT_TRANSLATE_NOOP("Action", "What the checkpoint gets wrong, and what it makes of a sample of yours")},
+    };
+}
+
+// What is made of a run for other programs and people; archiving stands last in a menu.
+std::vector<Action> outputActions() {
+    return {
         {"export-safetensors", QT_TRANSLATE_NOOP("Action", "Export safetensors…"), "export", "", kRun, Group::Runs,
          exportAs<kSafetensors>, hasCheckpoint},
         {"export-state-dict", QT_TRANSLATE_NOOP("Action", "Export state dict for PyTorch…"), "", "", kRun, Group::Runs,
@@ -373,7 +379,7 @@ const std::vector<Action>& actions() {
     static const std::vector<Action> all = [] {
         // What is most wanted of a run stands first in the command palette.
         auto rows = controlActions();
-        for (auto* part : {trialActions, windowActions, pageActions, runActions}) {
+        for (auto* part : {trialActions, windowActions, pageActions, runActions, outputActions}) {
             const auto added = part();
             rows.insert(rows.end(), added.begin(), added.end());
         }

@@ -38,7 +38,7 @@ void Supervisor::waitForRanksOfBefore() {
     const double until = monotonicSeconds() + kSaveLimit;
     while (!m_stop && !RanksAtWork::areGone(m_setup.folder.checkpoints()) && monotonicSeconds() < until) {
         if (m_state.notice.empty()) {
-            m_state.notice = "waiting for the ranks of before to save and end";
+            m_state.notice = "waiting for earlier ranks of this run to save and end";
             publish();
         }
         pump(monotonicSeconds() + 0.01);
@@ -106,7 +106,8 @@ bool Supervisor::endRanksOfBefore(const std::string& host) {
         left = signalAll(0);
     }
     if (left && *left > 0) left = signalAll(SIGKILL);
-    if (!left) logLine(-1, "warning", "cannot look for ranks of before on " + host + ": " + left.error().text());
+    if (!left)
+        logLine(-1, "warning", "cannot look for earlier ranks of this run on " + host + ": " + left.error().text());
     return left.ok();
 }
 

@@ -27,6 +27,23 @@ QList<QPointF> frontLine(QList<QPointF> points, bool largerX) {
     return line;
 }
 
+QString axisTitle(const QString& series, spec::Better better) {
+    return better == spec::Better::Larger ? ParetoView::tr("%1, larger is better").arg(series)
+                                          : ParetoView::tr("%1, smaller is better").arg(series);
+}
+
+// Configurations are counted where several seeds of one stand together.
+QString frontTitle(const sweep::ParetoFront& front, const std::vector<sweep::PairedResult>& results,
+                   std::size_t trials) {
+    const bool together =
+        std::any_of(results.begin(), results.end(), [](const auto& each) { return each.trials.size() > 1; });
+    return (together ? ParetoView::tr("Pareto front: %1 of %2 configurations, hypervolume %3")
+                     : ParetoView::tr("Pareto front: %1 of %2 trials, hypervolume %3"))
+        .arg(front.indices.size())
+        .arg(together ? results.size() : trials)
+        .arg(metricText(front.hypervolume));
+}
+
 } // namespace
 
 ParetoView::ParetoView(const SweepContext& context, QWidget* parent)
@@ -104,18 +121,8 @@ void ParetoView::draw() {
     const auto line = frontLine(points, other.better == spec::Better::Larger);
     double end = points.first().x();
     for (const QPointF& point : points) end = std::max(end, point.x());
-    const bool together =
-        std::any_of(results.begin(), results.end(), [](const auto& e) { return e.trials.size() > 1; });
-    plot()->setTitle((together ? tr("Pareto front: %1 of %2 configurations, hypervolume %3")
-                               : tr("Pareto front: %1 of %2 trials, hypervolume %3"))
-                         .arg(front.indices.size())
-                         .arg(together ? results.size() : trials.size())
-                         .arg(metricText(front.hypervolume)));
-    const auto titleOf = [](const QString& name, spec::Better direction) {
-        return direction == spec::Better::Larger ? tr("%1, larger is better").arg(name)
-                                                 : tr("%1, smaller is better").arg(name);
-    };
-    plot()->setAxes({.title = titleOf(series, other.better)}, {.title = titleOf(score, better)});
+    plot()->setTitle(frontTitle(front, results, trials.size()));
+    plot()->setAxes({.title = axisTitle(series, other.better)}, {.title = axisTitle(score, better)});
     show({std::make_shared<StepLayer>(line, end, tr("front"), series, tr("front of %1").arg(score)),
           std::make_shared<ScatterLayer>(dots, series, score)});
 }
