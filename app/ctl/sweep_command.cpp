@@ -4,12 +4,12 @@
 #include "app/ctl/launchers.h"
 #include "app/ctl/result_json.h"
 #include "app/ctl/run_file.h"
-#include "engine/base/clock.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/foresee.h"
 #include "engine/sweep/searchers.h"
 #include "engine/sweep/sweep_control.h"
+#include "engine/sweep/sweep_follower.h"
 #include "engine/sweep/sweep_result.h"
 
 #include <CLI/CLI.hpp>
@@ -24,8 +24,6 @@ namespace trainyard::ctl {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double kDeadSeconds = 2;
 
 // Four digits are enough to tell trials apart; `--json` has all of them.
 std::string valueText(const Json& value) {
@@ -123,25 +121,15 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
                 best.row.id.c_str(), best.row.id.c_str());
 }
 
-// Marks a sweep whose supervisor died.
-Result<void> judgeDeath(const store::Workspace& workspace, const store::SweepRow& row, double& unheldSince) {
-    const double now = monotonicSeconds();
-    if (store::RunLock::isHeld(workspace.sweepFolder(row.id))) unheldSince = now;
-    if (now - unheldSince < kDeadSeconds) return {};
-    TY_ASSIGN(const auto store, store::Store::open(workspace));
-    TY_ASSIGN(const auto marked, store->markInterrupted(workspace));
-    return {};
-}
-
 Result<store::SweepRow> watchSweep(const Session& session, const store::Workspace& workspace, store::RunQuery& query,
                                    const std::string& sweep) {
     countInterrupts();
     std::set<std::string> said;
     std::optional<spec::SweepSpec> spec;
-    double unheldSince = monotonicSeconds();
+    sweep::SweepFollower follower(workspace, sweep);
     int seen = 0;
     for (;;) {
-        TY_ASSIGN(auto row, query.sweep(sweep));
+        TY_ASSIGN(auto row, follower.poll(query));
         if (!spec) {
             TY_ASSIGN(spec, sweep::specOf(row));
             if (!session.json) saySearch(*spec);
@@ -149,7 +137,6 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
         TY_ASSIGN(const auto ranking, sweep::rankTrials(query, row.id, *spec));
         if (!session.json) sayTrials(ranking, said);
         if (!wire::isActive(row.status)) return row;
-        TY_TRY(judgeDeath(workspace, row, unheldSince));
         if (interrupts() != seen) {
             seen = interrupts();
             std::fputs(seen == 1 ? "stopping: the running trials save a checkpoint first (Ctrl+C again: now)\n"
@@ -185,14 +172,8 @@ int showSweep(const Session& session, store::RunQuery& query, const store::Sweep
 int awaitSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep) {
     const auto query = store::RunQuery::open(workspace);
     if (!query) return fail(query.error());
-    double unheldSince = monotonicSeconds();
-    for (;;) {
-        const auto row = (*query)->sweep(sweep);
-        if (!row) return fail(row.error());
-        if (!wire::isActive(row->status)) return showSweep(session, **query, *row);
-        if (const auto judged = judgeDeath(workspace, *row, unheldSince); !judged) return fail(judged.error());
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    }
+    const auto row = sweep::SweepFollower(workspace, sweep).wait(**query);
+    return row ? showSweep(session, **query, *row) : fail(row.error());
 }
 
 int followSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep) {

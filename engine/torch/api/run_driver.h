@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace trainyard::train {
@@ -50,6 +51,8 @@ private:
     bool m_over = false, m_verbose = true;
 };
 
+// Why a run did not end well; nothing while it is active.
+std::optional<RunError> recordedError(const store::RunRow& row);
 // What the workspace has recorded of a run.
 trainyard::Result<Result> recordedResult(const store::Workspace& workspace, const std::string& run);
 // The result of a run that never was.

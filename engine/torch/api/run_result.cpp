@@ -42,8 +42,14 @@ std::vector<Result::Scored> ranked(std::vector<store::CheckpointRow> rows, const
     return list;
 }
 
-std::optional<RunError> errorOf(const store::RunRow& row) {
-    if (row.status == wire::RunStatus::Finished) return std::nullopt;
+} // namespace
+
+std::string RunError::text() const {
+    return trainyard::Error{errorKindFromString(kind), message, where, remedy}.text();
+}
+
+std::optional<RunError> recordedError(const store::RunRow& row) {
+    if (row.status == wire::RunStatus::Finished || wire::isActive(row.status)) return std::nullopt;
     if (row.status == wire::RunStatus::Stopped)
         return RunError{"stopped", "the run was stopped on request", "step " + std::to_string(row.step),
                         "trainyardctl resume " + row.id, toString(ErrorCode::Stopped)};
@@ -54,21 +60,15 @@ std::optional<RunError> errorOf(const store::RunRow& row) {
                     "see supervisor.log in that folder", toString(ErrorCode::SupervisorLost)};
 }
 
-} // namespace
-
-std::string RunError::text() const {
-    return trainyard::Error{errorKindFromString(kind), message, where, remedy}.text();
-}
-
 trainyard::Result<Result> recordedResult(const store::Workspace& workspace, const std::string& run) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(const auto row, query->run(run));
-    TY_ASSIGN(const auto spec, spec::readRunSpec(run::RunFolder{row.folder}.runFile()));
+    TY_ASSIGN(const auto spec, spec::parseRunSpec(row.specJson, "run " + row.name));
     Result result;
     result.path = row.folder;
     result.runId = row.id;
     result.restarts = row.restarts;
-    result.error = errorOf(row);
+    result.error = recordedError(row);
     TY_ASSIGN(const auto names, query->seriesNames(row.id));
     std::map<std::string, std::vector<wire::Point>> series;
     for (const auto& name : names) {

@@ -10,6 +10,7 @@
 #include "trainyard/network.h"
 #include "trainyard/run.h"
 #include "trainyard/trainer.h"
+#include "trainyard/tune.h"
 
 #ifdef TRAINYARD_PROGRAM_FOLDER // set by the CMake package: where trainyardctl was installed
 namespace trainyard::train::detail {

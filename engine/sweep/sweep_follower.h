@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/run_query.h"
+#include "engine/store/store.h"
+
+#include <string>
+
+namespace trainyard::sweep {
+
+// Waits for the end of a sweep, for whoever has to know it: its supervisor may be killed, and then nobody writes it
+// down.
+class SweepFollower {
+public:
+    SweepFollower(store::Workspace workspace, std::string sweep);
+
+    // The sweep's row as it is. One that is active without a supervisor for two seconds is marked interrupted; the next
+    // poll tells.
+    Result<store::SweepRow> poll(store::RunQuery& query);
+    // Polls until the sweep is not active.
+    Result<store::SweepRow> wait(store::RunQuery& query);
+
+private:
+    store::Workspace m_workspace;
+    std::string m_sweep;
+    double m_heldAt; // when its supervisor was last seen, on the monotonic clock
+};
+
+} // namespace trainyard::sweep
