@@ -166,7 +166,9 @@ void TerminalProgress::printLine() {
     if (!text.empty()) line += ", " + text;
     if (m_state.samplesPerSecond > 0) line += format(", %.0f samples/s", m_state.samplesPerSecond);
     if (m_state.etaSeconds >= 0) line += ", ETA " + durationText(m_state.etaSeconds);
+    if (line == m_lastLine) return; // the end takes its time: test data are measured, files written
     std::fprintf(stderr, "%s\n", line.c_str());
+    m_lastLine = std::move(line);
 }
 
 } // namespace trainyard::run

@@ -32,7 +32,7 @@ private:
     int m_width = 80, m_drawn = 0;
     double m_lastDraw = 0;
     wire::RunState m_state;
-    std::string m_lastNotice;
+    std::string m_lastNotice, m_lastLine;
     std::map<std::string, double> m_last;
 };
 
