@@ -209,7 +209,10 @@ class ListenTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_lab = std::make_unique<RunLab>(); }
+    void init() {
+        m_lab = std::make_unique<RunLab>();
+        m_lab->shareNothing(); // all sockets that are found belong to this lab
+    }
     void cleanup() {
         m_lab.reset();
         qunsetenv("TRAINYARD_HOST");

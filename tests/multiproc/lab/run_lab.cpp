@@ -30,11 +30,21 @@ std::int64_t newestCheckpoint(const std::filesystem::path& runFolder) {
 RunLab::RunLab() {
     (void)builtPrograms(); // while the environment still names them
     qputenv("TRAINYARD_BIN", SCRIPTED_PROGRAMS);
-    qputenv("XDG_CACHE_HOME", (folder() + "/cache").c_str());
-    qputenv("XDG_RUNTIME_DIR", folder().c_str());
+    qputenv("XDG_CACHE_HOME", (sharedFolder() + "/cache").c_str());
+    qputenv("XDG_RUNTIME_DIR", sharedFolder().c_str());
     qputenv("TRAINYARD_WORKSPACE", (folder() + "/ws").c_str());
     m_workspace = *store::Workspace::open(folder() + "/ws");
     m_query = std::move(*store::RunQuery::open(m_workspace));
+}
+
+std::string RunLab::sharedFolder() {
+    static const QTemporaryDir folder; // a pool ends with the folder of its socket
+    return folder.path().toStdString();
+}
+
+void RunLab::shareNothing() const {
+    qputenv("XDG_CACHE_HOME", (folder() + "/cache").c_str());
+    qputenv("XDG_RUNTIME_DIR", folder().c_str());
 }
 
 RunLab::~RunLab() {
@@ -86,6 +96,13 @@ spec::RunSpec RunLab::spirals(int workers, std::int64_t steps) {
     spec.scaling.threadsPerWorker = 1;
     spec.checkpoint.everyEpochs = 0;
     spec.checkpoint.everySteps = 400;
+    return spec;
+}
+
+spec::RunSpec RunLab::spiralsWithoutCheckpoint(int workers, std::int64_t steps) {
+    auto spec = spirals(workers, steps);
+    spec.model.params["dropout"] = 0.1;
+    spec.checkpoint.everySteps = steps;
     return spec;
 }
 
@@ -200,6 +217,18 @@ std::string RunLab::lastCheckpoint(const std::string& run) {
 
 std::string RunLab::difference(const std::string& run, const std::string& other) {
     return test::difference(lastCheckpoint(run), lastCheckpoint(other));
+}
+
+std::string RunLab::differenceOnceResumed(const std::string& run, const std::string& undisturbed, std::int64_t steps) {
+    if (const auto resumed = run::resumeRun(m_workspace, run); !resumed) return resumed.error().text();
+    for (const auto& each : {run, undisturbed})
+        if (const auto end = waitForEnd(each, 120); end.status != wire::RunStatus::Finished)
+            return each + " is " + wire::toString(end.status);
+    for (const auto& wrong :
+         {contiguity(run, steps), difference(undisturbed, run), curveDifference(undisturbed, run, "train/loss"),
+          curveDifference(undisturbed, run, "train/accuracy")})
+        if (!wrong.empty()) return wrong;
+    return {};
 }
 
 } // namespace trainyard::test

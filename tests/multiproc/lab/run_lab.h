@@ -16,10 +16,14 @@ namespace trainyard::test {
 std::int64_t newestCheckpoint(const std::filesystem::path& runFolder);
 
 // A workspace of its own and real supervisors in it, whose workers follow plans (scripted_worker.cpp) or really train.
+// The labs of a test program share what takes seconds to make: the pool that ranks are forked from, the catalog of the
+// worker program, and the kernels that were chosen by timing.
 class RunLab {
 public:
     RunLab();
     ~RunLab(); // kills what is left
+    // What is started from then on has sockets, a pool and a cache of this lab alone.
+    void shareNothing() const;
 
     struct Plan {
         std::string plan{};
@@ -31,6 +35,8 @@ public:
     std::string start(const Plan& plan);
     // Ranks of one thread each on a set of points, which save every 400 steps.
     static spec::RunSpec spirals(int workers, std::int64_t steps);
+    // The same with a random draw in each step, and no checkpoint due before the end.
+    static spec::RunSpec spiralsWithoutCheckpoint(int workers, std::int64_t steps);
     // With the programs that the test was started with, as all that is started from then on. Empty when it cannot be.
     std::string startReal(const spec::RunSpec& spec);
     static QByteArray builtPrograms(); // their folder
@@ -51,12 +57,16 @@ public:
     std::string lastCheckpoint(const std::string& run); // its file; empty: there is none
     // Empty when the last checkpoints of both runs hold the same bits; else what does not.
     std::string difference(const std::string& run, const std::string& other);
+    // Resumes what has ended early and waits for both runs. Empty when it then has all steps, bits and points of the
+    // undisturbed one; else what it has not.
+    std::string differenceOnceResumed(const std::string& run, const std::string& undisturbed, std::int64_t steps);
 
     const store::Workspace& workspace() const { return m_workspace; }
     store::RunQuery& query() { return *m_query; }
     std::string folder() const { return m_folder.path().toStdString(); }
 
 private:
+    static std::string sharedFolder(); // of sockets and caches
     std::string started(const spec::RunSpec& spec);
 
     QTemporaryDir m_folder;

@@ -2,8 +2,6 @@
 // Real runs whose supervisor dies or falls silent: their ranks save and end by themselves, and what resumes has lost no
 // step and no point.
 #include "engine/base/clock.h"
-#include "engine/run/actions/run_start.h"
-#include "engine/run/attach/run_control.h"
 #include "engine/store/store.h"
 #include "tests/multiproc/lab/run_lab.h"
 
@@ -37,32 +35,17 @@ private Q_SLOTS:
     void goOnFromWhatTheRanksSavedWhenItIsBackTooLate();
 
 private:
-    // No checkpoint is due before the end.
     static spec::RunSpec spirals(int workers) {
-        auto spec = RunLab::spirals(workers, kSteps);
-        spec.model.params["dropout"] = 0.1;
+        auto spec = RunLab::spiralsWithoutCheckpoint(workers, kSteps);
         spec.failure.heartbeatSeconds = 60;
         spec.failure.linkSeconds = kLinkSeconds;
-        spec.checkpoint.everySteps = kSteps;
         return spec;
     }
-    void resumesAsUndisturbed(const std::string& run, const std::string& undisturbed, int workers);
 
     static constexpr std::int64_t kSteps = 3000;
     static constexpr double kLinkSeconds = 2;
     std::unique_ptr<RunLab> m_lab;
 };
-
-void OrphansTest::resumesAsUndisturbed(const std::string& run, const std::string& undisturbed, int workers) {
-    QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
-    QCOMPARE(m_lab->waitForEnd(run, 120).status, wire::RunStatus::Finished);
-    QCOMPARE(m_lab->row(run).worldSize, workers);
-    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
-    QCOMPARE(m_lab->difference(undisturbed, run), std::string());
-    for (const char* series : {"train/loss", "train/accuracy"})
-        QCOMPARE(m_lab->curveDifference(undisturbed, run, series), std::string());
-}
 
 void OrphansTest::saveAndEnd_data() {
     QTest::addColumn<int>("workers");
@@ -114,7 +97,8 @@ void OrphansTest::saveAndEnd() {
     QVERIFY(!points.empty());
     QVERIFY2(saved >= points.back().step && saved < kSteps, QByteArray::number(qint64(saved)));
     QVERIFY(m_lab->waitUntil([&] { return !store::RunLock::isHeld(row.folder); }));
-    resumesAsUndisturbed(run, undisturbed, workers);
+    QCOMPARE(m_lab->differenceOnceResumed(run, undisturbed, kSteps), std::string());
+    QCOMPARE(m_lab->row(run).worldSize, workers);
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("unrecorded") == std::string::npos, log.c_str());
 }

@@ -538,6 +538,7 @@ void RegroupTest::ranksComeFromAPool_data() {
 
 void RegroupTest::ranksComeFromAPool() {
     QFETCH(int, threads);
+    m_lab->shareNothing();
     auto spec = spirals(2, 100'000);
     spec.scaling.threadsPerWorker = threads;
     const auto run = m_lab->startReal(spec);

@@ -167,6 +167,7 @@ void RunRealTest::obeysWhileItTrains() {
 
 // What is chosen by timing depends on what else goes on; one of them times, and the other takes what it has chosen.
 void RunRealTest::runsThatStartTogetherComputeAlike() {
+    m_lab->shareNothing(); // nothing has been timed yet
     const auto cache = std::filesystem::path(m_lab->folder()) / "cache/trainyard";
     std::filesystem::create_directories(cache);
     UniqueFd turn(::open((cache / "tuning.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));

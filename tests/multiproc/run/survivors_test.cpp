@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Real runs that end because a rank is lost: the others save what they have, and what resumes has lost no step.
-#include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "tests/multiproc/lab/run_lab.h"
 
@@ -26,12 +25,10 @@ private Q_SLOTS:
     void saveWhenStoppedWhileARankHangs();
 
 private:
-    // Nothing may be replaced, and no checkpoint is due before the end.
+    // Nothing may be replaced.
     static spec::RunSpec spirals(int workers) {
-        auto spec = RunLab::spirals(workers, kSteps);
-        spec.model.params["dropout"] = 0.1;
+        auto spec = RunLab::spiralsWithoutCheckpoint(workers, kSteps);
         spec.failure.maxRestarts = 0;
-        spec.checkpoint.everySteps = kSteps;
         return spec;
     }
     // The run has ended after a loss; resumed, it is what it would have been.
@@ -52,12 +49,7 @@ void SurvivorsTest::resumesAsUndisturbed(const std::string& run, const std::stri
     QCOMPARE(checkpoints->back().step, reached); // no step that was taken is lost
     QVERIFY2(log.find("the others save their state") != std::string::npos, log.c_str());
     QVERIFY2(log.find("; 0 processes left") != std::string::npos, log.c_str());
-    QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
-    QCOMPARE(m_lab->waitForEnd(run, 120).status, wire::RunStatus::Finished);
-    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
-    QCOMPARE(m_lab->difference(undisturbed, run), std::string());
-    QCOMPARE(m_lab->curveDifference(undisturbed, run, "train/loss"), std::string());
+    QCOMPARE(m_lab->differenceOnceResumed(run, undisturbed, kSteps), std::string());
 }
 
 void SurvivorsTest::saveBeforeTheRunIsGivenUp_data() {

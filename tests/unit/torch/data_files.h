@@ -2,10 +2,10 @@
 // Files of datasets, good and bad, written for the tests of their readers.
 #pragma once
 
+#include "tests/unit/file_bytes.h"
+
 #include <QByteArray>
-#include <QFile>
 #include <QString>
-#include <QTest>
 #include <zlib.h>
 
 #include <cstdio> // jpeglib.h uses FILE and does not include it
@@ -14,12 +14,6 @@
 #include <vector>
 
 namespace trainyard::tests {
-
-inline void writeBytes(const QString& path, const QByteArray& bytes) {
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    QCOMPARE(file.write(bytes), bytes.size());
-}
 
 inline QByteArray gzipped(const QByteArray& bytes) {
     z_stream stream{};

@@ -4,9 +4,9 @@
 #include "engine/run/actions/bundle.h"
 #include "engine/run/actions/import_runs.h"
 #include "engine/run/record/run_folder.h"
+#include "tests/unit/file_bytes.h"
 
 #include <QDir>
-#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -14,19 +14,10 @@
 
 using namespace trainyard;
 namespace fs = std::filesystem;
+using tests::bytesOf;
+using tests::writeBytes;
 
 namespace {
-
-void write(const fs::path& path, const QByteArray& bytes) {
-    fs::create_directories(path.parent_path());
-    QFile file(QString::fromStdString(path.string()));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    QCOMPARE(file.write(bytes), bytes.size());
-}
-QByteArray bytesOf(const fs::path& path) {
-    QFile file(QString::fromStdString(path.string()));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 constexpr const char* kRun = "20260101-000000-00000a";
 
@@ -59,11 +50,11 @@ class BundleTest : public QObject {
         row.folder = m_here.runFolder(kRun).string();
         QVERIFY(store->createRun(row));
         const run::RunFolder folder{row.folder};
-        write(folder.runFile(), "{\"name\": \"calm-otter\"}");
-        write(folder.rankLog(0), "said\n");
-        write(folder.checkpoints() / "step-4.safetensors", QByteArray(700'000, 'a') + "4");
-        write(folder.checkpoints() / "step-9.safetensors", "nine");
-        write(folder.root / "supervisor.lock", "");
+        writeBytes(folder.runFile(), "{\"name\": \"calm-otter\"}");
+        writeBytes(folder.rankLog(0), "said\n");
+        writeBytes(folder.checkpoints() / "step-4.safetensors", QByteArray(700'000, 'a') + "4");
+        writeBytes(folder.checkpoints() / "step-9.safetensors", "nine");
+        writeBytes(folder.root / "supervisor.lock", "");
         QVERIFY(run::writeLaunchRecord(folder, {kRun, m_here.root.string(), {}, std::nullopt}));
         store::CheckpointRow best, last;
         best.path = (folder.checkpoints() / "step-4.safetensors").string();
@@ -225,14 +216,14 @@ private Q_SLOTS:
         if (damage == "elsewhere" || damage == "absolute" ||
             damage == "more") { // before the digests, with a true header
             const fs::path one = m_file.parent_path() / "one.tar", text = m_file.parent_path() / "text";
-            write(text, "text");
+            writeBytes(text, "text");
             const char* path = damage == "elsewhere"  ? "runs/../../evil"
                                : damage == "absolute" ? "/tmp/evil"
                                                       : "runs/other/file";
             QVERIFY(writeTar(one, {{path, text}}));
             bytes.insert(sums, bytesOf(one).left(1024));
         }
-        write(m_file, bytes);
+        writeBytes(m_file, bytes);
         const auto done = run::addBundle(m_there, m_file, {kRun}, [] { return true; }, [](const auto&) {});
         QVERIFY(!done.ok());
         QVERIFY2(QString::fromStdString(done.error().text()).contains(says), done.error().text().c_str());

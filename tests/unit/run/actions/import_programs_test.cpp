@@ -7,9 +7,9 @@
 #include "engine/imports/mlflow_folder.h"
 #include "engine/imports/wandb_files.h"
 #include "engine/run/actions/import_runs.h"
+#include "tests/unit/file_bytes.h"
 
 #include <QDir>
-#include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -19,20 +19,12 @@
 
 using namespace trainyard;
 namespace fs = std::filesystem;
+using tests::bytesOf;
+using tests::writeBytes;
 using Ending = imports::ImportedRun::Ending;
 
 namespace {
 
-void write(const fs::path& path, const QByteArray& bytes) {
-    fs::create_directories(path.parent_path());
-    QFile file(QString::fromStdString(path.string()));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    QCOMPARE(file.write(bytes), bytes.size());
-}
-QByteArray bytesOf(const fs::path& path) {
-    QFile file(QString::fromStdString(path.string()));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 void sql(const fs::path& path, const char* text) {
     sqlite3* db = nullptr;
     QCOMPARE(sqlite3_open(path.c_str(), &db), SQLITE_OK);
@@ -122,7 +114,7 @@ private Q_SLOTS:
     }
 
     void aPreviewSaysWhatAnImportWouldDo() {
-        write(m_source / "metrics.csv", "epoch,time_s,loss,acc\n1,2,3,4\n");
+        writeBytes(m_source / "metrics.csv", "epoch,time_s,loss,acc\n1,2,3,4\n");
         const auto before = run::previewImports(m_workspace, m_source);
         QVERIFY(before.ok());
         QCOMPARE(before->size(), 1u);
@@ -201,7 +193,7 @@ private Q_SLOTS:
             bytes = bytesOf(m_source / "wandb/offline-run-20251009_b-large/run-large.wandb");
             bytes[bytes.indexOf("xxxx") + 9] = 'y';
         }
-        write(m_source / "damaged.wandb", bytes);
+        writeBytes(m_source / "damaged.wandb", bytes);
         const auto run = imports::readWandbFile(m_source / "damaged.wandb");
         QVERIFY(run.ok());
         const auto loss = run->series.find("loss");
@@ -275,10 +267,10 @@ private Q_SLOTS:
         if (damage == "damaged") {
             QByteArray bytes = bytesOf(file);
             for (qsizetype at = 100; at < 4096; ++at) bytes[at] = '\x55';
-            write(file, bytes);
+            writeBytes(file, bytes);
         }
         const fs::path folder = m_source / "mlruns/0" / std::string(32, '1');
-        if (damage == "folder") write(folder / "meta.yaml", "run_name: a\n");
+        if (damage == "folder") writeBytes(folder / "meta.yaml", "run_name: a\n");
         const Error error =
             damage == "folder" ? imports::readMlflowFolder(folder).error() : imports::listMlflowRuns(file).error();
         sqlite3_close(db);
@@ -287,9 +279,9 @@ private Q_SLOTS:
     }
 
     void badLinesOfMlflowAreNamedAndTheRestIsKept() {
-        write(m_source / "run/meta.yaml", "run_id: a\nrun_name: x\nstatus: 3\n");
-        write(m_source / "run/metrics/loss", "1760000000000 0.5 1\n1760000001000 half 2\n1760000002000 0.25 3\n");
-        write(m_source / "elsewhere", "1760000000000 0.5 1\n");
+        writeBytes(m_source / "run/meta.yaml", "run_id: a\nrun_name: x\nstatus: 3\n");
+        writeBytes(m_source / "run/metrics/loss", "1760000000000 0.5 1\n1760000001000 half 2\n1760000002000 0.25 3\n");
+        writeBytes(m_source / "elsewhere", "1760000000000 0.5 1\n");
         fs::create_symlink(m_source / "elsewhere", m_source / "run/metrics/linked");
         const auto run = imports::readMlflowFolder(m_source / "run");
         QCOMPARE(run->series.size(), 1u);
@@ -328,7 +320,7 @@ private Q_SLOTS:
         QFETCH(int, points);
         QFETCH(double, step);
         QFETCH(double, value);
-        write(m_source / "any-name", text);
+        writeBytes(m_source / "any-name", text);
         const auto found = run::findImports(m_source);
         QVERIFY2(found.ok(), found.ok() ? "" : found.error().text().c_str());
         QVERIFY(found->front().kind == run::ImportKind::JsonLines);
@@ -342,8 +334,8 @@ private Q_SLOTS:
     }
 
     void whatStandsBelowConfigBecomesSettings() {
-        write(m_source / "result.json",
-              "{\"step\":1,\"loss\":2,\"config\":{\"lr\":0.5,\"net\":\"m\\nl\",\"n\":[8, 8]}}\n");
+        writeBytes(m_source / "result.json",
+                   "{\"step\":1,\"loss\":2,\"config\":{\"lr\":0.5,\"net\":\"m\\nl\",\"n\":[8, 8]}}\n");
         const auto run = imports::readJsonLines(m_source / "result.json");
         QVERIFY(settingOf(*run, "lr") == imports::Setting(0.5));
         QVERIFY(settingOf(*run, "net") == imports::Setting(std::string("m\nl")));
@@ -367,7 +359,7 @@ private Q_SLOTS:
     void badLinesOfJsonAreNamedAndTheRestIsKept() {
         QFETCH(QByteArray, line);
         QFETCH(QString, complaint);
-        write(m_source / "m.jsonl", "{\"step\": 1, \"loss\": 0.5}\n" + line + "\n{\"step\": 3, \"loss\": 0.25}\n");
+        writeBytes(m_source / "m.jsonl", "{\"step\": 1, \"loss\": 0.5}\n" + line + "\n{\"step\": 3, \"loss\": 0.25}\n");
         const auto run = imports::readJsonLines(m_source / "m.jsonl");
         QVERIFY(run.ok());
         QCOMPARE(run->series.at("loss").size(), 2u);
@@ -376,14 +368,14 @@ private Q_SLOTS:
     }
 
     void aFolderOfRayIsOneRun() {
-        write(m_source / "result.json", "{\"training_iteration\": 1, \"loss\": 2}\n");
-        write(m_source / "progress.csv", "training_iteration,loss\n1,2\n");
+        writeBytes(m_source / "result.json", "{\"training_iteration\": 1, \"loss\": 2}\n");
+        writeBytes(m_source / "progress.csv", "training_iteration,loss\n1,2\n");
         QCOMPARE(run::findImports(m_source)->size(), 1u);
     }
 
     void oneSourceThatCannotBeReadLeavesTheOthers() {
-        write(m_source / "a.csv", "step,loss\n1,2\n");
-        write(m_source / "b.csv", "step,loss\n1,2\n" + QByteArray(3 << 20, '3'));
+        writeBytes(m_source / "a.csv", "step,loss\n1,2\n");
+        writeBytes(m_source / "b.csv", "step,loss\n1,2\n" + QByteArray(3 << 20, '3'));
         const auto imported = run::importRuns(m_workspace, m_source);
         QVERIFY(imported.ok());
         QVERIFY(imported->at(0).outcome == run::ImportedSource::Outcome::Added);
@@ -394,7 +386,7 @@ private Q_SLOTS:
     }
 
     void anImportCanBeStopped() {
-        for (const char* name : {"a.csv", "b.csv", "c.csv"}) write(m_source / name, "step,loss\n1,2\n");
+        for (const char* name : {"a.csv", "b.csv", "c.csv"}) writeBytes(m_source / name, "step,loss\n1,2\n");
         const auto found = run::findImports(m_source);
         const auto imported =
             run::importFound(m_workspace, *found, {.told = {}, .begins = [](std::size_t index) { return index < 1; }});

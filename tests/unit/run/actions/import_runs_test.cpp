@@ -8,8 +8,8 @@
 #include "engine/run/actions/import_runs.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/store/event_file.h"
+#include "tests/unit/file_bytes.h"
 
-#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -19,15 +19,9 @@
 
 using namespace trainyard;
 namespace fs = std::filesystem;
+using tests::writeBytes;
 
 namespace {
-
-void write(const fs::path& path, const std::string& bytes) {
-    fs::create_directories(path.parent_path());
-    QFile file(QString::fromStdString(path.string()));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    QCOMPARE(file.write(bytes.data(), std::ssize(bytes)), std::ssize(bytes));
-}
 
 template <class Number>
 std::string raw(Number number) {
@@ -75,9 +69,9 @@ private Q_SLOTS:
     }
 
     void aFolderOfRunsBecomesRuns() {
-        write(m_source / "a" / "events.out.tfevents.0000001000.h", kStart + scalars(0, 600, 0.5));
-        write(m_source / "b" / "any-name", kStart + scalars(0, 3, 0.25));
-        write(m_source / "b" / "notes.txt", "no event file at all");
+        writeBytes(m_source / "a" / "events.out.tfevents.0000001000.h", kStart + scalars(0, 600, 0.5));
+        writeBytes(m_source / "b" / "any-name", kStart + scalars(0, 3, 0.25));
+        writeBytes(m_source / "b" / "notes.txt", "no event file at all");
         const auto imported = run::importRuns(m_workspace, m_source);
         QVERIFY2(imported.ok(), imported.ok() ? "" : qPrintable(QString::fromStdString(imported.error().text())));
         QCOMPARE(imported->size(), 2u);
@@ -98,11 +92,11 @@ private Q_SLOTS:
 
     void importingAgainAddsWhatIsNewAndNothingElse() {
         const fs::path file = m_source / "events";
-        write(file, kStart + scalars(0, 5, 1));
+        writeBytes(file, kStart + scalars(0, 5, 1));
         const auto first = run::importRuns(m_workspace, m_source);
         const auto again = run::importRuns(m_workspace, m_source);
         QVERIFY(again->front().outcome == run::ImportedSource::Outcome::Unchanged);
-        write(file, kStart + scalars(0, 9, 1));
+        writeBytes(file, kStart + scalars(0, 9, 1));
         const auto grown = run::importRuns(m_workspace, m_source);
         QVERIFY(grown->front().outcome == run::ImportedSource::Outcome::Changed);
         QCOMPARE(grown->front().run, first->front().run);
@@ -112,8 +106,8 @@ private Q_SLOTS:
     }
 
     void aRestartVoidsWhatItRepeats() {
-        write(m_source / "events.1", kStart + scalars(0, 10, 1));
-        write(m_source / "events.2", kStart + store::restartEvent(6, 2000) + scalars(6, 8, 2));
+        writeBytes(m_source / "events.1", kStart + scalars(0, 10, 1));
+        writeBytes(m_source / "events.2", kStart + store::restartEvent(6, 2000) + scalars(6, 8, 2));
         const std::array files{m_source / "events.1", m_source / "events.2"};
         const auto run = imports::readEventFiles(files);
         const auto& loss = run->series.at("loss");
@@ -121,7 +115,7 @@ private Q_SLOTS:
         QCOMPARE(loss[5].value, 1.0);
         QCOMPARE(loss[6].value, 2.0);
         // A writer that does not say that it starts again.
-        write(m_source / "events.2", kStart + scalars(3, 4, 2));
+        writeBytes(m_source / "events.2", kStart + scalars(3, 4, 2));
         QCOMPARE(imports::readEventFiles(files)->series.at("loss").size(), 4u);
     }
 
@@ -132,11 +126,11 @@ private Q_SLOTS:
         const std::string rate = field(1, "lr") + field(2, "\x11" + raw(0.5));
         const std::string name = field(1, "net") + field(2, field(3, "mlp"));
         const std::string session = field(3, field(1, rate) + field(1, name));
-        write(m_source / "events", kStart + valueEvent(field(1, "acc") + field(8, tensor)) +
-                                       valueEvent(field(1, "weights") + field(8, vector)) +
-                                       valueEvent(field(1, "picture") + field(4, "")) +
-                                       valueEvent(field(1, "_hparams_/session_start_info") +
-                                                  field(9, field(1, field(1, "hparams") + field(2, session)))));
+        writeBytes(m_source / "events", kStart + valueEvent(field(1, "acc") + field(8, tensor)) +
+                                            valueEvent(field(1, "weights") + field(8, vector)) +
+                                            valueEvent(field(1, "picture") + field(4, "")) +
+                                            valueEvent(field(1, "_hparams_/session_start_info") +
+                                                       field(9, field(1, field(1, "hparams") + field(2, session)))));
         const auto imported = run::importRuns(m_workspace, m_source / "events");
         QVERIFY(imported.ok());
         QCOMPARE(imported->front().series, 1);
@@ -169,7 +163,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, bytes);
         QFETCH(int, points);
         QFETCH(QString, complaint);
-        write(m_source / "events", bytes.toStdString());
+        writeBytes(m_source / "events", bytes.toStdString());
         const std::array files{m_source / "events"};
         const auto run = imports::readEventFiles(files);
         QVERIFY(run.ok());
@@ -209,7 +203,7 @@ private Q_SLOTS:
         QFETCH(double, step);
         QFETCH(double, epoch);
         QFETCH(double, value);
-        write(m_source / "metrics.txt", text.toStdString());
+        writeBytes(m_source / "metrics.txt", text.toStdString());
         const auto imported = run::importRuns(m_workspace, m_source);
         QVERIFY2(imported.ok(), imported.ok() ? "" : imported.error().message.c_str());
         QCOMPARE(imported->front().skippedCount, 0);
@@ -233,7 +227,7 @@ private Q_SLOTS:
     void badRowsAreNamedAndTheRestIsKept() {
         QFETCH(QByteArray, row);
         QFETCH(QString, complaint);
-        write(m_source / "metrics.csv", ("step,loss\n1,0.5\n" + row + "\n3,0.25\n").toStdString());
+        writeBytes(m_source / "metrics.csv", ("step,loss\n1,0.5\n" + row + "\n3,0.25\n").toStdString());
         const auto run = imports::readTableFile(m_source / "metrics.csv");
         QVERIFY(run.ok());
         QCOMPARE(run->series.at("loss").size(), 2u);
@@ -246,7 +240,7 @@ private Q_SLOTS:
 
     void whatIsNoSourceIsRefused() {
         QVERIFY(run::importRuns(m_workspace, m_source / "absent").error().code == ErrorCode::FileMissing);
-        write(m_source / "events.out.tfevents.1", "a text under the name of an event file");
+        writeBytes(m_source / "events.out.tfevents.1", "a text under the name of an event file");
         const auto text = run::importRuns(m_workspace, m_source / "events.out.tfevents.1");
         QCOMPARE(text.error().message, std::string("is nothing that can be imported"));
         QCOMPARE(run::importRuns(m_workspace, m_source).error().message,
@@ -255,8 +249,8 @@ private Q_SLOTS:
 
     void linksAreNotFollowed() {
         const fs::path elsewhere = m_source.parent_path() / "elsewhere";
-        write(elsewhere / "events", kStart + scalars(0, 1, 1));
-        write(m_source / "events", kStart + scalars(0, 1, 1));
+        writeBytes(elsewhere / "events", kStart + scalars(0, 1, 1));
+        writeBytes(m_source / "events", kStart + scalars(0, 1, 1));
         fs::create_directory_symlink(elsewhere, m_source / "folder");
         fs::create_symlink(elsewhere / "events", m_source / "link");
         const auto imported = run::importRuns(m_workspace, m_source);
@@ -265,7 +259,7 @@ private Q_SLOTS:
     }
 
     void anImportedRunIsNotResumed() {
-        write(m_source / "events", kStart + scalars(0, 1, 1));
+        writeBytes(m_source / "events", kStart + scalars(0, 1, 1));
         const auto imported = run::importRuns(m_workspace, m_source);
         const auto resumed = run::resumeRun(m_workspace, imported->front().run, 1);
         QVERIFY(!resumed.ok());

@@ -2,6 +2,7 @@
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/random.h"
 #include "engine/torch/data/sampler.h"
+#include "tests/unit/file_bytes.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -12,6 +13,7 @@
 #include <utility>
 
 using namespace trainyard;
+using tests::writeBytes;
 
 namespace {
 
@@ -25,12 +27,6 @@ QByteArray goodImages() {
                                "0708090a0b0c");
 }
 
-void write(const QString& path, const QByteArray& bytes) {
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    QCOMPARE(file.write(bytes), bytes.size());
-}
-
 QByteArray labels(const QByteArray& values) {
     QByteArray bytes = QByteArray::fromHex("00000801");
     for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>((values.size() >> shift) & 255);
@@ -40,8 +36,8 @@ QByteArray labels(const QByteArray& values) {
 // A whole MNIST folder: `images` training images and as many labels, and the same for the test.
 void writeFolder(const QString& folder, const QByteArray& images, const QByteArray& trainLabels) {
     for (const char* part : {"/train", "/t10k"}) {
-        write(folder + part + "-images-idx3-ubyte", images);
-        write(folder + part + "-labels-idx1-ubyte", trainLabels);
+        writeBytes(folder + part + "-images-idx3-ubyte", images);
+        writeBytes(folder + part + "-labels-idx1-ubyte", trainLabels);
     }
 }
 
