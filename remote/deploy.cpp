@@ -102,7 +102,7 @@ std::string installHint(const std::vector<std::string>& libraries) {
 }
 
 Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const fs::path& program,
-                              const std::string& name) {
+                              const std::string& name, const fs::path& relay) {
     if (basics.architecture != localArchitecture())
         return environmentError("the host's processor is " + printable(basics.architecture) + ", this computer's is " +
                                     localArchitecture(),
@@ -112,10 +112,16 @@ Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, con
         return environmentError("there is no trainyard-worker to run", program.string(),
                                 "install Trainyard completely");
     TY_ASSIGN(const std::string digest, sha256HexOf(program));
+    const std::string folder = basics.cache + "/" + digest.substr(0, 16) + "/";
     Deployed deployed;
-    deployed.program =
-        basics.cache + "/" + digest.substr(0, 16) + "/" + (name.empty() ? program.filename().string() : name);
-    TY_ASSIGN(deployed.bytesSent, sendMissing(session, {{program, digest, deployed.program, true}}));
+    deployed.program = folder + (name.empty() ? program.filename().string() : name);
+    std::vector<FileToSend> files{{program, digest, deployed.program, true}};
+    if (!relay.empty()) {
+        TY_ASSIGN(const std::string relayDigest, sha256HexOf(relay));
+        deployed.relay = folder + "trainyard-relay";
+        files.push_back({relay, relayDigest, deployed.relay, true});
+    }
+    TY_ASSIGN(deployed.bytesSent, sendMissing(session, files));
     TY_TRY(checkLibraries(session, deployed.program));
     return deployed;
 }
