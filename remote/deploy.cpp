@@ -17,6 +17,17 @@ namespace fs = std::filesystem;
 namespace trainyard::remote {
 namespace {
 
+// $1 a program: what ldd says of it, or nothing where it had all its libraries and none has come or gone since.
+constexpr const char* kLibrariesScript = R"sh(
+[ "$1.complete" -nt /etc/ld.so.cache ] && exit 0
+found=$(ldd "$1" 2>&1)
+case $found in
+*"not found"*) ;;
+*) { : > "$1.complete"; } 2> /dev/null ;;
+esac
+printf '%s\n' "$found"
+)sh";
+
 // Output of a local program; empty when it fails.
 std::string localOutput(const std::vector<std::string>& arguments) {
     std::string line;
@@ -41,7 +52,7 @@ std::string packageOf(const std::string& library) {
 }
 
 Result<void> checkLibraries(SshSession& session, const std::string& program) {
-    TY_ASSIGN(const ExecResult result, session.script("ldd \"$1\" 2>&1", {program}));
+    TY_ASSIGN(const ExecResult result, session.script(kLibrariesScript, {program}));
     std::vector<std::string> missing;
     std::string newer;
     std::istringstream lines(result.out);

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard-relay and the real pool behind it, without the connection to a host.
-#include "engine/base/clock.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/launch/relay.h"
-#include "engine/wire/messages.h"
+#include "tests/multiproc/lab/hello_of.h"
 #include "tests/multiproc/lab/process_look.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <csignal>
 
 using namespace trainyard;
@@ -30,22 +28,9 @@ bool write(int fd, const std::string& bytes) {
 }
 
 // The process of the rank behind a relay, or 0: its first frame tells it.
-std::int64_t rankBehind(run::WorkerProcess& relay) {
-    wire::Decoder decoder;
-    std::array<std::byte, 4096> buffer;
-    for (const double until = monotonicSeconds() + 30; monotonicSeconds() < until;) {
-        pollfd ready{relay.frameFd(), POLLIN, 0};
-        ::poll(&ready, 1, 100);
-        const auto got = ::read(relay.frameFd(), buffer.data(), buffer.size());
-        if (got == 0) return 0;
-        if (got > 0) decoder.feed(std::span(buffer).first(static_cast<std::size_t>(got)));
-        const auto frame = decoder.next();
-        if (!frame || !*frame) continue;
-        const auto message = wire::decodeMessage(**frame);
-        const auto* hello = message ? std::get_if<wire::Hello>(&*message) : nullptr;
-        return hello ? hello->pid : 0;
-    }
-    return 0;
+std::int64_t rankBehind(const run::WorkerProcess& relay) {
+    const auto hello = test::helloOf(relay.frameFd());
+    return hello ? hello->pid : 0;
 }
 
 bool isFromPool(std::int64_t pid) { return commandLine(parentOf(pid)).find(" pool ") != std::string::npos; }
@@ -203,7 +188,7 @@ void RelayTest::startsAProgramWhereThereIsNoPool() {
     QCOMPARE(rankBehind(*relay), relay->pid());
     QCOMPARE(::shutdown(relay->frameFd(), SHUT_WR), 0);
     QTRY_VERIFY_WITH_TIMEOUT(relay->exitStatus().has_value(), 20000);
-    QCOMPARE(relay->exitStatus()->text(), std::string("exited with 130"));
+    QCOMPARE(relay->exitStatus()->text(), std::string("exited with 3"));
 }
 
 // Hosts tell by the environment which processes work for a run: the relay, not a pool that it has started.
