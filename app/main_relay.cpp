@@ -16,12 +16,13 @@ int writeManual(const std::string& file) {
     page.synopsis = {"trainyard-relay WORKER rank", "trainyard-relay --help | --version"};
     page.parts.push_back(
         {.title = "Description",
-         .paragraphs = {"Supervisors of runs copy it to their hosts beside trainyard-worker and start it there over SSH "
-                        "in the place of each worker. It asks the host's pool, a trainyard-worker that has LibTorch "
-                        "loaded, to fork the worker, and starts the pool if there is none. The pool ends after ten "
-                        "minutes without work. Where there can be no pool it starts the worker as a program.",
-                        "It passes signals on to the worker and ends as the worker does. When it is killed, so is the "
-                        "worker."}});
+         .paragraphs = {
+             "Supervisors of runs copy it to their hosts beside trainyard-worker and start it there over SSH "
+             "in the place of each worker. It asks the host's pool, a trainyard-worker that has LibTorch "
+             "loaded, to fork the worker, and starts the pool if there is none. The pool ends after ten "
+             "minutes without work. Where there can be no pool it starts the worker as a program.",
+             "It passes signals on to the worker and ends as the worker does. When it is killed, so is the "
+             "worker."}});
     for (auto* part : {exitCodes, environment}) page.parts.push_back(part());
     page.seeAlso = {"trainyard-worker(1)", "trainyardctl(1)"};
     const auto written = trainyard::writeFileAtomic(file, toRoff(page));
@@ -34,8 +35,9 @@ int writeManual(const std::string& file) {
 int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + 1, argv + argc);
     if (words.size() == 1 && words[0] == "--version")
-        return std::puts("trainyard-relay " TRAINYARD_VERSION) < 0 ? trainyard::exitCode(trainyard::ErrorKind::Environment)
-                                                                   : 0;
+        return std::puts("trainyard-relay " TRAINYARD_VERSION) < 0
+                   ? trainyard::exitCode(trainyard::ErrorKind::Environment)
+                   : 0;
     if (words.size() == 1 && words[0] == "--help")
         return std::printf("trainyard-relay WORKER rank: %s\n", kSummary) < 0
                    ? trainyard::exitCode(trainyard::ErrorKind::Environment)

@@ -175,8 +175,8 @@ void PackagesTest::theEngineNeedsNoScreen() {
 }
 
 void PackagesTest::programsAreHardened() {
-    const std::map<QString, QStringList> programs{{"trainyard", {"trainyard"}},
-                                                  {"trainyard-engine", {"trainyardctl", "trainyard-worker", "trainyard-relay"}}};
+    const std::map<QString, QStringList> programs{
+        {"trainyard", {"trainyard"}}, {"trainyard-engine", {"trainyardctl", "trainyard-worker", "trainyard-relay"}}};
     for (const auto& [package, names] : programs) {
         for (const QString& name : names) {
             const QString path = unpacked(package) + "/usr/bin/" + name;

@@ -25,8 +25,9 @@ struct RankFds {
     int log = -1;          // its stderr
     int lifeline = -1;     // none, or: when its other end is closed, the kernel kills the rank
 
-    std::vector<int> list() const;                            // in the order in which they are sent
-    static std::optional<RankFds> of(const std::vector<int>&); // of those that came; nothing when some could not come in
+    std::vector<int> list() const; // in the order in which they are sent
+    static std::optional<RankFds>
+    of(const std::vector<int>&); // of those that came; nothing when some could not come in
 };
 
 // What the pool says: of itself, or to a request.

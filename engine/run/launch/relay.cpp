@@ -163,8 +163,8 @@ int relayCommand(const std::vector<std::string>& words) {
     if (mayComeFromPool({{}, {"rank"}, {}})) {
         const HeldSignals signals;
         std::error_code ignored;
-        const std::string request = encodePoolRequest(
-            {{"rank"}, environmentWith({}), std::filesystem::current_path(ignored).string(), *run});
+        const std::string request =
+            encodePoolRequest({{"rank"}, environmentWith({}), std::filesystem::current_path(ignored).string(), *run});
         forgetMarks();
         if (const auto pool = readyPool(worker, request)) {
             const auto status = relay(**pool, request, signals);

@@ -31,8 +31,8 @@ void RelayRulesTest::signInsShareAPool_data() {
     QTest::addColumn<QByteArray>("kept");
     QTest::newRow("a sign-in") << QByteArray("0::/user.slice/user-1000.slice/session-12.scope\n")
                                << QByteArray("0::/user.slice/user-1000.slice\n");
-    QTest::newRow("a group within it")
-        << QByteArray("0::/user.slice/session-c3.scope/limited\n") << QByteArray("0::/user.slice/limited\n");
+    QTest::newRow("a group within it") << QByteArray("0::/user.slice/session-c3.scope/limited\n")
+                                       << QByteArray("0::/user.slice/limited\n");
     QTest::newRow("version 1") << QByteArray("2:cpu:/\n1:name=systemd:/user.slice/session-1.scope\n0::/\n")
                                << QByteArray("2:cpu:/\n1:name=systemd:/user.slice\n0::/\n");
     QTest::newRow("no end of a line") << QByteArray("0::/session-1.scope") << QByteArray("0::");
