@@ -151,6 +151,8 @@ Result<std::shared_ptr<PoolConnection>> PoolConnection::open(const ProgramFile& 
 }
 
 Result<void> PoolConnection::waitUntilReady() {
+    const std::string question = encodePoolRequest({});
+    if (!sendWithFds(m_fd.get(), question.data(), question.size(), {})) return gone();
     const double until = monotonicSeconds() + kReplySeconds;
     while (waitReadable(m_fd.get(), until - monotonicSeconds())) {
         std::vector<int> fds;

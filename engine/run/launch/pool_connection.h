@@ -32,7 +32,7 @@ public:
     open(const ProgramFile& worker, std::map<std::string, std::string> added, const std::filesystem::path& folder);
     PoolConnection(UniqueFd fd, bool isNew) : m_fd(std::move(fd)), m_isNew(isNew) {}
 
-    // Waits for its greeting. A request after that is answered in milliseconds. Environment when it does not come.
+    // Waits until the pool answers. A request after that is answered in milliseconds. Environment when it does not.
     Result<void> waitUntilReady();
     // `request`: encodePoolRequest(). Environment when it cannot be or no answer comes; then a rank may have begun all
     // the same, unless the pool said why not.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes between a launcher and the pool of workers on this computer: one SOCK_SEQPACKET message each, both sides of
-// the same build. The pool greets with Ready. A request carries the rank's descriptors; Started carries a pidfd.
+// the same build. A request carries the rank's descriptors, and Started a pidfd. One without arguments asks for
+// nothing but Ready.
 #pragma once
 
 #include <cstdint>

@@ -161,9 +161,6 @@ private:
             return;
         const int fd = client.get();
         m_clients.emplace(fd, std::move(client));
-        run::PoolReply greeting;
-        greeting.kind = run::PoolReply::Ready;
-        if (!run::sendWithFds(fd, &greeting, sizeof greeting, {})) dropClient(fd);
     }
 
     void handleClient(int client) {
@@ -175,6 +172,7 @@ private:
         const std::string_view message(m_buffer.data(), static_cast<std::size_t>(got));
         const auto request = run::decodePoolRequest(message);
         if (!request) return dropClient(client);
+        if (request->arguments.empty()) return reply(client, run::PoolReply::Ready, 0);
         const auto its = run::RankFds::of(fds);
         if (!its) return refuse(client, EMFILE); // they did not come in; its other ranks go on
         start(client, message, *its);
@@ -192,11 +190,12 @@ private:
         m_clients.erase(client);
     }
 
-    void refuse(int client, int code) {
-        run::PoolReply reply;
-        reply.value = code;
-        if (!run::sendWithFds(client, &reply, sizeof reply, {})) dropClient(client);
+    void reply(int client, run::PoolReply::Kind kind, int value) {
+        const run::PoolReply words{kind, 0, value};
+        if (!run::sendWithFds(client, &words, sizeof words, {})) dropClient(client);
     }
+
+    void refuse(int client, int code) { reply(client, run::PoolReply::Failed, code); }
 
     void start(int client, std::string_view message, const run::RankFds& fds) {
         pid_t pid = m_spares.give(message, fds);
@@ -218,10 +217,8 @@ private:
             ::kill(-pid, SIGKILL);
             return refuse(client, code);
         }
-        run::PoolReply reply;
-        reply.kind = run::PoolReply::Started;
-        reply.pid = pid;
-        if (!run::sendWithFds(client, &reply, sizeof reply, {process.get()})) dropClient(client);
+        const run::PoolReply started{run::PoolReply::Started, pid, 0};
+        if (!run::sendWithFds(client, &started, sizeof started, {process.get()})) dropClient(client);
     }
 
     void reap() {
@@ -232,12 +229,12 @@ private:
                 m_spares.forget(pid);
                 continue;
             }
-            const run::PoolReply reply{run::PoolReply::Exited, pid, status};
+            const run::PoolReply exited{run::PoolReply::Exited, pid, status};
             const int client = rank->second.client;
             m_ranks.erase(rank);
             // What a rank has started itself must not outlive it.
             if (client < 0) ::kill(-pid, SIGKILL);
-            else if (::send(client, &reply, sizeof reply, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) dropClient(client);
+            else if (::send(client, &exited, sizeof exited, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) dropClient(client);
         }
     }
 
