@@ -13,8 +13,8 @@
 
 namespace trainyard::test {
 
-// The first frame of a worker, on a descriptor that does not block. Nothing when another one comes, the channel ends, or
-// nothing comes for half a minute.
+// The first frame of a worker, on a descriptor that does not block. Nothing when another one comes, the channel ends,
+// or nothing comes for half a minute.
 inline std::optional<wire::Hello> helloOf(int frameFd) {
     wire::Decoder decoder;
     std::array<std::byte, 4096> buffer;
