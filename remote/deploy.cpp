@@ -17,6 +17,17 @@ namespace fs = std::filesystem;
 namespace trainyard::remote {
 namespace {
 
+// $1 a program: what ldd says of it, or nothing where it had all its libraries and none has come or gone since.
+constexpr const char* kLibrariesScript = R"sh(
+[ "$1.complete" -nt /etc/ld.so.cache ] && exit 0
+found=$(ldd "$1" 2>&1)
+case $found in
+*"not found"*) ;;
+*) { : > "$1.complete"; } 2> /dev/null ;;
+esac
+printf '%s\n' "$found"
+)sh";
+
 // Output of a local program; empty when it fails.
 std::string localOutput(const std::vector<std::string>& arguments) {
     std::string line;
@@ -41,7 +52,7 @@ std::string packageOf(const std::string& library) {
 }
 
 Result<void> checkLibraries(SshSession& session, const std::string& program) {
-    TY_ASSIGN(const ExecResult result, session.script("ldd \"$1\" 2>&1", {program}));
+    TY_ASSIGN(const ExecResult result, session.script(kLibrariesScript, {program}));
     std::vector<std::string> missing;
     std::string newer;
     std::istringstream lines(result.out);
@@ -102,7 +113,7 @@ std::string installHint(const std::vector<std::string>& libraries) {
 }
 
 Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const fs::path& program,
-                              const std::string& name) {
+                              const std::string& name, const fs::path& relay) {
     if (basics.architecture != localArchitecture())
         return environmentError("the host's processor is " + printable(basics.architecture) + ", this computer's is " +
                                     localArchitecture(),
@@ -112,10 +123,16 @@ Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, con
         return environmentError("there is no trainyard-worker to run", program.string(),
                                 "install Trainyard completely");
     TY_ASSIGN(const std::string digest, sha256HexOf(program));
+    const std::string folder = basics.cache + "/" + digest.substr(0, 16) + "/";
     Deployed deployed;
-    deployed.program =
-        basics.cache + "/" + digest.substr(0, 16) + "/" + (name.empty() ? program.filename().string() : name);
-    TY_ASSIGN(deployed.bytesSent, sendMissing(session, {{program, digest, deployed.program, true}}));
+    deployed.program = folder + (name.empty() ? program.filename().string() : name);
+    std::vector<FileToSend> files{{program, digest, deployed.program, true}};
+    if (!relay.empty()) {
+        TY_ASSIGN(const std::string relayDigest, sha256HexOf(relay));
+        deployed.relay = folder + "trainyard-relay";
+        files.push_back({relay, relayDigest, deployed.relay, true});
+    }
+    TY_ASSIGN(deployed.bytesSent, sendMissing(session, files));
     TY_TRY(checkLibraries(session, deployed.program));
     return deployed;
 }

@@ -8,13 +8,15 @@ namespace trainyard::remote {
 // A worker on a host.
 struct Deployed {
     std::string program; // path on the host
+    std::string relay{}; // the same, if there is one
     std::int64_t bytesSent = 0;
 };
 
-// Puts the worker program into CACHE/<digest>/ on the host, if it is not there, and checks that the host has its
-// libraries. Environment when the processor differs or libraries are missing (with the packages to install).
+// Puts the worker program into CACHE/<digest>/ on the host, and the relay beside it, if one is given; what is there
+// already is not copied. Checks that the host has the worker's libraries. `name`: the worker's on the host. Environment
+// when the processor differs or libraries are missing (with the packages to install).
 Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const std::filesystem::path& program,
-                              const std::string& name = {});
+                              const std::string& name = {}, const std::filesystem::path& relay = {});
 
 // Names of the shared libraries a local program needs, all levels ("libtorch.so.1.13"); empty when ldd fails.
 std::vector<std::string> libraryNames(const std::filesystem::path& program);

@@ -98,13 +98,17 @@ void RemoteHost::endLeftovers(SshSession& session) {
     if (!parameters.empty()) (void)session.script(kEndScript, parameters);
 }
 
-Result<Deployed> RemoteHost::deploy(SshSession& session, const run::ProgramFile& program) {
-    if (m_deployedFrom == program.path()) {
+Result<Deployed> RemoteHost::deploy(SshSession& session, const run::ProgramFile& worker,
+                                    const run::ProgramFile& relay) {
+    if (m_deployedFrom == worker.path()) {
         m_deployed.bytesSent = 0;
         return m_deployed;
     }
-    TY_ASSIGN(m_deployed, deployWorker(session, m_basics, program.source(), program.path().filename().string()));
-    m_deployedFrom = program.path();
+    std::error_code ignored;
+    const bool relays = std::filesystem::is_regular_file(relay.source(), ignored);
+    TY_ASSIGN(m_deployed, deployWorker(session, m_basics, worker.source(), worker.path().filename().string(),
+                                       relays ? relay.source() : std::filesystem::path()));
+    m_deployedFrom = worker.path();
     return m_deployed;
 }
 

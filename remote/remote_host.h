@@ -23,10 +23,6 @@ Result<int> signalWorkersOf(SshSession& session, const std::string& run, int sig
 
 class RemoteHost {
 public:
-    // In the environment of every worker: of this launch, and the id of the run.
-    static constexpr const char* kMarkVariable = "TRAINYARD_LAUNCH";
-    static constexpr const char* kRunVariable = "TRAINYARD_WORKER_OF";
-
     RemoteHost(HostEntry entry, ConnectOptions options) : m_entry(std::move(entry)), m_options(std::move(options)) {}
 
     std::mutex mutex; // held during the calls below
@@ -39,8 +35,8 @@ public:
     // else one as above.
     Result<std::shared_ptr<SshSession>> sessionForCopies();
     const HostBasics& basics() const { return m_basics; }
-    // Once for each connection and program.
-    Result<Deployed> deploy(SshSession& session, const run::ProgramFile& program);
+    // Once for each connection and worker program; without a relay where there is no such file.
+    Result<Deployed> deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay);
     Result<run::Launcher::HostInfo> prepare(SshSession& session, const std::string& run) const;
     void launched(std::int64_t pid, std::string mark) { m_launched.push_back({pid, std::move(mark)}); }
     // The newest file fetched from each folder, by digest: a checkpoint that the run may go on from.

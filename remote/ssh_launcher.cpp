@@ -3,9 +3,13 @@
 
 #include "engine/base/ids.h"
 #include "engine/run/launch/host_tasks.h"
+#include "engine/run/launch/pool_connection.h"
+#include "engine/run/launch/relay.h"
 #include "remote/deploy.h"
 #include "remote/remote_host.h"
 #include "remote/stage.h"
+
+#include <sys/socket.h>
 
 #include <csignal>
 #include <mutex>
@@ -36,7 +40,7 @@ private:
 class SshLauncher : public run::Launcher {
 public:
     explicit SshLauncher(SshLauncherOptions options)
-        : m_options(std::move(options)), m_worker(m_options.workerProgram) {}
+        : m_options(std::move(options)), m_worker(m_options.workerProgram), m_relay(m_options.relayProgram) {}
 
     Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest& request) override;
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
@@ -47,13 +51,13 @@ public:
 
 private:
     Result<RemoteHost*> find(const std::string& name);
-    Result<std::string> deploy(const std::string& name, RemoteHost& host, SshSession& session);
+    Result<Deployed> deploy(const std::string& name, RemoteHost& host, SshSession& session);
     void say(const std::string& text) const {
         if (m_options.say) m_options.say(text);
     }
 
     SshLauncherOptions m_options;
-    const run::ProgramFile m_worker;
+    const run::ProgramFile m_worker, m_relay;
     std::mutex m_mutex; // of the map; each host has its own
     std::map<std::string, std::unique_ptr<RemoteHost>> m_hosts;
 };
@@ -74,26 +78,33 @@ Result<RemoteHost*> SshLauncher::find(const std::string& name) {
     return host.get();
 }
 
-Result<std::string> SshLauncher::deploy(const std::string& name, RemoteHost& host, SshSession& session) {
-    TY_ASSIGN(const Deployed deployed, host.deploy(session, m_worker));
+Result<Deployed> SshLauncher::deploy(const std::string& name, RemoteHost& host, SshSession& session) {
+    TY_ASSIGN(Deployed deployed, host.deploy(session, m_worker, m_relay));
     if (deployed.bytesSent > 0)
         say(name + ": copied " + m_worker.path().filename().string() + " (" + sizeText(deployed.bytesSent) + ")");
-    return deployed.program;
+    return deployed;
 }
 
 Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::LaunchRequest& request) {
     TY_ASSIGN(RemoteHost* const host, find(request.host));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(auto session, host->session());
-    TY_ASSIGN(const std::string program, deploy(request.host, *host, *session));
-    std::vector<std::string> arguments{program};
+    TY_ASSIGN(const Deployed deployed, deploy(request.host, *host, *session));
+    const bool relays = !deployed.relay.empty() && run::mayComeFromPool(request);
+    std::vector<std::string> arguments{deployed.program};
+    if (relays) arguments.insert(arguments.begin(), deployed.relay);
     arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
     auto environment = request.environment;
     const std::string mark = newId();
-    environment[RemoteHost::kMarkVariable] = mark;
-    environment[RemoteHost::kRunVariable] = request.run;
+    environment[run::kLaunchVariable] = mark;
+    environment[run::kRunVariable] = request.run;
     TY_ASSIGN(auto channel, session->start(arguments, environment));
     host->launched(channel->pid(), mark);
+    if (relays) {
+        const std::string head = run::relayHead(request.runJson);
+        if (::send(channel->dataFd(), head.data(), head.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(head.size()))
+            return environmentError("the worker's channel takes no run file", request.host);
+    }
     return std::unique_ptr<run::WorkerProcess>(new SshWorker(std::move(session), std::move(channel)));
 }
 

@@ -11,6 +11,8 @@ namespace trainyard::remote {
 struct SshLauncherOptions {
     HostBook book;                       // names are resolved with HostBook::resolve
     std::filesystem::path workerProgram; // local; copied to a host that does not have it yet
+    // The same: starts ranks from a warm pool on the host (relay.h). Empty: they are started as programs.
+    std::filesystem::path relayProgram{};
     ConnectOptions connect;
     // Progress worth a line in the log: "h2: copying trainyard-worker (12 MB)".
     std::function<void(const std::string&)> say;

@@ -189,7 +189,8 @@ Result<void> signIn(const std::vector<std::string>& hosts) {
 
 Result<std::unique_ptr<run::Launcher>> makeLauncher(std::filesystem::path workerProgram) {
     TY_ASSIGN(auto book, remote::HostBook::load());
-    remote::SshLauncherOptions options{std::move(book), std::move(workerProgram), {}, {}};
+    remote::SshLauncherOptions options{std::move(book), std::move(workerProgram), {}, {}, {}};
+    if (options.workerProgram == run::workerProgram()) options.relayProgram = run::relayProgram();
     options.say = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
     return remote::makeSshLauncher(std::move(options));
 }

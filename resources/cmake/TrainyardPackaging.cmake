@@ -9,11 +9,13 @@ set(docs "${CMAKE_INSTALL_DATADIR}/doc")
 
 # The programs find one another beside themselves, so they go into one folder.
 install(TARGETS trainyardctl RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
-if(TARGET trainyard-worker)
-  install(TARGETS trainyard-worker RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
-endif()
+foreach(program trainyard-worker trainyard-relay)
+  if(TARGET ${program})
+    install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
+  endif()
+endforeach()
 install(DIRECTORY "${TRAINYARD_MANUALS}/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT engine
-  FILES_MATCHING PATTERN "trainyardctl*.1.gz" PATTERN "trainyard-worker.1.gz")
+  FILES_MATCHING PATTERN "trainyardctl*.1.gz" PATTERN "trainyard-worker.1.gz" PATTERN "trainyard-relay.1.gz")
 install(DIRECTORY "${TRAINYARD_MANUALS}/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man5" COMPONENT engine
   FILES_MATCHING PATTERN "*.5.gz")
 install(FILES "${TRAINYARD_COMPLETIONS}/trainyardctl.bash" RENAME trainyardctl

@@ -40,6 +40,9 @@ private Q_SLOTS:
         QTest::newRow("window: no LibTorch") << "trainyard" << torch;
         QTest::newRow("terminal: no LibTorch") << "trainyardctl" << torch;
         QTest::newRow("terminal: no Qt") << "trainyardctl" << qt;
+        QTest::newRow("relay: no LibTorch") << "trainyard-relay" << torch;
+        QTest::newRow("relay: no Qt") << "trainyard-relay" << qt;
+        QTest::newRow("relay: no libssh2") << "trainyard-relay" << ssh;
         QTest::newRow("worker: no Qt") << "trainyard-worker" << qt;
         QTest::newRow("worker: no libssh2") << "trainyard-worker" << ssh;
     }

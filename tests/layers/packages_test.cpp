@@ -113,6 +113,7 @@ void PackagesTest::eachHoldsWhatItsNameSays_data() {
     QTest::newRow("engine") << "trainyard-engine"
                             << QStringList{"/usr/bin/trainyardctl",
                                            "/usr/bin/trainyard-worker",
+                                           "/usr/bin/trainyard-relay",
                                            "/usr/share/man/man1/trainyardctl.1.gz",
                                            "/usr/share/man/man1/trainyardctl-run.1.gz",
                                            "/usr/share/man/man5/trainyard-run-file.5.gz",
@@ -174,8 +175,8 @@ void PackagesTest::theEngineNeedsNoScreen() {
 }
 
 void PackagesTest::programsAreHardened() {
-    const std::map<QString, QStringList> programs{{"trainyard", {"trainyard"}},
-                                                  {"trainyard-engine", {"trainyardctl", "trainyard-worker"}}};
+    const std::map<QString, QStringList> programs{
+        {"trainyard", {"trainyard"}}, {"trainyard-engine", {"trainyardctl", "trainyard-worker", "trainyard-relay"}}};
     for (const auto& [package, names] : programs) {
         for (const QString& name : names) {
             const QString path = unpacked(package) + "/usr/bin/" + name;

@@ -4,6 +4,7 @@
 #include "engine/base/cores.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/launcher.h"
+#include "engine/run/launch/pool_fingerprint.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/program_file.h"
 #include "engine/run/launch/worker_pool.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which pool a rank may come from: one that is in every respect as a program started from here would be.
-#include "engine/run/launch/socket_path.h"
-#include "engine/run/launch/worker_pool.h"
+#include "engine/run/launch/pool_fingerprint.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -62,7 +60,14 @@ void addProgram(Fingerprint& print, const std::filesystem::path& program) {
         print.add(number);
 }
 
-// What a child inherits silently: limits, cores, priority, namespaces, control group.
+std::string contentOf(const char* file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+// What a child inherits silently: limits, cores, priority, namespaces, control group. And the computer: several may
+// share the folder.
 void addInheritance(Fingerprint& print) {
     for (const auto resource : {RLIMIT_AS, RLIMIT_CORE, RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_MEMLOCK,
                                 RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_STACK}) {
@@ -82,9 +87,8 @@ void addInheritance(Fingerprint& print) {
     std::error_code ignored;
     for (const char* space : {"mnt", "net", "pid", "user", "ipc", "uts", "cgroup"})
         print.add(std::filesystem::read_symlink(std::string("/proc/self/ns/") + space, ignored).string());
-    std::ostringstream group;
-    group << std::ifstream("/proc/self/cgroup").rdbuf();
-    print.add(group.str());
+    print.add(withoutSessions(contentOf("/proc/self/cgroup")));
+    print.add(contentOf("/proc/sys/kernel/random/boot_id"));
 }
 
 } // namespace
@@ -99,9 +103,23 @@ std::vector<std::string> environmentWith(const std::map<std::string, std::string
     return variables;
 }
 
-Result<std::filesystem::path> poolSocket(const std::filesystem::path& worker,
-                                         const std::vector<std::string>& environment) {
-    TY_ASSIGN(const auto folder, socketFolder());
+std::string withoutSessions(std::string_view cgroups) {
+    constexpr std::string_view kBegin = "/session-", kEnd = ".scope";
+    std::string kept;
+    while (!cgroups.empty()) {
+        const auto at = cgroups.find(kBegin);
+        kept += cgroups.substr(0, at);
+        if (at == std::string_view::npos) break;
+        const auto end = std::min(cgroups.find_first_of("/\n", at + 1), cgroups.size());
+        const auto name = cgroups.substr(at, end - at);
+        if (!name.ends_with(kEnd)) kept += name;
+        cgroups.remove_prefix(end);
+    }
+    return kept;
+}
+
+std::filesystem::path poolSocket(const std::filesystem::path& folder, const std::filesystem::path& worker,
+                                 const std::vector<std::string>& environment) {
     Fingerprint print;
     addProgram(print, worker);
     addInheritance(print);

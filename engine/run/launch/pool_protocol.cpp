@@ -58,6 +58,17 @@ std::optional<PoolRequest> decodePoolRequest(std::string_view bytes) {
     return request;
 }
 
+std::vector<int> RankFds::list() const {
+    std::vector<int> fds{in, out, log};
+    if (lifeline >= 0) fds.push_back(lifeline);
+    return fds;
+}
+
+std::optional<RankFds> RankFds::of(const std::vector<int>& fds) {
+    if (fds.size() != 3 && fds.size() != 4) return std::nullopt;
+    return RankFds{fds[0], fds[1], fds[2], fds.size() == 4 ? fds[3] : -1};
+}
+
 bool sendWithFds(int socket, const void* data, std::size_t size, const std::vector<int>& fds) {
     iovec part{const_cast<void*>(data), size};
     FdRoom room;

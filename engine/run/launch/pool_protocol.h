@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes between a launcher and the pool of workers on this computer: one SOCK_SEQPACKET message each, both sides of
-// the same build. A request carries two descriptors, the rank's frames and its stderr; Started carries a pidfd.
+// the same build. A request carries the rank's descriptors, and Started a pidfd. One without arguments asks for
+// nothing but Ready.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +20,20 @@ struct PoolRequest {
     std::string runJson;                             // the run file, whose dataset the pool may load too; may be empty
 };
 
-// What the pool answers a request.
+// What a rank is given with a request, by number: whoever has made them owns them.
+struct RankFds {
+    int in = -1, out = -1; // frames to the rank and from it
+    int log = -1;          // its stderr
+    int lifeline = -1;     // none, or: when its other end is closed, the kernel kills the rank
+
+    std::vector<int> list() const; // in the order in which they are sent
+    static std::optional<RankFds>
+    of(const std::vector<int>&); // of those that came; nothing when some could not come in
+};
+
+// What the pool says: of itself, or to a request.
 struct PoolReply {
-    enum Kind : std::int32_t { Started, Failed, Exited };
+    enum Kind : std::int32_t { Started, Failed, Exited, Ready };
     std::int32_t kind = Failed;
     std::int32_t pid = 0;
     std::int32_t value = 0; // Failed: errno; Exited: the status as of waitpid

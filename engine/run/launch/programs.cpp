@@ -28,6 +28,8 @@ void setProgramFolder(const std::filesystem::path& folder) {
 
 std::filesystem::path workerProgram() { return programFolder() / "trainyard-worker"; }
 
+std::filesystem::path relayProgram() { return programFolder() / "trainyard-relay"; }
+
 std::filesystem::path rankProgram(const RunFolder& folder) {
     const auto record = readLaunchRecord(folder);
     return record && record->program ? std::filesystem::path(record->program->path) : workerProgram();

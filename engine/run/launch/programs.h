@@ -16,6 +16,8 @@ std::filesystem::path programFolder();
 void setProgramFolder(const std::filesystem::path& folder);
 // trainyard-worker in that folder.
 std::filesystem::path workerProgram();
+// trainyard-relay there: what starts ranks on other hosts (relay.h).
+std::filesystem::path relayProgram();
 // The program that the run of the folder starts as each rank: the worker program, unless its launch record names one.
 std::filesystem::path rankProgram(const RunFolder& folder);
 

@@ -24,12 +24,17 @@ Result<std::filesystem::path> socketFolder() {
         folder = std::filesystem::path(runtime) / "trainyard";
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
         return systemError("cannot create the folder for sockets", folder.string());
+    TY_TRY(checkPrivate(folder));
+    return folder;
+}
+
+Result<void> checkPrivate(const std::filesystem::path& folder) {
     struct stat info{};
     if (::lstat(folder.c_str(), &info) != 0) return systemError("cannot read the folder for sockets", folder.string());
     if (!S_ISDIR(info.st_mode) || info.st_uid != ::geteuid() || (info.st_mode & 077) != 0)
         return environmentError("is not a private folder of this user", folder.string(),
                                 "remove it, or set its owner and mode 0700");
-    return folder;
+    return {};
 }
 
 Result<std::filesystem::path> socketPath(const std::string& run) {

@@ -11,6 +11,9 @@ namespace trainyard::run {
 // 0700; Environment when another user owns it or others may enter it.
 Result<std::filesystem::path> socketFolder();
 
+// Environment unless this user alone may use the folder: its owner, and mode 0700.
+Result<void> checkPrivate(const std::filesystem::path& folder);
+
 // The socket of a run's supervisor.
 Result<std::filesystem::path> socketPath(const std::string& run);
 

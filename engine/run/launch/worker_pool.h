@@ -27,8 +27,7 @@ public:
     explicit WorkerPool(const ProgramFile& worker); // outlives this
     ~WorkerPool();
 
-    // Whether the pool may be used for it: a rank of one thread (one with threads cannot be forked safely), nothing
-    // preloaded, TRAINYARD_POOL is not "off", and the pool has not failed before.
+    // Whether the pool may be used for it (pool_connection.h), and has not failed before.
     bool serves(const LaunchRequest& request) const;
 
     // When it fails, start the program instead. Blocks for some milliseconds, or for the start of the pool.
@@ -39,15 +38,7 @@ private:
 
     const ProgramFile& m_worker;
     std::shared_ptr<PoolConnection> m_connection;
-    bool m_failed = false, m_startedIt = false;
+    bool m_failed = false;
 };
-
-// The socket of the pool that fits this process, `worker` and the environment its ranks get ("NAME=value"). Environment
-// error when there is no private folder to put it in.
-Result<std::filesystem::path> poolSocket(const std::filesystem::path& worker,
-                                         const std::vector<std::string>& environment);
-
-// This process's environment with what is added, as "NAME=value".
-std::vector<std::string> environmentWith(const std::map<std::string, std::string>& added);
 
 } // namespace trainyard::run

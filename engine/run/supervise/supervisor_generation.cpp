@@ -4,6 +4,7 @@
 #include "engine/run/launch/process_check.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/spec/host_ranks.h"
+#include "engine/spec/paths.h"
 
 #include <algorithm>
 #include <csignal>
@@ -109,7 +110,9 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
     request.endsItself = !m_setup.launch.program;
     if (!std::getenv("OMP_WAIT_POLICY") && !std::getenv("GOMP_SPINCOUNT"))
         request.environment["GOMP_SPINCOUNT"] = kOpenMpSpins;
-    if (placement.host.empty()) request.runJson = spec::toJson(m_setup.spec);
+    auto there = m_setup.spec;
+    spec::relocate(there, entry.paths);
+    request.runJson = spec::toJson(there);
     if (m_setup.reuse == Reuse::Yes && placement.host.empty()) {
         request.lasting = m_setup.spec.scaling.device + (m_setup.spec.deterministic ? " deterministic" : "");
         request.fresh = m_fresh;

@@ -13,6 +13,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -46,6 +47,19 @@ bool sameFile(const struct stat& a, const struct stat& b) {
            a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
 }
 
+// As the kernel shows the processes to those who look for ranks: a pool and its spares are none.
+constexpr const char *kPoolName = "trainyard-pool", *kRankName = "trainyard-worke"; // a program's, cut as ever
+
+// From now on the kernel kills this process when the other end of the line is closed, whatever it is doing then. False
+// when that has happened.
+bool endsWith(int lifeline) {
+    if (::fcntl(lifeline, F_SETFD, FD_CLOEXEC) != 0 || ::fcntl(lifeline, F_SETOWN, ::getpid()) != 0 ||
+        ::fcntl(lifeline, F_SETSIG, SIGKILL) != 0 || ::fcntl(lifeline, F_SETFL, O_ASYNC) != 0)
+        return false;
+    pollfd entry{lifeline, POLLIN, 0};
+    return ::poll(&entry, 1, 0) == 0;
+}
+
 // Only a process of one thread can be forked into another program's life.
 bool oneThread() {
     struct stat tasks{}; // a folder has a link for itself, one in its parent's list, and one for each folder in it
@@ -65,7 +79,7 @@ class Pool {
 public:
     Pool(std::string path, char* shownAs)
         : m_path(std::move(path)), m_shownAs(shownAs),
-          m_spares([this](std::string_view message, int frames, int log) { becomeRankOf(message, frames, log); },
+          m_spares([this](std::string_view message, const run::RankFds& fds) { becomeRankOf(message, fds); },
                    [this] { showAs("spare"); }) {
         ::stat(m_path.c_str(), &m_socketFile);
         ::stat("/proc/self/exe", &m_program);
@@ -158,8 +172,10 @@ private:
         const std::string_view message(m_buffer.data(), static_cast<std::size_t>(got));
         const auto request = run::decodePoolRequest(message);
         if (!request) return dropClient(client);
-        if (owned.size() != 2) return refuse(client, EMFILE); // they did not come in; its other ranks go on
-        start(client, message, owned[0].get(), owned[1].get());
+        if (request->arguments.empty()) return reply(client, run::PoolReply::Ready, 0);
+        const auto its = run::RankFds::of(fds);
+        if (!its) return refuse(client, EMFILE); // they did not come in; its other ranks go on
+        start(client, message, *its);
         if (auto run = spec::parseRunSpec(request->runJson)) m_newest = std::move(*run);
     }
 
@@ -174,14 +190,15 @@ private:
         m_clients.erase(client);
     }
 
-    void refuse(int client, int code) {
-        run::PoolReply reply;
-        reply.value = code;
-        if (!run::sendWithFds(client, &reply, sizeof reply, {})) dropClient(client);
+    void reply(int client, run::PoolReply::Kind kind, int value) {
+        const run::PoolReply words{kind, 0, value};
+        if (!run::sendWithFds(client, &words, sizeof words, {})) dropClient(client);
     }
 
-    void start(int client, std::string_view message, int frames, int log) {
-        pid_t pid = m_spares.give(message, frames, log);
+    void refuse(int client, int code) { reply(client, run::PoolReply::Failed, code); }
+
+    void start(int client, std::string_view message, const run::RankFds& fds) {
+        pid_t pid = m_spares.give(message, fds);
         if (pid < 0) {
             if (!oneThread()) return refuse(client, EDEADLK);
             pid = ::fork();
@@ -189,7 +206,7 @@ private:
         }
         if (pid == 0) {
             ::setpgid(0, 0);
-            becomeRankOf(message, frames, log);
+            becomeRankOf(message, fds);
         }
         ::setpgid(pid, pid); // both sides set it, so that it holds whichever runs first
         m_ranks[pid] = {client};
@@ -200,10 +217,8 @@ private:
             ::kill(-pid, SIGKILL);
             return refuse(client, code);
         }
-        run::PoolReply reply;
-        reply.kind = run::PoolReply::Started;
-        reply.pid = pid;
-        if (!run::sendWithFds(client, &reply, sizeof reply, {process.get()})) dropClient(client);
+        const run::PoolReply started{run::PoolReply::Started, pid, 0};
+        if (!run::sendWithFds(client, &started, sizeof started, {process.get()})) dropClient(client);
     }
 
     void reap() {
@@ -214,12 +229,12 @@ private:
                 m_spares.forget(pid);
                 continue;
             }
-            const run::PoolReply reply{run::PoolReply::Exited, pid, status};
+            const run::PoolReply exited{run::PoolReply::Exited, pid, status};
             const int client = rank->second.client;
             m_ranks.erase(rank);
             // What a rank has started itself must not outlive it.
             if (client < 0) ::kill(-pid, SIGKILL);
-            else if (::send(client, &reply, sizeof reply, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) dropClient(client);
+            else if (::send(client, &exited, sizeof exited, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) dropClient(client);
         }
     }
 
@@ -229,16 +244,19 @@ private:
         std::memcpy(m_shownAs, name.data(), std::min(name.size(), 4 + m_path.size()));
     }
 
-    [[noreturn]] void becomeRankOf(std::string_view message, int frames, int log) {
+    [[noreturn]] void becomeRankOf(std::string_view message, const run::RankFds& fds) {
         const auto request = run::decodePoolRequest(message);
         if (!request) ::_exit(127);
-        becomeRank(*request, frames, log);
+        becomeRank(*request, fds);
     }
 
-    [[noreturn]] void becomeRank(const run::PoolRequest& request, int frames, int log) {
+    [[noreturn]] void becomeRank(const run::PoolRequest& request, const run::RankFds& fds) {
         const double begun = monotonicSeconds();
-        if (::dup2(frames, 0) < 0 || ::dup2(frames, 1) < 0 || ::dup2(log, 2) < 0) ::_exit(127);
-        ::close_range(3, ~0U, 0);
+        if (::dup2(fds.in, 0) < 0 || ::dup2(fds.out, 1) < 0 || ::dup2(fds.log, 2) < 0) ::_exit(127);
+        const bool tied = fds.lifeline >= 0;
+        if (tied && (::dup2(fds.lifeline, 3) < 0 || !endsWith(3))) ::_exit(127);
+        ::close_range(tied ? 4 : 3, ~0U, 0);
+        ::prctl(PR_SET_NAME, kRankName);
         sigset_t none;
         sigemptyset(&none);
         ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -274,6 +292,7 @@ int poolCommand(const std::vector<std::string>& arguments, char* shownAs) {
         return exitCode(ErrorKind::Input);
     }
     ::fcntl(3, F_SETFD, FD_CLOEXEC);
+    ::prctl(PR_SET_NAME, kPoolName);
     kernels::useMemoryPool();
     ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
     ::mallopt(M_TRIM_THRESHOLD, -1);

@@ -2,7 +2,6 @@
 #include "engine/torch/worker/pool_spares.h"
 
 #include "engine/base/cores.h"
-#include "engine/run/launch/pool_protocol.h"
 #include "engine/torch/worker/pool.h"
 
 #include <poll.h>
@@ -92,19 +91,20 @@ void StandbyWorkers::wait(const spec::RunSpec& run, int line) {
     static std::array<char, run::kMaxPoolRequest> buffer;
     std::vector<int> fds;
     const auto got = run::receiveWithFds(line, buffer.data(), buffer.size(), fds);
-    if (got <= 0 || fds.size() != 2) ::_exit(0);
+    const auto its = run::RankFds::of(fds);
+    if (got <= 0 || !its) ::_exit(0);
     ::prctl(PR_SET_PDEATHSIG, 0); // ranks outlive a pool that dies
-    m_become({buffer.data(), static_cast<std::size_t>(got)}, fds[0], fds[1]);
+    m_become({buffer.data(), static_cast<std::size_t>(got)}, *its);
     ::_exit(127);
 }
 
-pid_t StandbyWorkers::give(std::string_view message, int frames, int log) {
+pid_t StandbyWorkers::give(std::string_view message, const run::RankFds& fds) {
     if (m_spares.empty()) return -1;
     const auto oldest = m_spares.begin(); // by pid, as good as always
     const pid_t pid = oldest->first;
     const UniqueFd line = std::move(oldest->second);
     m_spares.erase(oldest);
-    if (run::sendWithFds(line.get(), message.data(), message.size(), {frames, log})) return pid;
+    if (run::sendWithFds(line.get(), message.data(), message.size(), fds.list())) return pid;
     ::kill(pid, SIGKILL);
     return -1;
 }

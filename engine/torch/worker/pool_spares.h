@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/unique_fd.h"
+#include "engine/run/launch/pool_protocol.h"
 #include "engine/spec/run_spec.h"
 
 #include <sys/types.h>
@@ -19,7 +20,7 @@ namespace trainyard::train {
 class StandbyWorkers {
 public:
     // In a forked process: becomes the rank that the message (a pool request) asks for. Never returns.
-    using Become = std::function<void(std::string_view message, int frames, int log)>;
+    using Become = std::function<void(std::string_view message, const run::RankFds& fds)>;
     StandbyWorkers(Become become, std::function<void()> showAsSpare);
     ~StandbyWorkers() { letGo(); }
 
@@ -30,7 +31,7 @@ public:
 
     // Passes a request on; the spare's pid, or -1 when there is none. Its setpgid() is done. One that is still
     // warming up goes no further with it.
-    pid_t give(std::string_view message, int frames, int log);
+    pid_t give(std::string_view message, const run::RankFds& fds);
     void forget(pid_t pid) { m_spares.erase(pid); } // it has ended, or was none
 
 private:

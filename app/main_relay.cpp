@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// trainyard-relay: stands for a rank on another host that the pool there has forked.
+#include "app/manual/man_page.h"
+#include "engine/base/atomic_file.h"
+#include "engine/run/launch/relay.h"
+
+#include <cstdio>
+
+namespace {
+
+constexpr const char* kSummary = "stands for a worker that a warm pool has started on another host";
+
+int writeManual(const std::string& file) {
+    using namespace trainyard::manual;
+    Page page{.name = "trainyard-relay", .summary = kSummary};
+    page.synopsis = {"trainyard-relay WORKER rank", "trainyard-relay --help | --version"};
+    page.parts.push_back(
+        {.title = "Description",
+         .paragraphs = {
+             "Supervisors of runs copy it to their hosts beside trainyard-worker and start it there over SSH "
+             "in the place of each worker. It asks the host's pool, a trainyard-worker that has LibTorch "
+             "loaded, to fork the worker, and starts the pool if there is none. The pool ends after ten "
+             "minutes without work. Where there can be no pool it starts the worker as a program.",
+             "It passes signals on to the worker and ends as the worker does. When it is killed, so is the "
+             "worker."}});
+    for (auto* part : {exitCodes, environment}) page.parts.push_back(part());
+    page.seeAlso = {"trainyard-worker(1)", "trainyardctl(1)"};
+    const auto written = trainyard::writeFileAtomic(file, toRoff(page));
+    if (!written) std::fprintf(stderr, "%s\n", written.error().text().c_str());
+    return written ? 0 : trainyard::exitCode(written.error().kind);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.size() == 1 && words[0] == "--version")
+        return std::puts("trainyard-relay " TRAINYARD_VERSION) < 0
+                   ? trainyard::exitCode(trainyard::ErrorKind::Environment)
+                   : 0;
+    if (words.size() == 1 && words[0] == "--help")
+        return std::printf("trainyard-relay WORKER rank: %s\n", kSummary) < 0
+                   ? trainyard::exitCode(trainyard::ErrorKind::Environment)
+                   : 0;
+    if (words.size() == 2 && words[0] == "manual") return writeManual(words[1]); // for the build
+    return trainyard::run::relayCommand(words);
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/launch/relay.h"
+
+#include "engine/run/launch/pool_connection.h"
+#include "engine/run/launch/pool_fingerprint.h"
+#include "engine/run/launch/socket_path.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace trainyard::run {
+namespace {
+
+constexpr std::size_t kMaxRunFile = kMaxPoolRequest / 2; // the environment has to fit in as well
+constexpr int kCannotExecute = 127, kExitUnknown = 255;
+
+// Signals that are held back from this process, to be passed on.
+class HeldSignals {
+public:
+    HeldSignals() {
+        sigset_t held;
+        sigemptyset(&held);
+        for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT}) sigaddset(&held, number);
+        ::sigprocmask(SIG_BLOCK, &held, &m_before);
+        m_fd.reset(::signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK));
+    }
+    ~HeldSignals() { ::sigprocmask(SIG_SETMASK, &m_before, nullptr); }
+    HeldSignals(const HeldSignals&) = delete;
+    HeldSignals& operator=(const HeldSignals&) = delete;
+
+    int fd() const { return m_fd.get(); }
+    void passOnTo(pid_t group) const {
+        signalfd_siginfo info{};
+        while (::read(m_fd.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info))
+            ::kill(-group, static_cast<int>(info.ssi_signo));
+    }
+
+private:
+    sigset_t m_before{};
+    UniqueFd m_fd;
+};
+
+// Beside the program: a folder that outlives every sign-in of its user, unlike $XDG_RUNTIME_DIR.
+Result<std::filesystem::path> poolFolder(const ProgramFile& worker) {
+    const auto folder = worker.path().parent_path();
+    TY_TRY(checkPrivate(folder));
+    return folder;
+}
+
+// They are of this launch, not of what else the pool will be used for.
+void forgetMarks() {
+    for (const char* mark : {kLaunchVariable, kRunVariable}) ::unsetenv(mark);
+}
+
+Result<std::shared_ptr<PoolConnection>> readyPool(const ProgramFile& worker, const std::string& request) {
+    if (request.size() > kMaxPoolRequest) return environmentError("the environment is too large for the pool");
+    TY_ASSIGN(const auto folder, poolFolder(worker));
+    TY_ASSIGN(auto pool, PoolConnection::open(worker, {}, folder));
+    TY_TRY(pool->waitUntilReady());
+    return pool;
+}
+
+// Waits for the end of the rank and passes signals on meanwhile. Nothing: it has ended, and the pool cannot tell how.
+std::optional<ExitStatus> waitForEnd(PoolConnection& pool, const PoolConnection::Started& rank,
+                                     const HeldSignals& signals) {
+    for (bool ended = false;;) {
+        if (const auto status = pool.exitOf(rank.pid)) return status;
+        if (ended && pool.lost()) return std::nullopt;
+        std::array<pollfd, 3> entries{
+            {{signals.fd(), POLLIN, 0}, {pool.fd(), POLLIN, 0}, {ended ? -1 : rank.process.get(), POLLIN, 0}}};
+        if (::poll(entries.data(), entries.size(), -1) < 0 && errno != EINTR) return std::nullopt;
+        ended = ended || entries[2].revents != 0;
+        if (!ended) signals.passOnTo(rank.pid);
+    }
+}
+
+[[noreturn]] void endAs(const ExitStatus& status) {
+    if (status.signalled) {
+        const rlimit noCore{0, 0}; // it would be of the relay
+        ::setrlimit(RLIMIT_CORE, &noCore);
+        sigset_t none;
+        sigemptyset(&none);
+        ::sigprocmask(SIG_SETMASK, &none, nullptr);
+        ::signal(status.code, SIG_DFL);
+        ::raise(status.code);
+    }
+    ::_exit(status.signalled ? 128 + status.code : status.code);
+}
+
+// The channel is the rank's alone from now on: it ends when the rank's descriptors are closed.
+void leaveChannel() {
+    const UniqueFd nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    for (int fd = 0; fd <= 2; ++fd) ::dup2(nothing.get(), fd);
+}
+
+Result<std::optional<ExitStatus>> relay(PoolConnection& pool, const std::string& request, const HeldSignals& signals) {
+    std::array<int, 2> line{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line.data()) != 0)
+        return systemError("cannot start a worker", {}, limitRemedy(errno));
+    const UniqueFd mine(line[0]); // closed by the end of this process, however it comes
+    UniqueFd its(line[1]);
+    TY_ASSIGN(const auto rank, pool.launch(request, {0, 1, 2, its.get()}));
+    its.reset();
+    leaveChannel();
+    const auto status = waitForEnd(pool, rank, signals);
+    ::kill(-rank.pid, SIGKILL); // what it has started itself must not outlive it
+    return status;
+}
+
+} // namespace
+
+std::string relayHead(const std::string& runJson) {
+    const bool fits = runJson.size() <= kMaxRunFile;
+    return fits ? std::to_string(runJson.size()) + '\n' + runJson : "0\n";
+}
+
+Result<std::string> readRelayHead(int fd) {
+    const auto read = [fd](char* to) {
+        ssize_t got = 0;
+        do got = ::read(fd, to, 1);
+        while (got < 0 && errno == EINTR);
+        return got == 1;
+    };
+    const auto wrong = [] { return inputError("does not begin with a run file", "standard input"); };
+    std::string digits;
+    for (char byte = 0; digits.size() < 8; digits += byte) {
+        if (!read(&byte)) return wrong();
+        if (byte == '\n') break;
+    }
+    std::size_t size = 0;
+    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
+    if (problem != std::errc() || end != digits.data() + digits.size() || size > kMaxRunFile) return wrong();
+    std::string text(size, '\0');
+    for (std::size_t have = 0; have < size;) {
+        const ssize_t got = ::read(fd, text.data() + have, size - have);
+        if (got == 0 || (got < 0 && errno != EINTR)) return wrong();
+        if (got > 0) have += static_cast<std::size_t>(got);
+    }
+    return text;
+}
+
+int relayCommand(const std::vector<std::string>& words) {
+    const auto say = [](const Error& error) {
+        std::fprintf(stderr, "trainyard-relay: %s\n", error.text().c_str());
+        return exitCode(error.kind);
+    };
+    if (words.size() != 2 || words[1] != "rank") return say(inputError("is started by a launcher: WORKER rank"));
+    const ProgramFile worker(words[0]);
+    const auto run = readRelayHead(STDIN_FILENO);
+    if (!run) return say(run.error());
+    if (mayComeFromPool({{}, {"rank"}, {}})) {
+        const HeldSignals signals;
+        std::error_code ignored;
+        const std::string request =
+            encodePoolRequest({{"rank"}, environmentWith({}), std::filesystem::current_path(ignored).string(), *run});
+        forgetMarks();
+        if (const auto pool = readyPool(worker, request)) {
+            const auto status = relay(**pool, request, signals);
+            if (!status) return say(status.error()); // not once more: a rank may speak over these descriptors
+            if (!*status) return kExitUnknown;
+            endAs(**status);
+        }
+    }
+    ::execl(words[0].c_str(), words[0].c_str(), words[1].c_str(), nullptr);
+    say(systemError("cannot start a worker process", words[0]));
+    return kCannotExecute;
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `trainyard-relay WORKER rank`: what a launcher runs on another host in the place of a rank. It loads no LibTorch. The
+// pool of the host forks the rank, with the relay's own standard descriptors; the relay then stands for the rank: it
+// passes signals on to it, ends as the rank does, and when the relay is killed, so is the rank. Where no pool can be
+// had, it becomes the program `WORKER rank`.
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <string>
+#include <vector>
+
+namespace trainyard::run {
+
+// In the environment of each worker on another host, the relay's too: of this launch, and the id of the run.
+inline constexpr const char* kLaunchVariable = "TRAINYARD_LAUNCH";
+inline constexpr const char* kRunVariable = "TRAINYARD_WORKER_OF";
+
+// What the launcher writes ahead of the frames: the run file (LaunchRequest::runJson), if the pool has room for it.
+std::string relayHead(const std::string& runJson);
+// Reads the run file from a descriptor, not a byte more. Input when something else comes, or the end.
+Result<std::string> readRelayHead(int fd);
+
+// The program's exit code, as of the rank; it dies of the signal that the rank died of. `words`: its arguments.
+// 2 wrong arguments, 3 the pool has failed while it started the rank, 255 the pool is gone, so it is not known how the
+// rank ended.
+int relayCommand(const std::vector<std::string>& words);
+
+} // namespace trainyard::run
