@@ -63,8 +63,11 @@ private Q_SLOTS:
     void resumesOnOtherHosts();
     void ranksOutliveTheirSupervisorToSave_data();
     void ranksOutliveTheirSupervisorToSave();
+    void whatRanksSavedWhileTheirSupervisorWasCutOffIsTaken();
 
 private:
+    QString orphansFile(const char* name) const;
+    QString undisturbedOrphans();
     QString startElastic(const char* name, int workers);
     QJsonObject show(const QString& run);
     QStringList curve(const QString& run, const char* series);
@@ -463,20 +466,31 @@ void SshRunTest::ranksOutliveTheirSupervisorToSave_data() {
     QTest::newRow("the supervisor is killed, and a rank hangs") << false << true;
 }
 
-// No checkpoint is due before the last step, and none comes here before the run is resumed.
+constexpr int kOrphanSteps = 6000;
+
+// No checkpoint is due before the last step.
+QString SshRunTest::orphansFile(const char* name) const {
+    return runFile(name, kOrphanSteps,
+                   {{"failure", QJsonObject{{"linkSeconds", 4}, {"heartbeatSeconds", 60}, {"maxRestarts", 20}}},
+                    {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", kOrphanSteps}}}});
+}
+
+// The id of a run of that file whose supervisor is never silent, the same for all tests; empty when it fails.
+QString SshRunTest::undisturbedOrphans() {
+    static QString run;
+    if (run.isEmpty())
+        if (const Ended ended = trainyardctl(command(orphansFile("undisturbed"))); ended.code == 0)
+            run = QJsonDocument::fromJson(ended.out).object()["run"].toString();
+    return run;
+}
+
+// No checkpoint comes here before the run is resumed.
 void SshRunTest::ranksOutliveTheirSupervisorToSave() {
     QFETCH(bool, cut);
     QFETCH(bool, hangs);
-    constexpr int kSteps = 6000;
-    const QJsonObject changes{{"failure", QJsonObject{{"linkSeconds", 4}, {"heartbeatSeconds", 60}}},
-                              {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", kSteps}}}};
-    static QString expected; // the same for all rows
-    if (expected.isEmpty()) {
-        const Ended undisturbed = trainyardctl(command(runFile("undisturbed", kSteps, changes)));
-        QVERIFY2(undisturbed.code == 0, (undisturbed.err + undisturbed.out).constData());
-        expected = QJsonDocument::fromJson(undisturbed.out).object()["run"].toString();
-    }
-    const Ended started = trainyardctl(command(runFile("orphans", kSteps, changes), true));
+    const QString expected = undisturbedOrphans();
+    QVERIFY(!expected.isEmpty());
+    const Ended started = trainyardctl(command(orphansFile("orphans"), true));
     const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
     QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= 200; }, 60000));
     const auto store = store::Workspace::open(workspace().toStdString());
@@ -504,10 +518,31 @@ void SshRunTest::ranksOutliveTheirSupervisorToSave() {
     QVERIFY2(resumed.code == 0, (resumed.err + resumed.out).constData());
     const Ended log = trainyardctl({"logs", run, "--workspace", workspace()});
     QVERIFY2(log.out.contains("without a supervisor"), log.out.constData());
-    QVERIFY(reached > 0 && reached < kSteps);
+    QVERIFY(reached > 0 && reached < kOrphanSteps);
     for (const char* series : {"train/loss", "train/accuracy"}) {
         const auto wanted = curve(expected, series), found = curve(run, series);
-        QCOMPARE(wanted.size(), kSteps);
+        QCOMPARE(wanted.size(), kOrphanSteps);
+        QCOMPARE(found, wanted);
+    }
+}
+
+// The network of this computer is gone for so long that the ranks save and end. Nobody resumes the run.
+void SshRunTest::whatRanksSavedWhileTheirSupervisorWasCutOffIsTaken() {
+    const QString expected = undisturbedOrphans();
+    QVERIFY(!expected.isEmpty());
+    const Ended started = trainyardctl(command(orphansFile("cut-off"), true));
+    const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= 200; }, 60000));
+    m_lab.cutController();
+    QTest::qSleep(9000); // linkSeconds, a save, and the time to notice it here
+    m_lab.joinController();
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 120000));
+    const Ended log = trainyardctl({"logs", run, "--workspace", workspace()});
+    QVERIFY2(log.out.contains("without a supervisor"), log.out.constData());
+    QVERIFY2(!log.out.contains("from the beginning"), log.out.constData());
+    for (const char* series : {"train/loss", "train/accuracy"}) {
+        const auto wanted = curve(expected, series), found = curve(run, series);
+        QCOMPARE(wanted.size(), kOrphanSteps);
         QCOMPARE(found, wanted);
     }
 }

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace trainyard::run {
 
@@ -55,6 +56,17 @@ public:
     template <class T>
     Result<T> on(const std::string& host, Call<T> call) {
         return answerOf(host, ask<T>(host, std::move(call)));
+    }
+    // The same of several hosts, side by side.
+    template <class T>
+    std::map<std::string, Result<T>> onEach(const std::set<std::string>& hosts,
+                                            std::function<Result<T>(Launcher&, const std::string& host)> call) {
+        std::map<std::string, Answer<T>> answers;
+        for (const auto& host : hosts)
+            answers[host] = ask<T>(host, [call, host](Launcher& launcher) { return call(launcher, host); });
+        std::map<std::string, Result<T>> results;
+        for (const auto& [host, answer] : answers) results.emplace(host, answerOf(host, answer));
+        return results;
     }
     // How many processes of the run live on each of these hosts, after each got the signal (0: none). Waits for that
     // long, whatever happens: of those that have not answered by then there is no number.

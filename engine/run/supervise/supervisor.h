@@ -77,9 +77,10 @@ private:
     // supervisor_history.cpp: what earlier supervisors of this run have left
     Result<void> loadHistory();
     void waitForRanksOfBefore();
-    void takeFromHosts();
-    void takeFromHost(const std::string& host);
-    bool endRanksOfBefore(const std::string& host);
+    std::set<std::string> hostsOfBefore() const;
+    void takeFromHosts(std::set<std::string> hosts);
+    std::set<std::string> endRanksLeftOn(const std::set<std::string>& hosts);
+    std::int64_t newestStepHere() const;
     void adoptCheckpoints();
 
     // supervisor_hosts.cpp: what launchers do for the run on its hosts
