@@ -41,6 +41,7 @@ public:
     Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest& request) override;
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
     Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
+    Result<void> remove(const std::string& host, const std::string& file) override;
     Result<HostInfo> prepare(const std::string& host, const std::string& run) override;
     Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) override;
     Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) override;
@@ -114,6 +115,17 @@ Result<void> SshLauncher::fetch(const std::string& name, const std::string& remo
     TY_ASSIGN(const std::string digest, fetchFile(*session, remote, local));
     lock.lock();
     host->fetched(*session, remote, digest);
+    return {};
+}
+
+Result<void> SshLauncher::remove(const std::string& name, const std::string& file) {
+    TY_ASSIGN(RemoteHost* const host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    TY_ASSIGN(const ExecResult result, session->exec({"rm", "-f", "--", file}));
+    if (!result.ok())
+        return environmentError("the file cannot be removed on the host: " + result.complaint(),
+                                session->host().label() + ":" + file);
     return {};
 }
 

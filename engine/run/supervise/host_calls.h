@@ -76,7 +76,8 @@ public:
     // Brings a file of a host to `local`, apart from the other calls: no rank is launched later because of a slow copy.
     void fetch(const std::string& host, const std::string& remote, const std::filesystem::path& local,
                std::function<void(const Result<void>&)> done);
-    int copies() const { return m_copies.count(); } // under way
+    // Removes a file of a run from a host; nobody waits for it.
+    void remove(const std::string& host, const std::string& remote);
 
     void addPollEntries(std::vector<pollfd>& entries) const;
     void deliver(); // what has ended since

@@ -11,6 +11,7 @@
 #include "engine/run/record/tensorboard_log.h"
 #include "engine/run/record/unsaved_checkpoints.h"
 #include "engine/run/supervise/attach_server.h"
+#include "engine/run/supervise/copy_queue.h"
 #include "engine/run/supervise/failure_detector.h"
 #include "engine/run/supervise/group_size.h"
 #include "engine/run/supervise/host_calls.h"
@@ -87,6 +88,7 @@ private:
     Result<void> prepareHosts();
     Result<void> stageCheckpoint(const std::string& path);
     void fetchCheckpoint(const std::string& host, const wire::CheckpointSaved& saved);
+    void copyNext();
     void recordCheckpoint(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
     void waitForCopies();
     int endLeftOnHosts();
@@ -216,6 +218,7 @@ private:
     PublishedState m_state;
 
     HostCalls m_calls;
+    CopyQueue m_copies;
     std::map<std::string, HostEntry> m_hosts;
     std::vector<std::unique_ptr<WorkerLink>> m_links;
     std::vector<std::int64_t> m_groups;          // process groups of every generation on this computer
