@@ -55,6 +55,7 @@ private:
 
     SshLauncherOptions m_options;
     const run::ProgramFile m_worker;
+    DigestCache m_digests;
     std::mutex m_mutex; // of the map; each host has its own
     std::map<std::string, std::unique_ptr<RemoteHost>> m_hosts;
 };
@@ -102,7 +103,7 @@ Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& 
     TY_ASSIGN(RemoteHost* const host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
-    TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, host->digests, host->madeHere()));
+    TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, m_digests, host->madeHere()));
     if (staged.bytesSent > 0) say(name + ": copied " + local.string() + " (" + sizeText(staged.bytesSent) + ")");
     return staged.path;
 }
