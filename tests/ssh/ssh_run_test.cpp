@@ -64,6 +64,7 @@ private Q_SLOTS:
     void ranksOutliveTheirSupervisorToSave_data();
     void ranksOutliveTheirSupervisorToSave();
     void whatRanksSavedWhileTheirSupervisorWasCutOffIsTaken();
+    void cleaningAHostKeepsWhatIsNotHere();
 
 private:
     QString orphansFile(const char* name) const;
@@ -550,6 +551,40 @@ void SshRunTest::whatRanksSavedWhileTheirSupervisorWasCutOffIsTaken() {
         QCOMPARE(wanted.size(), kOrphanSteps);
         QCOMPARE(found, wanted);
     }
+}
+
+// After all the runs of this test. One of them has a newer checkpoint there, and another is not known here.
+void SshRunTest::cleaningAHostKeepsWhatIsNotHere() {
+    const Ended trained = trainyardctl(command(runFile("cleaned", 100)));
+    const QString run = QJsonDocument::fromJson(trained.out).object()["run"].toString();
+    const Ended other = trainyardctl(command(runFile("newer", 100)));
+    const QString newer = QJsonDocument::fromJson(other.out).object()["run"].toString();
+    const auto onHost = [&](const char* script) {
+        return m_lab.connect(1)->script(script, {newer.toStdString()})->out;
+    };
+    onHost("cd ~/.cache/trainyard/runs && cp \"$1\"/checkpoints/step-00000100.safetensors "
+           "\"$1\"/checkpoints/step-00000200.safetensors && cp -r \"$1\" unknown");
+    const auto clean = [&](const QStringList& more) {
+        const Ended ended =
+            trainyardctl(QStringList{"hosts", "clean", "h1", "--workspace", workspace(), "--json"} + more);
+        QMap<QString, QString> keptFor; // name -> why; "": freed
+        for (const auto& item : QJsonDocument::fromJson(ended.out).array().at(0).toObject()["items"].toArray())
+            keptFor[item.toObject()["name"].toString()] = item.toObject()["kept_for"].toString();
+        return keptFor;
+    };
+    const QString before = QString::fromStdString(onHost("find ~/.cache/trainyard | sort"));
+    const auto foreseen = clean({"--dry-run"});
+    QCOMPARE(QString::fromStdString(onHost("find ~/.cache/trainyard | sort")), before);
+    QCOMPARE(clean({}), foreseen);
+    QCOMPARE(foreseen[run], QString());
+    QVERIFY(foreseen.contains(run) && foreseen.contains("trainyard-worker"));
+    QCOMPARE(foreseen[newer], QStringLiteral("newer"));
+    QCOMPARE(foreseen["unknown"], QStringLiteral("unknown-run"));
+    const QString left =
+        QString::fromStdString(onHost("cd ~/.cache/trainyard && ls runs && find . -name trainyard-worker"));
+    QVERIFY2(left.contains(newer) && left.contains("unknown"), qPrintable(left));
+    QVERIFY2(!left.contains(run) && !left.contains("trainyard-worker"), qPrintable(left));
+    QCOMPARE(trainyardctl(command(runFile("again", 100))).code, 0); // all is copied anew
 }
 
 int main(int argc, char** argv) {

@@ -213,7 +213,7 @@ void SshStageTest::aCutTransferGoesOn() {
     QTRY_COMPARE_WITH_TIMEOUT(text(onHost(2, "for each in ~/.cache/trainyard/*/cut.part.*; do ls -d /proc/${each##*.}; "
                                              "done 2> /dev/null | wc -l"))
                                   .trimmed(),
-                              QStringLiteral("0"), 20000);
+                              QStringLiteral("0"), 40000);
     const auto rest = stage(2, local);
     QVERIFY2(rest.ok(), rest.ok() ? "" : rest.error().text().c_str());
     qInfo("%lld of %d bytes were sent after the cut", static_cast<long long>(rest->bytesSent), kFiles * 100'000);
