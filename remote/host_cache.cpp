@@ -39,7 +39,8 @@ for each in runs/*/; do
   [ -d "$each" ] && [ ! -L "$each" ] || continue
   used=0
   grep -lqzxF "TRAINYARD_WORKER_OF=${each#runs/}" /proc/[0-9]*/environ 2> /dev/null && used=1
-  item run "$each" "${each#runs/}" "$(size "$each")" "$used" "$(ls "$each/checkpoints" 2> /dev/null | grep safetensors | sort | tail -n 1)"
+  last=$(ls "$each/checkpoints" 2> /dev/null | grep 'safetensors$' | sort | tail -n 1)
+  item run "$each" "${each#runs/}" "$(size "$each")" "$used" "$last"
 done
 )sh";
 
