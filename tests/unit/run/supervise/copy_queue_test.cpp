@@ -29,8 +29,9 @@ struct Played {
         std::optional<CopyQueue::Copy> underWay;
         for (const QString& event : events.split(' ', Qt::SkipEmptyParts)) {
             if (event == ">") {
-                underWay = queue.begin();
-                copied << (underWay ? QString::number(underWay->saved.step) : QStringLiteral("none"));
+                const auto next = queue.begin();
+                copied << (next ? QString::number(next->saved.step) : QStringLiteral("none"));
+                if (next) underWay = next;
             } else if (event == "<") {
                 here.add(underWay->saved, underWay->saved.path, 0);
                 here.prune();
@@ -71,7 +72,7 @@ void CopyQueueTest::copiesWhatIsKept_data() {
         QTest::newRow(name) << keep << budgetMb << events << asked << copied << dropped;
     };
     row("a fast link", 2, "10 > < 20 > < 30 > <", "10 20 30", "");
-    row("one at a time", 2, "10 > 20 >", "10 none 20", "");
+    row("one at a time", 2, "10 > 20 > <", "10 none 20", "");
     row("the newest so many wait", 2, "10 > 20 30 40 50 <", "10 40 50", "20 30");
     row("with another to fall back to", 1, "10 > 20 30 40 <", "10 30 40", "20");
     row("the best is kept", 1, "10:.1 > 20:.9 30:.2 40:.3 50:.4 <", "10 20 50", "30 40");
