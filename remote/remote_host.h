@@ -26,7 +26,6 @@ public:
     RemoteHost(HostEntry entry, ConnectOptions options) : m_entry(std::move(entry)), m_options(std::move(options)) {}
 
     std::mutex mutex; // held during the calls below
-    DigestCache digests;
 
     // A living connection with room for another channel; made, or made anew, when there is none. Workers that a lost
     // connection left behind on the host are ended first, and have 5 s to save.

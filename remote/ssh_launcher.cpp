@@ -45,6 +45,7 @@ public:
     Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest& request) override;
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
     Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
+    Result<void> remove(const std::string& host, const std::string& file) override;
     Result<HostInfo> prepare(const std::string& host, const std::string& run) override;
     Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) override;
     Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) override;
@@ -58,6 +59,7 @@ private:
 
     SshLauncherOptions m_options;
     const run::ProgramFile m_worker, m_relay;
+    DigestCache m_digests;
     std::mutex m_mutex; // of the map; each host has its own
     std::map<std::string, std::unique_ptr<RemoteHost>> m_hosts;
 };
@@ -112,7 +114,7 @@ Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& 
     TY_ASSIGN(RemoteHost* const host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
-    TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, host->digests, host->madeHere()));
+    TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, m_digests, host->madeHere()));
     if (staged.bytesSent > 0) say(name + ": copied " + local.string() + " (" + sizeText(staged.bytesSent) + ")");
     return staged.path;
 }
@@ -125,6 +127,17 @@ Result<void> SshLauncher::fetch(const std::string& name, const std::string& remo
     TY_ASSIGN(const std::string digest, fetchFile(*session, remote, local));
     lock.lock();
     host->fetched(*session, remote, digest);
+    return {};
+}
+
+Result<void> SshLauncher::remove(const std::string& name, const std::string& file) {
+    TY_ASSIGN(RemoteHost* const host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    TY_ASSIGN(const ExecResult result, session->exec({"rm", "-f", "--", file}));
+    if (!result.ok())
+        return environmentError("the file cannot be removed on the host: " + result.complaint(),
+                                session->host().label() + ":" + file);
     return {};
 }
 

@@ -25,7 +25,7 @@ uname -m
 )sh";
 
 constexpr const char* kDigestScript = R"sh(
-while IFS= read -r p; do
+for p do
   if [ -f "$p" ] && [ -r "$p" ]; then s=$(sha256sum < "$p"); echo "${s%% *}"; else echo -; fi
 done
 )sh";
@@ -33,7 +33,7 @@ done
 // $1 path, $2 digest, $3 mode. The content comes on standard input.
 constexpr const char* kReceiveScript = R"sh(
 umask 077
-mkdir -p -- "$(dirname -- "$1")" || exit 1
+mkdir -p -- "${1%/*}" || exit 1
 t=$1.part.$$
 trap 'rm -f -- "$t"' EXIT
 trap 'exit 1' HUP TERM
@@ -46,30 +46,14 @@ chmod "$3" "$t" && sync -- "$t" && mv -f -- "$t" "$1"
 // $1 path: free kilobytes of the nearest folder that exists, and that folder.
 constexpr const char* kFreeScript = R"sh(
 d=$1
-while [ ! -d "$d" ]; do d=$(dirname -- "$d"); done
-df -Pk -- "$d" | awk 'NR==2 { print $4 }'
+while [ -n "$d" ] && [ ! -d "$d" ]; do d=${d%/*}; done
+df -Pk -- "${d:-/}" | awk 'NR==2 { print $4 }'
 )sh";
 
 Result<void> checkPath(const std::string& path, const std::string& label) {
-    if (path.empty() || path[0] != '/' || path.find('\n') != std::string::npos)
+    if (path.empty() || path[0] != '/')
         return inputError("\"" + printable(path) + "\" is not a usable path on the host", label);
     return {};
-}
-
-Error sendError(SshSession& session, const FileToSend& file, const ExecResult& result, std::int64_t bytes) {
-    const std::string label = session.host().label();
-    if (result.err.find("No space left") != std::string::npos || result.err.find("quota") != std::string::npos) {
-        const auto free = session.script(kFreeScript, {file.remote});
-        const std::string left =
-            free.ok() ? sizeText(std::atoll(free->out.c_str()) * 1024) + " are free" : "less is free";
-        return environmentError("the host's disk is full: " + file.local.filename().string() + " needs " +
-                                    sizeText(bytes) + ", " + left,
-                                label + ":" + file.remote,
-                                "free space on the host, for example in its ~/.cache/trainyard")
-            .withCode(ErrorCode::DiskFull);
-    }
-    return environmentError("the file could not be written on the host: " + result.complaint(),
-                            label + ":" + file.remote, "check the permissions of the folder on the host");
 }
 
 Result<void> sendFile(SshSession& session, const FileToSend& file, std::int64_t bytes) {
@@ -84,7 +68,7 @@ Result<void> sendFile(SshSession& session, const FileToSend& file, std::int64_t 
     };
     TY_ASSIGN(const ExecResult result,
               session.script(kReceiveScript, {file.remote, file.digest, file.executable ? "700" : "600"}, options));
-    if (!result.ok()) return sendError(session, file, result, bytes);
+    if (!result.ok()) return notWritten(session, {file.local.filename().string(), file.remote, bytes}, result);
     return {};
 }
 
@@ -98,6 +82,21 @@ std::string sizeText(std::int64_t bytes) {
     char text[32];
     std::snprintf(text, sizeof text, unit == 0 || value >= 100 ? "%.0f %s" : "%.1f %s", value, units[unit]);
     return text;
+}
+
+Error notWritten(SshSession& session, const Written& what, const ExecResult& result) {
+    const std::string where = session.host().label() + ":" + what.remote;
+    if (result.err.find("No space left") != std::string::npos || result.err.find("quota") != std::string::npos) {
+        const auto free = session.script(kFreeScript, {what.remote});
+        const std::string left =
+            free.ok() ? sizeText(std::atoll(free->out.c_str()) * 1024) + " are free" : "less is free";
+        return environmentError("the host's disk is full: " + what.name + " needs " + sizeText(what.bytes) + ", " +
+                                    left,
+                                where, "free space on the host, for example in its ~/.cache/trainyard")
+            .withCode(ErrorCode::DiskFull);
+    }
+    return environmentError(what.name + " could not be written on the host: " + result.complaint(), where,
+                            "check the permissions of the folder on the host");
 }
 
 Result<HostBasics> askBasics(SshSession& session) {
@@ -120,11 +119,8 @@ Result<HostBasics> askBasics(SshSession& session) {
 Result<std::vector<std::string>> remoteDigests(SshSession& session, const std::vector<std::string>& paths) {
     ExecOptions options;
     options.silenceSeconds = 300; // large files take their time, without a word
-    for (const auto& path : paths) {
-        TY_TRY(checkPath(path, session.host().label()));
-        options.input += path + "\n";
-    }
-    TY_ASSIGN(const ExecResult result, session.script(kDigestScript, {}, options));
+    for (const auto& path : paths) TY_TRY(checkPath(path, session.host().label()));
+    TY_ASSIGN(const ExecResult result, session.script(kDigestScript, paths, options));
     std::vector<std::string> digests;
     std::istringstream lines(result.out);
     for (std::string line; std::getline(lines, line);) digests.push_back(line);

@@ -26,7 +26,7 @@ struct FileToSend {
     bool executable = false;
 };
 
-// SHA-256 of each file on the host, in one round trip; "-" where there is no readable file.
+// SHA-256 of each of a few files on the host, in one round trip; "-" where there is no readable file.
 Result<std::vector<std::string>> remoteDigests(SshSession& session, const std::vector<std::string>& paths);
 
 // Sends the files that are not there yet with the same content; returns the bytes that were sent. A file appears under
@@ -35,6 +35,16 @@ Result<std::int64_t> sendMissing(SshSession& session, const std::vector<FileToSe
 
 // Brings a file here, atomically, and returns its digest; Environment when it is missing or arrives differently.
 Result<std::string> fetchFile(SshSession& session, const std::string& remote, const std::filesystem::path& local);
+
+// What was to be written on a host.
+struct Written {
+    std::string name;
+    std::string remote; // where
+    std::int64_t bytes = 0;
+};
+// Why a command could not write it, from what the command printed. Environment; a full disk with what is needed and
+// what is free.
+Error notWritten(SshSession& session, const Written& what, const ExecResult& result);
 
 std::string sizeText(std::int64_t bytes); // "12.4 MB"
 

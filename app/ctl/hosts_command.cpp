@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// hosts add|list|test|remove, and the launcher for hosts over SSH.
+// hosts add|list|test|clean|remove, and the launcher for hosts over SSH.
 #include "app/ctl/completion.h"
+#include "app/ctl/hosts_clean.h"
 #include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
 #include "engine/run/launch/host_tasks.h"
@@ -28,7 +29,7 @@ struct HostOptions {
     remote::HostEntry host;
     std::string target;
     std::vector<std::string> names;
-    bool replace = false, yes = false;
+    bool replace = false, yes = false, dryRun = false;
 };
 
 bool askYesNo(const std::string& question) {
@@ -161,13 +162,28 @@ Result<std::vector<remote::HostReport>> probeAll(const remote::HostBook& book, c
     return all;
 }
 
-// All hosts of the book when none is named.
-Result<int> testHosts(const Session& session, const HostOptions& options) {
-    TY_ASSIGN(const auto book, remote::HostBook::load());
-    auto names = options.names;
+// All hosts of the book when none is named. Input: there is none.
+Result<std::vector<std::string>> namedOrAll(const remote::HostBook& book, std::vector<std::string> names) {
     if (names.empty())
         for (const auto& host : book.hosts()) names.push_back(host.alias);
-    if (names.empty()) return inputError("there is no host to test", {}, "trainyardctl hosts add user@host");
+    if (names.empty()) return inputError("there is no host", {}, "trainyardctl hosts add user@host");
+    return names;
+}
+
+Result<int> clean(const Session& session, const HostOptions& options) {
+    TY_ASSIGN(const auto book, remote::HostBook::load());
+    TY_ASSIGN(const auto names, namedOrAll(book, options.names));
+    std::vector<remote::HostEntry> hosts;
+    for (const auto& name : names) {
+        TY_ASSIGN(auto host, book.resolve(name));
+        hosts.push_back(std::move(host));
+    }
+    return cleanHosts(session, hosts, askingOptions(false), options.dryRun);
+}
+
+Result<int> testHosts(const Session& session, const HostOptions& options) {
+    TY_ASSIGN(const auto book, remote::HostBook::load());
+    TY_ASSIGN(const auto names, namedOrAll(book, options.names));
     remote::ProbeOptions probe;
     probe.connect = askingOptions(options.yes);
     probe.workerProgram = run::workerProgram();
@@ -236,6 +252,12 @@ void addHostsCommand(CLI::App& app, Session& session) {
     test->add_option("HOST", options->names, "aliases, or user@host[:port]");
     test->add_flag("--accept-new-key", options->yes, "accept the key of a host that was never seen before");
     act(test, [](const Session& s, const HostOptions& o) { return testHosts(s, o); });
+    auto* cleaner = hosts->add_subcommand(
+        "clean",
+        "free what runs have left on hosts and what can be copied there again (all hosts, when none is named)");
+    cleaner->add_option("HOST", options->names, "aliases, or user@host[:port]");
+    cleaner->add_flag("--dry-run", options->dryRun, "only say what would be freed");
+    act(cleaner, [](const Session& s, const HostOptions& o) { return clean(s, o); });
     auto* remove = hosts->add_subcommand("remove", "remove hosts from the list");
     remove->add_option("HOST", options->names, "aliases")->required();
     act(remove, [](const Session& s, const HostOptions& o) { return removeHosts(s, o.names); });

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 #include <string_view>
 #include <utility>
 
@@ -63,15 +62,17 @@ std::string textAt(const TarBlock& block, std::size_t at, std::size_t size) {
     return std::string(field.substr(0, std::min(field.find('\0'), field.size())));
 }
 
-TarBlock headerOf(const std::string& path, std::int64_t bytes) {
+// Of a path, the first 100 bytes.
+TarBlock headerOf(std::string_view path, std::int64_t bytes, unsigned char type = '0') {
     TarBlock block{};
+    path = path.substr(0, kNameBytes);
     std::copy(path.begin(), path.end(), block.begin());
     putOctal(block, 100, 7, 0644);
     putOctal(block, 108, 7, 0); // owner and group
     putOctal(block, 116, 7, 0);
     putSize(block, bytes);
     putOctal(block, 136, 11, 0); // the time: the same files give the same bytes
-    block[kTypeAt] = '0';
+    block[kTypeAt] = type;
     std::memcpy(block.data() + 257,
                 "ustar\0"
                 "00",
@@ -88,6 +89,11 @@ Result<void> appendZeros(const ByteSink& sink, std::int64_t bytes) {
     return sink(zeros);
 }
 
+Error cutShort(const fs::path& file) {
+    return environmentError("ended before its size, or cannot be read", file.string(),
+                            "try again when nothing writes to it");
+}
+
 // The member's header and its content.
 Result<void> appendMember(const TarMember& member, std::int64_t bytes, const ByteSink& sink) {
     const TarBlock header = headerOf(member.path, bytes);
@@ -101,10 +107,12 @@ Result<void> appendMember(const TarMember& member, std::int64_t bytes, const Byt
         TY_TRY(sink(std::span(piece).first(static_cast<std::size_t>(in.gcount()))));
         left -= in.gcount();
     }
-    if (left > 0)
-        return environmentError("ended before its size, or cannot be read", member.file.string(),
-                                "try again when nothing writes to it");
+    if (left > 0) return cutShort(member.file);
     return appendZeros(sink, paddingOf(bytes));
+}
+
+void append(std::string& text, const TarBlock& block) {
+    text.append(reinterpret_cast<const char*>(block.data()), block.size());
 }
 
 } // namespace
@@ -145,6 +153,48 @@ Result<std::optional<TarEntry>> TarReader::next() {
 }
 
 Result<void> TarReader::read(const ByteSink& sink) { return pass(std::exchange(m_left, 0), &sink); }
+
+Result<void> TarStream::begin(const TarMember& member) {
+    std::error_code failure;
+    m_left = static_cast<std::int64_t>(fs::file_size(member.file, failure));
+    m_file = std::ifstream(member.file, std::ios::binary);
+    if (failure || !m_file) return environmentError("cannot be read", member.file.string());
+    m_padding = paddingOf(m_left);
+    if (member.path.size() > kNameBytes) { // an entry of its own holds the path, with a NUL behind it
+        const auto bytes = static_cast<std::int64_t>(member.path.size()) + 1;
+        append(m_pending, headerOf("././@LongLink", bytes, 'L'));
+        m_pending += member.path;
+        m_pending.append(static_cast<std::size_t>(1 + paddingOf(bytes)), '\0');
+    }
+    append(m_pending, headerOf(member.path, m_left));
+    return {};
+}
+
+Result<std::size_t> TarStream::read(std::span<char> buffer) {
+    std::size_t filled = 0;
+    while (filled < buffer.size()) {
+        const auto room = buffer.subspan(filled);
+        if (!m_pending.empty()) {
+            const std::size_t count = m_pending.copy(room.data(), room.size());
+            m_pending.erase(0, count);
+            filled += count;
+        } else if (m_left > 0) {
+            m_file.read(room.data(), std::min<std::int64_t>(m_left, static_cast<std::int64_t>(room.size())));
+            if (m_file.gcount() == 0) return cutShort(m_members[m_next - 1].file);
+            filled += static_cast<std::size_t>(m_file.gcount());
+            m_left -= m_file.gcount();
+            if (m_left == 0) m_pending.assign(static_cast<std::size_t>(m_padding), '\0');
+        } else if (m_next < m_members.size()) {
+            TY_TRY(begin(m_members[m_next++]));
+        } else if (!m_ended) {
+            m_ended = true;
+            m_pending.assign(2 * kTarBlock, '\0');
+        } else {
+            break;
+        }
+    }
+    return filled;
+}
 
 Result<void> writeTar(const fs::path& archive, const std::vector<TarMember>& members) {
     std::vector<std::int64_t> sizes;

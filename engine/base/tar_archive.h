@@ -5,7 +5,11 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/file_reader.h"
 
+#include <fstream>
 #include <optional>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace trainyard {
@@ -43,6 +47,25 @@ struct TarMember {
     std::string path; // of at most 100 bytes
     std::filesystem::path file;
 };
+// An archive with these files, made while it is read. Paths may have any length: of more than 100 bytes they are as GNU
+// tar writes them.
+class TarStream {
+public:
+    explicit TarStream(std::vector<TarMember> members) : m_members(std::move(members)) {}
+    // The next bytes; returns how many, 0 at the end. Environment: a file cannot be read, or has become shorter.
+    Result<std::size_t> read(std::span<char> buffer);
+
+private:
+    Result<void> begin(const TarMember& member);
+
+    std::vector<TarMember> m_members;
+    std::size_t m_next = 0; // member
+    std::string m_pending;  // what comes before the file's next bytes: header or padding
+    std::ifstream m_file;
+    std::int64_t m_left = 0, m_padding = 0; // of the file
+    bool m_ended = false;
+};
+
 // Writes an archive with these files, atomically. Input: a path is too long, or a file is missing. Environment: a file
 // cannot be read or has changed meanwhile, or the archive cannot be written.
 Result<void> writeTar(const std::filesystem::path& archive, const std::vector<TarMember>& members);

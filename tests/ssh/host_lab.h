@@ -32,6 +32,8 @@ public:
 
     void cut(int n) { command("cut", n); }
     void join(int n) { command("join", n); }
+    void slow(int n) { command("slow", n); } // 20 mbit a second towards the host
+    void fast(int n) { command("fast", n); }
     // The link of this computer: the hosts reach each other.
     void cutController() { command("cut-controller", 0); }
     void joinController() { command("join-controller", 0); }

@@ -4,6 +4,7 @@
 # namespaces (host_lab.cpp makes them), so that everything is gone when the lab's first process is: nothing to clean.
 #   host_lab.sh up FOLDER COUNT     bridge, controller address 10.77.0.100, hosts h1.. at 10.77.0.1..
 #   host_lab.sh cut|join|off|boot FOLDER N
+#   host_lab.sh slow|fast FOLDER N
 #   host_lab.sh cut-controller|join-controller|slow-controller|fast-controller FOLDER 0
 set -eu
 what=$1 folder=$2 n=$3
@@ -128,6 +129,8 @@ up)
     for i in $(seq "$n"); do boot "$i"; done ;;
 cut) in_bridge ip link set "h$n" down ;;
 join) in_bridge ip link set "h$n" up ;;
+slow) in_bridge tc qdisc add dev "h$n" root tbf rate 20mbit burst 32kbit latency 400ms ;; # towards it
+fast) in_bridge tc qdisc del dev "h$n" root ;;
 cut-controller) in_bridge ip link set ctl down ;; # the hosts reach each other
 join-controller) in_bridge ip link set ctl up ;;
 slow-controller) in_bridge tc qdisc add dev ctl root tbf rate 2mbit burst 32kbit latency 400ms ;; # towards it

@@ -63,8 +63,12 @@ private Q_SLOTS:
     void resumesOnOtherHosts();
     void ranksOutliveTheirSupervisorToSave_data();
     void ranksOutliveTheirSupervisorToSave();
+    void whatRanksSavedWhileTheirSupervisorWasCutOffIsTaken();
+    void cleaningAHostKeepsWhatIsNotHere();
 
 private:
+    QString orphansFile(const char* name) const;
+    QString undisturbedOrphans();
     QString startElastic(const char* name, int workers);
     QJsonObject show(const QString& run);
     QStringList curve(const QString& run, const char* series);
@@ -380,18 +384,23 @@ void SshRunTest::stoppedRunLeavesNothingOnTheHosts() {
     QVERIFY(QTest::qWaitFor([&] { return status() == "stopped"; }, 10000));
 }
 
-// A checkpoint that takes minutes to come here: the run trains on, and stops when it is asked to.
+// Checkpoints that take minutes to come here: the run trains on, those that would be pruned do not pile up, and it stops
+// when it is asked to.
 void SshRunTest::aSlowCopyHoldsNothingUp() {
     const QJsonObject wide{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{1024, 1024}}}}};
     const Ended started = trainyardctl(
         command(runFile("slow-copy", 1'000'000,
-                        {{"model", wide}, {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 200}}}}),
+                        {{"model", wide}, {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 50}}}}),
                 true));
     const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
     const auto steps = [&] { return show(run)["steps"].toInt(); };
     QVERIFY(QTest::qWaitFor([&] { return steps() > 0; }, 60000));
     m_lab.slowController();
-    QVERIFY(QTest::qWaitFor([&] { return steps() > 450; }, 120000)); // of two checkpoints one is on its way
+    QVERIFY(QTest::qWaitFor([&] { return steps() > 750; }, 120000));
+    const auto there = m_lab.connect(1)->script(
+        "ls ~/.cache/trainyard/runs/\"$1\"/checkpoints/step-*.safetensors | wc -l", {run.toStdString()});
+    // The last one that came, that on its way, the best, two that are kept, one that was saved just now.
+    QVERIFY2(std::atoi(there->out.c_str()) <= 6, there->out.c_str());
     const int before = steps();
     QVERIFY(QTest::qWaitFor([&] { return steps() > before; }, 10000));
     QProcess stop;
@@ -460,20 +469,31 @@ void SshRunTest::ranksOutliveTheirSupervisorToSave_data() {
     QTest::newRow("the supervisor is killed, and a rank hangs") << false << true;
 }
 
-// No checkpoint is due before the last step, and none comes here before the run is resumed.
+constexpr int kOrphanSteps = 6000;
+
+// No checkpoint is due before the last step.
+QString SshRunTest::orphansFile(const char* name) const {
+    return runFile(name, kOrphanSteps,
+                   {{"failure", QJsonObject{{"linkSeconds", 4}, {"heartbeatSeconds", 60}, {"maxRestarts", 20}}},
+                    {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", kOrphanSteps}}}});
+}
+
+// The id of a run of that file whose supervisor is never silent, the same for all tests; empty when it fails.
+QString SshRunTest::undisturbedOrphans() {
+    static QString run;
+    if (run.isEmpty())
+        if (const Ended ended = trainyardctl(command(orphansFile("undisturbed"))); ended.code == 0)
+            run = QJsonDocument::fromJson(ended.out).object()["run"].toString();
+    return run;
+}
+
+// No checkpoint comes here before the run is resumed.
 void SshRunTest::ranksOutliveTheirSupervisorToSave() {
     QFETCH(bool, cut);
     QFETCH(bool, hangs);
-    constexpr int kSteps = 6000;
-    const QJsonObject changes{{"failure", QJsonObject{{"linkSeconds", 4}, {"heartbeatSeconds", 60}}},
-                              {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", kSteps}}}};
-    static QString expected; // the same for all rows
-    if (expected.isEmpty()) {
-        const Ended undisturbed = trainyardctl(command(runFile("undisturbed", kSteps, changes)));
-        QVERIFY2(undisturbed.code == 0, (undisturbed.err + undisturbed.out).constData());
-        expected = QJsonDocument::fromJson(undisturbed.out).object()["run"].toString();
-    }
-    const Ended started = trainyardctl(command(runFile("orphans", kSteps, changes), true));
+    const QString expected = undisturbedOrphans();
+    QVERIFY(!expected.isEmpty());
+    const Ended started = trainyardctl(command(orphansFile("orphans"), true));
     const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
     QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= 200; }, 60000));
     const auto store = store::Workspace::open(workspace().toStdString());
@@ -501,12 +521,67 @@ void SshRunTest::ranksOutliveTheirSupervisorToSave() {
     QVERIFY2(resumed.code == 0, (resumed.err + resumed.out).constData());
     const Ended log = trainyardctl({"logs", run, "--workspace", workspace()});
     QVERIFY2(log.out.contains("without a supervisor"), log.out.constData());
-    QVERIFY(reached > 0 && reached < kSteps);
+    QVERIFY(reached > 0 && reached < kOrphanSteps);
     for (const char* series : {"train/loss", "train/accuracy"}) {
         const auto wanted = curve(expected, series), found = curve(run, series);
-        QCOMPARE(wanted.size(), kSteps);
+        QCOMPARE(wanted.size(), kOrphanSteps);
         QCOMPARE(found, wanted);
     }
+}
+
+// The network of this computer is gone for so long that the ranks save and end. Nobody resumes the run.
+void SshRunTest::whatRanksSavedWhileTheirSupervisorWasCutOffIsTaken() {
+    const QString expected = undisturbedOrphans();
+    QVERIFY(!expected.isEmpty());
+    const Ended started = trainyardctl(command(orphansFile("cut-off"), true));
+    const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= 200; }, 60000));
+    m_lab.cutController();
+    QTest::qSleep(9000); // linkSeconds, a save, and the time to notice it here
+    m_lab.joinController();
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 120000));
+    const Ended log = trainyardctl({"logs", run, "--workspace", workspace()});
+    QVERIFY2(log.out.contains("without a supervisor"), log.out.constData());
+    QVERIFY2(!log.out.contains("from the beginning"), log.out.constData());
+    for (const char* series : {"train/loss", "train/accuracy"}) {
+        const auto wanted = curve(expected, series), found = curve(run, series);
+        QCOMPARE(wanted.size(), kOrphanSteps);
+        QCOMPARE(found, wanted);
+    }
+}
+
+// After all the runs of this test. One of them has a newer checkpoint there, and another is not known here.
+void SshRunTest::cleaningAHostKeepsWhatIsNotHere() {
+    const Ended trained = trainyardctl(command(runFile("cleaned", 100)));
+    const QString run = QJsonDocument::fromJson(trained.out).object()["run"].toString();
+    const Ended other = trainyardctl(command(runFile("newer", 100)));
+    const QString newer = QJsonDocument::fromJson(other.out).object()["run"].toString();
+    const auto onHost = [&](const char* script) {
+        return m_lab.connect(1)->script(script, {newer.toStdString()})->out;
+    };
+    onHost("cd ~/.cache/trainyard/runs && cp \"$1\"/checkpoints/step-00000100.safetensors "
+           "\"$1\"/checkpoints/step-00000200.safetensors && cp -r \"$1\" unknown");
+    const auto clean = [&](const QStringList& more) {
+        const Ended ended =
+            trainyardctl(QStringList{"hosts", "clean", "h1", "--workspace", workspace(), "--json"} + more);
+        QMap<QString, QString> keptFor; // name -> why; "": freed
+        for (const auto& item : QJsonDocument::fromJson(ended.out).array().at(0).toObject()["items"].toArray())
+            keptFor[item.toObject()["name"].toString()] = item.toObject()["kept_for"].toString();
+        return keptFor;
+    };
+    const QString before = QString::fromStdString(onHost("find ~/.cache/trainyard | sort"));
+    const auto foreseen = clean({"--dry-run"});
+    QCOMPARE(QString::fromStdString(onHost("find ~/.cache/trainyard | sort")), before);
+    QCOMPARE(clean({}), foreseen);
+    QCOMPARE(foreseen[run], QString());
+    QVERIFY(foreseen.contains(run) && foreseen.contains("trainyard-worker"));
+    QCOMPARE(foreseen[newer], QStringLiteral("newer"));
+    QCOMPARE(foreseen["unknown"], QStringLiteral("unknown-run"));
+    const QString left =
+        QString::fromStdString(onHost("cd ~/.cache/trainyard && ls runs && find . -name trainyard-worker"));
+    QVERIFY2(left.contains(newer) && left.contains("unknown"), qPrintable(left));
+    QVERIFY2(!left.contains(run) && !left.contains("trainyard-worker"), qPrintable(left));
+    QCOMPARE(trainyardctl(command(runFile("again", 100))).code, 0); // all is copied anew
 }
 
 int main(int argc, char** argv) {

@@ -82,6 +82,9 @@ public:
                        const std::filesystem::path& local) override {
         return m_launcher->fetch(host, remote, local);
     }
+    Result<void> remove(const std::string& host, const std::string& file) override {
+        return m_launcher->remove(host, file);
+    }
     Result<HostInfo> prepare(const std::string& host, const std::string& run) override {
         return m_launcher->prepare(host, run);
     }

@@ -67,6 +67,8 @@ public:
     // A file of the host brought to `local`, atomically.
     virtual Result<void> fetch(const std::string& host, const std::string& remote,
                                const std::filesystem::path& local) = 0;
+    // Removes a file of a run from the host; quiet when it is gone already.
+    virtual Result<void> remove(const std::string& host, const std::string& file) = 0;
     // The address of the host that the other hosts of the run reach it at, and a folder for the run's files there.
     struct HostInfo {
         std::string address;

@@ -163,6 +163,13 @@ public:
         return {};
     }
 
+    Result<void> remove(const std::string&, const std::string& file) override {
+        std::error_code failure;
+        std::filesystem::remove(file, failure);
+        if (failure) return environmentError("cannot be removed: " + failure.message(), file);
+        return {};
+    }
+
     Result<HostInfo> prepare(const std::string&, const std::string&) override {
         if (::access(m_worker.source().c_str(), X_OK) != 0)
             return systemError("the worker program cannot be run", m_worker.path().string(),

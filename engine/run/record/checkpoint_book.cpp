@@ -2,7 +2,6 @@
 #include "engine/run/record/checkpoint_book.h"
 
 #include "engine/base/clock.h"
-#include "engine/run/record/keep_rule.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/better.h"
 #include "engine/store/safetensors.h"
@@ -244,12 +243,29 @@ std::optional<store::CheckpointRow> CheckpointBook::newestGood(std::string& noti
     return std::nullopt;
 }
 
-std::vector<fs::path> CheckpointBook::prune() {
+std::vector<KeptFor> CheckpointBook::judge() const {
     const KeepRule rule{.best = 1,
                         .last = std::max(1, m_policy.keep),
                         .atLeast = 2, // a damaged one has another to fall back to
                         .budgetBytes = m_policy.budgetMb * 1'000'000};
-    const auto kept = judgeKept(m_rows, {m_policy.scoreBy, spec::betterOf(m_policy.scoreBy, m_policy.mode)}, rule);
+    return judgeKept(m_rows, {m_policy.scoreBy, spec::betterOf(m_policy.scoreBy, m_policy.mode)}, rule);
+}
+
+std::vector<bool> CheckpointBook::keptWhenHere(const std::vector<wire::CheckpointSaved>& coming) const {
+    CheckpointBook all = *this;
+    for (const auto& saved : coming) all.add(saved, saved.path, 0);
+    const auto judged = all.judge();
+    std::vector<bool> kept;
+    for (const auto& saved : coming) {
+        const auto found = std::ranges::find(all.m_rows, saved.path, &store::CheckpointRow::path);
+        const auto index = static_cast<std::size_t>(found - all.m_rows.begin());
+        kept.push_back(found != all.m_rows.end() && judged[index] != KeptFor::No);
+    }
+    return kept;
+}
+
+std::vector<fs::path> CheckpointBook::prune() {
+    const auto kept = judge();
     std::vector<fs::path> files;
     std::vector<store::CheckpointRow> rows;
     for (std::size_t index = 0; index < m_rows.size(); ++index) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/record/keep_rule.h"
 #include "engine/run/record/series_book.h"
 #include "engine/spec/run_spec.h"
 #include "engine/store/store.h"
@@ -45,12 +46,16 @@ public:
     std::optional<store::CheckpointRow> newestGood(std::string& notice);
     // Drops the rows that the run file's rule does not keep (keep_rule.h), and returns their files.
     std::vector<std::filesystem::path> prune();
+    // Of checkpoints that are still to come, in the order they were saved, which ones prune() would keep if all were
+    // here.
+    std::vector<bool> keptWhenHere(const std::vector<wire::CheckpointSaved>& coming) const;
     const std::vector<store::CheckpointRow>& rows() const { return m_rows; } // as RunQuery::checkpoints()
 
     std::int64_t newestStep() const; // that can be continued from; -1: none
 
 private:
     std::vector<std::filesystem::path> unlisted(const std::filesystem::path& folder) const;
+    std::vector<KeptFor> judge() const;
     void mark();
     void sort();
 

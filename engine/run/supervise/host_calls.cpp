@@ -29,6 +29,10 @@ void HostCalls::fetch(const std::string& host, const std::string& remote, const 
         [done = std::move(done)](const Result<void>& fetched) { done(fetched); });
 }
 
+void HostCalls::remove(const std::string& host, const std::string& remote) {
+    (void)ask<void>(host, [host, remote](Launcher& launcher) { return launcher.remove(host, remote); });
+}
+
 void HostCalls::addPollEntries(std::vector<pollfd>& entries) const {
     for (const auto* tasks : {&m_calls, &m_copies}) entries.push_back({tasks->fd(), POLLIN, 0});
 }

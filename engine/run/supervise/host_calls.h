@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace trainyard::run {
 
@@ -56,6 +57,17 @@ public:
     Result<T> on(const std::string& host, Call<T> call) {
         return answerOf(host, ask<T>(host, std::move(call)));
     }
+    // The same of several hosts, side by side.
+    template <class T>
+    std::map<std::string, Result<T>> onEach(const std::set<std::string>& hosts,
+                                            std::function<Result<T>(Launcher&, const std::string& host)> call) {
+        std::map<std::string, Answer<T>> answers;
+        for (const auto& host : hosts)
+            answers[host] = ask<T>(host, [call, host](Launcher& launcher) { return call(launcher, host); });
+        std::map<std::string, Result<T>> results;
+        for (const auto& [host, answer] : answers) results.emplace(host, answerOf(host, answer));
+        return results;
+    }
     // How many processes of the run live on each of these hosts, after each got the signal (0: none). Waits for that
     // long, whatever happens: of those that have not answered by then there is no number.
     std::map<std::string, std::optional<int>> signalAll(const std::vector<std::string>& hosts, const std::string& run,
@@ -64,7 +76,8 @@ public:
     // Brings a file of a host to `local`, apart from the other calls: no rank is launched later because of a slow copy.
     void fetch(const std::string& host, const std::string& remote, const std::filesystem::path& local,
                std::function<void(const Result<void>&)> done);
-    int copies() const { return m_copies.count(); } // under way
+    // Removes a file of a run from a host; nobody waits for it.
+    void remove(const std::string& host, const std::string& remote);
 
     void addPollEntries(std::vector<pollfd>& entries) const;
     void deliver(); // what has ended since

@@ -49,6 +49,10 @@ std::vector<wire::CommandDone> PendingCommands::finishSave(const wire::CommandDo
     return {};
 }
 
+bool PendingCommands::isSaving(std::int64_t step) const {
+    return std::ranges::find(m_saving, step, &wire::CommandDone::step) != m_saving.end();
+}
+
 std::vector<wire::CommandDone> PendingCommands::settleSaves(std::int64_t step, const Result<void>& saved) {
     m_notSaved.reset();
     if (!saved) m_notSaved = FailedSave{step, saved.error()};

@@ -32,6 +32,9 @@ public:
     // Checkpoints before this step are saved, and the one of this step, unless `saved` says why it is not.
     std::vector<wire::CommandDone> settleSaves(std::int64_t step, const Result<void>& saved);
 
+    // A user waits for the checkpoint of this step, which is taken.
+    bool isSaving(std::int64_t step) const;
+
     bool isPaused() const { return m_paused; }
 
 private:

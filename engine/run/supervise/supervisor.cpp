@@ -184,7 +184,7 @@ Result<void> Supervisor::begin() {
     if (m_setup.spec.tensorBoard) openTensorBoard();
     TY_TRY(prepareHosts());
     if (!resumes) return {};
-    takeFromHosts();
+    takeFromHosts(hostsOfBefore());
     adoptCheckpoints();
     return {};
 }
@@ -253,7 +253,10 @@ bool Supervisor::recover(std::string& notice) {
     setStatus(wire::RunStatus::Restarting);
     const double until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
-    adoptCheckpoints(); // ranks that heard nothing for long have saved by themselves
+    std::set<std::string> hosts;
+    for (const auto& [host, entry] : m_hosts) hosts.insert(host);
+    takeFromHosts(std::move(hosts)); // ranks that heard nothing for long have saved by themselves
+    adoptCheckpoints();
     return !m_stop;
 }
 

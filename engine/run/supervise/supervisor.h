@@ -11,6 +11,7 @@
 #include "engine/run/record/tensorboard_log.h"
 #include "engine/run/record/unsaved_checkpoints.h"
 #include "engine/run/supervise/attach_server.h"
+#include "engine/run/supervise/copy_queue.h"
 #include "engine/run/supervise/failure_detector.h"
 #include "engine/run/supervise/group_size.h"
 #include "engine/run/supervise/host_calls.h"
@@ -77,15 +78,17 @@ private:
     // supervisor_history.cpp: what earlier supervisors of this run have left
     Result<void> loadHistory();
     void waitForRanksOfBefore();
-    void takeFromHosts();
-    void takeFromHost(const std::string& host);
-    bool endRanksOfBefore(const std::string& host);
+    std::set<std::string> hostsOfBefore() const;
+    void takeFromHosts(std::set<std::string> hosts);
+    std::set<std::string> endRanksLeftOn(const std::set<std::string>& hosts);
+    std::int64_t newestStepHere() const;
     void adoptCheckpoints();
 
     // supervisor_hosts.cpp: what launchers do for the run on its hosts
     Result<void> prepareHosts();
     Result<void> stageCheckpoint(const std::string& path);
     void fetchCheckpoint(const std::string& host, const wire::CheckpointSaved& saved);
+    void copyNext();
     void recordCheckpoint(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
     void waitForCopies();
     int endLeftOnHosts();
@@ -215,6 +218,7 @@ private:
     PublishedState m_state;
 
     HostCalls m_calls;
+    CopyQueue m_copies;
     std::map<std::string, HostEntry> m_hosts;
     std::vector<std::unique_ptr<WorkerLink>> m_links;
     std::vector<std::int64_t> m_groups;          // process groups of every generation on this computer

@@ -6,7 +6,9 @@
 #include "engine/store/patience.h"
 #include "engine/store/run_query.h"
 
+#include <algorithm>
 #include <csignal>
+#include <functional>
 #include <set>
 
 namespace trainyard::run {
@@ -14,6 +16,22 @@ namespace {
 
 constexpr double kStoreReadSeconds = 10; // for a store that cannot be read when the run begins
 constexpr double kLookSeconds = 1;       // between two looks at a host
+
+// The newest checkpoint on a host; without one its step is -1.
+struct SavedThere {
+    std::string host, path;
+    std::int64_t step = -1;
+};
+
+Result<SavedThere> newestOn(Launcher& launcher, const std::string& host, const std::string& run) {
+    TY_ASSIGN(const auto prepared, launcher.prepare(host, run));
+    const std::string folder = prepared.folder + "/checkpoints";
+    TY_ASSIGN(const auto names, launcher.list(host, folder));
+    SavedThere newest{host, {}, -1};
+    for (const auto& name : names)
+        if (const auto step = checkpointStep(name); step > newest.step) newest = {host, folder + "/" + name, step};
+    return newest;
+}
 
 } // namespace
 
@@ -46,69 +64,81 @@ void Supervisor::waitForRanksOfBefore() {
     m_state.notice.clear();
 }
 
-// Also from those where the run trained before, and will not from now on.
-void Supervisor::takeFromHosts() {
+// Also those where the run trained before, and will not from now on.
+std::set<std::string> Supervisor::hostsOfBefore() const {
     std::set<std::string> hosts;
     for (const auto& [host, entry] : m_hosts) hosts.insert(host);
     if (const auto query = store::RunQuery::open(m_setup.workspace))
         if (const auto workers = (*query)->workers(m_setup.row.id))
             for (const auto& worker : *workers) hosts.insert(worker.host);
-    hosts.erase("");
-    for (const auto& host : hosts)
-        if (!m_stop && endRanksOfBefore(host)) takeFromHost(host);
+    return hosts;
 }
 
-// Brings the newest checkpoint that ranks have saved on a host while no supervisor took it.
-void Supervisor::takeFromHost(const std::string& host) {
-    const auto prepared = m_calls.on<Launcher::HostInfo>(
-        host, [host, run = m_setup.row.id](Launcher& launcher) { return launcher.prepare(host, run); });
-    if (!prepared) return;
-    const std::string there = prepared->folder + "/checkpoints";
-    const auto names = m_calls.on<std::vector<std::string>>(
-        host, [host, there](Launcher& launcher) { return launcher.list(host, there); });
-    std::int64_t known = m_checkpoints.newestStep();
+// Brings the newest checkpoint that ranks have saved on these hosts while no supervisor took it.
+void Supervisor::takeFromHosts(std::set<std::string> hosts) {
+    hosts.erase("");
+    std::vector<SavedThere> found;
+    for (const auto& [host, saved] : m_calls.onEach<SavedThere>(
+             endRanksLeftOn(hosts), [run = m_setup.row.id](Launcher& launcher, const std::string& there) {
+                 return newestOn(launcher, there, run);
+             }))
+        if (saved) found.push_back(*saved);
+    std::ranges::sort(found, std::greater<>(), &SavedThere::step);
+    for (const auto& saved : found) {
+        if (m_stop || saved.step <= newestStepHere()) return;
+        const auto name = std::filesystem::path(saved.path).filename().string();
+        const auto fetched =
+            m_calls.on<void>(saved.host, [saved, to = m_setup.folder.checkpoints() / name](Launcher& launcher) {
+                return launcher.fetch(saved.host, saved.path, to);
+            });
+        logLine(-1, fetched ? "info" : "warning",
+                fetched ? "took " + name + " from " + saved.host + ", where the ranks had saved it without a supervisor"
+                        : name + " on " + saved.host + " could not be taken over: " + fetched.error().text());
+    }
+}
+
+// Listed, or still to be adopted.
+std::int64_t Supervisor::newestStepHere() const {
+    std::int64_t newest = m_checkpoints.newestStep();
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator(m_setup.folder.checkpoints(), ignored))
-        known = std::max(known, checkpointStep(entry.path().filename().string()));
-    std::string newest;
-    for (const auto& name : names ? *names : std::vector<std::string>{})
-        if (const auto step = checkpointStep(name); step > known) {
-            known = step;
-            newest = name;
-        }
-    if (newest.empty()) return;
-    const auto fetched =
-        m_calls.on<void>(host, [host, from = there + "/" + newest, to = m_setup.folder.checkpoints() / newest](
-                                   Launcher& launcher) { return launcher.fetch(host, from, to); });
-    logLine(-1, fetched ? "info" : "warning",
-            fetched ? "took " + newest + " from " + host + ", where the ranks had saved it without a supervisor"
-                    : newest + " on " + host + " could not be taken over: " + fetched.error().text());
+        newest = std::max(newest, checkpointStep(entry.path().filename().string()));
+    return newest;
 }
 
-// On a host, ranks may train on for failure.linkSeconds. They are asked to save first. False: they cannot be looked
-// for.
-bool Supervisor::endRanksOfBefore(const std::string& host) {
-    const auto signalAll = [&](int number) {
-        return m_calls.on<int>(host, [host, run = m_setup.row.id, number](Launcher& launcher) {
+// On a host, ranks may train on for failure.linkSeconds. They are asked to save first. Returns the hosts that could be
+// looked at.
+std::set<std::string> Supervisor::endRanksLeftOn(const std::set<std::string>& hosts) {
+    const auto signalAll = [&](const std::set<std::string>& to, int number) {
+        return m_calls.onEach<int>(to, [run = m_setup.row.id, number](Launcher& launcher, const std::string& host) {
             return launcher.signalAll(host, run, number);
         });
     };
+    std::set<std::string> seen, busy; // busy: where some are left
+    const auto note = [&](const std::map<std::string, Result<int>>& counts) {
+        busy.clear();
+        for (const auto& [host, left] : counts) {
+            if (left && *left > 0) busy.insert(host);
+            if (left) continue;
+            seen.erase(host);
+            logLine(-1, "warning", "cannot look for ranks of this run on " + host + ": " + left.error().text());
+        }
+    };
     const double until = monotonicSeconds() + kSaveLimit;
-    auto left = signalAll(SIGTERM);
-    if (left && *left > 0) {
-        (void)signalAll(SIGCONT); // for one that is stopped
+    seen = hosts;
+    const auto asked = signalAll(hosts, SIGTERM);
+    note(asked);
+    for (const auto& host : busy)
         logLine(-1, "warning",
-                std::to_string(*left) + " processes of this run were left on " + host +
+                std::to_string(*asked.at(host)) + " processes of this run were left on " + host +
                     "; they are asked to save and end");
-    }
-    while (left && *left > 0 && !m_stop && monotonicSeconds() < until) {
+    (void)signalAll(busy, SIGCONT); // for one that is stopped
+    while (!busy.empty() && !m_stop && monotonicSeconds() < until) {
         pump(monotonicSeconds() + kLookSeconds);
-        left = signalAll(0);
+        note(signalAll(busy, 0));
     }
-    if (left && *left > 0) left = signalAll(SIGKILL);
-    if (!left)
-        logLine(-1, "warning", "cannot look for earlier ranks of this run on " + host + ": " + left.error().text());
-    return left.ok();
+    note(signalAll(busy, SIGKILL));
+    return seen;
 }
 
 void Supervisor::adoptCheckpoints() {

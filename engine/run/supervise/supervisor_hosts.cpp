@@ -123,12 +123,31 @@ Result<void> Supervisor::stageCheckpoint(const std::string& path) {
 }
 
 void Supervisor::fetchCheckpoint(const std::string& host, const wire::CheckpointSaved& saved) {
-    const auto path = m_setup.folder.checkpoints() / std::filesystem::path(saved.path).filename();
-    m_calls.fetch(host, saved.path, path, [this, host, saved, path](const Result<void>& fetched) {
-        if (fetched) return recordCheckpoint(saved, path);
-        Error cause = fetched.error();
-        cause.message = "it could not be copied from " + host + ": " + cause.message;
-        saveFailed(saved.step, std::move(cause));
+    const auto dropped =
+        m_copies.add({host, saved}, m_checkpoints, [this](std::int64_t step) { return m_commands.isSaving(step); });
+    for (const auto& each : dropped) {
+        logLine(0, "info",
+                "the checkpoint of step " + grouped(each.saved.step) + " on " + each.host +
+                    " is given up: newer ones were saved before it could be copied here");
+        m_calls.remove(each.host, each.saved.path);
+    }
+    copyNext();
+}
+
+void Supervisor::copyNext() {
+    const auto copy = m_copies.begin();
+    if (!copy) return;
+    const auto path = m_setup.folder.checkpoints() / std::filesystem::path(copy->saved.path).filename();
+    m_calls.fetch(copy->host, copy->saved.path, path, [this, copy = *copy, path](const Result<void>& fetched) {
+        m_copies.end();
+        if (fetched) {
+            recordCheckpoint(copy.saved, path);
+        } else {
+            Error cause = fetched.error();
+            cause.message = "it could not be copied from " + copy.host + ": " + cause.message;
+            saveFailed(copy.saved.step, std::move(cause));
+        }
+        copyNext();
     });
 }
 
@@ -146,10 +165,10 @@ void Supervisor::recordCheckpoint(const wire::CheckpointSaved& saved, const std:
 // What was saved is where the run goes on, or its result. Those who cannot wait stop once more.
 void Supervisor::waitForCopies() {
     const auto wanted = [this] { return !m_stop || m_stop.mode() == wire::StopMode::SaveAndStop; };
-    if (m_calls.copies() == 0 || !wanted()) return;
+    if (m_copies.count() == 0 || !wanted()) return;
     m_state.notice = "waiting until the newest checkpoint is copied here";
     publish();
-    while (m_calls.copies() > 0 && wanted()) pump(monotonicSeconds() + 0.5);
+    while (m_copies.count() > 0 && wanted()) pump(monotonicSeconds() + 0.5);
     m_state.notice.clear();
 }
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ctl/session.h"
+#include "remote/host_book.h"
+#include "remote/sign_in.h"
+
+namespace trainyard::ctl {
+
+// `hosts clean`: frees what runs have left in the cache of these hosts and what can be copied there again, and prints
+// what became of each item. With `dryRun` nothing is removed.
+Result<int> cleanHosts(const Session& session, const std::vector<remote::HostEntry>& hosts,
+                       const remote::ConnectOptions& connect, bool dryRun);
+
+} // namespace trainyard::ctl

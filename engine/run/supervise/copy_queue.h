@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/record/checkpoint_book.h"
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::run {
+
+// Checkpoints that were saved on hosts and are to be copied here: one at a time, in the order in which they were saved,
+// as a CheckpointBook takes them. A value.
+class CopyQueue {
+public:
+    struct Copy {
+        std::string host;
+        wire::CheckpointSaved saved;
+    };
+    // Adds one, and gives up those that wait and would be pruned at once if all were here; returns those. So no more
+    // wait than the run file keeps, however slow a link is. Never given up: the one under way, since none would ever
+    // arrive over a link that is slower than the saves; the newest; and those that `isAsked` says a user waits for.
+    std::vector<Copy> add(Copy copy, const CheckpointBook& here,
+                          const std::function<bool(std::int64_t step)>& isAsked = {});
+    // The next one, which is under way from now on; nothing while one is, or when none waits.
+    std::optional<Copy> begin();
+    void end(); // the one under way has arrived, or cannot
+    std::size_t count() const { return m_copies.size(); }
+
+private:
+    std::deque<Copy> m_copies; // the first may be under way
+    bool m_underWay = false;
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/host_cache.h"
+
+#include "engine/run/record/checkpoint_book.h"
+
+#include <array>
+#include <cstdlib>
+
+namespace trainyard::remote {
+namespace {
+
+// $1 the cache. Six fields of each item, each with a NUL behind it: "worker", "data" or "run"; its path; its name;
+// kilobytes; 1 while it is in use; the name of its last checkpoint. Workers of any run may read any data. What another
+// user runs cannot be seen, and does not use this user's cache.
+constexpr const char* kListScript = R"sh(
+LC_ALL=C
+export LC_ALL
+cd -- "$1" 2> /dev/null || exit 0
+item() { printf '%s\0%s\0%s\0%s\0%s\0%s\0' "$@"; }
+size() { du -sk -- "$1" | cut -f 1; }
+working=0
+grep -lqz '^TRAINYARD_WORKER_OF=' /proc/[0-9]*/environ 2> /dev/null && working=1
+for each in [0-9a-f]*/; do
+  each=${each%/}
+  [ "${#each}" = 16 ] && [ -d "$each" ] && [ ! -L "$each" ] || continue
+  used=$working kind=data name=
+  for file in "$each"/* "$each"/.[!.]*; do
+    [ -e "$file" ] || continue
+    case $file in
+      *.part.*) [ -d "/proc/${file##*.}" ] && used=1; name=${name:-${file##*/}} ;;
+      *) name=${file##*/} ;;
+    esac
+  done
+  case $name in trainyard-worker*) kind=worker ;; esac
+  item "$kind" "$each" "$name" "$(size "$each")" "$used" ""
+done
+for each in runs/*/; do
+  each=${each%/}
+  [ -d "$each" ] && [ ! -L "$each" ] || continue
+  used=0
+  grep -lqzxF "TRAINYARD_WORKER_OF=${each#runs/}" /proc/[0-9]*/environ 2> /dev/null && used=1
+  last=$(ls "$each/checkpoints" 2> /dev/null | grep 'safetensors$' | sort | tail -n 1)
+  item run "$each" "${each#runs/}" "$(size "$each")" "$used" "$last"
+done
+)sh";
+
+constexpr std::size_t kFields = 6;
+
+} // namespace
+
+const char* toString(Stays stays) {
+    static constexpr std::array kWords = {"", "in-use", "newer", "unknown-run"};
+    static_assert(kWords.size() == static_cast<std::size_t>(Stays::Unknown) + 1);
+    return kWords[static_cast<std::size_t>(stays)];
+}
+
+Result<std::vector<CachedItem>> readHostCache(SshSession& session, const HostBasics& basics) {
+    ExecOptions options;
+    options.silenceSeconds = 120; // sizes of large folders
+    TY_ASSIGN(const ExecResult result, session.script(kListScript, {basics.cache}, options));
+    if (!result.ok())
+        return environmentError("the host's cache cannot be read: " + result.complaint(),
+                                session.host().label() + ":" + basics.cache);
+    std::vector<std::string> fields;
+    for (std::size_t from = 0, at; (at = result.out.find('\0', from)) != std::string::npos; from = at + 1)
+        fields.push_back(result.out.substr(from, at - from));
+    std::vector<CachedItem> items;
+    for (std::size_t i = 0; i + kFields <= fields.size(); i += kFields) {
+        const auto kind = fields[i] == "worker" ? CachedItem::Kind::Worker
+                          : fields[i] == "run"  ? CachedItem::Kind::Run
+                                                : CachedItem::Kind::Data;
+        items.push_back({kind, fields[i + 1], fields[i + 2], std::atoll(fields[i + 3].c_str()) * 1024,
+                         fields[i + 4] == "1", run::checkpointStep(fields[i + 5])});
+    }
+    return items;
+}
+
+std::vector<Stays> judgeCache(const std::vector<CachedItem>& items,
+                              const std::map<std::string, std::int64_t>& newestHere) {
+    std::vector<Stays> stays;
+    for (const auto& item : items) {
+        const auto here = newestHere.find(item.name);
+        const bool isRun = item.kind == CachedItem::Kind::Run, hasSaved = isRun && item.newestStep >= 0;
+        if (item.inUse) stays.push_back(Stays::InUse);
+        else if (hasSaved && here == newestHere.end()) stays.push_back(Stays::Unknown);
+        else if (hasSaved && item.newestStep > here->second) stays.push_back(Stays::Newer);
+        else stays.push_back(Stays::No);
+    }
+    return stays;
+}
+
+Result<void> removeItem(SshSession& session, const HostBasics& basics, const CachedItem& item) {
+    const std::string path = basics.cache + "/" + item.path;
+    ExecOptions options;
+    options.silenceSeconds = 300;
+    TY_ASSIGN(const ExecResult result, session.exec({"rm", "-rf", "--", path}, options));
+    if (!result.ok())
+        return environmentError("cannot be removed: " + result.complaint(), session.host().label() + ":" + path,
+                                "correct its permissions");
+    return {};
+}
+
+} // namespace trainyard::remote
