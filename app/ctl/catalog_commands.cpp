@@ -81,11 +81,11 @@ int printCatalogEntries(const Session& session, const char* key, std::vector<spe
     const auto catalog = run::loadCatalog(run::workerProgram());
     if (!catalog) return fail(catalog.error());
     if (session.json) {
-        const auto json = Json::parse(spec::toJson(*catalog), nullptr, false);
+        const auto json = Json::parse(spec::toJson(**catalog), nullptr, false);
         if (json.is_object() && json.contains(key)) return printJson(json[key]);
     }
     std::vector<std::vector<std::string>> table{{"name", "", "parameters", ""}};
-    for (const auto& entry : (*catalog).*list) {
+    for (const auto& entry : (**catalog).*list) {
         std::string facts = entry.available ? "" : "not available: " + entry.unavailable;
         for (const auto& [name, value] : entry.facts)
             if (entry.available) facts += (facts.empty() ? "" : ", ") + name + " " + value;

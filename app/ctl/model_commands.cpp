@@ -76,7 +76,7 @@ int models(const Session& session) {
     if (!catalog) return fail(catalog.error());
     const Json plugins = pluginsJson();
     if (session.json) {
-        auto json = Json::parse(spec::toJson(*catalog), nullptr, false)["models"];
+        auto json = Json::parse(spec::toJson(**catalog), nullptr, false)["models"];
         for (auto& entry : json)
             if (entry.value("name", "") == "plugin") entry["installed"] = plugins;
         return printJson(json);

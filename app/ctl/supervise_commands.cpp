@@ -6,6 +6,7 @@
 #include "engine/run/launch/programs.h"
 #include "engine/run/supervise/slot.h"
 #include "engine/sweep/sweep_supervisor.h"
+#include "engine/sweep/takeover.h"
 
 #include <CLI/CLI.hpp>
 
@@ -29,10 +30,13 @@ int superviseRun(const std::string& folder) {
 }
 
 // Trials are always of trainyard-worker.
-int superviseSlot() {
+int superviseSlot(const std::string& folder) {
     const auto launchers = Launchers::make(run::workerProgram(), true);
     if (!launchers) return fail(launchers.error());
-    endProcess(run::superviseSlot((*launchers)->launcherFor()));
+    endProcess(run::superviseSlot((*launchers)->launcherFor(), [&folder] {
+        const auto started = sweep::takeOver(folder);
+        if (!started) std::fprintf(stderr, "trainyardctl: %s\n", started.error().text().c_str());
+    }));
 }
 
 void addSuperviseCommands(CLI::App& app, Session& session) {
@@ -48,7 +52,7 @@ void addSuperviseCommands(CLI::App& app, Session& session) {
     supervise->callback([&session, folder] { session.action = [folder] { return superviseRun(*folder); }; });
     sweep->callback([&session, folder] { session.action = [folder] { return sweep::superviseSweep(*folder); }; });
     queue->callback([&session, folder] { session.action = [folder] { return queue::superviseQueue(*folder); }; });
-    slot->callback([&session] { session.action = superviseSlot; });
+    slot->callback([&session, folder] { session.action = [folder] { return superviseSlot(*folder); }; });
 }
 
 } // namespace trainyard::ctl

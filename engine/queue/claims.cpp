@@ -35,7 +35,7 @@ Room roomHere() {
     Room room{availableCores(), 0};
     if (const auto catalog = run::loadCatalog(run::workerProgram()))
         room.devices =
-            static_cast<int>(std::count_if(catalog->devices.begin(), catalog->devices.end(),
+            static_cast<int>(std::count_if((*catalog)->devices.begin(), (*catalog)->devices.end(),
                                            [](const spec::Device& each) { return each.name.starts_with("cuda"); }));
     return room;
 }

@@ -36,6 +36,8 @@ Reason endedReason(const store::TrialDecisionRow& decision, const spec::SweepSpe
 
 // "0.31, worse than the cut 0.52" and "val/accuracy 0.31 came 5th of 6, and 0.52 was needed".
 Reason measuredReason(const store::TrialDecisionRow& decision, const run::Score& score) {
+    if (!std::isfinite(decision.loss) && decision.places > 0)
+        return {"too late", score.series + " was not measured by the deadline"};
     if (!std::isfinite(decision.loss)) return {"no finite number", score.series + " was not a finite number"};
     const auto value = [&](double loss) { return fourDigits(score.better == spec::Better::Larger ? -loss : loss); };
     Reason reason{value(decision.loss), score.series + " " + value(decision.loss)};

@@ -52,7 +52,7 @@ struct Event {
     int trial = -1;
     double t = 0;
     double loss = std::numeric_limits<double>::quiet_NaN();
-    double second = std::numeric_limits<double>::quiet_NaN(); // of Ended: the loss of the sweep's second series, if any
+    double second = std::numeric_limits<double>::quiet_NaN(); // of Report and Ended: the sweep's second series, if any
     spec::Params params{};
     std::vector<double> memo{};
     int rule = -1;
@@ -65,7 +65,7 @@ struct Event {
 
 // Why a trial was stopped or made to pause. `rung`, in the unit of t, is where it was judged; it was the `place`-th
 // best of `of` there (it among them), and `cut` the largest loss that would have gone on. A loss that is not finite
-// has no cut and no place.
+// has no cut and no place; with a place, there was none by the scheduler's deadline.
 struct Why {
     std::string rule; // the scheduler's name, or who asked for it (Steering::author)
     double rung = 0, loss = std::numeric_limits<double>::quiet_NaN(), cut = std::numeric_limits<double>::quiet_NaN();

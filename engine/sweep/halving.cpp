@@ -11,8 +11,8 @@ namespace {
 
 class Halving final : public Scheduler {
 public:
-    Halving(std::vector<double> rungs, double factor)
-        : m_rungs(rungs), m_bracket("halving", std::move(rungs), factor) {}
+    Halving(std::vector<double> rungs, SyncBracket::Options options)
+        : m_rungs(rungs), m_bracket("halving", std::move(rungs), options) {}
 
     std::vector<Order> take(const Event& event) override {
         m_waiting.take(event);
@@ -23,6 +23,7 @@ public:
         case Event::Kind::Ended:
         case Event::Kind::Failed:
         case Event::Kind::Stopped: return m_bracket.leave(event.trial);
+        case Event::Kind::Tick: return m_bracket.tick(event.spent.seconds);
         case Event::Kind::SlotFree: break;
         default: return {};
         }
@@ -30,6 +31,7 @@ public:
         return orders.empty() ? m_waiting.start() : orders;
     }
     double nextReport(int trial) const override { return m_bracket.nextReport(trial); }
+    double nextTick() const override { return m_bracket.nextTick(); }
     std::vector<double> rungs() const override { return m_rungs; }
     std::string state() const override {
         return nlohmann::json{{"waiting", m_waiting.trials()}, {"bracket", m_bracket.state()}}.dump();
@@ -47,17 +49,27 @@ Result<std::unique_ptr<Scheduler>> makeHalving(const spec::Choice& options, cons
         return inputError("is required: halving waits for all trials at a rung", "trials", "set trials, or use asha");
     const double factor = options.number("factor", 3);
     return std::unique_ptr<Scheduler>(
-        std::make_unique<Halving>(rungsFrom(options.number("grace", 1), factor, frame.max), factor));
+        std::make_unique<Halving>(rungsFrom(options.number("grace", 1), factor, frame.max),
+                                  SyncBracket::Options{factor, frame.paired, options.number("deadlineSeconds", 0)}));
 }
 
 } // namespace
 
 SchedulerEntry halvingScheduler() {
-    return {{"halving",
-             "Successive halving",
-             "All trials wait for one another at each rung; the best continue, the others are stopped.",
-             {graceInfo(), factorInfo()}},
-            makeHalving};
+    return {
+        .info = {"halving",
+                 "Successive halving",
+                 "All trials wait for one another at each rung; the best continue, the others are stopped.",
+                 {graceInfo(),
+                  factorInfo(),
+                  {.name = "deadlineSeconds",
+                   .title = "Deadline",
+                   .defaultValue = 0.0,
+                   .min = 0.0,
+                   .unit = "s",
+                   .help = "How long the others are waited for once half have arrived at a rung; 0: until all have."}}},
+        .make = makeHalving,
+        .comparesPairs = true};
 }
 
 } // namespace trainyard::sweep

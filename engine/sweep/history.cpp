@@ -30,7 +30,7 @@ void History::take(const Event& event) {
         if (std::isfinite(event.loss)) trial.best = std::min(trial.best, event.loss);
         std::size_t reached = trial.next;
         while (reached < end && m_rungs[reached] <= event.t) ++reached;
-        if (reached > trial.next) record(event.trial, reached - 1, event.loss);
+        if (reached > trial.next) record(event.trial, reached - 1, event.loss, event.second);
         return;
     }
     case Event::Kind::Ended:

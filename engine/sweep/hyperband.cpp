@@ -15,9 +15,9 @@ namespace {
 
 class HyperBand final : public Scheduler {
 public:
-    HyperBand(double factor, bool smallFirst, double max)
-        : m_factor(factor), m_max(max), m_largest(static_cast<int>(std::log(max) / std::log(factor) + 1e-9)),
-          m_smallFirst(smallFirst) {}
+    HyperBand(double factor, bool smallFirst, const SchedulerFrame& frame)
+        : m_factor(factor), m_paired(frame.paired), m_max(frame.max),
+          m_largest(static_cast<int>(std::log(m_max) / std::log(factor) + 1e-9)), m_smallFirst(smallFirst) {}
 
     std::vector<Order> take(const Event& event) override {
         m_waiting.take(event);
@@ -59,7 +59,7 @@ private:
         if (m_room == 0) {
             const int turn = static_cast<int>(m_brackets.size()) % (m_largest + 1);
             const int s = m_smallFirst ? turn : m_largest - turn;
-            m_brackets.emplace_back("hyperband", rungsOf(s), m_factor);
+            m_brackets.emplace_back("hyperband", rungsOf(s), SyncBracket::Options{m_factor, m_paired});
             m_room = sizeOf(s);
         }
         --m_room;
@@ -85,7 +85,9 @@ private:
         return orders;
     }
 
-    double m_factor, m_max;
+    double m_factor;
+    bool m_paired;
+    double m_max;
     int m_largest; // the number of the bracket with the most rungs
     bool m_smallFirst;
     std::vector<SyncBracket> m_brackets;
@@ -102,24 +104,26 @@ Result<std::unique_ptr<Scheduler>> makeHyperBand(const spec::Choice& options, co
                               ", found " + spec::toText(factor),
                           "scheduler.factor", "take a smaller factor, or a longer run");
     return std::unique_ptr<Scheduler>(
-        std::make_unique<HyperBand>(factor, options.text("order", "large") == "small", frame.max));
+        std::make_unique<HyperBand>(factor, options.text("order", "large") == "small", frame));
 }
 
 } // namespace
 
 SchedulerEntry hyperbandScheduler() {
-    return {{"hyperband",
-             "HyperBand",
-             "Brackets of successive halving, from many short trials to few long ones.",
-             {factorInfo(),
-              {.name = "order",
-               .title = "Order",
-               .type = spec::ParamType::Option,
-               .defaultValue = std::string("large"),
-               .options = {"large", "small"},
-               .help = "Which bracket comes first: the one with the most trials, or the one with the fewest."}}},
-            makeHyperBand,
-            3};
+    return {
+        .info = {"hyperband",
+                 "HyperBand",
+                 "Brackets of successive halving, from many short trials to few long ones.",
+                 {factorInfo(),
+                  {.name = "order",
+                   .title = "Order",
+                   .type = spec::ParamType::Option,
+                   .defaultValue = std::string("large"),
+                   .options = {"large", "small"},
+                   .help = "Which bracket comes first: the one with the most trials, or the one with the fewest."}}},
+        .make = makeHyperBand,
+        .randomEvery = 3,
+        .comparesPairs = true};
 }
 
 } // namespace trainyard::sweep

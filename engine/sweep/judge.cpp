@@ -24,8 +24,9 @@ const auto& entryOf(const Entries& entries, const std::string& name) {
 Result<std::unique_ptr<Scheduler>> makeScheduler(const spec::SweepSpec& spec) {
     TY_ASSIGN(const auto length, lengthOf(spec));
     return entryOf(schedulers(), spec.scheduler.name)
-        .make(spec.scheduler, {length.max, static_cast<std::uint64_t>(spec.seed), spec::isOpenEnded(spec),
-                               spec.bestSeeded > 0 ? std::max(spec.seeds, 2) : spec.seeds, spec.space});
+        .make(spec.scheduler,
+              {length.max, static_cast<std::uint64_t>(spec.seed), spec::isOpenEnded(spec),
+               spec.bestSeeded > 0 ? std::max(spec.seeds, 2) : spec.seeds, spec.second.has_value(), spec.space});
 }
 
 Result<std::unique_ptr<Searcher>> makeSearcher(const spec::SweepSpec& spec, const Scheduler& scheduler) {
@@ -60,7 +61,7 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
     if (spec.second && !entryOf(schedulers(), spec.scheduler.name).comparesPairs)
         return inputError("stops and starts trials by one series, and scoreBy names two, found \"" +
                               spec.scheduler.name + "\"",
-                          "scheduler", "take fifo, or name one series");
+                          "scheduler", "take fifo, halving or hyperband, or name one series");
     if (spec.seeds < 1)
         return inputError("must be at least 1, found " + std::to_string(spec.seeds), "seeds.count", "take 1");
     TY_ASSIGN(const int trials, spec::countTrials(spec));
@@ -103,7 +104,8 @@ bool Judge::watches(int trial) const {
 
 bool Judge::matters(const Event& event) const {
     if (event.kind == Event::Kind::SlotFree) return !end() && !m_paused;
-    if (event.kind == Event::Kind::Tick) return !end() && m_limits.matters(event.spent);
+    if (event.kind == Event::Kind::Tick)
+        return !end() && (m_limits.matters(event.spent) || event.spent.seconds >= m_scheduler->nextTick());
     if (event.trial < 0 || event.trial >= static_cast<int>(m_trials.size())) return false;
     const Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
     const bool live = trial.wanted == Wanted::Running || trial.wanted == Wanted::Paused;
@@ -218,9 +220,8 @@ void Judge::tell(const Event& event, std::vector<Order>& orders) {
     if (m_fresh.contains(event.trial)) return; // the search is over, and nothing follows from it
     m_fresh.take(event);
     m_limits.take(event, m_openEnded ? 0 : static_cast<int>(m_trials.size()) - m_fresh.size());
-    if (event.kind == Event::Kind::Tick) return;
     if (event.kind == Event::Kind::Report && event.t < nextReport(event.trial)) return; // it only reaches the target
-    m_searcher->take(event);
+    if (event.kind != Event::Kind::Tick) m_searcher->take(event);
     for (Order& order : m_scheduler->take(event)) orders.push_back(std::move(order));
     if (m_fresh.isSearchOver()) beginFresh(event, orders);
 }

@@ -18,6 +18,8 @@ public:
     virtual std::vector<Order> take(const Event& event) = 0;
     // The first t at which a report of the trial matters; kNever: none does. Earlier ones need not be told.
     virtual double nextReport(int trial) const = 0;
+    // From how many seconds of the sweep on it is to be told a Tick; kNever: it waits for none.
+    virtual double nextTick() const { return kNever; }
     // Whether SlotFree is always answered with the Start of the oldest trial that waits, whatever was reported.
     virtual bool startsInOrder() const { return false; }
     // Where losses of different trials can be compared, in rising order; empty: only at their ends.

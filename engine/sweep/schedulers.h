@@ -28,6 +28,7 @@ struct SchedulerFrame {
     std::uint64_t seed = 1;
     bool openEnded = false; // no number of trials is given
     int seeds = 1;          // of each configuration
+    bool paired = false;    // trials are compared by two series
     std::vector<spec::Axis> space{};
 };
 

@@ -10,6 +10,7 @@
 #include "engine/store/run_query.h"
 #include "engine/sweep/judge.h"
 #include "engine/sweep/sweep_folder.h"
+#include "engine/sweep/takeover.h"
 #include "engine/sweep/warm_start.h"
 
 #include <nlohmann/json.hpp>
@@ -124,6 +125,7 @@ Result<void> stopSweep(const store::Workspace& workspace, const std::string& swe
         return inputError(std::string("is not running: it is ") + wire::toString(row.status), "sweep " + row.name)
             .withCode(ErrorCode::NotRunning);
     const auto folder = workspace.sweepFolder(row.id);
+    forbidTakeover(folder); // whatever ends its supervisor
     const bool supervised = store::RunLock::isHeld(folder);
     if (supervised && row.supervisorPid > 0) ::kill(static_cast<pid_t>(row.supervisorPid), SIGTERM);
     TY_ASSIGN(const auto trials, query->trials(row.id));

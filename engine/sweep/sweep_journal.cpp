@@ -27,6 +27,7 @@ spec::Params detailsOf(const Event& event) {
     switch (event.kind) {
     case Event::Kind::Started:
     case Event::Kind::Adopted: return event.params;
+    case Event::Kind::Report:
     case Event::Kind::Ended:
         return std::isfinite(event.second) ? spec::Params{{"second", event.second}} : spec::Params{};
     case Event::Kind::Passed: return {{"rule", std::int64_t{event.rule}}};
@@ -45,7 +46,8 @@ spec::Params detailsOf(const Event& event) {
 void setDetails(Event& event, const spec::Params& params) {
     const spec::Choice details{{}, params};
     if (event.kind == Event::Kind::Started || event.kind == Event::Kind::Adopted) event.params = params;
-    if (event.kind == Event::Kind::Ended) event.second = details.number("second", event.second);
+    if (event.kind == Event::Kind::Report || event.kind == Event::Kind::Ended)
+        event.second = details.number("second", event.second);
     if (event.kind == Event::Kind::Passed) event.rule = static_cast<int>(details.integer("rule", -1));
     if (event.kind == Event::Kind::Failed)
         event.failure = {errorKindFromString(details.text("kind", "")), errorCodeFromString(details.text("code", "")),

@@ -10,6 +10,7 @@
 #include "engine/sweep/spent_meter.h"
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_journal.h"
+#include "engine/sweep/takeover.h"
 #include "engine/sweep/trial_reports.h"
 #include "engine/sweep/trial_rows.h"
 #include "engine/sweep/trial_runs.h"
@@ -39,8 +40,9 @@ constexpr double kPatienceSeconds = 30; // with a store that cannot be read or w
 class SweepSupervisor {
 public:
     SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length)
-        : m_workspace(workspace), m_store(std::make_shared<store::KeptStore>(workspace, kStoreOptions)), m_spec(spec),
-          m_row(row), m_rows(row.id), m_runs(m_store, spec, std::move(row)), m_reports(workspace, spec, length.epochs),
+        : m_workspace(workspace), m_folder(workspace.sweepFolder(row.id)),
+          m_store(std::make_shared<store::KeptStore>(workspace, kStoreOptions)), m_spec(spec), m_row(row),
+          m_rows(row.id), m_runs(m_store, spec, std::move(row)), m_reports(workspace, spec, length.epochs),
           m_adoptions(std::move(workspace), std::move(spec), length) {}
     int run();
 
@@ -79,6 +81,7 @@ private:
     Result<void> record(wire::RunStatus status);
 
     store::Workspace m_workspace;
+    std::filesystem::path m_folder;
     std::shared_ptr<store::KeptStore> m_store;
     spec::SweepSpec m_spec;
     store::SweepRow m_row;
@@ -110,6 +113,7 @@ int SweepSupervisor::run() {
     m_row.finishedMs = wallClockMs();
     m_row.supervisorPid = 0;
     const auto recorded = store::patiently(kPatienceSeconds, [&] { return record(status); });
+    forbidTakeover(m_folder);
     for (const Result<void>* result : {&std::as_const(outcome), &recorded}) {
         if (result->ok()) continue;
         std::fprintf(stderr, "trainyardctl: %s\n", result->error().text().c_str());
@@ -140,6 +144,7 @@ Result<void> SweepSupervisor::begin() {
     m_row.supervisorPid = ::getpid();
     m_row.finishedMs = 0;
     return store::patiently(kPatienceSeconds, [&]() -> Result<void> {
+        TY_TRY(allowTakeover(m_folder));
         TY_ASSIGN(m_query, m_store->reader());
         TY_ASSIGN(auto journal, SweepJournal::open(*m_query, m_row.id, m_spec));
         m_journal.emplace(std::move(journal));
@@ -421,7 +426,7 @@ void SweepSupervisor::wait() {
 void SweepSupervisor::readSignals() {
     signalfd_siginfo info{};
     while (::read(m_signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info))
-        if (info.ssi_signo != SIGCHLD) m_stop = true;
+        if (info.ssi_signo != SIGCHLD && !std::exchange(m_stop, true)) forbidTakeover(m_folder);
 }
 
 Result<void> SweepSupervisor::record(wire::RunStatus status) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/sweep/event.h"
+#include "engine/sweep/pareto.h"
 
 #include <deque>
 #include <map>
@@ -9,12 +10,18 @@
 namespace trainyard::sweep {
 
 // Trials that are halved together: at each rung they pause until all have arrived; then the best ⌈n/factor⌉ continue
-// and the others are stopped. A trial that ends or fails is no longer waited for.
+// and the others are stopped. A trial that ends or fails is no longer waited for. With a deadline the absent are judged
+// by what they had at the rung before, so long after half have arrived; those that have nothing are stopped.
 class SyncBracket {
 public:
+    struct Options {
+        double factor = 3;
+        bool paired = false; // trials are compared by two series
+        double deadline = 0; // seconds; 0: there is none
+    };
     // `rule` is the scheduler's name, for the reasons.
-    SyncBracket(std::string rule, std::vector<double> rungs, double factor)
-        : m_rule(std::move(rule)), m_rungs(std::move(rungs)), m_factor(factor) {}
+    SyncBracket(std::string rule, std::vector<double> rungs, Options options)
+        : m_rule(std::move(rule)), m_rungs(std::move(rungs)), m_options(options) {}
 
     void add(int trial) { m_live[trial] = {}; }
     bool anyReady() const { return !m_ready.empty(); }
@@ -24,24 +31,31 @@ public:
     // The order to go on for the next of those that were waited for; empty when there is none.
     std::vector<Order> resume();
     double nextReport(int trial) const;
-    std::string state() const; // JSON
+    std::vector<Order> tick(double seconds); // that the sweep has taken
+    double nextTick() const;                 // Scheduler::nextTick
+    std::string state() const;               // JSON
 
 private:
+    static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    static constexpr LossPair kNone{kNan, kNan};
     struct Member {
         bool arrived = false;
-        double loss = 0;
-        int turn = 0; // in which they arrived
+        LossPair losses = kNone; // at the last rung that it came to
+        int turn = 0;            // in which they arrived there
     };
+    std::vector<std::pair<int, Member>> ranked() const;
     std::vector<Order> judgeWhenComplete(int lastTrial);
+    std::vector<Order> judge(int lastTrial);
 
     std::string m_rule;
     std::vector<double> m_rungs;
-    double m_factor;
+    Options m_options;
     std::size_t m_rung = 0; // that all train to
     std::map<int, Member> m_live;
     std::size_t m_arrived = 0;
     int m_turn = 0;
-    std::deque<int> m_ready; // pause, and may go on
+    double m_judgeAt = kNever; // seconds; whoever has come by then
+    std::deque<int> m_ready;   // pause, and may go on
 };
 
 } // namespace trainyard::sweep

@@ -26,26 +26,35 @@ Error unmeasured(const std::string& series, const std::vector<std::string>& meas
 Result<std::vector<Event>> TrialReports::read(const TrialRow& row) {
     auto watch = m_watches.find(row.trial);
     if (watch == m_watches.end()) {
-        std::vector<std::string> series{m_scores.first.series}; // then that of each rule
+        std::vector<std::string> series{m_scores.first.series}; // then that of each rule, and the second one
         for (const auto& rule : m_stop) series.push_back(rule.series);
+        if (m_scores.second) series.push_back(m_scores.second->series);
         TY_ASSIGN(auto opened, TrialWatch::open(m_workspace, row.id, std::move(series), m_epochs));
         watch = m_watches.emplace(row.trial, std::move(opened)).first;
     }
     TY_ASSIGN(const auto measures, watch->second.read());
     std::vector<Event> events;
-    for (const auto& [series, t, value] : measures)
-        if (series == 0)
-            events.push_back({.kind = Event::Kind::Report,
-                              .trial = row.trial,
-                              .t = t,
-                              .loss = lossOf(value, m_scores.first.better)});
+    for (const auto& [series, t, value] : measures) {
+        if (series > m_stop.size()) m_pairs[row.trial].addSecond(t, value);
+        else if (series == 0 && m_scores.second) m_pairs[row.trial].addFirst(t, value);
+        else if (series == 0) events.push_back(reportOf(row.trial, t, value));
         else if (const auto rule = series - 1; m_stop[rule].isPassedBy(t, value))
             events.push_back({.kind = Event::Kind::Passed,
                               .trial = row.trial,
                               .t = t,
                               .loss = value,
                               .rule = static_cast<int>(rule)});
+    }
+    if (!m_scores.second) return events;
+    for (const auto& [t, first, second] : m_pairs[row.trial].take()) {
+        events.push_back(reportOf(row.trial, t, first));
+        events.back().second = lossOf(second, m_scores.second->better);
+    }
     return events;
+}
+
+Event TrialReports::reportOf(int trial, double t, double value) const {
+    return {.kind = Event::Kind::Report, .trial = trial, .t = t, .loss = lossOf(value, m_scores.first.better)};
 }
 
 std::optional<Error> TrialReports::missing(int trial, double t) const {

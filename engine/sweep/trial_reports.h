@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/sweep/event.h"
+#include "engine/sweep/paired_series.h"
 #include "engine/sweep/sweep_result.h"
 #include "engine/sweep/trial_rows.h"
 #include "engine/sweep/trial_watch.h"
@@ -22,8 +23,11 @@ public:
     Result<std::vector<Event>> read(const TrialRow& row);
     // Whether all reports of a trial that is over have been read; also when none were wanted.
     bool isReadToEnd(int trial) const;
-    void close(int trial) { m_watches.erase(trial); } // its reports are not wanted any more
-    void forget(int trial) { m_known.erase(trial); }  // what it has measured was changed
+    void close(int trial) { // its reports are not wanted any more
+        m_watches.erase(trial);
+        m_pairs.erase(trial);
+    }
+    void forget(int trial) { m_known.erase(trial); } // what it has measured was changed
     // What is wrong with a trial that has come to `t` without measuring what trials are scored by; `missingAtEnd`: that
     // has trained to its end.
     std::optional<Error> missing(int trial, double t) const;
@@ -38,6 +42,7 @@ public:
     std::vector<int> fds() const;
 
 private:
+    Event reportOf(int trial, double t, double value) const;
     Result<RankOrder> orderOf(store::RunQuery& query, const std::vector<TrialRow>& rows);
     Result<TrialScore> scoreOfTrial(store::RunQuery& query, const TrialRow& row);
 
@@ -46,7 +51,8 @@ private:
     std::vector<spec::StopRule> m_stop;
     SeedPlan m_plan;
     bool m_epochs;
-    std::map<int, TrialWatch> m_watches;         // by trial, as is the next one
+    std::map<int, TrialWatch> m_watches;         // by trial, as are the next two
+    std::map<int, PairedSeries> m_pairs;         // of a sweep whose trials are compared by two series
     std::unordered_map<int, TrialScore> m_known; // of those that ended: their series are read once
 };
 

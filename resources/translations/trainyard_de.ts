@@ -1368,6 +1368,14 @@
         <translation>Alle Trials warten auf jeder Stufe aufeinander; die besten laufen weiter, die anderen werden gestoppt.</translation>
     </message>
     <message>
+        <source>Deadline</source>
+        <translation>Frist</translation>
+    </message>
+    <message>
+        <source>How long the others are waited for once half have arrived at a rung; 0: until all have.</source>
+        <translation>Wie lange auf die übrigen gewartet wird, sobald die Hälfte eine Stufe erreicht hat; 0: bis alle da sind.</translation>
+    </message>
+    <message>
         <source>HyperBand</source>
         <translation>HyperBand</translation>
     </message>

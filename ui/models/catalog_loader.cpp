@@ -13,11 +13,11 @@ void CatalogLoader::load() {
     if (std::exchange(m_busy, true)) return;
     inBackground(
         this, [] { return run::loadCatalog(workerProgram()); },
-        [this](Result<spec::Catalog> result) {
+        [this](Result<run::SharedCatalog> result) {
             m_busy = false;
             if (result) {
                 m_error.clear();
-                m_catalog = std::make_shared<const spec::Catalog>(std::move(*result));
+                m_catalog = std::move(*result);
                 Q_EMIT loaded();
             } else {
                 m_error = QString::fromStdString(result.error().text());

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace trainyard::run {
 namespace {
@@ -26,6 +27,21 @@ bool removeFile(const std::string& path, DroppedCheckpoints& dropped) {
     return true;
 }
 
+struct LockedRun {
+    fs::path folder;
+    store::RunLock lock;
+    std::vector<std::int64_t> rows; // its checkpoints
+};
+
+// Files of checkpoints that have no row.
+void removeStrays(const fs::path& folder) {
+    std::error_code failure;
+    std::vector<fs::path> strays;
+    for (const auto& entry : fs::directory_iterator(RunFolder{folder}.checkpoints(), failure))
+        if (entry.path().filename().string().starts_with("step-")) strays.push_back(entry.path());
+    for (const auto& file : strays) fs::remove(file, failure);
+}
+
 } // namespace
 
 FileBytes bytesOf(const std::string& path) {
@@ -34,12 +50,10 @@ FileBytes bytesOf(const std::string& path) {
     return {true, info.st_nlink > 1, static_cast<std::int64_t>(info.st_size)};
 }
 
-Result<DroppedCheckpoints> deleteCheckpoints(store::Store& writer, store::RunQuery& query, const std::string& run,
-                                             const std::vector<store::CheckpointRow>& rows, Outlives outlives) {
-    TY_ASSIGN(auto all, query.halfDeleted(run));
-    all.insert(all.end(), rows.begin(), rows.end());
+Result<DroppedCheckpoints> deleteCheckpoints(store::Store& writer, const std::vector<store::CheckpointRow>& rows,
+                                             Outlives outlives) {
     std::vector<std::int64_t> ids;
-    for (const auto& row : all) ids.push_back(row.id);
+    for (const auto& row : rows) ids.push_back(row.id);
     DroppedCheckpoints dropped;
     if (ids.empty()) return dropped;
     std::vector<std::int64_t> marked;
@@ -49,13 +63,13 @@ Result<DroppedCheckpoints> deleteCheckpoints(store::Store& writer, store::RunQue
             return {};
         },
         outlives));
-    std::vector<fs::path> folders;
-    for (const auto& row : all) {
-        if (std::find(marked.begin(), marked.end(), row.id) == marked.end()) continue; // pinned a moment ago
+    std::sort(marked.begin(), marked.end());
+    std::set<fs::path> folders;
+    for (const auto& row : rows) {
+        if (!std::binary_search(marked.begin(), marked.end(), row.id)) continue; // pinned a moment ago
         if (!removeFile(row.path, dropped)) continue;
         dropped.ids.push_back(row.id);
-        const fs::path folder = fs::path(row.path).parent_path();
-        if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(folder);
+        folders.insert(fs::path(row.path).parent_path());
     }
     // A file that came back after a loss of power would have no row.
     if (outlives == Outlives::PowerLoss)
@@ -64,24 +78,38 @@ Result<DroppedCheckpoints> deleteCheckpoints(store::Store& writer, store::RunQue
     return dropped;
 }
 
-Result<bool> dropCheckpoints(store::KeptStore& store, const std::string& run, const fs::path& folder) {
-    const auto lock = store::RunLock::acquire(folder);
-    if (!lock) return false;
+Result<std::set<std::string>> dropCheckpoints(store::KeptStore& store, const std::vector<RunPlace>& runs) {
     TY_ASSIGN(store::RunQuery * query, store.reader());
-    TY_ASSIGN(const auto rows, query->checkpoints(run));
-    if (std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.pinned; })) return true;
-    TY_ASSIGN(const auto half, query->halfDeleted(run));
-    if (!rows.empty() || !half.empty()) {
-        TY_ASSIGN(store::Store * writer, store.writer());
-        TY_ASSIGN(const auto dropped, deleteCheckpoints(*writer, *query, run, rows, Outlives::Process));
-        if (dropped.ids.size() < rows.size() + half.size()) return true; // pinned a moment ago
+    std::set<std::string> supervised;
+    std::vector<LockedRun> locked;
+    std::vector<store::CheckpointRow> rows; // of all of them
+    for (const RunPlace& run : runs) {
+        auto lock = store::RunLock::acquire(run.folder);
+        if (!lock) {
+            supervised.insert(run.id);
+            continue;
+        }
+        TY_ASSIGN(auto listed, query->checkpoints(run.id));
+        if (std::any_of(listed.begin(), listed.end(), [](const auto& row) { return row.pinned; })) continue;
+        TY_ASSIGN(auto half, query->halfDeleted(run.id));
+        locked.push_back({run.folder, std::move(*lock), {}});
+        for (auto* const each : {&listed, &half}) {
+            for (const auto& row : *each) locked.back().rows.push_back(row.id);
+            std::move(each->begin(), each->end(), std::back_inserter(rows));
+        }
     }
-    std::error_code failure;
-    std::vector<fs::path> strays;
-    for (const auto& entry : fs::directory_iterator(RunFolder{folder}.checkpoints(), failure))
-        if (entry.path().filename().string().starts_with("step-")) strays.push_back(entry.path());
-    for (const auto& file : strays) fs::remove(file, failure);
-    return true;
+    if (!rows.empty()) {
+        TY_ASSIGN(store::Store * writer, store.writer());
+        TY_ASSIGN(auto dropped, deleteCheckpoints(*writer, rows, Outlives::Process));
+        std::sort(dropped.ids.begin(), dropped.ids.end());
+        std::erase_if(locked, [&](const LockedRun& run) { // one of them was pinned a moment ago
+            return std::any_of(run.rows.begin(), run.rows.end(), [&](std::int64_t row) {
+                return !std::binary_search(dropped.ids.begin(), dropped.ids.end(), row);
+            });
+        });
+    }
+    for (const LockedRun& run : locked) removeStrays(run.folder);
+    return supervised;
 }
 
 } // namespace trainyard::run

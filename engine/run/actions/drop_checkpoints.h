@@ -3,7 +3,9 @@
 
 #include "engine/store/kept_store.h"
 
+#include <set>
 #include <string>
+#include <vector>
 
 namespace trainyard::run {
 
@@ -15,11 +17,12 @@ struct DroppedCheckpoints {
     std::vector<std::string> stays; // files that could not be deleted, and why; they are tried again the next time
 };
 
-// Deletes these checkpoints, and what an earlier call has left half deleted. One that was pinned meanwhile stays. The
-// caller holds the run's lock. A row is never listed without its file, nor a file without its row, wherever this
-// process dies: see Store::beginDeleting. PowerLoss: waits for the disk. Environment: the store cannot be written.
-Result<DroppedCheckpoints> deleteCheckpoints(store::Store& writer, store::RunQuery& query, const std::string& run,
-                                             const std::vector<store::CheckpointRow>& rows, Outlives outlives);
+// Deletes these checkpoints; what an earlier call left half deleted (RunQuery::halfDeleted) is to be among them. One
+// that was pinned meanwhile stays. The caller holds the locks of their runs. A row is never listed without its file or
+// a file without its row, wherever this process dies: see Store::beginDeleting. PowerLoss: waits for the disk.
+// Environment: the store cannot be written.
+Result<DroppedCheckpoints> deleteCheckpoints(store::Store& writer, const std::vector<store::CheckpointRow>& rows,
+                                             Outlives outlives);
 
 // What the file of a checkpoint takes of the disk: `shared` where another name for it stays when it is deleted.
 struct FileBytes {
@@ -27,10 +30,15 @@ struct FileBytes {
     std::int64_t bytes = 0;
 };
 FileBytes bytesOf(const std::string& path);
-
-// Removes all checkpoints of a run without a supervisor, unless one of them is pinned; its curves stay, and a resume
-// trains from the beginning. False: the run has a supervisor now. May be repeated after a crash, or a loss of power,
-// which is not waited for. Environment: the store cannot be written.
-Result<bool> dropCheckpoints(store::KeptStore& store, const std::string& run, const std::filesystem::path& folder);
+// A run, and where its files are.
+struct RunPlace {
+    std::string id;
+    std::filesystem::path folder;
+};
+// Removes all checkpoints of runs without a supervisor, of each unless one of its own is pinned; its curves stay, and a
+// resume trains from the beginning. Returns those that have a supervisor now. Two transactions for all of them, and a
+// file is open for each meanwhile. May be repeated after a crash, or a loss of power, which is not waited for.
+// Environment: the store cannot be written.
+Result<std::set<std::string>> dropCheckpoints(store::KeptStore& store, const std::vector<RunPlace>& runs);
 
 } // namespace trainyard::run

@@ -74,7 +74,9 @@ Result<void> pruneRun(store::Store& writer, store::RunQuery& query, const Planne
         return {};
     }
     TY_ASSIGN(const auto rows, stillGivenUp(query, planned, rule));
-    TY_ASSIGN(auto dropped, deleteCheckpoints(writer, query, planned.run.id, rows, Outlives::PowerLoss));
+    TY_ASSIGN(auto deleted, query.halfDeleted(planned.run.id));
+    deleted.insert(deleted.end(), rows.begin(), rows.end());
+    TY_ASSIGN(auto dropped, deleteCheckpoints(writer, deleted, Outlives::PowerLoss));
     const auto wanted = std::count_if(planned.checkpoints.begin(), planned.checkpoints.end(),
                                       [](const auto& each) { return each.kept == KeptFor::No; });
     const auto stays = wanted - std::ssize(rows);

@@ -150,11 +150,11 @@ Result<store::RunLock> lockForResume(const fs::path& folder, wire::RunStatus sta
 Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file) {
     TY_ASSIGN(auto catalog, loadCatalog(workerProgram()));
     auto checked = spec;
-    auto errors = spec::validate(checked, catalog);
+    auto errors = spec::validate(checked, *catalog);
     if (!errors.empty()) { // a dataset may have been installed since the catalog was remembered
         TY_ASSIGN(catalog, refreshCatalog(workerProgram()));
         checked = std::move(spec);
-        errors = spec::validate(checked, catalog);
+        errors = spec::validate(checked, *catalog);
     }
     if (!errors.empty()) return spec::toError(errors, file);
     return checked;

@@ -23,7 +23,7 @@ Result<void> checkLearningRate(const store::RunRow& row, double value) {
     TY_ASSIGN(auto spec, spec::parseRunSpec(row.specJson));
     TY_ASSIGN(const auto catalog, loadCatalog(workerProgram()));
     spec.optimizer.params["lr"] = value;
-    auto errors = spec::validate(spec, catalog);
+    auto errors = spec::validate(spec, *catalog);
     std::erase_if(errors, [](const auto& each) { return each.path != "optimizer.lr"; });
     if (!std::isfinite(value)) errors = {{"optimizer.lr", spec::toText(spec::Value(value)), "must be a number", {}}};
     if (!errors.empty()) return spec::toError(errors, {});

@@ -49,7 +49,7 @@ fs::path cacheFile(const fs::path& worker) {
 
 } // namespace
 
-Result<spec::Catalog> refreshCatalog(const fs::path& workerProgram) {
+Result<SharedCatalog> refreshCatalog(const fs::path& workerProgram) {
     if (::access(workerProgram.c_str(), X_OK) != 0)
         return systemError("the worker program cannot be run", workerProgram.string(),
                            "install Trainyard with its training engine, or set TRAINYARD_BIN");
@@ -75,7 +75,7 @@ Result<spec::Catalog> refreshCatalog(const fs::path& workerProgram) {
             {"key", keyOf(workerProgram)}, {"wallMs", wallClockMs()}, {"catalog", described.output}};
         (void)writeFileAtomic(file, json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
-    return catalog;
+    return std::make_shared<const spec::Catalog>(std::move(*catalog));
 }
 
 namespace {
@@ -84,14 +84,14 @@ namespace {
 struct ReadCatalog {
     std::string of; // the keys of the worker and of the file
     std::int64_t wallMs = 0;
-    spec::Catalog catalog;
+    SharedCatalog catalog;
 };
 std::mutex s_readMutex;
 std::optional<ReadCatalog> s_read;
 
-std::optional<spec::Catalog> readBefore(const std::string& of) {
+SharedCatalog readBefore(const std::string& of) {
     const std::lock_guard lock(s_readMutex);
-    if (!s_read || s_read->of != of || wallClockMs() - s_read->wallMs >= kMaxAgeMs) return std::nullopt;
+    if (!s_read || s_read->of != of || wallClockMs() - s_read->wallMs >= kMaxAgeMs) return nullptr;
     return s_read->catalog;
 }
 
@@ -102,12 +102,12 @@ void rememberRead(ReadCatalog read) {
 
 } // namespace
 
-Result<spec::Catalog> loadCatalog(const fs::path& workerProgram) {
+Result<SharedCatalog> loadCatalog(const fs::path& workerProgram) {
     const auto key = keyOf(workerProgram);
     const auto file = cacheFile(workerProgram);
     if (key.empty() || file.empty()) return refreshCatalog(workerProgram);
     const auto of = key + "|" + keyOf(file);
-    if (auto known = readBefore(of)) return std::move(*known);
+    if (auto known = readBefore(of)) return known;
     const auto text = readFile(file);
     const auto json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
     const bool fits = json.is_object() && json.value("key", nlohmann::json()) == key && json.contains("catalog") &&
@@ -115,8 +115,9 @@ Result<spec::Catalog> loadCatalog(const fs::path& workerProgram) {
                       wallClockMs() - json["wallMs"].get<std::int64_t>() < kMaxAgeMs;
     if (fits)
         if (auto catalog = spec::catalogFromJson(json["catalog"].get<std::string>())) {
-            rememberRead({of, json["wallMs"].get<std::int64_t>(), *catalog});
-            return catalog;
+            auto shared = std::make_shared<const spec::Catalog>(std::move(*catalog));
+            rememberRead({of, json["wallMs"].get<std::int64_t>(), shared});
+            return shared;
         }
     return refreshCatalog(workerProgram);
 }

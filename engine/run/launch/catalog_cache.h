@@ -5,13 +5,16 @@
 #include "engine/spec/catalog.h"
 
 #include <filesystem>
+#include <memory>
 
 namespace trainyard::run {
 
+using SharedCatalog = std::shared_ptr<const spec::Catalog>; // never null
+
 // The worker's catalog, from a cache keyed by the worker program's size and time; asks the worker (0.4 s) when it
 // changed. Environment when there is no worker or it fails.
-Result<spec::Catalog> loadCatalog(const std::filesystem::path& workerProgram);
+Result<SharedCatalog> loadCatalog(const std::filesystem::path& workerProgram);
 // The same without the cache, which it renews.
-Result<spec::Catalog> refreshCatalog(const std::filesystem::path& workerProgram);
+Result<SharedCatalog> refreshCatalog(const std::filesystem::path& workerProgram);
 
 } // namespace trainyard::run

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <limits>
+#include <string_view>
 #include <utility>
 
 namespace trainyard::run {
@@ -14,6 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kBlank = " \t\r\n";
 constexpr double kWaitSeconds = 0.25; // for a newer one
 constexpr double kNothingDue = std::numeric_limits<double>::infinity();
 
@@ -24,6 +26,18 @@ Json metrics(const std::string& text, std::int64_t step, double epoch) {
     json["step"] = step;
     json["epoch"] = epoch;
     return json;
+}
+
+// The same with the file's other member, as text: the metrics have thousands of numbers, which need no parsing for it.
+// Empty when it holds no metrics.
+std::string fileOf(const wire::Evaluation& newest) {
+    const std::string& text = newest.json;
+    const auto begin = text.find_first_not_of(kBlank), end = text.find_last_not_of(kBlank);
+    if (begin == text.npos || text[begin] != '{' || !Json::accept(text)) return {};
+    const auto members = std::string_view(text).substr(begin, end - begin); // without the last brace
+    const Json ours{{"step", newest.step}, {"epoch", newest.epoch}, {"version", EvaluationSet::kVersion}};
+    const bool none = members.find_first_not_of(kBlank, 1) == members.npos;
+    return std::string(members) + (none ? "" : ",") + ours.dump().substr(1);
 }
 
 } // namespace
@@ -52,6 +66,8 @@ Result<void> EvaluationFile::write(Outlives outlives) {
     m_due = kNothingDue;
     const auto newest = std::exchange(m_newest, std::nullopt);
     const auto tests = std::exchange(m_tests, {});
+    if (newest && tests.empty())
+        if (const auto text = fileOf(*newest); !text.empty()) return writeFileAtomic(m_path, text + "\n", outlives);
     Json json;
     if (newest) json = metrics(newest->json, newest->step, newest->epoch);
     else if (const auto text = readFile(m_path)) json = Json::parse(*text, nullptr, false);
@@ -61,7 +77,7 @@ Result<void> EvaluationFile::write(Outlives outlives) {
             json["test"][each.which] = std::move(test);
     if (json.empty()) return {};
     json["version"] = EvaluationSet::kVersion;
-    return writeFileAtomic(m_path, json.dump(1) + "\n", outlives);
+    return writeFileAtomic(m_path, json.dump() + "\n", outlives);
 }
 
 } // namespace trainyard::run

@@ -6,14 +6,20 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 namespace trainyard::run {
 namespace {
+
+constexpr int kLookMs = 500;
 
 // What this process says of a run goes into the log of that run, as if the run had a supervisor of its own.
 class LogOfRun {
@@ -61,6 +67,49 @@ void forgetRequests(const sigset_t& set) {
     while (::sigtimedwait(&set, nullptr, &now) > 0) {}
 }
 
+// Calls `lost` when the other end of the line is closed, also while a run is being supervised, and then twice a second:
+// what takes its place may be lost, too. On a thread of its own, which takes no signal. A slot that cannot have one
+// works without.
+class LineWatch {
+public:
+    LineWatch(int line, std::function<void()> lost) : m_end(::eventfd(0, EFD_CLOEXEC)) {
+        if (!m_end) return;
+        sigset_t all, before;
+        sigfillset(&all);
+        ::pthread_sigmask(SIG_SETMASK, &all, &before);
+        try {
+            m_thread = std::thread([line, end = m_end.get(), lost = std::move(lost)] {
+                if (!isClosed(line, end)) return;
+                do lost();
+                while (!isEnding(end));
+            });
+        } catch (const std::system_error& error) {
+            std::fprintf(stderr, "trainyardctl: cannot watch for the end of the sweep: %s\n", error.what());
+        }
+        ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    }
+    ~LineWatch() { // waits for the call, if it has begun
+        if (!m_thread.joinable()) return;
+        (void)::eventfd_write(m_end.get(), 1);
+        m_thread.join();
+    }
+    LineWatch(const LineWatch&) = delete;
+    LineWatch& operator=(const LineWatch&) = delete;
+
+private:
+    static bool isClosed(int line, int end) {
+        pollfd entries[] = {{line, 0, 0}, {end, POLLIN, 0}}; // POLLHUP comes unasked
+        while (::poll(entries, 2, -1) < 0 && errno == EINTR) {}
+        return (entries[0].revents & POLLHUP) != 0;
+    }
+    static bool isEnding(int end) {
+        pollfd entry{end, POLLIN, 0};
+        return ::poll(&entry, 1, kLookMs) > 0;
+    }
+    UniqueFd m_end;
+    std::thread m_thread;
+};
+
 int cannotServe(const Error& error) {
     std::fprintf(stderr, "trainyardctl: %s\n", error.text().c_str());
     return exitCode(error.kind);
@@ -68,7 +117,7 @@ int cannotServe(const Error& error) {
 
 } // namespace
 
-int superviseSlot(const LauncherFor& launcherFor) {
+int superviseSlot(const LauncherFor& launcherFor, const std::function<void()>& sweepLost) {
     const auto line = lineOfSlot();
     if (!line) return cannotServe(line.error());
     const sigset_t set = requests();
@@ -76,10 +125,14 @@ int superviseSlot(const LauncherFor& launcherFor) {
     const UniqueFd signals(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
     if (!signals) return cannotServe(systemError("cannot take signals"));
     std::shared_ptr<store::KeptStore> kept;
+    const LineWatch watch(line->get(), sweepLost);
     while (waitForWord(line->get(), signals.get())) {
         auto order = receiveOrder(line->get());
         if (!order) return cannotServe(order.error());
-        if (!*order) return 0;
+        if (!*order) {
+            sweepLost(); // what was started then may have died since
+            return 0;
+        }
         if (!(*order)->lock) continue; // it was taken back
         const auto folder = (*order)->folder;
         {

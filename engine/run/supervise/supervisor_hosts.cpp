@@ -56,8 +56,8 @@ Paths filesOf(const spec::RunSpec& spec) {
             if (const auto path = choice.text(info.name, {}); info.type == spec::ParamType::Path && !path.empty())
                 here[part + "." + info.name] = path;
     };
-    collect("model", spec.model, catalog->models);
-    collect("dataset", spec.dataset, catalog->datasets);
+    collect("model", spec.model, (*catalog)->models);
+    collect("dataset", spec.dataset, (*catalog)->datasets);
     std::error_code ignored;
     std::erase_if(here, [&](const auto& file) { return !std::filesystem::exists(file.second, ignored); });
     return here;

@@ -19,6 +19,7 @@ class SweepAdoptTest : public QObject {
 
 private Q_SLOTS:
     void init() {
+        qputenv("TRAINYARD_SWEEP_RESTARTS", "0"); // who goes on with a sweep is the test's to say
         m_lab = std::make_unique<RunLab>();
         if (RunLab::builtPrograms().isEmpty()) qunsetenv("TRAINYARD_BIN");
         else qputenv("TRAINYARD_BIN", RunLab::builtPrograms());

@@ -213,7 +213,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("model");
         const auto catalog = trainyard::run::refreshCatalog(trainyard::run::workerProgram());
         QVERIFY2(catalog.ok(), catalog ? "" : catalog.error().text().c_str());
-        for (const auto& entry : catalog->models)
+        for (const auto& entry : (*catalog)->models)
             if (entry.name != "torchscript" && entry.name != "plugin") // files: model_files_test trains them
                 QTest::newRow(entry.name.c_str()) << QString::fromStdString(entry.name);
     }

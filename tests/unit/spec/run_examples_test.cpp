@@ -51,7 +51,7 @@ void RunExamplesTest::isValid() {
     if (std::filesystem::exists(worker)) {
         auto loaded = run::loadCatalog(worker);
         QVERIFY2(loaded.ok(), loaded ? "" : loaded.error().text().c_str());
-        catalog = std::move(*loaded);
+        catalog = **loaded;
         // The files of a dataset may be missing here; the examples name it all the same.
         for (auto& dataset : catalog->datasets) dataset.available = true;
     }

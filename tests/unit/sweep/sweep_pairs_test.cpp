@@ -2,6 +2,7 @@
 // Sweeps whose trials are compared by two series: dominance, ranking, what searchers and limits make of pairs.
 #include "engine/base/hash_draw.h"
 #include "engine/sweep/judge.h"
+#include "engine/sweep/paired_series.h"
 #include "engine/sweep/pareto.h"
 #include "engine/sweep/sweep_result.h"
 
@@ -311,6 +312,58 @@ private Q_SLOTS:
         QVERIFY(!end(0, 0));
     }
 
+    // What halving makes of pairs: a front goes on before what it beats, and on it the trial with most of its volume.
+    void trialsAreHalvedByTheirFronts() {
+        Judge judge = judgeOf(searchedBy("random", 4, 1) + R"(,"scheduler":{"name":"halving","factor":2})");
+        for (int i = 0; i < 4; ++i) judge.take({.kind = Event::Kind::SlotFree});
+        const double t = judge.nextReport(0);
+        const auto report = [&](int trial, double first, double second) {
+            return judge.take({.kind = Event::Kind::Report, .trial = trial, .t = t, .loss = first, .second = second});
+        };
+        report(0, 1, 8);
+        report(1, 4, 4); // of the front with 0 the one with more volume
+        report(2, 5, 5); // beaten
+        QCOMPARE(judge.trials()[2].wanted, Wanted::Paused);
+        const auto orders = report(3, 2, kNan);
+        QCOMPARE(orders.front().trial, 3); // no pair
+        QCOMPARE(judge.trials()[3].wanted, Wanted::Stopped);
+        QCOMPARE(judge.trials()[2].wanted, Wanted::Stopped); // of the other three ⌈3/2⌉ go on
+        QVERIFY(judge.trials()[0].wanted == Wanted::Paused && judge.trials()[1].wanted == Wanted::Paused);
+        QCOMPARE(judge.take({.kind = Event::Kind::SlotFree}).front().trial, 1);
+    }
+
+    // A second value counts from its t on, however the two series come.
+    void twoSeriesBecomePairs() {
+        PairedSeries series;
+        const auto text = [&] {
+            QString all;
+            for (const auto& [t, first, second] : series.take())
+                all += QString("%1:%2,%3 ").arg(t).arg(first).arg(second);
+            return all.trimmed();
+        };
+        series.addFirst(1, 10);
+        QCOMPARE(text(), QString()); // the second one is not there yet
+        series.addSecond(1, 20);
+        QCOMPARE(text(), QString("1:10,20"));
+        QCOMPARE(text(), QString());
+        series.addSecond(2, 21);
+        series.addSecond(2.5, 22);
+        series.addFirst(3, 12);
+        QCOMPARE(text(), QString()); // another may come at 3
+        series.addSecond(4, 24);
+        QCOMPARE(text(), QString("3:12,22"));
+        series.addFirst(5, 14);
+        series.addFirst(6, 15);
+        series.addSecond(6, 26);
+        QCOMPARE(text(), QString("5:14,24 6:15,26"));
+        PairedSeries late;
+        late.addFirst(1, 10);
+        late.addFirst(2, 11);
+        late.addSecond(2, 20);
+        const auto pairs = late.take(); // nothing of the second up to 1
+        QVERIFY(pairs.size() == 1 && pairs[0].t == 2 && pairs[0].first == 11);
+    }
+
     void aFileOfTwoSeriesComesThrough() {
         const auto spec = pairedSweep(R"("searcher":"random","trials":4,"mode":["min","max"])");
         QVERIFY2(spec.ok(), spec ? "" : spec.error().text().c_str());
@@ -348,7 +401,7 @@ private Q_SLOTS:
             "budget.target: is a score of one series, and scoreBy names two, found 0.5");
         row("a scheduler of one series", R"("scoreBy":["val/loss","val/f1"],"scheduler":"asha")",
             R"(scheduler: stops and starts trials by one series, and scoreBy names two, found "asha" )"
-            "(take fifo, or name one series)");
+            "(take fifo, halving or hyperband, or name one series)");
     }
     void badPairsAreExplained() {
         QFETCH(QString, rest);
@@ -361,14 +414,14 @@ private Q_SLOTS:
         QVERIFY2(QString::fromStdString(spec.error().text()).contains(part), spec.error().text().c_str());
     }
 
-    // Those that compare trials while they train do it by one series.
-    void everySchedulerButFifoIsRefused() {
+    // Those that compare a trial with a limit of the others do it by one series.
+    void theOtherSchedulersAreRefused() {
         for (const auto& entry : schedulers()) {
             auto spec = pairedSweep(R"("searcher":"random","trials":4)");
             spec->scheduler = {entry.info.name, {}};
             if (entry.adopts) spec->scheduler.params["mutate"] = std::string("optimizer.lr");
             const auto checked = checkedSweep(*spec);
-            QVERIFY2(checked.ok() == (entry.info.name == "fifo"), entry.info.name.c_str());
+            QVERIFY2(checked.ok() == entry.comparesPairs, entry.info.name.c_str());
             if (!checked) QCOMPARE(checked.error().where, std::string("scheduler"));
         }
     }

@@ -36,13 +36,15 @@ std::string textOf(const std::vector<Order>& orders) {
     return text.empty() ? "-" : text;
 }
 
-// "free", "2@3 0.5": trial 2 reports 0.5 at 3; "end 2 0.5", "fail 2"; "adopted 2 1 3": by trial 2, from trial 1 at 3.
+// "free", "2@3 0.5": trial 2 reports 0.5 at 3; "end 2 0.5", "fail 2", "tick 9": seconds; "adopted 2 1 3": by trial 2, from
+// trial 1 at 3.
 Event eventOf(const QString& text) {
     const auto words = text.split(QLatin1Char(' '));
     const auto number = [](const QString& word) {
         return word == QLatin1String("nan") ? std::nan("") : word.toDouble();
     };
     if (words[0] == QLatin1String("free")) return {.kind = Event::Kind::SlotFree};
+    if (words[0] == QLatin1String("tick")) return {.kind = Event::Kind::Tick, .spent = {.seconds = number(words[1])}};
     if (words[0] == QLatin1String("fail")) return {.kind = Event::Kind::Failed, .trial = words[1].toInt()};
     if (words[0] == QLatin1String("end"))
         return {.kind = Event::Kind::Ended, .trial = words[1].toInt(), .t = 27, .loss = number(words[2])};
@@ -70,6 +72,7 @@ const QList<std::pair<const char*, std::string>> kSchedulers = {
     {"asha, 2 brackets", R"({"name":"asha","factor":2,"brackets":2})"},
     {"asha, promote", R"({"name":"asha","mode":"promote"})"},
     {"halving", R"({"name":"halving","factor":3})"},
+    {"halving, with a deadline", R"({"name":"halving","deadlineSeconds":50})"},
     {"hyperband", R"("hyperband")"},
     {"hyperband, small first", R"({"name":"hyperband","factor":2.5,"order":"small"})"},
     {"median", R"({"name":"median","grace":2})"},
@@ -162,6 +165,48 @@ private Q_SLOTS:
              {"1@1 0.4", "pause 1"},
              {"fail 2", "stop 0 (0.5 is 2 of 2 at 1, cut 0.4)"},
              {"free", "resume 1"}});
+        // Two of five do not start the deadline; those that have measured nothing by then are stopped, begun or not.
+        row("halving with a deadline", R"({"name":"halving","deadlineSeconds":60})", 5,
+            {{"free", "start 0"},
+             {"free", "start 1"},
+             {"free", "start 2"},
+             {"free", "start 3"},
+             {"0@1 0.5", "pause 0"},
+             {"1@1 0.3", "pause 1"},
+             {"tick 90", "-"},
+             {"2@1 0.4", "pause 2"},
+             {"tick 100", "-"},
+             {"tick 159.9", "-"},
+             {"tick 160", "stop 0 (0.5 is 3 of 5 at 1, cut 0.4), stop 3 (no number at 1), stop 4 (no number at 1)"},
+             {"3@1 0.1", "-"}, // it is over
+             {"free", "resume 1"},
+             {"free", "resume 2"},
+             {"1@3 0.2", "pause 1"},
+             {"tick 200", "-"},
+             {"tick 259", "-"},
+             {"2@2 0.1", "-"},                                     // before the rung
+             {"tick 260", "stop 2 (0.4 is 2 of 2 at 3, cut 0.2)"}, // by what it had at the one before
+             {"free", "resume 1"},
+             {"tick 999", "-"},
+             {"1@9 0.1", "-"}});
+        row("halving lets the absent go on that were good", R"({"name":"halving","factor":1.5,"deadlineSeconds":60})",
+            3,
+            {{"free", "start 0"},
+             {"free", "start 1"},
+             {"free", "start 2"},
+             {"0@1 0.1", "pause 0"},
+             {"1@1 0.5", "pause 1"},
+             {"2@1 0.9", "stop 2 (0.9 is 3 of 3 at 1, cut 0.5)"},
+             {"free", "resume 0"},
+             {"free", "resume 1"},
+             {"1@1.5 0.6", "pause 1"},
+             {"tick 10", "-"},
+             {"tick 70", "-"},
+             {"free", "resume 1"},
+             {"0@1.5 0.2", "-"}, // the rung that it comes to now is the next one
+             {"0@2.25 0.2", "pause 0"},
+             {"1@2.25 0.3", "-"},
+             {"free", "resume 0"}});
         // max 27: bracket 3 with 27 trials at 1, 3, 9; factor 27: brackets of 27 trials at 1, and of 2 without a rung.
         row("hyperband", R"({"name":"hyperband","factor":27,"order":"small"})", 4,
             {{"free", "start 0"},

@@ -143,11 +143,29 @@ private Q_SLOTS:
         // Neither by the list of a supervisor that does not know of the pin, nor by a sweep's rule.
         QCOMPARE(place.writer->setCheckpoints("a", {})->front(), place.path("a", 10));
         store::KeptStore kept(place.workspace, {});
-        QVERIFY(*dropCheckpoints(kept, "a", place.workspace.runFolder("a")));
+        QVERIFY(dropCheckpoints(kept, {{"a", place.workspace.runFolder("a")}})->empty());
         QCOMPARE(place.steps("a"), QString("10"));
         QVERIFY(pinCheckpoints(place.workspace, {{place.idOf("a", 10), false}}).ok());
-        QVERIFY(*dropCheckpoints(kept, "a", place.workspace.runFolder("a")));
+        QVERIFY(dropCheckpoints(kept, {{"a", place.workspace.runFolder("a")}})->empty());
         QCOMPARE(place.steps("a"), QString());
+    }
+
+    // Each by its own state: what holds for one run does not touch the others.
+    void manyRunsAreDroppedTogether() {
+        const Runs place;
+        for (const char* run : {"free", "pinned", "held", "half"}) place.add(run, {0.1, 0.2});
+        QVERIFY(pinCheckpoints(place.workspace, {{place.idOf("pinned", 10)}}).ok());
+        QVERIFY(place.writer->beginDeleting({place.idOf("half", 10)}).ok());
+        const auto lock = store::RunLock::acquire(place.workspace.runFolder("held"));
+        store::KeptStore kept(place.workspace, {});
+        std::vector<RunPlace> runs;
+        for (const char* run : {"free", "pinned", "held", "half"})
+            runs.push_back({run, place.workspace.runFolder(run)});
+        QCOMPARE(*dropCheckpoints(kept, runs), std::set<std::string>{"held"});
+        QCOMPARE(place.steps("free"), QString());
+        QCOMPARE(place.steps("pinned"), QString("10 20"));
+        QCOMPARE(place.steps("held"), QString("10 20"));
+        QCOMPARE(place.steps("half"), QString());
     }
 
     // Between the supervisor's decision and its commit.

@@ -23,6 +23,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 
 using namespace trainyard;
 
@@ -428,7 +429,7 @@ void RunBooksTest::writesTheNewestEvaluationOnce() {
     file.validated({20, 2, R"({"loss": 0.25})"});
     QCOMPARE(file.due(), due); // a newer one does not put it off
     QVERIFY(file.write().ok());
-    QCOMPARE(text(), std::string("{\n \"loss\": 0.25,\n \"step\": 20,\n \"epoch\": 2.0,\n \"version\": 2\n}\n"));
+    QCOMPARE(text(), std::string("{\"loss\": 0.25,\"step\":20,\"epoch\":2.0,\"version\":2}\n"));
     QVERIFY(std::isinf(file.due()));
     std::filesystem::remove(path);
     QVERIFY(file.write().ok()); // nothing has come since
@@ -439,12 +440,24 @@ void RunBooksTest::writesTheNewestEvaluationOnce() {
     file.tested({"best", 20, 2, R"({"loss": 1})"});
     file.tested({"last", 30, 3, "no metrics"});
     QVERIFY(file.write().ok());
-    QCOMPARE(text(), std::string("{\n \"loss\": 0.125,\n \"test\": {\n  \"best\": {\n   \"loss\": 1,\n"
-                                 "   \"step\": 20,\n   \"epoch\": 2.0\n  }\n },\n \"version\": 2\n}\n"));
+    QCOMPARE(text(), std::string("{\"loss\":0.125,\"test\":{\"best\":{\"loss\":1,\"step\":20,\"epoch\":2.0}},"
+                                 "\"version\":2}\n"));
     std::ofstream(path) << "{ damaged";
     file.tested({"best", 20, 2, R"({"loss": 1})"});
     QVERIFY(file.write().ok());
-    QVERIFY(text().starts_with("{\n \"test\": {"));
+    QVERIFY(text().starts_with("{\"test\":{"));
+    std::filesystem::remove(path);
+    for (const auto& [given, written] : std::map<std::string, std::string>{
+             {" {\"loss\": 1} \n", "{\"loss\": 1,\"step\":20,\"epoch\":2.0,\"version\":2}\n"},
+             {"{ }", "{ \"step\":20,\"epoch\":2.0,\"version\":2}\n"},
+             {"{\"loss\": 1", ""},
+             {"[1]", ""},
+             {"", ""}}) {
+        file.validated({20, 2, given});
+        QVERIFY(file.write().ok());
+        QCOMPARE(text(), written);
+        std::filesystem::remove(path);
+    }
     run::EvaluationFile nowhere(path / "below" / "evaluation.json");
     nowhere.validated({10, 1, R"({"loss": 0.5})"});
     QVERIFY(!nowhere.write().ok());
