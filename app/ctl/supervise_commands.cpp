@@ -5,6 +5,7 @@
 #include "engine/queue/queue_supervisor.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/supervise/slot.h"
+#include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_supervisor.h"
 
 #include <CLI/CLI.hpp>
@@ -28,9 +29,12 @@ int superviseRun(const std::string& folder) {
     endProcess(run::supervise(folder, (*launchers)->launcherFor()));
 }
 
-// Trials are always of trainyard-worker.
-int superviseSlot() {
-    const auto launchers = Launchers::make(run::workerProgram(), true);
+// Of the sweep in this folder. A program's ranks are started anew for each trial.
+int superviseSlot(const std::string& folder) {
+    const auto sweep = sweep::readSweepLaunch(folder);
+    if (!sweep) return fail(sweep.error());
+    const auto launchers = Launchers::make(
+        sweep->program ? std::filesystem::path(sweep->program->path) : run::workerProgram(), !sweep->program);
     if (!launchers) return fail(launchers.error());
     endProcess(run::superviseSlot((*launchers)->launcherFor()));
 }
@@ -48,7 +52,7 @@ void addSuperviseCommands(CLI::App& app, Session& session) {
     supervise->callback([&session, folder] { session.action = [folder] { return superviseRun(*folder); }; });
     sweep->callback([&session, folder] { session.action = [folder] { return sweep::superviseSweep(*folder); }; });
     queue->callback([&session, folder] { session.action = [folder] { return queue::superviseQueue(*folder); }; });
-    slot->callback([&session] { session.action = superviseSlot; });
+    slot->callback([&session, folder] { session.action = [folder] { return superviseSlot(*folder); }; });
 }
 
 } // namespace trainyard::ctl
