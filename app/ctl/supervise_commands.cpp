@@ -5,6 +5,7 @@
 #include "engine/queue/queue_supervisor.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/supervise/slot.h"
+#include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_supervisor.h"
 #include "engine/sweep/takeover.h"
 
@@ -29,9 +30,12 @@ int superviseRun(const std::string& folder) {
     endProcess(run::supervise(folder, (*launchers)->launcherFor()));
 }
 
-// Trials are always of trainyard-worker.
+// Of the sweep in this folder. A program's ranks are started anew for each trial.
 int superviseSlot(const std::string& folder) {
-    const auto launchers = Launchers::make(run::workerProgram(), true);
+    const auto sweep = sweep::readSweepLaunch(folder);
+    if (!sweep) return fail(sweep.error());
+    const auto launchers = Launchers::make(
+        sweep->program ? std::filesystem::path(sweep->program->path) : run::workerProgram(), !sweep->program);
     if (!launchers) return fail(launchers.error());
     endProcess(run::superviseSlot((*launchers)->launcherFor(), [&folder] {
         const auto started = sweep::takeOver(folder);

@@ -70,7 +70,7 @@ Result<std::string> startRunOf(const store::Workspace& workspace, const store::Q
 Result<std::string> startSweepOf(const store::Workspace& workspace, const store::QueueRow& entry,
                                  store::Taking taking) {
     TY_ASSIGN(const auto spec, spec::parseSweepSpec(entry.specJson));
-    return sweep::startSweep(workspace, spec, run::QueuedStart{entry.id, taking});
+    return sweep::startSweep(workspace, spec, {run::QueuedStart{entry.id, taking}, std::nullopt});
 }
 
 // Whether what was recorded has never had a supervisor.

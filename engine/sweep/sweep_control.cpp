@@ -7,8 +7,10 @@
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/spawn.h"
+#include "engine/run/record/rank_program_json.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/judge.h"
+#include "engine/sweep/schedulers.h"
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/takeover.h"
 #include "engine/sweep/warm_start.h"
@@ -24,7 +26,7 @@ constexpr double kKillSeconds = 5;
 
 // The sweep's files and its row, which comes last.
 Result<void> recordNewSweep(const store::Workspace& workspace, const std::string& id, const ValidSweep& valid,
-                            const std::optional<run::QueuedStart>& queued) {
+                            const SweepStart& start) {
     const auto folder = workspace.sweepFolder(id);
     store::SweepRow row;
     row.id = id;
@@ -34,22 +36,30 @@ Result<void> recordNewSweep(const store::Workspace& workspace, const std::string
     row.createdMs = wallClockMs();
     row.trials = valid.trials;
     TY_TRY(writeFileAtomic(folder / "sweep.json", row.specJson));
-    TY_TRY(writeSweepLaunch(folder, {id, std::filesystem::absolute(workspace.root).string()}));
+    TY_TRY(writeSweepLaunch(folder, {id, std::filesystem::absolute(workspace.root).string(), start.program}));
     TY_ASSIGN(const auto store, store::Store::open(workspace));
-    if (!queued) return store->createSweep(row);
+    if (!start.queued) return store->createSweep(row);
     return store->together(
         [&]() -> Result<void> {
             TY_TRY(store->createSweep(row));
-            return store->takeQueued(queued->entry, id, queued->taking);
+            return store->takeQueued(start.queued->entry, id, start.queued->taking);
         },
         Outlives::PowerLoss);
+}
+
+Result<spec::RunSpec> judged(spec::RunSpec trial, const std::string& where, TrialProgram program) {
+    if (program == TrialProgram::Worker) return run::validated(std::move(trial), where);
+    if (const auto errors = spec::validateFields(trial); !errors.empty()) return spec::toError(errors, where);
+    return trial;
 }
 
 } // namespace
 
 Result<void> writeSweepLaunch(const std::filesystem::path& folder, const SweepLaunch& launch) {
-    const nlohmann::ordered_json json{{"version", 1}, {"sweep", launch.sweep}, {"workspace", launch.workspace}};
-    return writeFileAtomic(folder / "launch.json", json.dump(2) + "\n");
+    nlohmann::ordered_json json{{"version", 1}, {"sweep", launch.sweep}, {"workspace", launch.workspace}};
+    if (launch.program) json["program"] = run::programToJson(*launch.program);
+    return writeFileAtomic(folder / "launch.json",
+                           json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder) {
@@ -59,15 +69,20 @@ Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder) {
         const auto found = json.is_object() ? json.find(key) : json.end();
         return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
     };
-    SweepLaunch launch{field("sweep"), field("workspace")};
+    SweepLaunch launch{field("sweep"), field("workspace"), std::nullopt};
     if (launch.sweep.empty() || launch.workspace.empty())
         return inputError("not the folder of a sweep", folder.string());
+    TY_ASSIGN(launch.program, run::programOfRecord(json, folder / "launch.json"));
     return launch;
 }
 
-Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file) {
+Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file, TrialProgram program) {
     ValidSweep valid;
     TY_ASSIGN(valid.spec, checkedSweep(std::move(given)));
+    if (program == TrialProgram::Own && adopts(valid.spec.scheduler.name))
+        return inputError("hands the state of a trial to another one, which a training function cannot take",
+                          "scheduler.name \"" + valid.spec.scheduler.name + "\"",
+                          "take asha, or a sweep of a run file");
     TY_ASSIGN(valid.trials, spec::countTrials(valid.spec));
     TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(valid.spec));
     const std::string where = file.empty() ? "trial " : file + ", trial ";
@@ -75,15 +90,15 @@ Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file) {
         const int number = static_cast<int>(index) * spec::seedsOfEach(valid.spec);
         TY_ASSIGN(auto trial, spec::trialSpec(valid.spec, foreseen[index], number));
         valid.workers = trial.scaling.workers;
-        TY_ASSIGN(trial, run::validated(std::move(trial), where + std::to_string(number)));
+        TY_ASSIGN(trial, judged(std::move(trial), where + std::to_string(number), program));
     }
     return valid;
 }
 
 Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given,
-                               const std::optional<run::QueuedStart>& queued) {
+                               const SweepStart& start) {
     TY_ASSIGN(auto complete, withEarlierResults(workspace, given));
-    TY_ASSIGN(auto valid, validated(std::move(complete)));
+    TY_ASSIGN(auto valid, validated(std::move(complete), {}, start.program ? TrialProgram::Own : TrialProgram::Worker));
     const std::string id = newId();
     if (valid.spec.name.empty()) valid.spec.name = newRunName();
     const auto folder = workspace.sweepFolder(id);
@@ -91,7 +106,7 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
     std::filesystem::create_directories(folder, failure);
     if (failure) return environmentError("cannot create the sweep's folder: " + failure.message(), folder.string());
     TY_ASSIGN(const auto lock, store::RunLock::acquire(folder));
-    if (auto recorded = recordNewSweep(workspace, id, valid, queued); !recorded) {
+    if (auto recorded = recordNewSweep(workspace, id, valid, start); !recorded) {
         std::filesystem::remove_all(folder, failure);
         return std::move(recorded).error();
     }

@@ -17,15 +17,27 @@ struct ValidSweep {
     int trials = 0;
     int workers = 1; // of one trial
 };
+// What trains the trials.
+enum class TrialProgram {
+    Worker, // trainyard-worker: fields are judged by its catalog
+    Own     // a program on the library: names of model, dataset and parameters are its own
+};
 // Judges the sweep and the trials that are foreseen (spec::foreseenConfigurations). Input names the field, or the trial
 // and its field; `file` stands before it.
-Result<ValidSweep> validated(spec::SweepSpec spec, const std::string& file = {});
+Result<ValidSweep> validated(spec::SweepSpec spec, const std::string& file = {},
+                             TrialProgram program = TrialProgram::Worker);
+
+// What a sweep starts with beside its file.
+struct SweepStart {
+    std::optional<run::QueuedStart> queued{};  // the entry of the queue that it is started for
+    std::optional<run::RankProgram> program{}; // as StartOptions::program, of every trial
+};
 
 // Validates the sweep, creates the sweep (row, folder, sweep.json) and its detached supervisor; returns the sweep's
-// id. Input names the trial and the field that is wrong. `queued`: the entry of the queue that it is started for, which
-// is taken in the same transaction; Input with code NotQueued when it does not wait any more.
+// id. Input names the trial and the field that is wrong. An entry of the queue is taken in the same transaction; Input
+// with code NotQueued when it does not wait any more.
 Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& spec,
-                               const std::optional<run::QueuedStart>& queued = {});
+                               const SweepStart& start = {});
 // A new supervisor that runs what is missing. Input when the sweep has finished or is supervised already.
 Result<void> resumeSweep(const store::Workspace& workspace, const std::string& sweep);
 // Starts no more trials and stops those that run. Input when the sweep is not active.

@@ -39,11 +39,12 @@ constexpr double kPatienceSeconds = 30; // with a store that cannot be read or w
 // The loop of a sweep: what the trials tell goes to the judge, what the judge wants goes to the trials.
 class SweepSupervisor {
 public:
-    SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length)
+    SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length,
+                    std::optional<run::RankProgram> program)
         : m_workspace(workspace), m_folder(workspace.sweepFolder(row.id)),
           m_store(std::make_shared<store::KeptStore>(workspace, kStoreOptions)), m_spec(spec), m_row(row),
-          m_rows(row.id), m_runs(m_store, spec, std::move(row)), m_reports(workspace, spec, length.epochs),
-          m_adoptions(std::move(workspace), std::move(spec), length) {}
+          m_rows(row.id), m_runs(m_store, spec, std::move(row), std::move(program)),
+          m_reports(workspace, spec, length.epochs), m_adoptions(std::move(workspace), std::move(spec), length) {}
     int run();
 
 private:
@@ -452,7 +453,7 @@ Result<SweepSupervisor> supervisorOf(const std::filesystem::path& folder) {
     TY_ASSIGN(auto row, query->sweep(launch.sweep));
     TY_ASSIGN(auto spec, spec::parseSweepSpec(row.specJson, folder.string()));
     TY_ASSIGN(const auto length, lengthOf(spec));
-    return SweepSupervisor(std::move(workspace), std::move(spec), std::move(row), length);
+    return SweepSupervisor(std::move(workspace), std::move(spec), std::move(row), length, launch.program);
 }
 
 Result<int> superviseFolder(const std::filesystem::path& folder) {

@@ -113,6 +113,7 @@ Result<run::PreparedRun> TrialRuns::prepare(std::size_t number, const spec::Para
     options.sweep = m_sweep.id;
     options.trial = static_cast<int>(number);
     options.params = params;
+    options.program = m_program;
     options.store = m_store.get();
     return run::prepareRun(m_workspace, std::move(made), options);
 }

@@ -18,9 +18,11 @@ namespace trainyard::sweep {
 // The runs of a sweep's trials: begun or resumed here in slots, or adopted from an earlier supervisor of the sweep.
 class TrialRuns {
 public:
-    TrialRuns(std::shared_ptr<store::KeptStore> store, spec::SweepSpec spec, store::SweepRow sweep)
+    // `program`: as StartOptions::program, of every trial.
+    TrialRuns(std::shared_ptr<store::KeptStore> store, spec::SweepSpec spec, store::SweepRow sweep,
+              std::optional<run::RankProgram> program)
         : m_store(std::move(store)), m_workspace(m_store->workspace()), m_spec(std::move(spec)),
-          m_sweep(std::move(sweep)), m_hosts(hostsOfTrials(m_spec)),
+          m_sweep(std::move(sweep)), m_program(std::move(program)), m_hosts(hostsOfTrials(m_spec)),
           m_slots(m_workspace.sweepFolder(m_sweep.id), m_spec.reuse) {}
 
     void resize(std::size_t trials);
@@ -78,6 +80,7 @@ private:
     store::Workspace m_workspace;
     spec::SweepSpec m_spec;
     store::SweepRow m_sweep;
+    std::optional<run::RankProgram> m_program;
     TrialHosts m_hosts;
     Slots m_slots;
     std::map<int, run::PreparedRun> m_takenBack; // by trial

@@ -90,7 +90,9 @@ Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& fo
                           const spec::RunSpec& spec, const StartOptions& options) {
     TY_ASSIGN(const auto start, adoptCheckpoint(folder, options.resumeFrom, spec));
     const auto text = spec::toJson(spec);
-    const auto outlives = options.store != nullptr ? Outlives::Process : Outlives::PowerLoss;
+    // What runs as its ranks is written nowhere but in its folder.
+    const bool isMadeAgain = options.store != nullptr && !options.program;
+    const auto outlives = isMadeAgain ? Outlives::Process : Outlives::PowerLoss;
     TY_TRY(writeFileAtomic(folder.runFile(), text, outlives));
     TY_TRY(
         writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start.file, options.program}, outlives));

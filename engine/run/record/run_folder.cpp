@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/run_folder.h"
 
+#include "engine/run/record/rank_program_json.h"
+
 #include <nlohmann/json.hpp>
 
 namespace trainyard::run {
-namespace {
-
-// Nothing when it is not what writeLaunchRecord wrote.
-std::optional<RankProgram> readProgram(const nlohmann::json& json) {
-    RankProgram program;
-    try {
-        json.at("path").get_to(program.path);
-        json.at("arguments").get_to(program.arguments);
-        json.at("environment").get_to(program.environment);
-    } catch (const nlohmann::json::exception&) { return std::nullopt; }
-    return program;
-}
-
-} // namespace
-
 Result<void> makeRunFolder(const RunFolder& folder) {
     std::error_code failure;
     std::filesystem::create_directories(folder.root.parent_path(), failure);
@@ -35,9 +22,7 @@ Result<void> makeRunFolder(const RunFolder& folder) {
 Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record, Outlives outlives) {
     nlohmann::ordered_json json{
         {"version", 1}, {"run", record.run}, {"workspace", record.workspace}, {"resumeFrom", record.resumeFrom}};
-    if (const auto& program = record.program)
-        json["program"] = {
-            {"path", program->path}, {"arguments", program->arguments}, {"environment", program->environment}};
+    if (record.program) json["program"] = programToJson(*record.program);
     return writeFileAtomic(folder.launchFile(),
                            json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", outlives);
 }
@@ -52,12 +37,7 @@ Result<LaunchRecord> readLaunchRecord(const RunFolder& folder) {
     LaunchRecord record{field("run"), field("workspace"), field("resumeFrom"), std::nullopt};
     if (record.run.empty() || record.workspace.empty())
         return inputError("not the launch record of a run", folder.launchFile().string());
-    if (json.contains("program")) {
-        record.program = readProgram(json["program"]);
-        if (!record.program)
-            return inputError("names a program to run, but not its path, arguments and environment",
-                              folder.launchFile().string(), "start the run again");
-    }
+    TY_ASSIGN(record.program, programOfRecord(json, folder.launchFile()));
     return record;
 }
 

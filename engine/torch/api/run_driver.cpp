@@ -106,24 +106,33 @@ CallPosition nextCall() {
     return call;
 }
 
+void recordCall(const CallPosition& call, const std::string& id) {
+    const std::lock_guard lock(s_mutex);
+    s_runs[static_cast<std::size_t>(call.number) - 1] = id;
+}
+
+trainyard::Result<ProgramRun> programRun(const CallPosition& call, const TrainerOptions& options,
+                                         const store::Workspace& workspace,
+                                         std::map<std::string, std::string> environment) {
+    TY_ASSIGN(auto program, thisProgram(call, std::move(environment)));
+    program.environment["TRAINYARD_WORKSPACE"] = fs::absolute(workspace.root).string();
+    auto spec = specOf(options, fs::path(program.path).filename().string());
+    return ProgramRun{std::move(spec), std::move(program)};
+}
+
 trainyard::Result<std::unique_ptr<RunDriver>> RunDriver::start(const CallPosition& call, const TrainerOptions& options,
                                                                std::map<std::string, std::string> environment) {
-    TY_ASSIGN(auto program, thisProgram(call, std::move(environment)));
     std::unique_ptr<RunDriver> driver(new RunDriver);
     TY_ASSIGN(driver->m_workspace, store::Workspace::open(options.run.workspace.string()));
-    program.environment["TRAINYARD_WORKSPACE"] = fs::absolute(driver->m_workspace.root).string();
-    auto spec = specOf(options, fs::path(program.path).filename().string());
+    TY_ASSIGN(auto made, programRun(call, options, driver->m_workspace, std::move(environment)));
     run::StartOptions start;
-    start.program = std::move(program);
+    start.program = std::move(made.program);
     if (options.resumeFrom) start.resumeFrom = options.resumeFrom->path().string();
-    TY_ASSIGN(const auto prepared, run::prepareRun(driver->m_workspace, std::move(spec), start));
+    TY_ASSIGN(const auto prepared, run::prepareRun(driver->m_workspace, std::move(made.spec), start));
     driver->m_run = prepared.id;
     driver->m_verbose = options.run.verbose;
     driver->m_folder = prepared.folder.root.string();
-    {
-        const std::lock_guard lock(s_mutex);
-        s_runs[static_cast<std::size_t>(call.number) - 1] = prepared.id;
-    }
+    recordCall(call, prepared.id);
     TY_ASSIGN(driver->m_follower, run::RunFollower::open(driver->m_workspace, prepared.id));
     TY_ASSIGN(driver->m_supervisor,
               run::spawnSupervisor("supervise", prepared.folder.root, run::Detachment::Tied, &prepared.lock));

@@ -5,6 +5,9 @@
 #include "engine/base/result.h"
 #include "engine/run/attach/run_follower.h"
 #include "engine/run/attach/terminal_progress.h"
+#include "engine/run/record/run_folder.h"
+#include "engine/spec/run_spec.h"
+#include "engine/store/store.h"
 #include "trainyard/trainer.h"
 
 #include <sys/types.h>
@@ -23,6 +26,18 @@ struct CallPosition {
     std::string earlierRun; // of Role::Earlier: the run that the driver made of this call
 };
 CallPosition nextCall();
+// What the driver made of the call: a run, or a sweep. Ranks of later calls are told.
+void recordCall(const CallPosition& call, const std::string& id);
+
+// This very program as the ranks of a run, and the run file of it: it stands for the model, with its configuration as
+// parameters. `environment` is added to what its ranks are told. Environment: the program cannot be told.
+struct ProgramRun {
+    spec::RunSpec spec;
+    run::RankProgram program;
+};
+trainyard::Result<ProgramRun> programRun(const CallPosition& call, const TrainerOptions& options,
+                                         const store::Workspace& workspace,
+                                         std::map<std::string, std::string> environment = {});
 
 // A started run. It is told to stop when the thread that started it ends.
 class RunDriver {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/params_text.h"
 #include "engine/sweep/sweep_control.h"
+#include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_follower.h"
 #include "engine/sweep/sweep_result.h"
 #include "engine/torch/api/raise.h"
+#include "engine/torch/api/rank_service.h"
 #include "engine/torch/api/run_driver.h"
 #include "trainyard/tune.h"
 
@@ -13,11 +15,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 
 namespace trainyard::tune {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr const char* kConfigPath = "model.params."; // of a training function's configuration, in its run file
 
 Json algorithmJson(const Algorithm& algorithm) {
     Json json{{"name", algorithm.name}};
@@ -26,13 +31,14 @@ Json algorithmJson(const Algorithm& algorithm) {
     return json;
 }
 
-std::string sweepFileOf(const train::RunFile& base, const TunerOptions& options) {
+// `prefix` stands before the paths of the space.
+std::string sweepFileOf(const std::string& runJson, const TunerOptions& options, const std::string& prefix = {}) {
     const TuneConfig& config = options.tuneConfig;
-    Json json{{"version", spec::kRunFileVersion}, {"run", Json::parse(base.json())}};
+    Json json{{"version", spec::kRunFileVersion}, {"run", Json::parse(runJson)}};
     const std::string name = json["run"].value("name", std::string());
     json["name"] = options.name.empty() ? name : options.name;
     json["space"] = Json::object();
-    for (const auto& [path, domain] : options.paramSpace) json["space"][path] = Json::parse(domain.json());
+    for (const auto& [path, domain] : options.paramSpace) json["space"][prefix + path] = Json::parse(domain.json());
     json["searcher"] = algorithmJson(config.searchAlg);
     json["scheduler"] = algorithmJson(config.scheduler);
     json["trials"] = config.numSamples;
@@ -46,12 +52,15 @@ std::string sweepFileOf(const train::RunFile& base, const TunerOptions& options)
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-Trial trialOf(const sweep::TrialResult& result) {
+// `isProgram`: what it trains is a training function, whose keys the space names.
+Trial trialOf(const sweep::TrialResult& result, bool isProgram) {
     Trial trial;
     trial.number = result.row.trial;
     trial.runId = result.row.id;
     trial.status = wire::toString(result.row.status);
-    trial.config = Config(spec::paramsFromText(result.row.paramsJson));
+    for (const auto& [path, value] : spec::paramsFromText(result.row.paramsJson))
+        trial.config.set(isProgram && path.starts_with(kConfigPath) ? path.substr(std::strlen(kConfigPath)) : path,
+                         value);
     trial.score = result.score.value;
     trial.reason = result.reason;
     if (result.row.status == wire::RunStatus::Failed) trial.error = train::recordedError(result.row);
@@ -101,9 +110,13 @@ train::Result ResultGrid::result(const Trial& trial) const {
 }
 
 Tuner::Tuner(const train::RunFile& base, TunerOptions options)
-    : m_json(sweepFileOf(base, options)), m_workspace(std::move(options.workspace)), m_verbose(options.verbose) {
+    : m_json(sweepFileOf(base.json(), options)), m_workspace(std::move(options.workspace)), m_verbose(options.verbose) {
     m_json = spec::toJson(train::valueOrRaise(spec::parseSweepSpec(m_json)));
 }
+
+Tuner::Tuner(train::TrainFunction trainFunction, train::TrainerOptions trainer, TunerOptions options)
+    : m_workspace(options.workspace.empty() ? trainer.run.workspace : options.workspace), m_verbose(options.verbose),
+      m_program(Program{std::move(trainFunction), std::move(trainer), std::move(options)}) {}
 
 Tuner Tuner::read(const std::filesystem::path& sweepFile, const std::filesystem::path& workspace) {
     Tuner tuner;
@@ -122,12 +135,34 @@ Tuner Tuner::restore(const std::string& sweep, const std::filesystem::path& work
     return tuner;
 }
 
+// A rank of a trial trains here and does not come back.
+void Tuner::startProgram() {
+    const auto call = train::nextCall();
+    if (call.role == train::CallPosition::Role::Rank) train::serveRank(m_program->function);
+    if (call.role == train::CallPosition::Role::Earlier) {
+        if (call.earlierRun.empty()) throw std::runtime_error("the sweep did not start in the program of this rank");
+        m_sweepId = call.earlierRun;
+        return;
+    }
+    if (!m_program->function) throw train::InputError("the Tuner was given no training function");
+    const auto workspace = workspaceAt(m_workspace);
+    auto made = train::valueOrRaise(train::programRun(call, m_program->trainer, workspace));
+    m_json = sweepFileOf(spec::toJson(made.spec), m_program->options, kConfigPath);
+    const auto file = train::valueOrRaise(spec::parseSweepSpec(m_json));
+    m_sweepId = train::valueOrRaise(sweep::startSweep(workspace, file, {std::nullopt, std::move(made.program)}));
+    train::recordCall(call, m_sweepId);
+}
+
+void Tuner::start() {
+    if (m_program) return startProgram();
+    const auto file = train::valueOrRaise(spec::parseSweepSpec(m_json));
+    m_sweepId = train::valueOrRaise(sweep::startSweep(workspaceAt(m_workspace), file));
+}
+
 ResultGrid Tuner::fit() {
     const auto workspace = workspaceAt(m_workspace);
     const auto query = train::valueOrRaise(store::RunQuery::open(workspace));
-    if (m_sweepId.empty())
-        m_sweepId =
-            train::valueOrRaise(sweep::startSweep(workspace, train::valueOrRaise(spec::parseSweepSpec(m_json))));
+    if (m_sweepId.empty()) start();
     else if (!wire::isActive(train::valueOrRaise(query->sweep(m_sweepId)).status))
         train::valueOrRaise(sweep::resumeSweep(workspace, m_sweepId));
     if (m_verbose && ::isatty(STDERR_FILENO) == 1)
@@ -139,11 +174,14 @@ ResultGrid Tuner::fit() {
 
 ResultGrid Tuner::getResults() const {
     if (m_sweepId.empty()) throw train::InputError("the sweep has not been started: call fit() first");
-    const auto query = train::valueOrRaise(store::RunQuery::open(workspaceAt(m_workspace)));
+    const auto workspace = workspaceAt(m_workspace);
+    const auto query = train::valueOrRaise(store::RunQuery::open(workspace));
     const auto row = train::valueOrRaise(query->sweep(m_sweepId));
     const auto ranking = train::valueOrRaise(sweep::rankTrials(*query, row));
     std::vector<Trial> trials;
-    for (const auto& each : ranking.trials) trials.push_back(trialOf(each));
+    const bool isProgram =
+        train::valueOrRaise(sweep::readSweepLaunch(workspace.sweepFolder(row.id))).program.has_value();
+    for (const auto& each : ranking.trials) trials.push_back(trialOf(each, isProgram));
     return {
         m_sweepId, m_workspace, std::move(trials), {ranking.order.begin(), ranking.order.end()}, !ranking.best.empty()};
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps from a C++ program, by the names of Ray Tune.
+#include "engine/store/run_query.h"
 #include "engine/sweep/sweep_control.h"
 #include "trainyard/tune.h"
 
 #include <nlohmann/json.hpp>
+#include <QMap>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -52,9 +54,24 @@ private Q_SLOTS:
     void aSchedulerEndsPoorTrials();
     void aFailedTrialIsCounted();
     void restoresAStoppedSweep();
+    void aTrainingFunctionIsSearched();
+    void aSchedulerEndsTrialsOfAFunction();
+    void aFunctionCannotTakeAnothersState();
     void snippetOfTheDocumentRuns();
 
 private:
+    // What api_tune_program prints, by name.
+    static QMap<QString, QString> printedWith(const char* scheduler) {
+        QProcess program;
+        program.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        program.start(API_TUNE_PROGRAM, {QString::fromLatin1(scheduler)});
+        if (!program.waitForFinished(120'000)) program.kill();
+        QMap<QString, QString> printed{{"exit", QString::number(program.exitCode())}};
+        for (const QString& line : QString::fromUtf8(program.readAllStandardOutput()).split('\n', Qt::SkipEmptyParts))
+            printed[line.section('=', 0, 0)] = line.section('=', 1);
+        return printed;
+    }
+
     QTemporaryDir m_folder;
 };
 
@@ -183,6 +200,38 @@ void ApiTuneTest::restoresAStoppedSweep() {
     QCOMPARE(results.sweepId(), *id);
     QCOMPARE(results.size(), std::size_t{2});
     QCOMPARE(results.numTerminated(), std::size_t{2});
+}
+
+void ApiTuneTest::aTrainingFunctionIsSearched() {
+    const auto printed = printedWith("fifo");
+    QCOMPARE(printed["exit"], QStringLiteral("0"));
+    QCOMPARE(printed["trials"], QStringLiteral("4"));
+    QCOMPARE(printed["ended"], QStringLiteral("4"));
+    QCOMPARE(printed["errors"], QStringLiteral("0"));
+    QCOMPARE(printed["best"], QStringLiteral("0.4"));
+    QCOMPARE(printed["worst reports"], QStringLiteral("8"));
+    QCOMPARE(printed["after"], QStringLiteral("2")); // ranks of a later fit() come past the sweep
+    const auto query = trainyard::store::RunQuery::open(*trainyard::store::Workspace::open());
+    const auto sweep = (*query)->sweep("descent");
+    QVERIFY(sweep);
+    const auto trials = (*query)->trials(sweep->id);
+    QVERIFY(trials);
+    for (const auto& trial : *trials) QCOMPARE(trial.status, trainyard::wire::RunStatus::Finished);
+}
+
+void ApiTuneTest::aSchedulerEndsTrialsOfAFunction() {
+    const auto printed = printedWith("asha");
+    QCOMPARE(printed["ended"], QStringLiteral("4"));
+    QCOMPARE(printed["best"], QStringLiteral("0.4"));
+    QCOMPARE(printed["reports"], QStringLiteral("8"));
+    QVERIFY2(printed["worst reports"].toInt() < 8, qPrintable(printed["worst reports"]));
+    QCOMPARE(printed["worst reason"], QStringLiteral("1"));
+}
+
+void ApiTuneTest::aFunctionCannotTakeAnothersState() {
+    const auto printed = printedWith("pbt");
+    QCOMPARE(printed["exit"], QStringLiteral("2"));
+    QVERIFY2(printed["refused"].contains("training function"), qPrintable(printed["refused"]));
 }
 
 void ApiTuneTest::snippetOfTheDocumentRuns() {

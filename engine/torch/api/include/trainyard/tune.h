@@ -124,12 +124,18 @@ private:
     bool m_hasBest = false;
 };
 
-// A sweep over the fields of a run file. It belongs to its supervisor, as a Run does: it goes on when this program
-// ends, and window and trainyardctl show and steer it. Functions throw InputError, naming the field and the remedy,
-// when what is asked cannot be; std::runtime_error when the system fails.
+// A sweep over the fields of a run file, or over the configuration of a training function. It belongs to its
+// supervisor, as a Run does: it goes on when this program ends, and window and trainyardctl show and steer it.
+// Functions throw InputError, naming the field and the remedy, when what is asked cannot be; std::runtime_error when
+// the system fails.
 class Tuner {
 public:
     Tuner(const train::RunFile& base, TunerOptions options);
+    // The space names keys of `trainer.loopConfig`, and adds those that are missing. fit() starts this very program for
+    // each rank of each trial, under the rules of TorchTrainer. What trials are compared by is a metric that the
+    // function reports. A scheduler counts in epochs: the configuration's `epochs` is the length, report() a rung. One
+    // that ends a trial makes its next report() throw StopRequested. `trainer.run` says where trials are recorded.
+    Tuner(train::TrainFunction trainFunction, train::TrainerOptions trainer, TunerOptions options);
     // A sweep file, which has all that TuneConfig leaves out: rules for when trials stop, first configurations, keeping.
     static Tuner read(const std::filesystem::path& sweepFile, const std::filesystem::path& workspace = {});
     // A sweep that was stopped or interrupted, by id, unique prefix or name: fit() trains what is missing.
@@ -143,9 +149,18 @@ public:
 private:
     Tuner() = default;
 
+    struct Program { // that trains the trials, where it is no run file
+        train::TrainFunction function;
+        train::TrainerOptions trainer;
+        TunerOptions options;
+    };
+    void start();
+    void startProgram();
+
     std::string m_json, m_sweepId;
     std::filesystem::path m_workspace;
     bool m_verbose = true;
+    std::optional<Program> m_program{};
 };
 
 } // namespace trainyard::tune

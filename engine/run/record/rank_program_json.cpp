@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/record/rank_program_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace trainyard::run {
+
+nlohmann::ordered_json programToJson(const RankProgram& program) {
+    return {{"path", program.path}, {"arguments", program.arguments}, {"environment", program.environment}};
+}
+
+Result<std::optional<RankProgram>> programOfRecord(const nlohmann::json& record, const std::filesystem::path& file) {
+    if (!record.is_object() || !record.contains("program")) return std::optional<RankProgram>();
+    RankProgram program;
+    try {
+        const auto& json = record.at("program");
+        json.at("path").get_to(program.path);
+        json.at("arguments").get_to(program.arguments);
+        json.at("environment").get_to(program.environment);
+    } catch (const nlohmann::json::exception&) {
+        return inputError("names a program to run, but not its path, arguments and environment", file.string(),
+                          "start it again");
+    }
+    return std::optional(std::move(program));
+}
+
+} // namespace trainyard::run
