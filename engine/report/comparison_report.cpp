@@ -10,6 +10,7 @@
 #include "engine/spec/seed_groups.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -91,7 +92,9 @@ Table differencesOf(const run::Comparison& comparison, const std::vector<std::st
         Row cells{plain(row.name)};
         for (std::size_t i = 0; i < row.values.size(); ++i) {
             const std::string difference = run::differenceText(row, i, 0);
-            const bool number = part == run::ComparedRow::Part::Result && row.numbers[i] == row.numbers[i];
+            // A seed or a number of steps stays as it is written.
+            const bool number = std::isfinite(row.numbers[i]) && (part == run::ComparedRow::Part::Result ||
+                                                                  row.numbers[i] != std::floor(row.numbers[i]));
             const std::string value = row.values[i].empty() ? "–" : number ? numberText(row.numbers[i]) : row.values[i];
             const bool same = i > 0 && row.values[i] == row.values.front();
             cells.push_back(same ? muted(value) : plain(value + (difference.empty() ? "" : " (" + difference + ")")));

@@ -47,7 +47,9 @@ std::optional<double> numberIn(const spec::Value& value) {
 
 std::string paramText(const spec::Params& params, const std::string& path) {
     const auto found = params.find(path);
-    return found == params.end() ? std::string("–") : spec::toText(found->second);
+    if (found == params.end()) return "–";
+    const auto* number = std::get_if<double>(&found->second); // a searcher draws all of its 17 digits
+    return number != nullptr ? numberText(*number) : spec::toText(found->second);
 }
 
 void addHead(Report& report, const ReportedSweep& sweep) {

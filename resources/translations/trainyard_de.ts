@@ -5284,7 +5284,7 @@
     </message>
     <message>
         <source>Wall</source>
-        <translation>Uhr</translation>
+        <translation>Uhrzeit</translation>
     </message>
     <message>
         <source>events</source>
@@ -5384,6 +5384,10 @@
     <message>
         <source>Standard</source>
         <translation>Standard</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>Diagramme</translation>
     </message>
 </context>
 <context>
@@ -5968,6 +5972,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Ctrl %1</source>
         <translation>Strg %1</translation>
     </message>
+    <message>
+        <source>Home</source>
+        <translation>Start</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::HomeTile</name>
@@ -6209,6 +6217,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Add tags</source>
         <translation>Tags hinzufügen</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>Inspektor</translation>
     </message>
 </context>
 <context>
@@ -8801,6 +8813,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>The checkpoint was not measured</source>
         <translation>Der Checkpoint wurde nicht ausgewertet</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Samples</translation>
     </message>
 </context>
 <context>

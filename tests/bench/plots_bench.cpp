@@ -1,23 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frame times of one metric card: plots_bench [runs] [points per run]
+// What a frame of the Curves view costs with four charts in sight, until it is on the screen: plots_bench [runs]
+// [points per run] [--bars]. Processor time of the GUI thread, which computes and paints it, whatever else the computer
+// does.
+#include "tests/bench/bars.h"
 #include "ui/plots/metric_card.h"
+#include "ui/plots/plot_canvas.h"
 #include "ui/plots/plot_group.h"
 #include "ui/series/series_store.h"
 #include "ui/series/smooth_series.h"
 #include "ui/theme/theme_controller.h"
 
 #include <QApplication>
-#include <QImage>
+#include <QElapsedTimer>
+#include <QGridLayout>
+#include <QMouseEvent>
 #include <QThreadPool>
+#include <QTimer>
 
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <functional>
 #include <random>
 
+using namespace trainyard;
 using namespace trainyard::ui;
 
 namespace {
+
+constexpr int kFrames = 60;
+constexpr int kPaceMs = 25;             // between two frames: more than charts wait before they draw again
+constexpr double kMostOwnPoints = 20e6; // beyond so many, the charts show one series, which is held once
+
+// The bar of a frame in milliseconds.
+double barOf(int runs, int count) {
+    if (runs > 100) return 100; // to be usable
+    return 1.0 * runs * count > 50e6 ? 33 : 16;
+}
 
 /// Processor time of this thread: what a frame costs, whatever else the computer does.
 class Clock {
@@ -46,81 +65,133 @@ std::vector<PlotPoint> run(int index, int count) {
     return points;
 }
 
-/// One frame as the window would show it: ranges, reduction, curves, and the blit.
-double frame(MetricCard& card, QImage& screen) {
-    const Clock clock;
-    card.refreshNow();
-    card.render(&screen);
-    return clock.milliseconds();
-}
-
-void report(const char* what, std::vector<double> times) {
-    std::sort(times.begin(), times.end());
-    std::printf("%-34s median %6.2f ms   p95 %6.2f ms   worst %6.2f ms   (%zu frames)\n", what, times[times.size() / 2],
-                times[times.size() * 95 / 100], times.back(), times.size());
-}
-
-void panAndZoom(MetricCard& card, PlotGroup& group, QImage& screen, double length, const char* label) {
-    std::vector<double> pan, zoom;
-    for (int i = 0; i < 60; ++i) {
-        const double low = length * 0.3 * i / 60;
-        group.setVisibleRange(low, low + length * 0.5);
-        pan.push_back(frame(card, screen));
+// Four charts, as many as the Curves view shows at once, and what happens to them.
+class Charts {
+public:
+    Charts(int runs, int count, bench::Bars& bars) : m_runs(runs), m_count(count), m_bars(bars) {
+        auto* grid = new QGridLayout(&m_window);
+        const bool own = 1.0 * runs * count <= kMostOwnPoints;
+        for (int i = 0; i < 4; ++i) {
+            const QString metric = QStringLiteral("loss/%1").arg(own ? i : 0);
+            m_cards.push_back(new MetricCard(metric, &m_group, &m_store));
+            grid->addWidget(m_cards.back(), i / 2, i % 2);
+        }
+        m_window.resize(1320, 840); // about 640 x 400 for each
+        for (int i = 0; i < runs; ++i) m_styles << CurveStyle{idOf(i), QStringLiteral("run-%1").arg(i), i};
+        fill();
+        m_window.show();
+        settle();
     }
-    for (int i = 0; i < 60; ++i) {
-        const double half = length / 2 * std::pow(0.88, i);
-        group.setVisibleRange(length / 2 - half, length / 2 + half);
-        zoom.push_back(frame(card, screen));
+
+    void panAndZoom(const char* label) {
+        const double length = m_count;
+        measure("pan", label, [&](int i) {
+            const double low = length * 0.3 * i / kFrames;
+            m_group.setVisibleRange(low, low + length * 0.5);
+        });
+        measure("zoom", label, [&](int i) {
+            const double half = length / 2 * std::pow(0.88, i);
+            m_group.setVisibleRange(length / 2 - half, length / 2 + half);
+        });
+        m_group.fit();
+        settle();
     }
-    group.fit();
-    report(qPrintable(QStringLiteral("pan, %1").arg(QLatin1String(label))), pan);
-    report(qPrintable(QStringLiteral("zoom, %1").arg(QLatin1String(label))), zoom);
-}
+    // Along a curve and across the others, so that another run is pointed at again and again.
+    void hover() {
+        auto* canvas = m_cards.front()->findChild<PlotCanvas*>();
+        measure("crosshair", "", [&](int i) {
+            const QPointF at(80.0 + 6 * i, 100.0 + i * 37 % 200);
+            QMouseEvent move(QEvent::MouseMove, at, canvas->mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                             Qt::NoModifier);
+            QApplication::sendEvent(canvas, &move);
+        });
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(canvas, &leave);
+        settle();
+    }
+    void live() {
+        measure("a new point of every run", "", [&](int i) {
+            for (int k = 0; k < m_runs; ++k) {
+                const PlotPoint point{m_count + i, 100, 0, 0.1};
+                for (const QString& metric : metrics()) m_store.append(idOf(k), metric, std::span(&point, 1));
+            }
+        });
+    }
+    void smooth(double weight) {
+        m_group.setSmoothing(weight);
+        settle();
+        QThreadPool::globalInstance()->waitForDone();
+        settle();
+    }
+
+private:
+    static QString idOf(int index) { return QString::number(index); }
+    QStringList metrics() const {
+        QStringList metrics;
+        for (const MetricCard* card : m_cards) metrics << card->metric();
+        metrics.removeDuplicates();
+        return metrics;
+    }
+    void fill() {
+        double append = 0;
+        for (int i = 0; i < m_runs; ++i) {
+            const auto points = run(i, m_count);
+            const Clock clock;
+            for (const QString& metric : metrics()) m_store.append(idOf(i), metric, points);
+            append += clock.milliseconds();
+        }
+        std::printf("%d runs of %d points in four charts; append %.1f ms a series\n", m_runs, m_count,
+                    append / m_runs / static_cast<double>(metrics().size()));
+        for (MetricCard* card : m_cards) card->setCurves(m_styles);
+    }
+    // Until everything that is due is drawn and on the screen.
+    static void settle() {
+        QElapsedTimer timer;
+        timer.start();
+        QTimer::singleShot(kPaceMs, qApp, [] {}); // an event to wait for
+        while (timer.elapsed() < kPaceMs) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        QCoreApplication::processEvents();
+    }
+    void measure(const char* what, const char* label, const std::function<void(int)>& change) {
+        std::vector<double> times;
+        for (int i = 0; i < kFrames; ++i) {
+            const Clock clock;
+            change(i);
+            settle();
+            times.push_back(clock.milliseconds());
+        }
+        std::sort(times.begin(), times.end());
+        const double p95 = times[times.size() * 95 / 100];
+        std::printf("%-26s %-16s median %6.2f ms   p95 %6.2f ms   worst %6.2f ms\n", what, label,
+                    times[times.size() / 2], p95, times.back());
+        m_bars.keep(what, p95, barOf(m_runs, m_count), "ms");
+    }
+
+    int m_runs, m_count;
+    bench::Bars& m_bars;
+    PlotGroup m_group;
+    SeriesStore m_store;
+    QList<CurveStyle> m_styles;
+    QWidget m_window;
+    std::vector<MetricCard*> m_cards;
+};
 
 } // namespace
 
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
     ThemeController::instance().install(app);
-    const int runs = argc > 1 ? std::atoi(argv[1]) : 20;
-    const int count = argc > 2 ? std::atoi(argv[2]) : 1000000;
-    PlotGroup group;
-    SeriesStore store;
-    MetricCard card(QStringLiteral("train/loss"), &group, &store);
-    card.resize(640, 400);
-    QList<CurveStyle> styles;
-    for (int i = 0; i < runs; ++i) styles << CurveStyle{QString::number(i), QStringLiteral("run-%1").arg(i), i};
-    card.setCurves(styles);
-    double append = 0;
-    for (int i = 0; i < runs; ++i) {
-        const auto points = run(i, count);
-        const Clock clock;
-        store.append(QString::number(i), card.metric(), points);
-        append += clock.milliseconds();
-    }
-    std::printf("%d runs of %d points; append %.1f ms per run\n", runs, count, append / runs);
-    const Clock clock;
-    SmoothSeries smooth(0.93);
-    smooth.follow(*store.series(QStringLiteral("0"), card.metric()));
-    std::printf("debiased average of one run: %.1f ms\n", clock.milliseconds());
-    card.show();
-    QCoreApplication::processEvents();
-    QImage screen(card.size(), QImage::Format_RGB32);
-    frame(card, screen);
-    panAndZoom(card, group, screen, count, "smoothing off");
-    group.setSmoothing(0.93);
-    frame(card, screen);
-    QThreadPool::globalInstance()->waitForDone();
-    QCoreApplication::processEvents();
-    panAndZoom(card, group, screen, count, "smoothing 0.93");
-    std::vector<double> live;
-    for (int i = 0; i < 60; ++i) {
-        for (int k = 0; k < runs; ++k) {
-            const PlotPoint point{count + i, 100, 0, 0.1};
-            store.append(QString::number(k), card.metric(), std::span(&point, 1));
-        }
-        live.push_back(frame(card, screen));
-    }
-    report("a new point of every run", live);
-    return 0;
+    QStringList arguments = QApplication::arguments();
+    bench::Bars bars(arguments);
+    const int runs = arguments.size() > 1 ? arguments[1].toInt() : 20;
+    const int count = arguments.size() > 2 ? arguments[2].toInt() : 1000000;
+    Charts charts(runs, count, bars);
+    charts.panAndZoom("smoothing off");
+    charts.hover();
+    charts.smooth(0.93);
+    charts.panAndZoom("smoothing 0.93");
+    charts.hover();
+    charts.live();
+    return bars.exitCode();
 }

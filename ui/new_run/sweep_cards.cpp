@@ -54,9 +54,8 @@ SweepCards::SweepCards(QObject* parent)
     auto* layout = column(holder);
     layout->addWidget(m_table);
     layout->addStretch();
-    auto* area = scrolled(holder);
+    auto* area = scrolled(holder, tr("Configurations"));
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // axes may be many
-    area->setAccessibleName(tr("Configurations"));
     m_configurations->body()->addWidget(area, 1);
     setMargins(m_configurations->body(), 1, 0, 1, 8);
     m_reason->setWordWrap(true);

@@ -184,7 +184,7 @@ void ChartHeader::paintEvent(QPaintEvent*) {
     // Where it is narrow the note gives way to the values, and the tag to one of them.
     const auto room = [&](const HeaderValue& value) { return tabularWidth(theme.body, value.text) + theme.px(24); };
     qreal all = 0;
-    for (const HeaderValue& value : std::as_const(m_values)) all += room(value);
+    for (auto value = m_values.cbegin(); value != m_values.cend() && all <= area.width(); ++value) all += room(*value);
     const qreal one = m_values.isEmpty() ? 0 : room(m_values.last());
     for (const auto& [word, kept] : {std::pair{m_tag, one}, std::pair{m_note, all}}) {
         const qreal width = QFontMetricsF(theme.small).horizontalAdvance(word);

@@ -107,6 +107,11 @@ void MetricCard::Private::follow() {
 }
 
 void MetricCard::Private::schedule(bool manyPoints) {
+    curvesColumns = 0;
+    scheduleFrame(manyPoints);
+}
+
+void MetricCard::Private::scheduleFrame(bool manyPoints) {
     dirty = true;
     if (!q->isVisible() || frame.isActive()) return;
     if (!isOnScreen(*q) || q->visibleRegion().isEmpty())
@@ -155,7 +160,7 @@ void MetricCard::connectGroup() {
     connect(group, &PlotGroup::showEventsChanged, this, redraw);
     connect(group, &PlotGroup::visibleRangeChanged, this, redraw);
     connect(group, &PlotGroup::fullRangeChanged, this, redraw);
-    connect(group, &PlotGroup::hoveredRunChanged, this, redraw);
+    connect(group, &PlotGroup::hoveredRunChanged, this, [this] { d->scheduleFrame(); });
     connect(group, &PlotGroup::pausedChanged, this, redraw);
     connect(group, &PlotGroup::fitted, this, [this] {
         d->yZoom.reset();
@@ -284,7 +289,10 @@ std::pair<QString, qint64> MetricCard::pointAt(const QPoint& position) const {
     return d->pointAt(d->canvas->mapFrom(this, position));
 }
 
-void MetricCard::refreshNow() { d->refresh(); }
+void MetricCard::refreshNow() {
+    d->curvesColumns = 0;
+    d->refresh();
+}
 
 QSize MetricCard::sizeHint() const { return {Theme::current().px(360), Theme::current().px(320)}; }
 
@@ -293,7 +301,8 @@ QSize MetricCard::minimumSizeHint() const { return {Theme::current().px(320), Th
 void MetricCard::exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) {
     d->updateSmoothing();
     const double weight = d->smoothing();
-    ChartSnapshot snapshot{d->makeScene(std::max(64, size.width() - 80), {}), title(), {}, Theme::current()};
+    ChartSnapshot snapshot{d->makeScene(std::max(64, size.width() - 80)), title(), {}, Theme::current()};
+    d->addEvents(snapshot.scene, {});
     if (weight > 0) snapshot.note = tr("smoothed %1, raw behind").arg(weight, 0, 'g', 3);
     writeChartAsync(snapshot, path, format, size, std::move(done));
 }
@@ -334,7 +343,7 @@ bool MetricCard::event(QEvent* event) {
         d->schedule();
         return handled;
     }
-    if (event->type() == QEvent::Paint && d->dirty) d->schedule(); // scrolled into sight
+    if (event->type() == QEvent::Paint && d->dirty) d->scheduleFrame(); // scrolled into sight
     if (event->type() == QEvent::FocusOut && d->canvas->handle().isHeld()) d->canvas->dropHandle();
     if (event->type() == QEvent::Hide && d->tooltip != nullptr) d->tooltip->hide();
     return Chart::event(event);

@@ -48,7 +48,8 @@ public:
     void follow(); // makes a curve for each series of each run
     QString nameOf(const CardCurve& curve) const;
     void build();
-    void schedule(bool manyPoints = false);
+    void schedule(bool manyPoints = false);      // the curves are others
+    void scheduleFrame(bool manyPoints = false); // at least what is pointed at is
     void applyPoints(const QString& run, const QString& name, std::size_t first);
     void applyTheme();
 
@@ -61,6 +62,7 @@ public:
     void smoothInWorker(CardCurve& curve, double weight);
     bool isSmoothed(const CardCurve& curve) const;
     const ValueSource& shown(const CardCurve& curve) const;
+    int columns() const; // of pixels in the plot
     AxisRange yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const;
     CurveView viewOf(const CardCurve& curve, const ColumnGrid& grid) const;
     OutlierMark outliers(const AxisRange& x, const AxisRange& y) const;
@@ -68,7 +70,8 @@ public:
     std::vector<EventMark> eventMarks(const QString& hovered) const;
     void applyMarks(const PlotScene& scene);
     void placeHandle();
-    PlotScene makeScene(int columns, const QString& hovered) const; // `hovered`: a run of the card, or empty
+    PlotScene makeScene(int columns) const;                         // without the events
+    void addEvents(PlotScene& scene, const QString& hovered) const; // `hovered`: a run of the card, or empty
 
     // metric_hover.cpp: crosshair, tooltip, nearest run
     void updateCrosshair();
@@ -106,8 +109,10 @@ public:
 
     QTimer frame;
     QElapsedTimer sinceFrame;
-    bool dirty = true;
-    QPointF pointer; // in canvas pixels
+    bool dirty = true;     // a frame is due
+    PlotScene curvesScene; // of the last frame, before what is pointed at: it stays while only that changes
+    int curvesColumns = 0; // of it; 0: it is to be made anew
+    QPointF pointer;       // in canvas pixels
     bool pointerInside = false;
 };
 

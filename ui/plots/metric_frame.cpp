@@ -195,8 +195,9 @@ CurveView MetricCard::Private::viewOf(const CardCurve& curve, const ColumnGrid& 
     view.end = {std::nan(""), std::nan("")};
     if (curve.data->isEmpty()) return view;
     const ValueSource& values = shown(curve);
-    view.main = reduceToColumns(*curve.data, values, grid);
-    if (view.smoothed) view.raw = reduceToColumns(*curve.data, *curve.data, grid);
+    const auto bounds = columnBounds(*curve.data, grid);
+    view.main = reduceToColumns(*curve.data, values, grid.mode, bounds);
+    if (view.smoothed) view.raw = reduceToColumns(*curve.data, *curve.data, grid.mode, bounds);
     const std::size_t last = std::min(values.size(), curve.data->size()) - 1;
     view.end = {curve.data->x(grid.mode, last), values.value(last)};
     return view;
@@ -250,11 +251,10 @@ std::vector<EventMark> MetricCard::Private::eventMarks(const QString& hovered) c
     return marksOf(marked, group->xMode(), hovered);
 }
 
-PlotScene MetricCard::Private::makeScene(int columns, const QString& hovered) const {
+PlotScene MetricCard::Private::makeScene(int columns) const {
     PlotScene scene;
     const XMode mode = group->xMode();
     scene.x = {group->xAxis(), xUnit(mode), xTitle(mode)};
-    scene.hovered = hovered;
     const AxisRange& x = scene.x.range;
     const ColumnGrid grid{mode, x.low, x.high, columns, x.log};
     std::vector<CurveView> views;
@@ -266,13 +266,19 @@ PlotScene MetricCard::Private::makeScene(int columns, const QString& hovered) co
     scene.y = {yRange(views, band), AxisUnit::Number, series.join(QStringLiteral(", "))};
     const OutlierMark outside = outliers(x, scene.y.range);
     if (!band.empty()) scene.layers.push_back(std::make_shared<BandLayer>(std::move(band)));
-    if (auto shown = eventMarks(hovered); !shown.empty())
-        scene.layers.push_back(std::make_shared<EventLayer>(std::move(shown)));
     auto lines = std::make_shared<const CurveLayer>(std::move(views));
     scene.layers.push_back(lines);
     scene.layers.push_back(std::make_shared<OutlierLayer>(outside, std::move(lines)));
     return scene;
 }
+
+// Between the band, if there is one, and the curves with their outliers.
+void MetricCard::Private::addEvents(PlotScene& scene, const QString& hovered) const {
+    if (auto shown = eventMarks(hovered); !shown.empty())
+        scene.layers.insert(scene.layers.end() - 2, std::make_shared<EventLayer>(std::move(shown)));
+}
+
+int MetricCard::Private::columns() const { return std::max(1, static_cast<int>(canvas->plotRect().width())); }
 
 // What the pointer and a screen reader find of the marks.
 void MetricCard::Private::applyMarks(const PlotScene& scene) {
@@ -307,8 +313,13 @@ void MetricCard::Private::refresh() {
     }
     stack->setCurrentIndex(0);
     updateSmoothing();
-    PlotScene scene = makeScene(std::max(1, static_cast<int>(canvas->plotRect().width())),
-                                find(group->hoveredRun()) != nullptr ? group->hoveredRun() : QString());
+    if (curvesColumns != columns()) {
+        curvesColumns = columns();
+        curvesScene = makeScene(curvesColumns);
+    }
+    PlotScene scene = curvesScene;
+    if (find(group->hoveredRun()) != nullptr) scene.hovered = group->hoveredRun();
+    addEvents(scene, scene.hovered);
     applyMarks(scene);
     logY = scene.y.range.log;
     canvas->setScene(std::move(scene));

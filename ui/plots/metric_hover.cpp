@@ -14,8 +14,9 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr std::size_t kMostMarks = 4; // in a tooltip
-constexpr std::size_t kFewValues = 6; // in the header, in the order of their curves
+constexpr std::size_t kMostMarks = 4;      // in a tooltip
+constexpr std::size_t kFewValues = 6;      // in the header, in the order of their curves
+constexpr std::ptrdiff_t kMostValues = 50; // more than any header has room for
 
 // What one run has at the crosshair.
 struct Reading {
@@ -61,10 +62,12 @@ void MetricCard::Private::updateCrosshair() {
         }
     }
     canvas->setCrosshair(x, dots);
-    if (values.size() > kFewValues) // there is no room for all: the best stay
-        std::stable_sort(values.begin(), values.end(), [&](const auto& a, const auto& b) {
-            return spec::isBetter(spec::betterOf(metric.toStdString()), b.first, a.first);
-        });
+    if (values.size() > kFewValues) { // there is no room for all: the best stay
+        const spec::Better better = spec::betterOf(metric.toStdString());
+        std::stable_sort(values.begin(), values.end(),
+                         [better](const auto& a, const auto& b) { return spec::isBetter(better, b.first, a.first); });
+        if (std::ssize(values) > kMostValues) values.erase(values.begin(), values.end() - kMostValues);
+    }
     QList<HeaderValue> shownValues;
     for (const auto& [value, color] : values) shownValues << HeaderValue{color, formatValue(value, decimals)};
     header->setValues(shownValues);

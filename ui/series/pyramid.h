@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -19,6 +20,10 @@ struct Extent {
     static Extent of(double value);
     void add(double value);
     void add(const Extent& later);
+    // What comes next, in order: all of [from, to), values or extents.
+    template <typename Number>
+    void addValues(const Number* from, const Number* to);
+    void addExtents(const Extent* from, const Extent* to);
 };
 
 inline void Extent::add(double value) {
@@ -41,6 +46,41 @@ inline Extent Extent::of(double value) {
     Extent extent;
     extent.add(value);
     return extent;
+}
+
+// The extremes first, in a loop without branches: only the ends of what is added can be its first and last value.
+template <typename Number>
+void Extent::addValues(const Number* from, const Number* to) {
+    const auto finite = [](Number value) { return std::abs(value) <= std::numeric_limits<Number>::max(); };
+    double low = min, high = max;
+    for (const Number* each = from; each != to; ++each) {
+        const bool counts = finite(*each);
+        const auto value = static_cast<double>(*each);
+        low = counts && value < low ? value : low;
+        high = counts && value > high ? value : high;
+    }
+    while (from != to && !finite(*(to - 1))) --to;
+    while (from != to && !finite(*from)) ++from;
+    if (from == to) return;
+    if (isEmpty()) first = static_cast<double>(*from);
+    last = static_cast<double>(*(to - 1));
+    min = low;
+    max = high;
+}
+
+inline void Extent::addExtents(const Extent* from, const Extent* to) {
+    double low = min, high = max;
+    for (const Extent* each = from; each != to; ++each) { // an empty one is infinite at both ends
+        low = each->min < low ? each->min : low;
+        high = each->max > high ? each->max : high;
+    }
+    while (from != to && (to - 1)->isEmpty()) --to;
+    while (from != to && from->isEmpty()) ++from;
+    if (from == to) return;
+    if (isEmpty()) first = from->first;
+    last = (to - 1)->last;
+    min = low;
+    max = high;
 }
 
 // Values by index, and their reduction over an index range.
@@ -67,8 +107,9 @@ public:
 
     std::size_t size() const { return m_size; }
 
-    template <typename ValueAt>
-    Extent reduce(std::size_t begin, std::size_t end, ValueAt&& value) const;
+    // `addValues(extent, from, to)` adds single values; those lie in one block of 16.
+    template <typename AddValues>
+    Extent reduce(std::size_t begin, std::size_t end, AddValues&& addValues) const;
 
     // Calls visit(index) for each value of [begin, end) except those in blocks for which
     // skip(extent) holds; ends early once visit returns false.
@@ -96,14 +137,17 @@ inline Pyramid::Block Pyramid::largestBlock(std::size_t index, std::size_t end) 
     return block;
 }
 
-template <typename ValueAt>
-Extent Pyramid::reduce(std::size_t begin, std::size_t end, ValueAt&& value) const {
+// Blocks of one size lie side by side up to the next larger one, or to the end.
+template <typename AddValues>
+Extent Pyramid::reduce(std::size_t begin, std::size_t end, AddValues&& addValues) const {
     Extent result;
     for (std::size_t i = begin; i < end;) {
-        const Block block = largestBlock(i, end);
-        if (block.level == 0) result.add(value(i));
-        else result.add(m_levels[block.level - 1][i / block.span]);
-        i += block.span;
+        const auto [level, span] = largestBlock(i, end);
+        const std::size_t larger = span * kFan;
+        const std::size_t upTo = std::min(end / span * span, (i / larger + 1) * larger);
+        if (level == 0) addValues(result, i, upTo);
+        else result.addExtents(&m_levels[level - 1][i / span], m_levels[level - 1].data() + upTo / span);
+        i = upTo;
     }
     return result;
 }

@@ -127,7 +127,11 @@ std::size_t SeriesData::nearest(XMode mode, double target) const {
 }
 
 Extent SeriesData::reduce(std::size_t begin, std::size_t end) const {
-    return m_pyramid.reduce(begin, end, [this](std::size_t i) { return value(i); });
+    return m_pyramid.reduce(begin, end, [this](Extent& extent, std::size_t from, std::size_t to) {
+        const double* values = m_chunks[from / kChunk]->value.data(); // a block does not reach into the next chunk
+        const std::size_t at = from % kChunk;
+        extent.addValues(values + at, values + at + (to - from));
+    });
 }
 
 std::pair<std::size_t, std::size_t> SeriesData::countOutside(std::size_t begin, std::size_t end, double low,
@@ -151,6 +155,15 @@ Column columnOf(const SeriesData& series, const ValueSource& values, XMode mode,
     return {series.x(mode, begin), series.x(mode, end - 1), values.reduce(begin, end), end - begin};
 }
 
+// How many columns end at or left of x; never all, as the right edge belongs to the last one.
+int columnsBefore(const ColumnGrid& grid, double x) {
+    const double share =
+        grid.logX ? std::log(x / grid.from) / std::log(grid.to / grid.from) : (x - grid.from) / (grid.to - grid.from);
+    int before = std::min(static_cast<int>(std::clamp(share, 0.0, 1.0) * grid.columns), grid.columns - 1);
+    while (before > 0 && columnEdge(grid, before) > x) --before; // the share was rounded up
+    return before;
+}
+
 } // namespace
 
 double columnEdge(const ColumnGrid& grid, int column) {
@@ -160,32 +173,45 @@ double columnEdge(const ColumnGrid& grid, int column) {
     return grid.from + (grid.to - grid.from) * share;
 }
 
-std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, const ColumnGrid& grid) {
-    std::vector<Column> result;
-    const std::size_t size = std::min(series.size(), values.size());
-    if (size == 0 || grid.columns < 1 || !(grid.to > grid.from)) return result;
-    result.reserve(static_cast<std::size_t>(grid.columns) + 2);
-    std::size_t begin = std::min(size, series.lowerBound(grid.mode, grid.from, size / 2));
+std::vector<std::size_t> columnBounds(const SeriesData& series, const ColumnGrid& grid) {
+    std::vector<std::size_t> bounds;
+    const std::size_t size = series.size();
+    if (size == 0 || grid.columns < 1 || !(grid.to > grid.from)) return bounds;
+    bounds.reserve(std::min(size, static_cast<std::size_t>(grid.columns) + 2) + 1);
+    std::size_t begin = series.lowerBound(grid.mode, grid.from, size / 2);
     const bool neighbour = begin > 0 && (!grid.logX || series.x(grid.mode, begin - 1) > 0);
-    if (neighbour) result.push_back(columnOf(series, values, grid.mode, begin - 1, begin));
+    if (neighbour) bounds.push_back(begin - 1);
     std::size_t width = 1;
     for (int column = 1; column <= grid.columns && begin < size; ++column) {
-        std::size_t end = size;
-        if (column < grid.columns) {
-            const double edge = columnEdge(grid, column);
-            end = std::min(size, series.lowerBound(grid.mode, edge, begin + width));
-        } else { // the right edge belongs to the last column
-            const double beyond = std::nextafter(grid.to, std::numeric_limits<double>::infinity());
-            end = std::min(size, series.lowerBound(grid.mode, beyond, begin + width));
-        }
+        // The right edge belongs to the last column.
+        const double edge = column < grid.columns ? columnEdge(grid, column)
+                                                  : std::nextafter(grid.to, std::numeric_limits<double>::infinity());
+        const std::size_t end = series.lowerBound(grid.mode, edge, begin + width);
         if (end > begin) {
-            result.push_back(columnOf(series, values, grid.mode, begin, end));
+            bounds.push_back(begin);
             width = end - begin;
             begin = end;
+        } else {
+            column = std::max(column, columnsBefore(grid, series.x(grid.mode, begin))); // past all empty ones
         }
     }
-    if (begin < size) result.push_back(columnOf(series, values, grid.mode, begin, begin + 1));
+    if (begin < size) bounds.push_back(begin++);
+    if (!bounds.empty()) bounds.push_back(begin);
+    return bounds;
+}
+
+std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, XMode mode,
+                                    std::span<const std::size_t> bounds) {
+    std::vector<Column> result;
+    const std::size_t size = std::min(series.size(), values.size());
+    result.reserve(bounds.size());
+    for (std::size_t i = 1; i < bounds.size() && bounds[i - 1] < size; ++i)
+        result.push_back(columnOf(series, values, mode, bounds[i - 1], std::min(bounds[i], size)));
     return result;
+}
+
+std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, const ColumnGrid& grid) {
+    return reduceToColumns(series, values, grid.mode, columnBounds(series, grid));
 }
 
 QList<QPointF> outline(const SeriesData& series, XMode mode, std::size_t most) {

@@ -110,6 +110,12 @@ double columnEdge(const ColumnGrid& grid, int column);
 // they go.
 std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, const ColumnGrid& grid);
 
+// The same in two steps, for several values of one series: first where each of its columns begins, and where the last
+// one ends.
+std::vector<std::size_t> columnBounds(const SeriesData& series, const ColumnGrid& grid);
+std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, XMode mode,
+                                    std::span<const std::size_t> bounds);
+
 // The course of a series in at most `most` points, one for as many of its points each: the x of the first and the
 // middle of the extremes. Those without a finite value are left out.
 QList<QPointF> outline(const SeriesData& series, XMode mode, std::size_t most);

@@ -37,7 +37,9 @@ void SmoothSeries::follow(const SeriesData& series) {
 }
 
 Extent SmoothSeries::reduce(std::size_t begin, std::size_t end) const {
-    return m_pyramid.reduce(begin, end, [this](std::size_t i) { return value(i); });
+    return m_pyramid.reduce(begin, end, [this](Extent& extent, std::size_t from, std::size_t to) {
+        extent.addValues(m_values.data() + from, m_values.data() + to);
+    });
 }
 
 } // namespace trainyard::ui

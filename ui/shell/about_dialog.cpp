@@ -55,8 +55,7 @@ void showAbout(QWidget* window) {
     auto* holder = new QWidget;
     setMargins(column(holder), 0, 0, 12, 0);
     holder->layout()->addWidget(list);
-    auto* scroll = scrolled(holder);
-    scroll->setAccessibleName(AboutWords::tr("Libraries and their licences"));
+    auto* scroll = scrolled(holder, AboutWords::tr("Libraries and their licences"));
     layout->addWidget(scroll, 1);
     auto* close = button(AboutWords::tr("Close"));
     QObject::connect(close, &QPushButton::clicked, sheet, &Sheet::close);

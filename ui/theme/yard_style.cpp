@@ -195,6 +195,11 @@ QRect YardStyle::subElementRect(SubElement element, const QStyleOption* option, 
             return option->rect.adjusted(theme.px(6), 1, -theme.px(6), -1);
         }
         return option->rect;
+    case SE_ItemViewItemCheckIndicator: { // where the texts of other cells begin
+        QRect box = QProxyStyle::subElementRect(element, option, widget);
+        box.moveLeft(option->rect.left() + theme.px(12));
+        return box;
+    }
     case SE_ProgressBarContents:
     case SE_ProgressBarGroove: return option->rect;
     default: return QProxyStyle::subElementRect(element, option, widget);

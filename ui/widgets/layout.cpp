@@ -119,8 +119,9 @@ bool PairList::event(QEvent* event) {
     return QWidget::event(event);
 }
 
-QScrollArea* scrolled(QWidget* content) {
+QScrollArea* scrolled(QWidget* content, const QString& accessibleName) {
     auto* area = new QScrollArea;
+    area->setAccessibleName(accessibleName);
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

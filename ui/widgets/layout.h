@@ -64,7 +64,7 @@ private:
     QList<Pair> m_pairs;
 };
 
-// A scroll area without a frame around `content`, on its parent's background.
-QScrollArea* scrolled(QWidget* content);
+// A scroll area without a frame around `content`, on its parent's background. It has a name unless it takes no focus.
+QScrollArea* scrolled(QWidget* content, const QString& accessibleName = {});
 
 } // namespace trainyard::ui

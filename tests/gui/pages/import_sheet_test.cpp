@@ -18,6 +18,8 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardItemModel>
+#include <QStyle>
+#include <QStyleOptionViewItem>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -91,6 +93,11 @@ private Q_SLOTS:
         auto* table = sheet->findChild<QTableView*>();
         QTRY_COMPARE(table->model()->rowCount(), 2);
         QTRY_COMPARE(primary(*sheet)->text(), QStringLiteral("Import 2 runs"));
+        QStyleOptionViewItem cell;
+        cell.rect = table->visualRect(table->model()->index(0, 0));
+        cell.features = QStyleOptionViewItem::HasCheckIndicator;
+        const QRect box = table->style()->subElementRect(QStyle::SE_ItemViewItemCheckIndicator, &cell, table);
+        QCOMPARE(box.left(), Theme::current().px(12)); // below the first letter of the heading
         const int csv = table->model()->index(0, 1).data().toString() == QStringLiteral("CSV") ? 0 : 1;
         QCOMPARE(table->model()->index(1 - csv, 1).data().toString(), QStringLiteral("JSON lines"));
         QCOMPARE(state(*sheet, csv), QStringLiteral("new"));

@@ -120,7 +120,7 @@ private Q_SLOTS:
             const bool fails = trial == 11;
             const std::string activation = trial % 2 == 0 ? "\"relu\"" : "\"gelu\"";
             addTrial(trial,
-                     "{\"optimizer.lr\": " + std::to_string(0.01 * (trial + 1)) +
+                     "{\"optimizer.lr\": " + std::to_string(0.01 * (trial + 1) + 0.000123) +
                          ", \"model.params.activation\": " + activation + "}",
                      fails        ? std::nan("")
                      : trial == 7 ? 0.9
@@ -131,6 +131,7 @@ private Q_SLOTS:
         QCOMPARE(report.tiles.front().value, std::string("0.9"));
         const auto best = blocksOf<report::Table>(report, "Best trial").front();
         QCOMPARE(rowOf(best, "model.params.activation").value(1), QString("gelu"));
+        QCOMPARE(rowOf(best, "optimizer.lr").value(1), QString("0.08012")); // not all digits of what was drawn
         const auto charts = blocksOf<report::Charts>(report, "Search").front().charts;
         QCOMPARE(charts.size(), std::size_t{3}); // over time, and a slice of each axis
         QCOMPARE(charts[0].lines[1].points.back().y, 0.9);

@@ -105,7 +105,7 @@ void AddHostPanel::build() {
         layout->addWidget(m_rows.last());
     }
     layout->addStretch();
-    outer->addWidget(scrolled(content), 1);
+    outer->addWidget(scrolled(content, tr("Add host")), 1);
 
     buildFooter(outer);
     connect(m_test, &QPushButton::clicked, this, &AddHostPanel::test);

@@ -27,7 +27,7 @@ ClusterPage::ClusterPage(Workbench& bench, QWidget* parent)
     setMargins(inner, 16, 16, 16, 16);
     inner->addWidget(new LocalHostCard(bench));
     layout->addWidget(header);
-    layout->addWidget(scrolled(cards), 1);
+    layout->addWidget(scrolled(cards, tr("Cluster")), 1);
     across->addWidget(main, 1);
 #ifdef TRAINYARD_REMOTE
     m_remote = new RemoteHosts(inner, this);

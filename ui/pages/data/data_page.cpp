@@ -54,7 +54,7 @@ DataPage::DataPage(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Wi
     outer->addStretch();
     outer->addWidget(m_column, 100);
     outer->addStretch();
-    column(this)->addWidget(scrolled(canvas));
+    column(this)->addWidget(scrolled(canvas, tr("Datasets")));
     auto* waiting =
         new Label(bench.catalog.error().isEmpty() ? tr("Loading models and datasets…") : bench.catalog.error(),
                   TextRole::Secondary);

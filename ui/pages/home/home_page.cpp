@@ -112,7 +112,7 @@ void HomePage::build() {
     outer->addStretch();
     m_column->setMaximumWidth(theme.px(kColumn));
     setMargins(outer, 24, 0, 24, 24);
-    column(this)->addWidget(scrolled(canvas));
+    column(this)->addWidget(scrolled(canvas, tr("Home")));
 }
 
 void HomePage::buildTiles() {

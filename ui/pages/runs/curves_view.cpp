@@ -37,7 +37,7 @@ void CurvesView::build() {
     m_toolbar = new CurvesToolbar(m_group);
     m_bar = new ChartBar;
     m_board = new ChartBoard(m_group, m_bench.feed.series());
-    m_scroll = scrolled(m_board);
+    m_scroll = scrolled(m_board, tr("Charts"));
     m_scroll->viewport()->installEventFilter(this);
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_scroll);

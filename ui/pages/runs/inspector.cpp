@@ -86,7 +86,7 @@ void Inspector::build() {
     }
     layout->addStretch();
     m_stack->addWidget(empty);
-    m_stack->addWidget(scrolled(content));
+    m_stack->addWidget(scrolled(content, tr("Inspector")));
 }
 
 void Inspector::buildNotes() {

@@ -78,7 +78,7 @@ void SamplesView::build() {
     parts->addWidget(m_banner);
     buildRows(parts);
     inside->setMinimumHeight(Theme::current().px(kLeastHeight));
-    m_content = scrolled(inside);
+    m_content = scrolled(inside, tr("Samples"));
     layout->addWidget(m_content, 1);
 }
 

@@ -43,7 +43,7 @@ SettingsPage::SettingsPage(Workbench& bench, QWidget* parent)
     outer->addStretch();
     outer->addWidget(columnWidget, 100);
     outer->addStretch();
-    column(this)->addWidget(scrolled(canvas));
+    column(this)->addWidget(scrolled(canvas, tr("Settings")));
 }
 
 QWidget* SettingsPage::lookCard() {

@@ -19,7 +19,7 @@ EnqueueSheet::EnqueueSheet(Workbench& bench, QWidget* window, const QString& swe
     inner->addWidget(new Label(tr("It is the next to start."), TextRole::SmallSecondary));
     inner->addWidget(m_fields);
     inner->addStretch();
-    body()->addWidget(scrolled(content), 1);
+    body()->addWidget(scrolled(content, tr("Enqueue a configuration")), 1);
     body()->addWidget(buildFooter());
     connect(this, &Sheet::closed, this, &QObject::deleteLater);
     const auto judge = [this] { m_go->setEnabled(m_fields->point().ok()); };
