@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A training function that is swept, for api_tune_test: api_tune_program SCHEDULER. What it finds goes to standard
+// A training function that is swept, for api_tune_test: api_tune_program SCHEDULER LR: the second of four
+// learning rates, which fails when it is negative. What it finds goes to standard
 // output as "name=value" lines, from the driver alone.
 #include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
 #include <trainyard/train.h>
 
 namespace ty = trainyard::train;
@@ -11,6 +14,7 @@ namespace {
 
 // Downhill to 3, on every rank alike.
 void descend(const ty::Config& config) {
+    if (config.number("lr") < 0) throw std::runtime_error("that is uphill");
     double weight = 0;
     for (std::int64_t epoch = 1; epoch <= config.integer("epochs"); ++epoch) {
         weight -= config.number("lr") * 2 * (weight - config.number("goal"));
@@ -23,9 +27,10 @@ void descend(const ty::Config& config) {
 
 int main(int argc, char** argv) {
     const std::string scheduler = argc > 1 ? argv[1] : "fifo";
+    const double second = argc > 2 ? std::atof(argv[2]) : 1e-4;
     try {
         tune::Tuner tuner(descend, {.loopConfig = {{"epochs", 8}, {"goal", 3.0}}, .scaling = {.numWorkers = 2}},
-                          {.paramSpace = {{"lr", tune::gridSearch({0.4, 1e-4, 2e-4, 3e-4})}},
+                          {.paramSpace = {{"lr", tune::gridSearch({0.4, second, 2e-4, 3e-4})}},
                            .tuneConfig = {.metric = "loss", .maxConcurrentTrials = 1, .scheduler = scheduler},
                            .name = "descent"});
         const auto results = tuner.fit();
@@ -34,6 +39,7 @@ int main(int argc, char** argv) {
                     results.numErrors(), best.config.number("lr"));
         std::printf("reports=%zu\nworst reports=%zu\nworst reason=%d\n", results.result(best).metricsHistory.size(),
                     results.result(results[1]).metricsHistory.size(), results[1].reason.empty() ? 0 : 1);
+        std::printf("error=%s\n", results[1].error ? results[1].error->text().c_str() : "");
         // Its ranks pass the sweep above, and are given what is recorded of it.
         const auto longer =
             ty::TorchTrainer(descend, {.loopConfig = {{"epochs", 2}, {"goal", 3.0}, {"lr", best.config.number("lr")}},
