@@ -14,8 +14,8 @@ namespace trainyard::remote {
 namespace {
 
 // What both scripts begin with. $1 the cache, $2 the place in it, $3 the digest of the content, $4 the count of files.
-// A folder's digest is noted with the look of its files, and holds while that is the same: what a loss of power has cost
-// shows in it. Notes are trusted where nobody else can write them.
+// A folder's digest is noted with the look of its files, and holds while that is the same: what a loss of power has
+// cost shows in it. Notes are trusted where nobody else can write them.
 constexpr std::string_view kFunctions = R"sh(
 LC_ALL=C
 export LC_ALL

@@ -384,8 +384,8 @@ void SshRunTest::stoppedRunLeavesNothingOnTheHosts() {
     QVERIFY(QTest::qWaitFor([&] { return status() == "stopped"; }, 10000));
 }
 
-// Checkpoints that take minutes to come here: the run trains on, those that would be pruned do not pile up, and it stops
-// when it is asked to.
+// Checkpoints that take minutes to come here: the run trains on, those that would be pruned do not pile up, and it
+// stops when it is asked to.
 void SshRunTest::aSlowCopyHoldsNothingUp() {
     const QJsonObject wide{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{1024, 1024}}}}};
     const Ended started = trainyardctl(
