@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A training function that is swept, for api_tune_test: api_tune_program SCHEDULER LR: the second of four
-// learning rates, which fails when it is negative. What it finds goes to standard
-// output as "name=value" lines, from the driver alone.
+// A training function that is swept, for api_tune_test: api_tune_program SCHEDULER LR, where LR is the second of four
+// learning rates and fails when it is negative. What it finds goes to standard output as "name=value" lines, from the
+// driver alone.
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
