@@ -2,7 +2,6 @@
 #include "ui/plots/curve_layer.h"
 
 #include "ui/plots/clip.h"
-#include "ui/plots/curve_brush.h"
 
 #include <QPainter>
 
@@ -21,9 +20,10 @@ QPointF vertex(double xPixel, double value, const AxisMap& y) { return {tamed(xP
 
 // Noisy data: one opaque bar per pixel column, joined to its neighbour. 50 times faster than
 // stroking the same shape, and it looks the same.
-void paintSpans(CurveBrush& brush, const std::vector<Column>& columns, const QColor& color, const PlotFrame& frame) {
+void paintSpans(QPainter& painter, const std::vector<Column>& columns, const QColor& color, const PlotFrame& frame) {
     const AxisMap& x = frame.x;
     const AxisMap& y = frame.y;
+    painter.setRenderHint(QPainter::Antialiasing, false);
     const QRect pixels = frame.area.toRect();
     const int top = static_cast<int>(frame.area.top());
     const int bottom = static_cast<int>(frame.area.bottom());
@@ -42,14 +42,14 @@ void paintSpans(CurveBrush& brush, const std::vector<Column>& columns, const QCo
             low = std::min(low, previousY);
             high = std::max(high, previousY);
         } else if (joined) {
+            painter.setPen(QPen(color, 1));
             const QPointF to(at + .5, tamed(y.toPixel(column.extent.first)));
-            if (const auto line = clipped(QLineF({previousX + .5, previousY}, to), frame.area))
-                brush.lines({&*line, 1}, QPen(color, 1), false);
+            if (const auto line = clipped(QLineF({previousX + .5, previousY}, to), frame.area)) painter.drawLine(*line);
         }
         const int from = std::max(top, static_cast<int>(std::floor(low)));
         const int to = std::min(bottom, static_cast<int>(std::ceil(high)));
         if (to >= from && at >= pixels.left() && at <= pixels.right())
-            brush.bar(at, from, std::max(1, to - from), color);
+            painter.fillRect(QRect(at, from, 1, std::max(1, to - from)), color);
         joined = true;
         previousX = at;
         previousY = tamed(y.toPixel(column.extent.last));
@@ -147,39 +147,46 @@ Stroke strokeOf(const std::vector<Column>& columns, const PlotFrame& frame) {
 }
 
 // A dash pattern runs along a whole line, not along each of its pieces.
-void paintDashed(CurveBrush& brush, const QList<QPointF>& part, const QPen& pen, bool antialias, const QRectF& area) {
+void paintDashed(QPainter& painter, const QList<QPointF>& part, const QRectF& area) {
     QPolygonF line;
     for (qsizetype i = 1; i < part.size(); ++i) {
         const auto piece = clipped(QLineF(part[i - 1], part[i]), area);
         if (!piece || (!line.isEmpty() && piece->p1() != line.last())) {
-            brush.dashes(line, pen, antialias);
+            painter.drawPolyline(line);
             line.clear();
         }
         if (!piece) continue;
         if (line.isEmpty()) line << piece->p1();
         line << piece->p2();
     }
-    brush.dashes(line, pen, antialias);
+    painter.drawPolyline(line);
 }
 
-void paintParts(CurveBrush& brush, const Parts& parts, const QPen& pen, bool antialias, const QRectF& area) {
-    std::vector<QLineF> lines;
+// Single lines go straight to Qt's rasteriser, a polyline through its path machinery; square caps
+// close the joints.
+void paintParts(QPainter& painter, const Parts& parts, const QPen& pen, bool antialias, const QRectF& area) {
+    painter.setRenderHint(QPainter::Antialiasing, antialias);
+    painter.setPen(pen);
+    QList<QLineF> lines;
     for (const QList<QPointF>& part : parts) {
         if (part.size() == 1) {
-            if (area.contains(part.first())) brush.dot(part.first(), pen.widthF() * kLonePoint, pen.color(), antialias);
+            painter.setPen(QPen(pen.color(), pen.widthF() * kLonePoint, Qt::SolidLine, Qt::RoundCap));
+            if (area.contains(part.first())) painter.drawPoint(part.first());
+            painter.setPen(pen);
             continue;
         }
         if (pen.style() == Qt::CustomDashLine) {
-            paintDashed(brush, part, pen, antialias, area);
+            paintDashed(painter, part, area);
             continue;
         }
         lines.clear();
-        for (qsizetype i = 1; i < part.size(); ++i) {
-            const QLineF line(part[i - 1], part[i]);
-            if (area.contains(line.p1()) && area.contains(line.p2())) lines.push_back(line);
-            else if (const auto inside = clipped(line, area)) lines.push_back(*inside);
+        for (qsizetype i = 1; i < part.size(); ++i) lines << QLineF(part[i - 1], part[i]);
+        qsizetype kept = 0;
+        for (const QLineF& line : std::as_const(lines)) {
+            if (area.contains(line.p1()) && area.contains(line.p2())) lines[kept++] = line;
+            else if (const auto inside = clipped(line, area)) lines[kept++] = *inside;
         }
-        brush.lines(lines, pen, antialias);
+        painter.drawLines(lines.constData(), static_cast<int>(kept));
     }
 }
 
@@ -191,7 +198,7 @@ QPen penFor(const QColor& color, qreal width, int pattern) {
 }
 
 // A frame has a budget of antialiased pixels: beyond it, lines are 1 px wide and not antialiased,
-// which are drawn much faster. Only many noisy runs at once get there.
+// which the rasteriser draws a hundred times faster. Only many noisy runs at once get there.
 constexpr double kRawBudget = 40000;
 constexpr double kMainBudget = 40000;
 
@@ -208,19 +215,19 @@ Stroke mainStroke(const CurveView& curve, const PlotFrame& frame, std::size_t st
     return stroke;
 }
 
-void paintRaws(CurveBrush& brush, const std::vector<CurveView>& curves, const PlotFrame& frame) {
+void paintRaws(QPainter& painter, const std::vector<CurveView>& curves, const PlotFrame& frame) {
     std::vector<Stroke> strokes;
     for (const CurveView& curve : curves) strokes.push_back(strokeOf(curve.raw, frame));
     const bool fine = totalLength(strokes) < kRawBudget;
     for (std::size_t i = 0; i < curves.size(); ++i) {
         const CurveView& curve = curves[i];
         const QColor color = mix(frame.theme.card, frame.emphasised(curve.color, curve.runId), 0.30);
-        if (strokes[i].bars) paintSpans(brush, curve.raw, color, frame);
-        else paintParts(brush, strokes[i].parts, QPen(color, 1), fine, frame.area);
+        if (strokes[i].bars) paintSpans(painter, curve.raw, color, frame);
+        else paintParts(painter, strokes[i].parts, QPen(color, 1), fine, frame.area);
     }
 }
 
-void paintMains(CurveBrush& brush, const std::vector<CurveView>& curves, const PlotFrame& frame) {
+void paintMains(QPainter& painter, const std::vector<CurveView>& curves, const PlotFrame& frame) {
     std::vector<Stroke> strokes;
     const std::size_t stride = curves.size() > 8 ? 2 : 1;
     for (const CurveView& curve : curves) strokes.push_back(mainStroke(curve, frame, stride));
@@ -229,9 +236,9 @@ void paintMains(CurveBrush& brush, const std::vector<CurveView>& curves, const P
         const CurveView& curve = curves[i];
         const QColor color = frame.emphasised(curve.color, curve.runId);
         if (strokes[i].bars) {
-            paintSpans(brush, curve.main, curve.pattern == 0 ? color : mix(frame.theme.card, color, 0.6), frame);
+            paintSpans(painter, curve.main, curve.pattern == 0 ? color : mix(frame.theme.card, color, 0.6), frame);
         } else {
-            paintParts(brush, strokes[i].parts, penFor(color, fine ? 2 : 1, curve.pattern), fine, frame.area);
+            paintParts(painter, strokes[i].parts, penFor(color, fine ? 2 : 1, curve.pattern), fine, frame.area);
         }
     };
     for (const bool hovered : {false, true}) // what is pointed at lies over the others
@@ -241,22 +248,11 @@ void paintMains(CurveBrush& brush, const std::vector<CurveView>& curves, const P
 
 } // namespace
 
-void CurveLayer::paintAll(CurveBrush& brush, const PlotFrame& frame) const {
-    paintRaws(brush, m_curves, frame);
-    paintMains(brush, m_curves, frame);
-}
-
 void CurveLayer::paint(QPainter& painter, const PlotFrame& frame) const {
     painter.save();
     painter.setClipRect(frame.area, Qt::IntersectClip);
-    if (RasterBrush::serves(painter)) {
-        RasterBrush brush(frame.area, painter.device()->devicePixelRatioF());
-        paintAll(brush, frame);
-        brush.show(painter);
-    } else {
-        PainterBrush brush(painter);
-        paintAll(brush, frame);
-    }
+    paintRaws(painter, m_curves, frame);
+    paintMains(painter, m_curves, frame);
     painter.restore();
     painter.setRenderHint(QPainter::Antialiasing, true);
     for (const CurveView& curve : m_curves) {

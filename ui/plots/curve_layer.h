@@ -6,8 +6,6 @@
 
 namespace trainyard::ui {
 
-class CurveBrush;
-
 // One run as a frame draws it.
 struct CurveView {
     QString runId;
@@ -31,8 +29,6 @@ public:
     QList<LegendEntry> legend(const Theme& theme) const override;
 
 private:
-    void paintAll(CurveBrush& brush, const PlotFrame& frame) const;
-
     std::vector<CurveView> m_curves;
 };
 
