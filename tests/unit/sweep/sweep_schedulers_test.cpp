@@ -36,8 +36,8 @@ std::string textOf(const std::vector<Order>& orders) {
     return text.empty() ? "-" : text;
 }
 
-// "free", "2@3 0.5": trial 2 reports 0.5 at 3; "end 2 0.5", "fail 2", "tick 9": seconds; "adopted 2 1 3": by trial 2, from
-// trial 1 at 3.
+// "free", "2@3 0.5": trial 2 reports 0.5 at 3; "end 2 0.5", "fail 2", "tick 9": seconds; "adopted 2 1 3": by trial 2,
+// from trial 1 at 3.
 Event eventOf(const QString& text) {
     const auto words = text.split(QLatin1Char(' '));
     const auto number = [](const QString& word) {
