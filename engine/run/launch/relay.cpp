@@ -68,6 +68,10 @@ Result<std::shared_ptr<PoolConnection>> readyPool(const ProgramFile& worker, con
     if (request.size() > kMaxPoolRequest) return environmentError("the environment is too large for the pool");
     TY_ASSIGN(const auto folder, poolFolder(worker));
     TY_ASSIGN(auto pool, PoolConnection::open(worker, {}, folder));
+    const auto ready = pool->waitUntilReady();
+    if (!ready && !pool->lost()) return ready.error();
+    if (ready) return pool;
+    TY_ASSIGN(pool, PoolConnection::open(worker, {}, folder)); // that one was just ending
     TY_TRY(pool->waitUntilReady());
     return pool;
 }

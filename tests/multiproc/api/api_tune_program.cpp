@@ -28,11 +28,13 @@ void descend(const ty::Config& config) {
 int main(int argc, char** argv) {
     const std::string scheduler = argc > 1 ? argv[1] : "fifo";
     const double second = argc > 2 ? std::atof(argv[2]) : 1e-4;
+    const ty::Config options = scheduler == "pbt" ? ty::Config{{"mutate", "model.params.lr"}} : ty::Config{};
     try {
-        tune::Tuner tuner(descend, {.loopConfig = {{"epochs", 8}, {"goal", 3.0}}, .scaling = {.numWorkers = 2}},
-                          {.paramSpace = {{"lr", tune::gridSearch({0.4, second, 2e-4, 3e-4})}},
-                           .tuneConfig = {.metric = "loss", .maxConcurrentTrials = 1, .scheduler = scheduler},
-                           .name = "descent"});
+        tune::Tuner tuner(
+            descend, {.loopConfig = {{"epochs", 8}, {"goal", 3.0}}, .scaling = {.numWorkers = 2}},
+            {.paramSpace = {{"lr", tune::gridSearch({0.4, second, 2e-4, 3e-4})}},
+             .tuneConfig = {.metric = "loss", .maxConcurrentTrials = 1, .scheduler = {scheduler, options}},
+             .name = "descent"});
         const auto results = tuner.fit();
         const auto& best = results.getBestResult();
         std::printf("trials=%zu\nended=%zu\nerrors=%zu\nbest=%g\n", results.size(), results.numTerminated(),
