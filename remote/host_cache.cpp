@@ -28,6 +28,7 @@ for each in [0-9a-f]*/; do
     [ -e "$file" ] || continue
     case $file in
       *.part.*) [ -d "/proc/${file##*.}" ] && used=1; name=${name:-${file##*/}} ;;
+      *.complete | */trainyard-relay | */pool-*) name=${name:-${file##*/}} ;;
       *) name=${file##*/} ;;
     esac
   done
