@@ -16,9 +16,11 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 namespace trainyard::ctl {
 namespace {
@@ -206,7 +208,10 @@ Result<void> signIn(const std::vector<std::string>& hosts) {
 Result<std::unique_ptr<run::Launcher>> makeLauncher(std::filesystem::path workerProgram) {
     TY_ASSIGN(auto book, remote::HostBook::load());
     remote::SshLauncherOptions options{std::move(book), std::move(workerProgram), {}, {}, {}};
-    if (options.workerProgram == run::workerProgram()) options.relayProgram = run::relayProgram();
+    // Asked for only: one run over two hosts in seven once did not begin with it, and the cause is not known yet.
+    const char* pool = std::getenv("TRAINYARD_HOST_POOL");
+    if (pool != nullptr && std::string_view(pool) == "on" && options.workerProgram == run::workerProgram())
+        options.relayProgram = run::relayProgram();
     options.say = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
     return remote::makeSshLauncher(std::move(options));
 }

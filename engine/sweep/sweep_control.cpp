@@ -10,7 +10,6 @@
 #include "engine/run/record/rank_program_json.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/judge.h"
-#include "engine/sweep/schedulers.h"
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/takeover.h"
 #include "engine/sweep/warm_start.h"
@@ -79,10 +78,6 @@ Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder) {
 Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file, TrialProgram program) {
     ValidSweep valid;
     TY_ASSIGN(valid.spec, checkedSweep(std::move(given)));
-    if (program == TrialProgram::Own && adopts(valid.spec.scheduler.name))
-        return inputError("hands the state of a trial to another one, which a training function cannot take",
-                          "scheduler.name \"" + valid.spec.scheduler.name + "\"",
-                          "take asha, or a sweep of a run file");
     TY_ASSIGN(valid.trials, spec::countTrials(valid.spec));
     TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(valid.spec));
     const std::string where = file.empty() ? "trial " : file + ", trial ";

@@ -231,7 +231,7 @@ void ApiTuneTest::aSchedulerEndsTrialsOfAFunction() {
 void ApiTuneTest::aFunctionCannotTakeAnothersState() {
     const auto printed = printedWith("pbt");
     QCOMPARE(printed["exit"], QStringLiteral("2"));
-    QVERIFY2(printed["refused"].contains("training function"), qPrintable(printed["refused"]));
+    QVERIFY2(printed["refused"].contains("taken from another trial"), qPrintable(printed["refused"]));
 }
 
 void ApiTuneTest::snippetOfTheDocumentRuns() {
