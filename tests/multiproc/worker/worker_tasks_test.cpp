@@ -147,7 +147,8 @@ private Q_SLOTS:
                 series = learned;
                 continue;
             }
-            QVERIFY2(difference(found, metrics) < 1e-6, QJsonDocument(found).toJson().constData());
+            // Values of single samples are written with six digits: rounding may go either way.
+            QVERIFY2(difference(found, metrics) < 1.5e-6, QJsonDocument(found).toJson().constData());
             QVERIFY(series.size() > 3 && series.size() == learned.size());
             for (const auto& [name, values] : series) {
                 QCOMPARE(learned[name].size(), values.size());
