@@ -10,6 +10,7 @@
 #include "ui/shell/file_drop.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/rail.h"
+#include "ui/theme/theme_controller.h"
 
 #include <QDir>
 #include <QFile>
@@ -69,6 +70,7 @@ class ImportSheetTest : public QObject {
     }
 
 private Q_SLOTS:
+    void initTestCase() { ThemeController::instance().install(*qApp); }
     void init() {
         QSettings().clear();
         m_folder = std::make_unique<QTemporaryDir>();

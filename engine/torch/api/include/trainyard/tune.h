@@ -77,6 +77,7 @@ struct TuneConfig {
     bool reuseActors = true;      // rank processes stay from one trial to the next where they can
 };
 
+// What a Tuner is made from.
 struct TunerOptions {
     ParamSpace paramSpace{};
     TuneConfig tuneConfig{};
@@ -136,7 +137,7 @@ public:
     // function reports. A scheduler counts in epochs: the configuration's `epochs` is the length, report() a rung. One
     // that ends a trial makes its next report() throw StopRequested. `trainer.run` says where trials are recorded.
     Tuner(train::TrainFunction trainFunction, train::TrainerOptions trainer, TunerOptions options);
-    // A sweep file, which has all that TuneConfig leaves out: rules for when trials stop, first configurations, keeping.
+    // A sweep file, which has all that TuneConfig leaves out: when trials stop, first configurations, what is kept.
     static Tuner read(const std::filesystem::path& sweepFile, const std::filesystem::path& workspace = {});
     // A sweep that was stopped or interrupted, by id, unique prefix or name: fit() trains what is missing.
     static Tuner restore(const std::string& sweep, const std::filesystem::path& workspace = {});
