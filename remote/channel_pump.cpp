@@ -22,7 +22,9 @@ constexpr std::size_t kMaxChatter = 1u << 20; // a profile that prints more than
 ChannelPump::ChannelPump(RawSession& raw, _LIBSSH2_CHANNEL* channel, std::shared_ptr<ChannelState> state,
                          std::string marker, UniqueFd data, UniqueFd log)
     : m_raw(raw), m_channel(channel), m_state(std::move(state)), m_marker("\n" + std::move(marker) + " "),
-      m_data(std::move(data)), m_log(std::move(log)), m_hadDescriptors(static_cast<bool>(m_data)) {
+      m_data(std::move(data)), m_log(std::move(log)), m_hadDescriptors(static_cast<bool>(m_data)),
+      m_isConnection(m_marker == "\n ") {
+    m_out.started = m_err.started = m_isConnection;
     m_err.id = SSH_EXTENDED_DATA_STDERR;
     if (!m_data) {
         m_out.dropped = m_err.dropped = true;
@@ -196,7 +198,7 @@ ChannelPump::Outcome ChannelPump::service() {
     if (!blocked() && libssh2_channel_eof(m_channel) == 1) {
         if (m_data) ::shutdown(m_data.get(), SHUT_WR);
         m_log.reset();
-        m_draining = true;
+        (m_isConnection ? m_closing : m_draining) = true; // the other side waits for our end
         return Outcome::Progress;
     }
     return outcome;

@@ -35,7 +35,8 @@ struct ChannelState {
 // Moves bytes between an SSH channel and a local descriptor.
 class ChannelPump {
 public:
-    // Without descriptors (both empty) everything the program says is dropped.
+    // Without descriptors (both empty) everything the program says is dropped. Without a marker all bytes are passed on
+    // from the first one, and the channel ends with what comes from the host: a TCP connection.
     ChannelPump(RawSession& raw, _LIBSSH2_CHANNEL* channel, std::shared_ptr<ChannelState> state, std::string marker,
                 UniqueFd data, UniqueFd log);
 
@@ -76,6 +77,7 @@ private:
     std::string m_marker;
     UniqueFd m_data, m_log;
     bool m_hadDescriptors;
+    const bool m_isConnection;
     Stream m_out, m_err;
     std::string m_input; // taken from the holder, not yet by the channel
     std::size_t m_inputOffset = 0;

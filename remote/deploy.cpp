@@ -79,6 +79,10 @@ Result<void> checkLibraries(SshSession& session, const std::string& program) {
     return {};
 }
 
+std::string folderOf(const HostBasics& basics, const std::string& digest) {
+    return basics.cache + "/" + digest.substr(0, 16) + "/";
+}
+
 } // namespace
 
 std::string localArchitecture() {
@@ -123,7 +127,7 @@ Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, con
         return environmentError("there is no trainyard-worker to run", program.string(),
                                 "install Trainyard completely");
     TY_ASSIGN(const std::string digest, sha256HexOf(program));
-    const std::string folder = basics.cache + "/" + digest.substr(0, 16) + "/";
+    const std::string folder = folderOf(basics, digest);
     Deployed deployed;
     deployed.program = folder + (name.empty() ? program.filename().string() : name);
     std::vector<FileToSend> files{{program, digest, deployed.program, true}};
@@ -135,6 +139,12 @@ Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, con
     TY_ASSIGN(deployed.bytesSent, sendMissing(session, files));
     TY_TRY(checkLibraries(session, deployed.program));
     return deployed;
+}
+
+Result<bool> hasWorker(SshSession& session, const HostBasics& basics, const fs::path& program) {
+    TY_ASSIGN(const std::string digest, sha256HexOf(program));
+    TY_ASSIGN(const auto there, remoteDigests(session, {folderOf(basics, digest) + program.filename().string()}));
+    return there[0] == digest;
 }
 
 } // namespace trainyard::remote

@@ -18,6 +18,9 @@ struct Deployed {
 Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const std::filesystem::path& program,
                               const std::string& name = {}, const std::filesystem::path& relay = {});
 
+// Whether the host has this very worker program. Nothing is copied.
+Result<bool> hasWorker(SshSession& session, const HostBasics& basics, const std::filesystem::path& program);
+
 // Names of the shared libraries a local program needs, all levels ("libtorch.so.1.13"); empty when ldd fails.
 std::vector<std::string> libraryNames(const std::filesystem::path& program);
 // "sudo apt install libtorch1.13 libgomp1" for libraries that a host lacks; the packages are looked up on this

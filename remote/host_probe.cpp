@@ -2,7 +2,6 @@
 #include "remote/host_probe.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
 #include "remote/deploy.h"
 #include "remote/port_probe.h"
 #include "remote/remote_host.h"
@@ -11,31 +10,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <gnu/libc-version.h>
-#include <sstream>
 
 namespace trainyard::remote {
 namespace {
-
-// One round trip for all facts: "key value" lines. $1 cache folder; further parameters: library names to look for.
-constexpr const char* kFactsScript = R"sh(
-PATH=$PATH:/usr/sbin:/sbin
-c=$1; shift
-. /etc/os-release 2>/dev/null; echo "system ${PRETTY_NAME:-$(uname -sr)}"
-echo "glibc $(getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ print $2 }')"
-awk -F': ' '/^model name/ { print "processor " $2; exit }' /proc/cpuinfo
-awk '/^MemTotal/ { print "memory " $2 } /^MemAvailable/ { print "free " $2 }' /proc/meminfo
-echo "load $(cut -d' ' -f1 /proc/loadavg)"
-nvidia-smi --query-gpu=memory.total,name --format=csv,noheader,nounits 2>/dev/null | sed -n 's/^\([0-9]*\), /gpu \1 /p'
-d=$c; while [ ! -d "$d" ]; do d=$(dirname -- "$d"); done
-df -Pk -- "$d" | awk 'NR==2 { print "disk " $4 }'
-[ -w "$d" ] || echo "readonly $d"
-libraries=$(ldconfig -p 2>/dev/null)
-[ -n "$libraries" ] && for each in "$@"; do
-  case $libraries in *"	$each "*) ;; *) echo "lacks $each" ;; esac
-done
-)sh";
 
 std::string number(double value, const char* format) {
     char text[48];
@@ -60,7 +38,6 @@ private:
     void disk(HostCheck& check);
     void fail(HostCheck& check, const Error& error) const;
     Result<void> gather();
-    void readFact(const std::string& key, const std::string& value);
 
     const HostEntry& m_host;
     const ProbeOptions& m_options;
@@ -117,35 +94,13 @@ void Probe::signIn(HostCheck& check) {
 
 Result<void> Probe::gather() {
     TY_ASSIGN(m_basics, askBasics(*m_session));
-    std::vector<std::string> parameters{m_basics.cache};
-    if (!m_options.workerProgram.empty())
-        for (auto& name : libraryNames(m_options.workerProgram)) parameters.push_back(std::move(name));
-    TY_ASSIGN(const ExecResult result, m_session->script(kFactsScript, parameters));
-    std::istringstream lines(result.out);
-    for (std::string line; std::getline(lines, line);)
-        if (const auto space = line.find(' '); space != std::string::npos)
-            readFact(line.substr(0, space), line.substr(space + 1));
-    m_report.facts.architecture = m_basics.architecture;
-    m_report.facts.cores = m_basics.cores;
+    std::vector<std::string> libraries;
+    if (!m_options.workerProgram.empty()) libraries = libraryNames(m_options.workerProgram);
+    TY_ASSIGN(FactsAnswer answer, askFacts(*m_session, m_basics, libraries));
+    m_report.facts = std::move(answer.facts);
+    m_lacking = std::move(answer.lacking);
+    m_readOnlyFolder = std::move(answer.readOnlyFolder);
     return {};
-}
-
-void Probe::readFact(const std::string& key, const std::string& value) {
-    HostFacts& facts = m_report.facts;
-    if (key == "system") facts.system = printable(value);
-    else if (key == "glibc") facts.glibc = printable(value);
-    else if (key == "processor") facts.processor = printable(value);
-    else if (key == "memory") facts.memoryBytes = std::atoll(value.c_str()) * 1024;
-    else if (key == "free") facts.freeMemoryBytes = std::atoll(value.c_str()) * 1024;
-    else if (key == "load") facts.load = std::atof(value.c_str());
-    else if (key == "disk") facts.freeDiskBytes = std::atoll(value.c_str()) * 1024;
-    else if (key == "readonly") m_readOnlyFolder = printable(value);
-    else if (key == "lacks") m_lacking.push_back(printable(value));
-    else if (key == "gpu") {
-        const auto space = value.find(' ');
-        if (space != std::string::npos)
-            facts.gpus.push_back({printable(value.substr(space + 1)), std::atoll(value.c_str()) << 20});
-    }
 }
 
 // True when the first version, like "2.31", is older than the second.

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "remote/host_book.h"
+#include "remote/host_facts.h"
 #include "remote/sign_in.h"
-
-#include <cstdint>
 
 namespace trainyard::remote {
 
@@ -16,24 +15,6 @@ struct HostCheck {
     std::string fix;                     // what the user can do; empty when ok
     double seconds = 0;                  // that the check took
     ErrorCode code = ErrorCode::General; // of the error, when it is not ok
-};
-
-// What a host says of itself.
-struct HostFacts {
-    std::string system;       // "Debian GNU/Linux 12 (bookworm)"
-    std::string architecture; // "x86_64"
-    std::string glibc;        // "2.36"
-    std::string processor;    // "AMD EPYC 7763 64-Core Processor"
-    int cores = 0;
-    std::int64_t memoryBytes = 0, freeMemoryBytes = 0;
-    double load = 0; // over one minute, in running processes
-    struct Gpu {
-        std::string name;
-        std::int64_t memoryBytes = 0;
-    };
-    std::vector<Gpu> gpus;          // by nvidia-smi
-    std::string address;            // that the other hosts of a run use
-    std::int64_t freeDiskBytes = 0; // of the cache folder
 };
 
 // The checks of a host, each with its fix.

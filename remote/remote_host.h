@@ -34,6 +34,7 @@ public:
     // else one as above.
     Result<std::shared_ptr<SshSession>> sessionForCopies();
     const HostBasics& basics() const { return m_basics; }
+    const std::string& alias() const { return m_entry.alias; }
     // Once for each connection and worker program; without a relay where there is no such file.
     Result<Deployed> deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay);
     Result<run::Launcher::HostInfo> prepare(SshSession& session, const std::string& run) const;

@@ -119,14 +119,22 @@ Result<_LIBSSH2_CHANNEL*> SessionThread::openChannel(const OpenRequest& request)
     const double deadline = monotonicSeconds() + kOpenSeconds;
     LIBSSH2_SESSION* session = m_raw->session();
     LIBSSH2_CHANNEL* channel = nullptr;
+    const bool connects = !request.address.empty();
     do
-        channel = libssh2_channel_open_ex(session, "session", 7, request.windowBytes, LIBSSH2_CHANNEL_PACKET_DEFAULT,
-                                          nullptr, 0);
+        channel = connects
+                      ? libssh2_channel_direct_tcpip_ex(session, request.address.c_str(), request.port, "127.0.0.1", 0)
+                      : libssh2_channel_open_ex(session, "session", 7, request.windowBytes,
+                                                LIBSSH2_CHANNEL_PACKET_DEFAULT, nullptr, 0);
     while (channel == nullptr && m_raw->lastErrorCode() == LIBSSH2_ERROR_EAGAIN && m_raw->wait(deadline));
+    if (channel == nullptr && m_raw->lastErrorCode() == LIBSSH2_ERROR_CHANNEL_FAILURE && connects)
+        return environmentError("nothing answers at " + request.address + " port " + std::to_string(request.port) +
+                                    " of the host",
+                                m_label, "start what listens there; sshd may also forbid AllowTcpForwarding");
     if (channel == nullptr && m_raw->lastErrorCode() == LIBSSH2_ERROR_CHANNEL_FAILURE)
         return environmentError("the host allows no further channel on this connection", m_label,
                                 "raise MaxSessions in the host's sshd_config");
     if (channel == nullptr) return environmentError("the host did not open a channel: " + m_raw->lastError(), m_label);
+    if (connects) return channel;
     const int code = m_raw->repeat(deadline, [&] {
         return libssh2_channel_process_startup(channel, "exec", 4, request.command.data(),
                                                static_cast<unsigned>(request.command.size()));

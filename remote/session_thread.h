@@ -14,6 +14,8 @@ namespace trainyard::remote {
 
 struct OpenRequest {
     std::string command, marker;
+    std::string address; // instead of a command: a TCP connection from the host to it
+    int port = 0;
     unsigned windowBytes = 2u << 20;
     std::shared_ptr<ChannelState> state = std::make_shared<ChannelState>();
     UniqueFd data, log; // the thread's ends

@@ -97,6 +97,8 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
     if (relays) arguments.insert(arguments.begin(), deployed.relay);
     arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
     auto environment = request.environment;
+    if (const auto own = m_options.environments.find(host->alias()); own != m_options.environments.end())
+        environment.insert(own->second.begin(), own->second.end()); // what is there already counts
     const std::string mark = newId();
     environment[run::kLaunchVariable] = mark;
     environment[run::kRunVariable] = request.run;

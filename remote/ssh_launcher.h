@@ -14,6 +14,8 @@ struct SshLauncherOptions {
     // The same: starts ranks from a warm pool on the host (relay.h). Empty: they are started as programs.
     std::filesystem::path relayProgram{};
     ConnectOptions connect;
+    // Variables that ranks on a host get beside those that they are launched with, by alias (cluster_book.h).
+    std::map<std::string, std::map<std::string, std::string>> environments{};
     // Progress worth a line in the log: "h2: copying trainyard-worker (12 MB)".
     std::function<void(const std::string&)> say;
 };

@@ -145,6 +145,19 @@ Result<std::unique_ptr<SshChannel>> SshSession::start(const std::vector<std::str
                             m_host.label(), "check the account's shell and its profile on the host");
 }
 
+Result<std::unique_ptr<SshChannel>> SshSession::connectTo(const std::string& address, int port) {
+    OpenRequest request;
+    request.address = address;
+    request.port = port;
+    TY_ASSIGN(Ends data, socketPair());
+    TY_ASSIGN(Ends log, socketPair());
+    request.data = std::move(data.theirs);
+    request.log = std::move(log.theirs);
+    const auto state = request.state;
+    TY_TRY(m_thread->open(std::move(request)).get());
+    return std::make_unique<SshChannel>(state, data.ours.release(), log.ours.release());
+}
+
 void SshSession::signalGroup(std::int64_t pid, int signalNumber) {
     if (pid <= 1) return;
     OpenRequest request;

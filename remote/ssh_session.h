@@ -83,6 +83,9 @@ public:
     // The same, for a script of /bin/sh; `parameters` become $1, $2, ...
     Result<ExecResult> script(const std::string& text, const std::vector<std::string>& parameters = {},
                               const ExecOptions& options = {});
+    // A TCP connection from the host to a port there; the two directions of dataFd() are its own. Blocks until it is
+    // made. Environment: nothing answers.
+    Result<std::unique_ptr<SshChannel>> connectTo(const std::string& address, int port);
     // Sends a signal to a process group on the host, over a channel of its own. Returns at once.
     void signalGroup(std::int64_t pid, int signalNumber);
 

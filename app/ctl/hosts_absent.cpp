@@ -42,10 +42,22 @@ LauncherKind sshLauncher() {
 
 std::vector<Candidate> knownHosts() { return {}; }
 
+namespace {
+
+void addAbsent(CLI::App& app, Session& session, const char* name, const char* help) {
+    auto* command = app.add_subcommand(name, help);
+    command->allow_extras();
+    command->callback([&session, name] { session.action = [name] { return fail(cannot(name)); }; });
+}
+
+} // namespace
+
 void addHostsCommand(CLI::App& app, Session& session) {
-    auto* hosts = app.add_subcommand("hosts", "the computers that runs can use over SSH (not in this build)");
-    hosts->allow_extras();
-    hosts->callback([&session] { session.action = [] { return fail(cannot("hosts")); }; });
+    addAbsent(app, session, "hosts", "the computers that runs can use over SSH (not in this build)");
+}
+
+void addClusterCommand(CLI::App& app, Session& session) {
+    addAbsent(app, session, "cluster", "bring hosts up together, and work with all of them (not in this build)");
 }
 
 } // namespace trainyard::ctl

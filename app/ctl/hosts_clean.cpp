@@ -36,21 +36,6 @@ Result<HostCache> removeWhatGoes(HostCache cache) {
     return cache;
 }
 
-// The step of the newest checkpoint here of each of these runs that the workspace has; -1: it has none.
-std::map<std::string, std::int64_t> newestHere(store::RunQuery& query, const std::vector<CachedItem>& items) {
-    std::map<std::string, std::int64_t> newest;
-    for (const auto& item : items) {
-        if (item.kind != CachedItem::Kind::Run) continue;
-        if (const auto run = query.run(item.name); !run || run->id != item.name) continue; // found by another's name
-        std::int64_t& step = newest.emplace(item.name, -1).first->second;
-        const auto rows = query.checkpoints(item.name);
-        std::error_code ignored;
-        for (const auto& row : rows ? *rows : std::vector<store::CheckpointRow>{})
-            if (std::filesystem::exists(row.path, ignored)) step = std::max(step, row.step);
-    }
-    return newest;
-}
-
 const char* wordOf(CachedItem::Kind kind) {
     switch (kind) {
     case CachedItem::Kind::Worker: return "worker";
@@ -119,6 +104,20 @@ Result<std::vector<HostCache>> onAll(std::size_t count, Work work) {
 }
 
 } // namespace
+
+std::map<std::string, std::int64_t> newestHere(store::RunQuery& query, const std::vector<remote::CachedItem>& items) {
+    std::map<std::string, std::int64_t> newest;
+    for (const auto& item : items) {
+        if (item.kind != CachedItem::Kind::Run) continue;
+        if (const auto run = query.run(item.name); !run || run->id != item.name) continue; // found by another's name
+        std::int64_t& step = newest.emplace(item.name, -1).first->second;
+        const auto rows = query.checkpoints(item.name);
+        std::error_code ignored;
+        for (const auto& row : rows ? *rows : std::vector<store::CheckpointRow>{})
+            if (std::filesystem::exists(row.path, ignored)) step = std::max(step, row.step);
+    }
+    return newest;
+}
 
 Result<int> cleanHosts(const Session& session, const std::vector<remote::HostEntry>& hosts,
                        const remote::ConnectOptions& connect, bool dryRun) {

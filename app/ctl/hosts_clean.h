@@ -3,6 +3,7 @@
 
 #include "app/ctl/session.h"
 #include "remote/host_book.h"
+#include "remote/host_cache.h"
 #include "remote/sign_in.h"
 
 namespace trainyard::ctl {
@@ -11,5 +12,8 @@ namespace trainyard::ctl {
 // what became of each item. With `dryRun` nothing is removed.
 Result<int> cleanHosts(const Session& session, const std::vector<remote::HostEntry>& hosts,
                        const remote::ConnectOptions& connect, bool dryRun);
+
+// The step of the newest checkpoint here of each of these runs that the workspace has; -1: it has none (judgeCache()).
+std::map<std::string, std::int64_t> newestHere(store::RunQuery& query, const std::vector<remote::CachedItem>& items);
 
 } // namespace trainyard::ctl

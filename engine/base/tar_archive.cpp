@@ -63,11 +63,11 @@ std::string textAt(const TarBlock& block, std::size_t at, std::size_t size) {
 }
 
 // Of a path, the first 100 bytes.
-TarBlock headerOf(std::string_view path, std::int64_t bytes, unsigned char type = '0') {
+TarBlock headerOf(std::string_view path, std::int64_t bytes, unsigned char type = '0', std::int64_t mode = 0644) {
     TarBlock block{};
     path = path.substr(0, kNameBytes);
     std::copy(path.begin(), path.end(), block.begin());
-    putOctal(block, 100, 7, 0644);
+    putOctal(block, 100, 7, mode);
     putOctal(block, 108, 7, 0); // owner and group
     putOctal(block, 116, 7, 0);
     putSize(block, bytes);
@@ -166,7 +166,8 @@ Result<void> TarStream::begin(const TarMember& member) {
         m_pending += member.path;
         m_pending.append(static_cast<std::size_t>(1 + paddingOf(bytes)), '\0');
     }
-    append(m_pending, headerOf(member.path, m_left));
+    const bool runs = (fs::status(member.file, failure).permissions() & fs::perms::owner_exec) != fs::perms::none;
+    append(m_pending, headerOf(member.path, m_left, '0', runs ? 0755 : 0644));
     return {};
 }
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// cluster up|status|exec|rsync|forward|down.
+#include "app/ctl/cluster/cluster.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace trainyard::ctl {
+namespace {
+
+using Options = std::shared_ptr<ClusterOptions>;
+
+constexpr const char* kCluster = "name of a cluster that is up, or a cluster file";
+
+void addUp(CLI::App& cluster, Session& session, const Options& options) {
+    auto* up = cluster.add_subcommand("up", "test the hosts of a cluster file, set them up and add them to the hosts");
+    up->add_option("FILE", options->cluster, "cluster file (JSON), or the name of a cluster that is up")->required();
+    up->add_flag("--accept-new-key", options->acceptNewKeys, "accept the key of a host that was never seen before");
+    up->add_flag("--setup", options->setupAgain, "run the setup commands again");
+    addCommonOptions(*up, session);
+    up->callback(
+        [&session, options] { session.action = [&session, options] { return clusterUp(session, *options); }; });
+}
+
+void addStatus(CLI::App& cluster, Session& session, const Options& options) {
+    auto* status = cluster.add_subcommand("status", "show what of a cluster can be used, and what runs there");
+    status->add_option("CLUSTER", options->cluster, kCluster)->required();
+    status->add_option("--host", options->hosts, "only this host; may be repeated")->type_name("HOST")->take_all();
+    addCommonOptions(*status, session);
+    status->callback(
+        [&session, options] { session.action = [&session, options] { return clusterStatus(session, *options); }; });
+}
+
+void addExec(CLI::App& cluster, Session& session, const Options& options) {
+    auto* exec = cluster.add_subcommand("exec", "run a command on the hosts of a cluster; Ctrl+C ends it everywhere");
+    exec->add_option("CLUSTER", options->cluster, kCluster)->required();
+    exec->add_option("COMMAND", options->command, "after --: the command and its arguments")->required();
+    exec->add_option("--host", options->hosts, "only on this host; may be repeated")->type_name("HOST")->take_all();
+    exec->add_flag("--accept-new-key", options->acceptNewKeys, "accept the key of a host that was never seen before");
+    exec->callback([&session, options] { session.action = [options] { return clusterExec(*options); }; });
+}
+
+void addDown(CLI::App& cluster, Session& session, const Options& options) {
+    auto* down = cluster.add_subcommand("down", "end what runs on the hosts and remove what was brought there");
+    down->add_option("CLUSTER", options->cluster, kCluster)->required();
+    down->add_flag("--yes", options->yes, "do not ask");
+    addCommonOptions(*down, session);
+    down->callback(
+        [&session, options] { session.action = [&session, options] { return clusterDown(session, *options); }; });
+}
+
+void addCopies(CLI::App& cluster, Session& session, const Options& options) {
+    auto* rsync = cluster.add_subcommand("rsync", "copy folders to the hosts of a cluster and back");
+    rsync->require_subcommand(1);
+    auto* up = rsync->add_subcommand("up", "copy a folder, or those of the cluster file, to the hosts");
+    auto* down = rsync->add_subcommand("down", "copy a folder of the hosts here, each into one named after the host");
+    for (auto* command : {up, down}) {
+        const bool isUp = command == up;
+        command->add_option("CLUSTER", options->cluster, kCluster)->required();
+        command->add_option(isUp ? "LOCAL" : "REMOTE", options->from, isUp ? "folder or file here" : "folder there")
+            ->required(!isUp);
+        command->add_option(isUp ? "REMOTE" : "LOCAL", options->to, isUp ? "folder there" : "folder here")
+            ->required(!isUp);
+        command->add_option("--host", options->hosts, "only this host; may be repeated")->type_name("HOST")->take_all();
+        command->add_flag("--force", options->force, "overwrite files that are newer than what replaces them");
+        addCommonOptions(*command, session);
+        command->callback([&session, options, isUp] {
+            session.action = [&session, options, isUp] {
+                return isUp ? clusterCopyUp(session, *options) : clusterCopyDown(session, *options);
+            };
+        });
+    }
+}
+
+void addForward(CLI::App& cluster, Session& session, const Options& options) {
+    auto* forward = cluster.add_subcommand("forward", "reach ports of a host at 127.0.0.1, until Ctrl+C");
+    forward->add_option("CLUSTER", options->cluster, kCluster)->required();
+    forward->add_option("HOST", options->host, "alias of a host of the cluster")->required();
+    forward->add_option("PORTS", options->ports, "LOCAL:REMOTE, such as 8080:80")->required();
+    forward->callback([&session, options] { session.action = [options] { return clusterForward(*options); }; });
+}
+
+} // namespace
+
+void addClusterCommand(CLI::App& app, Session& session) {
+    auto* cluster = app.add_subcommand("cluster", "bring hosts up together, and work with all of them");
+    cluster->require_subcommand(1);
+    const auto options = std::make_shared<ClusterOptions>();
+    addUp(*cluster, session, options);
+    addStatus(*cluster, session, options);
+    addExec(*cluster, session, options);
+    addCopies(*cluster, session, options);
+    addForward(*cluster, session, options);
+    addDown(*cluster, session, options);
+}
+
+} // namespace trainyard::ctl

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// cluster exec: a command on every host, its output by line with the host before it.
+#include "app/ctl/cluster/cluster.h"
+#include "app/ctl/host_questions.h"
+#include "engine/base/ids.h"
+#include "remote/watched_command.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <mutex>
+
+namespace trainyard::ctl {
+namespace {
+
+// The output of all hosts; a line is never torn by another host's. Any thread.
+class HostLines {
+public:
+    explicit HostLines(std::size_t widest) : m_widest(widest) {}
+    void add(const std::string& alias, std::string_view bytes, bool isError) {
+        const std::scoped_lock lock(m_mutex);
+        std::string& rest = m_rest[{alias, isError}];
+        rest.append(bytes);
+        for (std::size_t end; (end = rest.find('\n')) != std::string::npos; rest.erase(0, end + 1))
+            print(alias, rest.substr(0, end), isError);
+        if (rest.size() > kLongest) print(alias, std::exchange(rest, {}), isError);
+    }
+    // What has come without a line's end.
+    void end(const std::string& alias) {
+        const std::scoped_lock lock(m_mutex);
+        for (const bool isError : {false, true})
+            if (std::string rest = std::exchange(m_rest[{alias, isError}], {}); !rest.empty())
+                print(alias, std::move(rest), isError);
+    }
+
+private:
+    static constexpr std::size_t kLongest = 1u << 20;
+
+    // A terminal shows what others wrote, and does not obey it.
+    void print(const std::string& alias, std::string line, bool isError) const {
+        std::FILE* to = isError ? stderr : stdout;
+        if (::isatty(::fileno(to)) != 0) {
+            std::ranges::replace(line, '\t', ' ');
+            if (line.ends_with('\r')) line.pop_back();
+            line = printable(line, std::string::npos);
+        }
+        const std::string head = alias + ": " + std::string(m_widest - std::min(m_widest, alias.size()), ' ');
+        std::fputs(head.c_str(), to);
+        std::fwrite(line.data(), 1, line.size(), to);
+        std::fputc('\n', to);
+        std::fflush(to);
+    }
+
+    const std::size_t m_widest;
+    std::mutex m_mutex;
+    std::map<std::pair<std::string, bool>, std::string> m_rest;
+};
+
+// One word with a space in it is a command line, as people write it after `ssh host`.
+std::vector<std::string> wordsOf(const std::vector<std::string>& command) {
+    const bool isLine = command.size() == 1 && command[0].find_first_of(" \t\n") != std::string::npos;
+    return isLine ? remote::byShell(command[0]) : command;
+}
+
+Result<int> execOn(const remote::ClusterMember& member, const std::vector<std::string>& words,
+                   const remote::ConnectOptions& connect, HostLines& lines) {
+    TY_ASSIGN(const auto session, remote::SshSession::connect(member.host, connect));
+    const std::string& alias = member.host.alias;
+    const remote::CommandWatch watch{[&](std::string_view bytes, bool isError) { lines.add(alias, bytes, isError); },
+                                     [] { return interrupts() > 0; }};
+    auto end = remote::runWatched(*session, words, member.needs.environment, watch);
+    lines.end(alias);
+    TY_ASSIGN(const run::ExitStatus status, std::move(end));
+    if (interrupts() == 0 && remote::shellCode(status) != 0) sayOf(alias, status.text());
+    return remote::shellCode(status);
+}
+
+} // namespace
+
+int clusterExec(const ClusterOptions& options) {
+    const auto chosen = chooseCluster(options, ClusterFrom::Record);
+    if (!chosen) return fail(chosen.error());
+    std::size_t widest = 0;
+    for (const auto& member : chosen->members) widest = std::max(widest, member.host.alias.size());
+    const auto lines = std::make_shared<HostLines>(widest);
+    const auto words = wordsOf(options.command);
+    const auto connect = askingOptions(options.acceptNewKeys);
+    countInterrupts();
+    const auto codes = onHosts<int>(chosen->members, [lines, words, connect](const auto& member) {
+        const auto code = execOn(member, words, connect, *lines);
+        if (code) return *code;
+        sayOf(member.host.alias, code.error().text());
+        return exitCode(code.error().kind);
+    });
+    return interrupts() > 0 ? exitCode(ErrorKind::Stopped) : *std::ranges::max_element(codes);
+}
+
+} // namespace trainyard::ctl
