@@ -15,6 +15,7 @@ struct SetupPlan {
     std::string digest() const; // of commands and variables; empty when there are no commands
 };
 
+// What a host has noted of its setup.
 enum class SetupState {
     None,   // there are no commands
     Done,   // with this content

@@ -70,6 +70,8 @@ WordKind wordKind(const std::string& command, const OptionInfo& option) {
     static const std::map<std::string, WordKind> labels{{"FILE", WordKind::File},
                                                         {"PATH", WordKind::File},
                                                         {"INPUT", WordKind::File},
+                                                        {"CLUSTER", WordKind::File},
+                                                        {"LOCAL", WordKind::File},
                                                         {"FOLDER", WordKind::Folder},
                                                         {"RUN", WordKind::Run},
                                                         {"SWEEP", WordKind::Sweep},

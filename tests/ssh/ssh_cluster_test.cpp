@@ -62,6 +62,7 @@ private Q_SLOTS:
     void upSetsUpAndAddsTheHosts();
     void upAgainChangesNothing();
     void aFailingSetupEndsThatHostAlone();
+    void ctrlCEndsASetup();
     void aHostThatIsNotThereHoldsUpNoOther();
     void statusShowsEveryHost();
     void execRunsOnAllAndTellsTheWorst();
@@ -164,6 +165,21 @@ void SshClusterTest::aFailingSetupEndsThatHostAlone() {
     const Ended taken = trainyardctl({"cluster", "up", clusterFile("third", {hostJson(1)})});
     QCOMPARE(taken.code, 2);
     QVERIFY2(taken.err.contains("the cluster \"lab\" has brought \"h1\" up"), taken.err);
+}
+
+void SshClusterTest::ctrlCEndsASetup() {
+    const QJsonObject slow{
+        {"alias", "second"}, {"hostName", "h2"}, {"setup", QJsonArray{"echo > ~/begun; sleep 4321"}}};
+    QProcess up;
+    up.start(program("trainyardctl"), {"cluster", "up", clusterFile("other", {hostJson(2, slow)}), "--json"});
+    QTRY_VERIFY_WITH_TIMEOUT(on(2, "ls ~/begun 2> /dev/null") != "", 20000);
+    ::kill(static_cast<pid_t>(up.processId()), SIGINT);
+    QVERIFY(up.waitForFinished(10000));
+    QCOMPARE(up.exitCode(), 130);
+    QVERIFY(up.readAllStandardOutput().contains("stopped in setup command 1"));
+    QTRY_VERIFY_WITH_TIMEOUT(on(2, "ps -eo args= | grep -c '[s]leep 4321' || :") == "0\n", 8000);
+    const Ended status = trainyardctl({"cluster", "status", "other", "--json"});
+    QCOMPARE(status.host(0)["setup"].toString(), QString("due"));
 }
 
 void SshClusterTest::aHostThatIsNotThereHoldsUpNoOther() {
