@@ -253,11 +253,7 @@ bool Supervisor::recover(std::string& notice) {
     setStatus(wire::RunStatus::Restarting);
     const double until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
-    std::set<std::string> hosts;
-    for (const auto& [host, entry] : m_hosts) hosts.insert(host);
-    takeFromHosts(std::move(hosts)); // ranks that heard nothing for long have saved by themselves
-    adoptCheckpoints();
-    return !m_stop;
+    return takeFromLastRanks() && !m_stop;
 }
 
 // It may lie in what another run has left in the process, so it does not count.
