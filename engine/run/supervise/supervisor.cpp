@@ -184,7 +184,7 @@ Result<void> Supervisor::begin() {
     if (m_setup.spec.tensorBoard) openTensorBoard();
     TY_TRY(prepareHosts());
     if (!resumes) return {};
-    takeFromHosts(hostsOfBefore());
+    (void)takeFromHosts(hostsOfBefore()); // one that is gone for good must not keep the run from others; it is logged
     adoptCheckpoints();
     return {};
 }
