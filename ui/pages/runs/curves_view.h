@@ -17,6 +17,7 @@ class ChartBar;
 class ChartBoard;
 class CurvesToolbar;
 class EmptyState;
+class MetricCard;
 class OverviewStrip;
 
 // The curves of the selected runs: the charts of the layout that have points, one x for all.
