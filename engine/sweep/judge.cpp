@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/judge.h"
 
+#include "engine/base/lost_host.h"
 #include "engine/spec/better.h"
 #include "engine/spec/choice_check.h"
 #include "engine/sweep/first_searcher.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/sweep_limits.h"
 
+#include "engine/base/lost_host.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -20,8 +22,6 @@ constexpr std::array kCauses = {
     std::pair{Cause::SameError, "sameError"},   std::pair{Cause::Asked, "asked"}};
 
 } // namespace
-
-bool isLostHost(ErrorCode code) { return code == ErrorCode::HostUnreachable || code == ErrorCode::ConnectionLost; }
 
 const char* toString(Cause cause) {
     return std::find_if(kCauses.begin(), kCauses.end(), [&](const auto& each) { return each.first == cause; })->second;

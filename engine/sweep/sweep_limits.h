@@ -32,9 +32,6 @@ struct SweepEnd {
 const char* toString(SweepEnd::Cause cause);
 std::optional<SweepEnd::Cause> causeFromString(std::string_view word);
 
-// Whether a trial failed because its host was lost: this says nothing about the trial, and counts as no failure.
-bool isLostHost(ErrorCode code);
-
 // The limits that a sweep file sets to the sweep as a whole, and how near they are. A pure value, as schedulers are.
 class SweepLimits {
 public:

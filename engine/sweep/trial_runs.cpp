@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
+#include "engine/base/lost_host.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/spec/params_text.h"

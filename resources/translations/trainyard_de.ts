@@ -4446,7 +4446,7 @@
         <translation>Parameter</translation>
     </message>
     <message>
-        <source>Train this longer</source>
+        <source>Train longer</source>
         <translation>Verlängern</translation>
     </message>
     <message>

@@ -63,6 +63,7 @@ private Q_SLOTS:
     void resumesOnOtherHosts();
     void ranksOutliveTheirSupervisorToSave_data();
     void ranksOutliveTheirSupervisorToSave();
+    void whatRanksSavedWhileTheirSupervisorWasCutOffIsTaken();
     void cleaningAHostKeepsWhatIsNotHere();
 
 private:
@@ -521,6 +522,27 @@ void SshRunTest::ranksOutliveTheirSupervisorToSave() {
     const Ended log = trainyardctl({"logs", run, "--workspace", workspace()});
     QVERIFY2(log.out.contains("without a supervisor"), log.out.constData());
     QVERIFY(reached > 0 && reached < kOrphanSteps);
+    for (const char* series : {"train/loss", "train/accuracy"}) {
+        const auto wanted = curve(expected, series), found = curve(run, series);
+        QCOMPARE(wanted.size(), kOrphanSteps);
+        QCOMPARE(found, wanted);
+    }
+}
+
+// The network of this computer is gone for so long that the ranks save and end. Nobody resumes the run.
+void SshRunTest::whatRanksSavedWhileTheirSupervisorWasCutOffIsTaken() {
+    const QString expected = undisturbedOrphans();
+    QVERIFY(!expected.isEmpty());
+    const Ended started = trainyardctl(command(orphansFile("cut-off"), true));
+    const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= 200; }, 60000));
+    m_lab.cutController();
+    QTest::qSleep(9000); // linkSeconds, a save, and the time to notice it here
+    m_lab.joinController();
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 120000));
+    const Ended log = trainyardctl({"logs", run, "--workspace", workspace()});
+    QVERIFY2(log.out.contains("without a supervisor"), log.out.constData());
+    QVERIFY2(!log.out.contains("from the beginning"), log.out.constData());
     for (const char* series : {"train/loss", "train/accuracy"}) {
         const auto wanted = curve(expected, series), found = curve(run, series);
         QCOMPARE(wanted.size(), kOrphanSteps);

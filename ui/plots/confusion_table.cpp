@@ -86,12 +86,23 @@ void paintHeat(QPainter& painter, const ConfusionTable& table, const ConfusionVi
     painter.drawImage(layout.cells, image);
 }
 
+// The smaller one where the widest number would not fit: the largest counts are the last to be left out.
+QFont cellFont(const ConfusionTable& table, const ConfusionView& view, int shown, double room, const Theme& theme) {
+    double widest = room < theme.px(kLabelLine) ? room + 1 : 0; // of very many cells not all have to be looked at
+    for (int row = 0; row < shown && widest <= room; ++row)
+        for (int column = 0; column < shown; ++column)
+            widest = std::max(widest, tabularWidth(theme.small, cellText(table, view, view.firstTruth + row,
+                                                                         view.firstPredicted + column)));
+    QFont font = theme.small;
+    if (widest > room) font.setPixelSize(std::max(9, theme.px(10)));
+    return font;
+}
+
 void paintCells(QPainter& painter, const ConfusionTable& table, const ConfusionView& view,
                 const ConfusionLayout& layout, const Theme& theme) {
     const double gap = std::min(layout.cell.width(), layout.cell.height()) >= theme.px(kGapFrom) ? 1 : 0;
-    QFont font = theme.small;
-    if (layout.cell.width() < theme.px(26)) font.setPixelSize(std::max(9, theme.px(10)));
     const double room = layout.cell.width() - gap;
+    const QFont font = cellFont(table, view, layout.shown, room, theme);
     const bool texts = layout.cell.height() >= QFontMetricsF(font).height() - 2;
     for (int row = 0; row < layout.shown; ++row)
         for (int column = 0; column < layout.shown; ++column) {

@@ -24,6 +24,24 @@ bool wantsRing(const QWidget* widget) {
            widget->inherits("trainyard::ui::OverviewStrip") || widget->inherits("trainyard::ui::Chart");
 }
 
+// Whether the last press was of a key. Qt's own note (WA_KeyboardFocusChange) stays once the keyboard was used, and a
+// button that is clicked after that would get a ring.
+class LastInput : public QObject {
+public:
+    explicit LastInput(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
+    bool wasKey() const { return m_key; }
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) m_key = true;
+        else if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::TouchBegin) m_key = false;
+        return false;
+    }
+
+private:
+    bool m_key = false;
+};
+
 // The nearest ancestor in which the whole ring fits, but never past a scrolled surface.
 QWidget* hostFor(QWidget* target) {
     QWidget* host = target->parentWidget();
@@ -48,13 +66,10 @@ FocusRing::FocusRing(QWidget* parent) : QWidget(parent) {
 
 void FocusRing::install() {
     static QPointer<FocusRing> ring;
-    connect(qApp, &QApplication::focusChanged, qApp, [](QWidget*, QWidget* now) {
+    const auto* input = new LastInput(qApp);
+    connect(qApp, &QApplication::focusChanged, input, [input](QWidget*, QWidget* now) {
         delete ring;
-        if (now == nullptr || !wantsRing(now) || now->parentWidget() == nullptr ||
-            !now->window()->testAttribute(Qt::WA_KeyboardFocusChange)) {
-            return;
-        }
-        ring = attach(now);
+        if (now != nullptr && wantsRing(now) && now->parentWidget() != nullptr && input->wasKey()) ring = attach(now);
     });
 }
 

@@ -46,6 +46,7 @@ public:
 private:
     void attach(double now);
     Result<void> readLive(int timeoutMs, Update& update);
+    bool isEndStored() const;
     Result<void> apply(const wire::Message& message, Update& update);
     Result<void> applyDelta(const wire::SeriesDelta& delta, Update& update);
     Result<void> fill(const std::string& series, std::int64_t end, Update& update);
@@ -75,7 +76,7 @@ Result<RunFollower::Update> StoreFollower::poll(int timeoutMs) {
     const bool firstLook = m_version < 0;
     if (!m_client && !m_ended && now >= m_nextAttach) attach(now);
     if (m_client) TY_TRY(readLive(firstLook ? 0 : timeoutMs, update));
-    const bool isFinal = m_liveEnded;
+    const bool isFinal = m_liveEnded && !m_client;
     if (isFinal || firstLook || monotonicSeconds() >= m_nextStore) TY_TRY(readStore(isFinal, update));
     if (update.empty() && !m_client && timeoutMs > 0) {
         ::poll(nullptr, 0, std::min(timeoutMs, static_cast<int>(kAttachSeconds * 1000)));
@@ -100,12 +101,19 @@ Result<void> StoreFollower::readLive(int timeoutMs, Update& update) {
     if (!messages) closed = true; // beyond repair: attach again and fill from the store
     else
         for (const auto& message : *messages) TY_TRY(apply(message, update));
-    if (closed || m_liveEnded) {
+    if (closed || (m_liveEnded && isEndStored())) {
         m_client.reset();
         m_nextStore = 0;
         m_version = 0;
     }
     return {};
+}
+
+// A supervisor that cannot write, because the disk is full, tries on for a while after it has told the end. Until then
+// the store lacks points that were delivered, and they are not taken back.
+bool StoreFollower::isEndStored() const {
+    const auto row = m_query->run(m_row.id);
+    return !row || !wire::isActive(row->status);
 }
 
 Result<void> StoreFollower::apply(const wire::Message& message, Update& update) {

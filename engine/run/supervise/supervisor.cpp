@@ -184,7 +184,7 @@ Result<void> Supervisor::begin() {
     if (m_setup.spec.tensorBoard) openTensorBoard();
     TY_TRY(prepareHosts());
     if (!resumes) return {};
-    takeFromHosts(hostsOfBefore());
+    (void)takeFromHosts(hostsOfBefore()); // one that is gone for good must not keep the run from others; it is logged
     adoptCheckpoints();
     return {};
 }
@@ -253,11 +253,7 @@ bool Supervisor::recover(std::string& notice) {
     setStatus(wire::RunStatus::Restarting);
     const double until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
-    std::set<std::string> hosts;
-    for (const auto& [host, entry] : m_hosts) hosts.insert(host);
-    takeFromHosts(std::move(hosts)); // ranks that heard nothing for long have saved by themselves
-    adoptCheckpoints();
-    return !m_stop;
+    return takeFromLastRanks() && !m_stop;
 }
 
 // It may lie in what another run has left in the process, so it does not count.

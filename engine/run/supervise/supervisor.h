@@ -79,8 +79,10 @@ private:
     Result<void> loadHistory();
     void waitForRanksOfBefore();
     std::set<std::string> hostsOfBefore() const;
-    void takeFromHosts(std::set<std::string> hosts);
-    std::set<std::string> endRanksLeftOn(const std::set<std::string>& hosts);
+    bool takeFromLastRanks(); // false when a host of theirs stays away
+    Result<void> takeFromHosts(std::set<std::string> hosts);
+    Result<void> takeFromHost(const std::string& host, const std::string& path);
+    std::map<std::string, Result<int>> endRanksLeftOn(const std::set<std::string>& hosts);
     std::int64_t newestStepHere() const;
     void adoptCheckpoints();
 

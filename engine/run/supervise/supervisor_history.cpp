@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What earlier supervisors of the run have left: points, checkpoints, and ranks that have outlived them to save.
 #include "engine/base/clock.h"
+#include "engine/base/lost_host.h"
 #include "engine/run/record/ranks_at_work.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/store/patience.h"
@@ -74,27 +75,62 @@ std::set<std::string> Supervisor::hostsOfBefore() const {
     return hosts;
 }
 
-// Brings the newest checkpoint that ranks have saved on these hosts while no supervisor took it.
-void Supervisor::takeFromHosts(std::set<std::string> hosts) {
+// Ranks that heard nothing for long have saved by themselves. A host that cannot be reached is waited for as long as its
+// ranks wait for this supervisor: to begin without what they saved would be to train those steps again.
+bool Supervisor::takeFromLastRanks() {
+    std::set<std::string> hosts;
+    for (const auto& [host, entry] : m_hosts)
+        if (entry.ranks > 0) hosts.insert(host);
+    const std::string cause = m_state.notice;
+    LaunchRetries retries(monotonicSeconds(), m_setup.spec.failure.linkSeconds);
+    for (;;) {
+        const auto taken = takeFromHosts(hosts);
+        if (taken || m_stop) break;
+        const auto pause = retries.nextPause(monotonicSeconds());
+        m_state.notice = cause + "; " + (pause ? "waiting for a host: " : "a host stays away: ") + taken.error().text();
+        publish();
+        if (!pause) return false;
+        for (const double next = monotonicSeconds() + *pause; !m_stop && monotonicSeconds() < next;) pump(next);
+    }
+    adoptCheckpoints();
+    return true;
+}
+
+// Brings the newest checkpoint that ranks have saved on these hosts while no supervisor took it. Fails where a host cannot
+// be reached now: what is saved there may be newer than all that is here.
+Result<void> Supervisor::takeFromHosts(std::set<std::string> hosts) {
     hosts.erase("");
+    Result<void> taken;
+    const auto note = [&taken](const Error& error) {
+        if (isLostHost(error.code)) taken = error;
+    };
+    std::set<std::string> seen;
+    for (const auto& [host, left] : endRanksLeftOn(hosts))
+        if (left) seen.insert(host);
+        else note(left.error());
     std::vector<SavedThere> found;
-    for (const auto& [host, saved] : m_calls.onEach<SavedThere>(
-             endRanksLeftOn(hosts), [run = m_setup.row.id](Launcher& launcher, const std::string& there) {
-                 return newestOn(launcher, there, run);
-             }))
+    for (const auto& [host, saved] :
+         m_calls.onEach<SavedThere>(seen, [run = m_setup.row.id](Launcher& launcher, const std::string& there) {
+             return newestOn(launcher, there, run);
+         }))
         if (saved) found.push_back(*saved);
+        else note(saved.error());
     std::ranges::sort(found, std::greater<>(), &SavedThere::step);
     for (const auto& saved : found) {
-        if (m_stop || saved.step <= newestStepHere()) return;
-        const auto name = std::filesystem::path(saved.path).filename().string();
-        const auto fetched =
-            m_calls.on<void>(saved.host, [saved, to = m_setup.folder.checkpoints() / name](Launcher& launcher) {
-                return launcher.fetch(saved.host, saved.path, to);
-            });
-        logLine(-1, fetched ? "info" : "warning",
-                fetched ? "took " + name + " from " + saved.host + ", where the ranks had saved it without a supervisor"
-                        : name + " on " + saved.host + " could not be taken over: " + fetched.error().text());
+        if (m_stop || saved.step <= newestStepHere()) break;
+        if (const auto fetched = takeFromHost(saved.host, saved.path); !fetched) note(fetched.error());
     }
+    return taken;
+}
+
+Result<void> Supervisor::takeFromHost(const std::string& host, const std::string& path) {
+    const auto name = std::filesystem::path(path).filename().string();
+    const auto fetched = m_calls.on<void>(host, [host, path, to = m_setup.folder.checkpoints() / name](
+                                                    Launcher& launcher) { return launcher.fetch(host, path, to); });
+    logLine(-1, fetched ? "info" : "warning",
+            fetched ? "took " + name + " from " + host + ", where the ranks had saved it without a supervisor"
+                    : name + " on " + host + " could not be taken over: " + fetched.error().text());
+    return fetched;
 }
 
 // Listed, or still to be adopted.
@@ -106,31 +142,30 @@ std::int64_t Supervisor::newestStepHere() const {
     return newest;
 }
 
-// On a host, ranks may train on for failure.linkSeconds. They are asked to save first. Returns the hosts that could be
-// looked at.
-std::set<std::string> Supervisor::endRanksLeftOn(const std::set<std::string>& hosts) {
+// On a host, ranks may train on for failure.linkSeconds. They are asked to save first. Returns how many are left on each
+// host, or why it could not be looked at.
+std::map<std::string, Result<int>> Supervisor::endRanksLeftOn(const std::set<std::string>& hosts) {
     const auto signalAll = [&](const std::set<std::string>& to, int number) {
         return m_calls.onEach<int>(to, [run = m_setup.row.id, number](Launcher& launcher, const std::string& host) {
             return launcher.signalAll(host, run, number);
         });
     };
-    std::set<std::string> seen, busy; // busy: where some are left
+    std::map<std::string, Result<int>> left;
+    std::set<std::string> busy; // where some are left
     const auto note = [&](const std::map<std::string, Result<int>>& counts) {
         busy.clear();
-        for (const auto& [host, left] : counts) {
-            if (left && *left > 0) busy.insert(host);
-            if (left) continue;
-            seen.erase(host);
-            logLine(-1, "warning", "cannot look for ranks of this run on " + host + ": " + left.error().text());
+        for (const auto& [host, count] : counts) {
+            left.insert_or_assign(host, count);
+            if (!count)
+                logLine(-1, "warning", "cannot look for ranks of this run on " + host + ": " + count.error().text());
+            else if (*count > 0) busy.insert(host);
         }
     };
     const double until = monotonicSeconds() + kSaveLimit;
-    seen = hosts;
-    const auto asked = signalAll(hosts, SIGTERM);
-    note(asked);
+    note(signalAll(hosts, SIGTERM));
     for (const auto& host : busy)
         logLine(-1, "warning",
-                std::to_string(*asked.at(host)) + " processes of this run were left on " + host +
+                std::to_string(*left.at(host)) + " processes of this run were left on " + host +
                     "; they are asked to save and end");
     (void)signalAll(busy, SIGCONT); // for one that is stopped
     while (!busy.empty() && !m_stop && monotonicSeconds() < until) {
@@ -138,7 +173,7 @@ std::set<std::string> Supervisor::endRanksLeftOn(const std::set<std::string>& ho
         note(signalAll(busy, 0));
     }
     note(signalAll(busy, SIGKILL));
-    return seen;
+    return left;
 }
 
 void Supervisor::adoptCheckpoints() {

@@ -17,6 +17,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/unit_field.h"
 
@@ -197,6 +198,18 @@ private Q_SLOTS:
         select({"calm-finch"});
         QTRY_COMPARE(shown(), QString(kMain));
         QVERIFY(!view().findChild<EmptyState*>() || !view().findChild<EmptyState*>()->isVisible());
+    }
+
+    void aChartWhosePointsAreBeingReadSaysNothing() {
+        m_window->bench().selection.setSelected({});
+        QTRY_COMPARE(shown(), QString());
+        m_window->bench().selection.setSelected({run("calm-finch")->id});
+        QVERIFY(!cards().isEmpty() && canvas(*cards().first()).scene().layers.empty());
+        for (const MetricCard* each : cards())
+            for (const Label* label : each->findChildren<Label*>())
+                QVERIFY2(!label->text().startsWith("No points") && !label->text().startsWith("This run logged no"),
+                         qPrintable(label->text()));
+        QTRY_VERIFY(!canvas(*cards().first()).scene().layers.empty());
     }
 
     void eventsAreMarkedInEveryChart() {

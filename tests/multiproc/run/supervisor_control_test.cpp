@@ -44,6 +44,9 @@ struct Watcher {
         }
         ended = ended || update.ended;
     }
+    void poll(run::RunFollower& follower) {
+        if (const auto update = follower.poll(20)) apply(*update);
+    }
     std::string contiguity(std::int64_t last) const {
         const auto found = steps.find("train/loss");
         if (!fault.empty()) return fault;
@@ -56,6 +59,15 @@ struct Watcher {
                    : std::to_string(found->second.size()) + " points instead of " + std::to_string(last);
     }
 };
+
+// Each of its writes to a file fails from now on, as on a full disk. Returns its limit before.
+rlimit forbidWrites(pid_t process) {
+    rlimit before{};
+    if (::prlimit(process, RLIMIT_FSIZE, nullptr, &before) != 0) qFatal("prlimit");
+    const rlimit nothing{0, before.rlim_max};
+    if (::prlimit(process, RLIMIT_FSIZE, &nothing, nullptr) != 0) qFatal("prlimit");
+    return before;
+}
 
 } // namespace
 
@@ -83,6 +95,7 @@ private Q_SLOTS:
     void takesBackPointsThatTheStoreLacks();
     void findsASupervisorOfAnotherEnvironment();
     void keepsEverythingWhileTheStoreCannotBeWritten();
+    void takesNothingBackBeforeTheEndIsStored();
     void runsTwoAtOnce();
     void forksFromACheckpoint();
     void takesSigtermAsStopAndSave();
@@ -395,20 +408,13 @@ void SupervisorControlTest::keepsEverythingWhileTheStoreCannotBeWritten() {
     const auto run = m_lab->start({.plan = "ms=20"});
     QVERIFY(m_lab->waitForStep(run, 10));
     const auto supervisor = static_cast<pid_t>(m_lab->row(run).supervisorPid);
-    rlimit before{};
-    QCOMPARE(::prlimit(supervisor, RLIMIT_FSIZE, nullptr, &before), 0);
-    const rlimit nothing{0, before.rlim_max}; // every write to a file fails, as on a full disk
-    QCOMPARE(::prlimit(supervisor, RLIMIT_FSIZE, &nothing, nullptr), 0);
+    const rlimit before = forbidWrites(supervisor);
     const auto follower = run::RunFollower::open(m_lab->workspace(), run);
     Watcher watcher;
-    const auto poll = [&] {
-        const auto update = (*follower)->poll(20);
-        if (update) watcher.apply(*update);
-    };
     const auto stored = [&] { return m_lab->points(run).back().step; };
     const auto atLimit = stored();
     QVERIFY(m_lab->waitUntil([&] {
-        poll();
+        watcher.poll(**follower);
         return watcher.steps["train/loss"].size() > 60;
     }));
     QVERIFY2(stored() <= atLimit + 15, "the store was written in spite of the limit");
@@ -416,12 +422,39 @@ void SupervisorControlTest::keepsEverythingWhileTheStoreCannotBeWritten() {
     QCOMPARE(::prlimit(supervisor, RLIMIT_FSIZE, &before, nullptr), 0);
     QVERIFY(m_lab->waitUntil(
         [&] {
-            poll();
+            watcher.poll(**follower);
             return watcher.ended;
         },
         20));
     QCOMPARE(watcher.contiguity(100), std::string());
     QCOMPARE(m_lab->row(run).status, wire::RunStatus::Finished);
+    QCOMPARE(m_lab->contiguity(run, 100), std::string());
+}
+
+// The run has ended, and its supervisor tries on to write the end of it.
+void SupervisorControlTest::takesNothingBackBeforeTheEndIsStored() {
+    const auto run = m_lab->start({.plan = "ms=5"});
+    QVERIFY(m_lab->waitForStep(run, 10));
+    const auto supervisor = static_cast<pid_t>(m_lab->row(run).supervisorPid);
+    const rlimit before = forbidWrites(supervisor);
+    const auto follower = run::RunFollower::open(m_lab->workspace(), run);
+    Watcher watcher;
+    QVERIFY(m_lab->waitUntil([&] {
+        watcher.poll(**follower);
+        return watcher.state.status == wire::RunStatus::Finished;
+    }));
+    QVERIFY(m_lab->points(run).size() < 100);
+    for (const double until = monotonicSeconds() + 1; monotonicSeconds() < until;) {
+        watcher.poll(**follower);
+        QCOMPARE(watcher.contiguity(100), std::string());
+    }
+    QVERIFY(!watcher.ended && run::isAlive(supervisor));
+    QCOMPARE(::prlimit(supervisor, RLIMIT_FSIZE, &before, nullptr), 0);
+    QVERIFY(m_lab->waitUntil([&] {
+        watcher.poll(**follower);
+        return watcher.ended;
+    }));
+    QCOMPARE(watcher.contiguity(100), std::string());
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
 }
 

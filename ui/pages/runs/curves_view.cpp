@@ -309,8 +309,21 @@ void CurvesView::showChecklist() {
         card->setChecklist(started && validation ? QList<ChecklistStep>{} : steps);
         if (active) card->setEmptyText(tr("No value yet"), tr("Validation comes at the end of each epoch."));
         else if (waits) card->setEmptyText(tr("Waiting"), tr("The trial starts when an earlier one has ended."));
+        else if (isBeingRead(*card)) card->setEmptyText({}, {});
         else card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(card->title()));
     }
+}
+
+// The store has points of the chart that are not here yet: the window has just opened, or the run was just chosen.
+bool CurvesView::isBeingRead(const MetricCard& card) const {
+    const QStringList series = card.series();
+    return std::any_of(m_drawn.begin(), m_drawn.end(), [&](const QString& id) {
+        const RunItemPtr run = m_bench.feed.run(id);
+        return run && std::any_of(run->series.begin(), run->series.end(), [&](const store::SeriesSummary& summary) {
+                   const QString name = QString::fromStdString(summary.series);
+                   return series.contains(name) && m_bench.feed.series().find(id, name) == nullptr;
+               });
+    });
 }
 
 void CurvesView::showLiveEnds() {

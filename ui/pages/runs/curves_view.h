@@ -17,6 +17,7 @@ class ChartBar;
 class ChartBoard;
 class CurvesToolbar;
 class EmptyState;
+class MetricCard;
 class OverviewStrip;
 
 // The curves of the selected runs: the charts of the layout that have points, one x for all.
@@ -53,6 +54,7 @@ private:
     QList<CurveStyle> curves() const; // of the drawn runs
     RunItemPtr leadingRun() const;    // the current one if it is drawn, or the first that is; null: none
     bool isWaiting() const;           // for the first points
+    bool isBeingRead(const MetricCard& card) const;
     void showSeries(const QString& run, const QString& series);
     void refreshStrip();
     void openMenu(const QString& chart, const QPoint& position);

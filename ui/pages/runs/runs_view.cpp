@@ -167,6 +167,21 @@ void RunsView::setGrouping(const RunGrouping& grouping) {
     fitColumns();
 }
 
+void RunsView::selectAll() {
+    QItemSelection all;
+    addRuns({}, all);
+    selectionModel()->select(all, QItemSelectionModel::ClearAndSelect);
+}
+
+// Headings cannot be selected, so a range may hold some.
+void RunsView::addRuns(const QModelIndex& heading, QItemSelection& selection) const {
+    const int rows = m_model.rowCount(heading);
+    if (rows == 0) return;
+    selection.append(QItemSelectionRange(m_model.index(0, 0, heading),
+                                         m_model.index(rows - 1, m_model.columnCount(heading) - 1, heading)));
+    for (int row = 0; row < rows; ++row) addRuns(m_model.index(row, 0, heading), selection);
+}
+
 // The first column takes what the others leave.
 void RunsView::fitColumns() {
     const QScopedValueRollback fitting(m_fitting, true);

@@ -29,6 +29,7 @@ public:
     void fillGroupMenu(QMenu& menu);
 
 public Q_SLOTS:
+    void selectAll() override; // also the runs below folded headings
     void dataChanged(const QModelIndex& first, const QModelIndex& last, const QList<int>& roles = {}) override;
 
 protected:
@@ -41,6 +42,7 @@ private:
     void saveColumns() const;
     void fitColumns();
     void columnMoved();
+    void addRuns(const QModelIndex& heading, QItemSelection& selection) const;
     void columnResized(int column, int width);
     void headerMenu(const QPoint& position);
     void addColumnEntry(QMenu& menu, const RunColumn& column, const QString& text = {});

@@ -59,7 +59,7 @@ QLayout* BestTrial::buildName() {
 
 QLayout* BestTrial::buildButtons() {
     auto* line = row(nullptr, 8);
-    auto* longer = button(tr("Train this longer"), QStringLiteral("play"), "primary");
+    auto* longer = button(tr("Train longer"), QStringLiteral("play"), "primary");
     longer->setToolTip(tr("5 more epochs from its last checkpoint"));
     auto* again = button(actionText(action("run-again")), QLatin1String(action("run-again").icon));
     again->setToolTip(actionTip(action("run-again")));

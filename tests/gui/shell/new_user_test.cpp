@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The way of somebody new, in the real window with real workers: a folder of images of one's own is dropped, trained with
+// three seeds, looked at, reported and exported. Each step says when it was done; with TRAINYARD_SCREENSHOTS=FOLDER it
+// leaves a picture there.
+#include "tests/gui/drag.h"
+#include "tests/gui/forms/form_fields.h"
+#include "ui/new_run/new_run_sheet.h"
+#include "ui/pages/runs/chart_board.h"
+#include "ui/pages/runs/confusion_card.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/pages/runs/runs_view.h"
+#include "ui/pages/runs/samples_view.h"
+#include "ui/plots/band_layer.h"
+#include "ui/plots/metric_card.h"
+#include "ui/plots/plot_canvas.h"
+#include "ui/shell/command_palette.h"
+#include "ui/shell/main_window.h"
+#include "ui/widgets/prediction_bars.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFileDialog>
+#include <QImage>
+#include <QMenu>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+using trainyard::testing::Drag;
+
+namespace {
+
+constexpr int kSide = 16, kOfEach = 40;
+constexpr int kLong = 120'000; // for workers on a busy computer
+
+// Stripes along one axis, or a chess board, somewhere in the image.
+QImage pattern(int kind, unsigned number) {
+    QImage image(kSide, kSide, QImage::Format_Grayscale8);
+    for (int y = 0; y < kSide; ++y)
+        for (int x = 0; x < kSide; ++x) {
+            const int along = (x + static_cast<int>(number)) / 2, down = (y + static_cast<int>(number / 3)) / 2;
+            const int tone = kind == 0 ? along : kind == 1 ? down : along + down;
+            image.scanLine(y)[x] = static_cast<uchar>((tone % 2 ? 200 : 40) + static_cast<int>(number * 7 % 41));
+        }
+    return image;
+}
+
+} // namespace
+
+class NewUserTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+    QElapsedTimer m_clock;
+
+    QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+    NewRunSheet* sheet() const { return m_window->findChild<NewRunSheet*>(); }
+    SamplesView& samples() { return *m_window->runsPage()->samples(); }
+    WorkspaceFeed& feed() { return m_window->bench().feed; }
+
+    void open() {
+        const store::Workspace workspace{file("workspace").toStdString()};
+        std::filesystem::create_directories(workspace.root);
+        m_window = std::make_unique<MainWindow>(workspace);
+        m_window->resize(1366, 768);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void done(const char* step) {
+        qInfo("%6.1f s  %s", static_cast<double>(m_clock.elapsed()) / 1000, step);
+        const QString folder = qEnvironmentVariable("TRAINYARD_SCREENSHOTS");
+        if (folder.isEmpty()) return;
+        QTest::qWait(300); // for what fades in
+        m_window->grab().save(QStringLiteral("%1/%2.png").arg(folder, QLatin1String(step)));
+    }
+    void command(const char* words) {
+        m_window->activateWindow(); // after a dialog
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
+        CommandPalette* palette = nullptr;
+        QTRY_VERIFY((palette = m_window->findChild<CommandPalette*>()) && palette->isVisible());
+        auto* line = palette->findChild<QLineEdit*>();
+        line->setText(QString::fromUtf8(words)); // keyClicks() takes ASCII only
+        QTest::keyClick(line, Qt::Key_Return);
+    }
+    // Answers the file dialog that what follows opens.
+    void answerWith(const QString& path) {
+        auto* timer = new QTimer(this);
+        connect(timer, &QTimer::timeout, this, [timer, path] {
+            for (auto* each : QApplication::topLevelWidgets())
+                if (auto* dialog = qobject_cast<QFileDialog*>(each); dialog && dialog->isVisible()) {
+                    timer->deleteLater();
+                    dialog->findChild<QLineEdit*>()->setText(path);
+                    static_cast<QDialog*>(dialog)->accept();
+                }
+        });
+        timer->start(50);
+    }
+    void chooseFrom(const char* button, const char* entry) {
+        auto* found = test::named<QToolButton>(*m_window, QString::fromLatin1(button));
+        QVERIFY2(found, button);
+        QTimer::singleShot(300, this, [entry] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu);
+            for (QAction* each : menu->actions())
+                if (each->text() == QLatin1String(entry))
+                    return QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(each).center());
+            QFAIL(entry);
+        });
+        QTest::mouseClick(found, Qt::LeftButton);
+    }
+    bool allFinished() {
+        const auto runs = feed().runs();
+        return runs.size() == 3 && std::all_of(runs.begin(), runs.end(), [](const RunItemPtr& run) {
+                   return run->status == wire::RunStatus::Finished && run->detailed && std::isfinite(run->best);
+               });
+    }
+    RunItemPtr best() {
+        const auto runs = feed().runs();
+        return *std::max_element(runs.begin(), runs.end(),
+                                 [](const auto& a, const auto& b) { return a->best < b->best; });
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        if (!std::filesystem::exists(CatalogLoader::workerProgram())) QSKIP("there is no trainyard-worker");
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs); // one that a test can answer
+        for (int kind = 0; kind < 3; ++kind) {
+            const QString folder = file("cloth/") + QStringList{"columns", "rows", "checks"}[kind];
+            QVERIFY(QDir().mkpath(folder));
+            for (unsigned i = 0; i < kOfEach; ++i)
+                QVERIFY(pattern(kind, i).save(QStringLiteral("%1/%2.png").arg(folder).arg(i)));
+        }
+        open();
+        m_clock.start();
+    }
+    void cleanupTestCase() { m_window.reset(); }
+    void init() {
+        if (m_failed) QSKIP("a step before failed");
+    }
+    void cleanup() { m_failed = m_failed || QTest::currentTestFailed(); }
+
+    void aFolderOfImagesIsDropped() {
+        Drag({file("cloth")}).dropOn(*m_window->centralWidget());
+        QTRY_VERIFY_WITH_TIMEOUT(sheet() && sheet()->form() && sheet()->form()->isVisible(), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet()->startButton()->isEnabled(), kLong);
+        done("dropped");
+    }
+    void threeSeedsAreTrained() {
+        test::type(*sheet(), QStringLiteral("Length"), QStringLiteral("4"));
+        QTest::mouseClick(test::vary(*sheet(), QStringLiteral("Seed")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet()->startButton()->isEnabled() && sheet()->startButton()->text().contains(u'3'),
+                                 kLong);
+        done("three seeds");
+        QTest::mouseClick(sheet()->startButton(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(allFinished(), kLong);
+        done("trained");
+    }
+    void theirCurvesHaveABand() {
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        chooseFrom("Group the runs", "By configuration, over seeds");
+        done("grouped");
+        m_window->findChild<RunsView*>()->setFocus();
+        QTest::keyClick(m_window->findChild<RunsView*>(), Qt::Key_A, Qt::ControlModifier);
+        QTRY_COMPARE(m_window->bench().selection.selected().size(), 3);
+        command("Mean ± std band");
+        const auto band = [&]() -> const BandLayer* {
+            for (const MetricCard* card : m_window->findChild<ChartBoard*>()->cards())
+                for (const auto& layer : card->findChild<PlotCanvas*>()->scene().layers)
+                    if (const auto* found = dynamic_cast<const BandLayer*>(layer.get())) return found;
+            return nullptr;
+        };
+        QTRY_VERIFY(band() && !band()->points().empty());
+        done("band");
+    }
+    void theBestOnesMistakesAreCounted() {
+        m_window->bench().selection.show(best()->id);
+        QTest::keyClick(m_window.get(), Qt::Key_6, Qt::AltModifier);
+        auto* chart = samples().findChild<ConfusionCard*>()->chart();
+        QTRY_VERIFY_WITH_TIMEOUT(chart->isVisible() && chart->table().size() == 3, kLong);
+        QVERIFY(chart->table().names().contains(QStringLiteral("checks")));
+        done("confusion matrix");
+    }
+    void anImageIsPredicted() {
+        Drag({file("cloth/rows/7.png")}).dropOn(samples());
+        auto* bars = samples().findChild<PredictionBars*>();
+        QTRY_COMPARE_WITH_TIMEOUT(static_cast<int>(bars->bars().size()), 3, kLong);
+        done("predicted");
+    }
+    void aReportIsWritten() {
+        answerWith(file("report.html"));
+        command("Report");
+        QTRY_VERIFY(QFileInfo(file("report.html")).size() > 10'000);
+        QFile report(file("report.html"));
+        QVERIFY(report.open(QIODevice::ReadOnly) && report.readAll().contains(best()->name.toUtf8()));
+        done("report");
+    }
+    void theBestIsExported() {
+        answerWith(file("best.safetensors"));
+        command("Export safetensors");
+        QTRY_VERIFY(QFileInfo(file("best.safetensors")).size() > 10'000);
+        done("exported");
+    }
+    // Closed without a word, and opened again: everything is where it was.
+    void theWindowComesBackAsItWas() {
+        m_window.reset();
+        open();
+        QTRY_VERIFY(allFinished());
+        QTRY_COMPARE(m_window->bench().selection.current(), best()->id);
+        QTRY_VERIFY_WITH_TIMEOUT(samples().isVisible() && samples().findChild<ConfusionCard*>()->isVisible(), kLong);
+        done("back");
+    }
+
+private:
+    bool m_failed = false;
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    NewUserTest test;
+    return trainyard::test::runInWindow(test, argc, argv, QStringLiteral("new-user"));
+}
+#include "new_user_test.moc"
