@@ -18,6 +18,10 @@ struct Deployed {
 Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const std::filesystem::path& program,
                               const std::string& name = {}, const std::filesystem::path& relay = {});
 
+// Environment, HostUnsuitable, unless the host has the libraries of this program of it, its C library among them (with
+// the packages to install).
+Result<void> checkLibraries(SshSession& session, const std::string& program);
+
 // Names of the shared libraries a local program needs, all levels ("libtorch.so.1.13"); empty when ldd fails.
 std::vector<std::string> libraryNames(const std::filesystem::path& program);
 // "sudo apt install libtorch1.13 libgomp1" for libraries that a host lacks; the packages are looked up on this

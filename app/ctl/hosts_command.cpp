@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // hosts add|list|test|clean|remove, and the launcher for hosts over SSH.
+#include "app/ctl/asking.h"
 #include "app/ctl/completion.h"
 #include "app/ctl/hosts_clean.h"
 #include "app/ctl/launchers.h"
@@ -12,14 +13,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <termios.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
-#include <iostream>
 #include <memory>
-#include <mutex>
 #include <string_view>
 
 namespace trainyard::ctl {
@@ -33,46 +29,6 @@ struct HostOptions {
     std::vector<std::string> names;
     bool replace = false, yes = false, dryRun = false;
 };
-
-bool askYesNo(const std::string& question) {
-    if (!::isatty(STDIN_FILENO)) return false;
-    std::fprintf(stderr, "%s (yes/no) ", question.c_str());
-    std::string answer;
-    std::getline(std::cin, answer);
-    return answer == "yes" || answer == "y";
-}
-
-// Typed without being shown.
-std::optional<std::string> askSecret(const std::string& question) {
-    termios before{};
-    if (::tcgetattr(STDIN_FILENO, &before) != 0) return std::nullopt; // no terminal to ask on
-    termios silent = before;
-    silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
-    ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
-    std::fprintf(stderr, "%s: ", question.c_str());
-    std::string secret;
-    const bool got = static_cast<bool>(std::getline(std::cin, secret));
-    ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
-    std::fprintf(stderr, "\n");
-    if (!got) return std::nullopt;
-    return secret;
-}
-
-// Of several hosts that are connected to at once, one asks at a time.
-remote::ConnectOptions askingOptions(bool yes) {
-    remote::ConnectOptions options;
-    const auto asks = std::make_shared<std::mutex>();
-    options.askHostKey = [yes, asks](const remote::HostKeyQuestion& question) {
-        const std::scoped_lock lock(*asks);
-        if (yes) std::fprintf(stderr, "accepted: %s\n", question.text().c_str());
-        return yes || askYesNo(question.text());
-    };
-    options.askPassphrase = [asks](const remote::PassphraseQuestion& question) {
-        const std::scoped_lock lock(*asks);
-        return askSecret("Passphrase of " + question.keyFile);
-    };
-    return options;
-}
 
 Json hostJson(const remote::HostEntry& host) {
     return {{"alias", host.alias},
