@@ -13,8 +13,8 @@
 
 namespace trainyard::run {
 
-// Which checkpoints a bundle holds: nothing, all of them; else "best", "last" or a step, as after RUN@. An empty list is
-// none.
+// Which checkpoints a bundle holds: without a list all of them; else "best", "last" or a step each, as after RUN@. An
+// empty list is none.
 using BundledCheckpoints = std::optional<std::vector<std::string>>;
 
 // Of the words of a command line: "all" (also where there is none), "none", and the others. Input: all or none beside
