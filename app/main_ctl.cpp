@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyardctl: everything the window can do, on a terminal; also the supervisor of runs. Wiring only.
+#include "app/ctl/home.h"
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
 
@@ -51,7 +52,9 @@ void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
     addHostsCommand(app, session);
     addClusterCommand(app, session);
     addSuperviseCommands(app, session);
+    addReceiveCommand(app, session);
     addHelpCommands(app, session);
+    addHomeCommands(app, session);
     app.footer("Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 host, device or disk, 130 stopped.");
 }
 
@@ -72,6 +75,7 @@ int parseAndRun(int argc, char** argv) {
         return fail(trainyard::inputError(error.what(), {}, "see trainyardctl --help"));
     }
     if (session.json) expectJson();
+    if (const auto code = actAtHome(app, session, {argv + 1, argv + argc})) return *code;
     return session.action ? session.action() : 0;
 }
 

@@ -51,34 +51,6 @@ std::string packageOf(const std::string& library) {
     return colon == std::string::npos ? std::string() : owner.substr(0, colon);
 }
 
-Result<void> checkLibraries(SshSession& session, const std::string& program) {
-    TY_ASSIGN(const ExecResult result, session.script(kLibrariesScript, {program}));
-    std::vector<std::string> missing;
-    std::string newer;
-    std::istringstream lines(result.out);
-    for (std::string line; std::getline(lines, line);) {
-        if (line.find("not found") == std::string::npos) continue;
-        if (const auto version = line.find("version `"); version != std::string::npos) {
-            newer = line.substr(version + 9, line.find('\'', version + 9) - version - 9);
-            continue;
-        }
-        std::istringstream words(line);
-        std::string name;
-        words >> name;
-        missing.push_back(printable(name));
-    }
-    std::string list;
-    for (const auto& name : missing) list += (list.empty() ? "" : ", ") + name;
-    if (!missing.empty())
-        return environmentError("trainyard-worker cannot run on the host, these libraries are missing: " + list,
-                                session.host().label(), "on the host: " + installHint(missing));
-    if (!newer.empty())
-        return environmentError("trainyard-worker cannot run on the host, its C library is too old (" +
-                                    printable(newer) + " is needed)",
-                                session.host().label(), "use a host with the same system release as this computer");
-    return {};
-}
-
 std::string folderOf(const HostBasics& basics, const std::string& digest) {
     return basics.cache + "/" + digest.substr(0, 16) + "/";
 }
@@ -116,12 +88,44 @@ std::string installHint(const std::vector<std::string>& libraries) {
     return hint;
 }
 
+Result<void> checkLibraries(SshSession& session, const std::string& program) {
+    TY_ASSIGN(const ExecResult result, session.script(kLibrariesScript, {program}));
+    std::vector<std::string> missing;
+    std::string newer;
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("not found") == std::string::npos) continue;
+        if (const auto version = line.find("version `"); version != std::string::npos) {
+            newer = line.substr(version + 9, line.find('\'', version + 9) - version - 9);
+            continue;
+        }
+        std::istringstream words(line);
+        std::string name;
+        words >> name;
+        missing.push_back(printable(name));
+    }
+    const std::string what = program.substr(program.rfind('/') + 1);
+    std::string list;
+    for (const auto& name : missing) list += (list.empty() ? "" : ", ") + name;
+    if (!missing.empty())
+        return environmentError(what + " cannot run on the host, these libraries are missing: " + list,
+                                session.host().label(), "on the host: " + installHint(missing))
+            .withCode(ErrorCode::HostUnsuitable);
+    if (!newer.empty())
+        return environmentError(what + " cannot run on the host, its C library is too old (" + printable(newer) +
+                                    " is needed)",
+                                session.host().label(), "use a host with the same system release as this computer")
+            .withCode(ErrorCode::HostUnsuitable);
+    return {};
+}
+
 Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const fs::path& program,
                               const std::string& name, const fs::path& relay) {
     if (basics.architecture != localArchitecture())
         return environmentError("the host's processor is " + printable(basics.architecture) + ", this computer's is " +
                                     localArchitecture(),
-                                session.host().label(), "use hosts of the same architecture");
+                                session.host().label(), "use hosts of the same architecture")
+            .withCode(ErrorCode::HostUnsuitable);
     std::error_code failure;
     if (!fs::is_regular_file(program, failure))
         return environmentError("there is no trainyard-worker to run", program.string(),

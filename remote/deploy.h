@@ -20,6 +20,9 @@ Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, con
 
 // Whether the host has this very worker program. Nothing is copied.
 Result<bool> hasWorker(SshSession& session, const HostBasics& basics, const std::filesystem::path& program);
+// Environment, HostUnsuitable, unless the host has the libraries of this program of it, its C library among them (with
+// the packages to install).
+Result<void> checkLibraries(SshSession& session, const std::string& program);
 
 // Names of the shared libraries a local program needs, all levels ("libtorch.so.1.13"); empty when ldd fails.
 std::vector<std::string> libraryNames(const std::filesystem::path& program);

@@ -10,25 +10,30 @@ namespace trainyard::remote {
 namespace {
 
 // $1 the cache. Six fields of each item, each with a NUL behind it: "worker", "data" or "run"; its path; its name;
-// kilobytes; 1 while it is in use; the name of its last checkpoint. Workers of any run may read any data. What another
-// user runs cannot be seen, and does not use this user's cache.
+// kilobytes; 1 while it is in use; the name of its last checkpoint. Workers of any run may read any data, and runs that
+// live on the host name what they were sent. What another user runs cannot be seen, and does not use this user's cache.
 constexpr const char* kListScript = R"sh(
 LC_ALL=C
 export LC_ALL
 cd -- "$1" 2> /dev/null || exit 0
 item() { printf '%s\0%s\0%s\0%s\0%s\0%s\0' "$@"; }
 size() { du -sk -- "$1" | cut -f 1; }
+home=${TRAINYARD_WORKSPACE:-${XDG_DATA_HOME:-$HOME/.local/share}/trainyard}
+real=$(pwd -P)
+programs=$(readlink /proc/[0-9]*/exe 2> /dev/null)
+named=$(cat "$home"/runs/*/launch.json "$home"/sweeps/*/sweep.json 2> /dev/null)
 working=0
 grep -lqz '^TRAINYARD_WORKER_OF=' /proc/[0-9]*/environ 2> /dev/null && working=1
 for each in [0-9a-f]*/; do
   each=${each%/}
   [ "${#each}" = 16 ] && [ -d "$each" ] && [ ! -L "$each" ] || continue
   used=$working kind=data name=
+  case $programs$named in *"$PWD/$each/"* | *"$real/$each/"*) used=1 ;; esac
   for file in "$each"/* "$each"/.[!.]*; do
     [ -e "$file" ] || continue
     case $file in
       *.part.*) [ -d "/proc/${file##*.}" ] && used=1; name=${name:-${file##*/}} ;;
-      *.complete | */trainyard-relay | */pool-*) name=${name:-${file##*/}} ;;
+      *.complete | */trainyard-relay | */trainyardctl | */pool-*) name=${name:-${file##*/}} ;;
       *) name=${file##*/} ;;
     esac
   done

@@ -105,6 +105,7 @@ int forkRun(const Session& session, const ControlOptions& options) {
     run::StartOptions start;
     start.resumeFrom = checkpoint->path;
     start.forkedFrom = source->id;
+    if (const auto launch = run::readLaunchRecord(run::RunFolder{source->folder})) start.files = launch->files;
     const auto run = run::startRun(open->workspace, std::move(*spec), start);
     return run ? afterStart(session, open->workspace, *run, options.detach) : fail(run.error());
 }

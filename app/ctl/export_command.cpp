@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 struct ExportOptions {
     std::string run, format = "safetensors", out;
+    std::vector<std::string> checkpoints; // of a bundle
     bool force = false, snippet = false;
 };
 
@@ -65,17 +66,21 @@ Result<fs::path> exportTensorBoard(const Session& session, const ExportOptions& 
 }
 
 // The whole run; @CHECKPOINT names none of its own.
-Result<void> exportBundle(const Session& session, const std::string& run, const fs::path& out) {
+Result<void> exportBundle(const Session& session, const ExportOptions& options, const fs::path& out) {
+    const std::string& run = options.run;
     if (run.find('@') != std::string::npos)
-        return inputError("a bundle holds all checkpoints of a run", run, "leave out the @CHECKPOINT");
+        return inputError("a bundle is of a whole run", run, "choose checkpoints with --checkpoint");
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
     TY_ASSIGN(const auto row, open.query->run(run));
-    return run::writeBundle(open.workspace, {row.id}, out);
+    TY_ASSIGN(const auto chosen, run::bundledCheckpoints(options.checkpoints));
+    return run::writeBundle(open.workspace, {row.id}, out, chosen);
 }
 
 // Returns what was written.
 Result<fs::path> exportRun(const Session& session, const ExportOptions& options) {
     if (options.format == "tensorboard") return exportTensorBoard(session, options);
+    if (!options.checkpoints.empty() && options.format != "bundle")
+        return inputError("is for bundles", "--checkpoint", "name one as RUN@CHECKPOINT");
     const fs::path out = options.out;
     std::error_code ignored;
     if (fs::is_directory(out, ignored)) return inputError("is a folder", "--out " + options.out, "name a file in it");
@@ -88,7 +93,7 @@ Result<fs::path> exportRun(const Session& session, const ExportOptions& options)
         return out;
     }
     if (options.format == "bundle") {
-        TY_TRY(exportBundle(session, options.run, out));
+        TY_TRY(exportBundle(session, options, out));
         return out;
     }
     TY_ASSIGN(const auto checkpoint, findCheckpoint(session, options.run));
@@ -112,6 +117,10 @@ void addExportCommand(CLI::App& app, Session& session) {
     command->add_flag_callback(
         "--bundle", [options] { options->format = "bundle"; },
         "the same as --format bundle: its settings, points, checkpoints and logs in one file, which `import` takes");
+    command
+        ->add_option("--checkpoint", options->checkpoints,
+                     "of a bundle: all (the default), none, or best, last or a step; may be repeated")
+        ->take_all();
     command->add_option("--out", options->out, "file to write; a folder for tensorboard")
         ->type_name("FILE")
         ->required();

@@ -14,7 +14,8 @@ int followRun(const Session& session, const store::Workspace& workspace, const s
               OnInterrupt onInterrupt = OnInterrupt::Stop);
 
 // The same for a sweep.
-int followSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep);
+int followSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep,
+                OnInterrupt onInterrupt = OnInterrupt::Stop);
 
 // Waits for the end of a sweep that was told to stop, then prints it like showSweep.
 int awaitSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Instead of hosts_command.cpp in a build without TRAINYARD_REMOTE.
+// Instead of hosts_command.cpp and of app/ctl/home in a build without TRAINYARD_REMOTE.
 #include "app/ctl/completion.h"
+#include "app/ctl/home.h"
 #include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
 
@@ -59,5 +60,15 @@ void addHostsCommand(CLI::App& app, Session& session) {
 void addClusterCommand(CLI::App& app, Session& session) {
     addAbsent(app, session, "cluster", "bring hosts up together, and work with all of them (not in this build)");
 }
+
+int startAtHome(const Session& session, const HomeStart&) { return fail(cannot("--on " + session.on)); }
+
+CLI::Option* addHomeOption(CLI::App& command, Session& session) {
+    return command.add_option("--on", session.on, "a host where it is to live (not in this build)")->type_name("HOST");
+}
+
+void addHomeCommands(CLI::App&, Session&) {}
+
+std::optional<int> actAtHome(const CLI::App&, const Session&, const std::vector<std::string>&) { return {}; }
 
 } // namespace trainyard::ctl

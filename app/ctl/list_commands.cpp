@@ -7,6 +7,7 @@
 #include "engine/base/ids.h"
 #include "engine/run/actions/copy_as.h"
 #include "engine/run/filter/stored_runs.h"
+#include "engine/run/record/away_runs.h"
 #include "engine/run/record/disk_forecast.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/run_score.h"
@@ -39,6 +40,16 @@ std::string scoreCell(store::RunQuery& query, const store::RunRow& row) {
     return "-";
 }
 
+// Those that live on other hosts: what they do is known there.
+void printAway(const store::Workspace& workspace) {
+    const auto away = run::awayRuns(workspace);
+    if (away.empty()) return;
+    std::vector<std::vector<std::string>> table{{"on another host", "name", "host", "began"}};
+    for (const auto& each : away) table.push_back({each.id, each.name, each.host, shortTime(each.startedMs)});
+    std::printf("\n");
+    printTable(table);
+}
+
 int runsCommand(const Session& session, bool archived, const std::string& filter) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
@@ -59,6 +70,7 @@ int runsCommand(const Session& session, bool archived, const std::string& filter
     }
     if (found->runs.empty()) {
         std::printf("no runs in %s yet; start one with: trainyardctl run FILE.json\n", open->workspace.root.c_str());
+        printAway(open->workspace);
         return 0;
     }
     std::vector<std::vector<std::string>> table{
@@ -70,6 +82,7 @@ int runsCommand(const Session& session, bool archived, const std::string& filter
                          scoreCell(*open->query, row), std::to_string(row.worldSize), shortTime(row.createdMs)});
     }
     printTable(table);
+    if (filter.empty()) printAway(open->workspace);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // run, attach, resume, continue, stop, kill.
 #include "app/ctl/follow.h"
+#include "app/ctl/home.h"
 #include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
@@ -23,7 +24,7 @@ namespace {
 struct RunOptions {
     std::string file, run, from, epochs;
     std::vector<std::string> overrides;
-    bool detach = false, now = false, queue = false;
+    bool detach = false, now = false, queue = false, stopOnInterrupt = false;
 };
 
 } // namespace
@@ -41,14 +42,26 @@ int afterStart(const Session& session, const store::Workspace& workspace, const 
 
 namespace {
 
+int runAtHome(const Session& session, const RunOptions& options, const std::string& text) {
+    HomeStart start{text, options.file, options.detach, {}, {}};
+    if (!options.from.empty()) {
+        const auto checkpoint = findCheckpoint(session, options.from);
+        if (!checkpoint) return fail(checkpoint.error());
+        const auto source = runOf(session, options.from);
+        if (!source) return fail(source.error());
+        start.resumeFrom = checkpoint->path;
+        start.forkedFrom = source->id;
+    }
+    return startAtHome(session, start);
+}
+
 int runFile(const Session& session, const RunOptions& options) {
     const auto text = spec::readWithOverrides(options.file, options.overrides);
     if (!text) return fail(text.error());
     if (spec::isSweepFile(*text) && !options.from.empty())
         return fail(inputError("is a sweep file, and its trials begin from scratch", options.file, "leave --from out"));
-    if (spec::isSweepFile(*text))
-        return options.queue ? queueSweepText(session, *text, options.file)
-                             : runSweepText(session, *text, options.file, options.detach);
+    if (spec::isSweepFile(*text)) return startSweepText(session, *text, options.file, {options.detach, options.queue});
+    if (!session.on.empty()) return runAtHome(session, options, *text);
     auto spec = spec::parseRunSpec(*text, options.file);
     if (!spec) return fail(spec.error());
     const auto workspace = session.workspace();
@@ -126,8 +139,11 @@ int continueRun(const Session& session, const RunOptions& options) {
 int attach(const Session& session, const RunOptions& options) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
+    const auto onInterrupt = options.stopOnInterrupt ? OnInterrupt::Stop : OnInterrupt::Leave;
     const auto row = open->query->run(options.run);
-    return row ? followRun(session, open->workspace, row->id, OnInterrupt::Leave) : fail(row.error());
+    if (row) return followRun(session, open->workspace, row->id, onInterrupt);
+    const auto sweep = open->query->sweep(options.run);
+    return sweep ? followSweep(session, open->workspace, sweep->id, onInterrupt) : fail(row.error());
 }
 
 // Waits for the end, so that what this returns from is stopped.
@@ -181,13 +197,17 @@ void addRunCommands(CLI::App& app, Session& session) {
     run->add_option("--from", options->from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch")
         ->type_name("CHECKPOINT");
     run->add_flag("--detach", options->detach, "print the run's id and return at once");
-    run->add_flag("--queue", options->queue, "add it to the queue: it starts when there is room (see: queue)");
+    auto* queue =
+        run->add_flag("--queue", options->queue, "add it to the queue: it starts when there is room (see: queue)");
     addCommonOptions(*run, session);
+    addHomeOption(*run, session)->excludes(queue);
     run->callback([&session, options] { session.action = [&session, options] { return runFile(session, *options); }; });
 
     auto* attachCommand =
-        app.add_subcommand("attach", "follow a run that was started elsewhere; Ctrl+C leaves it alone");
-    attachCommand->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
+        app.add_subcommand("attach", "follow a run or sweep that was started elsewhere; Ctrl+C leaves it alone");
+    attachCommand->add_option("RUN", options->run, "id, beginning of an id, or name of a run or sweep")->required();
+    attachCommand->add_flag("--stop-on-interrupt", options->stopOnInterrupt, "Ctrl+C does what it does in run")
+        ->group(""); // what `run --on` follows with
     addCommonOptions(*attachCommand, session);
     attachCommand->callback(
         [&session, options] { session.action = [&session, options] { return attach(session, *options); }; });

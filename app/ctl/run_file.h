@@ -6,10 +6,14 @@
 
 namespace trainyard::ctl {
 
-// Starts the sweep of this text; `file` is for messages, and its folder for a "runFile" entry.
-int runSweepText(const Session& session, const std::string& text, const std::string& file, bool detach);
-// The same for its turn in the queue: adds the sweep to it and says where it stands.
-int queueSweepText(const Session& session, const std::string& text, const std::string& file);
+// How a sweep is started.
+struct SweepWays {
+    bool detach = false;
+    bool queue = false; // in its turn: it is added to the queue, which says where it stands
+};
+// Starts the sweep of this text, here or on the host session.on; `file` is for messages, and its folder for a "runFile"
+// entry.
+int startSweepText(const Session& session, const std::string& text, const std::string& file, SweepWays ways);
 
 // RUN[@CHECKPOINT]: "best" (the default where there is one), "last", or a step.
 Result<store::CheckpointRow> findCheckpoint(const Session& session, const std::string& runAtCheckpoint);

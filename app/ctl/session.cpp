@@ -68,6 +68,12 @@ std::string jsonText(const nlohmann::ordered_json& json, int indent) {
     return json.dump(indent, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
+void printPassed(std::string_view bytes) {
+    s_jsonExpected = false;
+    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+    std::fflush(stdout);
+}
+
 int printJson(const nlohmann::ordered_json& json) {
     s_jsonExpected = false;
     std::printf("%s\n", jsonText(json, 2).c_str());

@@ -15,13 +15,15 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+} // namespace CLI
 
 namespace trainyard::ctl {
 
 struct Session {
     std::string workspaceFolder; // --workspace
     bool json = false;           // --json
+    std::string on;              // --on: the host whose runs are meant; empty: this computer
     std::function<int()> action; // of the command that was given
 
     Result<store::Workspace> workspace() const;
@@ -45,6 +47,8 @@ int fail(const Error& error);
 std::string jsonText(const nlohmann::ordered_json& json, int indent);
 // The command that was given has --json.
 void expectJson();
+// What a program on another host has printed, as it is, on stdout.
+void printPassed(std::string_view bytes);
 // One JSON value on stdout.
 int printJson(const nlohmann::ordered_json& json);
 // One list of the worker's catalog ("models"), as a table or as JSON; returns the exit code.
@@ -84,7 +88,8 @@ void addScalingCommands(CLI::App& app, Session& session);     // scaling, estima
 void addHostsCommand(CLI::App& app, Session& session);        // hosts add|list|test|remove
 void addClusterCommand(CLI::App& app, Session& session);      // cluster up|status|exec|…|down
 void addSuperviseCommands(CLI::App& app, Session& session);
-void addHelpCommands(CLI::App& app, Session& session); // completion
+void addReceiveCommand(CLI::App& app, Session& session); // receive
+void addHelpCommands(CLI::App& app, Session& session);   // completion
 // Below `sweep`: importance; pareto; show, trials, events; simulate; what is asked of a sweep.
 void addImportanceCommand(CLI::App& sweep, Session& session);
 void addParetoCommand(CLI::App& sweep, Session& session);

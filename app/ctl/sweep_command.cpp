@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/follow.h"
+#include "app/ctl/home.h"
 #include "app/ctl/interrupt.h"
 #include "app/ctl/launchers.h"
 #include "app/ctl/result_json.h"
@@ -122,7 +123,7 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
 }
 
 Result<store::SweepRow> watchSweep(const Session& session, const store::Workspace& workspace, store::RunQuery& query,
-                                   const std::string& sweep) {
+                                   const std::string& sweep, OnInterrupt onInterrupt) {
     countInterrupts();
     std::set<std::string> said;
     std::optional<spec::SweepSpec> spec;
@@ -139,6 +140,7 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
         if (!wire::isActive(row.status)) return row;
         if (interrupts() != seen) {
             seen = interrupts();
+            if (onInterrupt == OnInterrupt::Leave) return row;
             std::fputs(seen == 1 ? "stopping: the running trials save a checkpoint first (Ctrl+C again: now)\n"
                                  : "stopping now\n",
                        stderr);
@@ -176,11 +178,16 @@ int awaitSweep(const Session& session, const store::Workspace& workspace, const 
     return row ? showSweep(session, **query, *row) : fail(row.error());
 }
 
-int followSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep) {
+int followSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep,
+                OnInterrupt onInterrupt) {
     auto query = store::RunQuery::open(workspace);
     if (!query) return fail(query.error());
-    const auto row = watchSweep(session, workspace, **query, sweep);
+    const auto row = watchSweep(session, workspace, **query, sweep, onInterrupt);
     if (!row) return fail(row.error());
+    if (wire::isActive(row->status)) { // left alone
+        std::fprintf(stderr, "the sweep continues; trainyardctl stop %s ends it\n", row->id.c_str());
+        return 0;
+    }
     const auto ranking = sweep::rankTrials(**query, *row);
     if (!ranking) return fail(ranking.error());
     if (const int code = showSweep(session, **query, *row); code != 0) return code;
@@ -199,6 +206,8 @@ int afterSweepStart(const Session& session, const store::Workspace& workspace, c
     return row ? showSweep(session, **query, *row) : fail(row.error());
 }
 
+namespace {
+
 int runSweepText(const Session& session, const std::string& text, const std::string& file, bool detach) {
     const auto workspace = session.workspace();
     if (!workspace) return fail(workspace.error());
@@ -214,6 +223,13 @@ int queueSweepText(const Session& session, const std::string& text, const std::s
     const auto spec = readyToStart(text, file);
     if (!spec) return fail(spec.error());
     return tellQueued(session, *workspace, queue::enqueue(*workspace, *spec));
+}
+
+} // namespace
+
+int startSweepText(const Session& session, const std::string& text, const std::string& file, SweepWays ways) {
+    if (!session.on.empty()) return startAtHome(session, {text, file, ways.detach, {}, {}});
+    return ways.queue ? queueSweepText(session, text, file) : runSweepText(session, text, file, ways.detach);
 }
 
 void addSweepCommand(CLI::App& app, Session& session) {
@@ -234,6 +250,7 @@ void addSweepCommand(CLI::App& app, Session& session) {
     command->add_flag("--queue", options->queue, "add it to the queue: it starts when there is room (see: queue)")
         ->excludes("--dry-run");
     addCommonOptions(*command, session);
+    addHomeOption(*command, session)->excludes("--queue")->excludes("--dry-run");
     addShowCommands(*command, session);
     addImportanceCommand(*command, session);
     addParetoCommand(*command, session);
@@ -249,8 +266,7 @@ void addSweepCommand(CLI::App& app, Session& session) {
                 return fail(inputError("is not a sweep file: it has no \"space\"", options->file,
                                        "start it with: trainyardctl run"));
             if (options->dryRun) return dryRunSweep(session, *text, options->file);
-            if (options->queue) return queueSweepText(session, *text, options->file);
-            return runSweepText(session, *text, options->file, options->detach);
+            return startSweepText(session, *text, options->file, {options->detach, options->queue});
         };
     });
 }

@@ -32,6 +32,8 @@ enum class ErrorCode {
     ConnectionLost,
     NotQueued,
     NotTrainedHere,
+    HostUnsuitable,
+    NewerVersion,
     Stopped, // the last one
 };
 inline constexpr int kErrorCodes = static_cast<int>(ErrorCode::Stopped) + 1;

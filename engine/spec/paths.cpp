@@ -76,4 +76,15 @@ void relocate(RunSpec& spec, const std::map<std::string, std::string>& paths) {
     }
 }
 
+void relocateBack(RunSpec& spec, const std::map<std::string, std::string>& paths, const RunSpec& original) {
+    for (const auto& [field, path] : paths) {
+        const std::string key = field.substr(field.find('.') + 1);
+        const bool isModel = field.starts_with("model.");
+        const auto& from = isModel ? original.model.params : original.dataset.params;
+        auto& to = isModel ? spec.model.params : spec.dataset.params;
+        if (const auto before = from.find(key); before != from.end()) to[key] = before->second;
+        else to.erase(key);
+    }
+}
+
 } // namespace trainyard::spec

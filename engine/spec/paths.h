@@ -21,5 +21,7 @@ bool namesFolder(std::string_view param);
 
 // The files of model and dataset are elsewhere on another host: "model.path" -> its path there.
 void relocate(RunSpec& spec, const std::map<std::string, std::string>& paths);
+// The reverse: the parameters of these paths are again as in `original`, or not there at all.
+void relocateBack(RunSpec& spec, const std::map<std::string, std::string>& paths, const RunSpec& original);
 
 } // namespace trainyard::spec

@@ -177,7 +177,8 @@ Result<void> migrate(sqlite3* db, const std::filesystem::path& file) {
         if (version < 0 || version > kSchemaVersion)
             return environmentError("the database has schema version " + std::to_string(version) +
                                         " and this program knows " + std::to_string(kSchemaVersion),
-                                    file.string(), "use the newer program that has written it, or another workspace");
+                                    file.string(), "use the newer program that has written it, or another workspace")
+                .withCode(version < 0 ? ErrorCode::General : ErrorCode::NewerVersion);
         return version;
     };
     TY_ASSIGN(const int before, checked());

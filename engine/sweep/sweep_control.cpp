@@ -94,10 +94,12 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
                                const SweepStart& start) {
     TY_ASSIGN(auto complete, withEarlierResults(workspace, given));
     TY_ASSIGN(auto valid, validated(std::move(complete), {}, start.program ? TrialProgram::Own : TrialProgram::Worker));
-    const std::string id = newId();
+    const std::string id = start.id.empty() ? newId() : start.id;
     if (valid.spec.name.empty()) valid.spec.name = newRunName();
     const auto folder = workspace.sweepFolder(id);
     std::error_code failure;
+    if (!start.id.empty() && std::filesystem::exists(folder, failure))
+        return environmentError("the sweep's folder exists already", folder.string(), "start the sweep again");
     std::filesystem::create_directories(folder, failure);
     if (failure) return environmentError("cannot create the sweep's folder: " + failure.message(), folder.string());
     TY_ASSIGN(const auto lock, store::RunLock::acquire(folder));

@@ -31,6 +31,7 @@ Result<ValidSweep> validated(spec::SweepSpec spec, const std::string& file = {},
 struct SweepStart {
     std::optional<run::QueuedStart> queued{};  // the entry of the queue that it is started for
     std::optional<run::RankProgram> program{}; // as StartOptions::program, of every trial
+    std::string id{};                          // as StartOptions::id
 };
 
 // Validates the sweep, creates the sweep (row, folder, sweep.json) and its detached supervisor; returns the sweep's

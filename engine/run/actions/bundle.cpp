@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace trainyard::run {
@@ -46,6 +47,20 @@ Result<void> copyRecord(store::RunQuery& from, store::RunRow& row, const std::ve
     });
 }
 
+// Those that go into the bundle, oldest first.
+Result<std::vector<store::CheckpointRow>> chosenOf(store::RunQuery& query, const std::string& run,
+                                                   const BundledCheckpoints& chosen) {
+    TY_ASSIGN(auto rows, query.checkpoints(run));
+    if (!chosen) return rows;
+    std::set<std::string> paths;
+    for (const auto& each : *chosen) {
+        TY_ASSIGN(const auto row, query.checkpoint(run + "@" + each));
+        paths.insert(row.path);
+    }
+    std::erase_if(rows, [&](const auto& row) { return !paths.contains(row.path); });
+    return rows;
+}
+
 // Gathers the members of a bundle.
 class BundleWriter {
 public:
@@ -54,11 +69,11 @@ public:
         return BundleWriter(std::move(workspace));
     }
 
-    Result<void> add(store::RunQuery& query, store::Store& store, store::RunRow row) {
+    Result<void> add(store::RunQuery& query, store::Store& store, store::RunRow row, const BundledCheckpoints& chosen) {
         if (wire::isActive(row.status))
             return inputError("is running", "run " + printable(row.name, 60), "stop it, or wait until it has ended")
                 .withCode(ErrorCode::AlreadyRunning);
-        TY_ASSIGN(auto checkpoints, query.checkpoints(row.id));
+        TY_ASSIGN(auto checkpoints, chosenOf(query, row.id, chosen));
         const RunFolder folder{row.folder};
         const std::string place = runPath(row.id);
         for (const fs::path& file :
@@ -227,15 +242,24 @@ Result<BundledRun> addRun(const store::Workspace& workspace, const store::Worksp
 
 } // namespace
 
+Result<BundledCheckpoints> bundledCheckpoints(const std::vector<std::string>& words) {
+    const auto has = [&words](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+    if (words.size() > 1 && (has("all") || has("none")))
+        return inputError("all and none stand alone", "--checkpoint", "name best, last and steps, or one of the two");
+    if (words.empty() || has("all")) return BundledCheckpoints();
+    if (has("none")) return BundledCheckpoints(std::in_place);
+    return BundledCheckpoints(words);
+}
+
 Result<void> writeBundle(const store::Workspace& workspace, const std::vector<std::string>& runs,
-                         const fs::path& archive) {
+                         const fs::path& archive, const BundledCheckpoints& checkpoints) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto writer, BundleWriter::make());
     {
         TY_ASSIGN(const auto store, store::Store::open(writer.workspace()));
         for (const std::string& run : runs) {
             TY_ASSIGN(auto row, query->run(run));
-            TY_TRY(writer.add(*query, *store, std::move(row)));
+            TY_TRY(writer.add(*query, *store, std::move(row), checkpoints));
         }
     }
     return writer.write(archive);

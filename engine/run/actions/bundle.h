@@ -7,15 +7,24 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace trainyard::run {
 
+// Which checkpoints a bundle holds: without a list all of them; else "best", "last" or a step each, as after RUN@. An
+// empty list is none.
+using BundledCheckpoints = std::optional<std::vector<std::string>>;
+
+// Of the words of a command line: "all" (also where there is none), "none", and the others. Input: all or none beside
+// others.
+Result<BundledCheckpoints> bundledCheckpoints(const std::vector<std::string>& words);
+
 // Writes these runs, by ids, into the archive. A trial leaves its sweep. Input: one is active, has no name that fits,
-// or lacks the file of a checkpoint. Environment: a file cannot be read, or the archive not be written.
+// or lacks a checkpoint or its file. Environment: a file cannot be read, or the archive not be written.
 Result<void> writeBundle(const store::Workspace& workspace, const std::vector<std::string>& runs,
-                         const std::filesystem::path& archive);
+                         const std::filesystem::path& archive, const BundledCheckpoints& checkpoints = {});
 
 bool isBundle(const std::filesystem::path& file); // by its content
 // The runs in it. Only its first member is read. Input: it is damaged, or newer than this program.

@@ -11,6 +11,7 @@
 #include "engine/run/launch/spawn.h"
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/spec/params_text.h"
+#include "engine/spec/paths.h"
 #include "engine/store/run_query.h"
 #include "engine/store/safetensors.h"
 
@@ -85,6 +86,16 @@ Result<spec::RunSpec> validatedFields(spec::RunSpec spec) {
     return spec;
 }
 
+// As validated(), of a run file whose files are elsewhere; it keeps the paths that it names.
+Result<spec::RunSpec> validatedWith(const std::map<std::string, std::string>& files, spec::RunSpec given,
+                                    const std::string& where) {
+    auto there = given;
+    spec::relocate(there, files);
+    TY_ASSIGN(there, validated(std::move(there), where));
+    spec::relocateBack(there, files, given);
+    return there;
+}
+
 // The new run's files and its row, which comes last.
 Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& folder, const std::string& id,
                           const spec::RunSpec& spec, const StartOptions& options) {
@@ -94,8 +105,8 @@ Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& fo
     const bool isMadeAgain = options.store != nullptr && !options.program;
     const auto outlives = isMadeAgain ? Outlives::Process : Outlives::PowerLoss;
     TY_TRY(writeFileAtomic(folder.runFile(), text, outlives));
-    TY_TRY(
-        writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start.file, options.program}, outlives));
+    TY_TRY(writeLaunchRecord(
+        folder, {id, fs::absolute(workspace.root).string(), start.file, options.program, options.files}, outlives));
     store::RunRow row;
     row.id = id;
     row.name = spec.name;
@@ -163,9 +174,10 @@ Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file) {
 }
 
 Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec given, const StartOptions& options) {
-    TY_ASSIGN(auto spec, options.program ? validatedFields(std::move(given)) : validated(std::move(given), {}));
-    if (!options.program) TY_TRY(pinModelFile(spec));
-    const std::string id = newId();
+    TY_ASSIGN(auto spec,
+              options.program ? validatedFields(std::move(given)) : validatedWith(options.files, std::move(given), {}));
+    if (!options.program && !options.files.contains("model.path")) TY_TRY(pinModelFile(spec));
+    const std::string id = options.id.empty() ? newId() : options.id;
     if (spec.name.empty()) spec.name = newRunName();
     const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id) : fs::absolute(fs::path(spec.storage) / id)};
     TY_TRY(makeRunFolder(folder));
@@ -209,7 +221,7 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
         spec.hosts = *changes.hosts;
         TY_ASSIGN(const auto launch, readLaunchRecord(folder));
         TY_ASSIGN(spec, launch.program ? validatedFields(std::move(spec))
-                                       : validated(std::move(spec), folder.runFile().string()));
+                                       : validatedWith(launch.files, std::move(spec), folder.runFile().string()));
     }
     if (moreEpochs > 0 || changes.hosts) {
         TY_TRY(writeFileAtomic(folder.runFile(), spec::toJson(spec)));

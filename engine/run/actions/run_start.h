@@ -6,6 +6,7 @@
 #include "engine/spec/run_spec.h"
 #include "engine/store/kept_store.h"
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -29,6 +30,9 @@ struct StartOptions {
     // Kept open by a caller that starts many trials: the row goes through it, and the run's files are not synced
     store::KeptStore* store = nullptr;
     std::optional<QueuedStart> queued{}; // nothing: it does not come from the queue
+    std::string id{};                    // chosen by who asked for it from another computer; empty: a new one
+    // Of a run from another computer: where this one has what the run file names (LaunchRecord::files).
+    std::map<std::string, std::string> files{};
 };
 
 // Creates the run (row, folder, run.json) and its detached supervisor `trainyardctl supervise`. Returns the run's id

@@ -50,18 +50,23 @@ double fractionOf(const wire::RunState& state) {
 
 } // namespace
 
-TerminalProgress::Style TerminalProgress::chooseStyle(Style otherwise) {
+int TerminalProgress::terminalColumns() {
+    constexpr int kUsual = 80, kLeast = 20;
+    if (const char* told = std::getenv(kColumnsVariable)) return std::max(kLeast, std::atoi(told));
     const char* terminal = std::getenv("TERM");
-    const bool dumb = terminal && std::string(terminal) == "dumb";
-    if (::isatty(STDERR_FILENO) && !dumb) return Style::Terminal;
-    return otherwise;
+    if (!::isatty(STDERR_FILENO) || (terminal && std::string(terminal) == "dumb")) return 0;
+    winsize size{};
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > kLeast ? size.ws_col : kUsual;
+}
+
+TerminalProgress::Style TerminalProgress::chooseStyle(Style otherwise) {
+    return terminalColumns() > 0 ? Style::Terminal : otherwise;
 }
 
 TerminalProgress::TerminalProgress(Style style, std::string name) : m_style(style), m_name(printable(name, 60)) {
     const char* noColor = std::getenv("NO_COLOR");
     m_color = style == Style::Terminal && !(noColor && *noColor);
-    winsize size{};
-    if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) m_width = size.ws_col;
+    if (const int columns = terminalColumns(); columns > 0) m_width = columns;
 }
 
 TerminalProgress::~TerminalProgress() {

@@ -11,6 +11,10 @@ public:
     enum class Style { Terminal, Lines, Silent };
     // Terminal where stderr is one; else what is asked for.
     static Style chooseStyle(Style otherwise);
+    // Of the terminal that stderr is, or whose program has started this one on another host and passes stderr on: it
+    // tells the number in this variable. 0: there is none, or it can only add lines.
+    static int terminalColumns();
+    static constexpr const char* kColumnsVariable = "TRAINYARD_TERMINAL_COLUMNS";
 
     TerminalProgress(Style style, std::string name);
     ~TerminalProgress(); // leaves the last state on the screen

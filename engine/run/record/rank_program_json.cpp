@@ -24,4 +24,18 @@ Result<std::optional<RankProgram>> programOfRecord(const nlohmann::json& record,
     return std::optional(std::move(program));
 }
 
+Result<std::map<std::string, std::string>> filesOfRecord(const nlohmann::json& record,
+                                                         const std::filesystem::path& file) {
+    std::map<std::string, std::string> files;
+    if (!record.is_object() || !record.contains("files")) return files;
+    const auto& json = record.at("files");
+    bool isRight = json.is_object();
+    for (const auto& [field, path] : json.items()) {
+        isRight = isRight && path.is_string() && (field.starts_with("model.") || field.starts_with("dataset."));
+        if (isRight) files[field] = path.get<std::string>();
+    }
+    if (!isRight) return inputError("has files that are no paths of model or dataset", file.string(), "start it again");
+    return files;
+}
+
 } // namespace trainyard::run

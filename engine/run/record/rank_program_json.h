@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program of a run's ranks as JSON, in the launch records of runs and of sweeps.
+// What the launch records of runs and of sweeps have in common, as JSON: the program of the ranks, and the files that
+// are elsewhere than the run file says.
 #pragma once
 
 #include "engine/run/record/run_folder.h"
@@ -12,5 +13,8 @@ nlohmann::ordered_json programToJson(const RankProgram& program);
 // The "program" of a launch record that lies in this file; nothing where it has none. Input when it names one without
 // its path, arguments and environment.
 Result<std::optional<RankProgram>> programOfRecord(const nlohmann::json& record, const std::filesystem::path& file);
+// The "files" of a launch record (LaunchRecord::files). Input when they are no paths by field.
+Result<std::map<std::string, std::string>> filesOfRecord(const nlohmann::json& record,
+                                                         const std::filesystem::path& file);
 
 } // namespace trainyard::run

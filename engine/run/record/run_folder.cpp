@@ -23,6 +23,7 @@ Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& reco
     nlohmann::ordered_json json{
         {"version", 1}, {"run", record.run}, {"workspace", record.workspace}, {"resumeFrom", record.resumeFrom}};
     if (record.program) json["program"] = programToJson(*record.program);
+    if (!record.files.empty()) json["files"] = record.files;
     return writeFileAtomic(folder.launchFile(),
                            json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", outlives);
 }
@@ -38,6 +39,7 @@ Result<LaunchRecord> readLaunchRecord(const RunFolder& folder) {
     if (record.run.empty() || record.workspace.empty())
         return inputError("not the launch record of a run", folder.launchFile().string());
     TY_ASSIGN(record.program, programOfRecord(json, folder.launchFile()));
+    TY_ASSIGN(record.files, filesOfRecord(json, folder.launchFile()));
     return record;
 }
 

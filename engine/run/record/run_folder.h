@@ -53,6 +53,8 @@ struct LaunchRecord {
     std::string workspace;                // its root
     std::string resumeFrom;               // checkpoint file of a fork; empty: from scratch
     std::optional<RankProgram> program{}; // nothing: trainyard-worker
+    // "model.path" -> where this computer has a file that the run file names by its path on another one.
+    std::map<std::string, std::string> files{};
 };
 
 Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record,

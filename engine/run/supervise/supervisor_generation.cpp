@@ -70,11 +70,14 @@ Result<void> Supervisor::launchRanks(int ranks) {
         launched.emplace_back(placement, askToLaunch(placement));
         if (*launched.back().second && !(*launched.back().second)->ok()) break;
     }
+    // None is served before all are there: it would be told of a group that is too small.
+    std::vector<std::unique_ptr<WorkerLink>> links;
     for (const auto& [placement, answer] : launched) {
         TY_ASSIGN(auto link, linkTo(placement, m_calls.answerOf(placement.host, answer)));
-        m_links.push_back(std::move(link));
-        m_state.workers.push_back(m_links.back()->state);
+        links.push_back(std::move(link));
     }
+    for (const auto& link : links) m_state.workers.push_back(link->state);
+    m_links = std::move(links);
     return {};
 }
 

@@ -2,9 +2,9 @@
 // What launchers do for a run on its hosts: prepare them, copy to and from them, count what is left there. Hosts work
 // side by side, and the supervisor's loop goes on meanwhile.
 #include "engine/base/amounts.h"
-#include "engine/run/launch/catalog_cache.h"
-#include "engine/run/launch/programs.h"
+#include "engine/run/launch/run_files.h"
 #include "engine/run/supervise/supervisor.h"
+#include "engine/spec/paths.h"
 
 #include <netdb.h>
 #include <sys/socket.h>
@@ -39,36 +39,12 @@ std::string addressTowards(const std::string& peer) {
     return address;
 }
 
-using Paths = std::map<std::string, std::string>; // "model.path" -> a file or folder
-
-// The files of model and dataset: those that the run file names, and the folder where this computer has an installed
-// set. What is not here is left to the worker, which looks for it on its host.
-Paths filesOf(const spec::RunSpec& spec) {
-    Paths here;
-    const auto catalog = loadCatalog(workerProgram());
-    if (!catalog.ok()) return here;
-    const auto collect = [&](const std::string& part, const spec::Choice& choice, const auto& entries) {
-        const auto* entry = spec::Catalog::find(entries, choice.name);
-        if (!entry) return;
-        if (const auto folder = entry->facts.find("folder"); folder != entry->facts.end())
-            here[part + ".folder"] = folder->second;
-        for (const auto& info : entry->params)
-            if (const auto path = choice.text(info.name, {}); info.type == spec::ParamType::Path && !path.empty())
-                here[part + "." + info.name] = path;
-    };
-    collect("model", spec.model, (*catalog)->models);
-    collect("dataset", spec.dataset, (*catalog)->datasets);
-    std::error_code ignored;
-    std::erase_if(here, [&](const auto& file) { return !std::filesystem::exists(file.second, ignored); });
-    return here;
-}
-
 struct Prepared {
     Launcher::HostInfo info;
-    Paths paths;
+    RunFiles paths;
 };
 
-Result<Prepared> prepare(Launcher& launcher, const std::string& host, const std::string& run, const Paths& files) {
+Result<Prepared> prepare(Launcher& launcher, const std::string& host, const std::string& run, const RunFiles& files) {
     Prepared prepared;
     TY_ASSIGN(prepared.info, launcher.prepare(host, run));
     if (host.empty()) return prepared;
@@ -83,7 +59,10 @@ Result<void> Supervisor::prepareHosts() {
     const int most = std::max(m_size.wanted(), m_setup.spec.scaling.elastic.max); // it may grow to this
     for (int rank = 0; rank < most; ++rank) m_hosts[hostOf(rank, most)];
     const bool hasRemote = m_hosts.size() > 1 || !m_hosts.contains("");
-    const Paths files = hasRemote ? filesOf(m_setup.spec) : Paths{};
+    // Where this computer is the home of a run of another one, the files are not where the run file says.
+    auto here = m_setup.spec;
+    spec::relocate(here, m_setup.launch.files);
+    const RunFiles files = hasRemote ? filesOf(here) : RunFiles{};
     std::map<std::string, HostCalls::Answer<Prepared>> answers;
     std::string names;
     for (const auto& [host, entry] : m_hosts) {
@@ -100,14 +79,15 @@ Result<void> Supervisor::prepareHosts() {
         TY_ASSIGN(auto prepared, m_calls.answerOf(host, answers[host]));
         entry.info = std::move(prepared.info);
         entry.paths = std::move(prepared.paths);
+        if (host.empty()) entry.paths = m_setup.launch.files;
         if (entry.info.folder.empty()) entry.info.folder = m_setup.folder.root.string();
     }
     m_state.notice.clear();
-    const auto here = m_hosts.find("");
-    if (here != m_hosts.end() && m_hosts.size() > 1) {
+    const auto local = m_hosts.find("");
+    if (local != m_hosts.end() && m_hosts.size() > 1) {
         const auto& peer = m_hosts.rbegin()->second.info.address;
-        here->second.info.address = addressTowards(peer);
-        if (here->second.info.address.empty())
+        local->second.info.address = addressTowards(peer);
+        if (local->second.info.address.empty())
             return environmentError("this computer has no network route to " + peer, "hosts");
     }
     return {};

@@ -193,7 +193,7 @@ void CtlHelpTest::completes_data() {
     row("no command", {"frobnicate", ""}, {":none", "--help", "--version"});
     row("an option", {"export", "--fo"}, {":none", "--format", "--force"});
     row("not one that is given", {"export", "--force", "x", "--fo"}, {":none", "--format"});
-    row("a short option", {"logs", "-"}, {":none", "--help", "-h", "--follow", "-f", "--workspace", "--json"});
+    row("a short option", {"logs", "-"}, {":none", "--help", "-h", "--follow", "-f", "--workspace", "--json", "--on"});
     row("the value of an option", {"export", "--format", "s"}, {":none", "safetensors", "state-dict"});
     row("the same behind a sign", {"export", "--format=c"}, {":none", "--format=csv"});
     row("a file", {"run", ""}, {":files"});

@@ -96,6 +96,41 @@ private Q_SLOTS:
         m_file = root / "otter.trainyard.tar";
     }
 
+    void holdsTheCheckpointsThatAreChosen_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QList<int>>("steps");
+        QTest::newRow("nothing chosen") << QStringList{} << QList<int>{4, 9};
+        QTest::newRow("all") << QStringList{"all"} << QList<int>{4, 9};
+        QTest::newRow("none") << QStringList{"none"} << QList<int>{};
+        QTest::newRow("the best") << QStringList{"best"} << QList<int>{4};
+        QTest::newRow("a step") << QStringList{"9"} << QList<int>{9};
+        QTest::newRow("two") << QStringList{"last", "best"} << QList<int>{4, 9};
+    }
+    void holdsTheCheckpointsThatAreChosen() {
+        QFETCH(QStringList, words);
+        QFETCH(QList<int>, steps);
+        makeRun();
+        std::vector<std::string> chosen;
+        for (const QString& word : words) chosen.push_back(word.toStdString());
+        QVERIFY(run::writeBundle(m_here, {kRun}, m_file, *run::bundledCheckpoints(chosen)));
+        run::BundledRun added;
+        add(*this, added);
+        QList<int> found;
+        const auto to = *store::RunQuery::open(m_there);
+        const auto rows = *to->checkpoints(kRun);
+        for (const auto& row : rows) {
+            found << static_cast<int>(row.step);
+            QVERIFY(fs::exists(row.path));
+        }
+        QCOMPARE(found, steps);
+    }
+    void refusesCheckpointsThatItLacks() {
+        makeRun();
+        QVERIFY(!run::writeBundle(m_here, {kRun}, m_file, *run::bundledCheckpoints({"5"})));
+        QVERIFY(!run::bundledCheckpoints({"none", "best"}));
+        QVERIFY(!run::bundledCheckpoints({"4", "all"}));
+    }
+
     void whatArrivesIsTheSameRun() {
         makeRun();
         QVERIFY(run::writeBundle(m_here, {kRun}, m_file));

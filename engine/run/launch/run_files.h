@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/run_spec.h"
+
+#include <map>
+#include <string>
+
+namespace trainyard::run {
+
+// "model.path" -> a file or folder.
+using RunFiles = std::map<std::string, std::string>;
+
+// The files of model and dataset that other hosts need, as far as this computer has them: those that the run file
+// names, and the folder of an installed dataset. What is not here is left to the worker, which looks for it on its
+// host.
+RunFiles filesOf(const spec::RunSpec& spec);
+
+} // namespace trainyard::run

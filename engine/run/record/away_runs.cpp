@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/record/away_runs.h"
+
+#include "engine/base/atomic_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace trainyard::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folderOf(const store::Workspace& workspace) { return workspace.root / "away"; }
+
+fs::path noteOf(const store::Workspace& workspace, const std::string& id) {
+    return folderOf(workspace) / (id + ".json");
+}
+
+std::optional<AwayRun> readNote(const fs::path& file) {
+    const auto text = readFile(file, 64u << 10);
+    const auto json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
+    if (!json.is_object()) return {};
+    const auto field = [&json](const char* key) {
+        const auto found = json.find(key);
+        return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    AwayRun run{field("id"), field("name"), field("host"), field("kind") == "sweep"};
+    if (const auto started = json.find("started_ms"); started != json.end() && started->is_number_integer())
+        run.startedMs = started->get<std::int64_t>();
+    if (run.host.empty() || run.id != file.stem()) return {};
+    return run;
+}
+
+} // namespace
+
+Result<void> noteAway(const store::Workspace& workspace, const AwayRun& run) {
+    std::error_code failure;
+    fs::create_directories(folderOf(workspace), failure);
+    if (failure) return environmentError("cannot be made: " + failure.message(), folderOf(workspace).string());
+    const nlohmann::ordered_json json{{"version", 1},     {"id", run.id},
+                                      {"name", run.name}, {"kind", run.isSweep ? "sweep" : "run"},
+                                      {"host", run.host}, {"started_ms", run.startedMs}};
+    return writeFileAtomic(noteOf(workspace, run.id),
+                           json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+Result<void> forgetAway(const store::Workspace& workspace, const std::string& id) {
+    std::error_code failure;
+    fs::remove(noteOf(workspace, id), failure);
+    if (failure) return environmentError("cannot be removed: " + failure.message(), noteOf(workspace, id).string());
+    return {};
+}
+
+std::vector<AwayRun> awayRuns(const store::Workspace& workspace) {
+    std::vector<AwayRun> runs;
+    std::error_code none;
+    for (const auto& each : fs::directory_iterator(folderOf(workspace), none))
+        if (each.path().extension() == ".json")
+            if (auto run = readNote(each.path())) runs.push_back(std::move(*run));
+    std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
+        return a.startedMs != b.startedMs ? a.startedMs > b.startedMs : a.id > b.id;
+    });
+    return runs;
+}
+
+std::optional<AwayRun> findAway(const std::vector<AwayRun>& newestFirst, std::string_view idOrName) {
+    if (idOrName.empty()) return {};
+    const AwayRun* begins = nullptr;
+    const AwayRun* named = nullptr;
+    int beginning = 0;
+    for (const auto& run : newestFirst) {
+        if (run.id == idOrName) return run;
+        if (run.id.starts_with(idOrName)) begins = &run, ++beginning;
+        if (!named && run.name == idOrName) named = &run;
+    }
+    if (beginning == 1) return *begins;
+    return named ? std::optional(*named) : std::nullopt;
+}
+
+} // namespace trainyard::run

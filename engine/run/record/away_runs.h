@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs and sweeps that were started from this workspace and live on another host: in the workspace there, with their
+// supervisor. Here is only a note of each, a file in the folder `away`, so that commands find their host.
+#pragma once
+
+#include "engine/store/store.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard::run {
+
+struct AwayRun {
+    std::string id{}, name{};
+    std::string host{}; // as the user named it: an alias of the host book, or user@host
+    bool isSweep = false;
+    std::int64_t startedMs = 0; // wall clock
+};
+
+// Environment: the note cannot be written, or not be removed. Forgetting what is not noted does nothing.
+Result<void> noteAway(const store::Workspace& workspace, const AwayRun& run);
+Result<void> forgetAway(const store::Workspace& workspace, const std::string& id);
+
+// Newest first. Files that are no notes are passed over.
+std::vector<AwayRun> awayRuns(const store::Workspace& workspace);
+
+// By id, unique beginning of an id, or name (the newest of that name), as RunQuery::run().
+std::optional<AwayRun> findAway(const std::vector<AwayRun>& newestFirst, std::string_view idOrName);
+
+} // namespace trainyard::run

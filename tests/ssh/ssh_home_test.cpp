@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs that live on a host: this computer starts them, loses its link to them, follows and stops them, and has them in
+// its workspace in the end.
+#include "engine/base/clock.h"
+#include "engine/base/sha256.h"
+#include "engine/store/store.h"
+#include "host_lab.h"
+#include "remote/transfer.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTest>
+
+#include <csignal>
+#include <cstdio>
+#include <memory>
+
+using namespace trainyard;
+
+namespace {
+
+QString program(const char* name) { return qEnvironmentVariable("TRAINYARD_BIN") + "/" + QLatin1String(name); }
+
+struct Ended {
+    int code = -1;
+    QByteArray out, err;
+    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+    QByteArray said() const { return err + out; }
+};
+
+} // namespace
+
+class SshHomeTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void failuresHaveTheirCodes();
+    void aRunOutlivesItsLinkAndComesHere();
+    void aHostMayUseOthers();
+    void aSweepLivesThere();
+
+private:
+    QStringList here(QStringList words) const {
+        return words << "--workspace" << QString::fromStdString(m_lab.folder()) + "/workspace";
+    }
+    Ended ctl(const QStringList& words, int seconds = 60) const;
+    QJsonObject show(const QString& run) const { return ctl({"show", run, "--json"}).json(); }
+    QString write(const char* name, const QJsonObject& changes) const;
+    QList<int> stepsOf(const QString& run) const; // of train/loss
+    void newerWorkspaceOn(int host);
+    std::string on(int host, const char* script) { return m_lab.connect(host)->script(script)->out; }
+
+    test::HostLab m_lab;
+};
+
+Ended SshHomeTest::ctl(const QStringList& words, int seconds) const {
+    QProcess process;
+    process.start(program("trainyardctl"), words.front() == "hosts" ? words : here(words));
+    if (!process.waitForFinished(seconds * 1000)) process.kill();
+    process.waitForFinished(5000);
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
+            process.readAllStandardError()};
+}
+
+QString SshHomeTest::write(const char* name, const QJsonObject& changes) const {
+    QJsonObject file{
+        {"version", 1},
+        {"name", name},
+        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{64}}}}}},
+        {"dataset", QJsonObject{{"name", "blobs"}}},
+        {"optimizer", QJsonObject{{"name", "sgd"}, {"lr", 0.05}}},
+        {"batch", QJsonObject{{"global", 64}}},
+        {"steps", 1'000'000},
+        {"scaling", QJsonObject{{"workers", 2}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
+        {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 500}, {"keep", 2}}},
+    };
+    for (auto change = changes.begin(); change != changes.end(); ++change) file[change.key()] = change.value();
+    const QString path = QString::fromStdString(m_lab.folder()) + "/" + QLatin1String(name) + ".json";
+    QFile out(path);
+    if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
+    return path;
+}
+
+QList<int> SshHomeTest::stepsOf(const QString& run) const {
+    QList<int> steps;
+    const Ended csv = ctl({"metrics", run, "--csv", "--series", "train/loss"});
+    for (const auto& line : csv.out.split('\n').mid(1)) // series,step,epoch,time_s,value
+        if (const auto cells = line.split(','); cells.size() == 5) steps << cells[1].toInt();
+    return steps;
+}
+
+void SshHomeTest::initTestCase() {
+    const QString failure = m_lab.start();
+    QVERIFY2(failure.isEmpty(), qPrintable(failure));
+    const QString key = QString::fromStdString(m_lab.key("ed25519"));
+    for (const char* host : {"h1", "h2", "h3"})
+        QCOMPARE(ctl({"hosts", "add", QStringLiteral("root@") + host, "--identity", key}).code, 0);
+    QCOMPARE(ctl({"hosts", "add", "root@h1:2299", "--alias", "closed"}).code, 0);
+    ctl({"hosts", "test", "h1", "h2", "h3", "--accept-new-key"}); // not every check is right on h3
+}
+
+// The workspace of the host, as a program of the future leaves it.
+void SshHomeTest::newerWorkspaceOn(int host) {
+    const store::Workspace workspace{m_lab.folder() + "/newer"};
+    QDir().mkpath(QString::fromStdString(workspace.root.string()));
+    QVERIFY(store::Store::open(workspace).ok());
+    QFile database(QString::fromStdString(workspace.database().string()));
+    QVERIFY(database.open(QIODevice::ReadWrite) && database.seek(60)); // PRAGMA user_version
+    QCOMPARE(database.write(QByteArray::fromHex("000003e7")), 4);
+    database.close();
+    const auto digest = sha256HexOf(workspace.database());
+    const auto session = m_lab.connect(host);
+    QVERIFY(remote::sendMissing(*session,
+                                {{workspace.database(), *digest, "/root/.local/share/trainyard/trainyard.db", false}})
+                .ok());
+}
+
+void SshHomeTest::failuresHaveTheirCodes() {
+    const QString file = write("refused", {});
+    const auto codeOn = [&](const char* host) {
+        const Ended ended = ctl({"run", file, "--on", host, "--json"});
+        [&] { QCOMPARE(ended.code, 3); }();
+        [&] { QVERIFY2(ended.err.contains(host) || ended.err.contains("2299"), ended.err.constData()); }();
+        return ended.json()["error_code"].toString();
+    };
+    QCOMPARE(codeOn("closed"), QStringLiteral("host-unreachable"));
+    QCOMPARE(codeOn("h3"), QStringLiteral("disk-full"));
+    on(2, "printf '#!/bin/sh\\necho aarch64\\n' > /tmp/uname && chmod +x /tmp/uname && "
+          "mount --bind /tmp/uname \"$(command -v uname)\"");
+    QCOMPARE(codeOn("h2"), QStringLiteral("host-unsuitable"));
+    on(2, "umount \"$(command -v uname)\"");
+    newerWorkspaceOn(2);
+    QCOMPARE(codeOn("h2"), QStringLiteral("newer-version"));
+    on(2, "rm -r /root/.local");
+    const Ended unknown = ctl({"show", "refused", "--json"}); // none of them is noted
+    QCOMPARE(unknown.json()["error_code"].toString(), QStringLiteral("run-unknown"));
+    const Ended bad = ctl({"run", write("bad", {{"dataset", "none-such"}}), "--on", "h1", "--json"});
+    QCOMPARE(bad.code, 2);
+    QCOMPARE(bad.json()["error_code"].toString(), QStringLiteral("field-invalid"));
+    QVERIFY2(bad.err.contains("on h1, dataset"), bad.err.constData());
+}
+
+void SshHomeTest::aRunOutlivesItsLinkAndComesHere() {
+    // A dataset that only this computer has.
+    const QString table = QString::fromStdString(m_lab.folder()) + "/my table.csv";
+    QFile out(table);
+    QVERIFY(out.open(QIODevice::WriteOnly));
+    out.write("a,b,label\n");
+    for (int row = 0; row < 400; ++row)
+        out.write(QByteArray::number(row % 7) + "," + QByteArray::number(row % 5) + "," +
+                  (row % 7 > row % 5 ? "yes\n" : "no\n"));
+    out.close();
+    const QJsonObject dataset{{"name", "csv"}, {"params", QJsonObject{{"file", table}, {"target", "label"}}}};
+    const double began = monotonicSeconds();
+    const Ended started = ctl({"run", write("away", {{"dataset", dataset}}), "--on", "h1", "--detach"});
+    QVERIFY2(started.code == 0, started.said().constData());
+    const double returned = monotonicSeconds();
+    const QString run = QString::fromUtf8(started.out).trimmed();
+    const auto steps = [&] { return show(run)["steps"].toInt(); };
+    QVERIFY(QTest::qWaitFor([&] { return steps() > 0; }, 30000));
+    qInfo("run --on returned after %.2f s, the first step was seen after %.2f s (%.2f s after its start there)",
+          returned - began, monotonicSeconds() - began,
+          show(run)["timing"].toObject()["launch_to_first_step_s"].toDouble());
+
+    // Whoever follows it here is lost: one with the link, one by kill -9.
+    QProcess followed, killed;
+    followed.start(program("trainyardctl"), here({"attach", "away", "--json"}));
+    killed.start(program("trainyardctl"), here({"attach", "away"}));
+    QVERIFY(QTest::qWaitFor([&] { return killed.readAllStandardError().contains("step"); }, 20000));
+    const int before = steps();
+    m_lab.cutController();
+    killed.kill();
+    QVERIFY(followed.waitForFinished(30000)); // the link is given up after some seconds
+    QCOMPARE(followed.exitCode(), 3);
+    const Ended lost{3, followed.readAllStandardOutput(), followed.readAllStandardError()};
+    QCOMPARE(lost.json()["error_code"].toString(), QStringLiteral("connection-lost"));
+    QVERIFY(killed.waitForFinished(5000));
+    m_lab.joinController();
+    QVERIFY(QTest::qWaitFor([&] { return steps() > before; }, 30000));
+    const QJsonObject now = show(run);
+    QCOMPARE(now["restarts"].toInt(), 0);
+    qInfo("%d steps while nobody here heard of it", now["steps"].toInt() - before);
+
+    const Ended listed = ctl({"runs"});
+    QVERIFY2(listed.out.contains(run.toUtf8()) && listed.out.contains("h1"), listed.out.constData());
+    const Ended exported = ctl({"export", "away", "--out", "/tmp/away.safetensors"});
+    QCOMPARE(exported.code, 2);
+    QVERIFY2(exported.err.contains("trainyardctl fetch " + run.toUtf8()), exported.err.constData());
+    const Ended active = ctl({"fetch", "away", "--json"});
+    QCOMPARE(active.json()["error_code"].toString(), QStringLiteral("already-running"));
+
+    const double asked = monotonicSeconds();
+    const Ended stopped = ctl({"stop", "away", "--json"});
+    qInfo("stop was answered after %.2f s", monotonicSeconds() - asked);
+    QVERIFY2(stopped.code == 0, stopped.said().constData());
+    QCOMPARE(stopped.json()["status"].toString(), QStringLiteral("stopped"));
+    const int last = stopped.json()["steps"].toInt();
+    const QList<int> there = stepsOf(run);
+    QCOMPARE(there.size(), last);
+    for (int index = 0; index < last; ++index) QCOMPARE(there[index], index + 1);
+
+    const double from = monotonicSeconds();
+    const Ended fetched = ctl({"fetch", "away", "--checkpoint", "last", "--json"});
+    QVERIFY2(fetched.code == 0, fetched.said().constData());
+    qInfo("fetched in %.2f s", monotonicSeconds() - from);
+    QCOMPARE(on(1, "ls ~/.cache/trainyard/runs | grep -c fetch").substr(0, 1), std::string("0"));
+    m_lab.powerOff(1); // it is here
+    QCOMPARE(stepsOf(run), there);
+    const QJsonArray checkpoints = show(run)["checkpoints"].toArray();
+    QCOMPARE(checkpoints.size(), 1);
+    QCOMPARE(checkpoints[0].toObject()["step"].toInt(), last);
+    QVERIFY(checkpoints[0].toObject()["path"].toString().startsWith(QString::fromStdString(m_lab.folder())));
+    const Ended predicted = ctl({"predict", run, "data:validation/0", "--json"});
+    QVERIFY2(predicted.code == 0, predicted.said().constData()); // from the table here
+    QProcess resumed;
+    resumed.start(program("trainyardctl"), here({"resume", run, "--json"}));
+    QVERIFY(QTest::qWaitFor([&] { return steps() > last; }, 30000));
+    QCOMPARE(ctl({"stop", run}).code, 0);
+    QVERIFY(resumed.waitForFinished(20000));
+    m_lab.boot(1);
+}
+
+// With what that host knows of the other: nothing of this computer is asked for.
+void SshHomeTest::aHostMayUseOthers() {
+    const auto started = [&] {
+        return ctl(
+            {"run", write("wide", {{"hosts", QJsonArray{"h1", "root@h2"}}, {"steps", 2000}}), "--on", "h1", "--json"});
+    };
+    const Ended refused = started();
+    QCOMPARE(refused.code, 3);
+    QCOMPARE(refused.json()["error_code"].toString(), QStringLiteral("host-key-unknown"));
+    const auto key = sha256HexOf(m_lab.key("ed25519"));
+    const auto session = m_lab.connect(1);
+    QVERIFY(remote::sendMissing(*session, {{m_lab.key("ed25519"), *key, "/root/.ssh/id_ed25519", false}}).ok());
+    const Ended tested = ctl({"hosts", "test", "root@h2", "--accept-new-key", "--on", "h1"});
+    QVERIFY2(tested.code == 0, tested.said().constData());
+    const Ended ended = started();
+    QVERIFY2(ended.code == 0, ended.said().constData());
+    QStringList hosts;
+    for (const auto& worker : ended.json()["workers"].toArray()) hosts << worker.toObject()["host"].toString();
+    QCOMPARE(hosts, QStringList({"", "root@h2"}));
+    QCOMPARE(stepsOf("wide").size(), 2000);
+    QCOMPARE(ctl({"archive", "wide"}).code, 0);
+    QCOMPARE(ctl({"delete", "wide"}).code, 0);
+    QCOMPARE(ctl({"show", "wide", "--json"}).json()["error_code"].toString(), QStringLiteral("run-unknown"));
+}
+
+void SshHomeTest::aSweepLivesThere() {
+    const QString run = write("base", {{"steps", 200}, {"scaling", QJsonObject{{"workers", 1}, {"device", "cpu"}}}});
+    QFile file(run);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QJsonObject sweep{
+        {"version", 1},
+        {"name", "rates"},
+        {"run", QJsonDocument::fromJson(file.readAll()).object()},
+        {"space", QJsonObject{{"optimizer.lr", QJsonArray{0.01, 0.1}}}},
+        {"scoreBy", "train/loss"},
+        {"mode", "min"},
+    };
+    const QString path = QString::fromStdString(m_lab.folder()) + "/sweep.json";
+    QFile out(path);
+    QVERIFY(out.open(QIODevice::WriteOnly));
+    out.write(QJsonDocument(sweep).toJson());
+    out.close();
+    const Ended ended = ctl({"sweep", path, "--on", "h1", "--json"});
+    QVERIFY2(ended.code == 0, ended.said().constData());
+    QCOMPARE(ended.json()["trials"].toArray().size(), 2);
+    const QString best = ended.json()["best_trial"].toString();
+    QVERIFY(!best.isEmpty());
+    QCOMPARE(show("rates")["best_trial"].toString(), best);
+    const Ended fetched = ctl({"fetch", best, "--on", "h1", "--json"});
+    QVERIFY2(fetched.code == 0, fetched.said().constData());
+    QCOMPARE(stepsOf(best).size(), 200);
+}
+
+int main(int argc, char** argv) {
+    for (const char* name : {"trainyardctl", "trainyard-worker"})
+        if (!QFile::exists(program(name))) {
+            std::printf("SKIP: %s is not built (TRAINYARD_BIN=%s)\n", name, qgetenv("TRAINYARD_BIN").constData());
+            return 77;
+        }
+    test::enterHostLab(argc, argv);
+    QCoreApplication application(argc, argv);
+    SshHomeTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "ssh_home_test.moc"
