@@ -49,6 +49,7 @@ void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
     addDatasetCommands(app, session);
     addScalingCommands(app, session);
     addHostsCommand(app, session);
+    addSlurmCommands(app, session);
     addSuperviseCommands(app, session);
     addHelpCommands(app, session);
     app.footer("Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 host, device or disk, 130 stopped.");

@@ -82,6 +82,7 @@ void addCatalogCommands(CLI::App& app, Session& session);     // validate
 void addDatasetCommands(CLI::App& app, Session& session);     // datasets, datasets download
 void addScalingCommands(CLI::App& app, Session& session);     // scaling, estimate
 void addHostsCommand(CLI::App& app, Session& session);        // hosts add|list|test|remove
+void addSlurmCommands(CLI::App& app, Session& session);       // slurm submit|status|cancel
 void addSuperviseCommands(CLI::App& app, Session& session);
 void addHelpCommands(CLI::App& app, Session& session); // completion
 // Below `sweep`: importance; pareto; show, trials, events; simulate; what is asked of a sweep.

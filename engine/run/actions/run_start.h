@@ -2,6 +2,7 @@
 // Begins runs. All of it works from any process: the run belongs to its supervisor.
 #pragma once
 
+#include "engine/run/launch/spawn.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/run_spec.h"
 #include "engine/store/kept_store.h"
@@ -29,6 +30,7 @@ struct StartOptions {
     // Kept open by a caller that starts many trials: the row goes through it, and the run's files are not synced
     store::KeptStore* store = nullptr;
     std::optional<QueuedStart> queued{}; // nothing: it does not come from the queue
+    std::string id{};                    // of the run; empty: a new one
 };
 
 // Creates the run (row, folder, run.json) and its detached supervisor `trainyardctl supervise`. Returns the run's id
@@ -60,6 +62,9 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
 // run.
 Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run,
                                   const ResumeChanges& changes);
+
+// Starts its supervisor, and returns the supervisor's process id. A run that gets none has failed.
+Result<pid_t> supervisePrepared(const store::Workspace& workspace, const PreparedRun& run, Detachment detachment);
 
 // The spec with the catalog's defaults filled in, or what is wrong with it.
 Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file);
