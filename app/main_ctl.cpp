@@ -51,6 +51,7 @@ void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
     addScalingCommands(app, session);
     addHostsCommand(app, session);
     addClusterCommand(app, session);
+    addSlurmCommands(app, session);
     addSuperviseCommands(app, session);
     addReceiveCommand(app, session);
     addHelpCommands(app, session);

@@ -2,6 +2,7 @@
 #include "remote/remote_host.h"
 
 #include "engine/base/ids.h"
+#include "engine/run/launch/worker_signals.h"
 
 #include <arpa/inet.h>
 
@@ -39,20 +40,6 @@ while [ $# -ge 2 ]; do
   if is_left "$1" "$2"; then kill -s KILL -- "-$1"; fi
   shift 2
 done
-)sh";
-
-// $1 a run's id, $2 the name of a signal or "0": prints how many processes of the run's workers live, and signals each.
-// What has ended but is not yet collected by its parent has no environment, and does not count. Nor can the environment
-// of another user's process be read.
-constexpr const char* kSignalAllScript = R"sh(
-count=0
-for file in $(grep -lzxF "TRAINYARD_WORKER_OF=$1" /proc/[0-9]*/environ 2>/dev/null); do
-  pid=${file#/proc/}
-  pid=${pid%/environ}
-  count=$((count + 1))
-  [ "$2" = 0 ] || kill -s "$2" "$pid" 2>/dev/null
-done
-echo "$count"
 )sh";
 
 bool isAddress(const std::string& text) {
@@ -158,7 +145,7 @@ Result<std::vector<std::string>> namesIn(SshSession& session, const std::string&
 
 Result<int> signalWorkersOf(SshSession& session, const std::string& run, int signalNumber) {
     const std::string signal = signalNumber == 0 ? "0" : signalName(signalNumber);
-    TY_ASSIGN(const ExecResult result, session.script(kSignalAllScript, {run, signal}));
+    TY_ASSIGN(const ExecResult result, session.script(run::kSignalWorkersScript, {run, signal}));
     char* end = nullptr;
     const long count = std::strtol(result.out.c_str(), &end, 10);
     if (!result.ok() || end == result.out.c_str())

@@ -101,6 +101,7 @@ int forkRun(const Session& session, const ControlOptions& options) {
     if (!checkpoint) return fail(checkpoint.error());
     auto spec = forkedSpec(*source, *checkpoint, options.overrides);
     if (!spec) return fail(spec.error());
+    if (const auto expanded = expandHostsOf(*spec); !expanded) return fail(expanded.error());
     if (const auto signedIn = signInToHostsOf(*spec); !signedIn) return fail(signedIn.error());
     run::StartOptions start;
     start.resumeFrom = checkpoint->path;

@@ -26,6 +26,12 @@ std::size_t kindOf(const std::string& host) {
 
 } // namespace
 
+Result<void> expandHostsOf(spec::RunSpec& spec) {
+    for (const auto& kind : launcherKinds())
+        if (kind.expand) { TY_ASSIGN(spec.hosts, kind.expand(spec.hosts)); }
+    return {};
+}
+
 Result<void> signInToHostsOf(const spec::RunSpec& spec) {
     std::map<std::size_t, std::vector<std::string>> hosts; // by kind
     for (const auto& host : spec.hosts)

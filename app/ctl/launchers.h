@@ -14,6 +14,7 @@
 // clang-format off
 #define TRAINYARD_LAUNCHERS(ROW) \
     ROW(localLauncher)           \
+    ROW(slurmLauncher)           \
     ROW(sshLauncher)
 // clang-format on
 
@@ -26,11 +27,16 @@ struct LauncherKind {
     bool keepsWorkers = false; // a worker can stay for the next run
     // Asks what connecting to the hosts has to ask, such as a passphrase. Null: nothing.
     Result<void> (*signIn)(const std::vector<std::string>& hosts) = nullptr;
+    // The hosts of a run with single ones in the place of a name that stands for several. Null: there is no such name.
+    Result<std::vector<std::string>> (*expand)(const std::vector<std::string>& hosts) = nullptr;
 };
 
 #define TRAINYARD_DECLARE(kind) LauncherKind kind();
 TRAINYARD_LAUNCHERS(TRAINYARD_DECLARE)
 #undef TRAINYARD_DECLARE
+
+// Names single hosts where the run file names several by one word. Input where that means nothing here.
+Result<void> expandHostsOf(spec::RunSpec& spec);
 
 // Signs in to the hosts of a run while a user is there to answer: the detached supervisor cannot ask. Does nothing for
 // runs on this computer.

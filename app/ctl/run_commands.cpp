@@ -3,6 +3,7 @@
 #include "app/ctl/follow.h"
 #include "app/ctl/home.h"
 #include "app/ctl/launchers.h"
+#include "app/ctl/resume_or_start.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/run/actions/run_start.h"
@@ -25,6 +26,7 @@ struct RunOptions {
     std::string file, run, from, epochs;
     std::vector<std::string> overrides;
     bool detach = false, now = false, queue = false, stopOnInterrupt = false;
+    ResumeOrStart resumeOrStart;
 };
 
 } // namespace
@@ -58,12 +60,18 @@ int runAtHome(const Session& session, const RunOptions& options, const std::stri
 int runFile(const Session& session, const RunOptions& options) {
     const auto text = spec::readWithOverrides(options.file, options.overrides);
     if (!text) return fail(text.error());
+    if (spec::isSweepFile(*text) && options.resumeOrStart.asked)
+        return fail(inputError("is a sweep file, and only a run can be resumed or started", options.file,
+                               "resume a sweep with: trainyardctl resume SWEEP"));
     if (spec::isSweepFile(*text) && !options.from.empty())
         return fail(inputError("is a sweep file, and its trials begin from scratch", options.file, "leave --from out"));
     if (spec::isSweepFile(*text)) return startSweepText(session, *text, options.file, {options.detach, options.queue});
     if (!session.on.empty()) return runAtHome(session, options, *text);
     auto spec = spec::parseRunSpec(*text, options.file);
     if (!spec) return fail(spec.error());
+    if (options.resumeOrStart.asked)
+        return resumeOrStart(session, std::move(*spec), {true, options.resumeOrStart.key, options.detach});
+    if (const auto expanded = expandHostsOf(*spec); !expanded) return fail(expanded.error());
     const auto workspace = session.workspace();
     if (!workspace) return fail(workspace.error());
     if (const auto signedIn = signInToHostsOf(*spec); !signedIn) return fail(signedIn.error());
@@ -82,7 +90,8 @@ int runFile(const Session& session, const RunOptions& options) {
 }
 
 // The hosts that `resume --set hosts=...` names, checked and signed in to as for a new run. Input: another field.
-Result<std::vector<std::string>> otherHosts(const store::RunRow& row, const std::vector<std::string>& overrides) {
+Result<std::optional<std::vector<std::string>>> otherHosts(const store::RunRow& row,
+                                                           const std::vector<std::string>& overrides) {
     for (const auto& each : overrides) {
         const auto path = each.substr(0, each.find('='));
         if (path != "hosts" && !path.starts_with("hosts."))
@@ -92,9 +101,10 @@ Result<std::vector<std::string>> otherHosts(const store::RunRow& row, const std:
     }
     const auto file = run::RunFolder{row.folder}.runFile().string();
     TY_ASSIGN(const auto text, spec::readWithOverrides(file, overrides));
-    TY_ASSIGN(const auto spec, spec::parseRunSpec(text, file));
+    TY_ASSIGN(auto spec, spec::parseRunSpec(text, file));
+    TY_TRY(expandHostsOf(spec));
     TY_TRY(signInToHostsOf(spec));
-    return spec.hosts;
+    return std::optional(std::move(spec.hosts));
 }
 
 int resume(const Session& session, const RunOptions& options, std::int64_t moreEpochs) {
@@ -113,12 +123,9 @@ int resume(const Session& session, const RunOptions& options, std::int64_t moreE
         if (!now) return fail(now.error());
         return session.json ? showSweep(session, *open->query, *now) : 0;
     }
-    run::ResumeChanges changes{moreEpochs, {}};
-    if (!options.overrides.empty()) {
-        auto hosts = otherHosts(*row, options.overrides);
-        if (!hosts) return fail(hosts.error());
-        changes.hosts = std::move(*hosts);
-    }
+    auto hosts = options.overrides.empty() ? hostsHere(*row) : otherHosts(*row, options.overrides);
+    if (!hosts) return fail(hosts.error());
+    const run::ResumeChanges changes{moreEpochs, std::move(*hosts)};
     const auto resumed = run::resumeRun(open->workspace, row->id, changes);
     return resumed ? afterStart(session, open->workspace, row->id, options.detach) : fail(resumed.error());
 }
@@ -197,6 +204,12 @@ void addRunCommands(CLI::App& app, Session& session) {
     run->add_option("--from", options->from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch")
         ->type_name("CHECKPOINT");
     run->add_flag("--detach", options->detach, "print the run's id and return at once");
+    run->add_flag("--resume-or-start", options->resumeOrStart.asked,
+                  "go on with the run of the key if there is one, and do nothing if it has finished: for jobs that a "
+                  "cluster may start again");
+    run->add_option("--key", options->resumeOrStart.key,
+                    "what names that run (default: the number of the Slurm job this is in)")
+        ->type_name("NAME");
     auto* queue =
         run->add_flag("--queue", options->queue, "add it to the queue: it starts when there is room (see: queue)");
     addCommonOptions(*run, session);

@@ -87,6 +87,7 @@ void addDatasetCommands(CLI::App& app, Session& session);     // datasets, datas
 void addScalingCommands(CLI::App& app, Session& session);     // scaling, estimate
 void addHostsCommand(CLI::App& app, Session& session);        // hosts add|list|test|remove
 void addClusterCommand(CLI::App& app, Session& session);      // cluster up|status|exec|…|down
+void addSlurmCommands(CLI::App& app, Session& session);       // slurm submit|status|cancel
 void addSuperviseCommands(CLI::App& app, Session& session);
 void addReceiveCommand(CLI::App& app, Session& session); // receive
 void addHelpCommands(CLI::App& app, Session& session);   // completion

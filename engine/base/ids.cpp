@@ -2,6 +2,7 @@
 #include "engine/base/ids.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/sha256.h"
 
 #include <algorithm>
 #include <array>
@@ -102,6 +103,8 @@ std::string newId() {
     std::snprintf(tail.data(), tail.size(), "-%06x", suffix);
     return std::string(text.data(), length) + tail.data();
 }
+
+std::string idOfKey(std::string_view key) { return "key-" + toHex(sha256Raw(key)).substr(0, 20); }
 
 std::string newRunName() {
     const std::uint64_t bits = randomBits();

@@ -2,6 +2,7 @@
 #include "engine/spec/check.h"
 
 #include "engine/base/ids.h"
+#include "engine/spec/host_ranks.h"
 #include "engine/spec/known_series.h"
 
 #include <algorithm>
@@ -23,6 +24,11 @@ std::string hostProblem(const std::string& value) {
     if (value.empty()) return "must not be empty";
     if (value.size() > 255) return "must be at most 255 characters";
     if (value.front() == '-') return "must not begin with -";
+    if (isSlurmHost(value) && value != kSlurmHost) {
+        const auto node = slurmNodeOf(value);
+        return !node.empty() && node.front() != '-' && only(node, "._-") ? ""
+                                                                         : "must be slurm:, then the name of a node";
+    }
     std::string_view rest = value;
     if (const auto at = rest.find('@'); at != rest.npos) {
         const std::string_view user = rest.substr(0, at);

@@ -8,6 +8,12 @@ namespace trainyard::spec {
 
 bool isThisComputer(const std::string& host) { return host.empty() || host == "local" || host == "localhost"; }
 
+bool isSlurmHost(const std::string& host) { return host == kSlurmHost || host.starts_with("slurm:"); }
+
+std::string slurmNodeOf(const std::string& host) {
+    return isSlurmHost(host) && host != kSlurmHost ? host.substr(host.find(':') + 1) : std::string();
+}
+
 std::string hostOfRank(const std::vector<std::string>& hosts, int rank, int ranks) {
     if (hosts.empty()) return {};
     const auto used = std::min(static_cast<std::int64_t>(hosts.size()), std::int64_t{ranks});

@@ -10,6 +10,11 @@ namespace trainyard::spec {
 // "local" and "localhost" in a run file mean this computer, as no host at all does.
 bool isThisComputer(const std::string& host);
 
+// "slurm" in a run file means all nodes of the Slurm job that the run is started in, "slurm:n1" one of them.
+inline constexpr const char* kSlurmHost = "slurm";
+bool isSlurmHost(const std::string& host);
+std::string slurmNodeOf(const std::string& host); // "n1" of "slurm:n1"; empty for "slurm"
+
 // The host of a rank, from a run file's `hosts`; empty: this computer. Ranks are dealt in order, in blocks: neighbours
 // share a host, and no two hosts differ by more than one rank. Fewer ranks than hosts: one each for the first ones.
 std::string hostOfRank(const std::vector<std::string>& hosts, int rank, int ranks);

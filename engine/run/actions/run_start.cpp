@@ -8,7 +8,6 @@
 #include "engine/run/actions/model_file.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
-#include "engine/run/launch/spawn.h"
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/spec/params_text.h"
 #include "engine/spec/paths.h"
@@ -65,19 +64,6 @@ Result<StartPoint> adoptCheckpoint(const RunFolder& folder, const std::string& f
     if (failure) return environmentError("cannot copy the checkpoint: " + failure.message(), file);
     return StartPoint{folder.startCheckpoint().string(),
                       step == checked.metadata().end() ? -1 : std::strtoll(step->second.c_str(), nullptr, 10)};
-}
-
-Result<void> superviseDetached(const store::Workspace& workspace, const PreparedRun& run) {
-    auto spawned = spawnSupervisor("supervise", run.folder.root, Detachment::Full, &run.lock);
-    if (spawned) return {};
-    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
-    TY_ASSIGN(auto row, query->run(run.id));
-    row.status = wire::RunStatus::Failed;
-    row.finishedMs = wallClockMs();
-    row.setFailure(spawned.error());
-    TY_ASSIGN(const auto store, store::Store::open(workspace));
-    TY_TRY(store->updateRun(row));
-    return spawned.error();
 }
 
 // A program's own run: what it calls model and dataset is not in the catalog.
@@ -190,9 +176,22 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
     return PreparedRun{id, folder, std::move(lock)};
 }
 
+Result<pid_t> supervisePrepared(const store::Workspace& workspace, const PreparedRun& run, Detachment detachment) {
+    auto spawned = spawnSupervisor("supervise", run.folder.root, detachment, &run.lock);
+    if (spawned) return spawned;
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(auto row, query->run(run.id));
+    row.status = wire::RunStatus::Failed;
+    row.finishedMs = wallClockMs();
+    row.setFailure(spawned.error());
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_TRY(store->updateRun(row));
+    return spawned.error();
+}
+
 Result<std::string> startRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options) {
     TY_ASSIGN(const auto prepared, prepareRun(workspace, std::move(spec), options));
-    TY_TRY(superviseDetached(workspace, prepared));
+    TY_TRY(supervisePrepared(workspace, prepared, Detachment::Full));
     return prepared.id;
 }
 
@@ -237,7 +236,8 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
 
 Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, const ResumeChanges& changes) {
     TY_ASSIGN(const auto prepared, prepareResume(workspace, run, changes));
-    return superviseDetached(workspace, prepared);
+    TY_TRY(supervisePrepared(workspace, prepared, Detachment::Full));
+    return {};
 }
 
 Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs) {

@@ -2,6 +2,7 @@
 // Begins runs. All of it works from any process: the run belongs to its supervisor.
 #pragma once
 
+#include "engine/run/launch/spawn.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/run_spec.h"
 #include "engine/store/kept_store.h"
@@ -64,6 +65,9 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
 // run.
 Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run,
                                   const ResumeChanges& changes);
+
+// Starts its supervisor, and returns the supervisor's process id. A run that gets none has failed.
+Result<pid_t> supervisePrepared(const store::Workspace& workspace, const PreparedRun& run, Detachment detachment);
 
 // The spec with the catalog's defaults filled in, or what is wrong with it.
 Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file);

@@ -95,6 +95,7 @@ void rowsOfNames() {
     row("host user", R"({"hosts":["-l@b"]})", "hosts.0", "must not begin with -");
     row("host after user", R"({"hosts":["a@-b"]})", "hosts.0", "must be a host's name");
     row("host port", R"({"hosts":["a:99999"]})", "hosts.0", "a number from 1 to 65535");
+    row("host slurm node", R"({"hosts":["slurm:n1:22"]})", "hosts.0", "must be slurm:, then the name of a node");
     row("host empty", R"({"hosts":[""]})", "hosts.0", "must not be empty");
 }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A job of Slurm as a value, from what Slurm's own programs print. Pure: no process, no clock.
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace trainyard::run {
+
+// Why a job is over.
+enum class EndReason { Exited, Signalled, NodeLost, Preempted, TimeLimit, OutOfMemory, Cancelled };
+
+// The word of it in JSON: "exited", "signalled", "node-lost", "preempted", "time-limit", "out-of-memory", "cancelled".
+const char* toString(EndReason reason);
+std::optional<EndReason> endReasonFromString(std::string_view word); // nothing: no such word
+
+// It waits for its turn; why, in Slurm's word: "Resources", "Priority", "BeginTime".
+struct Pending {
+    std::string reason;
+};
+
+// It has its nodes; it may be starting or ending on them.
+struct Granted {
+    std::vector<std::string> nodes;
+};
+
+// It is over.
+struct Ended {
+    EndReason reason = EndReason::Exited;
+    int code = 0; // exit code, or the signal's number where it was signalled
+};
+
+using Allocation = std::variant<Pending, Granted, Ended>;
+
+// "is pending (Resources)", "runs on n1, n2", "was ended at its time limit": for people.
+std::string toText(const Allocation& allocation);
+
+// What `scontrol show job ID` printed. Environment when it is not that.
+Result<Allocation> parseScontrolJob(std::string_view text);
+
+// What `sacct --noheader --parsable2 --allocations --format=State,ExitCode,Reason,NodeList` printed of one job, which
+// may have begun more than once: the last line counts. Nothing where there is no line. Environment when it is not that.
+Result<std::optional<Allocation>> parseSacct(std::string_view text);
+
+// "n[1-3,07],gpu1" as single names: n1, n2, n3, n07, gpu1. At most 65536. Input when it is not such a list.
+Result<std::vector<std::string>> expandNodeList(std::string_view list);
+
+} // namespace trainyard::run

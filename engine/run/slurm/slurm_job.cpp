@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/slurm/slurm_job.h"
+
+#include "engine/base/atomic_file.h"
+#include "engine/base/ids.h"
+#include "engine/run/launch/capture.h"
+#include "engine/run/launch/programs.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace fs = std::filesystem;
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kAnswerSeconds = 60; // a busy controller takes its time
+
+// The command comes as words, which need no quoting. The program takes the place of the shell, so that it is what
+// `--signal=B:` reaches.
+constexpr const char* kBatchScript = "#!/bin/sh\n"
+                                     "# Started by trainyardctl slurm submit: trains a run, or goes on with it.\n"
+                                     "exec \"$@\"\n";
+
+fs::path recordFile(const fs::path& folder) { return folder / "slurm.json"; }
+
+// What a program of Slurm printed. Environment when it is not there or fails; the code tells those apart.
+Result<Captured> askProgram(std::vector<std::string> words) {
+    TY_ASSIGN(auto captured, capture("/usr/bin/env", words, kAnswerSeconds));
+    if (captured.exitCode == 127)
+        return environmentError("Slurm's program " + words.front() + " is not installed here", "slurm",
+                                "use a computer from which jobs are submitted")
+            .withCode(ErrorCode::FileMissing);
+    return captured;
+}
+
+std::string complaintOf(const Captured& captured) {
+    auto text = captured.errors.empty() ? captured.output : captured.errors;
+    while (text.ends_with('\n')) text.pop_back();
+    return printable(text, 600);
+}
+
+Result<void> writeRecord(const SlurmJob& job) {
+    nlohmann::ordered_json json{{"version", 1}, {"name", job.name}, {"run", job.run}, {"job", job.job}};
+    if (job.ended) json["ended"] = {{"reason", toString(job.ended->reason)}, {"code", job.ended->code}};
+    return writeFileAtomic(recordFile(job.folder), json.dump(2) + "\n");
+}
+
+bool isJobNumber(const std::string& text) {
+    return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == text.npos;
+}
+
+Result<SlurmJob> readRecord(const fs::path& folder) {
+    TY_ASSIGN(const auto text, readFile(recordFile(folder), 1u << 20));
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto field = [&](const char* key) {
+        const auto found = json.is_object() ? json.find(key) : json.end();
+        return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    SlurmJob job{folder, folder.filename().string(), field("name"), field("run"), field("job")};
+    if (!isJobNumber(job.job))
+        return inputError("is not the record of a job", recordFile(folder).string(), "remove its folder");
+    const auto ended = json.find("ended");
+    if (ended == json.end() || !ended->is_object()) return job;
+    const auto reason = endReasonFromString(ended->value("reason", ""));
+    if (reason) job.ended = Ended{*reason, ended->value("code", 0)};
+    return job;
+}
+
+Result<std::string> submit(const SlurmRequest& request, const fs::path& folder, const std::string& name) {
+    auto words = sbatchArguments(request, folder, name);
+    words.insert(words.begin(), "sbatch");
+    TY_ASSIGN(const auto captured, askProgram(std::move(words)));
+    const auto number = captured.output.substr(0, captured.output.find_first_of(";\n")); // "12;cluster"
+    if (captured.exitCode != 0 || !isJobNumber(number))
+        return environmentError("the job was not submitted: " + complaintOf(captured), "sbatch",
+                                "see what there is with: sinfo");
+    return number;
+}
+
+Result<SlurmJob> submitFrom(const fs::path& folder, const spec::RunSpec& spec, const SlurmRequest& request) {
+    SlurmJob job{folder, folder.filename().string(), spec.name, {}, {}};
+    job.run = idOfKey(job.id);
+    TY_TRY(writeFileAtomic(folder / "run.json", spec::toJson(spec)));
+    TY_TRY(writeFileAtomic(folder / "job.sh", std::string_view(kBatchScript)));
+    TY_ASSIGN(job.job, submit(request, folder, spec.name));
+    TY_TRY(writeRecord(job));
+    return job;
+}
+
+// From what Slurm keeps of each job, where it does. Nothing: it has no such job.
+Result<std::optional<Allocation>> fromAccounting(const std::string& job) {
+    const auto captured = askProgram({"sacct", "--noheader", "--parsable2", "--allocations", "--jobs=" + job,
+                                      "--format=State,ExitCode,Reason,NodeList"});
+    if (!captured || captured->exitCode != 0) return std::optional<Allocation>(); // there is no accounting
+    return parseSacct(captured->output);
+}
+
+Result<Allocation> allocationOf(const std::string& job) {
+    TY_ASSIGN(const auto shown, askProgram({"scontrol", "show", "job", job}));
+    if (shown.exitCode == 0) return parseScontrolJob(shown.output);
+    TY_ASSIGN(auto kept, fromAccounting(job));
+    if (kept) return *kept;
+    return environmentError("Slurm says nothing of it: " + complaintOf(shown), "job " + job,
+                            "jobs that are over are forgotten after MinJobAge; its job.log says how it went");
+}
+
+} // namespace
+
+std::vector<std::string> sbatchArguments(const SlurmRequest& request, const fs::path& folder, const std::string& name) {
+    std::vector<std::string> words{"--parsable",
+                                   "--job-name=" + name,
+                                   "--output=" + (folder / "job.log").string(),
+                                   "--open-mode=append",
+                                   "--chdir=" + folder.string(),
+                                   "--nodes=" + std::to_string(request.nodes),
+                                   "--ntasks-per-node=1",
+                                   "--signal=B:TERM@120", // before its time limit
+                                   request.requeue ? "--requeue" : "--no-requeue"};
+    const auto add = [&](const char* option, const std::string& value) {
+        if (!value.empty()) words.push_back(std::string(option) + value);
+    };
+    add("--partition=", request.partition);
+    add("--account=", request.account);
+    add("--time=", request.time);
+    if (request.cpusPerNode > 0) add("--cpus-per-task=", std::to_string(request.cpusPerNode));
+    if (request.gpusPerNode > 0) add("--gpus-per-node=", std::to_string(request.gpusPerNode));
+    for (const auto& word : {(folder / "job.sh").string(), (programFolder() / "trainyardctl").string(),
+                             std::string("run"), (folder / "run.json").string(), std::string("--resume-or-start"),
+                             "--key=" + folder.filename().string(), "--workspace=" + folder.string()})
+        words.push_back(word);
+    return words;
+}
+
+Result<SlurmJob> submitToSlurm(const fs::path& workspace, const spec::RunSpec& spec, const SlurmRequest& request) {
+    const auto folder = fs::absolute(workspace) / "slurm" / newId();
+    std::error_code failure;
+    fs::create_directories(folder, failure);
+    if (failure)
+        return environmentError("cannot create the job's folder: " + failure.message(), folder.string(),
+                                "check that the disk has room and the folder is yours");
+    auto job = submitFrom(folder, spec, request);
+    if (!job) fs::remove_all(folder, failure);
+    return job;
+}
+
+Result<std::vector<SlurmJob>> slurmJobs(const fs::path& workspace) {
+    std::vector<SlurmJob> jobs;
+    std::error_code failure;
+    for (const auto& entry : fs::directory_iterator(workspace / "slurm", failure))
+        if (std::error_code ignored; fs::exists(recordFile(entry.path()), ignored)) {
+            TY_ASSIGN(auto job, readRecord(entry.path()));
+            jobs.push_back(std::move(job));
+        }
+    if (failure && failure != std::errc::no_such_file_or_directory)
+        return environmentError("cannot be read: " + failure.message(), (workspace / "slurm").string());
+    std::ranges::sort(jobs, {}, &SlurmJob::id);
+    return jobs;
+}
+
+Result<SlurmJob> findSlurmJob(const fs::path& workspace, const std::string& given) {
+    TY_ASSIGN(const auto jobs, slurmJobs(workspace));
+    const auto is = [&](const SlurmJob& job) {
+        return job.id == given || job.job == given || job.run == given || job.name == given ||
+               (given.size() >= 4 && job.id.starts_with(given));
+    };
+    const auto found = std::find_if(jobs.rbegin(), jobs.rend(), is);
+    if (found == jobs.rend())
+        return inputError("no such run was submitted to Slurm from this workspace", printable(given),
+                          "list them with: trainyardctl slurm status")
+            .withCode(ErrorCode::RunUnknown);
+    return *found;
+}
+
+Result<Allocation> askSlurm(SlurmJob& job) {
+    auto allocation = allocationOf(job.job);
+    if (!allocation) return job.ended ? Result<Allocation>(*job.ended) : allocation;
+    if (const auto* ended = std::get_if<Ended>(&*allocation)) {
+        job.ended = *ended;
+        (void)writeRecord(job); // best effort: it was answered
+    }
+    return allocation;
+}
+
+Result<void> cancelSlurmJob(const SlurmJob& job) {
+    TY_ASSIGN(const auto captured, askProgram({"scancel", job.job}));
+    if (captured.exitCode != 0)
+        return environmentError("the job was not cancelled: " + complaintOf(captured), "job " + job.job);
+    return {};
+}
+
+} // namespace trainyard::run

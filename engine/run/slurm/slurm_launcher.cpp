@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/slurm/slurm_launcher.h"
+
+#include "engine/base/ids.h"
+#include "engine/run/launch/capture.h"
+#include "engine/run/launch/relay.h"
+#include "engine/run/launch/worker_signals.h"
+#include "engine/run/slurm/slurm_hosts.h"
+#include "engine/spec/host_ranks.h"
+
+#include <netdb.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <csignal>
+#include <sstream>
+#include <thread>
+
+namespace fs = std::filesystem;
+
+namespace trainyard::run {
+namespace {
+
+constexpr const char* kEnv = "/usr/bin/env"; // finds Slurm's programs, wherever they are installed
+constexpr double kStepSeconds = 30, kSignalSeconds = 20;
+
+// $1 the worker program: says the cores that this step may use and the node's addresses, or nothing.
+constexpr const char* kPrepareScript = R"sh([ -x "$1" ] && nproc && hostname -I)sh";
+
+// $1 a job, $2 the name of a step of it, $3 a signal. The number of a step is known to Slurm alone.
+constexpr const char* kSignalScript = R"sh(
+squeue --noheader --steps --jobs="$1" --format='%i %j' | while read -r step name; do
+  [ "$name" != "$2" ] || scancel --signal="$3" "$step"
+done
+)sh";
+
+// The words after `env` that run a command as a step on one node.
+std::vector<std::string> stepOf(const std::string& job, const std::string& node, const std::string& name,
+                                const std::vector<std::string>& command) {
+    auto words = slurmStepArguments(job, node, name);
+    words.insert(words.begin(), "srun");
+    words.insert(words.end(), command.begin(), command.end());
+    return words;
+}
+
+std::string lastLine(std::string text) {
+    while (text.ends_with('\n')) text.pop_back();
+    return printable(text.substr(text.rfind('\n') + 1));
+}
+
+// Empty when the name stands for nothing.
+std::string resolve(const std::string& name) {
+    addrinfo hints{}, *found = nullptr;
+    hints.ai_socktype = SOCK_STREAM;
+    if (::getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) return {};
+    std::array<char, NI_MAXHOST> text{};
+    if (::getnameinfo(found->ai_addr, found->ai_addrlen, text.data(), static_cast<socklen_t>(text.size()), nullptr, 0,
+                      NI_NUMERICHOST) != 0)
+        text[0] = '\0';
+    ::freeaddrinfo(found);
+    return text.data();
+}
+
+// What a step prints; Environment where it cannot be made, or its command fails.
+Result<std::string> askNode(const std::string& job, const std::string& node, const std::vector<std::string>& command) {
+    TY_ASSIGN(const Captured captured, capture(kEnv, stepOf(job, node, "trainyard-ask", command), kStepSeconds));
+    if (captured.exitCode != 0)
+        return environmentError("a step on the node fails: " + lastLine(captured.errors), "slurm node " + node,
+                                "see the job and its nodes: scontrol show job " + job + "; sinfo")
+            .withCode(ErrorCode::HostUnreachable);
+    return captured.output;
+}
+
+class SlurmWorker final : public WorkerProcess {
+public:
+    SlurmWorker(std::unique_ptr<WorkerProcess> srun, std::string job, std::string step)
+        : m_srun(std::move(srun)), m_job(std::move(job)), m_step(std::move(step)) {}
+    ~SlurmWorker() override {
+        if (!m_srun->exitStatus()) SlurmWorker::signal(SIGKILL);
+    }
+    int frameFd() const override { return m_srun->frameFd(); }
+    int logFd() const override { return m_srun->logFd(); }
+    // Never to srun: without it the step would go on, and with SIGTERM it ends the step without asking.
+    void signal(int signalNumber) override {
+        const std::vector<std::string> words{
+            "sh", "-c", kSignalScript, "sh", m_job, m_step, std::to_string(signalNumber)};
+        try {
+            std::thread([words] { (void)capture(kEnv, words, kSignalSeconds); }).detach();
+        } catch (const std::system_error&) { (void)capture(kEnv, words, kSignalSeconds); }
+    }
+    std::optional<ExitStatus> exitStatus() override {
+        const auto status = m_srun->exitStatus();
+        return status ? std::optional(slurmStepExit(*status)) : std::nullopt;
+    }
+    std::int64_t pid() const override { return 0; } // on its node
+
+private:
+    std::unique_ptr<WorkerProcess> m_srun;
+    std::string m_job, m_step;
+};
+
+class SlurmLauncher final : public Launcher {
+public:
+    explicit SlurmLauncher(SlurmLauncherOptions options)
+        : m_options(std::move(options)), m_local(makeLocalLauncher(kEnv)) {}
+
+    Result<std::unique_ptr<WorkerProcess>> launch(const LaunchRequest& request) override;
+    Result<std::string> stage(const std::string& host, const fs::path& local) override;
+    Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
+    Result<void> remove(const std::string& host, const std::string& file) override {
+        return m_local->remove(host, file);
+    }
+    Result<HostInfo> prepare(const std::string& host, const std::string& run) override;
+    Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) override {
+        return m_local->list(host, folder);
+    }
+    Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) override;
+
+private:
+    Result<std::string> nodeOf(const std::string& host) const;
+    bool isInJob(const std::string& node) const;
+
+    SlurmLauncherOptions m_options;
+    std::unique_ptr<Launcher> m_local; // of the srun processes, and of the files, which all nodes share
+};
+
+Result<std::string> SlurmLauncher::nodeOf(const std::string& host) const {
+    auto node = spec::slurmNodeOf(host);
+    if (m_options.job.empty() || node.empty())
+        return inputError("\"" + printable(host) + "\" is a node of a Slurm job, and this is not started in one",
+                          "hosts", "submit it: trainyardctl slurm submit FILE; or start it in a job (salloc, sbatch)");
+    if (!isInJob(node))
+        return environmentError("the node is not one of job " + m_options.job, "slurm node " + printable(node),
+                                "resume the run, so that it trains on the nodes of this job");
+    return node;
+}
+
+bool SlurmLauncher::isInJob(const std::string& node) const {
+    return std::ranges::find(m_options.nodes, node) != m_options.nodes.end();
+}
+
+Result<std::unique_ptr<WorkerProcess>> SlurmLauncher::launch(const LaunchRequest& request) {
+    TY_ASSIGN(const auto node, nodeOf(request.host));
+    const auto mark = "trainyard-" + newId();
+    // The marks are not in the environment of srun: it is none of the run's workers, and not to be counted as one.
+    std::vector<std::string> command{kEnv, kLaunchVariable + ("=" + mark), kRunVariable + ("=" + request.run),
+                                     m_options.workerProgram.string()};
+    command.insert(command.end(), request.arguments.begin(), request.arguments.end());
+    LaunchRequest step;
+    step.arguments = stepOf(m_options.job, node, mark, command);
+    step.environment = request.environment;
+    // srun must not be killed with the thread that started it: it tells the worker that its channel has ended.
+    step.endsItself = true;
+    TY_ASSIGN(auto srun, m_local->launch(step));
+    return std::unique_ptr<WorkerProcess>(new SlurmWorker(std::move(srun), m_options.job, mark));
+}
+
+Result<std::string> SlurmLauncher::stage(const std::string& host, const fs::path& local) {
+    TY_ASSIGN(const auto node, nodeOf(host));
+    if (!askNode(m_options.job, node, {"test", "-e", local.string()}))
+        return environmentError("the node has no such file", node + ":" + local.string(),
+                                "put it on a file system that all nodes share");
+    return local.string();
+}
+
+Result<void> SlurmLauncher::fetch(const std::string& host, const std::string& remote, const fs::path& local) {
+    std::error_code ignored;
+    if (!fs::exists(remote, ignored))
+        return environmentError("the node has written it, and this computer does not see it",
+                                spec::slurmNodeOf(host) + ":" + remote,
+                                "put the workspace on a file system that all nodes share");
+    return m_local->fetch(host, remote, local);
+}
+
+Result<Launcher::HostInfo> SlurmLauncher::prepare(const std::string& host, const std::string&) {
+    TY_ASSIGN(const auto node, nodeOf(host));
+    const auto worker = m_options.workerProgram.string();
+    TY_ASSIGN(const auto said,
+              askNode(m_options.job, node, {"sh", "-c", std::string(kPrepareScript) + " || :", "sh", worker}));
+    std::istringstream lines(said);
+    HostInfo info;
+    std::string own;
+    if (!(lines >> info.cores) || !std::getline(lines >> std::ws, own))
+        return environmentError("the node cannot start the worker program", node + ":" + worker,
+                                "install Trainyard on all nodes, or on a file system that they share");
+    info.address = slurmNodeAddress(resolve(node), own);
+    return info;
+}
+
+Result<int> SlurmLauncher::signalAll(const std::string& host, const std::string& run, int signalNumber) {
+    if (!m_options.job.empty() && !isInJob(spec::slurmNodeOf(host))) return 0; // Slurm has ended them with their job
+    TY_ASSIGN(const auto node, nodeOf(host));
+    TY_ASSIGN(const auto said, askNode(m_options.job, node,
+                                       {"sh", "-c", kSignalWorkersScript, "sh", run, std::to_string(signalNumber)}));
+    int count = 0;
+    if (const auto end = std::from_chars(said.data(), said.data() + said.size(), count); end.ec != std::errc())
+        return environmentError("the processes of the run cannot be counted", "slurm node " + node);
+    return count;
+}
+
+} // namespace
+
+std::unique_ptr<Launcher> makeSlurmLauncher(SlurmLauncherOptions options) {
+    return std::make_unique<SlurmLauncher>(std::move(options));
+}
+
+// Without --unbuffered a line that has no end would never arrive; without --overlap a step waits until the ranks are
+// over. A number of processors would confine the step to that many, so none is asked for: it may use the job's.
+std::vector<std::string> slurmStepArguments(const std::string& job, const std::string& node, const std::string& name) {
+    return {"--jobid=" + job,     "--overlap",    "--nodes=1", "--ntasks=1",
+            "--nodelist=" + node, "--unbuffered", "--quiet",   "--cpu-bind=none",
+            "--export=ALL",       "--mpi=none",   "--chdir=/", "--job-name=" + name};
+}
+
+ExitStatus slurmStepExit(const ExitStatus& srun) {
+    if (srun.signalled) return {.signalled = true, .code = srun.code, .hostLost = true}; // the step itself may go on
+    if (srun.code > 128 && srun.code <= 128 + SIGRTMAX) return {.signalled = true, .code = srun.code - 128};
+    return srun;
+}
+
+} // namespace trainyard::run

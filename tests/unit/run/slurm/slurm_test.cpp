@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What Slurm's programs print as values, and what they are asked for. `recorded` holds what Slurm 22.05 printed of real
+// jobs; sacct's lines are written by hand after its manual.
+#include "engine/run/slurm/allocation.h"
+#include "engine/run/slurm/slurm_hosts.h"
+#include "engine/run/slurm/slurm_job.h"
+#include "engine/run/slurm/slurm_launcher.h"
+#include "engine/spec/host_ranks.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace trainyard;
+using run::Allocation;
+
+namespace {
+
+QByteArray recorded(const QString& name) {
+    QFile file(QStringLiteral(TRAINYARD_SOURCE_DIR "/tests/unit/run/slurm/recorded/%1.txt").arg(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// "pending Resources", "granted n1 n2", "ended exited 3".
+QString words(const Allocation& allocation) {
+    if (const auto* pending = std::get_if<run::Pending>(&allocation))
+        return "pending " + QString::fromStdString(pending->reason);
+    QString text = "granted";
+    if (const auto* granted = std::get_if<run::Granted>(&allocation)) {
+        for (const auto& node : granted->nodes) text += " " + QString::fromStdString(node);
+        return text;
+    }
+    const auto& ended = std::get<run::Ended>(allocation);
+    return QStringLiteral("ended %1 %2").arg(QLatin1String(run::toString(ended.reason))).arg(ended.code);
+}
+
+} // namespace
+
+class SlurmTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void scontrolTellsTheAllocation_data();
+    void scontrolTellsTheAllocation();
+    void otherTextIsNoJob_data();
+    void otherTextIsNoJob();
+    void sacctTellsTheAllocation_data();
+    void sacctTellsTheAllocation();
+    void endReasonsHaveTheirWords();
+    void nodeListsAreExpanded_data();
+    void nodeListsAreExpanded();
+    void slurmStandsForTheNodesOfTheJob();
+    void theAddressIsOneOfTheNode();
+    void stepsRunBesideOthers();
+    void theExitOfAStepIsThatOfItsWorker();
+    void aJobIsAskedForAsWanted();
+    void recordsOfJobsAreRead();
+};
+
+void SlurmTest::scontrolTellsTheAllocation_data() {
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char* name, const char* expected) { QTest::newRow(name) << QString(expected); };
+    row("pending", "pending Priority");
+    row("running", "granted n1 n2");
+    row("requeued", "granted n1"); // its processes are being ended
+    row("preempted-requeued", "pending ReqNodeNotAvail,_UnavailableNodes:n1");
+    row("completed", "ended exited 0");
+    row("exited-3", "ended exited 3");
+    row("killed-11", "ended signalled 11");
+    row("nodefail", "ended node-lost 0");
+    row("preempted", "ended preempted 15");
+    row("timelimit", "ended time-limit 15");
+    row("cancelled", "ended cancelled 15");
+    row("cancelled-pending", "ended cancelled 0");
+}
+
+void SlurmTest::scontrolTellsTheAllocation() {
+    QFETCH(QString, expected);
+    const auto text = recorded(QTest::currentDataTag());
+    QVERIFY(!text.isEmpty());
+    const auto allocation = run::parseScontrolJob(text.toStdString());
+    QVERIFY2(allocation.ok(), allocation ? "" : allocation.error().text().c_str());
+    QCOMPARE(words(*allocation), expected);
+}
+
+void SlurmTest::otherTextIsNoJob_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("nothing") << QByteArray();
+    QTest::newRow("another program") << QByteArray("Linux ctl 6.1\n");
+    QTest::newRow("zero bytes") << QByteArray(64, '\0');
+    QTest::newRow("in the job's command")
+        << QByteArray("JobId=2 JobName=x\n   Command=sh\n   JobState=RUNNING Reason=None\n");
+    QTest::newRow("in the job's name") << QByteArray("JobId=2 JobName=JobState=RUNNING Reason=None\n");
+    QTest::newRow("unknown state") << QByteArray("   JobState=DANCING Reason=None\n   NodeList=n1\n");
+    QTest::newRow("no exit code") << QByteArray("   JobState=FAILED Reason=None\n");
+    QTest::newRow("exit code of one number") << QByteArray("   JobState=FAILED Reason=None\n   Requeue=1 ExitCode=3\n");
+    QTest::newRow("exit code of words") << QByteArray("   JobState=FAILED Reason=None\n   Requeue=1 ExitCode=a:b\n");
+    QTest::newRow("bad nodes") << QByteArray("   JobState=RUNNING Reason=None\n   NodeList=n[1-\n");
+}
+
+void SlurmTest::otherTextIsNoJob() {
+    QFETCH(QByteArray, text);
+    QVERIFY(!run::parseScontrolJob(text.toStdString()).ok());
+}
+
+void SlurmTest::sacctTellsTheAllocation_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("expected"); // "none": it has no such job; empty: refused
+    const auto row = [](const char* name, const char* text, const char* expected) {
+        QTest::newRow(name) << QByteArray(text) << QString(expected);
+    };
+    row("no job", "", "none");
+    row("running", "RUNNING|0:0|None|n[1-2]\n", "granted n1 n2");
+    row("pending", "PENDING|0:0|Resources|None assigned\n", "pending Resources");
+    row("cancelled by a user", "CANCELLED by 1000|0:0|None|n1\n", "ended cancelled 0");
+    row("no memory", "OUT_OF_MEMORY|0:125|OutOfMemory|n1\n", "ended out-of-memory 125");
+    row("begun twice", "REQUEUED|0:0|None|n1\nCOMPLETED|0:0|None|n2\n", "ended exited 0");
+    row("too few cells", "RUNNING|0:0\n", "");
+    row("too many cells", "RUNNING|0:0|None|n1|n2\n", "");
+    row("unknown state", "DANCING|0:0|None|n1\n", "");
+}
+
+void SlurmTest::sacctTellsTheAllocation() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, expected);
+    const auto allocation = run::parseSacct(text.toStdString());
+    QCOMPARE(allocation.ok(), !expected.isEmpty());
+    if (allocation) QCOMPARE(*allocation ? words(**allocation) : QStringLiteral("none"), expected);
+}
+
+void SlurmTest::endReasonsHaveTheirWords() {
+    for (int i = 0; i <= static_cast<int>(run::EndReason::Cancelled); ++i) {
+        const auto reason = static_cast<run::EndReason>(i);
+        QVERIFY(run::endReasonFromString(run::toString(reason)) == reason);
+        QVERIFY(!run::toText(run::Ended{reason, 9}).empty());
+    }
+    QVERIFY(!run::endReasonFromString("exploded"));
+    QCOMPARE(run::toText(run::Ended{run::EndReason::Signalled, SIGKILL}), std::string("was killed by SIGKILL"));
+    QCOMPARE(run::toText(run::Granted{{"n1", "n2"}}), std::string("runs on n1, n2"));
+    QCOMPARE(run::toText(run::Pending{"Resources"}), std::string("is pending (Resources)"));
+}
+
+void SlurmTest::nodeListsAreExpanded_data() {
+    QTest::addColumn<QByteArray>("list");
+    QTest::addColumn<QByteArray>("names"); // "-": refused
+    const auto row = [](const char* list, const char* names) {
+        QTest::newRow(*list ? list : "empty") << QByteArray(list) << QByteArray(names);
+    };
+    row("", "");
+    row("(null)", "");
+    row("n1", "n1");
+    row("n[1-3,07],gpu1", "n1 n2 n3 n07 gpu1");
+    row("n[08-11]", "n08 n09 n10 n11");
+    row("rack[1-2]n[3-4]-ib", "rack1n3-ib rack1n4-ib rack2n3-ib rack2n4-ib");
+    for (const char* bad : {"n[", "n[]", "n[1", "n1]x", "n[3-1]", "n[1-x]", "n[1-2", ",", "n1,", "n[1--2]",
+                            "n[0-70000]", "a[0-999]b[0-999]", "n 1", "n;1", "-n1", "n[99999999999]"})
+        row(bad, "-");
+}
+
+void SlurmTest::nodeListsAreExpanded() {
+    QFETCH(QByteArray, list);
+    QFETCH(QByteArray, names);
+    const auto expanded = run::expandNodeList(list.toStdString());
+    QCOMPARE(expanded.ok(), names != "-");
+    if (!expanded) return;
+    QByteArray text;
+    for (const auto& name : *expanded) text += (text.isEmpty() ? "" : " ") + QByteArray::fromStdString(name);
+    QCOMPARE(text, names);
+}
+
+void SlurmTest::slurmStandsForTheNodesOfTheJob() {
+    using Hosts = std::vector<std::string>;
+    QVERIFY(*run::withSlurmNodes({"h1", "local"}, "") == Hosts({"h1", "local"}));
+    QVERIFY(*run::withSlurmNodes({"slurm"}, "n[1-2]") == Hosts({"slurm:n1", "slurm:n2"}));
+    QVERIFY(*run::withSlurmNodes({"h1", "slurm:n7", "slurm:n8"}, "n[1-2]") == Hosts({"h1", "slurm:n1", "slurm:n2"}));
+    QVERIFY(!run::withSlurmNodes({"slurm"}, "").ok());
+    QVERIFY(!run::withSlurmNodes({"slurm"}, "n[").ok());
+    QVERIFY(spec::isSlurmHost("slurm") && spec::isSlurmHost("slurm:n1") && !spec::isSlurmHost("slurmlogin"));
+    QCOMPARE(spec::slurmNodeOf("slurm:n1"), std::string("n1"));
+    QCOMPARE(spec::slurmNodeOf("slurm"), std::string());
+}
+
+// A node's own name may stand for its loopback there.
+void SlurmTest::theAddressIsOneOfTheNode() {
+    QCOMPARE(run::slurmNodeAddress("10.0.0.2", "192.168.0.2 10.0.0.2 "), std::string("10.0.0.2"));
+    QCOMPARE(run::slurmNodeAddress("127.0.1.1", "192.168.0.2 10.0.0.2\n"), std::string("192.168.0.2"));
+    QCOMPARE(run::slurmNodeAddress("", ""), std::string());
+}
+
+void SlurmTest::stepsRunBesideOthers() {
+    const auto words = run::slurmStepArguments("12", "n1", "mark");
+    for (const char* word : {"--jobid=12", "--overlap", "--nodelist=n1", "--unbuffered", "--job-name=mark"})
+        QVERIFY2(std::find(words.begin(), words.end(), word) != words.end(), word);
+    for (const auto& word : words) QVERIFY2(!word.starts_with("--cpus"), word.c_str()); // would confine it
+}
+
+void SlurmTest::theExitOfAStepIsThatOfItsWorker() {
+    QCOMPARE(run::slurmStepExit({.code = 0}).text(), std::string("exited with 0"));
+    QCOMPARE(run::slurmStepExit({.code = 7}).text(), std::string("exited with 7"));
+    QCOMPARE(run::slurmStepExit({.code = 137}).text(), std::string("was killed by SIGKILL"));
+    QVERIFY(run::slurmStepExit({.signalled = true, .code = SIGKILL}).hostLost);
+}
+
+void SlurmTest::aJobIsAskedForAsWanted() {
+    const auto has = [](const std::vector<std::string>& words, const char* word) {
+        return std::find(words.begin(), words.end(), word) != words.end();
+    };
+    const auto plain = run::sbatchArguments({}, "/work/slurm/x", "my run");
+    for (const char* word : {"--parsable", "--job-name=my run", "--nodes=1", "--no-requeue", "--signal=B:TERM@120",
+                             "--key=x", "--workspace=/work/slurm/x", "--resume-or-start"})
+        QVERIFY2(has(plain, word), word);
+    for (const auto& word : plain)
+        QVERIFY2(!word.starts_with("--time") && !word.starts_with("--partition") && !word.starts_with("--gpus"),
+                 word.c_str());
+    run::SlurmRequest request{.partition = "gpu", .account = "lab", .time = "1:00:00"};
+    request.nodes = 2;
+    request.gpusPerNode = 4;
+    request.cpusPerNode = 8;
+    request.requeue = true;
+    const auto all = run::sbatchArguments(request, "/work/slurm/x", "run");
+    for (const char* word : {"--partition=gpu", "--account=lab", "--time=1:00:00", "--nodes=2", "--gpus-per-node=4",
+                             "--cpus-per-task=8", "--requeue"})
+        QVERIFY2(has(all, word), word);
+}
+
+void SlurmTest::recordsOfJobsAreRead() {
+    const QTemporaryDir folder;
+    const std::filesystem::path root = folder.path().toStdString();
+    QVERIFY(run::slurmJobs(root)->empty());
+    const auto write = [&](const char* id, const char* text) {
+        std::filesystem::create_directories(root / "slurm" / id);
+        QFile file(folder.filePath(QStringLiteral("slurm/%1/slurm.json").arg(QLatin1String(id))));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) >= 0);
+    };
+    write("20261120-104512-7f3a9c", R"({"version":1,"name":"a","run":"key-1","job":"12"})");
+    write("20261121-104512-7f3a9c",
+          R"({"version":1,"name":"a","run":"key-2","job":"13","ended":{"reason":"node-lost","code":0}})");
+    QCOMPARE(run::slurmJobs(root)->size(), std::size_t{2});
+    for (const char* given : {"a", "13", "20261121", "key-2"})
+        QCOMPARE(run::findSlurmJob(root, given)->job, std::string("13"));
+    QVERIFY(run::findSlurmJob(root, "13")->ended->reason == run::EndReason::NodeLost);
+    QCOMPARE(run::findSlurmJob(root, "b").error().code, ErrorCode::RunUnknown);
+    for (const char* bad : {"", "[]", "{}", R"({"job":12})", R"({"job":"12; rm"})", R"({"job":"-1"})"}) {
+        write("20261122-104512-7f3a9c", bad);
+        QVERIFY2(!run::slurmJobs(root).ok(), bad);
+    }
+}
+
+QTEST_GUILESS_MAIN(SlurmTest)
+#include "slurm_test.moc"
