@@ -107,8 +107,10 @@ class NewUserTest : public QObject {
             auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
             QVERIFY(menu);
             for (QAction* each : menu->actions())
-                if (each->text() == QLatin1String(entry))
-                    return QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(each).center());
+                if (each->text() == QLatin1String(entry)) {
+                    menu->setActiveAction(each);
+                    return QTest::keyClick(menu, Qt::Key_Return);
+                }
             QFAIL(entry);
         });
         QTest::mouseClick(found, Qt::LeftButton);
