@@ -75,8 +75,8 @@ std::set<std::string> Supervisor::hostsOfBefore() const {
     return hosts;
 }
 
-// Ranks that heard nothing for long have saved by themselves. A host that cannot be reached is waited for as long as its
-// ranks wait for this supervisor: to begin without what they saved would be to train those steps again.
+// Ranks that heard nothing for long have saved by themselves. A host that cannot be reached is waited for as long as
+// its ranks wait for this supervisor: to begin without what they saved would be to train those steps again.
 bool Supervisor::takeFromLastRanks() {
     std::set<std::string> hosts;
     for (const auto& [host, entry] : m_hosts)
@@ -96,8 +96,8 @@ bool Supervisor::takeFromLastRanks() {
     return true;
 }
 
-// Brings the newest checkpoint that ranks have saved on these hosts while no supervisor took it. Fails where a host cannot
-// be reached now: what is saved there may be newer than all that is here.
+// Brings the newest checkpoint that ranks have saved on these hosts while no supervisor took it. Fails where a host
+// cannot be reached now: what is saved there may be newer than all that is here.
 Result<void> Supervisor::takeFromHosts(std::set<std::string> hosts) {
     hosts.erase("");
     Result<void> taken;
@@ -142,8 +142,8 @@ std::int64_t Supervisor::newestStepHere() const {
     return newest;
 }
 
-// On a host, ranks may train on for failure.linkSeconds. They are asked to save first. Returns how many are left on each
-// host, or why it could not be looked at.
+// On a host, ranks may train on for failure.linkSeconds. They are asked to save first. Returns how many are left on
+// each host, or why it could not be looked at.
 std::map<std::string, Result<int>> Supervisor::endRanksLeftOn(const std::set<std::string>& hosts) {
     const auto signalAll = [&](const std::set<std::string>& to, int number) {
         return m_calls.onEach<int>(to, [run = m_setup.row.id, number](Launcher& launcher, const std::string& host) {

@@ -115,8 +115,7 @@ class CurvesViewTest : public QObject {
         QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
     }
 
-    // Chooses a line of the menu that is open, through submenus: {"Add series", "lr"}. By the keyboard: the offscreen
-    // platform of Qt 6.8 takes a click for one beside the menu.
+    // Chooses a line of the open menu, through submenus. Not by clicks: Qt 6.8 offscreen takes them for ones beside it.
     static void choose(const QStringList& path) {
         QMenu* menu = nullptr;
         QTRY_VERIFY((menu = qobject_cast<QMenu*>(QApplication::activePopupWidget())) != nullptr);
@@ -125,12 +124,10 @@ class CurvesViewTest : public QObject {
             for (QAction* each : menu->actions())
                 if (each->text() == text) line = each;
             QVERIFY2(line != nullptr, qPrintable(text));
-            QMenu* deeper = line->menu();
             menu->setActiveAction(line);
             QTest::keyClick(menu, Qt::Key_Return);
-            if (deeper == nullptr) break;
-            QTRY_VERIFY(deeper->isVisible());
-            menu = deeper;
+            if ((menu = line->menu()) == nullptr) break;
+            QTRY_VERIFY(menu->isVisible());
         }
         QTRY_VERIFY(QApplication::activePopupWidget() == nullptr);
     }
@@ -209,8 +206,7 @@ private Q_SLOTS:
         QVERIFY(!cards().isEmpty() && canvas(*cards().first()).scene().layers.empty());
         for (const MetricCard* each : cards())
             for (const Label* label : each->findChildren<Label*>())
-                QVERIFY2(!label->text().startsWith("No points") && !label->text().startsWith("This run logged no"),
-                         qPrintable(label->text()));
+                QVERIFY2(!label->text().startsWith("This run logged no"), qPrintable(label->text()));
         QTRY_VERIFY(!canvas(*cards().first()).scene().layers.empty());
     }
 

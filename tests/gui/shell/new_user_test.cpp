@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way of somebody new, in the real window with real workers: a folder of images of one's own is dropped, trained with
-// three seeds, looked at, reported and exported. Each step says when it was done; with TRAINYARD_SCREENSHOTS=FOLDER it
-// leaves a picture there.
+// The way of somebody new, in the real window with real workers: a folder of images of one's own is dropped, trained
+// with three seeds, looked at, reported and exported. Each step says when it was done; with TRAINYARD_SCREENSHOTS=FOLDER
+// it leaves a picture there.
 #include "tests/gui/drag.h"
 #include "tests/gui/forms/form_fields.h"
 #include "ui/new_run/new_run_sheet.h"
@@ -33,7 +33,7 @@ using trainyard::testing::Drag;
 namespace {
 
 constexpr int kSide = 16, kOfEach = 40;
-constexpr int kLong = 120'000; // for workers on a busy computer
+constexpr int kLong = 60'000; // for workers on a busy computer
 
 // Stripes along one axis, or a chess board, somewhere in the image.
 QImage pattern(int kind, unsigned number) {
@@ -77,10 +77,13 @@ class NewUserTest : public QObject {
         QTest::qWait(300); // for what fades in
         m_window->grab().save(QStringLiteral("%1/%2.png").arg(folder, QLatin1String(step)));
     }
-    void command(const char* words) {
-        m_window->activateWindow(); // after a dialog
+    void press(Qt::Key key, Qt::KeyboardModifier modifier) {
+        m_window->activateWindow(); // after a dialog or a menu
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), key, modifier);
+    }
+    void command(const char* words) {
+        press(Qt::Key_K, Qt::ControlModifier);
         CommandPalette* palette = nullptr;
         QTRY_VERIFY((palette = m_window->findChild<CommandPalette*>()) && palette->isVisible());
         auto* line = palette->findChild<QLineEdit*>();
@@ -163,7 +166,7 @@ private Q_SLOTS:
         done("trained");
     }
     void theirCurvesHaveABand() {
-        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        press(Qt::Key_2, Qt::ControlModifier);
         chooseFrom("Group the runs", "By configuration, over seeds");
         done("grouped");
         m_window->findChild<RunsView*>()->setFocus();
@@ -181,7 +184,7 @@ private Q_SLOTS:
     }
     void theBestOnesMistakesAreCounted() {
         m_window->bench().selection.show(best()->id);
-        QTest::keyClick(m_window.get(), Qt::Key_6, Qt::AltModifier);
+        press(Qt::Key_6, Qt::AltModifier);
         auto* chart = samples().findChild<ConfusionCard*>()->chart();
         QTRY_VERIFY_WITH_TIMEOUT(chart->isVisible() && chart->table().size() == 3, kLong);
         QVERIFY(chart->table().names().contains(QStringLiteral("checks")));
@@ -204,7 +207,7 @@ private Q_SLOTS:
     void theBestIsExported() {
         answerWith(file("best.safetensors"));
         command("Export safetensors");
-        QTRY_VERIFY(QFileInfo(file("best.safetensors")).size() > 10'000);
+        QTRY_VERIFY(QFileInfo(file("best.safetensors")).size() > 1'000);
         done("exported");
     }
     // Closed without a word, and opened again: everything is where it was.
