@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way of somebody new, in the real window with real workers: a folder of images of one's own is dropped, trained
-// with three seeds, looked at, reported and exported. Each step says when it was done; with TRAINYARD_SCREENSHOTS=FOLDER
-// it leaves a picture there.
+// The way of somebody new, in the real window with real workers: a folder of images of their own is dropped, trained
+// with three seeds, looked at, reported and exported. Each step says when it was done; with
+// TRAINYARD_SCREENSHOTS=FOLDER it leaves a picture there.
 #include "tests/gui/drag.h"
 #include "tests/gui/forms/form_fields.h"
 #include "ui/new_run/new_run_sheet.h"
