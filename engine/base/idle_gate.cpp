@@ -6,7 +6,9 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <ctime>
 #include <pthread.h>
 #include <sched.h>
 #include <thread>
@@ -53,6 +55,11 @@ void IdleGate::answer(const std::shared_ptr<Idler>& idler) {
     }
 }
 
+void IdleGate::spread(std::size_t bytes, double seconds) {
+    const double waits = std::max(1.0, static_cast<double>(bytes) / static_cast<double>(kPiece));
+    m_longestWait = std::clamp(seconds / waits, 0.0, kLongestWait);
+}
+
 void IdleGate::pass(std::size_t bytes) {
     m_bytes += bytes;
     if (m_bytes < kPiece || !m_idler || m_hurry.load(std::memory_order_relaxed)) return;
@@ -60,7 +67,8 @@ void IdleGate::pass(std::size_t bytes) {
     if (!m_asked) raiseEvent(m_idler->question); // else the answer to the last time is still to come
     m_asked = true;
     pollfd reply{m_idler->reply.get(), POLLIN, 0};
-    if (::poll(&reply, 1, kLongestWait) <= 0) return;
+    const timespec longest{0, static_cast<long>(m_longestWait * 1e9)};
+    if (::ppoll(&reply, 1, &longest, nullptr) <= 0) return;
     drainEvent(m_idler->reply);
     m_asked = false;
 }

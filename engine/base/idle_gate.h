@@ -22,11 +22,14 @@ public:
 
     // The working thread calls this before it processes `bytes` more; it waits after every kPiece of them.
     void pass(std::size_t bytes);
+    // The next so many bytes shall wait no longer than this in all, however busy the cores are. While no thread works.
+    void spread(std::size_t bytes, double seconds);
+    double longestWait() const { return m_longestWait; } // of one piece, seconds
     // While it is on, pass() does not wait. Any thread.
     void hurry(bool on) { m_hurry.store(on, std::memory_order_relaxed); }
 
     static constexpr std::size_t kPiece = 128u << 10;
-    static constexpr int kLongestWait = 8; // ms
+    static constexpr double kLongestWait = 0.008; // seconds
 
 private:
     struct Idler { // what the two threads share; the other one may come to its end only when a core is free
@@ -38,7 +41,8 @@ private:
     std::shared_ptr<Idler> m_idler;
     std::atomic<bool> m_hurry{false};
     bool m_asked = false;
-    std::size_t m_bytes = 0; // since the last wait
+    std::size_t m_bytes = 0;             // since the last wait
+    double m_longestWait = kLongestWait; // seconds
 };
 
 } // namespace trainyard

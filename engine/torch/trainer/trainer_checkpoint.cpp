@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/clock.h"
 #include "engine/base/cores.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/trainer/trainer.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace trainyard::train {
 namespace {
 
+// One that is still being written when the next is due would hold up the training until it is.
+constexpr double kShareOfInterval = 0.5;
 constexpr double kBriefSeconds = 1; // of training, which costs as much as a few waits for the disk
 
 } // namespace
@@ -28,6 +33,8 @@ void CheckpointWriter::write(TrainState state, double epoch, bool inBackground, 
     settle();
     if (inBackground && !m_gate) m_gate = std::make_unique<IdleGate>();
     if (m_gate) m_gate->hurry(!inBackground);
+    const double before = std::exchange(m_begun, monotonicSeconds());
+    if (m_gate && m_bytes > 0) m_gate->spread(m_bytes, kShareOfInterval * (m_begun - before));
     m_thread = std::thread([this, state = std::move(state), epoch, outlives] {
         useAllCores(); // the thread that trains may have been moved to one core
         writeNow(state, epoch, outlives);
@@ -54,6 +61,7 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch, Outlives 
     if (saved.ok()) {
         m_error.reset();
         const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
+        m_bytes = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 0));
         m_report.notify(wire::CheckpointSaved{path.string(), state.step, epoch, bytes, state.metrics});
         return;
     }

@@ -28,7 +28,7 @@ public:
 
     // Writes a state that must not change before settle() or wait() has returned; calls settle() first. `epoch` is
     // fractional. `inBackground`: the result is not needed soon, so it goes through an IdleGate, which takes seconds
-    // for a large model when all cores are busy.
+    // for a large model when all cores are busy, but less than it was from the checkpoint before to this one.
     void write(TrainState state, double epoch, bool inBackground, Outlives outlives);
     // Waits until nothing is being written, and lets it hurry.
     void settle();
@@ -45,7 +45,10 @@ private:
     RunReport& m_report;
     std::unique_ptr<IdleGate> m_gate; // from the first one in the background on
     std::thread m_thread;
-    std::optional<Error> m_error; // written by the thread, read after it has ended
+    double m_begun = 0; // when the last one was; monotonicSeconds()
+    // Written by the thread, read after it has ended.
+    std::optional<Error> m_error;
+    std::size_t m_bytes = 0; // of the last one
 };
 
 } // namespace trainyard::train

@@ -172,6 +172,18 @@ private Q_SLOTS:
             QCOMPARE(passed, 50);
         }
     }
+    void idleGateSpreadsWaitsOverATime() {
+        IdleGate gate;
+        QCOMPARE(gate.longestWait(), IdleGate::kLongestWait);
+        gate.spread(80 * IdleGate::kPiece, 0.16);
+        QCOMPARE(gate.longestWait(), 0.002);
+        gate.spread(80 * IdleGate::kPiece, 60);
+        QCOMPARE(gate.longestWait(), IdleGate::kLongestWait);
+        gate.spread(0, 1);
+        QCOMPARE(gate.longestWait(), IdleGate::kLongestWait);
+        gate.spread(80 * IdleGate::kPiece, 0);
+        QCOMPARE(gate.longestWait(), 0.0);
+    }
     void fullDiskUnderALargeFile() {
         QTemporaryDir dir;
         const fs::path file = fs::path(dir.path().toStdString()) / "a.bin";
