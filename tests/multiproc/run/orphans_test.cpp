@@ -35,14 +35,15 @@ private Q_SLOTS:
     void goOnFromWhatTheRanksSavedWhenItIsBackTooLate();
 
 private:
-    static spec::RunSpec spirals(int workers) {
-        auto spec = RunLab::spiralsWithoutCheckpoint(workers, kSteps);
+    static spec::RunSpec spirals(int workers, std::int64_t steps = kSteps) {
+        auto spec = RunLab::spiralsWithoutCheckpoint(workers, steps);
         spec.failure.heartbeatSeconds = 60;
         spec.failure.linkSeconds = kLinkSeconds;
         return spec;
     }
 
     static constexpr std::int64_t kSteps = 3000;
+    static constexpr std::int64_t kLongSteps = 4 * kSteps; // longer than kLinkSeconds on any computer
     static constexpr double kLinkSeconds = 2;
     std::unique_ptr<RunLab> m_lab;
 };
@@ -77,7 +78,8 @@ void OrphansTest::saveAndEnd() {
     QFETCH(QByteArray, setup);
     if (const auto name = setup.left(setup.indexOf('=')); !name.isEmpty())
         qputenv(name.constData(), setup.mid(name.size() + 1));
-    const auto spec = spirals(workers);
+    const std::int64_t steps = fate == SIGSTOP ? kLongSteps : kSteps;
+    const auto spec = spirals(workers, steps);
     const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     const auto pids = m_lab->workerPids(run);
@@ -95,9 +97,9 @@ void OrphansTest::saveAndEnd() {
     const auto saved = test::newestCheckpoint(row.folder);
     const auto points = m_lab->points(run);
     QVERIFY(!points.empty());
-    QVERIFY2(saved >= points.back().step && saved < kSteps, QByteArray::number(qint64(saved)));
+    QVERIFY2(saved >= points.back().step && saved < steps, QByteArray::number(qint64(saved)));
     QVERIFY(m_lab->waitUntil([&] { return !store::RunLock::isHeld(row.folder); }));
-    QCOMPARE(m_lab->differenceOnceResumed(run, undisturbed, kSteps), std::string());
+    QCOMPARE(m_lab->differenceOnceResumed(run, undisturbed, steps), std::string());
     QCOMPARE(m_lab->row(run).worldSize, workers);
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("unrecorded") == std::string::npos, log.c_str());
@@ -122,7 +124,7 @@ void OrphansTest::goOnWhenTheSupervisorIsBackInTime() {
 }
 
 void OrphansTest::goOnFromWhatTheRanksSavedWhenItIsBackTooLate() {
-    const auto spec = spirals(2);
+    const auto spec = spirals(2, kLongSteps);
     const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     const auto pids = m_lab->workerPids(run);
@@ -133,7 +135,7 @@ void OrphansTest::goOnFromWhatTheRanksSavedWhenItIsBackTooLate() {
     QCOMPARE(m_lab->waitForEnd(run, 120).status, wire::RunStatus::Finished);
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("from the beginning") == std::string::npos, log.c_str());
-    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
+    QCOMPARE(m_lab->contiguity(run, kLongSteps), std::string());
     QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->difference(undisturbed, run), std::string());
 }
