@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Population based training with real trainings, whose sweep's supervisor is killed in the middle.
+#include "engine/run/launch/process_check.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/params_text.h"
 #include "engine/sweep/sweep_control.h"
@@ -82,7 +83,14 @@ bool SweepAdoptTest::waitForEnd(const std::string& sweep) {
 }
 
 bool SweepAdoptTest::killAndResume(const std::string& sweep) {
-    ::kill(static_cast<pid_t>(row(sweep).supervisorPid), SIGKILL);
+    // One that was just resumed has not written who it is.
+    pid_t supervisor = 0;
+    const auto isThere = [&] {
+        supervisor = static_cast<pid_t>(row(sweep).supervisorPid);
+        return supervisor > 0 && run::isAlive(supervisor);
+    };
+    if (!m_lab->waitUntil(isThere, 10)) return false;
+    ::kill(supervisor, SIGKILL);
     if (!store::RunLock::waitUntilFree(m_lab->workspace().sweepFolder(sweep), 10)) return false;
     return sweep::resumeSweep(m_lab->workspace(), sweep).ok();
 }
