@@ -4,6 +4,7 @@
 // TRAINYARD_SCREENSHOTS=FOLDER it leaves a picture there.
 #include "tests/gui/drag.h"
 #include "tests/gui/forms/form_fields.h"
+#include "ui/models/settings.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/runs/chart_board.h"
 #include "ui/pages/runs/confusion_card.h"
@@ -211,8 +212,9 @@ private Q_SLOTS:
         QTRY_VERIFY(QFileInfo(file("best.safetensors")).size() > 1'000);
         done("exported");
     }
-    // Closed without a word, and opened again: everything is where it was.
+    // Gone without being closed, and opened again: everything is where it was, as it is saved soon after it changes.
     void theWindowComesBackAsItWas() {
+        QTRY_COMPARE(Settings::selection.of(file("workspace")).get().value(0), m_best);
         m_window.reset();
         open();
         QTRY_VERIFY(allFinished());
