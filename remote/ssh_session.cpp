@@ -116,6 +116,16 @@ Result<std::shared_ptr<SshSession>> SshSession::connect(const HostEntry& host, c
     return std::shared_ptr<SshSession>(new SshSession(host, std::move(facts), std::move(thread)));
 }
 
+Result<std::unique_ptr<SshChannel>> SshSession::openChannel(OpenRequest request) {
+    TY_ASSIGN(Ends data, socketPair());
+    TY_ASSIGN(Ends log, socketPair());
+    request.data = std::move(data.theirs);
+    request.log = std::move(log.theirs);
+    const auto state = request.state;
+    TY_TRY(m_thread->open(std::move(request)).get());
+    return std::make_unique<SshChannel>(state, data.ours.release(), log.ours.release());
+}
+
 Result<std::unique_ptr<SshChannel>> SshSession::start(const std::vector<std::string>& arguments,
                                                       const std::map<std::string, std::string>& environment,
                                                       unsigned windowBytes) {
@@ -123,14 +133,8 @@ Result<std::unique_ptr<SshChannel>> SshSession::start(const std::vector<std::str
     request.marker = newMarker();
     request.windowBytes = windowBytes;
     TY_ASSIGN(request.command, shellCommand(arguments, environment, request.marker));
-    TY_ASSIGN(Ends data, socketPair());
-    TY_ASSIGN(Ends log, socketPair());
-    request.data = std::move(data.theirs);
-    request.log = std::move(log.theirs);
     const auto state = request.state;
-    TY_TRY(m_thread->open(std::move(request)).get());
-    auto channel = std::make_unique<SshChannel>(state, data.ours.release(), log.ours.release());
-
+    TY_ASSIGN(auto channel, openChannel(std::move(request)));
     std::unique_lock lock(state->mutex);
     const bool answered = state->changed.wait_for(lock, kStartLimit, [&] { return state->pid != 0 || state->ended; });
     if (state->pid != 0) return channel;
@@ -149,13 +153,7 @@ Result<std::unique_ptr<SshChannel>> SshSession::connectTo(const std::string& add
     OpenRequest request;
     request.address = address;
     request.port = port;
-    TY_ASSIGN(Ends data, socketPair());
-    TY_ASSIGN(Ends log, socketPair());
-    request.data = std::move(data.theirs);
-    request.log = std::move(log.theirs);
-    const auto state = request.state;
-    TY_TRY(m_thread->open(std::move(request)).get());
-    return std::make_unique<SshChannel>(state, data.ours.release(), log.ours.release());
+    return openChannel(std::move(request));
 }
 
 void SshSession::signalGroup(std::int64_t pid, int signalNumber) {

@@ -15,6 +15,7 @@ namespace trainyard::remote {
 
 struct ChannelState;
 class SessionThread;
+struct OpenRequest;
 
 // What was found out while connecting.
 struct SshFacts {
@@ -97,6 +98,8 @@ public:
 
 private:
     SshSession(HostEntry host, SshFacts facts, std::unique_ptr<SessionThread> thread);
+    // With a pair of sockets for its data and one for its log, of which the channel has an end each.
+    Result<std::unique_ptr<SshChannel>> openChannel(OpenRequest request);
 
     HostEntry m_host;
     SshFacts m_facts;

@@ -190,28 +190,32 @@ int stop(const Session& session, const RunOptions& options, wire::StopMode mode)
     return 0;
 }
 
+// Of `run`. Returns that of the queue.
+CLI::Option* addRunOptions(CLI::App& run, RunOptions& options) {
+    run.add_option("FILE", options.file, "run file (JSON)")->required();
+    run.add_option("--set", options.overrides,
+                   "path=value: replaces one field of the file, for example "
+                   "optimizer.lr=0.05; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->take_all();
+    run.add_option("--from", options.from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch")
+        ->type_name("CHECKPOINT");
+    run.add_flag("--detach", options.detach, "print the run's id and return at once");
+    run.add_flag("--resume-or-start", options.resumeOrStart.asked,
+                 "go on with the run of the key if there is one, and do nothing if it has finished: for jobs that a "
+                 "cluster may start again");
+    run.add_option("--key", options.resumeOrStart.key,
+                   "what names that run (default: the number of the Slurm job this is in)")
+        ->type_name("NAME");
+    return run.add_flag("--queue", options.queue, "add it to the queue: it starts when there is room (see: queue)");
+}
+
 } // namespace
 
 void addRunCommands(CLI::App& app, Session& session) {
     const auto options = std::make_shared<RunOptions>();
     auto* run = app.add_subcommand("run", "start the run of a run file and follow it");
-    run->add_option("FILE", options->file, "run file (JSON)")->required();
-    run->add_option("--set", options->overrides,
-                    "path=value: replaces one field of the file, for example "
-                    "optimizer.lr=0.05; may be repeated")
-        ->type_name("PATH=VALUE")
-        ->take_all();
-    run->add_option("--from", options->from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch")
-        ->type_name("CHECKPOINT");
-    run->add_flag("--detach", options->detach, "print the run's id and return at once");
-    run->add_flag("--resume-or-start", options->resumeOrStart.asked,
-                  "go on with the run of the key if there is one, and do nothing if it has finished: for jobs that a "
-                  "cluster may start again");
-    run->add_option("--key", options->resumeOrStart.key,
-                    "what names that run (default: the number of the Slurm job this is in)")
-        ->type_name("NAME");
-    auto* queue =
-        run->add_flag("--queue", options->queue, "add it to the queue: it starts when there is room (see: queue)");
+    auto* queue = addRunOptions(*run, *options);
     addCommonOptions(*run, session);
     addHomeOption(*run, session)->excludes(queue);
     run->callback([&session, options] { session.action = [&session, options] { return runFile(session, *options); }; });

@@ -1,45 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs as jobs of a real Slurm cluster of two nodes on this computer (slurm_lab.sh).
 #include "engine/base/clock.h"
-#include "host_lab.h"
+#include "tests/ssh/lab_programs.h"
 
 #include <QDir>
-#include <QFile>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QTest>
 
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 
 using namespace trainyard;
-
-namespace {
-
-QString program(const char* name) { return qEnvironmentVariable("TRAINYARD_BIN") + "/" + QLatin1String(name); }
-
-struct Ended {
-    int code = -1;
-    QByteArray out, err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-};
-
-Ended execute(const QString& file, const QStringList& arguments, int seconds = 120) {
-    QProcess process;
-    process.start(file, arguments);
-    if (!process.waitForFinished(seconds * 1000)) process.kill();
-    process.waitForFinished(5000);
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
-            process.readAllStandardError()};
-}
-
-Ended trainyardctl(const QStringList& arguments) { return execute(program("trainyardctl"), arguments); }
-
-} // namespace
+using test::Ended;
+using test::execute;
+using test::trainyardctl;
 
 class SlurmRunTest : public QObject {
     Q_OBJECT
@@ -249,19 +222,8 @@ void SlurmRunTest::aLostNodeIsNamed() {
 }
 
 int main(int argc, char** argv) {
-    for (const char* name : {"trainyardctl", "trainyard-worker"})
-        if (!QFile::exists(program(name))) {
-            std::printf("SKIP: %s is not built (TRAINYARD_BIN=%s)\n", name, qgetenv("TRAINYARD_BIN").constData());
-            return 77;
-        }
-    for (const char* file : {"/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/sbin/munged"})
-        if (!QFile::exists(QLatin1String(file))) {
-            std::printf("SKIP: Slurm is not installed (slurm-wlm): there is no %s\n", file);
-            return 77;
-        }
-    test::enterHostLab(argc, argv);
-    QCoreApplication application(argc, argv);
-    SlurmRunTest test;
-    return QTest::qExec(&test, argc, argv);
+    return test::runInHostLab<SlurmRunTest>(argc, argv,
+                                            {test::program("trainyardctl"), test::program("trainyard-worker"),
+                                             "/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/sbin/munged"});
 }
 #include "slurm_run_test.moc"

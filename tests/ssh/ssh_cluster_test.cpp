@@ -1,43 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The cluster commands of the terminal program on two real hosts.
 #include "engine/base/unique_fd.h"
-#include "host_lab.h"
+#include "tests/ssh/lab_programs.h"
 
 #include <QDir>
-#include <QFile>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QTest>
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
 
 #include <csignal>
-#include <cstdio>
 
 using namespace trainyard;
+using test::Ended;
+using test::program;
+using test::trainyardctl;
 
 namespace {
-
-QString program(const char* name) { return qEnvironmentVariable("TRAINYARD_BIN") + "/" + QLatin1String(name); }
-
-struct Ended {
-    int code = -1;
-    QByteArray out, err;
-    QJsonArray list() const { return QJsonDocument::fromJson(out).array(); }
-    QJsonObject host(int at) const { return list().at(at).toObject(); }
-};
-
-Ended trainyardctl(const QStringList& arguments) {
-    QProcess process;
-    process.start(program("trainyardctl"), arguments);
-    if (!process.waitForFinished(60000)) process.kill();
-    process.waitForFinished(5000);
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
-            process.readAllStandardError()};
-}
 
 // Nothing where nobody answers at 127.0.0.1, or not within 10 s.
 UniqueFd connectHere(quint16 port) {
@@ -127,8 +105,8 @@ void SshClusterTest::upSetsUpAndAddsTheHosts() {
     QVERIFY2(up.code == 0, up.out + up.err);
     QCOMPARE(up.list().size(), 2);
     for (const int at : {0, 1}) {
-        QCOMPARE(up.host(at)["setup"].toString(), QString("done"));
-        QVERIFY(up.host(at)["worker_bytes"].toInt() > 0);
+        QCOMPARE(up.list().at(at)["setup"].toString(), QString("done"));
+        QVERIFY(up.list().at(at)["worker_bytes"].toInt() > 0);
     }
     QCOMPARE(on(1, "cat ~/made ~/trained"), QByteArray("all\ntrained\n"));
     QCOMPARE(on(2, "cat ~/made"), QByteArray("it's 2\n"));
@@ -142,7 +120,7 @@ void SshClusterTest::upAgainChangesNothing() {
     QVERIFY2(again.code == 0, again.out + again.err);
     QCOMPARE(again.out, QByteArray("h1 unchanged\nh2 unchanged\n"));
     QCOMPARE(on(1, "cat ~/made"), QByteArray("all\n"));
-    QCOMPARE(trainyardctl({"cluster", "up", "lab", "--setup", "--json"}).host(0)["changed"].toBool(), true);
+    QCOMPARE(trainyardctl({"cluster", "up", "lab", "--setup", "--json"}).list().at(0)["changed"].toBool(), true);
     QCOMPARE(on(1, "cat ~/made"), QByteArray("all\nall\n"));
 }
 
@@ -153,8 +131,8 @@ void SshClusterTest::aFailingSetupEndsThatHostAlone() {
     const QString file = clusterFile("other", {hostJson(2, broken)});
     const Ended up = trainyardctl({"cluster", "up", file, "--accept-new-key", "--json"});
     QCOMPARE(up.code, 3);
-    QCOMPARE(up.host(0)["setup"].toString(), QString("failed"));
-    QCOMPARE(up.host(0)["setup_exit_code"].toInt(), 7);
+    QCOMPARE(up.list().at(0)["setup"].toString(), QString("failed"));
+    QCOMPARE(up.list().at(0)["setup_exit_code"].toInt(), 7);
     QCOMPARE(on(2, "ls ~/never 2> /dev/null"), QByteArray());
     QCOMPARE(trainyardctl({"hosts", "list", "--json"}).list().size(), 2);
     const Ended told = trainyardctl({"cluster", "up", file});
@@ -179,7 +157,7 @@ void SshClusterTest::ctrlCEndsASetup() {
     QVERIFY(up.readAllStandardOutput().contains("stopped in setup command 1"));
     QTRY_VERIFY_WITH_TIMEOUT(on(2, "ps -eo args= | grep -c '[s]leep 4321' || :") == "0\n", 8000);
     const Ended status = trainyardctl({"cluster", "status", "other", "--json"});
-    QCOMPARE(status.host(0)["setup"].toString(), QString("due"));
+    QCOMPARE(status.list().at(0)["setup"].toString(), QString("due"));
 }
 
 void SshClusterTest::aHostThatIsNotThereHoldsUpNoOther() {
@@ -187,9 +165,9 @@ void SshClusterTest::aHostThatIsNotThereHoldsUpNoOther() {
     const QString file = clusterFile("lab", {hostJson(1), gone});
     const Ended up = trainyardctl({"cluster", "up", file, "--json"});
     QCOMPARE(up.code, 3);
-    QVERIFY(up.host(0)["ok"].toBool());
-    QVERIFY(!up.host(1)["ok"].toBool());
-    QVERIFY2(up.host(1)["error"].toString().contains("10.77.0.99"), up.out);
+    QVERIFY(up.list().at(0)["ok"].toBool());
+    QVERIFY(!up.list().at(1)["ok"].toBool());
+    QVERIFY2(up.list().at(1)["error"].toString().contains("10.77.0.99"), up.out);
     const Ended status = trainyardctl({"cluster", "status", "lab"});
     QCOMPARE(status.code, 3);
     QVERIFY2(status.out.contains("gone: "), status.out);
@@ -200,10 +178,10 @@ void SshClusterTest::statusShowsEveryHost() {
     const Ended status = trainyardctl({"cluster", "status", "lab", "--json"});
     QVERIFY2(status.code == 0, status.out + status.err);
     QCOMPARE(status.list().size(), 2);
-    QVERIFY(status.host(1)["worker"].toBool());
-    QVERIFY(status.host(1)["cores"].toInt() > 0);
-    QVERIFY(status.host(1)["runs"].toArray().isEmpty());
-    QCOMPARE(status.host(0)["setup"].toString(), QString("none"));
+    QVERIFY(status.list().at(1)["worker"].toBool());
+    QVERIFY(status.list().at(1)["cores"].toInt() > 0);
+    QVERIFY(status.list().at(1)["runs"].toArray().isEmpty());
+    QCOMPARE(status.list().at(0)["setup"].toString(), QString("none"));
     const Ended unknown = trainyardctl({"cluster", "status", "labb"});
     QCOMPARE(unknown.code, 2);
     QVERIFY2(unknown.err.contains("did you mean \"lab\"?"), unknown.err);
@@ -252,15 +230,16 @@ void SshClusterTest::foldersComeAndGo() {
     const QString data = folder() + "/data", back = folder() + "/back";
     const Ended up = trainyardctl({"cluster", "rsync", "up", "lab", data, "copied", "--json"});
     QVERIFY2(up.code == 0, up.out + up.err);
-    QCOMPARE(up.host(0)["files"].toInt(), 3);
+    QCOMPARE(up.list().at(0)["files"].toInt(), 3);
     QCOMPARE(on(1, "ls -A ~/copied"), QByteArray("empty\none\nsub\n"));
-    QCOMPARE(trainyardctl({"cluster", "rsync", "up", "lab", data, "copied", "--json"}).host(1)["files"].toInt(), 0);
+    QCOMPARE(trainyardctl({"cluster", "rsync", "up", "lab", data, "copied", "--json"}).list().at(1)["files"].toInt(),
+             0);
     // A cut transfer has left a whole file and half of another.
     on(1, "cd ~/copied && rm one sub/two && mkdir -p .trainyard-part/sub && printf 2 > .trainyard-part/sub/two && "
           "printf aa > .trainyard-part/one && echo mine > other");
     const Ended rest = trainyardctl({"cluster", "rsync", "up", "lab", data, "copied", "--host", "h1", "--json"});
-    QCOMPARE(rest.host(0)["files"].toInt(), 2);
-    QCOMPARE(rest.host(0)["bytes"].toInt(), 300000);
+    QCOMPARE(rest.list().at(0)["files"].toInt(), 2);
+    QCOMPARE(rest.list().at(0)["bytes"].toInt(), 300000);
     QCOMPARE(on(1, "cd ~/copied && cat sub/two other && wc -c < one && ls -A"),
              QByteArray("2mine\n300000\nempty\none\nother\nsub\n"));
 
@@ -318,7 +297,7 @@ void SshClusterTest::downSavesRunsAndTakesTheHostsOut() {
     QVERIFY2(started.code == 0, started.out + started.err);
     const auto training = [&] {
         const Ended status = trainyardctl({"cluster", "status", "lab", "--json", "--workspace", workspace()});
-        return !status.host(0)["runs"].toArray().isEmpty() && !status.host(1)["runs"].toArray().isEmpty();
+        return !status.list().at(0)["runs"].toArray().isEmpty() && !status.list().at(1)["runs"].toArray().isEmpty();
     };
     QTRY_VERIFY_WITH_TIMEOUT(training(), 30000);
     QVERIFY(on(1, "cat /proc/$(pgrep -n trainyard-worke)/environ | tr '\\0' '\\n'").contains("WHAT=of the ranks\n"));
@@ -330,7 +309,7 @@ void SshClusterTest::downSavesRunsAndTakesTheHostsOut() {
     QCOMPARE(trainyardctl({"cluster", "down", "lab", "--workspace", workspace()}).code, 2); // nobody says yes
     const Ended down = trainyardctl({"cluster", "down", "lab", "--yes", "--json", "--workspace", workspace()});
     QVERIFY2(down.code == 0, down.out + down.err);
-    QVERIFY(down.host(0)["freed_bytes"].toInt() > 0);
+    QVERIFY(down.list().at(0)["freed_bytes"].toInt() > 0);
     const auto shown = trainyardctl({"show", "long", "--json", "--workspace", workspace()}).out;
     QCOMPARE(QJsonDocument::fromJson(shown).object()["status"].toString(), QString("stopped"));
     QVERIFY(!QJsonDocument::fromJson(shown).object()["checkpoint"].toString().isEmpty());
@@ -340,13 +319,6 @@ void SshClusterTest::downSavesRunsAndTakesTheHostsOut() {
 }
 
 int main(int argc, char** argv) {
-    if (!QFile::exists(program("trainyardctl"))) {
-        std::printf("SKIP: trainyardctl is not built (TRAINYARD_BIN=%s)\n", qgetenv("TRAINYARD_BIN").constData());
-        return 77;
-    }
-    test::enterHostLab(argc, argv);
-    QCoreApplication app(argc, argv);
-    SshClusterTest test;
-    return QTest::qExec(&test, argc, argv);
+    return test::runInHostLab<SshClusterTest>(argc, argv, {test::program("trainyardctl")});
 }
 #include "ssh_cluster_test.moc"

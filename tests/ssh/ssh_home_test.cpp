@@ -4,35 +4,18 @@
 #include "engine/base/clock.h"
 #include "engine/base/sha256.h"
 #include "engine/store/store.h"
-#include "host_lab.h"
 #include "remote/transfer.h"
+#include "tests/ssh/lab_programs.h"
 
 #include <QDir>
-#include <QFile>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QTest>
 
 #include <csignal>
-#include <cstdio>
 #include <memory>
 
 using namespace trainyard;
-
-namespace {
-
-QString program(const char* name) { return qEnvironmentVariable("TRAINYARD_BIN") + "/" + QLatin1String(name); }
-
-struct Ended {
-    int code = -1;
-    QByteArray out, err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-    QByteArray said() const { return err + out; }
-};
-
-} // namespace
+using test::Ended;
+using test::program;
+using test::trainyardctl;
 
 class SshHomeTest : public QObject {
     Q_OBJECT
@@ -49,21 +32,20 @@ private:
     }
     Ended ctl(const QStringList& words, int seconds = 60) const;
     QJsonObject show(const QString& run) const { return ctl({"show", run, "--json"}).json(); }
+    int stepOf(const QString& run) const { return show(run)["steps"].toInt(); }
     QString write(const char* name, const QJsonObject& changes) const;
     QList<int> stepsOf(const QString& run) const; // of train/loss
     void newerWorkspaceOn(int host);
+    void loseWhoFollows(const QString& run);
+    void refuseWhatNeedsItHere(const QString& run);
+    void bringHere(const QString& run);
     std::string on(int host, const char* script) { return m_lab.connect(host)->script(script)->out; }
 
     test::HostLab m_lab;
 };
 
 Ended SshHomeTest::ctl(const QStringList& words, int seconds) const {
-    QProcess process;
-    process.start(program("trainyardctl"), words.front() == "hosts" ? words : here(words));
-    if (!process.waitForFinished(seconds * 1000)) process.kill();
-    process.waitForFinished(5000);
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
-            process.readAllStandardError()};
+    return trainyardctl(words.front() == "hosts" ? words : here(words), seconds);
 }
 
 QString SshHomeTest::write(const char* name, const QJsonObject& changes) const {
@@ -160,18 +142,25 @@ void SshHomeTest::aRunOutlivesItsLinkAndComesHere() {
     QVERIFY2(started.code == 0, started.said().constData());
     const double returned = monotonicSeconds();
     const QString run = QString::fromUtf8(started.out).trimmed();
-    const auto steps = [&] { return show(run)["steps"].toInt(); };
-    QVERIFY(QTest::qWaitFor([&] { return steps() > 0; }, 30000));
+    QVERIFY(QTest::qWaitFor([&] { return stepOf(run) > 0; }, 30000));
     qInfo("run --on returned after %.2f s, the first step was seen after %.2f s (%.2f s after its start there)",
           returned - began, monotonicSeconds() - began,
           show(run)["timing"].toObject()["launch_to_first_step_s"].toDouble());
 
+    loseWhoFollows(run);
+    if (QTest::currentTestFailed()) return;
+    refuseWhatNeedsItHere(run);
+    if (QTest::currentTestFailed()) return;
+    bringHere(run);
+}
+
+void SshHomeTest::loseWhoFollows(const QString& run) {
     // Whoever follows it here is lost: one with the link, one by kill -9.
     QProcess followed, killed;
     followed.start(program("trainyardctl"), here({"attach", "away", "--json"}));
     killed.start(program("trainyardctl"), here({"attach", "away"}));
     QVERIFY(QTest::qWaitFor([&] { return killed.readAllStandardError().contains("step"); }, 20000));
-    const int before = steps();
+    const int before = stepOf(run);
     m_lab.cutController();
     killed.kill();
     QVERIFY(followed.waitForFinished(30000)); // the link is given up after some seconds
@@ -180,11 +169,13 @@ void SshHomeTest::aRunOutlivesItsLinkAndComesHere() {
     QCOMPARE(lost.json()["error_code"].toString(), QStringLiteral("connection-lost"));
     QVERIFY(killed.waitForFinished(5000));
     m_lab.joinController();
-    QVERIFY(QTest::qWaitFor([&] { return steps() > before; }, 30000));
+    QVERIFY(QTest::qWaitFor([&] { return stepOf(run) > before; }, 30000));
     const QJsonObject now = show(run);
     QCOMPARE(now["restarts"].toInt(), 0);
     qInfo("%d steps while nobody here heard of it", now["steps"].toInt() - before);
+}
 
+void SshHomeTest::refuseWhatNeedsItHere(const QString& run) {
     const Ended listed = ctl({"runs"});
     QVERIFY2(listed.out.contains(run.toUtf8()) && listed.out.contains("h1"), listed.out.constData());
     const Ended exported = ctl({"export", "away", "--out", "/tmp/away.safetensors"});
@@ -192,7 +183,10 @@ void SshHomeTest::aRunOutlivesItsLinkAndComesHere() {
     QVERIFY2(exported.err.contains("trainyardctl fetch " + run.toUtf8()), exported.err.constData());
     const Ended active = ctl({"fetch", "away", "--json"});
     QCOMPARE(active.json()["error_code"].toString(), QStringLiteral("already-running"));
+}
 
+// Stopped there, then a run of the workspace here, which needs that host no more.
+void SshHomeTest::bringHere(const QString& run) {
     const double asked = monotonicSeconds();
     const Ended stopped = ctl({"stop", "away", "--json"});
     qInfo("stop was answered after %.2f s", monotonicSeconds() - asked);
@@ -218,7 +212,7 @@ void SshHomeTest::aRunOutlivesItsLinkAndComesHere() {
     QVERIFY2(predicted.code == 0, predicted.said().constData()); // from the table here
     QProcess resumed;
     resumed.start(program("trainyardctl"), here({"resume", run, "--json"}));
-    QVERIFY(QTest::qWaitFor([&] { return steps() > last; }, 30000));
+    QVERIFY(QTest::qWaitFor([&] { return stepOf(run) > last; }, 30000));
     QCOMPARE(ctl({"stop", run}).code, 0);
     QVERIFY(resumed.waitForFinished(20000));
     m_lab.boot(1);
@@ -278,15 +272,8 @@ void SshHomeTest::aSweepLivesThere() {
 }
 
 int main(int argc, char** argv) {
-    for (const char* name : {"trainyardctl", "trainyard-worker"})
-        if (!QFile::exists(program(name))) {
-            std::printf("SKIP: %s is not built (TRAINYARD_BIN=%s)\n", name, qgetenv("TRAINYARD_BIN").constData());
-            return 77;
-        }
-    test::enterHostLab(argc, argv);
-    QCoreApplication application(argc, argv);
-    SshHomeTest test;
-    return QTest::qExec(&test, argc, argv);
+    return test::runInHostLab<SshHomeTest>(argc, argv,
+                                           {test::program("trainyardctl"), test::program("trainyard-worker")});
 }
 
 #include "ssh_home_test.moc"

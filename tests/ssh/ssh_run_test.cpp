@@ -3,44 +3,20 @@
 // Long because: one lab of hosts serves all of it.
 #include "engine/base/clock.h"
 #include "engine/store/run_query.h"
-#include "host_lab.h"
+#include "tests/ssh/lab_programs.h"
 
 #include <QDir>
-#include <QFile>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
 #include <QRandomGenerator>
-#include <QTest>
 
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 
 using namespace trainyard;
-
-namespace {
-
-QString program(const char* name) { return qEnvironmentVariable("TRAINYARD_BIN") + "/" + QLatin1String(name); }
-
-struct Ended {
-    int code = -1;
-    QByteArray out, err;
-};
-
-Ended trainyardctl(const QStringList& arguments, int seconds = 120) {
-    QProcess process;
-    process.start(program("trainyardctl"), arguments);
-    if (!process.waitForFinished(seconds * 1000)) process.kill();
-    process.waitForFinished(5000);
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
-            process.readAllStandardError()};
-}
-
-} // namespace
+using test::Ended;
+using test::program;
+using test::trainyardctl;
 
 class SshRunTest : public QObject {
     Q_OBJECT
@@ -585,15 +561,8 @@ void SshRunTest::cleaningAHostKeepsWhatIsNotHere() {
 }
 
 int main(int argc, char** argv) {
-    for (const char* name : {"trainyardctl", "trainyard-worker"})
-        if (!QFile::exists(program(name))) {
-            std::printf("SKIP: %s is not built (TRAINYARD_BIN=%s)\n", name, qgetenv("TRAINYARD_BIN").constData());
-            return 77;
-        }
-    test::enterHostLab(argc, argv);
-    QCoreApplication application(argc, argv);
-    SshRunTest test;
-    return QTest::qExec(&test, argc, argv);
+    return test::runInHostLab<SshRunTest>(argc, argv,
+                                          {test::program("trainyardctl"), test::program("trainyard-worker")});
 }
 
 #include "ssh_run_test.moc"

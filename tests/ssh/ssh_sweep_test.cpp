@@ -4,24 +4,18 @@
 #include "engine/spec/run_spec.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/sweep_control.h"
-#include "host_lab.h"
+#include "tests/ssh/lab_programs.h"
 
-#include <QFile>
-#include <QProcess>
-#include <QTest>
-
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <set>
 
 using namespace trainyard;
+using test::program;
 
 namespace {
 
 constexpr int kTrials = 8, kSteps = 60'000; // some trials are left when the host is back, however fast this computer is
-
-QString program(const char* name) { return qEnvironmentVariable("TRAINYARD_BIN") + "/" + QLatin1String(name); }
 
 } // namespace
 
@@ -159,15 +153,8 @@ void SshSweepTest::cleanupTestCase() {
 }
 
 int main(int argc, char** argv) {
-    for (const char* name : {"trainyardctl", "trainyard-worker"})
-        if (!QFile::exists(program(name))) {
-            std::printf("SKIP: %s is not built (TRAINYARD_BIN=%s)\n", name, qgetenv("TRAINYARD_BIN").constData());
-            return 77;
-        }
-    test::enterHostLab(argc, argv);
-    QCoreApplication application(argc, argv);
-    SshSweepTest test;
-    return QTest::qExec(&test, argc, argv);
+    return test::runInHostLab<SshSweepTest>(argc, argv,
+                                            {test::program("trainyardctl"), test::program("trainyard-worker")});
 }
 
 #include "ssh_sweep_test.moc"

@@ -27,6 +27,8 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include <functional>
+
 using namespace trainyard;
 using namespace trainyard::ui;
 using trainyard::testing::Drag;
@@ -91,33 +93,42 @@ class NewUserTest : public QObject {
         line->setText(QString::fromUtf8(words)); // keyClicks() takes ASCII only
         QTest::keyClick(line, Qt::Key_Return);
     }
-    // Answers the file dialog that what follows opens.
-    void answerWith(const QString& path) {
+    // Asks `answered` again and again until it is true, also while a dialog or a menu runs its own loop.
+    void soon(const std::function<bool()>& answered) {
         auto* timer = new QTimer(this);
-        connect(timer, &QTimer::timeout, this, [timer, path] {
-            for (auto* each : QApplication::topLevelWidgets())
-                if (auto* dialog = qobject_cast<QFileDialog*>(each); dialog && dialog->isVisible()) {
-                    timer->deleteLater();
-                    dialog->findChild<QLineEdit*>()->setText(path);
-                    static_cast<QDialog*>(dialog)->accept();
-                }
+        connect(timer, &QTimer::timeout, this, [timer, answered] {
+            if (answered()) timer->deleteLater();
         });
         timer->start(50);
+    }
+    // Answers the file dialog that what follows opens.
+    void answerWith(const QString& path) {
+        soon([path] {
+            for (auto* each : QApplication::topLevelWidgets())
+                if (auto* dialog = qobject_cast<QFileDialog*>(each); dialog && dialog->isVisible()) {
+                    dialog->findChild<QLineEdit*>()->setText(path);
+                    static_cast<QDialog*>(dialog)->accept();
+                    return true;
+                }
+            return false;
+        });
     }
     void chooseFrom(const char* button, const char* entry) {
         auto* found = test::named<QToolButton>(*m_window, QString::fromLatin1(button));
         QVERIFY2(found, button);
-        QTimer::singleShot(300, this, [entry] {
+        m_chosen = false;
+        soon([this, entry] {
             auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-            QVERIFY(menu);
+            if (!menu) return false;
             for (QAction* each : menu->actions())
-                if (each->text() == QLatin1String(entry)) {
-                    menu->setActiveAction(each);
-                    return QTest::keyClick(menu, Qt::Key_Return);
-                }
-            QFAIL(entry);
+                if (each->text() == QLatin1String(entry)) menu->setActiveAction(each);
+            m_chosen = menu->activeAction() != nullptr;
+            if (m_chosen) QTest::keyClick(menu, Qt::Key_Return);
+            else menu->close();
+            return true;
         });
-        QTest::mouseClick(found, Qt::LeftButton);
+        QTest::mouseClick(found, Qt::LeftButton); // returns when the menu is gone
+        QVERIFY2(m_chosen, entry);
     }
     bool allFinished() {
         const auto runs = feed().runs();
@@ -225,7 +236,7 @@ private Q_SLOTS:
 
 private:
     QString m_best; // its id
-    bool m_failed = false;
+    bool m_failed = false, m_chosen = false;
 };
 
 int main(int argc, char** argv) {
