@@ -52,8 +52,9 @@ QLayout* BestTrial::buildName() {
     auto* line = row(nullptr, 8);
     m_name = new Label(QString(), TextRole::Title);
     m_score = new Label(QString(), TextRole::Title);
+    m_name->setWordWrap(true); // what tells trials of a long name apart is at its end
     line->addWidget(m_name, 1);
-    line->addWidget(m_score);
+    line->addWidget(m_score, 0, Qt::AlignTop);
     return line;
 }
 
