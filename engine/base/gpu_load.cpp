@@ -15,13 +15,14 @@ struct Utilization {
 struct Memory {
     unsigned long long total = 0, free = 0, used = 0; // bytes
 };
-constexpr std::size_t kBusIdSize = 32;
+constexpr std::size_t kBusIdSize = 32, kNameSize = 96;
 
 struct Nvml {
     int (*init)() = nullptr;
     int (*byBusId)(const char*, void**) = nullptr;
     int (*utilization)(void*, Utilization*) = nullptr;
     int (*memory)(void*, Memory*) = nullptr;
+    int (*name)(void*, char*, unsigned) = nullptr;
     bool ready = false;
 };
 
@@ -46,7 +47,8 @@ const Nvml& nvml() {
         made.ready = handle && find(handle, "nvmlInit_v2", made.init) &&
                      find(handle, "nvmlDeviceGetHandleByPciBusId_v2", made.byBusId) &&
                      find(handle, "nvmlDeviceGetUtilizationRates", made.utilization) &&
-                     find(handle, "nvmlDeviceGetMemoryInfo", made.memory) && made.init() == 0;
+                     find(handle, "nvmlDeviceGetMemoryInfo", made.memory) &&
+                     find(handle, "nvmlDeviceGetName", made.name) && made.init() == 0;
         return made;
     }();
     return library;
@@ -81,6 +83,11 @@ std::optional<GpuLoad> GpuMeter::sample() const {
     Memory memory;
     if (!m_device || nvml().utilization(m_device, &use) != 0 || nvml().memory(m_device, &memory) != 0) return {};
     return GpuLoad{use.gpu / 100.0, static_cast<std::int64_t>(memory.used), static_cast<std::int64_t>(memory.total)};
+}
+
+std::string GpuMeter::name() const {
+    std::array<char, kNameSize> name{};
+    return m_device && nvml().name(m_device, name.data(), kNameSize) == 0 ? std::string(name.data()) : std::string();
 }
 
 } // namespace trainyard

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The load of an NVIDIA GPU, as NVML tells it. The library comes with the driver and is loaded at run time.
+// The name and the load of an NVIDIA GPU, as NVML tells it. The library comes with the driver and is loaded at run time.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace trainyard {
 
@@ -20,6 +21,8 @@ public:
     explicit GpuMeter(int cudaDevice);
     // Some ten microseconds. Empty where the device does not tell (MIG, a driver that has been replaced).
     std::optional<GpuLoad> sample() const;
+    // "NVIDIA H100 80GB HBM3"; empty where samples are.
+    std::string name() const;
 
 private:
     void* m_device = nullptr;

@@ -28,11 +28,12 @@ double sumOfSquares(const float* values, std::size_t count) {
 double gradientNorm(const optim::NamedTensors& parameters) {
     const torch::NoGradGuard noGrad;
     double total = 0;
+    std::vector<torch::Tensor> elsewhere; // gradients on a device, which is waited for once
     for (const auto& [name, parameter] : parameters) {
         torch::Tensor gradient = parameter.grad();
         if (!gradient.defined()) continue;
         if (!gradient.is_cpu() || gradient.scalar_type() != torch::kFloat) {
-            total += gradient.to(torch::kDouble).square().sum().item<double>();
+            elsewhere.push_back(gradient);
             continue;
         }
         // In the order of the parameter's memory, whatever the layout that autograd chose for the gradient.
@@ -42,6 +43,10 @@ double gradientNorm(const optim::NamedTensors& parameters) {
         const auto count = static_cast<std::size_t>(gradient.numel());
         for (std::size_t begin = 0; begin < count; begin += kNormBlock)
             total += sumOfSquares(values + begin, std::min(kNormBlock, count - begin));
+    }
+    if (!elsewhere.empty()) {
+        const auto norms = torch::stack(at::_foreach_norm(elsewhere, 2)).to(torch::kDouble);
+        total += norms.square().sum().item<double>();
     }
     return std::sqrt(total);
 }

@@ -7,6 +7,15 @@
 #include <cmath>
 
 namespace trainyard::train {
+namespace {
+
+std::vector<torch::Tensor> gradientsOf(const optim::NamedTensors& parameters) {
+    std::vector<torch::Tensor> gradients;
+    for (const auto& [name, parameter] : parameters) gradients.push_back(parameter.grad());
+    return gradients;
+}
+
+} // namespace
 
 StepReport PlainAverager::finishStep(const StepOptions& options) {
     const double begin = monotonicSeconds();
@@ -24,14 +33,13 @@ StepReport PlainAverager::finishStep(const StepOptions& options) {
 StepReport PlainAverager::update(const StepOptions& options) {
     StepReport report;
     const auto& parameters = m_optimizer.parameters();
-    if (options.gradientScale != 1)
-        for (const auto& [name, parameter] : parameters) parameter.mutable_grad().mul_(options.gradientScale);
+    if (options.gradientScale != 1) at::_foreach_mul_(gradientsOf(parameters), options.gradientScale);
     if (options.wantNorm || options.skipNonFinite || options.clipNorm > 0) {
         report.gradNorm = gradientNorm(parameters);
         report.skipped = options.skipNonFinite && !std::isfinite(*report.gradNorm);
         if (report.skipped) return report;
         if (const float factor = clipFactor(*report.gradNorm, options.clipNorm); factor != 1)
-            for (const auto& [name, parameter] : parameters) parameter.mutable_grad().mul_(factor);
+            at::_foreach_mul_(gradientsOf(parameters), factor);
     }
     if (options.clipValue > 0)
         for (const auto& [name, parameter] : parameters)

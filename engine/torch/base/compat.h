@@ -172,6 +172,18 @@ inline void moveMean(torch::Tensor& mean, const torch::Tensor& value, double kee
     else mean.mul_(keep).add_(value, rest);
 }
 
+// The same of many. Versions whose means are not moved by lerp may lack the call for many.
+inline void moveMeans(const std::vector<torch::Tensor>& means, const std::vector<torch::Tensor>& values, double keep,
+                      double rest) {
+#if TRAINYARD_TORCH_AT_LEAST(2, 1)
+    (void)keep;
+    at::_foreach_lerp_(means, values, rest);
+#else
+    at::_foreach_mul_(means, keep);
+    at::_foreach_add_(means, values, rest);
+#endif
+}
+
 // Begins to bring part `rank` of each rank's input, all of the same size, here, in the order of ranks. The call was
 // renamed after 2.6.
 template <class Group>

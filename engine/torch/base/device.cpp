@@ -74,11 +74,12 @@ void applyDevice(const DeviceChoice& choice, bool deterministic) {
     applyThreads(choice.threads);
     // Ranks of one host would otherwise all begin on its first device, and NCCL refuses two ranks on one.
     if (choice.device.is_cuda()) c10::impl::VirtualGuardImpl(c10::DeviceType::CUDA).setDevice(choice.device);
+    // Steps have the same shapes over and over: cuDNN times its ways to compute a convolution once for each.
+    at::globalContext().setBenchmarkCuDNN(choice.device.is_cuda() && !deterministic);
     if (!deterministic) return;
     ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0); // cuBLAS asks for it; before its first use
     at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
     at::globalContext().setDeterministicCuDNN(true);
-    at::globalContext().setBenchmarkCuDNN(false);
 }
 
 double matrixSpeed() {

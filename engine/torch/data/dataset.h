@@ -35,6 +35,11 @@ struct Dataset {
     std::vector<std::string> featureNames;        // of a table's features, in order; else empty
     std::vector<double> targetMean, targetStddev; // per column of regression; gather() divides them out; empty: raw
     std::string source;                           // where it came from: a folder, or "generated"
+    // What gather() computes with on a device, put there by moveTo(): to copy it for each batch would wait for the
+    // device each time. Float32, [1, C, 1, 1] of images and [columns] of targets; undefined where there is none.
+    struct OnDevice {
+        torch::Tensor mean, stddev, targetMean, targetStddev;
+    } onDevice;
 };
 
 // What a model is given: inputs float32 [B, ...sampleShape] normalised (tokens int64 [B, T]), targets of TaskKind.
@@ -49,11 +54,13 @@ struct Batch {
 Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed,
                             train::TaskKind task = train::TaskKind::Classification);
 
-// The samples at `indices` (int64 [B], on the split's device), normalised: (x / 255 - mean) / stddev for images, as
-// they are for features. The result lies on the split's device. Throws c10::Error on an index out of range.
+// The samples at `indices` (int64 [B], on the split's device, where moveTo() has brought the dataset if that is not the
+// CPU), normalised: (x / 255 - mean) / stddev for images, as they are for features. The result lies on the split's
+// device. Throws c10::Error on an index out of range.
 Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& indices);
 
-// Moves all splits to the device, once, so that gather() works there.
+// Brings all splits to the device, once, so that gather() works there; images of a small dataset are normalised on the
+// way. On the CPU nothing changes.
 void moveTo(Dataset& dataset, const torch::Device& device);
 
 // The table behind loadDataset: one row per dataset.

@@ -39,6 +39,20 @@ public:
         const auto [correction1, root2] = corrections(s.step);
         weights.addcdiv_(slots[0], slots[1].sqrt().div_(root2).add_(m_eps), -(s.lr / correction1));
     }
+    bool updateMany(const UpdateGroup& group, const UpdateSettings& s) const override {
+        if (m_decoupled) at::_foreach_mul_(group.weights, 1.0 - s.lr * s.weightDecay);
+        const std::vector<torch::Tensor> direction = decayed(group, m_decoupled ? 0 : s.weightDecay);
+        const auto &mean = group.slots[0], &square = group.slots[1];
+        train::compat::moveMeans(mean, direction, m_beta1, 1.0 - m_beta1);
+        at::_foreach_mul_(square, m_beta2);
+        at::_foreach_addcmul_(square, direction, direction, 1.0 - m_beta2);
+        const auto [correction1, root2] = corrections(s.step);
+        const std::vector<torch::Tensor> root = at::_foreach_sqrt(square);
+        at::_foreach_div_(root, root2);
+        at::_foreach_add_(root, m_eps);
+        at::_foreach_addcdiv_(group.weights, mean, root, -(s.lr / correction1));
+        return true;
+    }
 
 private:
     std::pair<double, double> corrections(std::int64_t step) const {

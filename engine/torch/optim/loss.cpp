@@ -69,6 +69,11 @@ const std::vector<LossRow>& lossTable() {
     return rows;
 }
 
+// Few numbers: the step need not wait until the device has them.
+torch::Tensor onDevice(const torch::Tensor& weights, const torch::Tensor& other) {
+    return weights.to(other.device(), weights.scalar_type(), /*non_blocking=*/true);
+}
+
 // Units in rows: [B, T, V] becomes [B * T, V].
 torch::Tensor rowsOf(const torch::Tensor& outputs) {
     return outputs.dim() == 3 ? outputs.reshape({-1, outputs.size(2)}) : outputs;
@@ -125,7 +130,7 @@ torch::Tensor Loss::reduced(const torch::Tensor& outputs, const torch::Tensor& t
     const torch::Tensor values = rowsOf(outputs.to(torch::kFloat32));
     if (!m_row->of) {
         const torch::Tensor weights =
-            mean && m_classWeights.defined() ? m_classWeights.to(values.device()) : torch::Tensor();
+            mean && m_classWeights.defined() ? onDevice(m_classWeights, values) : torch::Tensor();
         return at::cross_entropy_loss(values, targets.reshape({-1}), weights, reduction, -100,
                                       mean ? m_labelSmoothing : 0.0);
     }
@@ -144,7 +149,7 @@ torch::Tensor Loss::mean(const torch::Tensor& outputs, const torch::Tensor& targ
 
 torch::Tensor Loss::weight(const torch::Tensor& targets) const {
     if (m_classWeights.defined())
-        return m_classWeights.to(targets.device()).index_select(0, targets.reshape({-1})).sum().to(torch::kFloat64);
+        return onDevice(m_classWeights, targets).index_select(0, targets.reshape({-1})).sum().to(torch::kFloat64);
     const std::int64_t units = m_task == TaskKind::Language ? targets.numel() : targets.size(0);
     return torch::full({}, static_cast<double>(units), torch::TensorOptions(torch::kFloat64).device(targets.device()));
 }

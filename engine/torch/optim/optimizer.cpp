@@ -33,12 +33,32 @@ Optimizer::~Optimizer() = default;
 
 void Optimizer::step() {
     const torch::NoGradGuard noGradients;
+    if (!m_parameters.empty() && !m_parameters.front().second.is_cpu() && stepTogether()) return;
     for (std::size_t i = 0; i < m_parameters.size(); ++i) {
         const torch::Tensor& gradient = m_parameters[i].second.grad();
         if (!gradient.defined()) continue;
         ++m_steps[i];
         update(i, gradient);
     }
+}
+
+bool Optimizer::stepTogether() {
+    const torch::NoGradGuard noGradients;
+    std::map<double, UpdateGroup> groups;
+    for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+        const auto& parameter = m_parameters[i].second;
+        if (!parameter.grad().defined() || m_steps[i] != m_steps.front()) return false;
+        UpdateGroup& group = groups[m_weightDecay[i]];
+        group.slots.resize(m_slots[i].size());
+        group.weights.push_back(parameter);
+        group.gradients.push_back(parameter.grad());
+        for (std::size_t s = 0; s < m_slots[i].size(); ++s) group.slots[s].push_back(m_slots[i][s]);
+    }
+    // All decays have the same rule: the first says whether it can.
+    for (const auto& [decay, group] : groups)
+        if (!m_rule->updateMany(group, {m_lr, decay, m_steps.front() + 1})) return false;
+    countStep();
+    return true;
 }
 
 void Optimizer::update(std::size_t index, const torch::Tensor& gradient) {

@@ -60,6 +60,10 @@ torch::Tensor decayed(const torch::Tensor& gradient, const torch::Tensor& weight
     return decay != 0 ? gradient.add(weights, decay) : gradient;
 }
 
+std::vector<torch::Tensor> decayed(const UpdateGroup& group, double decay) {
+    return decay != 0 ? at::_foreach_add(group.gradients, group.weights, decay) : group.gradients;
+}
+
 namespace {
 
 const std::vector<OptimizerEntry>& optimizerTable() {

@@ -46,5 +46,6 @@ spec::Entry optimizerInfo(const char* name, const char* title, const char* help,
 inline float single(double value) { return static_cast<float>(value); }
 // The gradient with the weights' decay added, as PyTorch's optimizers add it.
 torch::Tensor decayed(const torch::Tensor& gradient, const torch::Tensor& weights, double decay);
+std::vector<torch::Tensor> decayed(const UpdateGroup& group, double decay);
 
 } // namespace trainyard::optim

@@ -34,6 +34,21 @@ public:
         }
         weights.add_(direction, -s.lr);
     }
+    bool updateMany(const UpdateGroup& group, const UpdateSettings& s) const override {
+        std::vector<torch::Tensor> direction = decayed(group, s.weightDecay);
+        if (m_momentum != 0) {
+            const auto& velocity = group.slots[0];
+            if (s.step == 1) {
+                for (std::size_t p = 0; p < velocity.size(); ++p) velocity[p].copy_(direction[p]);
+            } else {
+                at::_foreach_mul_(velocity, m_momentum);
+                at::_foreach_add_(velocity, direction, 1 - m_dampening);
+            }
+            direction = m_nesterov ? at::_foreach_add(direction, velocity, m_momentum) : velocity;
+        }
+        at::_foreach_add_(group.weights, direction, -s.lr);
+        return true;
+    }
 
 private:
     double m_momentum, m_dampening;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How an optimizer makes new weights from gradients. One rule in two forms that give the same bits: on plain memory,
-// for callers that update a part of the weights at a time, and on tensors of any device and type.
+// How an optimizer makes new weights from gradients. One rule in forms that give the same bits: on plain memory, for
+// callers that update a part of the weights at a time; on tensors of any device and type; and on many of them at once.
 #pragma once
 
 #include "engine/base/result.h"
@@ -37,6 +37,12 @@ struct UpdateBlock {
     std::array<float*, kMaxSlots> newSlots{};
 };
 
+// Parameters on one device that are updated with the same settings. slots[s][p] is slot s of parameter p.
+struct UpdateGroup {
+    std::vector<torch::Tensor> weights, gradients;
+    std::vector<std::vector<torch::Tensor>> slots;
+};
+
 // How an optimizer makes new weights of old ones.
 class UpdateRule {
 public:
@@ -47,6 +53,9 @@ public:
     // The same in place. `slots` has one tensor for each name, of the weights' shape.
     virtual void update(torch::Tensor& weights, const torch::Tensor& gradient, std::vector<torch::Tensor>& slots,
                         const UpdateSettings& settings) const = 0;
+    // The same for several parameters at once, in place, with the same bits: on a device, to start a kernel for each
+    // costs more than its work. False: this rule has no such form, and nothing was changed.
+    virtual bool updateMany(const UpdateGroup&, const UpdateSettings&) const { return false; }
 };
 
 // One row for each optimizer, as in the run file.

@@ -26,13 +26,31 @@ public:
             return torch::tensor({meanLoss.item<double>() * weight, weight, right.item<double>(), units},
                                  torch::kFloat64);
         }
-        const torch::Tensor weight = m_loss.weight(targets);
-        return torch::stack({meanLoss.detach().to(torch::kFloat64) * weight, weight, right.to(torch::kFloat64),
-                             torch::full_like(weight, units)});
+        return sumsOnDevice(meanLoss.detach(), right, targets, units);
     }
     std::vector<double> trainMetrics(const std::vector<double>& sums) const override {
         return {sums[0] / sums[1], sums[2] / sums[3]};
     }
+
+private:
+    // By few kernels: to start one takes longer than its work. What is the same in every step of as many samples is kept.
+    torch::Tensor sumsOnDevice(const torch::Tensor& meanLoss, const torch::Tensor& right, const torch::Tensor& targets,
+                               double units) const {
+        if (!m_template.defined() || m_templateUnits != units || m_template.device() != targets.device()) {
+            m_template = torch::tensor({0.0, units, 0.0, units}, torch::kFloat64).to(targets.device());
+            m_templateUnits = units;
+        }
+        torch::Tensor sums = m_template.clone();
+        const torch::Tensor weight = sums.select(0, 1);
+        if (m_loss.weighsClasses()) sums.select(0, 1).copy_(m_loss.weight(targets));
+        torch::Tensor loss = sums.select(0, 0);
+        torch::mul_out(loss, meanLoss, weight);
+        sums.select(0, 2).copy_(right);
+        return sums;
+    }
+
+    mutable torch::Tensor m_template; // [0, units, 0, units], float64, on the device of the targets
+    mutable double m_templateUnits = 0;
 };
 
 class Language final : public RightOrWrong {

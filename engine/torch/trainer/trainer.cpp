@@ -72,7 +72,9 @@ Result<bool> Trainer::trainStep() {
         m_sampler->setEpoch(m_epoch);
     }
     m_progress.setStep(StepPart::Data, "load a batch");
-    const auto indices = m_sampler->indices(m_batchInEpoch).to(m_input.device.device);
+    // Not waited for: the copy is made of memory that CUDA has read when the call returns.
+    const auto indices =
+        m_sampler->indices(m_batchInEpoch).to(m_input.device.device, torch::kInt64, /*non_blocking=*/true);
     const std::int64_t samples = indices.size(0), passes = (samples + m_perRank - 1) / m_perRank;
     for (std::int64_t pass = 0; pass < passes; ++pass) {
         const double begin = monotonicSeconds();

@@ -2,6 +2,7 @@
 #include "engine/torch/worker/catalog.h"
 
 #include "engine/base/cores.h"
+#include "engine/base/gpu_load.h"
 #include "engine/torch/base/device.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/models/model.h"
@@ -46,24 +47,17 @@ spec::Device cpuDevice() {
     return {"cpu", title, std::int64_t{sysconf(_SC_PHYS_PAGES)} * std::int64_t{sysconf(_SC_PAGE_SIZE)}};
 }
 
-// The driver's names of the cards, in its order; LibTorch's public API has none.
-std::vector<std::string> cudaNames() {
-    std::vector<fs::path> cards;
-    std::error_code ignored;
-    for (const auto& card : fs::directory_iterator("/proc/driver/nvidia/gpus", ignored)) cards.push_back(card.path());
-    std::sort(cards.begin(), cards.end());
-    std::vector<std::string> names;
-    for (const fs::path& card : cards) names.push_back(procValue(card / "information", "Model"));
-    return names;
-}
-
 std::vector<spec::Device> devices() {
     std::vector<spec::Device> found{cpuDevice()};
     if (!torch::cuda::is_available()) return found;
-    const std::vector<std::string> names = cudaNames();
-    const auto count = static_cast<std::size_t>(torch::cuda::device_count());
-    for (std::size_t i = 0; i < count; ++i)
-        found.push_back({"cuda:" + std::to_string(i), i < names.size() ? names[i] : "CUDA device", 0});
+    const int count = static_cast<int>(torch::cuda::device_count());
+    for (int i = 0; i < count; ++i) { // LibTorch's public API tells no more than how many there are
+        const GpuMeter meter(i);
+        const auto load = meter.sample();
+        const std::string name = meter.name();
+        found.push_back(
+            {"cuda:" + std::to_string(i), name.empty() ? "CUDA device" : name, load ? load->memoryTotal : 0});
+    }
     return found;
 }
 

@@ -8,6 +8,7 @@ style=tuned|stock               tuned: the data as one normalised tensor, one th
                                 channels_last where it is faster; stock: a transform for each sample, DataLoader,
                                 DistributedSampler and plain DDP, as such scripts are written
 ddp=1|0                         0: ranks train each for itself, which is what perfect scaling would give
+device=cpu|cuda                 cuda, one rank: tuned has the whole data set on the device, a fused optimizer and cuDNN choose
 bf16=0|1  batch=N (a rank)  steps=N  warm=N  data=FOLDER  meet=FILE (else env://)  save=FILE  starts=FOLDER
 
 Rank 0 prints one line of JSON: samples_per_s of all ranks after the warm steps, first_step (wall clock when the first
@@ -36,10 +37,13 @@ rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
 workload, style = option("workload", "mlp"), option("style", "tuned")
 steps, warm, batch = option("steps", 300), option("warm", 20), option("batch", 32)
 bf16, ddp = option("bf16", 0) == 1, option("ddp", 1) == 1
+device = torch.device(option("device", "cpu"))
+cuda = device.type == "cuda"
 tuned = style == "tuned"
 folder = option("data", "/usr/share/datasets/fashion-mnist")
 if tuned:
     torch.set_num_threads(1)
+    torch.backends.cudnn.benchmark = cuda
 torch.manual_seed(0)
 
 
@@ -77,8 +81,9 @@ class Images(torch.utils.data.Dataset):
 
 
 def tuned_batches(images, labels):
-    x = images.float().div_(255).sub_(0.28604).div_(0.32025).unsqueeze(1)
-    order = torch.randperm(len(x), generator=torch.Generator().manual_seed(0))[rank::world]
+    x = images.to(device).float().div_(255).sub_(0.28604).div_(0.32025).unsqueeze(1)
+    labels = labels.to(device)
+    order = torch.randperm(len(x), generator=torch.Generator().manual_seed(0))[rank::world].to(device)
     at = 0
     while True:
         which = order[at:at + batch]
@@ -93,7 +98,7 @@ def stock_batches(images, labels):
     epoch = 0
     while True:
         sampler.set_epoch(epoch)
-        yield from loader
+        yield from ((x.to(device), y.to(device)) for x, y in loader)
         epoch += 1
 
 
@@ -105,13 +110,13 @@ batches = (tuned_batches if tuned else stock_batches)(images, labels)
 meet = option("meet", "")
 if world > 1 or "MASTER_ADDR" in os.environ:
     dist.init_process_group("gloo", init_method="file://" + meet if meet else "env://", rank=rank, world_size=world)
-inner = make_model()
+inner = make_model().to(device)
 model = inner
 if ddp and world > 1:
     model = nn.parallel.DistributedDataParallel(inner, **(
         {"gradient_as_bucket_view": True, "broadcast_buffers": False} if tuned else {}))
 lr, momentum = (1e-3, 0.0) if workload == "mlp" else (0.01, 0.9)
-optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=momentum)
+optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=momentum, **({"fused": True} if cuda and tuned else {}))
 loss_of = nn.CrossEntropyLoss()
 result, saved = {}, []
 begun = 0.0
@@ -119,10 +124,12 @@ for step in range(warm + steps):
     if step == warm:
         if world > 1:
             dist.barrier()
+        if cuda:
+            torch.cuda.synchronize()
         begun = time.perf_counter()
     x, y = next(batches)
     if bf16:
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast(device.type, torch.bfloat16):
             loss = loss_of(model(x).float(), y)
     else:
         loss = loss_of(model(x), y)
@@ -140,6 +147,8 @@ for step in range(warm + steps):
         before = time.perf_counter()
         torch.save({"model": inner.state_dict(), "optimizer": optimizer.state_dict()}, args["save"])
         saved.append(time.perf_counter() - before)
+if cuda:
+    torch.cuda.synchronize()
 seconds = time.perf_counter() - begun
 if world > 1:
     dist.barrier()

@@ -53,7 +53,7 @@ void GpuTest::init() {
 spec::RunSpec GpuTest::glyphs(const std::string& device) const {
     spec::RunSpec spec;
     spec.model = {"mlp", {{"hidden", std::vector<double>{64}}}};
-    spec.dataset = {"glyphs", {{"samples", std::int64_t{2048}}, {"validation", std::int64_t{256}}}};
+    spec.dataset = {"glyphs", {{"samples", std::int64_t{2048}}, {"validation", std::int64_t{10}}}};
     spec.optimizer = {"sgd", {{"lr", 0.05}, {"momentum", 0.9}}};
     spec.batch = {std::nullopt, 64, 1};
     spec.steps = 120;

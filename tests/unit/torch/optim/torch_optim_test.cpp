@@ -114,6 +114,18 @@ void TorchOptimTest::optimizersEqualPythons() {
         other->step();
     }
     for (std::size_t i = 0; i < spread.size(); ++i) QVERIFY(spread[i].second.equal(parameters[i].second));
+
+    // So does the one for many at once, where the rule has it.
+    const optim::NamedTensors many{{"p0", strided(p0).requires_grad_()}, {"p1", strided(p1).requires_grad_()}};
+    const auto third = std::move(optim::makeOptimizer(choice, many)).value();
+    const bool has = choice.name == "sgd" || choice.name == "adam" || choice.name == "adamw";
+    for (std::int64_t step = 0; step < kSteps; ++step) {
+        many[0].second.mutable_grad() = g0[step].clone();
+        many[1].second.mutable_grad() = g1[step].clone();
+        QCOMPARE(third->stepTogether(), has);
+    }
+    for (std::size_t i = 0; has && i < many.size(); ++i) QVERIFY(many[i].second.equal(parameters[i].second));
+    if (!has) QVERIFY(many[0].second.equal(p0));
 }
 
 void TorchOptimTest::optimizerStateRestoresExactly_data() {
