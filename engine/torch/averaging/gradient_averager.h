@@ -32,6 +32,7 @@ struct StepOptions {
 // What one step of averaging and updating took and found.
 struct StepReport {
     std::optional<double> gradNorm; // of the averaged gradients before clipping; there when anything needed it
+    torch::Tensor gradNormLater;    // in its place, float64 [] on the device, where nothing but wantNorm needed it
     bool skipped = false;           // the weights are as before
     double waitSeconds = 0;         // for the other ranks and the network
     double updateSeconds = 0;       // norm, clipping, optimizer

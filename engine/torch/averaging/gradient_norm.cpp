@@ -25,6 +25,27 @@ double sumOfSquares(const float* values, std::size_t count) {
     return sums[0];
 }
 
+namespace {
+
+// Float64 [], by few kernels.
+torch::Tensor normOf(const std::vector<torch::Tensor>& gradients) {
+    return torch::stack(at::_foreach_norm(gradients, 2)).to(torch::kDouble).square().sum().sqrt();
+}
+
+} // namespace
+
+torch::Tensor gradientNormOnDevice(const optim::NamedTensors& parameters) {
+    const torch::NoGradGuard noGrad;
+    std::vector<torch::Tensor> gradients;
+    for (const auto& [name, parameter] : parameters) {
+        const torch::Tensor& gradient = parameter.grad();
+        if (!gradient.defined()) continue;
+        if (gradient.is_cpu()) return {};
+        gradients.push_back(gradient);
+    }
+    return gradients.empty() ? torch::Tensor() : normOf(gradients);
+}
+
 double gradientNorm(const optim::NamedTensors& parameters) {
     const torch::NoGradGuard noGrad;
     double total = 0;
@@ -44,10 +65,7 @@ double gradientNorm(const optim::NamedTensors& parameters) {
         for (std::size_t begin = 0; begin < count; begin += kNormBlock)
             total += sumOfSquares(values + begin, std::min(kNormBlock, count - begin));
     }
-    if (!elsewhere.empty()) {
-        const auto norms = torch::stack(at::_foreach_norm(elsewhere, 2)).to(torch::kDouble);
-        total += norms.square().sum().item<double>();
-    }
+    if (!elsewhere.empty()) total += normOf(elsewhere).square().item<double>();
     return std::sqrt(total);
 }
 

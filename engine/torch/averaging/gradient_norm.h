@@ -17,6 +17,8 @@ double sumOfSquares(const float* values, std::size_t count);
 
 // Of the parameters' gradients, in their order. Infinite or NaN when a gradient is. Waits for the device.
 double gradientNorm(const optim::NamedTensors& parameters);
+// The same where all gradients are on a device, as float64 [] there: nothing is waited for. Else undefined.
+torch::Tensor gradientNormOnDevice(const optim::NamedTensors& parameters);
 
 // What the gradients are multiplied by to bring their norm down to `limit` (0: no limit): limit / (norm + 1e-6), at
 // most 1, as torch.nn.utils.clip_grad_norm_ has it (Pascanu, Mikolov, Bengio, On the Difficulty of Training Recurrent

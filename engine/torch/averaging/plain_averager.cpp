@@ -34,7 +34,9 @@ StepReport PlainAverager::update(const StepOptions& options) {
     StepReport report;
     const auto& parameters = m_optimizer.parameters();
     if (options.gradientScale != 1) at::_foreach_mul_(gradientsOf(parameters), options.gradientScale);
-    if (options.wantNorm || options.skipNonFinite || options.clipNorm > 0) {
+    const bool needed = options.skipNonFinite || options.clipNorm > 0;
+    if (options.wantNorm && !needed) report.gradNormLater = gradientNormOnDevice(parameters);
+    if (needed || (options.wantNorm && !report.gradNormLater.defined())) {
         report.gradNorm = gradientNorm(parameters);
         report.skipped = options.skipNonFinite && !std::isfinite(*report.gradNorm);
         if (report.skipped) return report;

@@ -59,7 +59,8 @@ Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, i
             return environmentError(std::to_string(localWorldSize) + " workers on this host need as many CUDA " +
                                         "devices, and it has " + std::to_string(devices),
                                     "scaling.workers",
-                                    "use " + std::to_string(devices) + " workers a host, or the CPU");
+                                    "use " + std::to_string(devices) +
+                                        (devices == 1 ? " worker a host, or the CPU" : " workers a host, or the CPU"));
     }
     if (devices >= localWorldSize && devices > 0) {
         choice.device = torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(localRank));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/trainer/metrics.h"
 
+#include "engine/base/clock.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +10,7 @@ namespace trainyard::train {
 namespace {
 
 constexpr double kSecondsPerReduction = 0.016; // a frame of a window at 60 Hz
+constexpr double kSecondsOnDevice = 0.05;
 constexpr double kMostSteps = 256;
 constexpr std::size_t kMostKept = 10'000; // steps, while the supervisor does not read
 
@@ -55,6 +58,13 @@ void StepWindow::keep(const torch::Tensor& steps, std::size_t windows) {
     m_times = {};
 }
 
+void StepWindow::waitForDevice() {
+    if (m_sums.empty() || m_sums.back().is_cpu()) return;
+    const double begin = monotonicSeconds();
+    (void)m_sums.back().cpu(); // which comes after all work that was handed over before
+    m_times.compute += monotonicSeconds() - begin;
+}
+
 StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, const ControlFlags& flags) {
     const double save = flags.stop == wire::StopMode::SaveAndStop ? 1 : 0;
     const double now = flags.stop && *flags.stop != wire::StopMode::SaveAndStop ? 1 : 0;
@@ -81,8 +91,9 @@ StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, const ControlF
     reduced.commands = number[2] > 0;
     if (number[5] > 0) { // none where only what others have done is reported once more
         reduced.secondsPerStep = number[4] / number[5];
-        m_target = static_cast<std::size_t>(
-            std::clamp(kSecondsPerReduction / std::max(1e-9, reduced.secondsPerStep), 1.0, kMostSteps));
+        const double seconds = sums.is_cpu() ? kSecondsPerReduction : kSecondsOnDevice;
+        m_target =
+            static_cast<std::size_t>(std::clamp(seconds / std::max(1e-9, reduced.secondsPerStep), 1.0, kMostSteps));
     }
     const auto steps = static_cast<std::int64_t>(size());
     keep(all.narrow(0, 0, steps * m_width).view({steps, m_width}), static_cast<std::size_t>(number[3]) + 1);

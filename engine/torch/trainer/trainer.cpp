@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace trainyard::train {
 namespace {
@@ -147,6 +148,7 @@ Result<bool> Trainer::updateWeights() {
     m_times.optimizer = report.updateSeconds;
     if (report.skipped) return stepWasSkipped();
     if (report.gradNorm) m_gradNorm = *report.gradNorm;
+    m_gradNormLater = report.gradNormLater;
     m_skipsInARow = 0;
     m_precision.settle(false);
     if (m_average) m_average->update();
@@ -190,6 +192,8 @@ Result<void> Trainer::reportSteps() {
     m_progress.setCollective("reduce the metrics");
     const auto steps = static_cast<std::int64_t>(m_window.size());
     if (steps == 0) return {};
+    m_window.waitForDevice();
+    if (m_gradNormLater.defined()) m_gradNorm = std::exchange(m_gradNormLater, {}).item<double>();
     const StepTimes times = m_window.times();
     while (!m_windowsUnreported.empty() && m_windowsUnreported.front() <= m_report.pointsStored())
         m_windowsUnreported.pop_front();

@@ -178,9 +178,10 @@ private:
     std::string m_resized;           // what a group of another size changed, still to be said
     double m_begun = 0;              // monotonicSeconds() of the first step of this generation
     double m_baseLr = 0, m_lastLr = -1;
-    double m_gradNorm = 0;      // of the last step that reported it
-    std::int64_t m_lrStep = -1; // last step that the learning rate was reported at
-    StepSums m_sums;            // of the step in progress
+    double m_gradNorm = 0;         // of the last step that reported it
+    torch::Tensor m_gradNormLater; // of the last step, where a device still computes it
+    std::int64_t m_lrStep = -1;    // last step that the learning rate was reported at
+    StepSums m_sums;               // of the step in progress
     StepWindow m_window;
     StepTimes m_times;       // of the step in progress
     StepTimes m_recentTimes; // of the last seconds' steps; the older, the less they count
