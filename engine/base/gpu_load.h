@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The name and the load of an NVIDIA GPU, as NVML tells it. The library comes with the driver and is loaded at run time.
+// Name and load of an NVIDIA GPU, as NVML tells them. The library comes with the driver and is loaded at run time.
 #pragma once
 
 #include <cstdint>

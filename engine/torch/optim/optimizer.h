@@ -40,7 +40,7 @@ public:
 
     // One update from the gradients in the parameters; those without a gradient are left as they are.
     void step();
-    // The same, with the same bits, of all parameters by few kernels, as step() does on a device. False, and nothing was
+    // The same, with the same bits, of all parameters by few kernels, as step() does on a device. False, and nothing is
     // changed: the rule has no such form, or not all parameters have a gradient and as many steps.
     bool stepTogether();
     void setLr(double lr) { m_lr = lr; }

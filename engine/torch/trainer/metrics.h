@@ -46,8 +46,8 @@ public:
     const StepTimes& times() const { return m_times; } // since the last reduction
     // On a device, where a step ends once its work is handed over: waits until it is done, which is part of computing.
     void waitForDevice();
-    // How many steps to gather before the next reduction: about 16 ms of them, on a device 50 ms, since it has nothing to
-    // do meanwhile. The same on every rank.
+    // How many steps to gather before the next reduction: about 16 ms of them, on a device 50 ms, since it idles in a
+    // reduction. The same on every rank.
     std::size_t target() const { return m_target; }
 
     // What this rank tells the others along with its sums.

@@ -33,7 +33,7 @@ public:
     }
 
 private:
-    // By few kernels: to start one takes longer than its work. What is the same in every step of as many samples is kept.
+    // By few kernels: to start one takes longer than its work. What steps of as many samples share is kept.
     torch::Tensor sumsOnDevice(const torch::Tensor& meanLoss, const torch::Tensor& right, const torch::Tensor& targets,
                                double units) const {
         if (!m_template.defined() || m_templateUnits != units || m_template.device() != targets.device()) {
