@@ -72,7 +72,7 @@ void printQueue(const queue::QueueView& view) {
 }
 
 Result<int> show(const Session& session, const OpenWorkspace& open) {
-    TY_ASSIGN(const auto view, queue::readQueue(*open.query, queue::roomHere()));
+    TY_ASSIGN(const auto view, queue::readQueue(*open.query, run::roomHere()));
     if (session.json) return printJson(queueJson(view));
     printQueue(view);
     return 0;
@@ -87,7 +87,7 @@ Result<int> list(const Session& session, const QueueOptions&) {
 template <class Change>
 Result<int> changeEntry(const Session& session, const QueueOptions& options, Change change) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
-    TY_ASSIGN(const auto view, queue::readQueue(*open.query, queue::roomHere()));
+    TY_ASSIGN(const auto view, queue::readQueue(*open.query, run::roomHere()));
     TY_ASSIGN(const auto entry, queue::findEntry(view, options.entry));
     TY_TRY(change(open.workspace, entry));
     return show(session, open);
@@ -115,7 +115,7 @@ Result<int> retry(const Session& session, const QueueOptions& options) {
 
 Result<int> start(const Session& session, const QueueOptions& options) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
-    TY_ASSIGN(const auto view, queue::readQueue(*open.query, queue::roomHere()));
+    TY_ASSIGN(const auto view, queue::readQueue(*open.query, run::roomHere()));
     TY_ASSIGN(const auto entry, queue::findEntry(view, options.entry));
     TY_ASSIGN(const auto started, queue::startQueued(open.workspace, entry, store::Taking::Now));
     return started.isSweep ? afterSweepStart(session, open.workspace, started.id, true)
@@ -173,7 +173,7 @@ int tellQueued(const Session& session, const store::Workspace& workspace, const 
     if (!added) return fail(added.error());
     const auto query = store::RunQuery::open(workspace);
     if (!query) return fail(query.error());
-    const auto view = queue::readQueue(**query, queue::roomHere());
+    const auto view = queue::readQueue(**query, run::roomHere());
     if (!view) return fail(view.error());
     for (std::size_t i = 0; i < view->waiting.size(); ++i) {
         const auto& entry = view->waiting[i];

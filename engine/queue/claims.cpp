@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/queue/claims.h"
 
-#include "engine/base/cores.h"
-#include "engine/run/launch/catalog_cache.h"
-#include "engine/run/launch/programs.h"
 #include "engine/spec/host_ranks.h"
 #include "engine/sweep/slot_count.h"
 
@@ -13,7 +10,7 @@ namespace trainyard::queue {
 namespace {
 
 // Of trials of one worker each on all of the hosts, which share `parallel` of them; 0: one on each.
-Claim claimOver(const std::vector<std::string>& hosts, spec::RunSpec trial, int parallel, const Room& room) {
+Claim claimOver(const std::vector<std::string>& hosts, spec::RunSpec trial, int parallel, const run::Room& room) {
     Claim claim;
     const auto count = static_cast<int>(hosts.size());
     trial.hosts.clear();
@@ -31,16 +28,7 @@ Claim claimOver(const std::vector<std::string>& hosts, spec::RunSpec trial, int 
 
 } // namespace
 
-Room roomHere() {
-    Room room{availableCores(), 0};
-    if (const auto catalog = run::loadCatalog(run::workerProgram()))
-        room.devices =
-            static_cast<int>(std::count_if((*catalog)->devices.begin(), (*catalog)->devices.end(),
-                                           [](const spec::Device& each) { return each.name.starts_with("cuda"); }));
-    return room;
-}
-
-Claim claimOf(const spec::RunSpec& spec, const Room& room) {
+Claim claimOf(const spec::RunSpec& spec, const run::Room& room) {
     Claim claim;
     int ranksHere = 0;
     for (int rank = 0; rank < spec.scaling.workers; ++rank) {
@@ -60,12 +48,19 @@ Claim claimOf(const spec::RunSpec& spec, const Room& room) {
     return claim;
 }
 
-Claim claimOf(const spec::SweepSpec& spec, const Room& room) {
+Claim claimOf(const spec::SweepSpec& spec, const run::Room& room) {
     const auto run = spec::parseRunSpec(spec.runJson);
     if (!run) return {.cores = room.cores};
     Claim claim = claimOf(*run, room);
     if (const auto hosts = sweep::hostsOfTrials(spec); !hosts.empty())
         return claimOver(hosts, *run, spec.parallel, room);
+    if (const auto slots = sweep::slotCount(spec, run->scaling.workers, 0, 0, room); slots.devices > 0) {
+        claim.cores = slots.slots * slots.workers;
+        claim.devices.clear();
+        for (int device = 0; device < std::min(slots.devices, slots.slots * slots.ranks); ++device)
+            claim.devices.push_back("cuda:" + std::to_string(device));
+        return claim;
+    }
     if (spec.parallel > 0) claim.cores *= spec.parallel;
     else if (claim.cores > 0) claim.cores = room.cores;
     return claim;

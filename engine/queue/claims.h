@@ -3,23 +3,16 @@
 #pragma once
 
 #include "engine/queue/queue_policy.h"
+#include "engine/run/launch/room.h"
 #include "engine/spec/sweep_spec.h"
 
 namespace trainyard::queue {
 
-// What this computer has for runs.
-struct Room {
-    int cores = 1;
-    int devices = 0; // CUDA devices
-};
-// Asks the worker's catalog, which may take 0.4 s the first time; without a worker there are no devices.
-Room roomHere();
-
 // Cores: those of its threads here, or one for each rank on a CUDA device. Devices: the first ones, one for each rank
 // here.
-Claim claimOf(const spec::RunSpec& spec, const Room& room);
+Claim claimOf(const spec::RunSpec& spec, const run::Room& room);
 // A sweep claims what its trials side by side do, and with slots by the number of cores all of them; one over several
-// hosts all of these.
-Claim claimOf(const spec::SweepSpec& spec, const Room& room);
+// hosts all of these, and one on several devices each that a slot has.
+Claim claimOf(const spec::SweepSpec& spec, const run::Room& room);
 
 } // namespace trainyard::queue

@@ -48,7 +48,7 @@ private:
 
     store::Workspace m_workspace;
     std::unique_ptr<store::RunQuery> m_query;
-    Room m_room;
+    run::Room m_room;
     double m_roomAt = -1e9, m_lookedAt = -1e9;
     std::int64_t m_version = -1;
     sigset_t m_requests{};
@@ -65,7 +65,7 @@ bool QueueSupervisor::sleep() {
 Result<QueueView> QueueSupervisor::look() {
     if (!m_query) { TY_ASSIGN(m_query, store::RunQuery::open(m_workspace)); }
     if (const double now = monotonicSeconds(); now > m_roomAt + kRoomSeconds) {
-        m_room = roomHere();
+        m_room = run::roomHere();
         m_roomAt = now;
     }
     return readQueue(*m_query, m_room);

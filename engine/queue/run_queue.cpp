@@ -16,7 +16,7 @@ struct Active {
     std::vector<std::string> names;
 };
 
-Result<Active> activeWork(store::RunQuery& query, const Room& room) {
+Result<Active> activeWork(store::RunQuery& query, const run::Room& room) {
     Active active;
     const auto add = [&](const std::string& name, const auto& spec) {
         active.names.push_back(name);
@@ -30,7 +30,7 @@ Result<Active> activeWork(store::RunQuery& query, const Room& room) {
 }
 
 // Nothing of what cannot be read: it is refused as soon as it is its turn.
-Claim claimOf(const store::QueueRow& row, const Room& room) {
+Claim claimOfRow(const store::QueueRow& row, const run::Room& room) {
     if (isSweep(row)) {
         const auto spec = spec::parseSweepSpec(row.specJson);
         return spec ? claimOf(*spec, room) : Claim{};
@@ -39,9 +39,9 @@ Claim claimOf(const store::QueueRow& row, const Room& room) {
     return spec ? claimOf(*spec, room) : Claim{};
 }
 
-void judgeAll(QueueView& view, Active active, const Room& room) {
+void judgeAll(QueueView& view, Active active, const run::Room& room) {
     std::vector<Claim> claims;
-    for (const QueueEntry& entry : view.waiting) claims.push_back(claimOf(entry.row, room));
+    for (const QueueEntry& entry : view.waiting) claims.push_back(claimOfRow(entry.row, room));
     const auto verdicts =
         judge({view.settings.slots, view.settings.paused, room.cores}, claims, std::move(active.claims));
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
@@ -60,7 +60,7 @@ bool isSweep(const store::QueueRow& row) { return spec::isSweepFile(row.specJson
 
 std::filesystem::path queueFolder(const store::Workspace& workspace) { return workspace.root / "queue"; }
 
-Result<QueueView> readQueue(store::RunQuery& query, const Room& room) {
+Result<QueueView> readQueue(store::RunQuery& query, const run::Room& room) {
     QueueView view;
     TY_ASSIGN(auto queue, query.queue());
     view.settings = queue.settings;

@@ -30,7 +30,7 @@ struct QueueView {
 // Whether an entry is a sweep, as its file says, and not a run.
 bool isSweep(const store::QueueRow& row);
 // Reads the queue and what is active, and judges. Environment when the database cannot be read.
-Result<QueueView> readQueue(store::RunQuery& query, const Room& room);
+Result<QueueView> readQueue(store::RunQuery& query, const run::Room& room);
 // "waits for a slot: 1 of 1 is taken": why an entry waits, for the terminal.
 std::string describe(const QueueEntry& entry);
 // The entry of a number, or else the first of that name among those that wait or were refused. Input with code

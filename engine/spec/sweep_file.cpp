@@ -77,6 +77,7 @@ void checkSweep(const SweepSpec& spec, bool readable, Checker& check) {
     const bool counted = readable && !isGrid(spec) && !isOpenEnded(spec);
     check.range("trials", std::int64_t{spec.trials}, counted ? 1 : 0, kMaxTrials);
     check.range("parallel", std::int64_t{spec.parallel}, 0, 1024);
+    check.range("perDevice", std::int64_t{spec.perDevice}, 1, 64);
     check.series(spec.second ? "scoreBy.0" : "scoreBy", spec.scoreBy);
     check.word(spec.second ? "mode.0" : "mode", spec.mode, {"max", "min"});
     if (spec.second) checkSecond(spec, *spec.second, check);
@@ -216,6 +217,7 @@ SweepSpec readSweep(const Json& tree, const std::string& file, Errors& errors) {
         readSearcher(reader, errors, spec);
         reader("trials", spec.trials);
         reader("parallel", spec.parallel);
+        reader("perDevice", spec.perDevice);
         reader("reuse", spec.reuse);
         readObjectives(reader, errors, spec);
         reader("seed", spec.seed);
@@ -267,6 +269,7 @@ Json sweepToJson(const SweepSpec& spec) {
                               {"scheduler", choiceJson(spec.scheduler)},
                               {"trials", spec.trials},
                               {"parallel", spec.parallel},
+                              {"perDevice", spec.perDevice},
                               {"scoreBy", spec.scoreBy},
                               {"mode", spec.mode},
                               {"seed", spec.seed},

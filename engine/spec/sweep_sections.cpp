@@ -46,7 +46,9 @@ Section trialsSection() {
                  "Only so many of the best configurations get their seeds, once the search is over. 0: all, from the "
                  "start."),
          countOf("parallel", "In parallel", 0,
-                 "Trials side by side. 0: as many as the cores allow, or one on each host.")}};
+                 "Trials side by side. 0: as many as devices or cores allow, or one on each host."),
+         countOf("perDevice", "On a device", 1,
+                 "Trials that share a CUDA device, a host or a core, where their number in parallel is 0.")}};
 }
 
 Section scoreSection() {

@@ -43,8 +43,9 @@ struct SweepSpec {
     std::vector<Axis> space;
     Choice searcher{"grid", {}};  // where the trials' parameters come from (engine/sweep/searchers.h)
     Choice scheduler{"fifo", {}}; // which trials go on (engine/sweep/schedulers.h)
-    int trials = 0;   // how many configurations, for each point of the axes with everyValue; a grid: 0 = all
-    int parallel = 0; // trials side by side; 0: as many as the cores allow, or one on each host
+    int trials = 0;    // how many configurations, for each point of the axes with everyValue; a grid: 0 = all
+    int parallel = 0;  // trials side by side; 0: as many as devices or cores allow, or on each host
+    int perDevice = 1; // trials on each CUDA device, host or core, where `parallel` is 0
     std::string scoreBy = "val/accuracy", mode = "max";
     std::optional<Objective> second{}; // trials are compared by this series, too: a front is sought, not one best
     std::int64_t seed = 1;

@@ -168,7 +168,7 @@ Result<double> longestOf(const spec::SweepSpec& spec, const Foreseen& foreseen, 
 
 } // namespace
 
-Result<Foreseen> foresee(const spec::SweepSpec& given, int atMost) {
+Result<Foreseen> foresee(const spec::SweepSpec& given, int atMost, const run::Room& room) {
     TY_ASSIGN(const auto spec, checkedSweep(given));
     TY_ASSIGN(const auto length, lengthOf(spec));
     Foreseen foreseen;
@@ -184,7 +184,7 @@ Result<Foreseen> foresee(const spec::SweepSpec& given, int atMost) {
     foreseen.epochs = length.epochs;
     TY_ASSIGN(const auto configurations, spec::foreseenConfigurations(spec, 1));
     TY_ASSIGN(const auto trial, spec::trialSpec(spec, configurations.front(), 0));
-    foreseen.slots = slotCount(spec, trial.scaling.workers, foreseen.openEnded ? 0 : foreseen.trials);
+    foreseen.slots = slotCount(spec, trial.scaling.workers, foreseen.openEnded ? 0 : foreseen.trials, 0, room);
     if (stopsTrials(spec)) {
         TY_ASSIGN(const Judge judge, Judge::make(rehearsalOf(spec, 1)));
         foreseen.rungs = judge.rungs();

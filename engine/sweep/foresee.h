@@ -23,6 +23,6 @@ struct Foreseen {
 };
 
 // Input: whatever checkedSweep() refuses. `atMost`: how many configurations are listed.
-Result<Foreseen> foresee(const spec::SweepSpec& spec, int atMost);
+Result<Foreseen> foresee(const spec::SweepSpec& spec, int atMost, const run::Room& room = run::roomHere());
 
 } // namespace trainyard::sweep

@@ -2,7 +2,7 @@
 // How many trials of a sweep run side by side, and why: one rule for supervisor, terminal and window.
 #pragma once
 
-#include "engine/base/cores.h"
+#include "engine/run/launch/room.h"
 #include "engine/spec/sweep_spec.h"
 
 namespace trainyard::sweep {
@@ -14,9 +14,10 @@ std::vector<std::string> hostsOfTrials(const spec::SweepSpec& spec);
 // Trials side by side, and what the number follows from.
 struct SlotCount {
     enum class Why {
-        Asked, // by the sweep file, or by a person
-        Hosts, // one on each host of its trials
-        Cores, // as many as this computer's cores allow
+        Asked,   // by the sweep file, or by a person
+        Hosts,   // on each host of its trials
+        Devices, // on each CUDA device of this computer
+        Cores,   // as many as this computer's cores allow
     };
     Why why = Why::Cores;
     int slots = 1;
@@ -24,12 +25,15 @@ struct SlotCount {
     int workers = 1; // of a trial
     int threads = 1; // of a worker here, when all slots are taken
     int sharing = 1; // trials that share the cores of a host
+    int onEach = 1;  // trials on each device, host or core
+    int devices = 0; // CUDA devices of this computer that slots are dealt; 0: trials see whatever is there
+    int ranks = 1;   // of a trial, at most, each on a device of its own
 };
 
 // For trials of `workers` workers, `trials` of them; 0: as many as the budget allows. `parallel`: as a person has set
 // it; 0: as the sweep file says.
 SlotCount slotCount(const spec::SweepSpec& spec, int workers, int trials, int parallel = 0,
-                    int cores = availableCores());
+                    const run::Room& room = run::roomHere());
 
 // "2 slots: 2 cores, 1 worker of 1 thread each".
 std::string toText(const SlotCount& count);

@@ -27,10 +27,12 @@ Slots::~Slots() {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-Result<Slots::Slot> Slots::start() const {
+Result<Slots::Slot> Slots::start(const SlotCount& count) const {
+    std::vector<run::CudaDevices> taken;
+    for (const Slot& slot : m_slots) taken.push_back(slot.devices);
     TY_ASSIGN(auto line, run::SlotLine::make());
     TY_ASSIGN(const auto process, run::spawnSlot(m_folder, line.slot.get()));
-    return Slot{process, std::move(line.sweep), -1};
+    return Slot{process, std::move(line.sweep), dealDevices(taken, count.devices, count.ranks)};
 }
 
 int Slots::busy() const {
@@ -38,30 +40,44 @@ int Slots::busy() const {
         std::count_if(m_slots.begin(), m_slots.end(), [](const Slot& slot) { return slot.trial >= 0; }));
 }
 
+run::SlotTerms Slots::termsOf(const Slot& slot, const SlotCount& count) const {
+    return {.reuse = m_reuse, .sharing = count.sharing, .devices = slot.devices};
+}
+
+// Those first whose devices the fewest trials have: there may be more slots than a person wants now.
+std::vector<Slots::Slot*> Slots::idle() {
+    std::vector<run::CudaDevices> taken;
+    std::vector<Slot*> idle;
+    for (Slot& slot : m_slots)
+        if (slot.trial >= 0) taken.push_back(slot.devices);
+        else idle.push_back(&slot);
+    std::stable_sort(idle.begin(), idle.end(), [&](const Slot* a, const Slot* b) {
+        return slotsOn(a->devices, taken) < slotsOn(b->devices, taken);
+    });
+    return idle;
+}
+
 // One that has died since is noticed by takeEnded().
-Result<void> Slots::give(int trial, run::PreparedRun run, int most, int sharing) {
-    if (busy() >= most) return giveAhead(trial, std::move(run), sharing);
-    const run::SlotTerms terms{.reuse = m_reuse, .sharing = sharing};
-    for (Slot& slot : m_slots) {
-        if (slot.trial >= 0 || !run::sendOrder(slot.line.get(), run.folder.root, terms, run.lock)) continue;
+Result<void> Slots::give(int trial, run::PreparedRun run, const SlotCount& count) {
+    if (busy() >= count.slots) return giveAhead(trial, std::move(run), count);
+    const auto takes = [&](Slot& slot) -> Result<void> {
+        TY_TRY(run::sendOrder(slot.line.get(), run.folder.root, termsOf(slot, count), run.lock));
         slot.trial = trial;
         slot.since = monotonicSeconds();
         return {};
-    }
-    TY_ASSIGN(auto slot, start());
+    };
+    for (Slot* slot : idle())
+        if (takes(*slot)) return {};
+    TY_ASSIGN(auto slot, start(count));
     m_slots.push_back(std::move(slot));
-    TY_TRY(run::sendOrder(m_slots.back().line.get(), run.folder.root, terms, run.lock));
-    m_slots.back().trial = trial;
-    m_slots.back().since = monotonicSeconds();
-    return {};
+    return takes(m_slots.back());
 }
 
-Result<void> Slots::giveAhead(int trial, run::PreparedRun run, int sharing) {
-    const run::SlotTerms terms{.reuse = m_reuse, .sharing = sharing};
+Result<void> Slots::giveAhead(int trial, run::PreparedRun run, const SlotCount& count) {
     TY_ASSIGN(auto ticket, run::SlotTicket::make());
     for (Slot& slot : m_slots) {
         if (slot.trial < 0 || slot.next) continue;
-        if (!run::sendOrder(slot.line.get(), run.folder.root, terms, run.lock, &ticket)) continue;
+        if (!run::sendOrder(slot.line.get(), run.folder.root, termsOf(slot, count), run.lock, &ticket)) continue;
         slot.next.emplace(Next{trial, std::move(run), std::move(ticket)});
         return {};
     }

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "engine/run/actions/run_start.h"
+#include "engine/run/launch/slot_line.h"
 #include "engine/run/launch/slot_ticket.h"
+#include "engine/sweep/device_slots.h"
+#include "engine/sweep/slot_count.h"
 
 #include <sys/types.h>
 
@@ -19,9 +22,9 @@ public:
     Slots(Slots&&) = default;
     ~Slots(); // waits for those that have no trial
 
-    // Hands the run of a trial over to a slot that has none, or as its next to one that has, once `busy` slots have a
-    // trial. `sharing`: SlotTerms::sharing. Environment when no slot can be started.
-    Result<void> give(int trial, run::PreparedRun run, int busy, int sharing);
+    // Hands the run of a trial over to a slot that has none, or as its next to one that has, once all of `count` have a
+    // trial. Environment when no slot can be started.
+    Result<void> give(int trial, run::PreparedRun run, const SlotCount& count);
     bool has(int trial) const; // a slot has it, or it waits at one
     int trials() const;        // of all slots, those that wait at them included
     // The run of a trial that waits at a slot; nothing when none does, or the slot has begun it.
@@ -51,12 +54,15 @@ private:
     struct Slot {
         pid_t process = 0;
         UniqueFd line;
+        run::CudaDevices devices{};
         int trial = -1;   // -1: none
         double since = 0; // monotonic seconds
         std::optional<Next> next{};
     };
-    Result<Slot> start() const;
-    Result<void> giveAhead(int trial, run::PreparedRun run, int sharing);
+    Result<Slot> start(const SlotCount& count) const;
+    Result<void> giveAhead(int trial, run::PreparedRun run, const SlotCount& count);
+    run::SlotTerms termsOf(const Slot& slot, const SlotCount& count) const;
+    std::vector<Slot*> idle();
     int busy() const;
     void end(Slot& slot, bool lost, std::vector<Ended>& ended) const;
     void reap();

@@ -97,6 +97,7 @@ private:
     std::map<int, Error> m_unmeasured;  // trials that are being stopped for it
     store::RunQuery* m_query = nullptr; // of m_store
     UniqueFd m_signals;
+    run::Room m_room;
     int m_workers = 1;                       // of a trial
     std::optional<SlotCount> m_slotCount;    // for:
     std::pair<int, int> m_slotsFrom;         // slots as asked for, and trials
@@ -142,6 +143,7 @@ Result<void> SweepSupervisor::begin() {
     TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(m_spec, 1));
     TY_ASSIGN(const auto first, spec::trialSpec(m_spec, foreseen.front(), 0));
     m_workers = first.scaling.workers;
+    m_room = run::roomHere();
     m_row.supervisorPid = ::getpid();
     m_row.finishedMs = 0;
     return store::patiently(kPatienceSeconds, [&]() -> Result<void> {
@@ -168,7 +170,7 @@ const SlotCount& SweepSupervisor::slotCount() {
     auto spec = m_spec;
     spec.parallel = from.first;
     m_slotsFrom = from;
-    return m_slotCount.emplace(sweep::slotCount(spec, m_workers, from.second));
+    return m_slotCount.emplace(sweep::slotCount(spec, m_workers, from.second, 0, m_room));
 }
 
 // What people ask for, before anything else: it is recorded together with the answers to them.

@@ -123,7 +123,7 @@ Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params, co
     const auto id = static_cast<int>(number);
     if (auto held = m_takenBack.extract(id)) {
         m_trials[number].begunHere = true;
-        return m_slots.give(id, std::move(held.mapped()), count.slots, count.sharing);
+        return m_slots.give(id, std::move(held.mapped()), count);
     }
     const double now = monotonicSeconds();
     const bool isNew = m_ids[number].empty();
@@ -140,7 +140,7 @@ Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params, co
     trial.folder = prepared->folder.root;
     trial.begunHere = true;
     trial.toldToStop = false;
-    return m_slots.give(id, std::move(*prepared), count.slots, count.sharing);
+    return m_slots.give(id, std::move(*prepared), count);
 }
 
 // The run has ended since its row was read, or has another supervisor: the next tick sees that in its row.

@@ -1096,8 +1096,16 @@
         <translation>Parallel</translation>
     </message>
     <message>
-        <source>Trials side by side. 0: as many as the cores allow, or one on each host.</source>
-        <translation>Trials nebeneinander. 0: so viele, wie die Kerne erlauben, oder einer je Host.</translation>
+        <source>Trials side by side. 0: as many as devices or cores allow, or one on each host.</source>
+        <translation>Trials nebeneinander. 0: so viele, wie Geräte oder Kerne erlauben, oder einer je Host.</translation>
+    </message>
+    <message>
+        <source>On a device</source>
+        <translation>Je Gerät</translation>
+    </message>
+    <message>
+        <source>Trials that share a CUDA device, a host or a core, where their number in parallel is 0.</source>
+        <translation>Trials, die sich ein CUDA-Gerät, einen Host oder einen Kern teilen, wenn ihre Zahl nebeneinander 0 ist.</translation>
     </message>
     <message>
         <source>Score</source>
@@ -3571,6 +3579,27 @@
     <message>
         <source>%1: one on each host, %2 each</source>
         <translation>%1: einer je Host, je %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n on each host, %2 each</source>
+        <translation>
+            <numerusform>%1: %n je Host, je %2</numerusform>
+            <numerusform>%1: %n je Host, je %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n CUDA devices</source>
+        <translation>
+            <numerusform>%n CUDA-Gerät</numerusform>
+            <numerusform>%n CUDA-Geräte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %2, %n trials on each, %3</source>
+        <translation>
+            <numerusform>%1: %2, darauf je %n Trial, %3</numerusform>
+            <numerusform>%1: %2, darauf je %n Trials, %3</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1, as asked for: %2, %3</source>

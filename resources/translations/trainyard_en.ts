@@ -90,6 +90,27 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%1: %n on each host, %2 each</source>
+        <translation>
+            <numerusform>%1: %n on each host, %2 each</numerusform>
+            <numerusform>%1: %n on each host, %2 each</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n CUDA devices</source>
+        <translation>
+            <numerusform>%n CUDA device</numerusform>
+            <numerusform>%n CUDA devices</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %2, %n trials on each, %3</source>
+        <translation>
+            <numerusform>%1: %2, %n trial on each, %3</numerusform>
+            <numerusform>%1: %2, %n trials on each, %3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>started with %n workers</source>
         <translation>
             <numerusform>started with %n worker</numerusform>

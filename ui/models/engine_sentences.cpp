@@ -123,11 +123,18 @@ QString slotsText(const sweep::SlotCount& count) {
     const QString cores = SentenceWords::tr("%n cores", nullptr, count.cores);
     const QString trial = SentenceWords::tr("%1 of %n threads each", nullptr, count.threads).arg(workers);
     switch (count.why) {
-    case sweep::SlotCount::Why::Hosts: return SentenceWords::tr("%1: one on each host, %2 each").arg(slots, workers);
+    case sweep::SlotCount::Why::Hosts:
+        if (count.onEach == 1) return SentenceWords::tr("%1: one on each host, %2 each").arg(slots, workers);
+        return SentenceWords::tr("%1: %n on each host, %2 each", nullptr, count.onEach).arg(slots, workers);
     case sweep::SlotCount::Why::Asked: return SentenceWords::tr("%1, as asked for: %2, %3").arg(slots, cores, trial);
+    case sweep::SlotCount::Why::Devices:
     case sweep::SlotCount::Why::Cores: break;
     }
-    return SentenceWords::tr("%1: %2, %3").arg(slots, cores, trial);
+    const QString places = count.why == sweep::SlotCount::Why::Devices
+                               ? SentenceWords::tr("%n CUDA devices", nullptr, count.devices)
+                               : cores;
+    if (count.onEach == 1) return SentenceWords::tr("%1: %2, %3").arg(slots, places, trial);
+    return SentenceWords::tr("%1: %2, %n trials on each, %3", nullptr, count.onEach).arg(slots, places, trial);
 }
 
 } // namespace trainyard::ui

@@ -135,8 +135,8 @@ void FeedWorker::refreshQueue() {
         TY_ASSIGN(const auto queue, m_query->queue());
         m_queueWaits = std::any_of(queue.rows.begin(), queue.rows.end(),
                                    [](const auto& row) { return row.state == store::QueueState::Waiting; });
-        if (m_queueWaits && !m_room) m_room = queue::roomHere();
-        return queue::readQueue(*m_query, m_room.value_or(queue::Room{}));
+        if (m_queueWaits && !m_room) m_room = run::roomHere();
+        return queue::readQueue(*m_query, m_room.value_or(run::Room{}));
     };
     if (auto queue = read()) m_found.queue = std::move(*queue);
     else m_found.problem = QString::fromStdString(queue.error().text());

@@ -75,7 +75,7 @@ private:
     std::set<RunItemPtr, decltype(&isNewer)> m_active{&isNewer};
     std::deque<QString> m_undetailed;
     FollowedRuns m_followed;
-    std::optional<queue::Room> m_room; // asked for when the first entry waits: it takes a moment
+    std::optional<run::Room> m_room; // asked for when the first entry waits: it takes a moment
     bool m_queueChanged = false;       // or what its entries wait for
     bool m_queueWaits = false;         // it has entries that wait
     bool m_drawsActive = false;        // a watched run is active

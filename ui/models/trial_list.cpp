@@ -144,7 +144,7 @@ QString TrialList::slotsText() const {
     spec.parallel = slots();
     const auto* sweep = row();
     const int trials = !sweep || spec::isOpenEnded(spec) ? 0 : sweep->trials;
-    return ui::slotsText(sweep::slotCount(spec, m_workers, trials));
+    return ui::slotsText(sweep::slotCount(spec, m_workers, trials, 0, run::knownRoom()));
 }
 
 int TrialList::slots() const {

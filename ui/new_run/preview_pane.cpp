@@ -239,7 +239,7 @@ void PreviewPane::showSweep() {
     m_share = 1;
     m_slots = {};
     if (!sweeping) return;
-    const auto foreseen = m_state.sweep ? sweep::foresee(*m_state.sweep, kListed)
+    const auto foreseen = m_state.sweep ? sweep::foresee(*m_state.sweep, kListed, run::knownRoom())
                                         : Result<sweep::Foreseen>(inputError("something is wrong"));
     if (!foreseen) return m_sweep->clear();
     m_share = SweepCards::typicalShare(*foreseen);

@@ -102,10 +102,10 @@ void rememberRead(ReadCatalog read) {
 
 } // namespace
 
-Result<SharedCatalog> loadCatalog(const fs::path& workerProgram) {
+SharedCatalog knownCatalog(const fs::path& workerProgram) {
     const auto key = keyOf(workerProgram);
     const auto file = cacheFile(workerProgram);
-    if (key.empty() || file.empty()) return refreshCatalog(workerProgram);
+    if (key.empty() || file.empty()) return nullptr;
     const auto of = key + "|" + keyOf(file);
     if (auto known = readBefore(of)) return known;
     const auto text = readFile(file);
@@ -119,6 +119,11 @@ Result<SharedCatalog> loadCatalog(const fs::path& workerProgram) {
             rememberRead({of, json["wallMs"].get<std::int64_t>(), shared});
             return shared;
         }
+    return nullptr;
+}
+
+Result<SharedCatalog> loadCatalog(const fs::path& workerProgram) {
+    if (auto known = knownCatalog(workerProgram)) return known;
     return refreshCatalog(workerProgram);
 }
 

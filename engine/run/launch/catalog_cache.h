@@ -9,12 +9,14 @@
 
 namespace trainyard::run {
 
-using SharedCatalog = std::shared_ptr<const spec::Catalog>; // never null
+using SharedCatalog = std::shared_ptr<const spec::Catalog>; // never null where it is a Result's
 
 // The worker's catalog, from a cache keyed by the worker program's size and time; asks the worker (0.4 s) when it
 // changed. Environment when there is no worker or it fails.
 Result<SharedCatalog> loadCatalog(const std::filesystem::path& workerProgram);
-// The same without the cache, which it renews.
+// Null where the worker would have to be asked.
+SharedCatalog knownCatalog(const std::filesystem::path& workerProgram);
+// As loadCatalog(), without the cache, which it renews.
 Result<SharedCatalog> refreshCatalog(const std::filesystem::path& workerProgram);
 
 } // namespace trainyard::run

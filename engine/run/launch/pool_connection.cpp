@@ -2,6 +2,7 @@
 #include "engine/run/launch/pool_connection.h"
 
 #include "engine/base/clock.h"
+#include "engine/run/launch/cuda_devices.h"
 #include "engine/run/launch/pool_fingerprint.h"
 
 #include <fcntl.h>
@@ -126,6 +127,7 @@ Result<std::shared_ptr<PoolConnection>> PoolConnection::open(const ProgramFile& 
     if (worker.replaced()) return environmentError("the worker program was replaced", worker.path().string());
     // A process with threads cannot be forked; a rank makes its own.
     for (const char* threads : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}) added[threads] = "1";
+    added.erase(kVisibleDevices); // read by each rank for itself: one pool serves all
     const auto environment = environmentWith(added);
     const auto path = poolSocket(folder, worker.path(), environment);
     if (path.string().size() >= sizeof(sockaddr_un::sun_path))

@@ -15,7 +15,21 @@
 namespace trainyard::run {
 namespace {
 
-constexpr char kReuse = 'r', kFresh = 'f'; // then how many share the cores, a space, and the folder
+constexpr char kReuse = 'r', kFresh = 'f';
+
+// One of these letters, how many share the cores, each device after a comma, a space, and the folder.
+std::string textOf(const std::filesystem::path& folder, const SlotTerms& terms) {
+    std::string text = (terms.reuse ? kReuse : kFresh) + std::to_string(terms.sharing);
+    for (const int device : terms.devices) text += ',' + std::to_string(device);
+    return text + ' ' + folder.string();
+}
+
+SlotTerms termsIn(const std::string& words) {
+    SlotTerms terms{.reuse = words.front() == kReuse, .sharing = std::max(1, std::atoi(words.c_str() + 1))};
+    for (auto comma = words.find(','); comma != std::string::npos; comma = words.find(',', comma + 1))
+        terms.devices.push_back(std::atoi(words.c_str() + comma + 1));
+    return terms;
+}
 
 } // namespace
 
@@ -26,9 +40,9 @@ Result<SlotLine> SlotLine::make() {
     return SlotLine{UniqueFd(pair[0]), UniqueFd(pair[1])};
 }
 
-Result<void> sendOrder(int line, const std::filesystem::path& folder, SlotTerms terms, const store::RunLock& lock,
-                       const SlotTicket* ticket) {
-    const std::string text = (terms.reuse ? kReuse : kFresh) + std::to_string(terms.sharing) + ' ' + folder.string();
+Result<void> sendOrder(int line, const std::filesystem::path& folder, const SlotTerms& terms,
+                       const store::RunLock& lock, const SlotTicket* ticket) {
+    const std::string text = textOf(folder, terms);
     std::vector<int> fds{lock.fd()};
     if (ticket != nullptr) fds.push_back(ticket->fd());
     if (sendWithFds(line, text.data(), text.size(), fds)) return {};
@@ -46,8 +60,7 @@ Result<std::optional<SlotOrder>> receiveOrder(int line) {
     if (size <= 0) return std::optional<SlotOrder>();
     const std::string said(text.data(), static_cast<std::size_t>(size));
     const auto space = said.find(' ');
-    SlotOrder order{.folder = said.substr(space + 1),
-                    .terms = {.reuse = said.front() == kReuse, .sharing = std::max(1, std::atoi(said.c_str() + 1))}};
+    SlotOrder order{.folder = said.substr(space + 1), .terms = termsIn(said.substr(0, space))};
     if (ticket && !SlotTicket(std::move(ticket)).take()) return std::optional(std::move(order));
     order.lock = store::RunLock::adopt(given.get(), order.folder);
     if (order.lock) (void)given.release(); // it is the lock's now

@@ -5,6 +5,7 @@
 // The end of the line means that nothing follows.
 #pragma once
 
+#include "engine/run/launch/cuda_devices.h"
 #include "engine/run/launch/slot_ticket.h"
 #include "engine/store/store.h"
 
@@ -14,8 +15,9 @@ namespace trainyard::run {
 
 // How a run in a slot is trained.
 struct SlotTerms {
-    bool reuse = true; // its ranks may have trained another, and stay
-    int sharing = 1;   // runs that share the cores of each of its hosts with it, and it
+    bool reuse = true;     // its ranks may have trained another, and stay
+    int sharing = 1;       // runs that share the cores of each of its hosts with it, and it
+    CudaDevices devices{}; // that its ranks on this computer see
 };
 
 // A run that a slot is given to supervise to its end.
@@ -33,8 +35,8 @@ struct SlotLine {
 
 // The lock is handed over with it: it is never free in between. Without a ticket the run cannot be taken back.
 // Environment when the slot is gone.
-Result<void> sendOrder(int line, const std::filesystem::path& folder, SlotTerms terms, const store::RunLock& lock,
-                       const SlotTicket* ticket = nullptr);
+Result<void> sendOrder(int line, const std::filesystem::path& folder, const SlotTerms& terms,
+                       const store::RunLock& lock, const SlotTicket* ticket = nullptr);
 // Waits for the next one, and takes its ticket; nothing at the end of the line. Environment when the lock did not
 // come with it and another process holds it.
 Result<std::optional<SlotOrder>> receiveOrder(int line);

@@ -59,7 +59,7 @@ Supervisor::Setup setupOf(Begun begun, store::RunRow row, const LauncherFor& lau
             claimSignals(),
             reuse,
             std::move(store),
-            1};
+            {}};
 }
 
 Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor) {
@@ -70,14 +70,14 @@ Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& 
 }
 
 // All runs of a sweep are in one workspace.
-Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor, SlotTerms terms,
+Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor, const SlotTerms& terms,
                                     std::shared_ptr<store::KeptStore>& kept) {
     TY_ASSIGN(auto begun, readBegun(folder));
     if (!kept) kept = RunRecorder::storeFor(begun.workspace, kSyncSeconds);
     TY_ASSIGN(store::RunQuery * query, kept->reader());
     TY_ASSIGN(auto row, query->run(begun.launch.run));
     auto setup = setupOf(std::move(begun), std::move(row), launcherFor, terms.reuse ? Reuse::Yes : Reuse::No, kept);
-    setup.sharing = terms.sharing;
+    setup.terms = terms;
     return setup;
 }
 
@@ -95,8 +95,8 @@ int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFo
     return setup ? Supervisor(std::move(*setup)).run() : sayAndFail(setup.error());
 }
 
-int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, SlotTerms terms,
-              std::shared_ptr<store::KeptStore>& kept) {
+int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor,
+              const SlotTerms& terms, std::shared_ptr<store::KeptStore>& kept) {
     const auto held = std::move(lock); // it ends here, after all else
     auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor, terms, kept); });
     return setup ? Supervisor(std::move(*setup)).run() : sayAndFail(setup.error());

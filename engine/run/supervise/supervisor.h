@@ -34,8 +34,8 @@ enum class Reuse { No, Yes };
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor);
 // The same where this process has the lock of the run's folder already. Releases it on return.
 // `kept`: of the runs that it supervises one after another; made by the first.
-int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, SlotTerms terms,
-              std::shared_ptr<store::KeptStore>& kept);
+int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor,
+              const SlotTerms& terms, std::shared_ptr<store::KeptStore>& kept);
 
 // The state machine behind supervise(). One thread; every wait has a deadline. A generation is one set of worker
 // processes and one process group of theirs; it is never repaired, only ended and replaced.
@@ -51,7 +51,7 @@ public:
         UniqueFd signals; // signalfd of SIGTERM, SIGINT and SIGCHLD
         Reuse reuse = Reuse::No;
         std::shared_ptr<store::KeptStore> store; // of one of many runs; none: the run has its own
-        int sharing = 1;                         // SlotTerms::sharing
+        SlotTerms terms{};                       // of a run in a slot
     };
     explicit Supervisor(Setup setup);
     int run();

@@ -118,7 +118,7 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
-    link.state.device = ready.device;
+    link.state.device = link.placement.host.empty() ? nameHere(ready.device, m_setup.terms.devices) : ready.device;
     link.rejoins = ready.rejoins;
     link.state.status = wire::RankStatus::Running;
     m_state.setWorker(link.state);

@@ -102,7 +102,7 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
     const auto& entry = m_hosts.at(placement.host);
     const int given = m_setup.spec.scaling.threadsPerWorker;
     const auto threads =
-        std::to_string(given > 0 ? given : std::max(1, entry.info.cores / (entry.ranks * m_setup.sharing)));
+        std::to_string(given > 0 ? given : std::max(1, entry.info.cores / (entry.ranks * m_setup.terms.sharing)));
     // Read by the libraries when they are loaded, so they have to be there before the program starts.
     LaunchRequest request{
         placement.host,
@@ -110,6 +110,8 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
         {{"OMP_NUM_THREADS", threads}, {"OPENBLAS_NUM_THREADS", threads}, {"MKL_NUM_THREADS", threads}},
         {}};
     request.run = m_setup.row.id;
+    if (const auto& devices = m_setup.terms.devices; placement.host.empty() && !devices.empty())
+        request.environment[kVisibleDevices] = valueFor(devices, std::getenv(kVisibleDevices));
     request.endsItself = !m_setup.launch.program;
     if (!std::getenv("OMP_WAIT_POLICY") && !std::getenv("GOMP_SPINCOUNT"))
         request.environment["GOMP_SPINCOUNT"] = kOpenMpSpins;

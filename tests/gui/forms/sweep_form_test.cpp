@@ -90,7 +90,7 @@ private Q_SLOTS:
             << sweepOf(kTwoFields, R"(, "searcher": {"name": "tpe", "startup": 3}, "trials": 4, "seeds": {"count": 2},
                 "scheduler": {"name": "median", "grace": 0.5}, "score": "last", "scoreBy": "val/loss", "mode": "min",
                 "budget": {"seconds": 90.5, "trainSeconds": 80, "epochs": 7, "target": 0.25, "idleTrials": 9},
-                "atEnd": "finish", "failure": {"retries": 2, "maxShare": 0.25}, "seed": 5, "parallel": 3,
+                "atEnd": "finish", "failure": {"retries": 2, "maxShare": 0.25}, "seed": 5, "parallel": 3, "perDevice": 2,
                 "stop": [{"series": "train/loss", "above": 5, "after": 1}])")
             << 8;
         QTest::newRow("two series") << sweepOf(
@@ -120,6 +120,7 @@ private Q_SLOTS:
         QVERIFY(state.sweep->scheduler == sweep.scheduler);
         QCOMPARE(state.sweep->trials, sweep.trials);
         QCOMPARE(state.sweep->parallel, sweep.parallel);
+        QCOMPARE(state.sweep->perDevice, sweep.perDevice);
         QCOMPARE(state.sweep->seed, sweep.seed);
         QCOMPARE(state.sweep->scoreBy, sweep.scoreBy);
         QCOMPARE(state.sweep->mode, sweep.mode);

@@ -265,10 +265,15 @@ private Q_SLOTS:
             QCOMPARE(checkpointsTakeText(disk), QString::fromStdString(run::diskText(disk)));
         }
         using Why = sweep::SlotCount::Why;
-        for (const Why why : {Why::Asked, Why::Hosts, Why::Cores})
+        for (const Why why : {Why::Asked, Why::Hosts, Why::Devices, Why::Cores})
             for (const int count : {1, 2}) {
-                const sweep::SlotCount slots{
-                    .why = why, .slots = count, .cores = count, .workers = 3 - count, .threads = count};
+                const sweep::SlotCount slots{.why = why,
+                                             .slots = count,
+                                             .cores = count,
+                                             .workers = 3 - count,
+                                             .threads = count,
+                                             .onEach = count,
+                                             .devices = 3 - count};
                 QCOMPARE(slotsText(slots), QString::fromStdString(sweep::toText(slots)));
             }
         QLocale::setDefault(QLocale::c());

@@ -74,6 +74,9 @@ int describe() {
     catalog.precisions = {"fp32"};
     catalog.backends = {"auto", "gloo"};
     catalog.devices = {{"cpu", "CPU", 1 << 30}};
+    const char* const cards = std::getenv("SCRIPTED_DEVICES");
+    for (int card = 0; cards && card < std::atoi(cards); ++card)
+        catalog.devices.push_back({"cuda:" + std::to_string(card), "none", 1 << 30});
     std::fputs(spec::toJson(catalog).c_str(), stdout);
     return 0;
 }

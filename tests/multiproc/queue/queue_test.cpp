@@ -28,7 +28,7 @@ using test::RunLab;
 
 namespace {
 
-constexpr Room kRoom{.cores = 2, .devices = 0};
+constexpr run::Room kRoom{.cores = 2, .devices = 0};
 
 struct Output {
     int code = -1;

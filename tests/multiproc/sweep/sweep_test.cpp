@@ -25,7 +25,10 @@ private Q_SLOTS:
         qputenv("TRAINYARD_SWEEP_RESTARTS", "0"); // who goes on with a sweep is the test's to say
         m_lab = std::make_unique<RunLab>();
     }
-    void cleanup() { m_lab.reset(); }
+    void cleanup() {
+        m_lab.reset();
+        for (const char* name : {"SCRIPTED_DEVICES", "CUDA_VISIBLE_DEVICES"}) qunsetenv(name);
+    }
 
     void namesTheBestOfThreeLearningRates();
     void ranksFailedTrialsAndThoseThatAreNoNumberLast();
@@ -39,12 +42,15 @@ private Q_SLOTS:
     void trainsTheBestWithFreshSeeds();
     void keepsTheCheckpointsOfTheBest();
     void trialsShareTheCores();
+    void trialsShareADevice_data();
+    void trialsShareADevice();
 
 private:
     spec::SweepSpec spec(const std::string& plan, const std::vector<spec::Value>& rates, int parallel,
                          const std::string& storage = {});
     store::SweepRow row(const std::string& sweep) { return *m_lab->query().sweep(sweep); }
     store::SweepRow waitForEnd(const std::string& sweep);
+    std::string variableOf(const store::RunRow& trial, const std::string& name);
     std::unique_ptr<RunLab> m_lab;
 };
 
@@ -68,6 +74,16 @@ store::SweepRow SweepTest::waitForEnd(const std::string& sweep) {
         },
         40);
     return row(sweep);
+}
+
+// Of its rank's environment; empty: it has none, or there is no rank.
+std::string SweepTest::variableOf(const store::RunRow& trial, const std::string& name) {
+    const auto workers = m_lab->query().workers(trial.id);
+    if (!workers || workers->empty() || workers->front().pid <= 0) return {};
+    std::ifstream file("/proc/" + std::to_string(workers->front().pid) + "/environ");
+    for (std::string variable; std::getline(file, variable, '\0');)
+        if (variable.starts_with(name + '=')) return variable.substr(name.size() + 1);
+    return {};
 }
 
 void SweepTest::namesTheBestOfThreeLearningRates() {
@@ -300,26 +316,61 @@ void SweepTest::trialsShareTheCores() {
     given.runJson = spec::toJson(run);
     const auto id = sweep::startSweep(m_lab->workspace(), given);
     QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
-    const auto threadsOf = [&](const store::RunRow& trial) {
-        const auto workers = m_lab->query().workers(trial.id);
-        if (!workers || workers->empty() || workers->front().pid <= 0) return std::string();
-        std::ifstream file("/proc/" + std::to_string(workers->front().pid) + "/environ");
-        std::string variable;
-        while (std::getline(file, variable, '\0'))
-            if (variable.starts_with("OMP_NUM_THREADS=")) return variable.substr(variable.find('=') + 1);
-        return std::string();
-    };
     std::map<int, std::string> threads; // by trial, once it has a worker
     m_lab->waitUntil(
         [&] {
             const auto trials = *m_lab->query().trials(*id);
             for (const auto& trial : trials)
-                if (const auto found = threadsOf(trial); !found.empty()) threads[trial.trial] = found;
+                if (const auto found = variableOf(trial, "OMP_NUM_THREADS"); !found.empty())
+                    threads[trial.trial] = found;
             return threads.size() == 2;
         },
         20);
     const auto share = std::to_string(std::max(1, availableCores() / 2));
     QVERIFY((threads == std::map<int, std::string>{{0, share}, {1, share}}));
+    QCOMPARE(waitForEnd(*id).status, wire::RunStatus::Finished);
+}
+
+void SweepTest::trialsShareADevice_data() {
+    QTest::addColumn<int>("devices");
+    QTest::addColumn<int>("perDevice");
+    QTest::addColumn<QByteArray>("visible"); // to the sweep
+    QTest::addColumn<QStringList>("seen");   // by each trial
+    QTest::newRow("each has its own") << 2 << 1 << QByteArray("5,7") << QStringList{"5", "7"};
+    QTest::newRow("two share one") << 1 << 2 << QByteArray() << QStringList{"0", "0"};
+    QTest::newRow("cores are shared") << 0 << 2 << QByteArray() << QStringList{"", ""};
+}
+
+// The devices are told of by the workers' program, and used by none: the environment says which a trial would see.
+void SweepTest::trialsShareADevice() {
+    QFETCH(int, devices);
+    QFETCH(int, perDevice);
+    QFETCH(QByteArray, visible);
+    QFETCH(QStringList, seen);
+    m_lab->shareNothing();
+    qputenv("SCRIPTED_DEVICES", QByteArray::number(devices));
+    visible.isNull() ? qunsetenv("CUDA_VISIBLE_DEVICES") : qputenv("CUDA_VISIBLE_DEVICES", visible);
+    auto given = spec("perEpoch=20 ms=20", {0.1, 0.2}, 0);
+    auto run = *spec::parseRunSpec(given.runJson);
+    run.scaling.workers = 1;
+    run.scaling.threadsPerWorker = availableCores(); // so that there is one slot for all cores
+    given.runJson = spec::toJson(run);
+    given.perDevice = perDevice;
+    const auto id = sweep::startSweep(m_lab->workspace(), given);
+    QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
+    QStringList found;
+    m_lab->waitUntil(
+        [&] {
+            found.clear();
+            const auto trials = *m_lab->query().trials(*id);
+            for (const auto& trial : trials)
+                if (!variableOf(trial, "OMP_NUM_THREADS").empty() && wire::isActive(trial.status))
+                    found << QString::fromStdString(variableOf(trial, "CUDA_VISIBLE_DEVICES"));
+            return found.size() == 2; // side by side
+        },
+        20);
+    found.sort();
+    QCOMPARE(found, seen);
     QCOMPARE(waitForEnd(*id).status, wire::RunStatus::Finished);
 }
 

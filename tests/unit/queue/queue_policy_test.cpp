@@ -139,6 +139,14 @@ private Q_SLOTS:
         QCOMPARE(claimOf(sweep, {.cores = 8}).cores, 8); // as many trials as the cores allow
         sweep.parallel = 3;
         QCOMPARE(claimOf(sweep, {.cores = 8}).cores, 6);
+        const Claim three = claimOf(sweep, {.cores = 8, .devices = 4});
+        QCOMPARE(three.devices, (std::vector<std::string>{"cuda:0", "cuda:1", "cuda:2"}));
+        QCOMPARE(three.cores, 3);
+        sweep.parallel = 0;
+        sweep.perDevice = 2;
+        const Claim shared = claimOf(sweep, {.cores = 8, .devices = 2});
+        QCOMPARE(shared.devices, (std::vector<std::string>{"cuda:0", "cuda:1"}));
+        QCOMPARE(shared.cores, 4);
     }
 
     // Trials of one worker each, on all of the hosts.

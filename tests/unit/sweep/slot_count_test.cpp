@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How many trials run side by side, with how many threads, and what is said of it.
+#include "engine/sweep/device_slots.h"
 #include "engine/sweep/slot_count.h"
 
 #include <QTest>
@@ -61,7 +62,7 @@ private Q_SLOTS:
         QFETCH(QString, text);
         const auto sweep = sweepOf("\"scaling\":{" + scaling + "}", asked);
         const int workers = spec::parseRunSpec(sweep.runJson)->scaling.workers;
-        const auto count = slotCount(sweep, workers, trials, 0, cores);
+        const auto count = slotCount(sweep, workers, trials, 0, {cores});
         QCOMPARE(QString::fromStdString(toText(count)), text);
         QCOMPARE(count.threads, threads);
         // Never more threads than cores, unless they are asked for or a worker has but one.
@@ -72,8 +73,8 @@ private Q_SLOTS:
 
     void aPersonHasTheLastWord() {
         const auto sweep = sweepOf(R"("scaling":{"workers":1})", 3);
-        QCOMPARE(slotCount(sweep, 1, 9, 0, 8).slots, 3);
-        QCOMPARE(slotCount(sweep, 1, 9, 5, 8).slots, 5);
+        QCOMPARE(slotCount(sweep, 1, 9, 0, {8}).slots, 3);
+        QCOMPARE(slotCount(sweep, 1, 9, 5, {8}).slots, 5);
     }
 
     void hostsHaveOneEach_data() {
@@ -96,8 +97,109 @@ private Q_SLOTS:
         const auto sweep = sweepOf(run);
         const int workers = spec::parseRunSpec(sweep.runJson)->scaling.workers;
         QCOMPARE(static_cast<int>(hostsOfTrials(sweep).size()), hosts);
-        QCOMPARE(QString::fromStdString(toText(slotCount(sweep, workers, 12, 0, 8))), text);
-        QCOMPARE(slotCount(sweep, workers, 12, 7, 8).sharing, sharing);
+        QCOMPARE(QString::fromStdString(toText(slotCount(sweep, workers, 12, 0, {8}))), text);
+        QCOMPARE(slotCount(sweep, workers, 12, 7, {8}).sharing, sharing);
+    }
+
+    void devicesHaveSoMany_data() {
+        QTest::addColumn<QString>("run");
+        QTest::addColumn<int>("devices"); // found
+        QTest::addColumn<int>("perDevice");
+        QTest::addColumn<int>("asked");
+        QTest::addColumn<int>("dealt");
+        QTest::addColumn<QString>("text"); // of 8 cores and 12 trials
+        const auto row = [](const char* name, const char* run, int devices, int perDevice, int asked, int dealt,
+                            const char* text) {
+            QTest::newRow(name) << QString(run) << devices << perDevice << asked << dealt << QString(text);
+        };
+        const char *one = R"("scaling":{"workers":1})", *two = R"("scaling":{"workers":2})";
+        row("one each", one, 4, 1, 0, 4, "4 slots: 4 CUDA devices, 1 worker of 2 threads each");
+        row("one device", one, 1, 1, 0, 1, "1 slot: 1 CUDA device, 1 worker of 8 threads each");
+        row("several share one", one, 1, 3, 0, 1,
+            "3 slots: 1 CUDA device, 3 trials on each, 1 worker of 2 threads each");
+        row("several share each", one, 2, 2, 0, 2,
+            "4 slots: 2 CUDA devices, 2 trials on each, 1 worker of 2 threads each");
+        row("two workers", two, 4, 1, 0, 4, "2 slots: 4 CUDA devices, 2 workers of 2 threads each");
+        row("an odd number", two, 3, 1, 0, 3, "1 slot: 3 CUDA devices, 2 workers of 4 threads each");
+        row("an odd number that is shared", two, 3, 2, 0, 3,
+            "3 slots: 3 CUDA devices, 2 trials on each, 2 workers of 1 thread each");
+        row("asked for", one, 2, 1, 6, 2, "6 slots, as asked for: 8 cores, 1 worker of 1 thread each");
+        row("too few devices", two, 1, 1, 0, 0, "4 slots: 8 cores, 2 workers of 1 thread each");
+        row("the processor is asked for", R"("scaling":{"workers":1,"device":"cpu"})", 4, 1, 0, 0,
+            "8 slots: 8 cores, 1 worker of 1 thread each");
+        row("room to grow", R"("scaling":{"workers":1,"elastic":{"min":1,"max":2}})", 4, 1, 0, 4,
+            "2 slots: 4 CUDA devices, 1 worker of 4 threads each");
+        row("on another computer", R"("hosts":["a"],"scaling":{"workers":1})", 4, 1, 0, 0,
+            "8 slots: 8 cores, 1 worker of 1 thread each");
+        row("on several", R"("hosts":["a","local"],"scaling":{"workers":1})", 4, 2, 0, 0,
+            "4 slots: 2 on each host, 1 worker each");
+        row("cores are shared", two, 0, 2, 0, 0, "8 slots: 8 cores, 2 trials on each, 2 workers of 1 thread each");
+    }
+    void devicesHaveSoMany() {
+        QFETCH(QString, run);
+        QFETCH(int, devices);
+        QFETCH(int, perDevice);
+        auto sweep = sweepOf(run);
+        sweep.perDevice = perDevice;
+        const int workers = spec::parseRunSpec(sweep.runJson)->scaling.workers;
+        QFETCH(int, asked);
+        const auto count = slotCount(sweep, workers, 12, asked, {.cores = 8, .devices = devices});
+        QTEST(QString::fromStdString(toText(count)), "text");
+        QTEST(count.devices, "dealt");
+    }
+
+    void whereTheyVaryDevicesAreNotDealt() {
+        auto sweep = sweepOf(R"("scaling":{"workers":1})");
+        QCOMPARE(slotCount(sweep, 1, 12, 0, {.cores = 8, .devices = 2}).devices, 2);
+        for (const char* path : {"scaling.workers", "scaling.device", "scaling.elastic.max", "hosts"}) {
+            sweep.space.front().path = path;
+            QCOMPARE(slotCount(sweep, 1, 12, 0, {.cores = 8, .devices = 2}).devices, 0);
+        }
+    }
+
+    void slotsAreDealtTheirDevices_data() {
+        using Slots = std::vector<run::CudaDevices>;
+        QTest::addColumn<Slots>("slots");
+        QTest::addColumn<int>("devices");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<run::CudaDevices>("dealt");
+        const auto row = [](const char* name, Slots slots, int devices, int ranks, run::CudaDevices dealt) {
+            QTest::newRow(name) << slots << devices << ranks << dealt;
+        };
+        row("no devices", {}, 0, 1, {});
+        row("too few", {}, 1, 2, {});
+        row("the first", {}, 4, 1, {0});
+        row("the next", {{0}}, 4, 1, {1});
+        row("the one that is left", {{0}, {1}, {3}}, 4, 1, {2});
+        row("a second round", {{0}, {1}}, 2, 1, {0});
+        row("the one with fewer", {{0}, {1}, {0}}, 2, 1, {1});
+        row("two each", {{0, 1}}, 4, 2, {2, 3});
+        row("two of three", {{0, 1}}, 3, 2, {0, 2});
+        row("all", {{0, 1}}, 2, 2, {0, 1});
+        row("a slot without devices counts for nothing", {{}, {0}}, 2, 1, {1});
+    }
+    void slotsAreDealtTheirDevices() {
+        QFETCH(std::vector<run::CudaDevices>, slots);
+        QFETCH(int, devices);
+        QFETCH(int, ranks);
+        QTEST(dealDevices(slots, devices, ranks), "dealt");
+    }
+
+    // Dealt one after another they differ by one slot at most.
+    void devicesAreSharedEvenly() {
+        for (const int devices : {1, 2, 3, 8})
+            for (int ranks = 1; ranks <= devices; ++ranks) {
+                std::vector<run::CudaDevices> slots;
+                for (int slot = 0; slot < 20; ++slot) {
+                    slots.push_back(dealDevices(slots, devices, ranks));
+                    int most = 0, least = 20;
+                    for (int device = 0; device < devices; ++device) {
+                        most = std::max(most, slotsOn({device}, slots));
+                        least = std::min(least, slotsOn({device}, slots));
+                    }
+                    QVERIFY(most - least <= 1);
+                }
+            }
     }
 
     void timeIsSharedByTheSlots_data() {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which CUDA devices a process is to see, and what they are called on both sides.
+#include "engine/run/launch/cuda_devices.h"
+
+#include <QTest>
+
+using namespace trainyard::run;
+
+class CudaDevicesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void areThoseOfTheEnvironment_data() {
+        QTest::addColumn<QByteArray>("value"); // null: not set
+        QTest::addColumn<int>("visible");      // of 4
+        QTest::addColumn<QByteArray>("first"), QTest::addColumn<QByteArray>("others");
+        const QByteArray unset, none = "";
+        QTest::newRow("not set") << unset << 4 << QByteArray("0") << QByteArray("1,2");
+        QTest::newRow("empty") << QByteArray("") << 0 << none << none;
+        QTest::newRow("some") << QByteArray("2, 0 ,3") << 3 << QByteArray("2") << QByteArray("0,3");
+        QTest::newRow("one") << QByteArray("3") << 1 << QByteArray("3") << none;
+        QTest::newRow("by their ids") << QByteArray("GPU-5f,MIG-7,GPU-1") << 3 << QByteArray("GPU-5f")
+                                      << QByteArray("MIG-7,GPU-1");
+        QTest::newRow("up to what is none") << QByteArray("1,-1,0") << 1 << QByteArray("1") << none;
+        QTest::newRow("more than there are") << QByteArray("0,1,2,3,4,5") << 4 << QByteArray("0") << QByteArray("1,2");
+    }
+    void areThoseOfTheEnvironment() {
+        QFETCH(QByteArray, value);
+        const char* const given = value.isNull() ? nullptr : value.constData();
+        QTEST(visibleOf(4, given), "visible");
+        QTEST(QByteArray::fromStdString(valueFor({0}, given)), "first");
+        QTEST(QByteArray::fromStdString(valueFor({1, 2}, given)), "others");
+    }
+
+    void areNamedAsHere_data() {
+        QTest::addColumn<QString>("device");
+        QTest::addColumn<QString>("here"); // with devices 1 and 3
+        QTest::newRow("first") << "cuda:0" << "cuda:1";
+        QTest::newRow("second") << "cuda:1" << "cuda:3";
+        QTest::newRow("not one of them") << "cuda:2" << "cuda:2";
+        QTest::newRow("the processor") << "cpu" << "cpu";
+        QTest::newRow("no number") << "cuda:x" << "cuda:x";
+    }
+    void areNamedAsHere() {
+        QFETCH(QString, device);
+        QTEST(QString::fromStdString(nameHere(device.toStdString(), {1, 3})), "here");
+        QCOMPARE(nameHere(device.toStdString(), {}), device.toStdString());
+    }
+};
+
+QTEST_GUILESS_MAIN(CudaDevicesTest)
+#include "cuda_devices_test.moc"
