@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Asynchronous successive halving (Li and others 2020, arXiv 1810.05934): `stop`, where a trial goes on unless it is
-// too bad, and the choice between it and `promote`, which is in asha_promote.cpp.
+// too bad, and the choice between it and `promote`, which is in asha_promote.cpp. Of two series by the places of trials
+// among their fronts (Schmucker and others 2021, arXiv 2106.12639).
 #include "engine/base/hash_draw.h"
 #include "engine/sweep/asha_promote.h"
 #include "engine/sweep/loss_set.h"
+#include "engine/sweep/pareto.h"
 #include "engine/sweep/schedulers.h"
 #include "engine/sweep/waiting_trials.h"
 
@@ -17,13 +19,20 @@ namespace {
 struct Rung {
     double t = 0;
     LossSet losses{};
+    std::vector<LossPair> pairs{}; // in their place, of two series
 };
 using Bracket = std::vector<Rung>;
+
+nlohmann::json toJson(const std::vector<LossPair>& pairs) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const LossPair& each : pairs) list.push_back({each.first, each.second});
+    return list;
+}
 
 class AshaStop final : public Scheduler {
 public:
     AshaStop(double grace, double factor, int brackets, const SchedulerFrame& frame)
-        : m_factor(factor), m_seed(frame.seed) {
+        : m_factor(factor), m_paired(frame.paired), m_seed(frame.seed) {
         for (int s = 0; s < brackets; ++s) {
             Bracket bracket;
             for (const double t : rungsFrom(grace * std::pow(factor, s), factor, frame.max))
@@ -64,7 +73,8 @@ public:
         for (const auto& [trial, place] : m_live) live.push_back({trial, place.bracket, place.next});
         for (const Bracket& bracket : m_brackets)
             for (const Rung& rung : bracket)
-                brackets.push_back({rung.t, rung.losses.size(), cutOf(rung), rung.losses.worst()});
+                if (m_paired) brackets.push_back({rung.t, toJson(rung.pairs)});
+                else brackets.push_back({rung.t, rung.losses.size(), cutOf(rung), rung.losses.worst()});
         return nlohmann::json{{"waiting", m_waiting.trials()}, {"live", live}, {"rungs", brackets}}.dump();
     }
 
@@ -98,6 +108,7 @@ private:
         live->second.next = reached;
         Rung& rung = bracket[reached - 1];
         if (!std::isfinite(report.loss)) return {{Order::Kind::Stop, report.trial, {"asha", rung.t}}};
+        if (m_paired) return judgePair(rung, report);
         const Why why{
             "asha", rung.t, report.loss, cutOf(rung), rung.losses.placeOf(report.loss), rung.losses.size() + 1};
         rung.losses.add(report.loss);
@@ -105,7 +116,19 @@ private:
         return {};
     }
 
+    // There is no quantile of pairs, but a place that it would have.
+    std::vector<Order> judgePair(Rung& rung, const Event& report) const {
+        const LossPair losses{report.loss, report.second};
+        if (!losses.isFinite()) return {{Order::Kind::Stop, report.trial, {"asha", rung.t}}};
+        const auto earlier = static_cast<int>(rung.pairs.size());
+        rung.pairs.push_back(losses);
+        const int place = placesOf(rung.pairs).back();
+        if (earlier == 0 || place - 1 <= static_cast<int>((earlier - 1) / m_factor)) return {};
+        return {{Order::Kind::Stop, report.trial, {"asha", rung.t, report.loss, kNoCut, place, earlier + 1}}};
+    }
+
     double m_factor;
+    bool m_paired; // trials are compared by two series
     std::uint64_t m_seed;
     std::vector<Bracket> m_brackets;
     std::map<int, Place> m_live;
@@ -115,7 +138,8 @@ private:
 Result<std::unique_ptr<Scheduler>> makeAsha(const spec::Choice& options, const SchedulerFrame& frame) {
     TY_TRY(checkGrace(options, frame));
     const double grace = options.number("grace", 1), factor = options.number("factor", 3);
-    if (options.text("mode", "stop") == "promote") return makeAshaPromote(rungsFrom(grace, factor, frame.max), factor);
+    if (options.text("mode", "stop") == "promote")
+        return makeAshaPromote(rungsFrom(grace, factor, frame.max), factor, frame.paired);
     return std::unique_ptr<Scheduler>(
         std::make_unique<AshaStop>(grace, factor, static_cast<int>(options.integer("brackets", 1)), frame));
 }
@@ -123,25 +147,28 @@ Result<std::unique_ptr<Scheduler>> makeAsha(const spec::Choice& options, const S
 } // namespace
 
 SchedulerEntry ashaScheduler() {
-    return {{"asha",
-             "ASHA",
-             "Stops a trial at a rung if most earlier trials scored better there.",
-             {graceInfo(),
-              factorInfo(),
-              {.name = "mode",
-               .title = "Mode",
-               .type = spec::ParamType::Option,
-               .defaultValue = std::string("stop"),
-               .options = {"stop", "promote"},
-               .help = "stop: continues unless ranked too low. promote: pauses at each rung; the best are promoted."},
-              {.name = "brackets",
-               .title = "Brackets",
-               .type = spec::ParamType::Integer,
-               .defaultValue = std::int64_t{1},
-               .min = 1.0,
-               .max = 10.0,
-               .help = "stop only: each extra bracket starts one rung later."}}},
-            makeAsha};
+    return {
+        .info = {"asha",
+                 "ASHA",
+                 "Stops a trial at a rung if most earlier trials scored better there.",
+                 {graceInfo(),
+                  factorInfo(),
+                  {.name = "mode",
+                   .title = "Mode",
+                   .type = spec::ParamType::Option,
+                   .defaultValue = std::string("stop"),
+                   .options = {"stop", "promote"},
+                   .help =
+                       "stop: continues unless ranked too low. promote: pauses at each rung; the best are promoted."},
+                  {.name = "brackets",
+                   .title = "Brackets",
+                   .type = spec::ParamType::Integer,
+                   .defaultValue = std::int64_t{1},
+                   .min = 1.0,
+                   .max = 10.0,
+                   .help = "stop only: each extra bracket starts one rung later."}}},
+        .make = makeAsha,
+        .comparesPairs = true};
 }
 
 } // namespace trainyard::sweep

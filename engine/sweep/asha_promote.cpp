@@ -2,6 +2,7 @@
 #include "engine/sweep/asha_promote.h"
 
 #include "engine/sweep/loss_set.h"
+#include "engine/sweep/pareto.h"
 #include "engine/sweep/waiting_trials.h"
 
 #include <nlohmann/json.hpp>
@@ -20,13 +21,14 @@ struct Pausing {
 
 struct PromotionRung {
     double t = 0;
-    LossSet losses{};            // of all that came here
-    std::set<Pausing> pausing{}; // those that have not been promoted
+    LossSet losses{};              // of all that came here
+    std::set<Pausing> pausing{};   // those that have not been promoted
+    std::vector<LossPair> pairs{}; // of all that came here, in their order, where trials are compared by two series
 };
 
 class AshaPromote final : public Scheduler {
 public:
-    AshaPromote(const std::vector<double>& rungs, double factor) : m_factor(factor) {
+    AshaPromote(const std::vector<double>& rungs, double factor, bool paired) : m_factor(factor), m_paired(paired) {
         for (const double t : rungs) m_rungs.push_back({.t = t});
     }
 
@@ -81,7 +83,9 @@ private:
         while (reached < m_rungs.size() && m_rungs[reached].t <= report.t) ++reached;
         if (reached == place.next) return {};
         PromotionRung& rung = m_rungs[reached - 1];
-        if (!std::isfinite(report.loss)) return {{Order::Kind::Stop, report.trial, {"asha", rung.t}}};
+        const LossPair losses{report.loss, m_paired ? report.second : 0};
+        if (!losses.isFinite()) return {{Order::Kind::Stop, report.trial, {"asha", rung.t}}};
+        if (m_paired) rung.pairs.push_back(losses);
         place = {reached, true, rung.losses.add(report.loss)};
         rung.pausing.insert({place.key, report.trial});
         ++m_pausing;
@@ -89,6 +93,10 @@ private:
     }
 
     Why whyOf(const PromotionRung& rung, const LossSet::Key& key) const {
+        if (m_paired) {
+            const int place = placesOf(rung.pairs)[static_cast<std::size_t>(key.second)];
+            return {"asha", rung.t, key.first, kNoCut, place, rung.losses.size()};
+        }
         const double cut = rung.losses.quantile(1 / m_factor);
         return {"asha", rung.t, key.first, cut, rung.losses.before(key) + 1, rung.losses.size()};
     }
@@ -102,9 +110,22 @@ private:
         return {};
     }
 
-    std::vector<Order> resume(PromotionRung& rung) {
-        const int trial = rung.pausing.begin()->trial;
-        rung.pausing.erase(rung.pausing.begin());
+    // The one of those that pause there that comes first, and how many of all do before it. There must be one.
+    std::pair<std::set<Pausing>::const_iterator, int> bestOf(const PromotionRung& rung) const {
+        auto best = rung.pausing.begin();
+        if (!m_paired) return {best, rung.losses.before(best->key)};
+        std::map<std::size_t, std::set<Pausing>::const_iterator> pausing; // by which they came as
+        for (auto each = best; each != rung.pausing.end(); ++each)
+            pausing.emplace(static_cast<std::size_t>(each->key.second), each);
+        const auto order = bestFirst(rung.pairs);
+        const auto found =
+            std::find_if(order.begin(), order.end(), [&](std::size_t index) { return pausing.contains(index); });
+        return {pausing.at(*found), static_cast<int>(found - order.begin())};
+    }
+
+    std::vector<Order> resume(PromotionRung& rung, std::set<Pausing>::const_iterator pausing) {
+        const int trial = pausing->trial;
+        rung.pausing.erase(pausing);
         m_trials[trial].pauses = false;
         --m_pausing;
         return {{Order::Kind::Resume, trial}};
@@ -114,12 +135,12 @@ private:
         for (auto rung = m_rungs.rbegin(); rung != m_rungs.rend(); ++rung) {
             if (rung->pausing.empty()) continue;
             const auto best = static_cast<int>(rung->losses.size() / m_factor);
-            if (rung->losses.before(rung->pausing.begin()->key) < best) return resume(*rung);
+            if (const auto [first, before] = bestOf(*rung); before < best) return resume(*rung, first);
         }
         if (!m_waiting.empty()) return m_waiting.start();
         // Few trials make a rung without a best share: one is trained to the end all the same.
         for (auto rung = m_rungs.rbegin(); !m_anyAtEnd && rung != m_rungs.rend(); ++rung)
-            if (!rung->pausing.empty()) return resume(*rung);
+            if (!rung->pausing.empty()) return resume(*rung, bestOf(*rung).first);
         return endOfSweep();
     }
 
@@ -133,6 +154,7 @@ private:
     }
 
     double m_factor;
+    bool m_paired;
     std::vector<PromotionRung> m_rungs;
     std::map<int, Place> m_trials; // started, and neither ended nor stopped
     WaitingTrials m_waiting;
@@ -142,8 +164,8 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<Scheduler>> makeAshaPromote(std::vector<double> rungs, double factor) {
-    return std::unique_ptr<Scheduler>(std::make_unique<AshaPromote>(rungs, factor));
+Result<std::unique_ptr<Scheduler>> makeAshaPromote(std::vector<double> rungs, double factor, bool paired) {
+    return std::unique_ptr<Scheduler>(std::make_unique<AshaPromote>(rungs, factor, paired));
 }
 
 } // namespace trainyard::sweep

@@ -9,7 +9,7 @@
 namespace trainyard::sweep {
 
 // ASHA as its paper has it: every trial pauses at every rung, and a free slot goes to the best one that pauses in the
-// best 1/factor of a rung, the highest rung first, else to a new trial.
-Result<std::unique_ptr<Scheduler>> makeAshaPromote(std::vector<double> rungs, double factor);
+// best 1/factor of a rung, the highest rung first, else to a new trial. `paired`: trials are compared by two series.
+Result<std::unique_ptr<Scheduler>> makeAshaPromote(std::vector<double> rungs, double factor, bool paired);
 
 } // namespace trainyard::sweep

@@ -92,5 +92,6 @@ struct Order {
 };
 
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
+inline constexpr double kNoCut = std::numeric_limits<double>::quiet_NaN(); // Why::cut of pairs of losses
 
 } // namespace trainyard::sweep

@@ -59,6 +59,19 @@ std::vector<double> sharesOf(std::span<const LossPair> trials, std::span<const s
     return shares;
 }
 
+// By fronts, and on each by its share, negated.
+std::vector<std::vector<std::pair<double, std::size_t>>> inPlaces(std::span<const LossPair> trials) {
+    const LossPair reference = worstOf(trials);
+    std::vector<std::vector<std::pair<double, std::size_t>>> fronts;
+    for (const auto& members : membersOf(trials)) {
+        const auto shares = sharesOf(trials, members, reference);
+        auto& front = fronts.emplace_back();
+        for (std::size_t i = 0; i < members.size(); ++i) front.emplace_back(-shares[i], members[i]);
+        std::sort(front.begin(), front.end());
+    }
+    return fronts;
+}
+
 } // namespace
 
 bool LossPair::isFinite() const { return std::isfinite(first) && std::isfinite(second); }
@@ -91,16 +104,23 @@ std::vector<int> frontsOf(std::span<const LossPair> trials) {
 }
 
 std::vector<std::size_t> bestFirst(std::span<const LossPair> trials) {
-    const LossPair reference = worstOf(trials);
     std::vector<std::size_t> order;
-    for (const auto& members : membersOf(trials)) {
-        const auto shares = sharesOf(trials, members, reference);
-        std::vector<std::pair<double, std::size_t>> front;
-        for (std::size_t i = 0; i < members.size(); ++i) front.emplace_back(-shares[i], members[i]);
-        std::sort(front.begin(), front.end());
+    for (const auto& front : inPlaces(trials))
         for (const auto& [share, index] : front) order.push_back(index);
-    }
     return order;
+}
+
+std::vector<int> placesOf(std::span<const LossPair> trials) {
+    std::vector<int> places(trials.size(), 0);
+    int before = 0;
+    for (const auto& front : inPlaces(trials)) {
+        for (std::size_t i = 0; i < front.size(); ++i) {
+            const bool same = i > 0 && front[i].first == front[i - 1].first;
+            places[front[i].second] = same ? places[front[i - 1].second] : before + 1;
+            ++before;
+        }
+    }
+    return places;
 }
 
 } // namespace trainyard::sweep

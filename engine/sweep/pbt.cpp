@@ -5,6 +5,7 @@
 #include "engine/spec/params_text.h"
 #include "engine/sweep/mutation.h"
 #include "engine/sweep/packed_params.h"
+#include "engine/sweep/pareto.h"
 #include "engine/sweep/schedulers.h"
 #include "engine/sweep/waiting_trials.h"
 
@@ -33,7 +34,8 @@ struct PbtOptions {
 class Pbt final : public Scheduler {
 public:
     Pbt(PbtOptions options, const SchedulerFrame& frame)
-        : m_options(std::move(options)), m_space(frame.space), m_seed(frame.seed), m_max(frame.max) {}
+        : m_options(std::move(options)), m_space(frame.space), m_paired(frame.paired), m_seed(frame.seed),
+          m_max(frame.max) {}
 
     std::vector<Order> take(const Event& event) override {
         const bool waited = m_waiting.contains(event.trial);
@@ -65,8 +67,8 @@ public:
     std::string state() const override {
         nlohmann::json members = nlohmann::json::array();
         for (const auto& [trial, member] : m_members)
-            members.push_back({trial, static_cast<int>(member.state), member.next, member.t, member.loss, member.turn,
-                               spec::paramsToText(member.params)});
+            members.push_back({trial, static_cast<int>(member.state), member.next, member.t, member.losses.first,
+                               member.losses.second, member.turn, spec::paramsToText(member.params)});
         return nlohmann::json{{"waiting", m_waiting.trials()}, {"members", members}, {"turn", m_turn}}.dump();
     }
 
@@ -79,26 +81,47 @@ private:
     };
     struct Member {
         State state = State::Running;
-        long next = 1;   // the mark it is judged at next
-        double t = 0;    // of the last report that counted, as are the next two
-        double loss = 0; // kNever: not finite
-        int turn = -1;   // -1: there was none
+        long next = 1;       // the mark it is judged at next
+        double t = 0;        // of the last report that counted, as are the next two
+        LossPair losses{};   // the second is 0 where there is one series; kNever: not finite
+        double standing = 0; // what it is ranked by: the loss or, of two series, its place
+        int turn = -1;       // -1: there was none
         PackedParams params;
     };
-    using Key = std::tuple<double, int, int>; // loss, turn, trial
+    using Key = std::tuple<double, int, int>; // standing, turn, trial
     using Ranks = __gnu_pbds::tree<Key, __gnu_pbds::null_type, std::less<Key>, __gnu_pbds::rb_tree_tag,
                                    __gnu_pbds::tree_order_statistics_node_update>;
 
     double timeOf(long mark) const { return static_cast<double>(mark) * m_options.interval; }
     long markAt(double t) const { return static_cast<long>(std::floor(t / m_options.interval + 1e-9)); }
-    Key keyOf(int trial, const Member& member) const { return {member.loss, member.turn, trial}; }
+    Key keyOf(int trial, const Member& member) const { return {member.standing, member.turn, trial}; }
 
-    void rank(int trial, Member& member, double loss) {
+    void rank(int trial, Member& member, LossPair losses) {
         if (member.turn < 0) --m_unranked;
         else m_ranks.erase(keyOf(trial, member));
-        member.loss = std::isfinite(loss) ? loss : kNever;
+        member.losses = losses.isFinite() ? losses : LossPair{kNever, kNever};
+        member.standing = member.losses.first;
         member.turn = m_turn++;
         m_ranks.insert(keyOf(trial, member));
+        if (m_paired) placeAll();
+    }
+
+    // Each may have another place once one of them is measured, or leaves. O(n log n).
+    void placeAll() {
+        std::vector<std::pair<int, Member*>> measured;
+        std::vector<LossPair> losses;
+        for (auto& [trial, member] : m_members) {
+            if (member.turn < 0) continue;
+            measured.emplace_back(trial, &member);
+            losses.push_back(member.losses);
+        }
+        const auto places = placesOf(losses);
+        m_ranks.clear();
+        for (std::size_t i = 0; i < measured.size(); ++i) {
+            auto& [trial, member] = measured[i];
+            member->standing = places[i] > 0 ? places[i] : kNever;
+            m_ranks.insert(keyOf(trial, *member));
+        }
     }
 
     // How many are the worst, and how many the best.
@@ -110,7 +133,7 @@ private:
     std::vector<Order> arrive(const Event& report) {
         if (report.t < nextReport(report.trial)) return {};
         Member& member = m_members.at(report.trial);
-        rank(report.trial, member, report.loss);
+        rank(report.trial, member, {report.loss, m_paired ? report.second : 0});
         member.t = report.t;
         member.next = markAt(report.t) + 1;
         if (m_options.synchronous) {
@@ -128,7 +151,7 @@ private:
     }
 
     Order pauseOf(int trial, const Member& member) const {
-        return {Order::Kind::Pause, trial, {"pbt", timeOf(member.next - 1), member.loss}};
+        return {Order::Kind::Pause, trial, {"pbt", timeOf(member.next - 1), member.losses.first}};
     }
 
     // There are fewer slots than trials: those that are furthest behind come first.
@@ -156,12 +179,12 @@ private:
             const int donor =
                 std::get<2>(*m_ranks.find_by_order(static_cast<std::size_t>(at * static_cast<double>(share()))));
             const Member& from = m_members.at(donor);
-            if (from.state == State::Adopting || from.loss >= member.loss || from.next < member.next) continue;
+            if (from.state == State::Adopting || from.standing >= member.standing || from.next < member.next) continue;
             Order order{Order::Kind::Adopt, trial};
             order.why = {"pbt",
                          timeOf(member.next - 1),
-                         member.loss,
-                         std::get<0>(*m_ranks.find_by_order(kept - 1)),
+                         member.losses.first,
+                         m_paired ? kNoCut : std::get<0>(*m_ranks.find_by_order(kept - 1)),
                          static_cast<int>(place) + 1,
                          static_cast<int>(m_ranks.size())};
             order.params = mutated(m_space, m_options.mutate, from.params,
@@ -176,7 +199,7 @@ private:
     void adopt(const Order& order) {
         Member& member = m_members.at(order.trial);
         member.state = State::Adopting;
-        rank(order.trial, member, m_members.at(order.donor).loss); // it is as good as that one now
+        rank(order.trial, member, m_members.at(order.donor).losses); // it is as good as that one now
     }
 
     // `last` has just arrived and still trains: it continues without an order.
@@ -215,6 +238,7 @@ private:
         m_ready.erase({member.next, trial});
         if (member.state == State::Arrived) --m_arrived;
         m_members.erase(found);
+        if (m_paired) placeAll();
         return exploitWhenComplete(-1);
     }
 
@@ -234,6 +258,7 @@ private:
 
     PbtOptions m_options;
     std::vector<spec::Axis> m_space;
+    bool m_paired; // trials are compared by two series
     std::uint64_t m_seed;
     double m_max;
     WaitingTrials m_waiting;
@@ -341,7 +366,8 @@ SchedulerEntry pbtScheduler() {
                        .defaultValue = false,
                        .help = "All trials wait for one another before they are judged."}}},
             .make = makePbt,
-            .adopts = true};
+            .adopts = true,
+            .comparesPairs = true};
 }
 
 } // namespace trainyard::sweep

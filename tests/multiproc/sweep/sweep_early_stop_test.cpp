@@ -131,8 +131,11 @@ void SweepEarlyStopTest::aKilledSweepStartsNoStoppedTrialAgain() {
 void SweepEarlyStopTest::trialsThatPauseGoOnWhereTheyWere_data() {
     QTest::addColumn<QString>("scheduler");
     QTest::addColumn<QString>("mode");
-    QTest::newRow("halving") << "halving" << "";
-    QTest::newRow("asha promotes") << "asha" << "promote";
+    QTest::addColumn<bool>("paired"); // by two series, the second of which is the same for all
+    QTest::newRow("halving") << "halving" << "" << false;
+    QTest::newRow("asha promotes") << "asha" << "promote" << false;
+    QTest::newRow("halving, two series") << "halving" << "" << true;
+    QTest::newRow("asha promotes, two series") << "asha" << "promote" << true;
 }
 
 void SweepEarlyStopTest::trialsThatPauseGoOnWhereTheyWere() {
@@ -140,7 +143,10 @@ void SweepEarlyStopTest::trialsThatPauseGoOnWhereTheyWere() {
     QFETCH(QString, mode);
     spec::Params options{{"factor", 2.0}};
     if (!mode.isEmpty()) options["mode"] = mode.toStdString();
-    const auto sweep = begun(spec({0.001, 0.1, 1.0, 0.01}, scheduler.toStdString(), options, 4, "perEpoch=10 ms=4"));
+    QFETCH(bool, paired);
+    auto given = spec({0.001, 0.1, 1.0, 0.01}, scheduler.toStdString(), options, 4, "perEpoch=10 ms=4");
+    if (paired) given.second = spec::Objective{"train/loss", "min"};
+    const auto sweep = begun(given);
     QCOMPARE(waitForEnd(sweep).status, wire::RunStatus::Finished);
     const auto ranked = ranking(sweep);
     QCOMPARE(ranked.trials.size(), std::size_t{4});

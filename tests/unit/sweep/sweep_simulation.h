@@ -29,6 +29,8 @@ struct SimulationOptions {
     std::uint64_t seed = 1;
     std::function<double(int trial, const spec::Params& params, double t)> loss;
     bool steered = false; // a user sends requests now and then
+    // Of the second series; none: trials are compared by one.
+    std::function<double(int trial, const spec::Params& params, double t)> second{};
 };
 
 class Simulation {
@@ -192,13 +194,14 @@ private:
                         .failure = {.code = static_cast<ErrorCode>(m_turn % kErrorCodes)}}); // no two alike
         const auto& params = m_judge.trials()[static_cast<std::size_t>(number)].params;
         const double loss = m_options.loss(number, params, trial.t);
+        const double second = m_options.second ? m_options.second(number, params, trial.t) : std::nan("");
         ++m_reports;
         if (trial.t >= m_judge.nextReport(number))
-            tell({.kind = sweep::Event::Kind::Report, .trial = number, .t = trial.t, .loss = loss});
+            tell({.kind = sweep::Event::Kind::Report, .trial = number, .t = trial.t, .loss = loss, .second = second});
         if (trial.t < m_options.max || trial.state != State::Running) return;
         if (loss < m_best) m_best = loss;
         ++m_ended;
-        end({.kind = sweep::Event::Kind::Ended, .trial = number, .t = trial.t, .loss = loss});
+        end({.kind = sweep::Event::Kind::Ended, .trial = number, .t = trial.t, .loss = loss, .second = second});
     }
 
     void end(const sweep::Event& event) {
