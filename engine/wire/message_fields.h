@@ -234,6 +234,7 @@ void fields(Is<Start> auto& m, auto&& visit) {
     visit("mayRejoin", m.mayRejoin);
     visit("joining", m.joining);
     visit("mayStay", m.mayStay);
+    visit("sharing", m.sharing);
 }
 void fields(Is<Free> auto& m, auto&& visit) { visit("residentBytes", m.residentBytes); }
 void fields(Is<PeerLost> auto& m, auto&& visit) {

@@ -179,6 +179,7 @@ struct Start {
     bool mayRejoin = false;       // when a peer is lost: report PeerLost, wait for a Regroup, go on
     bool joining = false;         // the others train already; the state comes from them
     bool mayStay = false;         // at the end, say Free and wait for another run instead of exiting
+    int sharing = 1;              // runs that share the cores of the worker's host, and this one
 };
 struct Regroup { // to those that are left: a new group of the same run, with others in the place of the lost
     int generation = 0;

@@ -37,6 +37,7 @@ struct RankRecord {
     bool failureNoted = false;
     bool trained = false;      // it has taken a step, so it holds a state that the others can go on from
     bool rejoins = false;      // it takes a Regroup
+    int threads = 0;           // that it computes with; 0: not known yet
     bool joining = false;      // launched into a group that trains already
     bool atRendezvous = false; // it has used the rendezvous store for the newest group
     double lostPeerAt = -1;    // when it reported that its group has lost another rank, and waits for the next group

@@ -120,6 +120,7 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
 void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
     link.state.device = link.placement.host.empty() ? nameHere(ready.device, m_setup.terms.devices) : ready.device;
     link.rejoins = ready.rejoins;
+    link.threads = ready.threads;
     link.state.status = wire::RankStatus::Running;
     m_state.setWorker(link.state);
     if (!ready.note.empty()) logLine(link.rank(), "warning", ready.note);
@@ -348,8 +349,11 @@ std::string Supervisor::environmentJson() const {
                                 {"system", std::string(system.sysname) + " " + system.release + " " + system.machine},
                                 {"computer", system.nodename},
                                 {"computed", m_computedBy}}; // averaging, layout, precision, kernels
-    for (const auto& worker : m_state.workers)
-        json["workers"].push_back({{"rank", worker.rank}, {"host", worker.host}, {"device", worker.device}});
+    for (const auto& link : m_links)
+        json["workers"].push_back({{"rank", link->rank()},
+                                   {"host", link->state.host},
+                                   {"device", link->state.device},
+                                   {"threads", link->threads}});
     for (const auto& [host, entry] : m_hosts)
         if (entry.ranks > 0)
             json["hosts"].push_back({{"host", host}, {"cores", entry.info.cores}, {"ranks", entry.ranks}});

@@ -141,6 +141,7 @@ void Supervisor::sendStart(WorkerLink& link) {
     start.interfaceAddress = m_hosts.size() > 1 ? host.address : "127.0.0.1";
     start.checkpointFolder = (std::filesystem::path(host.folder) / "checkpoints").string();
     start.mayStay = link.process().canStay();
+    start.sharing = m_setup.terms.sharing;
     start.mayRejoin = start.worldSize > 1 || m_setup.spec.scaling.elastic.max > 1;
     start.joining = link.joining;
     const auto staged = link.joining ? m_staged.end() : m_staged.find(placement.host);

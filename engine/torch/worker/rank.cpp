@@ -81,7 +81,8 @@ public:
             TY_ASSIGN(const auto word, announced);
             const int before = m_start.localWorldSize;
             m_life.moveToGroup(word);
-            if (before != word.localWorldSize) applyThreads(threadsFor(m_scaling, word.localWorldSize));
+            if (before != word.localWorldSize)
+                applyThreads(threadsFor(m_scaling, word.localWorldSize * m_start.sharing));
             m_channel.abortFlag().lower();
             if (m_channel.newestGeneration() > m_start.generation) continue;
             auto group = joinGroup();
@@ -126,6 +127,7 @@ private:
         input.resumeFrom = m_start.resumeFrom;
         input.secondsBefore = m_start.secondsBefore;
         TY_ASSIGN(input.device, chooseDevice(input.spec.scaling, m_start.localRank, m_start.localWorldSize));
+        input.device.threads = threadsFor(input.spec.scaling, m_start.localWorldSize * m_start.sharing);
         applyDevice(input.device, input.spec.deterministic);
         const std::string note = blasName().empty() ? matrixSpeedNote(matrixSpeed(), input.device.threads) : "";
         m_scaling = input.spec.scaling;

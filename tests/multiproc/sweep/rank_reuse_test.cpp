@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks that stay from one trial of a sweep to the next: they give the bits of fresh ones, and nothing of a trial is
 // left.
+#include "engine/base/cores.h"
 #include "engine/sweep/sweep_control.h"
 #include "tests/multiproc/lab/run_lab.h"
 
@@ -24,6 +25,7 @@ private Q_SLOTS:
 
     void aUsedRankGivesTheBitsOfAFreshOne_data();
     void aUsedRankGivesTheBitsOfAFreshOne();
+    void trialsSideBySideHaveTheirShareOfTheThreads();
     void nothingOfATrialStays();
     void whatFailsInAUsedRankIsTriedInAFreshOne();
     void aRequestThatDiffersGetsAFreshRank();
@@ -108,6 +110,22 @@ void RankReuseTest::aUsedRankGivesTheBitsOfAFreshOne() {
     }
     QCOMPARE(m_lab->difference(used[0].id, used[2].id), std::string());
     QVERIFY(!m_lab->difference(used[0].id, used[1].id).empty());
+}
+
+// As the ranks themselves say, whatever their environment does.
+void RankReuseTest::trialsSideBySideHaveTheirShareOfTheThreads() {
+    auto sweep = sweepOf(RunLab::spirals(1, 20), {{.path = "seed", .values = {std::int64_t{1}, std::int64_t{2}}}});
+    auto run = *spec::parseRunSpec(sweep.runJson);
+    run.scaling.threadsPerWorker = 0;
+    sweep.runJson = spec::toJson(run);
+    for (const int parallel : {1, 2}) {
+        sweep.parallel = parallel;
+        const auto trials = trained(sweep);
+        QCOMPARE(trials.size(), std::size_t{2});
+        const auto share = "\"threads\":" + std::to_string(std::max(1, availableCores() / parallel)) + "}";
+        for (const auto& trial : trials)
+            QVERIFY2(trial.environmentJson.find(share) != std::string::npos, trial.environmentJson.c_str());
+    }
 }
 
 void RankReuseTest::nothingOfATrialStays() {
