@@ -34,8 +34,8 @@ std::vector<int> frontsOf(std::span<const LossPair> trials);
 // The trials, the best first: by their fronts; on one front by the hypervolume that it would lose without the trial,
 // under the worst of each loss; then in their own order. O(n log n).
 std::vector<std::size_t> bestFirst(std::span<const LossPair> trials);
-// The place of each trial in that order, from 1; those of one front that are worth as much to it have the same. 0: it is
-// left out.
+// The place of each trial in that order, from 1; those of one front that are worth as much to it have the same. 0: it
+// is left out.
 std::vector<int> placesOf(std::span<const LossPair> trials);
 
 } // namespace trainyard::sweep

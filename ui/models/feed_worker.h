@@ -76,9 +76,9 @@ private:
     std::deque<QString> m_undetailed;
     FollowedRuns m_followed;
     std::optional<run::Room> m_room; // asked for when the first entry waits: it takes a moment
-    bool m_queueChanged = false;       // or what its entries wait for
-    bool m_queueWaits = false;         // it has entries that wait
-    bool m_drawsActive = false;        // a watched run is active
+    bool m_queueChanged = false;     // or what its entries wait for
+    bool m_queueWaits = false;       // it has entries that wait
+    bool m_drawsActive = false;      // a watched run is active
     std::int64_t m_dataVersion = -1, m_lastChange = -1;
     double m_lastRuns = -1e9, m_lastDelivery = -1e9, m_lastCheck = -1e9;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which CUDA devices of this computer a process is to see: by a variable of its environment, which the driver reads when
-// the process first asks for a device.
+// Which CUDA devices of this computer a process is to see: by a variable of its environment, which the driver reads
+// when the process first asks for a device.
 #pragma once
 
 #include <string>

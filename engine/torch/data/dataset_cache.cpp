@@ -11,7 +11,9 @@ namespace trainyard::data {
 namespace {
 
 constexpr std::int64_t kMostBytes = std::int64_t{512} << 20;
+constexpr std::int64_t kMostGenerated = std::int64_t{24} << 20; // a rank that has grown by more is replaced
 constexpr std::size_t kMostFiles = 64;
+constexpr const char* kGenerated = "generated"; // Dataset::source
 
 struct Cached {
     spec::Choice choice;
@@ -33,6 +35,7 @@ bool worthCaching(const std::string& name) {
 
 // Name, size and time of each file of the folder that a set was loaded from; empty when it cannot be told.
 std::string stampsOf(const std::string& folder) {
+    if (folder == kGenerated) return {};
     std::vector<std::string> stamps;
     std::error_code failure;
     for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
@@ -57,7 +60,7 @@ bool isCached(const spec::Choice& choice, std::int64_t seed, train::TaskKind tas
 
 std::int64_t bytesOf(const Dataset& dataset) {
     std::int64_t bytes = 0;
-    for (const auto* split : {&dataset.train, &dataset.validation})
+    for (const auto* split : {&dataset.train, &dataset.validation, &dataset.test})
         for (const auto* tensor : {&split->inputs, &split->targets})
             if (tensor->defined()) bytes += static_cast<std::int64_t>(tensor->nbytes());
     return bytes;
@@ -82,6 +85,16 @@ const Dataset* cachedDataset(const spec::Choice& choice, std::int64_t seed, trai
 Result<Dataset> loadCached(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
     if (const auto* here = cachedDataset(choice, seed, task)) return *here;
     return loadDataset(choice, seed, task);
+}
+
+// What is kept goes first, so that there are never two.
+Result<Dataset> loadOrKeep(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
+    if (const auto* here = cachedDataset(choice, seed, task)) return *here;
+    if (cached() && cached()->dataset.source == kGenerated) cached().reset();
+    auto loaded = loadDataset(choice, seed, task);
+    if (loaded && loaded->source == kGenerated && bytesOf(*loaded) <= kMostGenerated)
+        cached() = Cached{choice, seed, task, {}, *loaded};
+    return loaded;
 }
 
 } // namespace trainyard::data

@@ -14,5 +14,8 @@ void cacheDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind
 const Dataset* cachedDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task);
 // The same, or loadDataset().
 Result<Dataset> loadCached(const spec::Choice& choice, std::int64_t seed, train::TaskKind task);
+// The same for a process that loads one dataset after another: of generated ones that are not large the last is kept in
+// the place of the cached one.
+Result<Dataset> loadOrKeep(const spec::Choice& choice, std::int64_t seed, train::TaskKind task);
 
 } // namespace trainyard::data

@@ -46,7 +46,8 @@ Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup 
 Result<void> Trainer::loadData() {
     m_progress.setDoing("load the data");
     TY_ASSIGN(const TaskKind task, taskFromString(m_spec.task));
-    TY_ASSIGN(m_data, data::loadCached(m_spec.dataset, m_spec.seed, task));
+    const auto load = m_input.isTrial ? data::loadOrKeep : data::loadCached; // the next trial may have the same
+    TY_ASSIGN(m_data, load(m_spec.dataset, m_spec.seed, task));
     TY_TRY(data::checkAugment(m_spec.augment, m_data));
     const char* what = m_data.sampleShape.size() == 3 ? " images" : " samples";
     m_perRank = m_spec.perRankBatch();

@@ -90,7 +90,8 @@ private Q_SLOTS:
             << sweepOf(kTwoFields, R"(, "searcher": {"name": "tpe", "startup": 3}, "trials": 4, "seeds": {"count": 2},
                 "scheduler": {"name": "median", "grace": 0.5}, "score": "last", "scoreBy": "val/loss", "mode": "min",
                 "budget": {"seconds": 90.5, "trainSeconds": 80, "epochs": 7, "target": 0.25, "idleTrials": 9},
-                "atEnd": "finish", "failure": {"retries": 2, "maxShare": 0.25}, "seed": 5, "parallel": 3, "perDevice": 2,
+                "atEnd": "finish", "failure": {"retries": 2, "maxShare": 0.25}, "seed": 5, "parallel": 3,
+                "perDevice": 2,
                 "stop": [{"series": "train/loss", "above": 5, "after": 1}])")
             << 8;
         QTest::newRow("two series") << sweepOf(

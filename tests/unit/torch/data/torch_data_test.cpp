@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/dataset.h"
+#include "engine/torch/data/dataset_cache.h"
 #include "engine/torch/data/random.h"
 #include "engine/torch/data/sampler.h"
 #include "tests/unit/file_bytes.h"
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void refusesUnknownNamesAndParameters();
     void gatherNormalisesAsTheFormulaSays();
     void generatedSetsFollowTheirSeed();
+    void aGeneratedSetIsKeptUntilTheNext();
     void samplerCoversEachSampleOnce_data();
     void samplerCoversEachSampleOnce();
     void samplerDealsAnEvenTail_data() { samplerCoversEachSampleOnce_data(); }
@@ -197,6 +199,26 @@ void TorchDataTest::generatedSetsFollowTheirSeed() {
     // The target of a place in a text is what comes next.
     const auto text = data::loadDataset({"sentences", {}}, 5, Language);
     QVERIFY(text->train.inputs.slice(1, 1).equal(text->train.targets.slice(1, 0, -1)));
+}
+
+void TorchDataTest::aGeneratedSetIsKeptUntilTheNext() {
+    const spec::Choice few{"spirals", {{"samples", std::int64_t{200}}}},
+        more{"spirals", {{"samples", std::int64_t{300}}}};
+    const spec::Choice tooMany{"glyphs", {{"samples", std::int64_t{50'000}}}};
+    constexpr auto kTask = train::TaskKind::Classification;
+    const auto load = [](const spec::Choice& choice, std::int64_t seed) {
+        return data::loadOrKeep(choice, seed, kTask)->train.inputs;
+    };
+    const auto first = load(few, 1), again = load(few, 1);
+    QCOMPARE(again.data_ptr(), first.data_ptr());
+    QVERIFY(torch::equal(again, data::loadDataset(few, 1)->train.inputs));
+    QVERIFY(torch::equal(load(few, 2), data::loadDataset(few, 2)->train.inputs)); // another seed
+    QVERIFY(!torch::equal(load(few, 2), first));
+    QVERIFY(torch::equal(load(more, 2), data::loadDataset(more, 2)->train.inputs)); // other parameters
+    QVERIFY(data::cachedDataset(more, 2, kTask) != nullptr);
+    QVERIFY(data::cachedDataset(few, 2, kTask) == nullptr); // one only
+    (void)load(tooMany, 1);
+    QVERIFY(data::cachedDataset(tooMany, 1, kTask) == nullptr);
 }
 
 void TorchDataTest::samplerCoversEachSampleOnce_data() {
