@@ -12,6 +12,7 @@ namespace {
 // $1 the cache. Six fields of each item, each with a NUL behind it: "worker", "data" or "run"; its path; its name;
 // kilobytes; 1 while it is in use; the name of its last checkpoint. Workers of any run may read any data, and runs that
 // live on the host name what they were sent. What another user runs cannot be seen, and does not use this user's cache.
+// A pool uses nothing by itself: it ends when its program is gone.
 constexpr const char* kListScript = R"sh(
 LC_ALL=C
 export LC_ALL
@@ -20,7 +21,9 @@ item() { printf '%s\0%s\0%s\0%s\0%s\0%s\0' "$@"; }
 size() { du -sk -- "$1" | cut -f 1; }
 home=${TRAINYARD_WORKSPACE:-${XDG_DATA_HOME:-$HOME/.local/share}/trainyard}
 real=$(pwd -P)
-programs=$(readlink /proc/[0-9]*/exe 2> /dev/null)
+programs=$(for each in /proc/[0-9]*; do
+  read -r comm < "$each/comm" && [ "$comm" = trainyard-pool ] || echo "$each/exe"
+done 2> /dev/null | xargs readlink 2> /dev/null)
 named=$(cat "$home"/runs/*/launch.json "$home"/sweeps/*/sweep.json 2> /dev/null)
 working=0
 grep -lqz '^TRAINYARD_WORKER_OF=' /proc/[0-9]*/environ 2> /dev/null && working=1

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 
 namespace trainyard::spec {
 
@@ -19,6 +20,13 @@ std::string hostOfRank(const std::vector<std::string>& hosts, int rank, int rank
     const auto used = std::min(static_cast<std::int64_t>(hosts.size()), std::int64_t{ranks});
     const auto& host = hosts[static_cast<std::size_t>(rank * used / ranks)];
     return isThisComputer(host) ? std::string() : host;
+}
+
+int mostRanksOfOneHost(const std::vector<std::string>& hosts, int ranks) {
+    std::map<std::string, int> counts;
+    int most = 0;
+    for (int rank = 0; rank < ranks; ++rank) most = std::max(most, ++counts[hostOfRank(hosts, rank, ranks)]);
+    return most;
 }
 
 } // namespace trainyard::spec

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Launch and recovery times, and the soak program: started by hand.
+# Launch and recovery times, here and on hosts, and the soak program: started by hand.
 if(TRAINYARD_TORCH)
   foreach(name recovery_bench soak)
     add_executable(${name} EXCLUDE_FROM_ALL ${name}.cpp)
@@ -7,4 +7,10 @@ if(TRAINYARD_TORCH)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
     add_dependencies(${name} trainyard-worker trainyardctl)
   endforeach()
+endif()
+if(TRAINYARD_TORCH AND TRAINYARD_REMOTE)
+  add_executable(hosts_bench EXCLUDE_FROM_ALL hosts_bench.cpp)
+  target_link_libraries(hosts_bench PRIVATE trainyard_options trainyard_host_lab Qt6::Core Qt6::Test)
+  set_target_properties(hosts_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  add_dependencies(hosts_bench trainyard-worker trainyard-relay trainyardctl)
 endif()

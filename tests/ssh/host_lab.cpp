@@ -68,13 +68,13 @@ void enterHostLab(int argc, char** argv) {
     skip("unshare cannot be run");
 }
 
-QString HostLab::start() {
+QString HostLab::start(int hosts) {
     QProcess up;
     up.setProcessChannelMode(QProcess::MergedChannels);
     // The script's hosts inherit its output and keep it open: a file, so that no read waits for its end.
     up.setStandardOutputFile(m_folder.filePath(QStringLiteral("up.log")));
-    up.start(QStringLiteral("sh"),
-             {QStringLiteral(TRAINYARD_HOST_LAB_SCRIPT), QStringLiteral("up"), m_folder.path(), QStringLiteral("3")});
+    up.start(QStringLiteral("sh"), {QStringLiteral(TRAINYARD_HOST_LAB_SCRIPT), QStringLiteral("up"), m_folder.path(),
+                                    QString::number(hosts)});
     if (!up.waitForFinished(30000) || up.exitCode() != 0) {
         QFile log(m_folder.filePath(QStringLiteral("up.log")));
         return QStringLiteral("the hosts did not start: ") +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Real SSH hosts h1, h2, h3 on one computer (host_lab.sh), and faults for them. The test program runs inside the
+// Real SSH hosts h1, h2 and so on, on one computer (host_lab.sh), and faults for them. The test program runs inside the
 // controller's network namespace, which has no way out, and inside a process namespace: when the test ends in any
 // way, the kernel ends the hosts with it.
 #pragma once
@@ -17,8 +17,9 @@ void enterHostLab(int argc, char** argv);
 
 class HostLab {
 public:
-    // Starts three hosts; an error text, or empty. HOME, XDG_CONFIG_HOME and SSH_AUTH_SOCK are set for this process.
-    QString start();
+    // Starts hosts h1, h2 and so on; an error text, or empty. HOME, XDG_CONFIG_HOME and SSH_AUTH_SOCK are set for this
+    // process.
+    QString start(int hosts = 3);
     ~HostLab();
 
     std::string folder() const { return m_folder.path().toStdString(); }

@@ -50,7 +50,9 @@ private:
     QStringList curve(const QString& run, const char* series);
     QString runFile(const char* name, int steps, const QJsonObject& changes = {}) const;
     QStringList command(const QString& file, bool detach = false) const;
-    int workersOn(int host);
+    int workersOn(int host) { return processesOn(host, "trainyard-worke"); } // 15 letters
+    int poolsOn(int host) { return processesOn(host, "trainyard-pool"); }
+    int processesOn(int host, const char* name);
     int workersLeft(); // on both hosts; -1: they cannot be reached yet
     QString workspace() const { return QString::fromStdString(m_lab.folder()) + "/workspace"; }
     test::HostLab m_lab;
@@ -91,8 +93,8 @@ QStringList SshRunTest::command(const QString& file, bool detach) const {
     return arguments;
 }
 
-int SshRunTest::workersOn(int host) {
-    const auto found = m_lab.connect(host)->script("ps -eo comm= | grep -cx trainyard-worke"); // 15 letters
+int SshRunTest::processesOn(int host, const char* name) {
+    const auto found = m_lab.connect(host)->script("ps -eo comm= | grep -cx \"$1\"", {name});
     return found.ok() ? std::atoi(found->out.c_str()) : -1;
 }
 
@@ -122,8 +124,11 @@ void SshRunTest::hostsAreAddedAndTested() {
 }
 
 void SshRunTest::twoHostsTrainToTheEnd() {
+    qputenv("TRAINYARD_HOST_POOL", "off");
     const Ended ended = trainyardctl(command(runFile("pair", 300)));
+    qunsetenv("TRAINYARD_HOST_POOL");
     QVERIFY2(ended.code == 0, (ended.err + ended.out).constData());
+    QCOMPARE(poolsOn(1) + poolsOn(2), 0);
     const QJsonObject result = QJsonDocument::fromJson(ended.out).object();
     QCOMPARE(result["status"].toString(), QStringLiteral("finished"));
     QCOMPARE(result["steps"].toInt(), 300);
@@ -149,6 +154,7 @@ void SshRunTest::dataOfThisComputerIsCopiedToTheHosts() {
     const QJsonObject dataset{{"name", "fashion-mnist"}, {"params", QJsonObject{{"folder", folder}}}};
     const Ended ended = trainyardctl(command(runFile("own-data", 100, {{"dataset", dataset}})));
     QVERIFY2(ended.code == 0, (ended.err + ended.out).constData());
+    QVERIFY(poolsOn(1) > 0 && poolsOn(2) > 0); // ranks are forked there, unless they are not to be
     const auto there = m_lab.connect(2)->script("find ~/.cache/trainyard -path '*/my data/*.gz' | wc -l");
     QCOMPARE(QString::fromStdString(there->out).trimmed(), QStringLiteral("4"));
     QFile checkpoint(QJsonDocument::fromJson(ended.out).object()["checkpoint"].toString());

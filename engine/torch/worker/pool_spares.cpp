@@ -2,6 +2,7 @@
 #include "engine/torch/worker/pool_spares.h"
 
 #include "engine/base/cores.h"
+#include "engine/spec/host_ranks.h"
 #include "engine/torch/worker/pool.h"
 
 #include <poll.h>
@@ -20,7 +21,7 @@
 namespace trainyard::train {
 namespace {
 
-constexpr std::int64_t kMostSpares = 8;
+constexpr int kMostSpares = 8;
 
 // All that a first step depends on.
 std::string kindOfRun(const spec::RunSpec& run) {
@@ -42,8 +43,8 @@ StandbyWorkers::StandbyWorkers(Become become, std::function<void()> showAsSpare)
     : m_become(std::move(become)), m_showAsSpare(std::move(showAsSpare)) {}
 
 void StandbyWorkers::keepFor(const spec::RunSpec& run) {
-    const auto wanted = static_cast<std::size_t>(std::clamp<std::int64_t>(
-        std::min<std::int64_t>(run.scaling.workers, std::int64_t{availableCores()}), 1, kMostSpares));
+    const int ranks = spec::mostRanksOfOneHost(run.hosts, run.scaling.workers); // this is one of the hosts
+    const auto wanted = static_cast<std::size_t>(std::clamp(std::min(ranks, availableCores()), 1, kMostSpares));
     auto kind = kindOfRun(run);
     if (kind != m_kind) letGo();
     m_kind = std::move(kind);

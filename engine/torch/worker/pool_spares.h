@@ -24,8 +24,8 @@ public:
     StandbyWorkers(Become become, std::function<void()> showAsSpare);
     ~StandbyWorkers() { letGo(); }
 
-    // Has as many as the run has ranks, but no more than there are cores, warmed up for it; those of a run that is
-    // computed otherwise are ended. Forks: call it in a process of one thread that has time.
+    // Has as many as the run has ranks on one host, but no more than there are cores, warmed up for it; those of a run
+    // that is computed otherwise are ended. Forks: call it in a process of one thread that has time.
     void keepFor(const spec::RunSpec& run);
     void letGo(); // ends all
 

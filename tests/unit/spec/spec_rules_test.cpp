@@ -90,24 +90,29 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("hosts");
         QTest::addColumn<int>("ranks");
         QTest::addColumn<QStringList>("dealt"); // host of each rank
+        QTest::addColumn<int>("most");          // of one host
         const QStringList three{"a", "b", "c"};
-        QTest::newRow("no hosts") << QStringList{} << 3 << QStringList{"", "", ""};
-        QTest::newRow("this computer by either name") << QStringList{"local", "localhost"} << 2 << QStringList{"", ""};
-        QTest::newRow("as many as hosts") << three << 3 << three;
-        QTest::newRow("neighbours share") << three << 6 << QStringList{"a", "a", "b", "b", "c", "c"};
-        QTest::newRow("a rest") << QStringList{"local", "b"} << 5 << QStringList{"", "", "", "b", "b"};
-        QTest::newRow("fewer ranks than hosts") << three << 2 << QStringList{"a", "b"};
-        QTest::newRow("one rank") << three << 1 << QStringList{"a"};
+        QTest::newRow("no hosts") << QStringList{} << 3 << QStringList{"", "", ""} << 3;
+        QTest::newRow("this computer by either name")
+            << QStringList{"local", "localhost"} << 2 << QStringList{"", ""} << 2;
+        QTest::newRow("as many as hosts") << three << 3 << three << 1;
+        QTest::newRow("neighbours share") << three << 6 << QStringList{"a", "a", "b", "b", "c", "c"} << 2;
+        QTest::newRow("a rest") << QStringList{"local", "b"} << 5 << QStringList{"", "", "", "b", "b"} << 3;
+        QTest::newRow("a host named twice") << QStringList{"a", "a", "b"} << 3 << QStringList{"a", "a", "b"} << 2;
+        QTest::newRow("fewer ranks than hosts") << three << 2 << QStringList{"a", "b"} << 1;
+        QTest::newRow("one rank") << three << 1 << QStringList{"a"} << 1;
     }
     void ranksAreDealtInBlocks() {
         QFETCH(QStringList, hosts);
         QFETCH(int, ranks);
         QFETCH(QStringList, dealt);
+        QFETCH(int, most);
         std::vector<std::string> names;
         for (const QString& host : hosts) names.push_back(host.toStdString());
         QStringList found;
         for (int rank = 0; rank < ranks; ++rank) found << QString::fromStdString(hostOfRank(names, rank, ranks));
         QCOMPARE(found, dealt);
+        QCOMPARE(mostRanksOfOneHost(names, ranks), most);
     }
 
     void everyTaskHasOneWord() {
