@@ -7,7 +7,8 @@
 
 namespace trainyard::ui {
 
-QStringList FollowedRuns::want(const QSet<QString>& runs, std::vector<RunUpdate>& updates, QString& failed) {
+QStringList FollowedRuns::want(const QSet<QString>& runs, std::vector<RunUpdate>& updates, QString& failed,
+                               const std::function<bool(const QString&)>& isAway) {
     QStringList begun;
     for (auto& [run, followed] : m_runs) {
         const bool wanted = runs.contains(run);
@@ -16,7 +17,10 @@ QStringList FollowedRuns::want(const QSet<QString>& runs, std::vector<RunUpdate>
     }
     for (const QString& run : runs) {
         if (m_runs.contains(run)) continue;
-        auto follower = run::RunFollower::open(m_workspace, run.toStdString());
+        using Record = run::RunFollower::Record;
+        const bool away = isAway && isAway(run);
+        auto follower = run::RunFollower::open(away ? run::awayWorkspace(m_workspace) : m_workspace, run.toStdString(),
+                                               away ? Record::Copy : Record::Own);
         if (!follower) {
             failed = QString::fromStdString(follower.error().text());
             continue;

@@ -174,4 +174,25 @@ QString statusWord(wire::RunStatus status) {
     return {};
 }
 
+namespace {
+
+// What has ended stays as it is, whether its host can be reached or not.
+bool isUncertain(const RunItem& run, wire::RunStatus status) {
+    return run.isOutOfReach() && (wire::isActive(status) || status == wire::RunStatus::Unknown);
+}
+
+} // namespace
+
+QString statusWord(const RunItem& run, wire::RunStatus status) {
+    return isUncertain(run, status) ? StatusWords::tr("Unreachable") : statusWord(status);
+}
+
+Status statusTint(const RunItem& run, wire::RunStatus status) {
+    return isUncertain(run, status) ? Status::Warn : statusTint(status);
+}
+
+QString outOfReachText(const RunItem& run) {
+    return StatusWords::tr("%1 has been unreachable since %2").arg(run.home, clockText(run.link.sinceMs));
+}
+
 } // namespace trainyard::ui
