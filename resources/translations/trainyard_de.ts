@@ -4008,6 +4008,10 @@
         <translation>Unbekannt</translation>
     </message>
     <message>
+        <source>Connecting</source>
+        <translation>Verbindet</translation>
+    </message>
+    <message>
         <source>Unreachable</source>
         <translation>Nicht erreichbar</translation>
     </message>
@@ -6789,6 +6793,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>%1 tensors, %2 values; checksums match</source>
         <translation>%1 Tensoren, %2 Werte; Prüfsummen stimmen</translation>
     </message>
+    <message>
+        <source>Its checkpoints are on its host</source>
+        <translation>Seine Checkpoints liegen auf seinem Host</translation>
+    </message>
+    <message>
+        <source>Fetch the run once it has ended, to look into them and to export them.</source>
+        <translation>Nach seinem Ende holen, um sie anzusehen und zu exportieren.</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::NewRunSheet</name>
@@ -8098,12 +8110,16 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 wurde bei Schritt %2 unterbrochen</translation>
     </message>
     <message>
-        <source>Known last: %1, step %2. It trains without this computer; the link is tried again by itself.</source>
-        <translation>Zuletzt bekannt: %1, Schritt %2. Er trainiert ohne diesen Rechner; die Verbindung wird von selbst wieder versucht.</translation>
+        <source>Known last: %1, step %2.</source>
+        <translation>Zuletzt bekannt: %1, Schritt %2.</translation>
     </message>
     <message>
-        <source>Nothing is known of it yet; the link is tried again by itself.</source>
-        <translation>Über ihn ist noch nichts bekannt; die Verbindung wird von selbst wieder versucht.</translation>
+        <source>Nothing is known of it yet.</source>
+        <translation>Über ihn ist noch nichts bekannt.</translation>
+    </message>
+    <message>
+        <source>The run does not need the link, which is tried again by itself.</source>
+        <translation>Der Lauf braucht die Verbindung nicht; sie wird von selbst wieder versucht.</translation>
     </message>
 </context>
 <context>
@@ -8916,6 +8932,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Samples</source>
         <translation>Samples</translation>
+    </message>
+    <message>
+        <source>Its model is on %1</source>
+        <translation>Sein Modell liegt auf %1</translation>
+    </message>
+    <message>
+        <source>Fetch the run once it has ended, to see what it gets wrong and to ask it.</source>
+        <translation>Nach seinem Ende holen, um zu sehen, was er falsch macht, und um ihn zu fragen.</translation>
     </message>
 </context>
 <context>

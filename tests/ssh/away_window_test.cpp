@@ -52,10 +52,10 @@ class AwayWindowTest : public QObject {
         return {
             {"version", 1},
             {"name", name},
-            {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{64}}}}}},
+            {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{512, 512}}}}}},
             {"dataset", QJsonObject{{"name", "blobs"}}},
             {"optimizer", QJsonObject{{"name", "sgd"}, {"lr", 0.05}}},
-            {"batch", QJsonObject{{"global", 64}}},
+            {"batch", QJsonObject{{"global", 256}}},
             {"steps", steps},
             {"hosts", QJsonArray{"h1"}},
             {"scaling", QJsonObject{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", 1}}},

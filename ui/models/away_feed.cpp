@@ -23,15 +23,16 @@ AwayFeed::Changes AwayFeed::look(double now) {
     Changes changes;
     if (now - m_lastLook < kPeriod) return changes;
     m_lastLook = now;
-    QSet<QString> touched;
-    readNotes(now, touched, changes.gone);
+    QSet<QString> noted, told;
+    readNotes(now, noted, changes.gone);
     if (m_notes.isEmpty()) return changes;
-    readRows(touched);
-    for (const QString& run : touched) {
+    readRows(told);
+    for (const QString& run : noted | told) {
         const auto note = m_notes.constFind(run);
         if (note == m_notes.constEnd()) continue;
         const auto row = m_rows.constFind(run);
-        changes.rows.push_back({row == m_rows.constEnd() ? rowOf(note->run) : *row, note->run.host, note->link});
+        changes.rows.push_back(
+            {row == m_rows.constEnd() ? rowOf(note->run) : *row, note->run.host, note->link, told.contains(run)});
         // From the other end of the palette than the runs of this computer, which are counted from its beginning.
         auto& shown = changes.rows.back().row;
         shown.colorIndex = -1 - shown.colorIndex;

@@ -20,6 +20,7 @@ struct AwayRow {
     store::RunRow row{}; // with nothing but id, name and time of its start until the host has told of it
     std::string host{};
     run::AwayLink link{};
+    bool isTold = false; // the host has told something of it since the last look
 };
 
 // The runs of the workspace that live on hosts, from their notes and copies. Of the feed's thread.

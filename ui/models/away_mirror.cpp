@@ -36,9 +36,12 @@ void AwayMirror::ensure() {
 void AwayMirror::start() {
     m_process = new QProcess(this);
     m_process->setStandardOutputFile(QProcess::nullDevice());
-    m_process->setStandardErrorFile(QProcess::nullDevice());
     const auto ended = [this] {
-        if (m_process) m_process->deleteLater();
+        if (m_process) {
+            const QString why = QString::fromUtf8(m_process->readAllStandardError()).trimmed();
+            if (!why.isEmpty()) Q_EMIT failed(why.section(QLatin1Char('\n'), -1));
+            m_process->deleteLater();
+        }
         m_process = nullptr;
         m_again.start();
     };

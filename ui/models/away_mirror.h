@@ -21,6 +21,9 @@ public:
     // From now on; again after it has failed.
     void ensure();
 
+Q_SIGNALS:
+    void failed(const QString& why); // in one line; it is tried again
+
 private:
     void start();
 

@@ -166,15 +166,14 @@ void FeedWorker::refreshAway() {
         return known && !known->isAway();
     };
     auto changes = m_away.look(monotonicSeconds());
-    for (auto& [row, host, link] : changes.rows) {
+    for (auto& [row, host, link, isTold] : changes.rows) {
         const QString id = QString::fromStdString(row.id);
         if (isHere(id)) continue;
         const RunItemPtr known = m_items.value(id);
-        const bool sameNumbers = known && sameRow(known->row, row);
         auto item = makeRunItem(std::move(row), known);
         item->home = QString::fromStdString(host);
         item->link = std::move(link);
-        item->detailed = sameNumbers && known->detailed;
+        item->detailed = !isTold && known && known->detailed;
         setItem(item);
         if (!item->detailed) m_undetailed.push_back(id);
     }

@@ -27,6 +27,7 @@ QStringList FollowedRuns::want(const QSet<QString>& runs, std::vector<RunUpdate>
         }
         ++m_opened;
         m_runs[run].follower = std::move(*follower);
+        m_runs[run].isCopy = away;
         updates.push_back({run, true, {}});
         begun << run;
     }
@@ -52,7 +53,7 @@ void FollowedRuns::forget(const QString& run, std::vector<RunUpdate>& updates) {
 
 void FollowedRuns::poll(const std::function<bool(const QString&)>& isActive, std::vector<RunUpdate>& updates) {
     for (auto& [run, followed] : m_runs) {
-        if (followed.ended && !isActive(run)) continue;
+        if (followed.ended && !followed.isCopy && !isActive(run)) continue;
         followed.ended = false;
         auto update = followed.follower->poll(0);
         if (!update || update->empty()) continue;

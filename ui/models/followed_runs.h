@@ -38,6 +38,7 @@ private:
         std::unique_ptr<run::RunFollower> follower;
         bool ended = false;
         bool wanted = true;
+        bool isCopy = false;      // its last points may come after its last state
         std::uint64_t leftAt = 0; // a later one was wanted until later
         std::int64_t points = 0;  // delivered
     };

@@ -184,11 +184,13 @@ bool isUncertain(const RunItem& run, wire::RunStatus status) {
 } // namespace
 
 QString statusWord(const RunItem& run, wire::RunStatus status) {
-    return isUncertain(run, status) ? StatusWords::tr("Unreachable") : statusWord(status);
+    if (isUncertain(run, status)) return StatusWords::tr("Unreachable");
+    return run.isRecorded() ? statusWord(status) : StatusWords::tr("Connecting");
 }
 
 Status statusTint(const RunItem& run, wire::RunStatus status) {
-    return isUncertain(run, status) ? Status::Warn : statusTint(status);
+    if (isUncertain(run, status)) return Status::Warn;
+    return run.isRecorded() ? statusTint(status) : Status::Info;
 }
 
 QString outOfReachText(const RunItem& run) {

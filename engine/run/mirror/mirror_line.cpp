@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/mirror/mirror_line.h"
 
+#include "engine/base/base64.h"
 #include "engine/store/row_json.h"
+#include "engine/store/series_codec.h"
 
 #include <nlohmann/json.hpp>
 
@@ -39,6 +41,30 @@ wire::Point pointFrom(const Json& json) {
     return {json.at(0).get<std::int64_t>(), numberFrom(json.at(1)), numberFrom(json.at(2)), numberFrom(json.at(3))};
 }
 
+// As the store has them (SERIES.md), in base64.
+Json asChunks(const std::vector<wire::Point>& points) {
+    Json chunks = Json::array();
+    for (std::size_t at = 0; at < points.size(); at += store::kChunkPoints) {
+        const auto count = std::min(points.size() - at, store::kChunkPoints);
+        const auto bytes = store::encodeChunk(std::span(points).subspan(at, count));
+        chunks.push_back(toBase64({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    }
+    return chunks;
+}
+
+// Throws Damaged, as Json throws where a field is missing.
+struct Damaged {};
+std::vector<wire::Point> pointsFrom(const Json& chunks) {
+    std::vector<wire::Point> points;
+    for (const auto& chunk : chunks) {
+        const std::string bytes = fromBase64(chunk.get_ref<const std::string&>());
+        const auto decoded = store::decodeChunk(std::as_bytes(std::span(bytes)));
+        if (!decoded) throw Damaged();
+        points.insert(points.end(), decoded->begin(), decoded->end());
+    }
+    return points;
+}
+
 std::string text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 template <class Row>
@@ -69,11 +95,9 @@ MirrorNews readNews(const Json& json) {
     if (json.contains("workers")) news.workers = rowsFrom<wire::WorkerState>(json["workers"]);
     if (json.contains("rewound_to")) news.rewoundTo = json["rewound_to"].get<std::int64_t>();
     if (json.contains("events")) news.events = rowsFrom<store::RunEventRow>(json["events"]);
-    for (const auto& each : json.value("points", Json::array())) {
-        auto& delta = news.points.emplace_back(
-            wire::SeriesDelta{each.at("series").get<std::string>(), each.at("first").get<std::int64_t>(), {}});
-        for (const auto& point : each.at("points")) delta.points.push_back(pointFrom(point));
-    }
+    for (const auto& each : json.value("points", Json::array()))
+        news.points.push_back({each.at("series").get<std::string>(), each.at("first").get<std::int64_t>(),
+                               pointsFrom(each.at("chunks"))});
     for (const auto& each : json.value("log", Json::array()))
         news.log.push_back({each.at(0).get<int>(), each.at(1).get<std::string>(), each.at(2).get<std::string>(),
                             each.at(3).get<std::int64_t>()});
@@ -85,7 +109,8 @@ auto readLine(std::string_view line, Read read) -> Result<decltype(read(Json()))
     const auto json = Json::parse(line, nullptr, false);
     try {
         if (json.is_object()) return read(json);
-    } catch (const Json::exception&) {} // a field is missing, or is not what it should be
+    } catch (const Json::exception&) { // a field is missing, or is not what it should be
+    } catch (const Damaged&) {}
     return environmentError("a line is nothing that a feed of runs says: " +
                             std::string(line.substr(0, std::min<std::size_t>(line.size(), 60))));
 }
@@ -107,9 +132,8 @@ std::string toLine(const MirrorNews& news) {
     if (news.rewoundTo) json["rewound_to"] = *news.rewoundTo;
     if (news.events) json["events"] = asList(*news.events);
     for (const auto& delta : news.points) {
-        Json points = Json::array();
-        for (const auto& point : delta.points) points.push_back(asJson(point));
-        json["points"].push_back({{"series", delta.series}, {"first", delta.firstIndex}, {"points", points}});
+        json["points"].push_back(
+            {{"series", delta.series}, {"first", delta.firstIndex}, {"chunks", asChunks(delta.points)}});
     }
     for (const auto& line : news.log)
         json["log"].push_back(Json::array({line.rank, line.level, line.text, line.wallMs}));
@@ -118,9 +142,10 @@ std::string toLine(const MirrorNews& news) {
 
 Result<MirrorNews> mirrorNewsFrom(std::string_view line) { return readLine(line, readNews); }
 
-std::vector<MirrorNews> inPieces(MirrorNews news) {
+std::vector<MirrorNews> inPieces(MirrorNews news, bool isKnown) {
     auto points = std::exchange(news.points, {});
     auto log = std::exchange(news.log, {});
+    const auto row = isKnown ? std::exchange(news.row, {}) : news.row;
     const std::string run = news.run;
     std::vector<MirrorNews> pieces;
     pieces.push_back(std::move(news)); // what is void goes before what is new
@@ -142,6 +167,7 @@ std::vector<MirrorNews> inPieces(MirrorNews news) {
         pieces.back().log.assign(std::move_iterator(from),
                                  std::move_iterator(from + static_cast<std::ptrdiff_t>(count)));
     }
+    pieces.back().row = row;
     std::erase_if(pieces, [](const auto& piece) { return piece.empty(); });
     return pieces;
 }

@@ -43,7 +43,8 @@ struct MirrorNews {
 std::string toLine(const MirrorNews& news);
 Result<MirrorNews> mirrorNewsFrom(std::string_view line);
 
-// The same in pieces that make short lines.
-std::vector<MirrorNews> inPieces(MirrorNews news);
+// The same in pieces that make short lines. The row comes last, so that what has ended is whole; first as well where
+// the copy has none yet.
+std::vector<MirrorNews> inPieces(MirrorNews news, bool isKnown);
 
 } // namespace trainyard::run

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace trainyard::run {
 namespace {
@@ -117,7 +118,7 @@ Result<std::vector<MirrorNews>> MirrorSource::poll() {
     for (auto& [run, told] : m_runs) {
         TY_ASSIGN(auto news, newsOf(told));
         if (news.empty()) continue;
-        auto pieces = inPieces(std::move(news));
+        auto pieces = inPieces(std::move(news), std::exchange(told.isKnown, true));
         std::move(pieces.begin(), pieces.end(), std::back_inserter(all));
     }
     return all;

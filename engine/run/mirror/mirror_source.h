@@ -24,6 +24,7 @@ private:
         std::map<std::string, std::int64_t> skip; // points that the copy has, and the follower has not delivered yet
         std::int64_t skipLines = 0;               // of its log
         double nextTry = 0, nextRow = 0;
+        bool isKnown = false;     // the copy has its row
         std::string row, workers; // as they were told last
         wire::RunState state{};
     };

@@ -55,7 +55,6 @@ void RunBanner::refresh() {
         return;
     }
     m_banner->clearButtons();
-    m_banner->setToolTip({});
     m_banner->setClosable(false);
     if (key.startsWith(QLatin1String("unreachable "))) {
         showOutOfReach(*run);
@@ -82,13 +81,13 @@ void RunBanner::showDisk(const run::DiskForecast& disk) {
 }
 
 void RunBanner::showOutOfReach(const RunItem& run) {
-    const QString known =
-        run.isRecorded()
-            ? tr("Known last: %1, step %2. It trains without this computer; the link is tried again by itself.")
-                  .arg(statusWord(run.status).toLower(), countText(static_cast<double>(run.row.step)))
-            : tr("Nothing is known of it yet; the link is tried again by itself.");
-    m_banner->setMessage(Status::Warn, outOfReachText(run), known);
-    m_banner->setToolTip(QString::fromStdString(run.link.error));
+    const QString known = run.isRecorded()
+                              ? tr("Known last: %1, step %2.")
+                                    .arg(statusWord(run.status).toLower(), countText(static_cast<double>(run.row.step)))
+                              : tr("Nothing is known of it yet.");
+    const QString tried = tr("The run does not need the link, which is tried again by itself.");
+    m_banner->setMessage(Status::Warn, outOfReachText(run),
+                         known + QLatin1Char(' ') + tried + QLatin1Char('\n') + QString::fromStdString(run.link.error));
     m_banner->setClosable(true);
 }
 

@@ -141,7 +141,9 @@ private Q_SLOTS:
     void whatIsNoLineIsRefused_data() {
         QTest::addColumn<QByteArray>("line");
         for (const char* line : {"", "{", "[]", "7", "{}", R"({"run": 1})", R"({"run": "a", "points": [1]})",
-                                 R"({"run": "a", "points": [{"series": "x", "first": 0, "points": [[1, 2]]}]})",
+                                 R"({"run": "a", "points": [{"series": "x", "first": 0, "chunks": [[1, 2]]}]})",
+                                 R"({"run": "a", "points": [{"series": "x", "first": 0, "chunks": ["AAAA"]}]})",
+                                 R"({"run": "a", "points": [{"series": "x", "first": 0, "chunks": ["?"]}]})",
                                  R"({"run": "a", "log": [[1]]})", R"({"run": "a", "rewound_to": "x"})",
                                  R"({"run": "a", "points": 5})", "Welcome to h1"})
             QTest::newRow(line) << QByteArray(line);
@@ -157,9 +159,10 @@ private Q_SLOTS:
         news.row = store::RunRow{};
         news.points = {{"a", 5, points(5, 20005)}, {"b", 0, points(0, 3)}};
         for (int line = 0; line < 5000; ++line) news.log.push_back({0, "info", std::to_string(line), line});
-        const auto pieces = inPieces(news);
+        QVERIFY(!inPieces(news, true).front().row && inPieces(news, true).back().row);
+        const auto pieces = inPieces(news, false);
         QVERIFY(pieces.size() > 4);
-        QVERIFY(pieces.front().row && !pieces.back().row);
+        QVERIFY(pieces.front().row && !pieces[1].row && pieces.back().row);
         std::int64_t next = 5;
         std::size_t lines = 0, ofB = 0;
         for (const auto& piece : pieces) {
