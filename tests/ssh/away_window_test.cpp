@@ -73,6 +73,7 @@ private Q_SLOTS:
     void initTestCase();
     void aRunIsStartedOnAHost();
     void aLostLinkIsToldAndComesBack();
+    void aKilledFollowerIsStartedAgain();
     void isStoppedAndFetched();
     void whatTheTerminalStartsIsThere();
     void cleanupTestCase() { m_window.reset(); }
@@ -137,6 +138,16 @@ void AwayWindowTest::aLostLinkIsToldAndComesBack() {
     m_beat.stop();
     qInfo("the longest pause of the window while the link was lost and came back: %lld ms", m_longestPause);
     QVERIFY(m_longestPause < 2000);
+    pointsAreWhole();
+}
+
+void AwayWindowTest::aKilledFollowerIsStartedAgain() {
+    auto* follower = bench().mirror.findChild<QProcess*>();
+    QVERIFY(follower);
+    follower->kill();
+    QVERIFY(QTest::qWaitFor([&] { return bench().mirror.findChild<QProcess*>() != follower; }, 5000));
+    const auto known = pointCount();
+    QTRY_VERIFY_WITH_TIMEOUT(pointCount() > known, 20000);
     pointsAreWhole();
 }
 

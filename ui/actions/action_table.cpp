@@ -404,7 +404,8 @@ const std::vector<Action>& actions() {
             rows.insert(rows.end(), added.begin(), added.end());
         }
         for (Action& each : rows) // those that need no file of the run
-            for (const char* id : {"run-again", "tags", "notes", "copy-id", "archive"})
+            for (const char* id :
+                 {"run-again", "tags", "notes", "copy-id", "archive", "export-csv", "export-tensorboard"})
                 each.away = each.away || std::string_view(each.id) == id;
         return rows;
     }();

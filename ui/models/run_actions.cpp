@@ -355,10 +355,15 @@ void RunActions::prune(const run::PrunePlan& plan) {
         });
 }
 
+// Where its points are: of a run that lives on a host, the copy.
+store::Workspace RunActions::recordOf(const QString& run) const {
+    return run::isAway(m_workspace, run.toStdString()) ? run::awayWorkspace(m_workspace) : m_workspace;
+}
+
 void RunActions::exportTensorBoard(const QString& run, const QString& folder) {
     quietly(
         tr("Nothing was exported"),
-        [workspace = m_workspace, id = run.toStdString(), to = folder.toStdString()] {
+        [workspace = recordOf(run), id = run.toStdString(), to = folder.toStdString()] {
             return withQuery(workspace, [&](store::RunQuery& query) { return saveTensorBoard(query, id, to); });
         },
         tr("Exported to %1").arg(folder));
@@ -367,7 +372,7 @@ void RunActions::exportTensorBoard(const QString& run, const QString& folder) {
 void RunActions::exportCsv(const QString& run, const QString& out) {
     quietly(
         tr("Nothing was exported"),
-        [workspace = m_workspace, id = run.toStdString(), to = out.toStdString()] {
+        [workspace = recordOf(run), id = run.toStdString(), to = out.toStdString()] {
             return withQuery(workspace, [&](store::RunQuery& query) { return run::exportCsv(query, id, to); });
         },
         tr("Exported to %1").arg(out));

@@ -82,6 +82,7 @@ private:
                   const std::function<void(const QByteArray&)>& then = {});
     template <class Work>
     void quietly(const QString& what, Work work, const QString& message = {});
+    store::Workspace recordOf(const QString& run) const;
     bool editThere(const run::RunEdit& edit, const QString& told);
     void apply(const std::vector<run::RunEdit>& edits, const QString& told, bool canBeUndone);
     void pin(const std::vector<run::PinEdit>& edits, const QString& told, bool canBeUndone);
