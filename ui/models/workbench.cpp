@@ -18,11 +18,13 @@ Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
     const auto watch = [this] { feed.watch(QStringList(selection.selected()) << selection.current()); };
     connect(&selection, &RunSelection::selectedChanged, this, watch);
     connect(&selection, &RunSelection::currentChanged, this, watch);
+#ifdef TRAINYARD_REMOTE
     connect(&mirror, &AwayMirror::failed, this, [this](const QString& why) { Q_EMIT statusMessage(why, {}); });
     connect(&feed, &WorkspaceFeed::runsChanged, this, [this](const RunsDelta& delta) {
         const auto isAway = [](const RunItemPtr& run) { return run->isAway(); };
         if (std::any_of(delta.runs.begin(), delta.runs.end(), isAway)) mirror.ensure();
     });
+#endif
 }
 
 void Workbench::start() {
