@@ -54,6 +54,7 @@ void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
     addSlurmCommands(app, session);
     addSuperviseCommands(app, session);
     addReceiveCommand(app, session);
+    addFeedCommand(app, session);
     addHelpCommands(app, session);
     addHomeCommands(app, session);
     app.footer("Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 host, device or disk, 130 stopped.");

@@ -90,6 +90,7 @@ void addClusterCommand(CLI::App& app, Session& session);      // cluster up|stat
 void addSlurmCommands(CLI::App& app, Session& session);       // slurm submit|status|cancel
 void addSuperviseCommands(CLI::App& app, Session& session);
 void addReceiveCommand(CLI::App& app, Session& session); // receive
+void addFeedCommand(CLI::App& app, Session& session);    // feed
 void addHelpCommands(CLI::App& app, Session& session);   // completion
 // Below `sweep`: importance; pareto; show, trials, events; simulate; what is asked of a sweep.
 void addImportanceCommand(CLI::App& sweep, Session& session);

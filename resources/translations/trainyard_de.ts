@@ -458,6 +458,22 @@
         <source>A paused queue starts nothing new; what runs continues</source>
         <translation>Eine angehaltene Warteschlange startet nichts Neues; was läuft, läuft weiter</translation>
     </message>
+    <message>
+        <source>Fetch from its host</source>
+        <translation>Vom Host holen</translation>
+    </message>
+    <message>
+        <source>Copy its checkpoints and results here, so that it is one of this computer&apos;s runs</source>
+        <translation>Kopiert Checkpoints und Ergebnisse hierher: Danach ist es ein Lauf dieses Rechners</translation>
+    </message>
+    <message>
+        <source>Take off the list</source>
+        <translation>Von der Liste nehmen</translation>
+    </message>
+    <message>
+        <source>The run stays on its host as it is, and goes on there if it trains</source>
+        <translation>Der Lauf bleibt auf seinem Host, wie er ist, und trainiert dort weiter, falls er trainiert</translation>
+    </message>
 </context>
 <context>
     <name>Axis</name>
@@ -3251,6 +3267,10 @@
         <source>%1 s</source>
         <translation>%1 s</translation>
     </message>
+    <message>
+        <source>Lives on %1</source>
+        <translation>Liegt auf %1</translation>
+    </message>
 </context>
 <context>
     <name>RunDialogs</name>
@@ -4015,6 +4035,18 @@
     <message>
         <source>Unknown</source>
         <translation>Unbekannt</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>Verbindet</translation>
+    </message>
+    <message>
+        <source>Unreachable</source>
+        <translation>Nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>%1 has been unreachable since %2</source>
+        <translation>%1 ist seit %2 nicht erreichbar</translation>
     </message>
 </context>
 <context>
@@ -5860,6 +5892,29 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::HomeField</name>
+    <message>
+        <source>Lives on</source>
+        <translation>Liegt auf</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Dieser Rechner</translation>
+    </message>
+    <message>
+        <source>This computer leads the run, and has to stay on while it trains.</source>
+        <translation>Dieser Rechner führt den Lauf und muss an bleiben, solange er trainiert.</translation>
+    </message>
+    <message>
+        <source>The run and its checkpoints are kept on %1: close this computer, and training goes on.</source>
+        <translation>Der Lauf und seine Checkpoints liegen auf %1: Dieser Rechner darf aus sein, das Training geht weiter.</translation>
+    </message>
+    <message>
+        <source>%1 reaches the other hosts with its own keys.</source>
+        <translation>%1 erreicht die anderen Hosts mit eigenen Schlüsseln.</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::HomePage</name>
     <message>
         <source>Train your first model</source>
@@ -6250,6 +6305,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Inspector</source>
         <translation>Inspektor</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>auf %1</translation>
     </message>
 </context>
 <context>
@@ -6763,6 +6822,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>%1 tensors, %2 values; checksums match</source>
         <translation>%1 Tensoren, %2 Werte; Prüfsummen stimmen</translation>
     </message>
+    <message>
+        <source>Its checkpoints are on its host</source>
+        <translation>Seine Checkpoints liegen auf seinem Host</translation>
+    </message>
+    <message>
+        <source>Fetch the run once it has ended, to look into them and to export them.</source>
+        <translation>Nach seinem Ende holen, um sie anzusehen und zu exportieren.</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::NewRunSheet</name>
@@ -6940,6 +7007,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>d MMM HH:mm</source>
         <translation>d. MMM HH:mm</translation>
+    </message>
+    <message>
+        <source>The queue is for runs that live on this computer</source>
+        <translation>Die Warteschlange ist für Läufe, die auf diesem Rechner liegen</translation>
     </message>
 </context>
 <context>
@@ -8024,6 +8095,22 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>; %1</source>
         <translation>; %1</translation>
     </message>
+    <message>
+        <source>Fetching %1 from %2…</source>
+        <translation>%1 wird von %2 geholt…</translation>
+    </message>
+    <message>
+        <source>Fetched %1 from %2</source>
+        <translation>%1 von %2 geholt</translation>
+    </message>
+    <message>
+        <source>The run was not fetched</source>
+        <translation>Der Lauf wurde nicht geholt</translation>
+    </message>
+    <message>
+        <source>%1 is off the list, and stays on %2</source>
+        <translation>%1 ist von der Liste genommen und bleibt auf %2</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunBanner</name>
@@ -8051,6 +8138,18 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>%1 was interrupted at step %2</source>
         <translation>%1 wurde bei Schritt %2 unterbrochen</translation>
     </message>
+    <message>
+        <source>Known last: %1, step %2.</source>
+        <translation>Zuletzt bekannt: %1, Schritt %2.</translation>
+    </message>
+    <message>
+        <source>Nothing is known of it yet.</source>
+        <translation>Über ihn ist noch nichts bekannt.</translation>
+    </message>
+    <message>
+        <source>The run does not need the link, which is tried again by itself.</source>
+        <translation>Der Lauf braucht die Verbindung nicht; sie wird von selbst wieder versucht.</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunDelegate</name>
@@ -8073,6 +8172,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Name of the run</source>
         <translation>Name des Laufs</translation>
+    </message>
+    <message>
+        <source>no link</source>
+        <translation>keine Verb.</translation>
     </message>
 </context>
 <context>
@@ -8304,6 +8407,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Imported from %1</source>
         <translation>Importiert aus %1</translation>
     </message>
+    <message>
+        <source>Fetch</source>
+        <translation>Holen</translation>
+    </message>
+    <message>
+        <source>, lives on %1</source>
+        <translation>, liegt auf %1</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunNotices</name>
@@ -8405,6 +8516,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1, %2, lives on %3</source>
+        <translation>%1, %2, liegt auf %3</translation>
     </message>
 </context>
 <context>
@@ -8846,6 +8961,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Samples</source>
         <translation>Samples</translation>
+    </message>
+    <message>
+        <source>Its model is on %1</source>
+        <translation>Sein Modell liegt auf %1</translation>
+    </message>
+    <message>
+        <source>Fetch the run once it has ended, to see what it gets wrong and to ask it.</source>
+        <translation>Nach seinem Ende holen, um zu sehen, was er falsch macht, und um ihn zu fragen.</translation>
     </message>
 </context>
 <context>

@@ -155,10 +155,11 @@ void SshHomeTest::aRunOutlivesItsLinkAndComesHere() {
 }
 
 void SshHomeTest::loseWhoFollows(const QString& run) {
-    // Whoever follows it here is lost: one with the link, one by kill -9.
-    QProcess followed, killed;
+    // Whoever follows it here is lost: one with the link, one by kill -9. A person's terminal comes back by itself.
+    QProcess followed, killed, stays;
     followed.start(program("trainyardctl"), here({"attach", "away", "--json"}));
     killed.start(program("trainyardctl"), here({"attach", "away"}));
+    stays.start(program("trainyardctl"), here({"attach", "away"}));
     QVERIFY(QTest::qWaitFor([&] { return killed.readAllStandardError().contains("step"); }, 20000));
     const int before = stepOf(run);
     m_lab.cutController();
@@ -168,8 +169,15 @@ void SshHomeTest::loseWhoFollows(const QString& run) {
     const Ended lost{3, followed.readAllStandardOutput(), followed.readAllStandardError()};
     QCOMPARE(lost.json()["error_code"].toString(), QStringLiteral("connection-lost"));
     QVERIFY(killed.waitForFinished(5000));
+    QByteArray said;
+    QVERIFY(
+        QTest::qWaitFor([&] { return (said += stays.readAllStandardError()).contains("tried again in 1 s"); }, 20000));
     m_lab.joinController();
+    said.clear();
+    QVERIFY(QTest::qWaitFor([&] { return (said += stays.readAllStandardError()).contains("step"); }, 30000));
+    stays.terminate();
     QVERIFY(QTest::qWaitFor([&] { return stepOf(run) > before; }, 30000));
+    QVERIFY(stays.waitForFinished(10000));
     const QJsonObject now = show(run);
     QCOMPARE(now["restarts"].toInt(), 0);
     qInfo("%d steps while nobody here heard of it", now["steps"].toInt() - before);

@@ -15,6 +15,8 @@
 #include <QFileInfo>
 #include <QUrl>
 
+#include <string_view>
+
 namespace trainyard::ui {
 
 namespace {
@@ -35,7 +37,8 @@ bool isElastic(Target target) { return active(target) && mostWorkers(*target.run
 bool finished(Target target) { return target.run->status == wire::RunStatus::Finished; }
 // Checkpoints are known of the current run alone.
 bool fresh(Target target) {
-    return target.bench.selection.current() == idOf(target) && target.bench.feed.checkpoints(idOf(target)).empty();
+    return target.bench.selection.current() == idOf(target) && !target.run->isAway() &&
+           target.bench.feed.checkpoints(idOf(target)).empty();
 }
 // What was imported has no checkpoint of Trainyard, and settings of another program.
 bool trainedHere(Target target) { return target.run->importedFrom.isEmpty(); }
@@ -288,6 +291,21 @@ std::vector<Action> controlActions() {
     };
 }
 
+// Of runs that live on hosts.
+std::vector<Action> awayActions() {
+    const auto isAway = [](Target target) { return target.run->isAway(); };
+    return {
+        {"fetch", QT_TRANSLATE_NOOP("Action", "Fetch from its host"), "import", "", kRun, Group::Runs,
+         [](Target target) { target.bench.actions.fetch(idOf(target)); },
+         [](Target target) { return target.run->isAway() && target.run->isRecorded() && ended(target); },
+         QT_TRANSLATE_NOOP("Action",
+                           "Copy its checkpoints and results here, so that it is one of this computer's runs")},
+        {"forget-away", QT_TRANSLATE_NOOP("Action", "Take off the list"), "", "", kRun, Group::Runs,
+         [](Target target) { target.bench.actions.forgetAway(idOf(target)); }, isAway,
+         QT_TRANSLATE_NOOP("Action", "The run stays on its host as it is, and goes on there if it trains")},
+    };
+}
+
 std::vector<Action> trialActions() {
     using Verb = sweep::Steering::Verb;
     return {
@@ -379,10 +397,16 @@ const std::vector<Action>& actions() {
     static const std::vector<Action> all = [] {
         // What is most wanted of a run stands first in the command palette.
         auto rows = controlActions();
+        for (auto& each : awayActions()) rows.push_back(each);
+        for (Action& each : rows) each.away = std::string_view(each.id) != "rehearse-loss"; // a rank of this computer
         for (auto* part : {trialActions, windowActions, pageActions, runActions, outputActions}) {
             const auto added = part();
             rows.insert(rows.end(), added.begin(), added.end());
         }
+        for (Action& each : rows) // those that need no file of the run
+            for (const char* id :
+                 {"run-again", "tags", "notes", "copy-id", "archive", "export-csv", "export-tensorboard"})
+                each.away = each.away || std::string_view(each.id) == id;
         return rows;
     }();
     return all;

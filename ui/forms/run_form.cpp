@@ -6,6 +6,7 @@
 #include "engine/spec/task_kind.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/field_title.h"
+#include "ui/forms/home_field.h"
 #include "ui/forms/lr_field.h"
 #include "ui/forms/lr_finder.h"
 #include "ui/models/engine_text.h"
@@ -324,6 +325,9 @@ void RunForm::buildWhere(const QStringList& hosts) {
     m_device = wordCombo({QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda")}, tr("Device"));
     grid->addShort(tr("Device"), m_device);
     m_layout->addWidget(grid);
+    m_home = new HomeField;
+    connect(m_home, &HomeField::changed, this, &RunForm::changed);
+    m_layout->addWidget(m_home);
 }
 
 void RunForm::buildAdvanced() {

@@ -13,6 +13,7 @@ class QComboBox;
 namespace trainyard::ui {
 
 class AdvancedForm;
+class HomeField;
 class LrField;
 class SegmentedControl;
 class UnitField;
@@ -48,6 +49,7 @@ public:
         QList<double> learningRates;          // the different learning rates of the trials
         QStringList errors;                   // "Batch: must be at least 1", in the order of the form
         bool sweeping = false;
+        QString home;                // the host where the run is to live; empty: this computer
         QString lrError;             // what is wrong with the learning rates; empty: nothing
         bool endsAreSwapped = false; // of their range
     };
@@ -59,6 +61,7 @@ public:
     LrField* lrField() const { return m_lr; }
     // The ends of the range of learning rates.
     void swapEnds();
+    HomeField* homeField() const { return m_home; }
     AdvancedForm* advanced() const { return m_advanced; }
 
 Q_SIGNALS:
@@ -85,6 +88,7 @@ private:
     VaryToggle* wordToggle(const QString& path, QWidget* field, std::function<QString()> word);
     void place(VaryToggle* toggle, QWidget* rowOf);
     void readNumbers(spec::RunSpec& spec, State& state);
+    void readHome(State& state);
     void readLr(State& state);
     double lrOrDefault() const; // the field's, or where it has none the optimizer's default
     void readSweep(State& state);
@@ -119,6 +123,7 @@ private:
     QComboBox *m_batchKind, *m_lengthKind, *m_device;
     SegmentedControl* m_precision;
     QComboBox* m_host;
+    HomeField* m_home;
     Label* m_batchNote;
     AdvancedForm* m_advanced;
 };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reading the form back, and showing what is wrong with it.
+#include "engine/spec/host_ranks.h"
 #include "engine/spec/learning_rate.h"
 #include "engine/sweep/judge.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/field_title.h"
+#include "ui/forms/home_field.h"
 #include "ui/forms/lr_field.h"
 #include "ui/forms/run_form.h"
 #include "ui/models/engine_text.h"
@@ -109,10 +111,20 @@ RunForm::State RunForm::read() {
     spec.hosts.clear();
     for (const QString& host : m_host->currentData().toStringList()) spec.hosts.push_back(host.toStdString());
     readSweep(state);
+    readHome(state);
     spec::RunSpec judged = state.shown;
     showErrors(spec::validate(judged, m_catalog), state);
     m_shown = state.shown;
     return state;
+}
+
+// A host of the run, unless ranks are to be on this computer.
+void RunForm::readHome(State& state) {
+    QStringList hosts = m_host->currentData().toStringList();
+    const auto isHere = [](const QString& host) { return spec::isThisComputer(host.toStdString()); };
+    if (state.sweeping || std::any_of(hosts.begin(), hosts.end(), isHere)) hosts.clear();
+    m_home->setHosts(hosts);
+    state.home = m_home->home();
 }
 
 void RunForm::readLr(State& state) {

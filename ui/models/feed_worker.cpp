@@ -29,7 +29,7 @@ bool sameRow(const store::RunRow& a, const store::RunRow& b) {
 
 FeedWorker::FeedWorker(store::Workspace workspace, QObject* parent)
     : QThread(parent), m_workspace(std::move(workspace)), m_wakeFd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
-      m_followed(m_workspace) {}
+      m_followed(m_workspace), m_away(m_workspace) {}
 
 FeedWorker::~FeedWorker() { finish(); }
 
@@ -65,6 +65,7 @@ void FeedWorker::run() {
     }
     while (!m_stop) {
         refreshRuns();
+        refreshAway();
         follow();
         pollFollowers();
         readDetails();
@@ -74,6 +75,7 @@ void FeedWorker::run() {
     }
     m_followed = FollowedRuns(m_workspace); // closed on the thread that used them
     m_query.reset();
+    m_away.close();
 }
 
 bool FeedWorker::openStore() {
@@ -144,12 +146,47 @@ void FeedWorker::refreshQueue() {
 
 void FeedWorker::applyRow(store::RunRow row) {
     const QString id = QString::fromStdString(row.id);
-    const RunItemPtr known = m_items.value(id);
+    RunItemPtr known = m_items.value(id);
+    if (known && known->isAway()) { // it was fetched
+        m_followed.forget(id, m_found.updates);
+        m_active.erase(known); // it began at another time by the clock there
+        known = nullptr;
+    }
     if (row.archived) return removeItem(id);
     if (known && sameRow(known->row, row)) return;
     m_queueChanged = m_queueChanged || (m_queueWaits && (!known || known->status != row.status));
     setItem(makeRunItem(std::move(row), known));
     m_undetailed.push_back(id);
+}
+
+// Where a run is here as well, it was fetched, and is one of this computer.
+void FeedWorker::refreshAway() {
+    const auto isHere = [this](const QString& run) {
+        const RunItemPtr known = m_items.value(run);
+        return known && !known->isAway();
+    };
+    auto changes = m_away.look(monotonicSeconds());
+    for (auto& [row, host, link, isTold] : changes.rows) {
+        const QString id = QString::fromStdString(row.id);
+        if (isHere(id)) continue;
+        const RunItemPtr known = m_items.value(id);
+        auto item = makeRunItem(std::move(row), known);
+        item->home = QString::fromStdString(host);
+        item->link = std::move(link);
+        item->detailed = !isTold && known && known->detailed;
+        setItem(item);
+        if (!item->detailed) m_undetailed.push_back(id);
+    }
+    for (const QString& run : changes.gone) {
+        if (isHere(run)) continue;
+        m_followed.forget(run, m_found.updates);
+        removeItem(run);
+    }
+}
+
+store::RunQuery* FeedWorker::queryOf(const QString& run) const {
+    const RunItemPtr item = m_items.value(run);
+    return item && item->isAway() && m_away.query() ? m_away.query() : m_query.get();
 }
 
 void FeedWorker::setItem(const RunItemPtr& item) {
@@ -170,7 +207,7 @@ void FeedWorker::removeItem(const QString& run) {
 
 QList<double> FeedWorker::storedSpark(const std::string& run, const std::string& series) {
     SeriesData data;
-    if (auto points = m_query->points(run, series)) data.append(plotPoints(*points));
+    if (auto points = queryOf(QString::fromStdString(run))->points(run, series)) data.append(plotPoints(*points));
     return sparkOf(data);
 }
 
@@ -184,7 +221,7 @@ void FeedWorker::readDetails() {
         auto item = std::make_shared<RunItem>(*known);
         item->detailed = true;
         const std::string run = id.toStdString();
-        if (auto summaries = m_query->summaries(run)) item->series = std::move(*summaries);
+        if (auto summaries = queryOf(id)->summaries(run)) item->series = std::move(*summaries);
         const auto score = item->score();
         if (const auto* summary = item->find(score.series); summary && summary->count > 0) {
             const auto best = run::bestOf(*summary, score);
@@ -211,10 +248,14 @@ void FeedWorker::follow() {
     std::size_t active = 0;
     for (auto it = m_active.begin(); it != m_active.end() && active < kMaxActive; ++it, ++active)
         wanted.insert((*it)->id);
-    wanted.removeIf([this](const QString& run) { return !m_items.contains(run); });
+    wanted.removeIf([this](const QString& run) {
+        const RunItemPtr item = m_items.value(run);
+        return !item || !item->isRecorded();
+    });
     for (const QString& run : m_followed.ids())
         if (!m_items.contains(run)) m_followed.forget(run, m_found.updates);
-    for (const QString& run : m_followed.want(wanted, m_found.updates, m_found.problem)) readCheckpoints(run);
+    const auto isAway = [this](const QString& run) { return m_items.value(run)->isAway(); };
+    for (const QString& run : m_followed.want(wanted, m_found.updates, m_found.problem, isAway)) readCheckpoints(run);
     m_opened = m_followed.opened();
 }
 
@@ -229,8 +270,9 @@ void FeedWorker::pollFollowers() {
 }
 
 void FeedWorker::readCheckpoints(const QString& run) {
-    if (auto rows = m_query->checkpoints(run.toStdString())) m_found.checkpoints.insert(run, std::move(*rows));
-    if (auto rows = m_query->workers(run.toStdString())) m_found.workers.insert(run, std::move(*rows));
+    store::RunQuery& query = *queryOf(run);
+    if (auto rows = query.checkpoints(run.toStdString())) m_found.checkpoints.insert(run, std::move(*rows));
+    if (auto rows = query.workers(run.toStdString())) m_found.workers.insert(run, std::move(*rows));
 }
 
 void FeedWorker::deliver() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/unique_fd.h"
+#include "ui/models/away_feed.h"
 #include "ui/models/followed_runs.h"
 
 #include <QMutex>
@@ -45,6 +46,8 @@ private:
     void checkSupervisors();
     void refreshRuns();
     void refreshQueue();
+    void refreshAway();
+    store::RunQuery* queryOf(const QString& run) const;
     void applyRow(store::RunRow row);
     void setItem(const RunItemPtr& item);
     void removeItem(const QString& run);
@@ -75,6 +78,7 @@ private:
     std::set<RunItemPtr, decltype(&isNewer)> m_active{&isNewer};
     std::deque<QString> m_undetailed;
     FollowedRuns m_followed;
+    AwayFeed m_away;
     std::optional<run::Room> m_room; // asked for when the first entry waits: it takes a moment
     bool m_queueChanged = false;     // or what its entries wait for
     bool m_queueWaits = false;       // it has entries that wait

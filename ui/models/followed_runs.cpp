@@ -7,7 +7,8 @@
 
 namespace trainyard::ui {
 
-QStringList FollowedRuns::want(const QSet<QString>& runs, std::vector<RunUpdate>& updates, QString& failed) {
+QStringList FollowedRuns::want(const QSet<QString>& runs, std::vector<RunUpdate>& updates, QString& failed,
+                               const std::function<bool(const QString&)>& isAway) {
     QStringList begun;
     for (auto& [run, followed] : m_runs) {
         const bool wanted = runs.contains(run);
@@ -16,13 +17,17 @@ QStringList FollowedRuns::want(const QSet<QString>& runs, std::vector<RunUpdate>
     }
     for (const QString& run : runs) {
         if (m_runs.contains(run)) continue;
-        auto follower = run::RunFollower::open(m_workspace, run.toStdString());
+        using Record = run::RunFollower::Record;
+        const bool away = isAway && isAway(run);
+        auto follower = run::RunFollower::open(away ? run::awayWorkspace(m_workspace) : m_workspace, run.toStdString(),
+                                               away ? Record::Copy : Record::Own);
         if (!follower) {
             failed = QString::fromStdString(follower.error().text());
             continue;
         }
         ++m_opened;
         m_runs[run].follower = std::move(*follower);
+        m_runs[run].isCopy = away;
         updates.push_back({run, true, {}});
         begun << run;
     }
@@ -48,7 +53,7 @@ void FollowedRuns::forget(const QString& run, std::vector<RunUpdate>& updates) {
 
 void FollowedRuns::poll(const std::function<bool(const QString&)>& isActive, std::vector<RunUpdate>& updates) {
     for (auto& [run, followed] : m_runs) {
-        if (followed.ended && !isActive(run)) continue;
+        if (followed.ended && !followed.isCopy && !isActive(run)) continue;
         followed.ended = false;
         auto update = followed.follower->poll(0);
         if (!update || update->empty()) continue;

@@ -19,8 +19,10 @@ public:
     explicit FollowedRuns(store::Workspace workspace) : m_workspace(std::move(workspace)) {}
 
     // Follows these runs, the new ones from their start. An update with `reset` comes for each that begins or was let
-    // go of. Returns those that begin; `failed` has the last one's reason that could not.
-    QStringList want(const QSet<QString>& runs, std::vector<RunUpdate>& updates, QString& failed);
+    // go of. Returns those that begin; `failed` has the last one's reason that could not. `isAway` of a run: it lives
+    // on a host, and its copy is followed.
+    QStringList want(const QSet<QString>& runs, std::vector<RunUpdate>& updates, QString& failed,
+                     const std::function<bool(const QString&)>& isAway = {});
     // Lets go of a run at once: it is not in the table any more.
     void forget(const QString& run, std::vector<RunUpdate>& updates);
     // What they have new. `isActive` of a run: one that has ended is asked again only when it is active.
@@ -36,6 +38,7 @@ private:
         std::unique_ptr<run::RunFollower> follower;
         bool ended = false;
         bool wanted = true;
+        bool isCopy = false;      // its last points may come after its last state
         std::uint64_t leftAt = 0; // a later one was wanted until later
         std::int64_t points = 0;  // delivered
     };

@@ -4,13 +4,20 @@
 #include "engine/run/actions/export_run.h"
 #include "engine/run/actions/rehearse_loss.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/record/away_runs.h"
 #include "engine/store/run_query.h"
+#include "ui/models/away_call.h"
 #include "ui/models/background.h"
 #include "ui/models/engine_sentences.h"
 #include "ui/models/format.h"
 #include "ui/models/model_export.h"
 
+#include <QDir>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLocale>
+#include <QTemporaryFile>
 
 namespace trainyard::ui {
 
@@ -57,6 +64,28 @@ void RunActions::start(const spec::RunSpec& spec, const run::StartOptions& optio
         });
 }
 
+void RunActions::startOn(const QString& host, const spec::RunSpec& spec, const QString& from) {
+    auto* file = new QTemporaryFile(QDir::tempPath() + QStringLiteral("/XXXXXX.json"), this);
+    const QByteArray text = QByteArray::fromStdString(spec::toJson(spec));
+    if (!file->open() || file->write(text) != text.size() || !file->flush()) {
+        Q_EMIT failed(tr("The run did not start"),
+                      environmentError(file->errorString().toStdString(), file->fileName().toStdString()));
+        return file->deleteLater();
+    }
+    QStringList words{QStringLiteral("run"), file->fileName(), QStringLiteral("--on"), host,
+                      QStringLiteral("--detach")};
+    if (!from.isEmpty()) words << QStringLiteral("--from") << from;
+    m_starting = spec.scaling.workers;
+    Q_EMIT startingChanged();
+    callAway(this, m_workspace, words, [this, file](const Result<QByteArray>& printed) {
+        file->deleteLater();
+        m_starting = 0;
+        if (printed) Q_EMIT runStarted(QJsonDocument::fromJson(*printed).object()[QLatin1String("run")].toString());
+        else Q_EMIT failed(tr("The run did not start"), printed.error());
+        Q_EMIT startingChanged();
+    });
+}
+
 void RunActions::startSweep(const spec::SweepSpec& spec) {
     inBackground(
         this, [workspace = m_workspace, spec] { return sweep::startSweep(workspace, spec); },
@@ -66,7 +95,20 @@ void RunActions::startSweep(const spec::SweepSpec& spec) {
         });
 }
 
+bool RunActions::askThere(const QString& run, const QString& what, const QStringList& words,
+                          const std::function<void(const QByteArray&)>& then) {
+    if (!run::isAway(m_workspace, run.toStdString())) return false;
+    callAway(this, m_workspace, words, [this, what, then](const Result<QByteArray>& printed) {
+        if (!printed) Q_EMIT failed(what, printed.error());
+        else if (then) then(*printed);
+    });
+    return true;
+}
+
 void RunActions::stop(const QString& run, wire::StopMode mode) {
+    QStringList words{mode == wire::StopMode::Kill ? QStringLiteral("kill") : QStringLiteral("stop"), run};
+    if (mode == wire::StopMode::StopNow) words << QStringLiteral("--now");
+    if (askThere(run, tr("The run was not stopped"), words)) return;
     quietly(tr("The run was not stopped"),
             [workspace = m_workspace, id = run.toStdString(), mode] { return run::stopRun(workspace, id, mode); });
 }
@@ -88,6 +130,9 @@ void RunActions::steer(const QString& sweep, const sweep::Steering& asked) {
 }
 
 void RunActions::resume(const QString& run, std::int64_t moreEpochs) {
+    QStringList words{moreEpochs > 0 ? QStringLiteral("continue") : QStringLiteral("resume"), run};
+    if (moreEpochs > 0) words << QString::number(moreEpochs);
+    if (askThere(run, tr("The run could not be resumed"), words << QStringLiteral("--detach"))) return;
     quietly(tr("The run could not be resumed"), [workspace = m_workspace, id = run.toStdString(), moreEpochs] {
         return run::resumeRun(workspace, id, moreEpochs);
     });
@@ -132,9 +177,31 @@ QString failedText(wire::CommandKind kind) {
     return {};
 }
 
+// The words of the terminal.
+QStringList wordsOf(const QString& run, wire::CommandKind kind, double value) {
+    switch (kind) {
+    case wire::CommandKind::Pause: return {QStringLiteral("pause"), run};
+    case wire::CommandKind::Unpause: return {QStringLiteral("unpause"), run};
+    case wire::CommandKind::Checkpoint: return {QStringLiteral("checkpoint"), run};
+    case wire::CommandKind::SetLearningRate:
+        return {QStringLiteral("set-lr"), run, QString::number(value, 'g', QLocale::FloatingPointShortest)};
+    case wire::CommandKind::Resize: return {QStringLiteral("set-workers"), run, QString::number(value, 'f', 0)};
+    }
+    return {};
+}
+
 } // namespace
 
 void RunActions::command(const QString& run, wire::CommandKind kind, double value) {
+    const auto told = [this, kind, value](const QByteArray& printed) {
+        const QJsonObject json = QJsonDocument::fromJson(printed).object();
+        wire::CommandDone carriedOut;
+        carriedOut.kind = kind;
+        carriedOut.value = value;
+        carriedOut.step = json[QLatin1String("step")].toInteger();
+        Q_EMIT done(doneText(carriedOut), {});
+    };
+    if (askThere(run, failedText(kind), wordsOf(run, kind, value), told)) return;
     inBackground(
         this,
         [workspace = m_workspace, id = run.toStdString(), kind, value] {
@@ -144,6 +211,27 @@ void RunActions::command(const QString& run, wire::CommandKind kind, double valu
             if (result) Q_EMIT done(doneText(*result), {});
             else Q_EMIT failed(failedText(kind), result.error());
         });
+}
+
+void RunActions::fetch(const QString& run) {
+    const auto note = run::findAway(run::awayRuns(m_workspace), run.toStdString());
+    if (!note) return;
+    const QString name = QString::fromStdString(note->name), host = QString::fromStdString(note->host);
+    Q_EMIT done(tr("Fetching %1 from %2…").arg(name, host), {});
+    askThere(run, tr("The run was not fetched"), {QStringLiteral("fetch"), run},
+             [this, name, host](const QByteArray&) { Q_EMIT done(tr("Fetched %1 from %2").arg(name, host), {}); });
+}
+
+void RunActions::forgetAway(const QString& run) {
+    const auto note = run::findAway(run::awayRuns(m_workspace), run.toStdString());
+    if (!note) return;
+    if (const auto gone = run::forgetAway(m_workspace, note->id); !gone)
+        return Q_EMIT failed(tr("Nothing was changed"), gone.error());
+    Q_EMIT done(tr("%1 is off the list, and stays on %2")
+                    .arg(QString::fromStdString(note->name), QString::fromStdString(note->host)),
+                [self = QPointer<RunActions>(this), note = *note] {
+                    if (self) (void)run::noteAway(self->m_workspace, note);
+                });
 }
 
 void RunActions::rename(const QString& run, const QString& name) {
@@ -165,7 +253,31 @@ void RunActions::setArchived(const QStringList& runs, bool archived) {
     edit(edits, archived ? tr("%n runs archived", nullptr, count) : tr("%n runs restored", nullptr, count));
 }
 
-void RunActions::edit(const std::vector<run::RunEdit>& edits, const QString& told) { apply(edits, told, true); }
+// An edit of a run that lives on a host is made there; archiving is all of it that can be undone.
+bool RunActions::editThere(const run::RunEdit& edit, const QString& told) {
+    const QString run = QString::fromStdString(edit.run);
+    QStringList words;
+    if (edit.tags) words = {QStringLiteral("tag"), run, QString::fromStdString(*edit.tags)};
+    else if (edit.notes) words = {QStringLiteral("notes"), run, QString::fromStdString(*edit.notes)};
+    else if (edit.archived) words = {*edit.archived ? QStringLiteral("archive") : QStringLiteral("restore"), run};
+    else return false;
+    return askThere(run, tr("Nothing was changed"), words, [this, edit, told](const QByteArray&) {
+        std::function<void()> undo;
+        if (edit.archived)
+            undo = [self = QPointer<RunActions>(this),
+                    back = run::RunEdit{.run = edit.run, .archived = !*edit.archived}] {
+                if (self) self->editThere(back, tr("Undone"));
+            };
+        Q_EMIT done(told, undo);
+    });
+}
+
+void RunActions::edit(const std::vector<run::RunEdit>& edits, const QString& told) {
+    std::vector<run::RunEdit> here;
+    for (const auto& each : edits)
+        if (!editThere(each, told)) here.push_back(each);
+    apply(here, told, true);
+}
 
 void RunActions::apply(const std::vector<run::RunEdit>& edits, const QString& told, bool canBeUndone) {
     if (edits.empty()) return;
@@ -243,10 +355,15 @@ void RunActions::prune(const run::PrunePlan& plan) {
         });
 }
 
+// Where its points are: of a run that lives on a host, the copy.
+store::Workspace RunActions::recordOf(const QString& run) const {
+    return run::isAway(m_workspace, run.toStdString()) ? run::awayWorkspace(m_workspace) : m_workspace;
+}
+
 void RunActions::exportTensorBoard(const QString& run, const QString& folder) {
     quietly(
         tr("Nothing was exported"),
-        [workspace = m_workspace, id = run.toStdString(), to = folder.toStdString()] {
+        [workspace = recordOf(run), id = run.toStdString(), to = folder.toStdString()] {
             return withQuery(workspace, [&](store::RunQuery& query) { return saveTensorBoard(query, id, to); });
         },
         tr("Exported to %1").arg(folder));
@@ -255,7 +372,7 @@ void RunActions::exportTensorBoard(const QString& run, const QString& folder) {
 void RunActions::exportCsv(const QString& run, const QString& out) {
     quietly(
         tr("Nothing was exported"),
-        [workspace = m_workspace, id = run.toStdString(), to = out.toStdString()] {
+        [workspace = recordOf(run), id = run.toStdString(), to = out.toStdString()] {
             return withQuery(workspace, [&](store::RunQuery& query) { return run::exportCsv(query, id, to); });
         },
         tr("Exported to %1").arg(out));

@@ -21,6 +21,8 @@ public:
     explicit RunActions(store::Workspace workspace, QObject* parent = nullptr);
 
     void start(const spec::RunSpec& spec, const run::StartOptions& options = {});
+    // The same, to live on a host; `from`: RUN@STEP of a checkpoint to begin with, or empty.
+    void startOn(const QString& host, const spec::RunSpec& spec, const QString& from = {});
     void startSweep(const spec::SweepSpec& spec);
     // Workers of a run that was asked for and has no id yet; 0 when there is none.
     int starting() const { return m_starting; }
@@ -33,6 +35,11 @@ public:
 
     // Pause, unpause, a checkpoint now, another learning rate (`value`); done() once every rank has done it.
     void command(const QString& run, wire::CommandKind kind, double value = 0);
+
+    // Of a run that lives on a host and has ended: brings it here, with its checkpoints.
+    void fetch(const QString& run);
+    // Takes it off the list and leaves it as it is on its host; can be undone.
+    void forgetAway(const QString& run);
 
     // Ends a rank as a crash would; done() tells after how long the run made its next step, and how many were lost.
     void rehearseLoss(const QString& run, int rank);
@@ -70,8 +77,13 @@ Q_SIGNALS:
     void archiveChanged();                               // runs were archived, restored or deleted
 
 private:
+    // Whether the run lives on a host. Then has the words carried out there, and `then` with what was printed.
+    bool askThere(const QString& run, const QString& what, const QStringList& words,
+                  const std::function<void(const QByteArray&)>& then = {});
     template <class Work>
     void quietly(const QString& what, Work work, const QString& message = {});
+    store::Workspace recordOf(const QString& run) const;
+    bool editThere(const run::RunEdit& edit, const QString& told);
     void apply(const std::vector<run::RunEdit>& edits, const QString& told, bool canBeUndone);
     void pin(const std::vector<run::PinEdit>& edits, const QString& told, bool canBeUndone);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_column.h"
 
+#include "engine/spec/host_ranks.h"
 #include "ui/models/format.h"
 
 #include <QCoreApplication>
@@ -68,6 +69,18 @@ std::optional<RunColumn> columnFromText(const QString& text) {
 }
 
 std::int64_t endOf(const RunItem& run) { return run.row.finishedMs > 0 ? run.row.finishedMs : run.row.createdMs; }
+
+// Of a run that lives on a host, "local" is that host.
+QString hostsText(const RunItem& run) {
+    QString hosts = run.settings.value(QStringLiteral("hosts"));
+    hosts.remove(QLatin1Char('[')).remove(QLatin1Char(']'));
+    if (!run.isAway()) return hosts.isEmpty() ? ColumnWords::tr("local") : hosts;
+    QStringList names = hosts.split(QStringLiteral(", "), Qt::SkipEmptyParts);
+    if (names.isEmpty()) names << QString();
+    for (QString& name : names)
+        if (name.isEmpty() || spec::isThisComputer(name.toStdString())) name = run.home;
+    return names.join(QStringLiteral(", "));
+}
 
 double numberOf(const QString& text) {
     bool ok = false;
@@ -178,12 +191,8 @@ QString textIn(const RunItem& run, const RunColumn& column) {
         const QString value = run.settings.value(column.path);
         return value.isEmpty() ? kNoValue : value;
     }
-    case Kind::Status: return statusWord(run.status);
-    case Kind::Hosts: {
-        QString hosts = run.settings.value(QStringLiteral("hosts"));
-        hosts.remove(QLatin1Char('[')).remove(QLatin1Char(']'));
-        return hosts.isEmpty() ? ColumnWords::tr("local") : hosts;
-    }
+    case Kind::Status: return statusWord(run, run.status);
+    case Kind::Hosts: return hostsText(run);
     case Kind::Time: return run.row.trainSeconds > 0 ? durationText(run.row.trainSeconds) : kNoValue;
     case Kind::Speed:
     case Kind::Workers:
@@ -198,7 +207,11 @@ QString textIn(const RunItem& run, const RunColumn& column) {
 
 QString tipIn(const RunItem& run, const RunColumn& column) {
     switch (column.kind) {
-    case Kind::Name: return run.name;
+    case Kind::Name: {
+        if (!run.isAway()) return run.name;
+        const QString lives = run.name + QLatin1Char('\n') + ColumnWords::tr("Lives on %1").arg(run.home);
+        return run.isOutOfReach() ? lives + QLatin1Char('\n') + outOfReachText(run) : lives;
+    }
     case Kind::Trend: return run.scoreSeries;
     case Kind::Score:
         return std::isfinite(run.best)

@@ -174,4 +174,27 @@ QString statusWord(wire::RunStatus status) {
     return {};
 }
 
+namespace {
+
+// What has ended stays as it is, whether its host can be reached or not.
+bool isUncertain(const RunItem& run, wire::RunStatus status) {
+    return run.isOutOfReach() && (wire::isActive(status) || status == wire::RunStatus::Unknown);
+}
+
+} // namespace
+
+QString statusWord(const RunItem& run, wire::RunStatus status) {
+    if (isUncertain(run, status)) return StatusWords::tr("Unreachable");
+    return run.isRecorded() ? statusWord(status) : StatusWords::tr("Connecting");
+}
+
+Status statusTint(const RunItem& run, wire::RunStatus status) {
+    if (isUncertain(run, status)) return Status::Warn;
+    return run.isRecorded() ? statusTint(status) : Status::Info;
+}
+
+QString outOfReachText(const RunItem& run) {
+    return StatusWords::tr("%1 has been unreachable since %2").arg(run.home, clockText(run.link.sinceMs));
+}
+
 } // namespace trainyard::ui

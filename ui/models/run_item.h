@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/record/away_links.h"
 #include "engine/run/record/run_score.h"
 #include "engine/store/run_query.h"
 #include "ui/models/run_settings.h"
@@ -27,6 +28,8 @@ struct RunItem {
     int workers = 1;
     QStringList tags;
     QString importedFrom; // the path of what it was imported from; empty: it was trained here
+    QString home;         // the host where it lives; empty: this computer
+    run::AwayLink link;   // to that host
 
     QString scoreSeries;                        // what the run's best checkpoint is chosen by
     spec::Better better = spec::Better::Larger; // of the score's values
@@ -39,6 +42,11 @@ struct RunItem {
     static constexpr int kSparkPoints = 56;
 
     bool active() const { return wire::isActive(status); }
+    bool isAway() const { return !home.isEmpty(); }
+    // Its host has told of it: there is a record of it here. Always of a run of this computer.
+    bool isRecorded() const { return !isAway() || !row.specJson.empty(); }
+    // What is shown is what was known last.
+    bool isOutOfReach() const { return isAway() && link.state == run::AwayLink::State::Lost; }
     const store::SeriesSummary* find(std::string_view name) const;
     run::Score score() const { return {scoreSeries.toStdString(), better}; }
     // The best value of a series, as run::bestOf says; NaN when there is none.
@@ -79,5 +87,10 @@ QString bestText(const std::vector<std::shared_ptr<const RunItem>>& runs);
 QString statusWord(wire::RunStatus status);
 // The colour of the chip that says it.
 Status statusTint(wire::RunStatus status);
+// The same of a run whose host may be out of reach: then it is not known whether it still trains.
+QString statusWord(const RunItem& run, wire::RunStatus status);
+Status statusTint(const RunItem& run, wire::RunStatus status);
+// "h1 has been unreachable since 12:03"; of a run that is out of reach.
+QString outOfReachText(const RunItem& run);
 
 } // namespace trainyard::ui

@@ -115,7 +115,9 @@ QVariant RunsModel::runData(const RunItem& run, int column, int role) const {
     case Qt::DisplayRole: return textIn(run, of);
     case Qt::ToolTipRole: return tipIn(run, of);
     case Qt::AccessibleTextRole:
-        return column == 0 ? tr("%1, %2").arg(run.name, statusWord(run.status)) : textIn(run, of);
+        if (column > 0) return textIn(run, of);
+        return run.isAway() ? tr("%1, %2, lives on %3").arg(run.name, statusWord(run, run.status), run.home)
+                            : tr("%1, %2").arg(run.name, statusWord(run.status));
     case RunIdRole: return run.id;
     case IsGroupRole: return false;
     default: return {};
@@ -152,7 +154,7 @@ Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
     if (!index.isValid()) return Qt::NoItemFlags;
     if (!item(index)) return Qt::ItemIsEnabled;
     const auto run = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
-    return index.column() == 0 ? run | Qt::ItemIsEditable : run;
+    return index.column() == 0 && !item(index)->isAway() ? run | Qt::ItemIsEditable : run;
 }
 
 } // namespace trainyard::ui

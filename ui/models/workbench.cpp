@@ -3,10 +3,12 @@
 
 #include <QColor>
 
+#include <algorithm>
+
 namespace trainyard::ui {
 
 Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
-    : QObject(parent), feed(workspace), actions(workspace), queue(workspace),
+    : QObject(parent), feed(workspace), actions(workspace), queue(workspace), mirror(workspace),
       m_stats(QString::fromStdString(workspace.root.string())) {
     m_timer.setInterval(1000);
     connect(&m_timer, &QTimer::timeout, this, [this] {
@@ -16,6 +18,13 @@ Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
     const auto watch = [this] { feed.watch(QStringList(selection.selected()) << selection.current()); };
     connect(&selection, &RunSelection::selectedChanged, this, watch);
     connect(&selection, &RunSelection::currentChanged, this, watch);
+#ifdef TRAINYARD_REMOTE
+    connect(&mirror, &AwayMirror::failed, this, [this](const QString& why) { Q_EMIT statusMessage(why, {}); });
+    connect(&feed, &WorkspaceFeed::runsChanged, this, [this](const RunsDelta& delta) {
+        const auto isAway = [](const RunItemPtr& run) { return run->isAway(); };
+        if (std::any_of(delta.runs.begin(), delta.runs.end(), isAway)) mirror.ensure();
+    });
+#endif
 }
 
 void Workbench::start() {

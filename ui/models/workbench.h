@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/models/away_mirror.h"
 #include "ui/models/catalog_loader.h"
 #include "ui/models/queue_actions.h"
 #include "ui/models/run_actions.h"
@@ -23,6 +24,7 @@ public:
     CatalogLoader catalog;
     RunActions actions;
     QueueActions queue;
+    AwayMirror mirror;
     SystemLoad load() const { return m_load; }
 
     // Reads the store, the catalog and the load from now on. Called after the first paint.

@@ -133,7 +133,7 @@ QStringList WorkspaceFeed::applyRuns(const QHash<QString, RunItemPtr>& runs, Run
     for (auto it = runs.begin(); it != runs.end(); ++it) {
         const RunItemPtr& run = it.value();
         const RunItemPtr old = m_byId.value(it.key());
-        sameRuns = sameRuns && run && old;
+        sameRuns = sameRuns && run && old && run->row.createdMs == old->row.createdMs;
         if (!run) {
             m_byId.remove(it.key());
             delta.removed << it.key();

@@ -371,9 +371,11 @@ void NewRunSheet::showButtons(const QString& why) {
     m_startButton->setText(counted            ? tr("Start %n trials", nullptr, m_state.trials)
                            : m_state.sweeping ? tr("Start sweep")
                                               : tr("Start"));
-    m_queueButton->setEnabled(m_startButton->isEnabled());
+    m_queueButton->setEnabled(m_startButton->isEnabled() && m_state.home.isEmpty());
     m_queueButton->setAccessibleDescription(why);
-    m_queueButton->setToolTip(tr("Start it when there is room for it on this computer  Ctrl+Shift+Enter"));
+    m_queueButton->setToolTip(m_state.home.isEmpty()
+                                  ? tr("Start it when there is room for it on this computer  Ctrl+Shift+Enter")
+                                  : tr("The queue is for runs that live on this computer"));
     labelTools();
     m_title->setText(m_state.sweeping ? tr("New sweep") : m_origin.isEmpty() ? tr("New run") : tr("Fork"));
 }
@@ -395,6 +397,10 @@ void NewRunSheet::launch() {
     m_startButton->setEnabled(false);
     if (m_state.sweep) {
         m_bench.actions.startSweep(namedSweep());
+    } else if (!m_state.home.isEmpty()) {
+        const auto* from = beginning();
+        m_bench.actions.startOn(m_state.home, m_state.spec,
+                                from ? QStringLiteral("%1@%2").arg(m_origin).arg(from->step) : QString());
     } else {
         run::StartOptions options;
         if (const auto* from = beginning()) {
@@ -432,9 +438,10 @@ QString NewRunSheet::json() const {
 
 void NewRunSheet::copyCommand() {
     const QString verb = m_state.sweep ? QStringLiteral("sweep") : QStringLiteral("run");
-    const QString command = QStringLiteral("printf '%s' %1 > %2.json && trainyardctl %3 %2.json --workspace %4\n")
+    const QString on = m_state.home.isEmpty() ? QString() : QStringLiteral(" --on ") + shellQuoted(m_state.home);
+    const QString command = QStringLiteral("printf '%s' %1 > %2.json && trainyardctl %3 %2.json%5 --workspace %4\n")
                                 .arg(shellQuoted(json()), verb, verb,
-                                     shellQuoted(QString::fromStdString(m_bench.feed.workspace().root.string())));
+                                     shellQuoted(QString::fromStdString(m_bench.feed.workspace().root.string())), on);
     QApplication::clipboard()->setText(command);
     Q_EMIT m_bench.statusMessage(tr("Copied the command"), {});
 }

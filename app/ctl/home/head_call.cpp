@@ -64,11 +64,15 @@ private:
 
 } // namespace
 
-Result<remote::Head> openHead(const Session& session, const std::string& name) {
+Result<remote::Head> openHead(const std::string& name, const remote::ConnectOptions& options) {
     TY_ASSIGN(const auto book, remote::HostBook::load());
     TY_ASSIGN(const auto host, book.resolve(name));
     const remote::HeadPrograms programs{run::programFolder() / "trainyardctl", run::workerProgram()};
-    TY_ASSIGN(auto head, remote::Head::open(host, programs, askingOptions(false)));
+    return remote::Head::open(host, programs, options);
+}
+
+Result<remote::Head> openHead(const Session& session, const std::string& name) {
+    TY_ASSIGN(auto head, openHead(name, askingOptions(false)));
     if (head.bytesSent() > 0 && !session.json)
         std::fprintf(stderr, "%s: copied the programs (%s)\n", name.c_str(),
                      remote::sizeText(head.bytesSent()).c_str());

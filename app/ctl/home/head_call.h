@@ -10,6 +10,9 @@ namespace trainyard::ctl {
 // be; says so unless --json is given. Environment, with the code of what failed.
 Result<remote::Head> openHead(const Session& session, const std::string& host);
 
+// The same, and says and asks nothing but what the options ask.
+Result<remote::Head> openHead(const std::string& host, const remote::ConnectOptions& options);
+
 // Runs trainyardctl there and passes on what it prints, and Ctrl+C to it. Returns its exit code. Environment,
 // ConnectionLost: the link broke; what runs there goes on.
 Result<int> passThrough(remote::Head& head, const std::vector<std::string>& words);

@@ -3,7 +3,9 @@
 #include "app/ctl/completion.h"
 #include "app/ctl/home.h"
 #include "app/ctl/home/fetch_command.h"
+#include "app/ctl/home/follow_there.h"
 #include "app/ctl/home/head_call.h"
+#include "app/ctl/home/mirror_command.h"
 #include "engine/base/ids.h"
 #include "engine/run/record/away_runs.h"
 
@@ -131,6 +133,7 @@ void nameById(std::vector<std::string>& words, std::size_t afterCommand, const s
 
 Result<int> actOn(const Session& session, const std::string& host, const std::vector<std::string>& words) {
     TY_ASSIGN(auto head, openHead(session, host));
+    if (words.front() == "attach") return followThere(session, std::move(head), words);
     return passThrough(head, words);
 }
 
@@ -171,6 +174,7 @@ CLI::Option* addHomeOption(CLI::App& command, Session& session) {
 
 void addHomeCommands(CLI::App& app, Session& session) {
     addFetchCommand(app, session);
+    addMirrorCommand(app, session);
     for (auto* command : app.get_subcommands([](const CLI::App*) { return true; })) offerOn(*command, session);
 }
 

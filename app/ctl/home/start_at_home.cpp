@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // run --on, sweep --on.
 #include "app/ctl/home.h"
-#include "app/ctl/home/head_call.h"
+#include "app/ctl/home/follow_there.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/model_file.h"
@@ -87,10 +87,10 @@ Error notHeard(const Error& error, const run::AwayRun& note) {
         .withCode(ErrorCode::ConnectionLost);
 }
 
-Result<int> followThere(const Session& session, remote::Head& head, const std::string& id) {
+Result<int> follow(const Session& session, remote::Head head, const std::string& id) {
     std::vector<std::string> words{"attach", id, "--stop-on-interrupt"};
     if (session.json) words.emplace_back("--json");
-    const auto code = passThrough(head, words);
+    const auto code = followThere(session, std::move(head), words);
     if (code || code.error().code != ErrorCode::ConnectionLost) return code;
     Error error = code.error();
     error.message += "; it goes on there";
@@ -119,7 +119,7 @@ Result<int> startThere(const Session& session, const HomeStart& start) {
     if (!start.detach) {
         if (!session.json)
             std::fprintf(stderr, "%s (%s) lives on %s\n", note.name.c_str(), note.id.c_str(), note.host.c_str());
-        return followThere(session, head, note.id);
+        return follow(session, std::move(head), note.id);
     }
     if (session.json) printPassed(*answer);
     else std::printf("%s\n", note.id.c_str());

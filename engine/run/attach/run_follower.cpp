@@ -33,8 +33,9 @@ wire::RunState stateFromRow(const store::RunRow& row, std::vector<wire::WorkerSt
 
 class StoreFollower final : public RunFollower {
 public:
-    StoreFollower(store::Workspace workspace, std::unique_ptr<store::RunQuery> query, store::RunRow row)
-        : m_workspace(std::move(workspace)), m_query(std::move(query)), m_row(std::move(row)) {}
+    StoreFollower(store::Workspace workspace, std::unique_ptr<store::RunQuery> query, store::RunRow row, Record record)
+        : m_workspace(std::move(workspace)), m_query(std::move(query)), m_row(std::move(row)),
+          m_isCopy(record == Record::Copy) {}
 
     Result<Update> poll(int timeoutMs) override;
     int fd() const override { return m_client ? m_client->fd() : -1; }
@@ -68,6 +69,7 @@ private:
     double m_nextStore = 0, m_nextAttach = 0, m_unheldSince = -1;
     bool m_liveEnded = false; // the live stream reported the end
     bool m_ended = false;     // that was delivered
+    bool m_isCopy;
 };
 
 Result<RunFollower::Update> StoreFollower::poll(int timeoutMs) {
@@ -88,7 +90,7 @@ Result<RunFollower::Update> StoreFollower::poll(int timeoutMs) {
 
 void StoreFollower::attach(double now) {
     m_nextAttach = now + kAttachSeconds;
-    if (!wire::isActive(m_row.status)) return;
+    if (m_isCopy || !wire::isActive(m_row.status)) return;
     // A starting supervisor writes where it listens after it has the run.
     if (auto row = m_query->run(m_row.id)) m_row = std::move(*row);
     auto client = AttachClient::connect(m_row);
@@ -235,7 +237,7 @@ Result<void> StoreFollower::readRow(Update& update) {
 
 // A run that claims to be active while its lock is free has lost its supervisor.
 Result<void> StoreFollower::checkSupervisor(double now) {
-    if (!wire::isActive(m_row.status) || store::RunLock::isHeld(m_row.folder)) {
+    if (m_isCopy || !wire::isActive(m_row.status) || store::RunLock::isHeld(m_row.folder)) {
         m_unheldSince = -1;
         return {};
     }
@@ -249,10 +251,12 @@ Result<void> StoreFollower::checkSupervisor(double now) {
 
 } // namespace
 
-Result<std::unique_ptr<RunFollower>> RunFollower::open(const store::Workspace& workspace, const std::string& run) {
+Result<std::unique_ptr<RunFollower>> RunFollower::open(const store::Workspace& workspace, const std::string& run,
+                                                       Record record) {
     TY_ASSIGN(auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));
-    return std::unique_ptr<RunFollower>(std::make_unique<StoreFollower>(workspace, std::move(query), std::move(row)));
+    return std::unique_ptr<RunFollower>(
+        std::make_unique<StoreFollower>(workspace, std::move(query), std::move(row), record));
 }
 
 } // namespace trainyard::run

@@ -25,7 +25,11 @@ public:
             return !state && points.empty() && !rewoundTo && !checkpointsChanged && log.empty() && !events && !ended;
         }
     };
-    static Result<std::unique_ptr<RunFollower>> open(const store::Workspace& workspace, const std::string& run);
+    // Copy: the record is one of a run that lives on another host. Nobody supervises it here, and it is not marked as
+    // interrupted for that.
+    enum class Record { Own, Copy };
+    static Result<std::unique_ptr<RunFollower>> open(const store::Workspace& workspace, const std::string& run,
+                                                     Record record = Record::Own);
     virtual ~RunFollower() = default;
     virtual Result<Update> poll(int timeoutMs) = 0;
     // Readable when poll() has something to give at once; -1 while there is no supervisor.

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folderOf(const store::Workspace& workspace) { return workspace.root / "away"; }
+fs::path folderOf(const store::Workspace& workspace) { return awayWorkspace(workspace).root; }
 
 fs::path noteOf(const store::Workspace& workspace, const std::string& id) {
     return folderOf(workspace) / (id + ".json");
@@ -35,6 +35,8 @@ std::optional<AwayRun> readNote(const fs::path& file) {
 
 } // namespace
 
+store::Workspace awayWorkspace(const store::Workspace& workspace) { return {workspace.root / "away"}; }
+
 Result<void> noteAway(const store::Workspace& workspace, const AwayRun& run) {
     std::error_code failure;
     fs::create_directories(folderOf(workspace), failure);
@@ -51,6 +53,11 @@ Result<void> forgetAway(const store::Workspace& workspace, const std::string& id
     fs::remove(noteOf(workspace, id), failure);
     if (failure) return environmentError("cannot be removed: " + failure.message(), noteOf(workspace, id).string());
     return {};
+}
+
+bool isAway(const store::Workspace& workspace, const std::string& id) {
+    std::error_code none;
+    return fs::exists(noteOf(workspace, id), none);
 }
 
 std::vector<AwayRun> awayRuns(const store::Workspace& workspace) {

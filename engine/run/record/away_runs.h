@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs and sweeps that were started from this workspace and live on another host: in the workspace there, with their
-// supervisor. Here is only a note of each, a file in the folder `away`, so that commands find their host.
+// supervisor. Here is only a note of each, a file in the folder `away`, so that commands find their host, and what the
+// hosts have told of them (engine/run/mirror/mirror_copy.h).
 #pragma once
 
 #include "engine/store/store.h"
@@ -24,8 +25,13 @@ struct AwayRun {
 Result<void> noteAway(const store::Workspace& workspace, const AwayRun& run);
 Result<void> forgetAway(const store::Workspace& workspace, const std::string& id);
 
+// Whether the run or sweep of this id lives on another host; reads no file.
+bool isAway(const store::Workspace& workspace, const std::string& id);
 // Newest first. Files that are no notes are passed over.
 std::vector<AwayRun> awayRuns(const store::Workspace& workspace);
+
+// The workspace with the copies of their records, below the one here. It may not exist yet.
+store::Workspace awayWorkspace(const store::Workspace& workspace);
 
 // By id, unique beginning of an id, or name (the newest of that name), as RunQuery::run().
 std::optional<AwayRun> findAway(const std::vector<AwayRun>& newestFirst, std::string_view idOrName);

@@ -180,7 +180,9 @@ QString Inspector::checkpointNote(const std::vector<store::CheckpointRow>& rows)
 
 void Inspector::showCheckpoints() {
     const auto& rows = m_bench.feed.checkpoints(m_run->id);
-    m_checkpointsSection->setNote(rows.empty() ? tr("none yet") : checkpointNote(rows));
+    m_checkpointsSection->setNote(m_run->isAway() ? tr("on %1").arg(m_run->home)
+                                  : rows.empty()  ? tr("none yet")
+                                                  : checkpointNote(rows));
     auto* layout = m_checkpointRows->layout();
     while (auto* item = layout->takeAt(0)) {
         delete item->widget();

@@ -110,6 +110,8 @@ void ModelView::build() {
     setMargins(layout, 12, 12, 12, 12);
     m_empty =
         new EmptyState(tr("No checkpoint yet"), tr("A run saves its first checkpoint at the end of its first epoch."));
+    m_away = new EmptyState(tr("Its checkpoints are on its host"),
+                            tr("Fetch the run once it has ended, to look into them and to export them."));
     m_checkpointCard = new Card(tr("Checkpoints"));
     m_export = new QToolButton;
     m_export->setText(tr("Export"));
@@ -141,6 +143,7 @@ void ModelView::build() {
     m_tensorCard->body()->setContentsMargins(1, 0, 1, 1);
     m_tensorCard->body()->addWidget(m_tensorView);
     layout->addWidget(m_empty);
+    layout->addWidget(m_away);
     layout->addWidget(m_checkpointCard);
     layout->addWidget(m_tensorCard, 1);
     layout->addStretch();
@@ -194,7 +197,9 @@ void ModelView::showCheckpoints() {
     const auto* chosen = m_checkpoints.at(m_checkpointView->currentIndex().row());
     const std::string before = chosen ? chosen->path : std::string();
     m_checkpoints.setRows(rows, run ? run->scoreSeries : QString());
-    m_empty->setVisible(rows.empty());
+    const bool away = run && run->isAway();
+    m_empty->setVisible(rows.empty() && !away);
+    m_away->setVisible(rows.empty() && away);
     m_checkpointCard->setVisible(!rows.empty());
     m_tensorCard->setVisible(!rows.empty());
     double bytes = 0;

@@ -35,7 +35,7 @@ private:
     TensorTable m_tensors;
     QTableView *m_checkpointView, *m_tensorView;
     Card *m_checkpointCard, *m_tensorCard;
-    QWidget* m_empty;
+    QWidget *m_empty, *m_away;
     UnitEdit* m_filter;
     QToolButton* m_export;
     QString m_loadedPath;

@@ -38,7 +38,9 @@ void RunBanner::refresh() {
     const auto* live = run ? m_bench.feed.state(run->id) : nullptr;
     const bool fills = m_disk && m_disk->level != run::DiskForecast::Level::Fine;
     QString key;
-    if (run && run->status == wire::RunStatus::Failed)
+    if (run && run->isOutOfReach() && statusTint(*run, run->status) == Status::Warn)
+        key = QStringLiteral("unreachable %1 %2").arg(run->id).arg(run->link.sinceMs);
+    else if (run && run->status == wire::RunStatus::Failed)
         key = QStringLiteral("failed %1 %2").arg(run->id).arg(m_bench.feed.checkpoints(run->id).size());
     else if (run && run->status == wire::RunStatus::Interrupted)
         key = QStringLiteral("interrupted ") + run->id + QString::number(m_bench.feed.checkpoints(run->id).size());
@@ -54,7 +56,9 @@ void RunBanner::refresh() {
     }
     m_banner->clearButtons();
     m_banner->setClosable(false);
-    if (run->status == wire::RunStatus::Failed) {
+    if (key.startsWith(QLatin1String("unreachable "))) {
+        showOutOfReach(*run);
+    } else if (run->status == wire::RunStatus::Failed) {
         showFailure(*run);
     } else if (run->status == wire::RunStatus::Interrupted) {
         showInterrupted(*run);
@@ -73,6 +77,17 @@ void RunBanner::showDisk(const run::DiskForecast& disk) {
                          sentence(checkpointsTakeText(disk)));
     connect(m_banner->addButton(tr("Free space…")), &QPushButton::clicked, this,
             [this] { action("archived").act({m_bench, {}, this}); });
+    m_banner->setClosable(true);
+}
+
+void RunBanner::showOutOfReach(const RunItem& run) {
+    const QString known = run.isRecorded()
+                              ? tr("Known last: %1, step %2.")
+                                    .arg(statusWord(run.status).toLower(), countText(static_cast<double>(run.row.step)))
+                              : tr("Nothing is known of it yet.");
+    const QString tried = tr("The run does not need the link, which is tried again by itself.");
+    m_banner->setMessage(Status::Warn, outOfReachText(run),
+                         known + QLatin1Char(' ') + tried + QLatin1Char('\n') + QString::fromStdString(run.link.error));
     m_banner->setClosable(true);
 }
 

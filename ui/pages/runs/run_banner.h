@@ -19,6 +19,7 @@ public:
 private:
     void look();
     void refresh();
+    void showOutOfReach(const RunItem& run);
     void showFailure(const RunItem& run);
     void showInterrupted(const RunItem& run);
     void showDisk(const run::DiskForecast& disk);

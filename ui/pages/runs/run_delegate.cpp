@@ -29,6 +29,7 @@ int indentOf(const QModelIndex& index) {
 
 // The words at the right end: percent while it runs, else when it ended or why it is not running.
 QString endText(const RunItem& run, wire::RunStatus status, double progress) {
+    if (run.isOutOfReach() && wire::isActive(status)) return RunDelegate::tr("no link");
     if (status == wire::RunStatus::Queued) return RunDelegate::tr("waits");
     if (status == wire::RunStatus::Starting) return RunDelegate::tr("starts");
     if (status == wire::RunStatus::Paused) return RunDelegate::tr("paused");
@@ -144,7 +145,14 @@ void RunDelegate::paintName(QPainter& painter, const QStyleOptionViewItem& optio
                  m_bench.selection.isSelected(run.id));
     painter.setFont(m_bench.selection.current() == run.id ? theme.heading : theme.body);
     painter.setPen(theme.text);
-    const QRect name = rect.adjusted(theme.px(kName) + indentOf(index), 0, -theme.px(kPad), 0);
+    QRect name = rect.adjusted(theme.px(kName) + indentOf(index), 0, -theme.px(kPad), 0);
+    if (run.isAway()) {
+        const qreal side = theme.px(14);
+        paintIcon(painter, QStringLiteral("server"),
+                  QRectF(name.right() - side, name.center().y() - side / 2 + 0.5, side, side),
+                  run.isOutOfReach() ? theme.warn : theme.text3);
+        name.setRight(name.right() - theme.px(18));
+    }
     painter.drawText(name, Qt::AlignVCenter, painter.fontMetrics().elidedText(run.name, Qt::ElideRight, name.width()));
 }
 
@@ -170,8 +178,10 @@ void RunDelegate::paintText(QPainter& painter, const QRect& cell, const QModelIn
     const bool isAge = column.kind == RunColumn::Kind::Age;
     const bool isWords = column.kind == RunColumn::Kind::Tags || column.kind == RunColumn::Kind::Notes;
     const QColor faint = m_bench.selection.isSelected(run.id) ? theme.text2 : theme.text3;
-    const bool failed = status == wire::RunStatus::Failed && (isAge || column.kind == RunColumn::Kind::Status);
-    painter.setPen(failed ? theme.error : isAge || isWords ? faint : theme.text);
+    const bool isState = isAge || column.kind == RunColumn::Kind::Status;
+    const bool failed = status == wire::RunStatus::Failed && isState;
+    const bool uncertain = run.isOutOfReach() && wire::isActive(status) && isState;
+    painter.setPen(failed ? theme.error : uncertain ? theme.warn : isAge || isWords ? faint : theme.text);
     const QFont& font = isAge ? theme.small : theme.body;
     QString text = index.data(Qt::DisplayRole).toString();
     if (isAge) text = endText(run, status, m_bench.feed.progress(run));

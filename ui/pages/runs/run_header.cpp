@@ -101,6 +101,9 @@ void RunHeader::buildButtons(QVBoxLayout* layout) {
     m_fork = button(actionName(action("fork")), QLatin1String(action("fork").icon));
     m_fork->setToolTip(actionTip(action("fork")));
     connect(m_fork, &QPushButton::clicked, this, [this] { perform("fork"); });
+    m_fetch = button(tr("Fetch"), QLatin1String(action("fetch").icon)); // the name of its host stands above
+    m_fetch->setToolTip(actionTip(action("fetch")));
+    connect(m_fetch, &QPushButton::clicked, this, [this] { perform("fetch"); });
     m_pause = controlButton("pause");
     m_unpause = controlButton("unpause");
     m_save = controlButton("save-checkpoint");
@@ -109,7 +112,7 @@ void RunHeader::buildButtons(QVBoxLayout* layout) {
     m_forkIcon->setToolTip(m_fork->toolTip());
     connect(m_forkIcon, &QToolButton::clicked, m_fork, &QPushButton::click);
     for (QWidget* each :
-         std::initializer_list<QWidget*>{m_stop, m_continue, m_pause, m_unpause, m_save, m_forkIcon, m_fork}) {
+         std::initializer_list<QWidget*>{m_stop, m_continue, m_pause, m_unpause, m_save, m_forkIcon, m_fork, m_fetch}) {
         buttons->addWidget(each);
     }
     buttons->addStretch();
@@ -130,10 +133,11 @@ void RunHeader::refresh() {
     const RunItem& run = *m_run;
     const wire::RunStatus status = m_bench.feed.status(run);
     m_name->setText(run.name);
-    m_chip->setChip(statusWord(status), statusTint(status));
+    m_chip->setChip(statusWord(run, status), statusTint(run, status));
     const QString model = run.model.isEmpty() ? QString() : run.model + QLatin1String(", ");
     m_about->setText(run.importedFrom.isEmpty()
-                         ? model + run.dataset + tr(", %n workers", nullptr, run.workers)
+                         ? model + run.dataset + tr(", %n workers", nullptr, run.workers) +
+                               (run.isAway() ? tr(", lives on %1").arg(run.home) : QString())
                          : m_about->fontMetrics().elidedText(tr("Imported from %1").arg(run.importedFrom),
                                                              Qt::ElideMiddle, Theme::current().px(240)));
     m_about->setToolTip(run.importedFrom);
@@ -190,16 +194,17 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     m_stop->setVisible(active);
     m_stop->setEnabled(active);
     const bool trainedHere = run.importedFrom.isEmpty();
-    m_continue->setVisible(!active && trainedHere);
+    m_continue->setVisible(!active && trainedHere && run.isRecorded());
     const bool paused = status == wire::RunStatus::Paused, trains = status == wire::RunStatus::Running || paused;
     m_pause->setVisible(active && !paused);
     m_unpause->setVisible(paused);
     m_save->setVisible(active);
-    m_forkIcon->setVisible(active);
-    m_fork->setVisible(!active && trainedHere);
+    m_forkIcon->setVisible(active && !run.isAway());
+    m_fork->setVisible(!active && trainedHere && !run.isAway());
+    m_fetch->setVisible(isOffered(action("fetch"), {m_bench, m_run, window()}));
     for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);
     m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : actionName(action("stop")));
-    const bool fresh = m_bench.feed.checkpoints(run.id).empty();
+    const bool fresh = m_bench.feed.checkpoints(run.id).empty() && !run.isAway();
     const bool finished = run.status == wire::RunStatus::Finished;
     const Action& next = action(finished ? "continue" : fresh ? "start-again" : "resume");
     const QString name = actionName(next);

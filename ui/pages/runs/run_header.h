@@ -41,7 +41,7 @@ private:
     ProgressLine* m_bar;
     SplitButton* m_stop;
     SplitButton* m_continue;
-    QPushButton* m_fork;
+    QPushButton *m_fork, *m_fetch;
     QToolButton *m_pause, *m_unpause, *m_save, *m_forkIcon;
     QTimer m_guard; // keeps "Resume" still while a second press of "Stop" may be on its way
 };

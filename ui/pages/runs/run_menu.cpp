@@ -37,6 +37,7 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
            "stop",
            "stop-now",
            "kill",
+           "fetch",
            "continue",
            "resume",
            "start-again",
@@ -50,7 +51,8 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
            "rename",
            "tags",
            "notes",
-           "open-folder"},
+           "open-folder",
+           "forget-away"},
           run, globalPosition,
           {"", "report", "export-safetensors", "export-state-dict", "export-torchscript", "export-csv",
            "export-tensorboard", "export-bundle", "", "archive"});

@@ -183,6 +183,9 @@ void SamplesView::refresh() {
                          tr("It was imported from %1. Its curves are here; its model is with the program that "
                             "trained it, so there is nothing to evaluate or to ask.")
                              .arg(QString::fromStdString(source->path)));
+    if (run->isAway())
+        return showEmpty(tr("Its model is on %1").arg(run->home),
+                         tr("Fetch the run once it has ended, to see what it gets wrong and to ask it."));
     refreshCheckpoints(*run);
     const run::Evaluation* known = evaluation();
     if (!known && !m_file.isKnown()) return showEmpty({}, {}); // it is being read

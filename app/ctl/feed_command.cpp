@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// feed: what `mirror` of another computer starts here. It reads the runs that are wanted from stdin and tells on stdout
+// what is new of them (engine/run/mirror/mirror_line.h), until its input ends.
+#include "app/ctl/session.h"
+#include "engine/base/ids.h"
+#include "engine/run/mirror/mirror_source.h"
+
+#include <CLI/CLI.hpp>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+
+namespace trainyard::ctl {
+namespace {
+
+constexpr int kPaceMs = 250; // between two looks: a chart needs no more over a link
+
+// Takes what has arrived of stdin and asks for the runs in it; false at its end.
+Result<bool> takeRequests(std::string& text, run::MirrorSource& source) {
+    std::array<char, 64u << 10> buffer;
+    const auto count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (count <= 0) return false;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+    for (auto end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
+        TY_ASSIGN(auto request, run::mirrorRequestFrom(std::string_view(text).substr(0, end)));
+        text.erase(0, end + 1);
+        source.want(std::move(request));
+    }
+    return true;
+}
+
+Result<int> feed(const Session& session) {
+    TY_ASSIGN(const auto open, OpenWorkspace::open(session));
+    run::MirrorSource source(open.workspace);
+    std::string text;
+    for (;;) {
+        pollfd input{STDIN_FILENO, POLLIN, 0};
+        if (::poll(&input, 1, kPaceMs) > 0) {
+            TY_ASSIGN(const bool more, takeRequests(text, source));
+            if (!more) return 0;
+        }
+        TY_ASSIGN(const auto news, source.poll());
+        for (const auto& each : news)
+            if (std::printf("%s\n", run::toLine(each).c_str()) < 0) return 3;
+        std::fflush(stdout);
+    }
+}
+
+} // namespace
+
+void addFeedCommand(CLI::App& app, Session& session) {
+    auto* command = app.add_subcommand("feed", "tell another computer what its runs do (by mirror)");
+    command->group(""); // not in the help
+    addCommonOptions(*command, session);
+    command->callback([&session] {
+        session.action = [&session] {
+            const auto code = feed(session);
+            return code ? *code : fail(code.error());
+        };
+    });
+}
+
+} // namespace trainyard::ctl

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/home/host_mirror.h"
+
+#include "engine/base/backoff.h"
+#include "engine/base/clock.h"
+#include "engine/base/error_json.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+namespace trainyard::ctl {
+namespace {
+
+constexpr int kRunsMs = 1000; // between looks for runs that are new here
+constexpr double kSendSeconds = 10;
+constexpr std::size_t kMostLine = 64u << 20;
+
+void sleepSeconds(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+Result<void> sendAll(int to, std::string_view text) {
+    const double until = monotonicSeconds() + kSendSeconds;
+    while (!text.empty()) {
+        const auto sent = ::send(to, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent > 0) {
+            text.remove_prefix(static_cast<std::size_t>(sent));
+            continue;
+        }
+        pollfd room{to, POLLOUT, 0};
+        if ((errno != EAGAIN && errno != EINTR) || monotonicSeconds() > until)
+            return environmentError("the host does not read what it is asked").withCode(ErrorCode::ConnectionLost);
+        ::poll(&room, 1, 200);
+    }
+    return {};
+}
+
+} // namespace
+
+LinkBook::LinkBook(store::Workspace workspace)
+    : m_workspace(std::move(workspace)), m_links(run::readAwayLinks(m_workspace)) {}
+
+void LinkBook::set(const std::string& host, run::AwayLink link) {
+    const std::lock_guard lock(m_mutex);
+    if (m_links[host] == link) return;
+    m_links[host] = std::move(link);
+    (void)run::writeAwayLinks(m_workspace, m_links); // a full disk: the next change tells
+}
+
+run::AwayLink LinkBook::of(const std::string& host) {
+    const std::lock_guard lock(m_mutex);
+    const auto at = m_links.find(host);
+    return at == m_links.end() ? run::AwayLink{} : at->second;
+}
+
+std::set<std::string> HostMirror::noted() const {
+    std::set<std::string> runs;
+    for (const auto& each : run::awayRuns(m_workspace))
+        if (each.host == m_host && !each.isSweep) runs.insert(each.id);
+    return runs;
+}
+
+// A link that was lost before stays lost since then.
+void HostMirror::lose(const Error& error) {
+    const auto before = m_links.of(m_host);
+    const bool wasLost = before.state == run::AwayLink::State::Lost;
+    m_links.set(m_host, {run::AwayLink::State::Lost, wasLost ? before.sinceMs : wallClockMs(), error.text()});
+}
+
+void HostMirror::follow() {
+    while (!noted().empty()) {
+        if (m_links.of(m_host).state != run::AwayLink::State::Lost)
+            m_links.set(m_host, {run::AwayLink::State::Connecting, wallClockMs(), {}});
+        const auto ended = followOnce();
+        if (ended) continue;
+        ++m_failures;
+        lose(ended.error());
+        sleepSeconds(backoffSeconds(m_failures));
+    }
+}
+
+// Until the link is lost, or no run is noted any more.
+Result<void> HostMirror::followOnce() {
+    TY_ASSIGN(auto copy, run::MirrorCopy::open(m_workspace));
+    TY_ASSIGN(auto head, openHead(m_host, remote::ConnectOptions{}));
+    TY_ASSIGN(const auto channel, head.start({"feed"}, {}));
+    m_links.set(m_host, {run::AwayLink::State::Up, wallClockMs(), {}});
+    m_asked.clear();
+    m_text.clear();
+    for (double nextLook = 0; !channel->exitStatus();) {
+        if (monotonicSeconds() >= nextLook) {
+            nextLook = monotonicSeconds() + kRunsMs / 1000.0;
+            if (noted().empty()) return {};
+            TY_TRY(askForNew(copy, channel->dataFd()));
+        }
+        pollfd input{channel->dataFd(), POLLIN, 0};
+        if (::poll(&input, 1, kRunsMs) > 0) TY_TRY(take(copy, channel->dataFd()));
+    }
+    std::array<char, 4096> said{};
+    const auto count = ::recv(channel->logFd(), said.data(), said.size() - 1, MSG_DONTWAIT);
+    if (!channel->lossReason().empty())
+        return environmentError("the connection was lost: " + channel->lossReason(), m_host)
+            .withCode(ErrorCode::ConnectionLost);
+    return programError("trainyardctl", channel->exitStatus()->code, {},
+                        {said.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))});
+}
+
+Result<void> HostMirror::askForNew(run::MirrorCopy& copy, int to) {
+    for (const auto& run : noted()) {
+        if (!m_asked.insert(run).second) continue;
+        TY_ASSIGN(const auto request, copy.requestFor(run));
+        TY_TRY(sendAll(to, run::toLine(request) + "\n"));
+    }
+    return {};
+}
+
+Result<void> HostMirror::take(run::MirrorCopy& copy, int from) {
+    std::array<char, 256u << 10> buffer;
+    const auto count = ::recv(from, buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return {};
+    if (count <= 0) { // its exit status comes a moment later
+        sleepSeconds(0.05);
+        return {};
+    }
+    m_text.append(buffer.data(), static_cast<std::size_t>(count));
+    if (m_text.size() > kMostLine) return environmentError("the host sends a line without an end", m_host);
+    std::size_t begin = 0;
+    for (auto end = m_text.find('\n'); end != std::string::npos; end = m_text.find('\n', begin)) {
+        TY_ASSIGN(const auto news, run::mirrorNewsFrom(std::string_view(m_text).substr(begin, end - begin)));
+        TY_TRY(copy.apply(news));
+        begin = end + 1;
+    }
+    m_text.erase(0, begin);
+    m_failures = 0;
+    return {};
+}
+
+} // namespace trainyard::ctl

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Follows the runs that live on one host into the copy here, and connects again whenever the link is lost.
+#pragma once
+
+#include "app/ctl/home/head_call.h"
+#include "engine/run/mirror/mirror_copy.h"
+#include "engine/run/record/away_links.h"
+
+#include <functional>
+#include <mutex>
+#include <set>
+
+namespace trainyard::ctl {
+
+// The links of all hosts, as they are written for others to read. Thread-safe.
+class LinkBook {
+public:
+    explicit LinkBook(store::Workspace workspace);
+    void set(const std::string& host, run::AwayLink link);
+    run::AwayLink of(const std::string& host);
+
+private:
+    std::mutex m_mutex;
+    store::Workspace m_workspace;
+    run::AwayLinks m_links;
+};
+
+// Of one thread.
+class HostMirror {
+public:
+    HostMirror(std::string host, store::Workspace workspace, LinkBook& links)
+        : m_host(std::move(host)), m_workspace(std::move(workspace)), m_links(links) {}
+
+    // Until no run is noted as living there any more.
+    void follow();
+
+private:
+    Result<void> followOnce();
+    Result<void> askForNew(run::MirrorCopy& copy, int to);
+    Result<void> take(run::MirrorCopy& copy, int from);
+    std::set<std::string> noted() const;
+    void lose(const Error& error);
+
+    std::string m_host;
+    store::Workspace m_workspace;
+    LinkBook& m_links;
+    std::set<std::string> m_asked; // in this connection
+    std::string m_text;            // received, and not a whole line yet
+    int m_failures = 0;            // to connect, or to hear anything, since the last success
+};
+
+} // namespace trainyard::ctl

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+
+namespace trainyard {
+
+// How long to wait, in seconds, before something is tried again that has failed `failures` times in a row: 1, 2, 4, …
+// and at most `most`.
+constexpr double backoffSeconds(int failures, double most = 30) {
+    return failures <= 0 ? 0 : std::min(most, static_cast<double>(1u << std::min(failures - 1, 20)));
+}
+
+} // namespace trainyard

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/mirror/mirror_source.h"
+
+#include "engine/base/clock.h"
+#include "engine/store/row_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kTrySeconds = 1; // for a run that is not here
+constexpr double kRowSeconds = 1; // between looks at a row while nothing but its numbers changes
+
+bool isSame(const wire::Point& a, const wire::Point& b) {
+    const auto same = [](double x, double y) { return x == y || (x != x && y != y); };
+    return a.step == b.step && same(a.seconds, b.seconds) && same(a.value, b.value);
+}
+
+// The live state leads the row.
+void takeLive(store::RunRow& row, const wire::RunState& state) {
+    if (!wire::isActive(row.status) || state.totalSteps <= 0) return;
+    row.status = state.status;
+    row.step = std::max(row.step, state.step);
+    row.totalSteps = state.totalSteps;
+    row.epoch = std::max(row.epoch, state.epoch);
+    row.samplesPerSecond = state.samplesPerSecond;
+    row.trainSeconds = std::max(row.trainSeconds, state.trainSeconds);
+}
+
+} // namespace
+
+void MirrorSource::want(MirrorRequest request) {
+    auto& told = m_runs[request.run];
+    told = {};
+    told.known = std::move(request);
+}
+
+// Whether all that the copy has of the series are the first points of those here. A restart that repeats steps gives
+// them other times.
+Result<bool> MirrorSource::isPrefix(const Told& told) {
+    for (const auto& [series, known] : told.known.series) {
+        if (known.count <= 0) continue;
+        TY_ASSIGN(const auto last, m_query->points(told.known.run, series, known.count - 1));
+        if (last.empty() || !isSame(last.front(), known.last)) return false;
+    }
+    return true;
+}
+
+Result<void> MirrorSource::begin(Told& told, MirrorNews& news) {
+    TY_ASSIGN(told.follower, RunFollower::open(m_workspace, told.known.run));
+    TY_ASSIGN(const bool keeps, isPrefix(told));
+    if (!keeps) news.rewoundTo = -1;
+    else
+        for (const auto& [series, known] : told.known.series) told.skip[series] = known.count;
+    told.skipLines = told.known.logLines;
+    return {};
+}
+
+// Numbers change with every look; told at a slower pace than the rest.
+Result<void> MirrorSource::readRow(Told& told, bool now, MirrorNews& news) {
+    if (!now && monotonicSeconds() < told.nextRow) return {};
+    told.nextRow = monotonicSeconds() + kRowSeconds;
+    TY_ASSIGN(auto row, m_query->run(told.known.run));
+    takeLive(row, told.state);
+    TY_ASSIGN(auto workers, m_query->workers(row.id));
+    if (wire::isActive(row.status) && !told.state.workers.empty()) workers = told.state.workers;
+    if (auto text = store::toJson(row).dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
+        text != told.row) {
+        told.row = std::move(text);
+        news.row = std::move(row);
+    }
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& worker : workers) list.push_back(store::toJson(worker));
+    if (auto text = list.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace); text != told.workers) {
+        told.workers = std::move(text);
+        news.workers = std::move(workers);
+    }
+    return {};
+}
+
+Result<MirrorNews> MirrorSource::newsOf(Told& told) {
+    MirrorNews news{.run = told.known.run};
+    if (!told.follower) {
+        if (monotonicSeconds() < told.nextTry) return news;
+        told.nextTry = monotonicSeconds() + kTrySeconds;
+        const auto begun = begin(told, news);
+        if (!begun && begun.error().code == ErrorCode::RunUnknown) return news;
+        TY_TRY(begun);
+    }
+    TY_ASSIGN(auto update, told.follower->poll(0));
+    const bool changed = update.state && update.state->status != told.state.status;
+    if (update.state) told.state = std::move(*update.state);
+    TY_TRY(readRow(told, changed || update.ended || told.row.empty(), news));
+    if (update.rewoundTo) news.rewoundTo = std::min(*update.rewoundTo, news.rewoundTo.value_or(*update.rewoundTo));
+    for (auto& delta : update.points) {
+        auto& skip = told.skip[delta.series];
+        const auto known = std::min<std::int64_t>(skip, std::ssize(delta.points));
+        skip -= known;
+        delta.points.erase(delta.points.begin(), delta.points.begin() + known);
+        delta.firstIndex += known;
+        if (!delta.points.empty()) news.points.push_back(std::move(delta));
+    }
+    const auto lines = std::min<std::int64_t>(told.skipLines, std::ssize(update.log));
+    told.skipLines -= lines;
+    news.log.assign(std::move_iterator(update.log.begin() + lines), std::move_iterator(update.log.end()));
+    news.events = std::move(update.events);
+    return news;
+}
+
+Result<std::vector<MirrorNews>> MirrorSource::poll() {
+    std::vector<MirrorNews> all;
+    if (!m_query) { TY_ASSIGN(m_query, store::RunQuery::open(m_workspace)); }
+    for (auto& [run, told] : m_runs) {
+        TY_ASSIGN(auto news, newsOf(told));
+        if (news.empty()) continue;
+        auto pieces = inPieces(std::move(news), std::exchange(told.isKnown, true));
+        std::move(pieces.begin(), pieces.end(), std::back_inserter(all));
+    }
+    return all;
+}
+
+} // namespace trainyard::run

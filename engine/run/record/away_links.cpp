@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/record/away_links.h"
+
+#include "engine/base/atomic_file.h"
+
+#include <nlohmann/json.hpp>
+
+namespace trainyard::run {
+namespace {
+
+constexpr std::pair<AwayLink::State, const char*> kWords[] = {
+    {AwayLink::State::Connecting, "connecting"}, {AwayLink::State::Up, "up"}, {AwayLink::State::Lost, "lost"}};
+
+const char* toString(AwayLink::State state) {
+    for (const auto& [each, word] : kWords)
+        if (each == state) return word;
+    return "";
+}
+
+AwayLink::State stateFrom(const std::string& word) {
+    for (const auto& [state, each] : kWords)
+        if (word == each) return state;
+    return AwayLink::State::Connecting;
+}
+
+// No note of a run has that name.
+std::filesystem::path fileOf(const store::Workspace& workspace) { return awayWorkspace(workspace).root / "links.json"; }
+
+} // namespace
+
+Result<void> writeAwayLinks(const store::Workspace& workspace, const AwayLinks& links) {
+    auto json = nlohmann::ordered_json::object();
+    for (const auto& [host, link] : links)
+        json[host] = {{"state", toString(link.state)}, {"since_ms", link.sinceMs}, {"error", link.error}};
+    return writeFileAtomic(fileOf(workspace),
+                           json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n",
+                           Outlives::Process);
+}
+
+AwayLinks readAwayLinks(const store::Workspace& workspace) {
+    const auto text = readFile(fileOf(workspace), 1u << 20);
+    const auto json = text ? nlohmann::ordered_json::parse(*text, nullptr, false) : nlohmann::ordered_json();
+    AwayLinks links;
+    if (!json.is_object()) return links;
+    for (const auto& [host, each] : json.items()) {
+        try {
+            links[host] = {stateFrom(each.at("state").get<std::string>()), each.at("since_ms").get<std::int64_t>(),
+                           each.at("error").get<std::string>()};
+        } catch (const nlohmann::ordered_json::exception&) { links.erase(host); } // not written by this program
+    }
+    return links;
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the hosts of runs that live elsewhere are reached: written by the program that follows those runs
+// (`trainyardctl mirror`), read by the window.
+#pragma once
+
+#include "engine/run/record/away_runs.h"
+
+#include <map>
+
+namespace trainyard::run {
+
+struct AwayLink {
+    enum class State {
+        Connecting, // for the first time
+        Up,
+        Lost, // tried again now and then
+    };
+    State state = State::Connecting;
+    std::int64_t sinceMs = 0; // wall clock
+    std::string error{};      // why it is lost, for people
+
+    bool operator==(const AwayLink&) const = default;
+};
+using AwayLinks = std::map<std::string, AwayLink>; // by the name of the host in AwayRun
+
+// Environment: it cannot be written.
+Result<void> writeAwayLinks(const store::Workspace& workspace, const AwayLinks& links);
+// None where nothing was written, or nothing that can be read.
+AwayLinks readAwayLinks(const store::Workspace& workspace);
+
+} // namespace trainyard::run

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window and runs that live on a real host: one is started from the sheet, followed over a link that is lost and
+// comes back, stopped and fetched; another was started by the terminal.
+#include "tests/gui/forms/form_fields.h"
+#include "tests/ssh/lab_programs.h"
+#include "ui/actions/action.h"
+#include "ui/forms/home_field.h"
+#include "ui/models/run_column.h"
+#include "ui/new_run/new_run_sheet.h"
+#include "ui/pages/runs/run_banner.h"
+#include "ui/shell/main_window.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/label.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QSettings>
+#include <QTimer>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+class AwayWindowTest : public QObject {
+    Q_OBJECT
+
+    test::HostLab m_lab;
+    std::unique_ptr<MainWindow> m_window;
+    QString m_run;
+    qint64 m_longestPause = 0; // of the window's loop, in milliseconds
+    QTimer m_beat;
+    QElapsedTimer m_sinceBeat;
+
+    Workbench& bench() const { return m_window->bench(); }
+    RunItemPtr run() const { return bench().feed.run(m_run); }
+    bool hasStatus(wire::RunStatus status) const { return run() && run()->status == status; }
+    qsizetype pointCount() const {
+        const auto* series = bench().feed.series().find(m_run, QStringLiteral("train/loss"));
+        return series ? static_cast<qsizetype>(series->size()) : 0;
+    }
+    QString workspace() const { return QString::fromStdString(m_lab.folder()) + "/workspace"; }
+    test::Ended ctl(const QStringList& words) const {
+        return test::trainyardctl(words.front() == "hosts" ? words : words + QStringList{"--workspace", workspace()});
+    }
+    void perform(const char* id) const { act(action(id), {bench(), run(), m_window.get()}); }
+    bool reads(const QWidget& root, const QString& words) const {
+        for (const auto* each : root.findChildren<QLabel*>())
+            if (each->isVisible() && each->text().contains(words)) return true;
+        return false;
+    }
+    static QJsonObject runFile(const char* name, int steps) {
+        return {
+            {"version", 1},
+            {"name", name},
+            {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{512, 512}}}}}},
+            {"dataset", QJsonObject{{"name", "blobs"}}},
+            {"optimizer", QJsonObject{{"name", "sgd"}, {"lr", 0.05}}},
+            {"batch", QJsonObject{{"global", 256}}},
+            {"steps", steps},
+            {"hosts", QJsonArray{"h1"}},
+            {"scaling", QJsonObject{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
+            {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 500}, {"keep", 2}}},
+        };
+    }
+    // Every point of the run's loss, one a step.
+    void pointsAreWhole() const {
+        const auto* series = bench().feed.series().find(m_run, QStringLiteral("train/loss"));
+        QVERIFY(series && series->size() > 0);
+        for (std::size_t at = 0; at < series->size(); ++at) QCOMPARE(series->at(at).step, static_cast<qint64>(at) + 1);
+    }
+
+private Q_SLOTS:
+    void initTestCase();
+    void aRunIsStartedOnAHost();
+    void aLostLinkIsToldAndComesBack();
+    void aKilledFollowerIsStartedAgain();
+    void isStoppedAndFetched();
+    void whatTheTerminalStartsIsThere();
+    void cleanupTestCase() { m_window.reset(); }
+};
+
+void AwayWindowTest::initTestCase() {
+    const QString failure = m_lab.start();
+    QVERIFY2(failure.isEmpty(), qPrintable(failure));
+    const QString key = QString::fromStdString(m_lab.key("ed25519"));
+    QCOMPARE(ctl({"hosts", "add", "root@h1", "--identity", key}).code, 0);
+    QCOMPARE(ctl({"hosts", "test", "h1", "--accept-new-key"}).code, 0);
+    std::filesystem::create_directories(workspace().toStdString());
+    m_window = std::make_unique<MainWindow>(store::Workspace{workspace().toStdString()});
+    m_window->resize(1440, 900);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    connect(&m_beat, &QTimer::timeout, this,
+            [this] { m_longestPause = std::max(m_longestPause, m_sinceBeat.restart()); });
+}
+
+void AwayWindowTest::aRunIsStartedOnAHost() {
+    const auto json = QJsonDocument(runFile("far", 1'000'000)).toJson();
+    auto* sheet = m_window->openNewRun(QString::fromUtf8(json), false);
+    QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->form()->isVisible(), 20000);
+    auto* home = sheet->form()->homeField();
+    QVERIFY(home->isVisible());
+    QVERIFY(reads(*home, QStringLiteral("This computer leads the run")));
+    home->combo()->setCurrentIndex(home->combo()->findData("h1"));
+    QVERIFY(reads(*home, QStringLiteral("close this computer, and training goes on")));
+    QTRY_VERIFY_WITH_TIMEOUT(sheet->startButton()->isEnabled(), 30000);
+    QVERIFY(!sheet->queueButton()->isEnabled());
+    QString started;
+    connect(&bench().actions, &RunActions::runStarted, this, [&started](const QString& id) { started = id; });
+    QTest::mouseClick(sheet->startButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!started.isEmpty(), 60000);
+    m_run = started;
+    QTRY_VERIFY_WITH_TIMEOUT(hasStatus(wire::RunStatus::Running), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(pointCount() > 100, 30000);
+    QCOMPARE(run()->home, QStringLiteral("h1"));
+    QCOMPARE(textIn(*run(), {.kind = RunColumn::Kind::Hosts}), QStringLiteral("h1"));
+    QVERIFY(isOffered(action("stop"), {bench(), run(), m_window.get()}));
+    QVERIFY(!isOffered(action("fork"), {bench(), run(), m_window.get()})); // its checkpoints are there
+    QVERIFY(!isOffered(action("fetch"), {bench(), run(), m_window.get()}));
+}
+
+void AwayWindowTest::aLostLinkIsToldAndComesBack() {
+    m_sinceBeat.start();
+    m_beat.start(10);
+    m_lab.cutController();
+    QTRY_VERIFY_WITH_TIMEOUT(run()->isOutOfReach(), 30000);
+    m_window->setPage(PageId::runs);
+    bench().selection.show(m_run);
+    QCOMPARE(statusWord(*run(), run()->status), QStringLiteral("Unreachable"));
+    auto* banner = m_window->findChild<RunBanner*>();
+    QTRY_VERIFY(banner->isVisible() && reads(*banner, QStringLiteral("h1 has been unreachable since")));
+    const auto known = pointCount();
+    QVERIFY(known > 0); // what was told last stays
+    m_lab.joinController();
+    QTRY_VERIFY_WITH_TIMEOUT(!run()->isOutOfReach(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(pointCount() > known, 20000);
+    QTRY_VERIFY(!banner->isVisible());
+    m_beat.stop();
+    qInfo("the longest pause of the window while the link was lost and came back: %lld ms", m_longestPause);
+    QVERIFY(m_longestPause < 2000);
+    pointsAreWhole();
+}
+
+void AwayWindowTest::aKilledFollowerIsStartedAgain() {
+    auto* follower = bench().mirror.findChild<QProcess*>();
+    QVERIFY(follower);
+    follower->kill();
+    QVERIFY(QTest::qWaitFor([&] { return bench().mirror.findChild<QProcess*>() != follower; }, 5000));
+    const auto known = pointCount();
+    QTRY_VERIFY_WITH_TIMEOUT(pointCount() > known, 20000);
+    pointsAreWhole();
+}
+
+void AwayWindowTest::isStoppedAndFetched() {
+    perform("stop");
+    QTRY_VERIFY_WITH_TIMEOUT(hasStatus(wire::RunStatus::Stopped), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(pointCount(), static_cast<qsizetype>(run()->row.step), 20000);
+    pointsAreWhole();
+    const auto last = pointCount();
+    perform("fetch");
+    QTRY_VERIFY_WITH_TIMEOUT(run() && !run()->isAway(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench().feed.checkpoints(m_run).empty(), 10000);
+    QTRY_COMPARE_WITH_TIMEOUT(pointCount(), last, 10000);
+    QVERIFY(isOffered(action("fork"), {bench(), run(), m_window.get()}));
+}
+
+void AwayWindowTest::whatTheTerminalStartsIsThere() {
+    const QString path = QString::fromStdString(m_lab.folder()) + "/near.json";
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QJsonDocument(runFile("near", 200)).toJson());
+    file.close();
+    const auto started = ctl({"run", path, "--on", "h1", "--detach"});
+    QVERIFY2(started.code == 0, started.said().constData());
+    m_run = QString::fromUtf8(started.out).trimmed();
+    QTRY_VERIFY_WITH_TIMEOUT(hasStatus(wire::RunStatus::Finished), 30000);
+    bench().selection.show(m_run);
+    QTRY_COMPARE_WITH_TIMEOUT(pointCount(), 200, 20000);
+    perform("forget-away");
+    QTRY_VERIFY_WITH_TIMEOUT(!run(), 10000);
+    Q_EMIT bench().undoRequested();
+    QTRY_VERIFY_WITH_TIMEOUT(run() && run()->isAway(), 10000);
+    QTRY_VERIFY_WITH_TIMEOUT(hasStatus(wire::RunStatus::Finished), 30000); // told anew
+}
+
+int main(int argc, char** argv) {
+    for (const char* each : {"trainyardctl", "trainyard-worker"})
+        if (!QFile::exists(test::program(each))) {
+            std::printf("SKIP: there is no %s\n", each);
+            return 77;
+        }
+    test::enterHostLab(argc, argv);
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("trainyard-away-window-test"));
+    QApplication::setOrganizationName(QStringLiteral("trainyard-away-window-test"));
+    const QTemporaryDir config;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, config.path());
+    ThemeController::instance().install(app);
+    AwayWindowTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "away_window_test.moc"

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/store.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <functional>
+
+namespace trainyard::ui {
+
+// Runs `trainyardctl WORDS` in the workspace, which finds the host of the run that the words name and carries the
+// command out there: each command exists once, and no link can hold the window up.
+// `done` gets what it printed, or the error that it told, on the GUI thread; not once `context` is gone, which ends the
+// program, too. GUI thread.
+void callAway(QObject* context, const store::Workspace& workspace, const QStringList& words,
+              std::function<void(Result<QByteArray>)> done);
+
+} // namespace trainyard::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/store.h"
+
+#include <QObject>
+#include <QTimer>
+
+class QProcess;
+
+namespace trainyard::ui {
+
+// Keeps `trainyardctl mirror` running while runs of the workspace live on hosts: it follows them into the copies that
+// the feed reads. It ends with this object, and with this process however that ends. GUI thread.
+class AwayMirror : public QObject {
+    Q_OBJECT
+public:
+    explicit AwayMirror(store::Workspace workspace, QObject* parent = nullptr);
+    ~AwayMirror() override;
+
+    // From now on; again after it has failed.
+    void ensure();
+
+Q_SIGNALS:
+    void failed(const QString& why); // in one line; it is tried again
+
+private:
+    void start();
+
+    store::Workspace m_workspace;
+    QProcess* m_process = nullptr;
+    QTimer m_again;
+};
+
+} // namespace trainyard::ui
