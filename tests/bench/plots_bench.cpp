@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a frame of the Curves view costs with four charts in sight, until it is on the screen: plots_bench [runs]
-// [points per run] [--bars]. Processor time of the GUI thread, which computes and paints it, whatever else the computer
-// does.
+// [points per run] [--bars]. How long the GUI thread is busy, what it waits for threads that help it included, and the
+// processor time of this thread and of all (median, p95). On a computer that does nothing else.
 #include "tests/bench/bars.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/plot_canvas.h"
@@ -10,6 +10,7 @@
 #include "ui/series/smooth_series.h"
 #include "ui/theme/theme_controller.h"
 
+#include <QAbstractEventDispatcher>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QGridLayout>
@@ -38,18 +39,37 @@ double barOf(int runs, int count) {
     return 1.0 * runs * count > 50e6 ? 33 : 16;
 }
 
-/// Processor time of this thread: what a frame costs, whatever else the computer does.
-class Clock {
+double milliseconds(clockid_t clock) {
+    timespec at{};
+    clock_gettime(clock, &at);
+    return static_cast<double>(at.tv_sec) * 1e3 + static_cast<double>(at.tv_nsec) / 1e6;
+}
+
+// How long the GUI thread does not wait for events.
+class BusyClock {
 public:
-    double milliseconds() const { return now() - m_start; }
+    BusyClock() {
+        auto* events = QAbstractEventDispatcher::instance();
+        QObject::connect(events, &QAbstractEventDispatcher::aboutToBlock, &m_context, [this] { pause(); });
+        QObject::connect(events, &QAbstractEventDispatcher::awake, &m_context, [this] {
+            if (!m_since.isValid()) m_since.start();
+        });
+        m_since.start();
+    }
+    double milliseconds() {
+        pause();
+        return static_cast<double>(m_busy) / 1e6;
+    }
 
 private:
-    static double now() {
-        timespec at{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &at);
-        return static_cast<double>(at.tv_sec) * 1e3 + static_cast<double>(at.tv_nsec) / 1e6;
+    void pause() {
+        if (m_since.isValid()) m_busy += m_since.nsecsElapsed();
+        m_since.invalidate();
     }
-    double m_start = now();
+
+    QObject m_context;
+    QElapsedTimer m_since;
+    qint64 m_busy = 0;
 };
 
 std::vector<PlotPoint> run(int index, int count) {
@@ -136,7 +156,7 @@ private:
         double append = 0;
         for (int i = 0; i < m_runs; ++i) {
             const auto points = run(i, m_count);
-            const Clock clock;
+            BusyClock clock;
             for (const QString& metric : metrics()) m_store.append(idOf(i), metric, points);
             append += clock.milliseconds();
         }
@@ -153,17 +173,23 @@ private:
         QCoreApplication::processEvents();
     }
     void measure(const char* what, const char* label, const std::function<void(int)>& change) {
-        std::vector<double> times;
+        std::vector<double> busy, thread, all;
         for (int i = 0; i < kFrames; ++i) {
-            const Clock clock;
+            const double threadBefore = milliseconds(CLOCK_THREAD_CPUTIME_ID);
+            const double allBefore = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
+            BusyClock clock;
             change(i);
             settle();
-            times.push_back(clock.milliseconds());
+            busy.push_back(clock.milliseconds());
+            thread.push_back(milliseconds(CLOCK_THREAD_CPUTIME_ID) - threadBefore);
+            all.push_back(milliseconds(CLOCK_PROCESS_CPUTIME_ID) - allBefore);
         }
-        std::sort(times.begin(), times.end());
-        const double p95 = times[times.size() * 95 / 100];
-        std::printf("%-26s %-16s median %6.2f ms   p95 %6.2f ms   worst %6.2f ms\n", what, label,
-                    times[times.size() / 2], p95, times.back());
+        for (auto* times : {&busy, &thread, &all}) std::sort(times->begin(), times->end());
+        const std::size_t middle = busy.size() / 2, most = busy.size() * 95 / 100;
+        const double p95 = busy[most];
+        std::printf("%-26s %-16s median %6.2f ms   p95 %6.2f ms   worst %6.2f ms   processor: thread %6.2f, %6.2f ms"
+                    "   all threads %6.2f, %6.2f ms\n",
+                    what, label, busy[middle], p95, busy.back(), thread[middle], thread[most], all[middle], all[most]);
         m_bars.keep(what, p95, barOf(m_runs, m_count), "ms");
     }
 
@@ -179,6 +205,7 @@ private:
 } // namespace
 
 int main(int argc, char** argv) {
+    qputenv("QT_NO_GLIB", "1"); // GLib's events do not tell waiting from work
     QApplication app(argc, argv);
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
     ThemeController::instance().install(app);

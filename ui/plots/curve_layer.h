@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/plot_layer.h"
+#include "ui/plots/curve_stroke.h"
+#include "ui/plots/line_picture.h"
 #include "ui/series/series_data.h"
 
 namespace trainyard::ui {
@@ -29,7 +30,22 @@ public:
     QList<LegendEntry> legend(const Theme& theme) const override;
 
 private:
+    // What was computed for one place of the axes.
+    struct Strokes {
+        QList<double> key{};
+        std::vector<Stroke> raws{}, mains{};
+        bool fineRaws = true, fineMains = true; // antialiased
+    };
+    class Brush;
+    void updateStrokes(const PlotFrame& frame) const;
+    void paintRaw(Brush& brush, std::size_t curve, const PlotFrame& frame) const;
+    void paintMain(Brush& brush, std::size_t curve, const PlotFrame& frame) const;
+    void paintAll(QPainter& painter, const PlotFrame& frame) const;
+    void paintFaded(QPainter& painter, const PlotFrame& frame) const;
+
     std::vector<CurveView> m_curves;
+    mutable Strokes m_strokes;
+    mutable LinePicture m_picture, m_fadedRaws, m_fadedMains;
 };
 
 } // namespace trainyard::ui

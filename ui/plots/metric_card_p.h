@@ -33,6 +33,7 @@ struct CardCurve {
     int pattern = 0;                        // of its line: the place of its series in the card
     std::shared_ptr<const SeriesData> data; // the store's
     std::shared_ptr<SmoothSeries> smooth = std::make_shared<SmoothSeries>();
+    ColumnCache columns;       // of the data
     double smoothingAsked = 0; // weight of the average under way in a worker; 0 = none
     bool live = false;
 };
@@ -64,7 +65,8 @@ public:
     const ValueSource& shown(const CardCurve& curve) const;
     int columns() const; // of pixels in the plot
     AxisRange yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const;
-    CurveView viewOf(const CardCurve& curve, const ColumnGrid& grid) const;
+    CurveView viewOf(CardCurve& curve, const ColumnGrid& grid) const;
+    AxisRange shownX(const AxisRange& wanted, int columns) const;
     OutlierMark outliers(const AxisRange& x, const AxisRange& y) const;
     std::vector<BandRun> bandRuns() const; // of the first series; empty when there is no band
     std::vector<EventMark> eventMarks(const QString& hovered) const;
@@ -112,6 +114,7 @@ public:
     bool dirty = true;     // a frame is due
     PlotScene curvesScene; // of the last frame, before what is pointed at: it stays while only that changes
     int curvesColumns = 0; // of it; 0: it is to be made anew
+    int lastColumns = 0;   // of it, whether or not
     QPointF pointer;       // in canvas pixels
     bool pointerInside = false;
 };

@@ -3,6 +3,7 @@
 #include "engine/spec/better.h"
 #include "ui/plots/axis_ticks.h"
 #include "ui/plots/band_layer.h"
+#include "ui/plots/in_parallel.h"
 #include "ui/plots/metric_card_p.h"
 #include "ui/theme/theme.h"
 
@@ -46,8 +47,12 @@ Spread spreadOf(const std::vector<CurveView>& views) {
         }
     };
     for (const CurveView& view : views) {
-        add(view.raw);
-        add(view.main);
+        add(view.smoothed ? view.raw : view.main);
+        if (!view.smoothed) continue;
+        for (const Column& column : view.main) { // it may come from higher values left of the plot
+            spread.min = std::min(spread.min, column.extent.min);
+            spread.max = std::max(spread.max, column.extent.max);
+        }
     }
     return spread;
 }
@@ -184,7 +189,7 @@ AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views, const
     return log ? AxisRange{std::pow(10.0, low), std::pow(10.0, high), true} : AxisRange{low, high, false};
 }
 
-CurveView MetricCard::Private::viewOf(const CardCurve& curve, const ColumnGrid& grid) const {
+CurveView MetricCard::Private::viewOf(CardCurve& curve, const ColumnGrid& grid) const {
     CurveView view;
     view.runId = curve.style.runId;
     view.name = nameOf(curve);
@@ -196,8 +201,8 @@ CurveView MetricCard::Private::viewOf(const CardCurve& curve, const ColumnGrid& 
     if (curve.data->isEmpty()) return view;
     const ValueSource& values = shown(curve);
     const auto bounds = columnBounds(*curve.data, grid);
-    view.main = reduceToColumns(*curve.data, values, grid.mode, bounds);
-    if (view.smoothed) view.raw = reduceToColumns(*curve.data, *curve.data, grid.mode, bounds);
+    if (view.smoothed) view.main = endsOfColumns(*curve.data, values, grid.mode, bounds);
+    (view.smoothed ? view.raw : view.main) = curve.columns.reduce(*curve.data, grid.mode, bounds);
     const std::size_t last = std::min(values.size(), curve.data->size()) - 1;
     view.end = {curve.data->x(grid.mode, last), values.value(last)};
     return view;
@@ -212,7 +217,7 @@ OutlierMark MetricCard::Private::outliers(const AxisRange& x, const AxisRange& y
         const std::size_t begin = data.lowerBound(group->xMode(), x.low);
         const std::size_t end = data.lowerBound(group->xMode(), x.high, data.size());
         if (begin >= end) continue;
-        const Extent extent = data.reduce(begin, end);
+        const Bounds extent = data.bounds(begin, end);
         if (extent.isEmpty() || (extent.max <= y.high && extent.min >= y.low)) continue;
         const auto [above, below] = data.countOutside(begin, end, y.low, y.high);
         const QColor color = Theme::current().curve(curve->style.colorIndex);
@@ -251,14 +256,30 @@ std::vector<EventMark> MetricCard::Private::eventMarks(const QString& hovered) c
     return marksOf(marked, group->xMode(), hovered);
 }
 
+// Where a plot is moved by a part of a pixel the last frame's columns would all be others: it is moved by whole ones.
+AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns) const {
+    const AxisRange& last = curvesScene.x.range;
+    const double width = wanted.high - wanted.low;
+    const bool moved = !wanted.log && !last.log && std::abs(last.high - last.low - width) < 1e-9 * width;
+    if (!moved || columns != lastColumns) return wanted;
+    const double pixel = width / columns;
+    const double moves = std::round((wanted.low - last.low) / pixel);
+    if (std::abs(moves) < 1) return last;
+    const double low = last.low + moves * pixel;
+    return {low, low + width, false};
+}
+
 PlotScene MetricCard::Private::makeScene(int columns) const {
     PlotScene scene;
     const XMode mode = group->xMode();
-    scene.x = {group->xAxis(), xUnit(mode), xTitle(mode)};
+    scene.x = {shownX(group->xAxis(), columns), xUnit(mode), xTitle(mode)};
     const AxisRange& x = scene.x.range;
     const ColumnGrid grid{mode, x.low, x.high, columns, x.log};
-    std::vector<CurveView> views;
-    for (const auto& curve : curves) views.push_back(viewOf(*curve, grid));
+    std::vector<CurveView> views(curves.size());
+    inParallel(static_cast<int>(curves.size()), [&](int i) {
+        const auto at = static_cast<std::size_t>(i);
+        views[at] = viewOf(*curves[at], grid);
+    });
     std::vector<BandPoint> band;
     const double bandEnd = std::min(x.high, group->fullRange().high); // beyond it there is only the live disc's room
     if (const auto runs = bandRuns(); !runs.empty() && bandEnd > x.low)
@@ -316,6 +337,7 @@ void MetricCard::Private::refresh() {
     if (curvesColumns != columns()) {
         curvesColumns = columns();
         curvesScene = makeScene(curvesColumns);
+        lastColumns = curvesColumns;
     }
     PlotScene scene = curvesScene;
     if (find(group->hoveredRun()) != nullptr) scene.hovered = group->hoveredRun();
