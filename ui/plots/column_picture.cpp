@@ -23,10 +23,13 @@ void ColumnPicture::add(const PixelBar& bar, QRgb color) {
         m_pixels.resize(static_cast<std::size_t>(m_area.width()) * static_cast<std::size_t>(m_area.height()), 0);
     QRgb* column = m_pixels.data() + static_cast<std::ptrdiff_t>(bar.x - m_area.left()) * m_area.height();
     std::fill(column + (top - m_area.top()), column + (bottom - m_area.top()), color);
-    m_touched |= QRect(bar.x, top, 1, bottom - top);
+    m_left = std::min(m_left, bar.x);
+    m_right = std::max(m_right, bar.x + 1);
+    m_top = std::min(m_top, top);
+    m_bottom = std::max(m_bottom, bottom);
 }
 
-void ColumnPicture::add(const QPointF& from, const QPointF& to, QRgb color) {
+void ColumnPicture::add(const QPointF& from, const QPointF& to, QRgb color, int more) {
     const int first = static_cast<int>(std::floor(from.x()));
     const int last = std::max(first, static_cast<int>(std::ceil(to.x())) - 1);
     const double slope = to.x() > from.x() ? (to.y() - from.y()) / (to.x() - from.x()) : 0;
@@ -35,13 +38,14 @@ void ColumnPicture::add(const QPointF& from, const QPointF& to, QRgb color) {
         const double leaves = x == last ? to.y() : from.y() + slope * (x + 1 - from.x());
         const int top = static_cast<int>(std::floor(std::min(enters, leaves)));
         const int bottom = static_cast<int>(std::round(std::max(enters, leaves)));
-        add(PixelBar{x, top, std::max(top + 1, bottom)}, color);
+        add(PixelBar{x, top, std::max(top + 1, bottom) + more}, color);
     }
 }
 
 void ColumnPicture::flush(QPainter& painter) {
-    if (m_touched.isEmpty()) return;
-    const QRect box = m_touched.translated(-m_area.topLeft());
+    if (m_left >= m_right) return;
+    const QRect touched(m_left, m_top, m_right - m_left, m_bottom - m_top);
+    const QRect box = touched.translated(-m_area.topLeft());
     QImage image(box.size(), QImage::Format_ARGB32_Premultiplied);
     auto* pixels = reinterpret_cast<QRgb*>(image.bits());
     const auto stride = image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
@@ -54,9 +58,10 @@ void ColumnPicture::flush(QPainter& painter) {
             }
         }
     }
-    painter.drawImage(m_touched.topLeft(), image);
+    painter.drawImage(touched.topLeft(), image);
     std::fill(m_pixels.begin(), m_pixels.end(), 0);
-    m_touched = {};
+    m_left = m_top = std::numeric_limits<int>::max();
+    m_right = m_bottom = std::numeric_limits<int>::min();
 }
 
 } // namespace trainyard::ui

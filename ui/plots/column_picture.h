@@ -5,6 +5,7 @@
 #include <QPointF>
 #include <QRect>
 
+#include <limits>
 #include <vector>
 
 class QPainter;
@@ -26,14 +27,16 @@ public:
 
     // What lies outside the area is left out.
     void add(const PixelBar& bar, QRgb color);
-    // From left to right. Pieces of a line that share their ends are joined.
-    void add(const QPointF& from, const QPointF& to, QRgb color);
+    // From left to right, `more` pixels higher than one. Pieces of a line that share their ends are joined.
+    void add(const QPointF& from, const QPointF& to, QRgb color, int more = 0);
     // Draws what was added since the last time, at its place.
     void flush(QPainter& painter);
 
 private:
     QRect m_area;
-    QRect m_touched;              // what flush() has to draw
+    // What flush() has to draw, to beyond the last pixel.
+    int m_left = std::numeric_limits<int>::max(), m_right = std::numeric_limits<int>::min();
+    int m_top = m_left, m_bottom = m_right;
     std::vector<QRgb> m_pixels{}; // 0: nothing
 };
 

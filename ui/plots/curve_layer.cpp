@@ -17,6 +17,7 @@ namespace {
 // which is drawn a hundred times faster. Only many noisy runs at once get there.
 constexpr double kRawBudget = 40000;
 constexpr double kMainBudget = 40000;
+constexpr double kMovingBudget = 8000;        // of both, while a plot is moved
 constexpr std::size_t kMostWholeAverages = 8; // of more curves, every other column is enough
 
 QPen penFor(const QColor& color, qreal width, int pattern) {
@@ -53,7 +54,8 @@ public:
             m_pixels.flush(m_painter);
             return paintBars(m_painter, stroke, color, m_box);
         }
-        for (const PixelBar& bar : stroke.bars) m_pixels.add(bar, color.rgb());
+        const QRgb opaque = color.rgb();
+        for (const PixelBar& bar : stroke.bars) m_pixels.add(bar, opaque);
     }
 
     void paintLines(const Stroke& stroke, const QPen& pen, bool fine) {
@@ -62,9 +64,11 @@ public:
             m_pixels.flush(m_painter);
             return paintParts(m_painter, stroke, pen, fine, m_area, m_box);
         }
+        const QRgb opaque = pen.color().rgb();
+        const int more = pen.widthF() > 1 ? 1 : 0; // pixels below the line
         for (const QList<QPointF>& part : stroke.parts)
             for (qsizetype i = 0; i < part.size(); ++i)
-                m_pixels.add(part[std::max(qsizetype{0}, i - 1)], part[i], pen.color().rgb());
+                m_pixels.add(part[std::max(qsizetype{0}, i - 1)], part[i], opaque, more);
     }
 
 private:
@@ -87,8 +91,10 @@ void CurveLayer::updateStrokes(const PlotFrame& frame) const {
         m_strokes.raws[i] = strokeOf(curve.raw, frame);
         m_strokes.mains[i] = curve.smoothed ? averageStroke(curve.main, frame, stride) : strokeOf(curve.main, frame);
     });
-    m_strokes.fineRaws = totalLength(m_strokes.raws) < kRawBudget;
-    m_strokes.fineMains = totalLength(m_strokes.mains) < kMainBudget;
+    const double mains = totalLength(m_strokes.mains);
+    m_strokes.fineRaws = totalLength(m_strokes.raws) < (m_moving ? kMovingBudget : kRawBudget);
+    m_strokes.fineMains = mains < (m_moving ? kMovingBudget : kMainBudget);
+    m_strokes.mainWidth = mains < kMainBudget ? 2 : 1;
 }
 
 void CurveLayer::paintRaw(Brush& brush, std::size_t curve, const PlotFrame& frame) const {
@@ -104,7 +110,7 @@ void CurveLayer::paintMain(Brush& brush, std::size_t curve, const PlotFrame& fra
     const Stroke& stroke = m_strokes.mains[curve];
     const QColor color = frame.emphasised(view.color, view.runId);
     if (stroke.dense) brush.paintDense(stroke, view.pattern == 0 ? color : mix(frame.theme.card, color, 0.6));
-    else brush.paintLines(stroke, penFor(color, m_strokes.fineMains ? 2 : 1, view.pattern), m_strokes.fineMains);
+    else brush.paintLines(stroke, penFor(color, m_strokes.mainWidth, view.pattern), m_strokes.fineMains);
 }
 
 void CurveLayer::paintAll(QPainter& painter, const PlotFrame& frame) const {

@@ -23,7 +23,10 @@ struct CurveView {
 // Lines through the columns of runs, the raw values behind their averages, and a disc where a run goes on.
 class CurveLayer final : public PlotLayer {
 public:
-    explicit CurveLayer(std::vector<CurveView> curves) : m_curves(std::move(curves)) {}
+    // `moving`: one frame of many that follow one another, of which none is looked at closely. The lines of many curves
+    // are not antialiased then.
+    explicit CurveLayer(std::vector<CurveView> curves, bool moving = false)
+        : m_curves(std::move(curves)), m_moving(moving) {}
 
     const std::vector<CurveView>& curves() const { return m_curves; }
     void paint(QPainter& painter, const PlotFrame& frame) const override;
@@ -35,6 +38,7 @@ private:
         QList<double> key{};
         std::vector<Stroke> raws{}, mains{};
         bool fineRaws = true, fineMains = true; // antialiased
+        double mainWidth = 2;
     };
     class Brush;
     void updateStrokes(const PlotFrame& frame) const;
@@ -44,6 +48,7 @@ private:
     void paintFaded(QPainter& painter, const PlotFrame& frame) const;
 
     std::vector<CurveView> m_curves;
+    bool m_moving;
     mutable Strokes m_strokes;
     mutable LinePicture m_picture, m_fadedRaws, m_fadedMains;
 };

@@ -49,6 +49,7 @@ public:
     void follow(); // makes a curve for each series of each run
     QString nameOf(const CardCurve& curve) const;
     void build();
+    void noteMove();
     void schedule(bool manyPoints = false);      // the curves are others
     void scheduleFrame(bool manyPoints = false); // at least what is pointed at is
     void applyPoints(const QString& run, const QString& name, std::size_t first);
@@ -72,7 +73,7 @@ public:
     std::vector<EventMark> eventMarks(const QString& hovered) const;
     void applyMarks(const PlotScene& scene);
     void placeHandle();
-    PlotScene makeScene(int columns) const;                         // without the events
+    PlotScene makeScene(int columns, bool moving) const;            // without the events
     void addEvents(PlotScene& scene, const QString& hovered) const; // `hovered`: a run of the card, or empty
 
     // metric_hover.cpp: crosshair, tooltip, nearest run
@@ -111,11 +112,13 @@ public:
 
     QTimer frame;
     QElapsedTimer sinceFrame;
-    bool dirty = true;     // a frame is due
-    PlotScene curvesScene; // of the last frame, before what is pointed at: it stays while only that changes
-    int curvesColumns = 0; // of it; 0: it is to be made anew
-    int lastColumns = 0;   // of it, whether or not
-    QPointF pointer;       // in canvas pixels
+    QElapsedTimer sinceMove; // of x
+    QTimer rest;             // runs while x is moved again and again
+    bool dirty = true;       // a frame is due
+    PlotScene curvesScene;   // of the last frame, before what is pointed at: it stays while only that changes
+    int curvesColumns = 0;   // of it; 0: it is to be made anew
+    int lastColumns = 0;     // of it, whether or not
+    QPointF pointer;         // in canvas pixels
     bool pointerInside = false;
 };
 

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kLeastToSmooth = 16;   // an average of fewer points hides what each of them says
 constexpr std::size_t kWorkerPoints = 20000; // an average over more points leaves the GUI thread
+constexpr std::size_t kColumnsAsked = 20000; // of all curves, for what is typical of them
 constexpr int kBandParts = 160;              // straight pieces of a band
 
 double quantile(std::vector<double>& values, double share) {
@@ -29,29 +30,30 @@ double quantile(std::vector<double>& values, double share) {
 }
 
 struct Spread {
-    std::vector<double> lows, highs; // of the columns
+    std::vector<double> lows, highs; // of the columns, of very many only a part
     double min = std::numeric_limits<double>::infinity();
     double max = -std::numeric_limits<double>::infinity();
 };
 
 Spread spreadOf(const std::vector<CurveView>& views) {
     Spread spread;
-    const auto add = [&spread](const std::vector<Column>& columns) {
+    std::size_t all = 0;
+    for (const CurveView& view : views) all += (view.smoothed ? view.raw : view.main).size();
+    const std::size_t stride = all / kColumnsAsked + 1;
+    const auto widen = [&spread](const std::vector<Column>& columns) {
         for (const Column& column : columns) {
-            if (!column.extent.isEmpty()) {
-                spread.lows.push_back(column.extent.min);
-                spread.highs.push_back(column.extent.max);
-                spread.min = std::min(spread.min, column.extent.min);
-                spread.max = std::max(spread.max, column.extent.max);
-            }
+            spread.min = std::min(spread.min, column.extent.min);
+            spread.max = std::max(spread.max, column.extent.max);
         }
     };
     for (const CurveView& view : views) {
-        add(view.smoothed ? view.raw : view.main);
-        if (!view.smoothed) continue;
-        for (const Column& column : view.main) { // it may come from higher values left of the plot
-            spread.min = std::min(spread.min, column.extent.min);
-            spread.max = std::max(spread.max, column.extent.max);
+        widen(view.raw);
+        widen(view.main);
+        const std::vector<Column>& columns = view.smoothed ? view.raw : view.main;
+        for (std::size_t i = 0; i < columns.size(); i += stride) {
+            if (columns[i].extent.isEmpty()) continue;
+            spread.lows.push_back(columns[i].extent.min);
+            spread.highs.push_back(columns[i].extent.max);
         }
     }
     return spread;
@@ -269,7 +271,7 @@ AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns) cons
     return {low, low + width, false};
 }
 
-PlotScene MetricCard::Private::makeScene(int columns) const {
+PlotScene MetricCard::Private::makeScene(int columns, bool moving) const {
     PlotScene scene;
     const XMode mode = group->xMode();
     scene.x = {shownX(group->xAxis(), columns), xUnit(mode), xTitle(mode)};
@@ -287,7 +289,7 @@ PlotScene MetricCard::Private::makeScene(int columns) const {
     scene.y = {yRange(views, band), AxisUnit::Number, series.join(QStringLiteral(", "))};
     const OutlierMark outside = outliers(x, scene.y.range);
     if (!band.empty()) scene.layers.push_back(std::make_shared<BandLayer>(std::move(band)));
-    auto lines = std::make_shared<const CurveLayer>(std::move(views));
+    auto lines = std::make_shared<const CurveLayer>(std::move(views), moving);
     scene.layers.push_back(lines);
     scene.layers.push_back(std::make_shared<OutlierLayer>(outside, std::move(lines)));
     return scene;
@@ -336,7 +338,7 @@ void MetricCard::Private::refresh() {
     updateSmoothing();
     if (curvesColumns != columns()) {
         curvesColumns = columns();
-        curvesScene = makeScene(curvesColumns);
+        curvesScene = makeScene(curvesColumns, rest.isActive());
         lastColumns = curvesColumns;
     }
     PlotScene scene = curvesScene;

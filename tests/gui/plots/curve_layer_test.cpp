@@ -88,6 +88,36 @@ private Q_SLOTS:
         }
     }
 
+    // Antialiased lines have colours between theirs and the background's.
+    void linesAreAntialiasedUnlessThePlotMoves() {
+        std::vector<CurveView> curves;
+        for (int i = 0; i < 60; ++i) {
+            std::vector<PlotPoint> points;
+            for (int k = 0; k < kWidth; ++k) points.push_back({100 * k, 0, 0, i / 6.0 - 3 + std::sin(k / 20.0)});
+            SeriesData series;
+            series.append(points);
+            CurveView curve;
+            curve.runId = QString::number(i);
+            curve.color = Theme::current().curve(0);
+            curve.main = reduceToColumns(series, {XMode::Step, 0, 30000, kWidth, false});
+            curve.end = {std::nan(""), std::nan("")};
+            curves.push_back(std::move(curve));
+        }
+        const auto others = [](const QImage& image) {
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) {
+                    const QColor color = image.pixelColor(x, y);
+                    count += color != Theme::current().card && color != Theme::current().curve(0) ? 1 : 0;
+                }
+            return count;
+        };
+        QVERIFY(others(onScreen(CurveLayer(curves, false), frameOf())) > 1000);
+        QCOMPARE(others(onScreen(CurveLayer(curves, true), frameOf())), 0);
+        curves.resize(2); // few take no time
+        QVERIFY(others(onScreen(CurveLayer(curves, true), frameOf())) > 100);
+    }
+
     void aThinLineHasNoGap_data() {
         QTest::addColumn<QPointF>("from");
         QTest::addColumn<QPointF>("to");
