@@ -5065,6 +5065,10 @@
 <context>
     <name>trainyard::ui::CommandPalette</name>
     <message>
+        <source>Nothing matches “%1”</source>
+        <translation>Nichts passt zu „%1“</translation>
+    </message>
+    <message>
         <source>Search runs and commands</source>
         <translation>Läufe und Befehle suchen</translation>
     </message>

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The window dies in the middle of a run (kill -9): the run goes on, and a new window shows it with no point missing.
+# Before that it is taken off the screen, where it draws nothing: it takes less than a tenth of a core.
 #   window_killed_xvfb.sh BIN_FOLDER SCREENSHOT_FOLDER [DISPLAY_NUMBER]
 set -euo pipefail
 
@@ -11,6 +12,7 @@ number=${3:-93}
 . "$(dirname "$0")/display.sh"
 
 ctl() { "$bin/trainyardctl" "$@" --workspace "$work/light"; }
+spent() { awk '{ print $14 + $15 }' "/proc/$window_pid/stat"; } # processor time in hundredths of a second
 status() { ctl show first-run --json 2>/dev/null | sed -n 's/^  "status": *"\([a-z]*\)".*/\1/p'; }
 
 start_display 1440x900
@@ -18,6 +20,13 @@ start_window "$work/light" light 1440x900
 wait_for 'first paint' 10
 key Return
 wait_for 'first point at' 30
+xdotool windowunmap "$window"
+sleep 1
+before=$(spent)
+sleep 2
+hidden=$(($(spent) - before))
+printf 'hidden while the run trains: %s ms of processor time in 2 s\n' "${hidden}0"
+[[ $hidden -lt 20 ]] || fail "the hidden window took ${hidden}0 ms of 2 s"
 kill -9 "$window_pid"
 wait "$window_pid" 2>/dev/null || true
 # The window is told live; the record may still say "starting".

@@ -1,194 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/curve_layer.h"
 
-#include "ui/plots/clip.h"
+#include "ui/plots/in_parallel.h"
 
+#include <QPaintEngine>
 #include <QPainter>
+#include <QThread>
+
+#include <algorithm>
 
 namespace trainyard::ui {
 
 namespace {
 
-constexpr double kJump = 12;     // pixels: a higher step of one column is no noise
-constexpr double kFlat = 1.5;    // pixels a column may span and still be one vertex
-constexpr double kLonePoint = 3; // widths of the line: a point without neighbours must be seen
-
-// Far outside the plot every y looks alike, and Qt's rasteriser dislikes huge coordinates.
-double tamed(double pixel) { return std::clamp(pixel, -1e4, 1e5); }
-
-QPointF vertex(double xPixel, double value, const AxisMap& y) { return {tamed(xPixel), tamed(y.toPixel(value))}; }
-
-// Noisy data: one opaque bar per pixel column, joined to its neighbour. 50 times faster than
-// stroking the same shape, and it looks the same.
-void paintSpans(QPainter& painter, const std::vector<Column>& columns, const QColor& color, const PlotFrame& frame) {
-    const AxisMap& x = frame.x;
-    const AxisMap& y = frame.y;
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    const QRect pixels = frame.area.toRect();
-    const int top = static_cast<int>(frame.area.top());
-    const int bottom = static_cast<int>(frame.area.bottom());
-    bool joined = false;
-    int previousX = 0;
-    double previousY = 0;
-    for (const Column& column : columns) {
-        if (column.extent.isEmpty()) {
-            joined = false;
-            continue;
-        }
-        const int at = static_cast<int>(std::floor(tamed(x.toPixel(column.xFirst))));
-        double low = tamed(y.toPixel(column.extent.max));
-        double high = tamed(y.toPixel(column.extent.min));
-        if (joined && at - previousX <= 1) {
-            low = std::min(low, previousY);
-            high = std::max(high, previousY);
-        } else if (joined) {
-            painter.setPen(QPen(color, 1));
-            const QPointF to(at + .5, tamed(y.toPixel(column.extent.first)));
-            if (const auto line = clipped(QLineF({previousX + .5, previousY}, to), frame.area)) painter.drawLine(*line);
-        }
-        const int from = std::max(top, static_cast<int>(std::floor(low)));
-        const int to = std::min(bottom, static_cast<int>(std::ceil(high)));
-        if (to >= from && at >= pixels.left() && at <= pixels.right())
-            painter.fillRect(QRect(at, from, 1, std::max(1, to - from)), color);
-        joined = true;
-        previousX = at;
-        previousY = tamed(y.toPixel(column.extent.last));
-    }
-}
-
-using Parts = std::vector<QList<QPointF>>;
-
-// How one line of a run is drawn: bars where it is dense, otherwise a line through its vertices.
-struct Stroke {
-    bool bars = false;
-    Parts parts;
-    double length = 0; // pixels of line inside the plot, roughly
-};
-
-bool isDense(const std::vector<Column>& columns) {
-    std::size_t points = 0;
-    for (const Column& column : columns) points += column.count;
-    return points > 2 * columns.size() && columns.size() > 8;
-}
-
-// Of the columns in pixels; a jump of one column does not make noise of a line.
-double meanSpan(const std::vector<Column>& columns, const AxisMap& y) {
-    constexpr std::size_t kStride = 8; // a sample tells noise from a line
-    double sum = 0;
-    double count = 0;
-    for (std::size_t i = 0; i < columns.size(); i += kStride) {
-        const Extent& extent = columns[i].extent;
-        if (!extent.isEmpty()) {
-            sum += std::min(tamed(y.toPixel(extent.min)) - tamed(y.toPixel(extent.max)), kJump);
-            ++count;
-        }
-    }
-    return count > 0 ? sum / count : 0;
-}
-
-double lengthOf(const Parts& parts, const QRectF& area) {
-    double length = 0;
-    for (const QList<QPointF>& part : parts) {
-        for (qsizetype i = 1; i < part.size(); ++i) {
-            const double from = std::clamp(part[i - 1].y(), area.top(), area.bottom());
-            const double to = std::clamp(part[i].y(), area.top(), area.bottom());
-            length += std::abs(to - from) + std::abs(part[i].x() - part[i - 1].x());
-        }
-    }
-    return length;
-}
-
-// Vertices of a line through the columns: one where a column is flat in pixels, otherwise first,
-// smallest, largest and last. A part ends at each gap.
-Parts lineThrough(const std::vector<Column>& columns, const AxisMap& x, const AxisMap& y) {
-    Parts parts(1);
-    for (const Column& column : columns) {
-        if (column.extent.isEmpty()) {
-            if (!parts.back().isEmpty()) parts.emplace_back();
-            continue;
-        }
-        QList<QPointF>& line = parts.back();
-        const double from = x.toPixel(column.xFirst);
-        const double to = x.toPixel(column.xLast);
-        const Extent& extent = column.extent;
-        if (column.count == 1) {
-            line << vertex(from, extent.first, y);
-        } else if (y.toPixel(extent.min) - y.toPixel(extent.max) < kFlat) {
-            line << vertex(to, extent.last, y);
-        } else {
-            const double middle = (from + to) / 2;
-            // The order of the extremes is not kept; the nearer one to the first value is.
-            const bool rising = extent.first - extent.min <= extent.max - extent.first;
-            line << vertex(from, extent.first, y) << vertex(middle, rising ? extent.min : extent.max, y)
-                 << vertex(middle, rising ? extent.max : extent.min, y) << vertex(to, extent.last, y);
-        }
-    }
-    return parts;
-}
-
-// An average is a summary, its raw values stand behind it: one vertex per column is enough.
-Parts lineThroughEnds(const std::vector<Column>& columns, const AxisMap& x, const AxisMap& y, std::size_t stride) {
-    Parts parts(1);
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        if (columns[i].extent.isEmpty()) parts.emplace_back();
-        else if (i % stride == 0 || i + 1 == columns.size() || columns[i].count < 3)
-            parts.back() << vertex(x.toPixel(columns[i].xLast), columns[i].extent.last, y);
-    return parts;
-}
-
-Stroke strokeOf(const std::vector<Column>& columns, const PlotFrame& frame) {
-    Stroke stroke;
-    stroke.bars = isDense(columns) && meanSpan(columns, frame.y) > 3;
-    if (!stroke.bars) {
-        stroke.parts = lineThrough(columns, frame.x, frame.y);
-        stroke.length = lengthOf(stroke.parts, frame.area);
-    }
-    return stroke;
-}
-
-// A dash pattern runs along a whole line, not along each of its pieces.
-void paintDashed(QPainter& painter, const QList<QPointF>& part, const QRectF& area) {
-    QPolygonF line;
-    for (qsizetype i = 1; i < part.size(); ++i) {
-        const auto piece = clipped(QLineF(part[i - 1], part[i]), area);
-        if (!piece || (!line.isEmpty() && piece->p1() != line.last())) {
-            painter.drawPolyline(line);
-            line.clear();
-        }
-        if (!piece) continue;
-        if (line.isEmpty()) line << piece->p1();
-        line << piece->p2();
-    }
-    painter.drawPolyline(line);
-}
-
-// Single lines go straight to Qt's rasteriser, a polyline through its path machinery; square caps
-// close the joints.
-void paintParts(QPainter& painter, const Parts& parts, const QPen& pen, bool antialias, const QRectF& area) {
-    painter.setRenderHint(QPainter::Antialiasing, antialias);
-    painter.setPen(pen);
-    QList<QLineF> lines;
-    for (const QList<QPointF>& part : parts) {
-        if (part.size() == 1) {
-            painter.setPen(QPen(pen.color(), pen.widthF() * kLonePoint, Qt::SolidLine, Qt::RoundCap));
-            if (area.contains(part.first())) painter.drawPoint(part.first());
-            painter.setPen(pen);
-            continue;
-        }
-        if (pen.style() == Qt::CustomDashLine) {
-            paintDashed(painter, part, area);
-            continue;
-        }
-        lines.clear();
-        for (qsizetype i = 1; i < part.size(); ++i) lines << QLineF(part[i - 1], part[i]);
-        qsizetype kept = 0;
-        for (const QLineF& line : std::as_const(lines)) {
-            if (area.contains(line.p1()) && area.contains(line.p2())) lines[kept++] = line;
-            else if (const auto inside = clipped(line, area)) lines[kept++] = *inside;
-        }
-        painter.drawLines(lines.constData(), static_cast<int>(kept));
-    }
-}
+// A frame has a budget of antialiased pixels: beyond it, lines are 1 px wide and not antialiased,
+// which is drawn a hundred times faster. Only many noisy runs at once get there.
+constexpr double kRawBudget = 40000;
+constexpr double kMainBudget = 40000;
+constexpr double kMovingBudget = 8000;        // of both, while a plot is moved
+constexpr std::size_t kMostWholeAverages = 8; // of more curves, every other column is enough
 
 QPen penFor(const QColor& color, qreal width, int pattern) {
     if (dashOf(pattern).isEmpty()) return QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin);
@@ -197,62 +27,130 @@ QPen penFor(const QColor& color, qreal width, int pattern) {
     return pen;
 }
 
-// A frame has a budget of antialiased pixels: beyond it, lines are 1 px wide and not antialiased,
-// which the rasteriser draws a hundred times faster. Only many noisy runs at once get there.
-constexpr double kRawBudget = 40000;
-constexpr double kMainBudget = 40000;
-
 double totalLength(const std::vector<Stroke>& strokes) {
     double length = 0;
     for (const Stroke& stroke : strokes) length += stroke.length;
     return length;
 }
 
-Stroke mainStroke(const CurveView& curve, const PlotFrame& frame, std::size_t stride) {
-    if (!curve.smoothed) return strokeOf(curve.main, frame);
-    Stroke stroke{false, lineThroughEnds(curve.main, frame.x, frame.y, stride), 0};
-    stroke.length = lengthOf(stroke.parts, frame.area);
-    return stroke;
-}
-
-void paintRaws(QPainter& painter, const std::vector<CurveView>& curves, const PlotFrame& frame) {
-    std::vector<Stroke> strokes;
-    for (const CurveView& curve : curves) strokes.push_back(strokeOf(curve.raw, frame));
-    const bool fine = totalLength(strokes) < kRawBudget;
-    for (std::size_t i = 0; i < curves.size(); ++i) {
-        const CurveView& curve = curves[i];
-        const QColor color = mix(frame.theme.card, frame.emphasised(curve.color, curve.runId), 0.30);
-        if (strokes[i].bars) paintSpans(painter, curve.raw, color, frame);
-        else paintParts(painter, strokes[i].parts, QPen(color, 1), fine, frame.area);
-    }
-}
-
-void paintMains(QPainter& painter, const std::vector<CurveView>& curves, const PlotFrame& frame) {
-    std::vector<Stroke> strokes;
-    const std::size_t stride = curves.size() > 8 ? 2 : 1;
-    for (const CurveView& curve : curves) strokes.push_back(mainStroke(curve, frame, stride));
-    const bool fine = totalLength(strokes) < kMainBudget;
-    const auto paintOne = [&](std::size_t i) {
-        const CurveView& curve = curves[i];
-        const QColor color = frame.emphasised(curve.color, curve.runId);
-        if (strokes[i].bars) {
-            paintSpans(painter, curve.main, curve.pattern == 0 ? color : mix(frame.theme.card, color, 0.6), frame);
-        } else {
-            paintParts(painter, strokes[i].parts, penFor(color, fine ? 2 : 1, curve.pattern), fine, frame.area);
-        }
-    };
-    for (const bool hovered : {false, true}) // what is pointed at lies over the others
-        for (std::size_t i = 0; i < curves.size(); ++i)
-            if ((!frame.hovered.isEmpty() && curves[i].runId == frame.hovered) == hovered) paintOne(i);
-}
+int stripeCount() { return 2 * QThread::idealThreadCount(); } // one thread may find more to paint than the others
 
 } // namespace
 
+// Paints strokes over one another in the order in which they come: on the screen by ways that are faster than a
+// QPainter's, where there are any, in files with vectors by its own.
+class CurveLayer::Brush {
+public:
+    Brush(QPainter& painter, const PlotFrame& frame, const QRectF& box)
+        : m_painter(painter), m_area(frame.area), m_box(box), m_pixels(m_box.intersected(m_area).toAlignedRect()),
+          m_raster(painter.paintEngine()->type() == QPaintEngine::Raster &&
+                   painter.transform().type() <= QTransform::TxTranslate) {}
+    ~Brush() { m_pixels.flush(m_painter); }
+    Brush(const Brush&) = delete;
+    Brush& operator=(const Brush&) = delete;
+
+    void paintDense(const Stroke& stroke, const QColor& color) {
+        if (!m_raster || !stroke.links.empty()) {
+            m_pixels.flush(m_painter);
+            return paintBars(m_painter, stroke, color, m_box);
+        }
+        const QRgb opaque = color.rgb();
+        for (const PixelBar& bar : stroke.bars) m_pixels.add(bar, opaque);
+    }
+
+    void paintLines(const Stroke& stroke, const QPen& pen, bool fine) {
+        const bool thin = !fine && pen.style() == Qt::SolidLine && m_raster;
+        if (!thin) {
+            m_pixels.flush(m_painter);
+            return paintParts(m_painter, stroke, pen, fine, m_area, m_box);
+        }
+        const QRgb opaque = pen.color().rgb();
+        const int more = pen.widthF() > 1 ? 1 : 0; // pixels below the line
+        for (const QList<QPointF>& part : stroke.parts)
+            for (qsizetype i = 0; i < part.size(); ++i)
+                m_pixels.add(part[std::max(qsizetype{0}, i - 1)], part[i], opaque, more);
+    }
+
+private:
+    QPainter& m_painter;
+    QRectF m_area, m_box;
+    ColumnPicture m_pixels;
+    bool m_raster;
+};
+
+void CurveLayer::updateStrokes(const PlotFrame& frame) const {
+    const QPointF low = frame.toPixel(0, 0), high = frame.toPixel(1, 1);
+    const QList<double> key{frame.area.x(), frame.area.y(), frame.area.width(), frame.area.height(),
+                            low.x(),        low.y(),        high.x(),           high.y()};
+    if (key == m_strokes.key) return;
+    m_strokes = {key, std::vector<Stroke>(m_curves.size()), std::vector<Stroke>(m_curves.size())};
+    const std::size_t stride = m_curves.size() > kMostWholeAverages ? 2 : 1;
+    inParallel(static_cast<int>(m_curves.size()), [&](int index) {
+        const auto i = static_cast<std::size_t>(index);
+        const CurveView& curve = m_curves[i];
+        m_strokes.raws[i] = strokeOf(curve.raw, frame);
+        m_strokes.mains[i] = curve.smoothed ? averageStroke(curve.main, frame, stride) : strokeOf(curve.main, frame);
+    });
+    const double mains = totalLength(m_strokes.mains);
+    m_strokes.fineRaws = totalLength(m_strokes.raws) < (m_moving ? kMovingBudget : kRawBudget);
+    m_strokes.fineMains = mains < (m_moving ? kMovingBudget : kMainBudget);
+    m_strokes.mainWidth = mains < kMainBudget ? 2 : 1;
+}
+
+void CurveLayer::paintRaw(Brush& brush, std::size_t curve, const PlotFrame& frame) const {
+    const CurveView& view = m_curves[curve];
+    const Stroke& stroke = m_strokes.raws[curve];
+    const QColor color = mix(frame.theme.card, frame.emphasised(view.color, view.runId), 0.30);
+    if (stroke.dense) brush.paintDense(stroke, color);
+    else brush.paintLines(stroke, QPen(color, 1), m_strokes.fineRaws);
+}
+
+void CurveLayer::paintMain(Brush& brush, std::size_t curve, const PlotFrame& frame) const {
+    const CurveView& view = m_curves[curve];
+    const Stroke& stroke = m_strokes.mains[curve];
+    const QColor color = frame.emphasised(view.color, view.runId);
+    if (stroke.dense) brush.paintDense(stroke, view.pattern == 0 ? color : mix(frame.theme.card, color, 0.6));
+    else brush.paintLines(stroke, penFor(color, m_strokes.mainWidth, view.pattern), m_strokes.fineMains);
+}
+
+void CurveLayer::paintAll(QPainter& painter, const PlotFrame& frame) const {
+    const auto paint = [&](QPainter& inner, const QRectF& box) {
+        inner.setClipRect(frame.area, Qt::IntersectClip);
+        Brush brush(inner, frame, box);
+        for (std::size_t i = 0; i < m_curves.size(); ++i) paintRaw(brush, i, frame);
+        for (std::size_t i = 0; i < m_curves.size(); ++i) paintMain(brush, i, frame);
+    };
+    m_picture.show(painter, frame, paint, stripeCount());
+}
+
+// What is pointed at lies over the others, which are a picture that stays while another run is pointed at. It is in
+// the picture, too, where its own line hides it.
+void CurveLayer::paintFaded(QPainter& painter, const PlotFrame& frame) const {
+    PlotFrame others = frame;
+    others.hovered = QStringLiteral(" "); // no run's
+    using PaintOne = void (CurveLayer::*)(Brush&, std::size_t, const PlotFrame&) const;
+    const auto show = [&](LinePicture& picture, PaintOne paintOne) {
+        const auto paint = [&](QPainter& inner, const QRectF& box) {
+            inner.setClipRect(frame.area, Qt::IntersectClip);
+            Brush brush(inner, others, box);
+            for (std::size_t i = 0; i < m_curves.size(); ++i) (this->*paintOne)(brush, i, others);
+        };
+        picture.show(painter, frame, paint, stripeCount());
+        Brush brush(painter, frame, frame.area);
+        for (std::size_t i = 0; i < m_curves.size(); ++i)
+            if (m_curves[i].runId == frame.hovered) (this->*paintOne)(brush, i, frame);
+    };
+    if (std::any_of(m_curves.begin(), m_curves.end(), [](const CurveView& curve) { return curve.smoothed; }))
+        show(m_fadedRaws, &CurveLayer::paintRaw);
+    show(m_fadedMains, &CurveLayer::paintMain);
+}
+
 void CurveLayer::paint(QPainter& painter, const PlotFrame& frame) const {
+    updateStrokes(frame);
     painter.save();
     painter.setClipRect(frame.area, Qt::IntersectClip);
-    paintRaws(painter, m_curves, frame);
-    paintMains(painter, m_curves, frame);
+    if (frame.hovered.isEmpty()) paintAll(painter, frame);
+    else paintFaded(painter, frame);
     painter.restore();
     painter.setRenderHint(QPainter::Antialiasing, true);
     for (const CurveView& curve : m_curves) {

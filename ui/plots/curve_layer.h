@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/plot_layer.h"
+#include "ui/plots/curve_stroke.h"
+#include "ui/plots/line_picture.h"
 #include "ui/series/series_data.h"
 
 namespace trainyard::ui {
@@ -22,14 +23,34 @@ struct CurveView {
 // Lines through the columns of runs, the raw values behind their averages, and a disc where a run goes on.
 class CurveLayer final : public PlotLayer {
 public:
-    explicit CurveLayer(std::vector<CurveView> curves) : m_curves(std::move(curves)) {}
+    // `moving`: one frame of many that follow one another, of which none is looked at closely. The lines of many curves
+    // are not antialiased then.
+    explicit CurveLayer(std::vector<CurveView> curves, bool moving = false)
+        : m_curves(std::move(curves)), m_moving(moving) {}
 
     const std::vector<CurveView>& curves() const { return m_curves; }
     void paint(QPainter& painter, const PlotFrame& frame) const override;
     QList<LegendEntry> legend(const Theme& theme) const override;
 
 private:
+    // What was computed for one place of the axes.
+    struct Strokes {
+        QList<double> key{};
+        std::vector<Stroke> raws{}, mains{};
+        bool fineRaws = true, fineMains = true; // antialiased
+        double mainWidth = 2;
+    };
+    class Brush;
+    void updateStrokes(const PlotFrame& frame) const;
+    void paintRaw(Brush& brush, std::size_t curve, const PlotFrame& frame) const;
+    void paintMain(Brush& brush, std::size_t curve, const PlotFrame& frame) const;
+    void paintAll(QPainter& painter, const PlotFrame& frame) const;
+    void paintFaded(QPainter& painter, const PlotFrame& frame) const;
+
     std::vector<CurveView> m_curves;
+    bool m_moving;
+    mutable Strokes m_strokes;
+    mutable LinePicture m_picture, m_fadedRaws, m_fadedMains;
 };
 
 } // namespace trainyard::ui

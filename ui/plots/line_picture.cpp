@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/line_picture.h"
 
+#include "ui/plots/in_parallel.h"
+
 #include <QPaintEngine>
 #include <QPainter>
 
@@ -14,25 +16,40 @@ constexpr double kBeyond = 6; // pixels beyond the axes that a plot shows
 
 } // namespace
 
-void LinePicture::show(QPainter& painter, const PlotFrame& frame, const Paint& paint) {
-    if (painter.paintEngine()->type() != QPaintEngine::Raster || painter.transform().type() > QTransform::TxTranslate)
-        return paint(painter);
-    const double ratio = painter.device()->devicePixelRatioF();
+void LinePicture::show(QPainter& painter, const PlotFrame& frame, const Paint& paint, int stripes) {
     const QRectF box = frame.area.adjusted(-kBeyond, -kBeyond, kBeyond, kBeyond);
+    if (painter.paintEngine()->type() != QPaintEngine::Raster || painter.transform().type() > QTransform::TxTranslate)
+        return paint(painter, box);
+    const double ratio = painter.device()->devicePixelRatioF();
     const QPointF low = frame.toPixel(0, 0), high = frame.toPixel(1, 1);
     const QList<double> key{box.x(), box.y(),  box.width(), box.height(), low.x(),
                             low.y(), high.x(), high.y(),    ratio,        frame.theme.dark ? 1.0 : 0.0};
     if (key != m_key) {
         m_key = key;
-        m_image = QImage((box.size() * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
-        m_image.setDevicePixelRatio(ratio);
-        m_image.fill(Qt::transparent);
-        QPainter inner(&m_image);
-        inner.translate(-box.topLeft());
-        inner.setClipRect(box); // Qt draws thin lines ten times as fast within a clip
-        paint(inner);
+        repaint(box, ratio, paint, stripes);
     }
     painter.drawImage(box.topLeft(), m_image);
+}
+
+// The threads write to parts of one image, so that nothing has to be put together.
+void LinePicture::repaint(const QRectF& box, double ratio, const Paint& paint, int stripes) {
+    m_image = QImage((box.size() * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    m_image.setDevicePixelRatio(ratio);
+    uchar* pixels = m_image.bits();
+    const int width = m_image.width(), height = m_image.height();
+    const qsizetype row = m_image.bytesPerLine();
+    inParallel(stripes, [&](int i) {
+        const int left = width * i / stripes, right = width * (i + 1) / stripes;
+        if (left == right) return;
+        QImage stripe(pixels + qsizetype{4} * left, right - left, height, row, QImage::Format_ARGB32_Premultiplied);
+        stripe.setDevicePixelRatio(ratio);
+        stripe.fill(Qt::transparent);
+        const QRectF part(box.left() + left / ratio, box.top(), (right - left) / ratio, box.height());
+        QPainter inner(&stripe);
+        inner.translate(-part.topLeft());
+        inner.setClipRect(part); // Qt draws thin lines ten times as fast within a clip
+        paint(inner, part);
+    });
 }
 
 } // namespace trainyard::ui

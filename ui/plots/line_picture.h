@@ -13,10 +13,14 @@ namespace trainyard::ui {
 // resolution. Files with vectors get the marks themselves. GUI thread.
 class LinePicture {
 public:
-    using Paint = std::function<void(QPainter& painter)>;
-    void show(QPainter& painter, const PlotFrame& frame, const Paint& paint);
+    // Draws at least the marks that are seen in `box`.
+    using Paint = std::function<void(QPainter& painter, const QRectF& box)>;
+    // Painted in `stripes` side by side: with more than one, several threads call `paint` at a time.
+    void show(QPainter& painter, const PlotFrame& frame, const Paint& paint, int stripes = 1);
 
 private:
+    void repaint(const QRectF& box, double ratio, const Paint& paint, int stripes);
+
     QImage m_image;
     QList<double> m_key; // what it was painted for
 };

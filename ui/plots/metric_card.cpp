@@ -23,6 +23,7 @@ namespace {
 
 constexpr int kFrameMs = 20;
 constexpr int kLoadMs = 100;
+constexpr int kMoveMs = 150; // between two steps of one movement
 constexpr std::size_t kManyPoints = 10000;
 
 } // namespace
@@ -31,6 +32,15 @@ MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGr
                              SeriesStore* seriesStore)
     : q(card), metric(metricName), series{metricName}, group(plotGroup), groupAlive(plotGroup), store(seriesStore) {
     frame.setSingleShot(true);
+    rest.setSingleShot(true);
+    rest.setInterval(kMoveMs);
+    QObject::connect(&rest, &QTimer::timeout, q, [this] { schedule(); });
+}
+
+// A plot that is zoomed or dragged is drawn faster, and once more when it rests. What a live run adds is no movement.
+void MetricCard::Private::noteMove() {
+    if (group->isZoomed() && sinceMove.isValid() && sinceMove.elapsed() < kMoveMs) rest.start();
+    sinceMove.start();
 }
 
 void MetricCard::Private::build() {
@@ -158,7 +168,10 @@ void MetricCard::connectGroup() {
     });
     connect(group, &PlotGroup::smoothingChanged, this, redraw);
     connect(group, &PlotGroup::showEventsChanged, this, redraw);
-    connect(group, &PlotGroup::visibleRangeChanged, this, redraw);
+    connect(group, &PlotGroup::visibleRangeChanged, this, [this] {
+        d->noteMove();
+        d->schedule();
+    });
     connect(group, &PlotGroup::fullRangeChanged, this, redraw);
     connect(group, &PlotGroup::hoveredRunChanged, this, [this] { d->scheduleFrame(); });
     connect(group, &PlotGroup::pausedChanged, this, redraw);
@@ -301,7 +314,7 @@ QSize MetricCard::minimumSizeHint() const { return {Theme::current().px(320), Th
 void MetricCard::exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) {
     d->updateSmoothing();
     const double weight = d->smoothing();
-    ChartSnapshot snapshot{d->makeScene(std::max(64, size.width() - 80)), title(), {}, Theme::current()};
+    ChartSnapshot snapshot{d->makeScene(std::max(64, size.width() - 80), false), title(), {}, Theme::current()};
     d->addEvents(snapshot.scene, {});
     if (weight > 0) snapshot.note = tr("smoothed %1, raw behind").arg(weight, 0, 'g', 3);
     writeChartAsync(snapshot, path, format, size, std::move(done));

@@ -33,6 +33,7 @@ struct CardCurve {
     int pattern = 0;                        // of its line: the place of its series in the card
     std::shared_ptr<const SeriesData> data; // the store's
     std::shared_ptr<SmoothSeries> smooth = std::make_shared<SmoothSeries>();
+    ColumnCache columns;       // of the data
     double smoothingAsked = 0; // weight of the average under way in a worker; 0 = none
     bool live = false;
 };
@@ -48,6 +49,7 @@ public:
     void follow(); // makes a curve for each series of each run
     QString nameOf(const CardCurve& curve) const;
     void build();
+    void noteMove();
     void schedule(bool manyPoints = false);      // the curves are others
     void scheduleFrame(bool manyPoints = false); // at least what is pointed at is
     void applyPoints(const QString& run, const QString& name, std::size_t first);
@@ -64,13 +66,14 @@ public:
     const ValueSource& shown(const CardCurve& curve) const;
     int columns() const; // of pixels in the plot
     AxisRange yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const;
-    CurveView viewOf(const CardCurve& curve, const ColumnGrid& grid) const;
+    CurveView viewOf(CardCurve& curve, const ColumnGrid& grid) const;
+    AxisRange shownX(const AxisRange& wanted, int columns) const;
     OutlierMark outliers(const AxisRange& x, const AxisRange& y) const;
     std::vector<BandRun> bandRuns() const; // of the first series; empty when there is no band
     std::vector<EventMark> eventMarks(const QString& hovered) const;
     void applyMarks(const PlotScene& scene);
     void placeHandle();
-    PlotScene makeScene(int columns) const;                         // without the events
+    PlotScene makeScene(int columns, bool moving) const;            // without the events
     void addEvents(PlotScene& scene, const QString& hovered) const; // `hovered`: a run of the card, or empty
 
     // metric_hover.cpp: crosshair, tooltip, nearest run
@@ -109,10 +112,13 @@ public:
 
     QTimer frame;
     QElapsedTimer sinceFrame;
-    bool dirty = true;     // a frame is due
-    PlotScene curvesScene; // of the last frame, before what is pointed at: it stays while only that changes
-    int curvesColumns = 0; // of it; 0: it is to be made anew
-    QPointF pointer;       // in canvas pixels
+    QElapsedTimer sinceMove; // of x
+    QTimer rest;             // runs while x is moved again and again
+    bool dirty = true;       // a frame is due
+    PlotScene curvesScene;   // of the last frame, before what is pointed at: it stays while only that changes
+    int curvesColumns = 0;   // of it; 0: it is to be made anew
+    int lastColumns = 0;     // of it, whether or not
+    QPointF pointer;         // in canvas pixels
     bool pointerInside = false;
 };
 

@@ -3,6 +3,7 @@
 #include "engine/spec/better.h"
 #include "ui/plots/axis_ticks.h"
 #include "ui/plots/band_layer.h"
+#include "ui/plots/in_parallel.h"
 #include "ui/plots/metric_card_p.h"
 #include "ui/theme/theme.h"
 
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::size_t kLeastToSmooth = 16;   // an average of fewer points hides what each of them says
 constexpr std::size_t kWorkerPoints = 20000; // an average over more points leaves the GUI thread
+constexpr std::size_t kColumnsAsked = 20000; // of all curves, for what is typical of them
 constexpr int kBandParts = 160;              // straight pieces of a band
 
 double quantile(std::vector<double>& values, double share) {
@@ -28,26 +30,31 @@ double quantile(std::vector<double>& values, double share) {
 }
 
 struct Spread {
-    std::vector<double> lows, highs; // of the columns
+    std::vector<double> lows, highs; // of the columns, of very many only a part
     double min = std::numeric_limits<double>::infinity();
     double max = -std::numeric_limits<double>::infinity();
 };
 
 Spread spreadOf(const std::vector<CurveView>& views) {
     Spread spread;
-    const auto add = [&spread](const std::vector<Column>& columns) {
+    std::size_t all = 0;
+    for (const CurveView& view : views) all += (view.smoothed ? view.raw : view.main).size();
+    const std::size_t stride = all / kColumnsAsked + 1;
+    const auto widen = [&spread](const std::vector<Column>& columns) {
         for (const Column& column : columns) {
-            if (!column.extent.isEmpty()) {
-                spread.lows.push_back(column.extent.min);
-                spread.highs.push_back(column.extent.max);
-                spread.min = std::min(spread.min, column.extent.min);
-                spread.max = std::max(spread.max, column.extent.max);
-            }
+            spread.min = std::min(spread.min, column.extent.min);
+            spread.max = std::max(spread.max, column.extent.max);
         }
     };
     for (const CurveView& view : views) {
-        add(view.raw);
-        add(view.main);
+        widen(view.raw);
+        widen(view.main);
+        const std::vector<Column>& columns = view.smoothed ? view.raw : view.main;
+        for (std::size_t i = 0; i < columns.size(); i += stride) {
+            if (columns[i].extent.isEmpty()) continue;
+            spread.lows.push_back(columns[i].extent.min);
+            spread.highs.push_back(columns[i].extent.max);
+        }
     }
     return spread;
 }
@@ -184,7 +191,7 @@ AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views, const
     return log ? AxisRange{std::pow(10.0, low), std::pow(10.0, high), true} : AxisRange{low, high, false};
 }
 
-CurveView MetricCard::Private::viewOf(const CardCurve& curve, const ColumnGrid& grid) const {
+CurveView MetricCard::Private::viewOf(CardCurve& curve, const ColumnGrid& grid) const {
     CurveView view;
     view.runId = curve.style.runId;
     view.name = nameOf(curve);
@@ -196,8 +203,8 @@ CurveView MetricCard::Private::viewOf(const CardCurve& curve, const ColumnGrid& 
     if (curve.data->isEmpty()) return view;
     const ValueSource& values = shown(curve);
     const auto bounds = columnBounds(*curve.data, grid);
-    view.main = reduceToColumns(*curve.data, values, grid.mode, bounds);
-    if (view.smoothed) view.raw = reduceToColumns(*curve.data, *curve.data, grid.mode, bounds);
+    if (view.smoothed) view.main = endsOfColumns(*curve.data, values, grid.mode, bounds);
+    (view.smoothed ? view.raw : view.main) = curve.columns.reduce(*curve.data, grid.mode, bounds);
     const std::size_t last = std::min(values.size(), curve.data->size()) - 1;
     view.end = {curve.data->x(grid.mode, last), values.value(last)};
     return view;
@@ -212,7 +219,7 @@ OutlierMark MetricCard::Private::outliers(const AxisRange& x, const AxisRange& y
         const std::size_t begin = data.lowerBound(group->xMode(), x.low);
         const std::size_t end = data.lowerBound(group->xMode(), x.high, data.size());
         if (begin >= end) continue;
-        const Extent extent = data.reduce(begin, end);
+        const Bounds extent = data.bounds(begin, end);
         if (extent.isEmpty() || (extent.max <= y.high && extent.min >= y.low)) continue;
         const auto [above, below] = data.countOutside(begin, end, y.low, y.high);
         const QColor color = Theme::current().curve(curve->style.colorIndex);
@@ -251,14 +258,30 @@ std::vector<EventMark> MetricCard::Private::eventMarks(const QString& hovered) c
     return marksOf(marked, group->xMode(), hovered);
 }
 
-PlotScene MetricCard::Private::makeScene(int columns) const {
+// Where a plot is moved by a part of a pixel the last frame's columns would all be others: it is moved by whole ones.
+AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns) const {
+    const AxisRange& last = curvesScene.x.range;
+    const double width = wanted.high - wanted.low;
+    const bool moved = !wanted.log && !last.log && std::abs(last.high - last.low - width) < 1e-9 * width;
+    if (!moved || columns != lastColumns) return wanted;
+    const double pixel = width / columns;
+    const double moves = std::round((wanted.low - last.low) / pixel);
+    if (std::abs(moves) < 1) return last;
+    const double low = last.low + moves * pixel;
+    return {low, low + width, false};
+}
+
+PlotScene MetricCard::Private::makeScene(int columns, bool moving) const {
     PlotScene scene;
     const XMode mode = group->xMode();
-    scene.x = {group->xAxis(), xUnit(mode), xTitle(mode)};
+    scene.x = {shownX(group->xAxis(), columns), xUnit(mode), xTitle(mode)};
     const AxisRange& x = scene.x.range;
     const ColumnGrid grid{mode, x.low, x.high, columns, x.log};
-    std::vector<CurveView> views;
-    for (const auto& curve : curves) views.push_back(viewOf(*curve, grid));
+    std::vector<CurveView> views(curves.size());
+    inParallel(static_cast<int>(curves.size()), [&](int i) {
+        const auto at = static_cast<std::size_t>(i);
+        views[at] = viewOf(*curves[at], grid);
+    });
     std::vector<BandPoint> band;
     const double bandEnd = std::min(x.high, group->fullRange().high); // beyond it there is only the live disc's room
     if (const auto runs = bandRuns(); !runs.empty() && bandEnd > x.low)
@@ -266,7 +289,7 @@ PlotScene MetricCard::Private::makeScene(int columns) const {
     scene.y = {yRange(views, band), AxisUnit::Number, series.join(QStringLiteral(", "))};
     const OutlierMark outside = outliers(x, scene.y.range);
     if (!band.empty()) scene.layers.push_back(std::make_shared<BandLayer>(std::move(band)));
-    auto lines = std::make_shared<const CurveLayer>(std::move(views));
+    auto lines = std::make_shared<const CurveLayer>(std::move(views), moving);
     scene.layers.push_back(lines);
     scene.layers.push_back(std::make_shared<OutlierLayer>(outside, std::move(lines)));
     return scene;
@@ -315,7 +338,8 @@ void MetricCard::Private::refresh() {
     updateSmoothing();
     if (curvesColumns != columns()) {
         curvesColumns = columns();
-        curvesScene = makeScene(curvesColumns);
+        curvesScene = makeScene(curvesColumns, rest.isActive());
+        lastColumns = curvesColumns;
     }
     PlotScene scene = curvesScene;
     if (find(group->hoveredRun()) != nullptr) scene.hovered = group->hoveredRun();

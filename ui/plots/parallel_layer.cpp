@@ -90,8 +90,8 @@ void ParallelLayer::paint(QPainter& painter, const PlotFrame& frame) const {
         return line.best || line.run == frame.hovered || line.run == frame.current;
     };
     if (!isSmooth()) {
-        if (m_anyFaded) m_all->show(painter, frame, [&](QPainter& inner) { paintFaded(inner, frame); });
-        m_kept->show(painter, frame, [&](QPainter& inner) { paintStraight(inner, frame); });
+        if (m_anyFaded) m_all->show(painter, frame, [&](QPainter& inner, const QRectF&) { paintFaded(inner, frame); });
+        m_kept->show(painter, frame, [&](QPainter& inner, const QRectF&) { paintStraight(inner, frame); });
     } else {
         for (const bool faded : {true, false})
             for (const ParallelLine& line : m_lines)

@@ -4,25 +4,18 @@
 namespace trainyard::ui {
 
 void Pyramid::push(double value) {
-    const std::size_t index = m_size++;
-    std::size_t span = kFan;
-    for (std::size_t k = 0;; ++k, span *= kFan) {
-        if (k == m_levels.size()) {
-            // A level is worth having once the one below has a second block; the first block of
-            // that one is complete by then.
-            if (k > 0 && m_levels[k - 1].size() < 2) return;
-            m_levels.emplace_back();
-            if (k > 0) m_levels[k].push_back(m_levels[k - 1].front());
-        }
-        std::vector<Extent>& level = m_levels[k];
-        if (level.size() <= index / span) level.emplace_back();
-        level.back().add(value);
+    m_tail.add(value);
+    if (++m_size % kFan != 0) return;
+    Bounds full = m_tail;
+    m_tail = {};
+    for (std::size_t k = 0;; ++k) {
+        if (k == m_levels.size()) m_levels.emplace_back();
+        std::vector<Bounds>& level = m_levels[k];
+        level.push_back(full);
+        if (level.size() % kFan != 0) return;
+        full = {};
+        full.add(level.data() + level.size() - kFan, level.data() + level.size());
     }
-}
-
-void Pyramid::clear() {
-    m_levels.clear();
-    m_size = 0;
 }
 
 } // namespace trainyard::ui

@@ -16,6 +16,8 @@ SeriesData& SeriesData::operator=(const SeriesData& other) {
     m_pyramid = other.m_pyramid;
     m_clock = other.m_clock;
     m_generation = other.m_generation;
+    m_firstStep = other.m_firstStep;
+    m_stride = other.m_stride;
     return *this;
 }
 
@@ -48,6 +50,9 @@ void SeriesData::push(const PlotPoint& point) {
     chunk.value[at] = point.value;
     chunk.epoch[at] = static_cast<float>(point.epoch - chunk.epochBase);
     chunk.time[at] = static_cast<float>(point.timeSeconds - chunk.timeBase);
+    if (m_size == 0) m_firstStep = point.step;
+    else if (m_size == 1) m_stride = point.step - m_firstStep;
+    else if (point.step != m_firstStep + m_stride * static_cast<qint64>(m_size)) m_stride = 0;
     ++m_size;
     m_pyramid.push(point.value);
 }
@@ -76,6 +81,8 @@ PlotPoint SeriesData::at(std::size_t index) const {
 double SeriesData::value(std::size_t index) const { return m_chunks[index / kChunk]->value[index % kChunk]; }
 
 double SeriesData::x(XMode mode, std::size_t index) const {
+    if (mode == XMode::Step && m_stride > 0) // as most are: no memory is read
+        return static_cast<double>(m_firstStep + m_stride * static_cast<qint64>(index));
     const Chunk& chunk = *m_chunks[index / kChunk];
     const std::size_t at = index % kChunk;
     switch (mode) {
@@ -126,12 +133,28 @@ std::size_t SeriesData::nearest(XMode mode, double target) const {
     return target - x(mode, after - 1) <= x(mode, after) - target ? after - 1 : after;
 }
 
-Extent SeriesData::reduce(std::size_t begin, std::size_t end) const {
-    return m_pyramid.reduce(begin, end, [this](Extent& extent, std::size_t from, std::size_t to) {
+Bounds SeriesData::bounds(std::size_t begin, std::size_t end) const {
+    return m_pyramid.reduce(begin, end, [this](Bounds& bounds, std::size_t from, std::size_t to) {
         const double* values = m_chunks[from / kChunk]->value.data(); // a block does not reach into the next chunk
         const std::size_t at = from % kChunk;
-        extent.addValues(values + at, values + at + (to - from));
+        bounds.add(values + at, values + at + (to - from));
     });
+}
+
+Extent SeriesData::reduce(std::size_t begin, std::size_t end) const {
+    Extent extent{bounds(begin, end)};
+    if (extent.isEmpty()) return extent;
+    while (!std::isfinite(value(begin))) ++begin;
+    while (!std::isfinite(value(end - 1))) --end;
+    extent.first = value(begin);
+    extent.last = value(end - 1);
+    return extent;
+}
+
+void SeriesData::prefetch(std::size_t index) const {
+    if (index >= m_size) return;
+    __builtin_prefetch(m_chunks[index / kChunk]->value.data() + index % kChunk);
+    m_pyramid.prefetch(index);
 }
 
 std::pair<std::size_t, std::size_t> SeriesData::countOutside(std::size_t begin, std::size_t end, double low,
@@ -139,7 +162,7 @@ std::pair<std::size_t, std::size_t> SeriesData::countOutside(std::size_t begin, 
     std::size_t above = 0;
     std::size_t below = 0;
     m_pyramid.search(
-        begin, end, [&](const Extent& block) { return block.max <= high && block.min >= low; },
+        begin, end, [&](const Bounds& block) { return block.max <= high && block.min >= low; },
         [&](std::size_t i) {
             const double y = value(i);
             above += std::isfinite(y) && y > high && above < cap ? 1 : 0;
@@ -150,10 +173,6 @@ std::pair<std::size_t, std::size_t> SeriesData::countOutside(std::size_t begin, 
 }
 
 namespace {
-
-Column columnOf(const SeriesData& series, const ValueSource& values, XMode mode, std::size_t begin, std::size_t end) {
-    return {series.x(mode, begin), series.x(mode, end - 1), values.reduce(begin, end), end - begin};
-}
 
 // How many columns end at or left of x; never all, as the right edge belongs to the last one.
 int columnsBefore(const ColumnGrid& grid, double x) {
@@ -200,18 +219,51 @@ std::vector<std::size_t> columnBounds(const SeriesData& series, const ColumnGrid
     return bounds;
 }
 
-std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, XMode mode,
-                                    std::span<const std::size_t> bounds) {
-    std::vector<Column> result;
-    const std::size_t size = std::min(series.size(), values.size());
-    result.reserve(bounds.size());
-    for (std::size_t i = 1; i < bounds.size() && bounds[i - 1] < size; ++i)
-        result.push_back(columnOf(series, values, mode, bounds[i - 1], std::min(bounds[i], size)));
-    return result;
+std::vector<Column> reduceToColumns(const SeriesData& series, XMode mode, std::span<const std::size_t> bounds) {
+    return ColumnCache().reduce(series, mode, {bounds.begin(), bounds.end()});
 }
 
-std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, const ColumnGrid& grid) {
-    return reduceToColumns(series, values, grid.mode, columnBounds(series, grid));
+const std::vector<Column>& ColumnCache::reduce(const SeriesData& series, XMode mode, std::vector<std::size_t> bounds) {
+    constexpr std::size_t kAhead = 8; // columns that take as long as memory does
+    if (mode != m_mode || mode == XMode::WallTime || m_generation != series.generation()) m_bounds.clear();
+    std::vector<Column> columns(bounds.empty() ? 0 : bounds.size() - 1);
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0, old = 0; i < columns.size(); ++i) {
+        while (old + 1 < m_bounds.size() && m_bounds[old] < bounds[i]) ++old;
+        const bool same = old + 1 < m_bounds.size() && m_bounds[old] == bounds[i] && m_bounds[old + 1] == bounds[i + 1];
+        if (same) columns[i] = m_columns[old];
+        else missing.push_back(i);
+    }
+    for (std::size_t i = 0; i < missing.size(); ++i) {
+        if (i + kAhead < missing.size()) series.prefetch(bounds[missing[i + kAhead]]);
+        const std::size_t at = missing[i];
+        const std::size_t begin = bounds[at], end = bounds[at + 1];
+        columns[at] = {series.x(mode, begin), series.x(mode, end - 1), series.reduce(begin, end), end - begin};
+    }
+    m_bounds = std::move(bounds);
+    m_columns = std::move(columns);
+    m_mode = mode;
+    m_generation = series.generation();
+    return m_columns;
+}
+
+std::vector<Column> reduceToColumns(const SeriesData& series, const ColumnGrid& grid) {
+    return reduceToColumns(series, grid.mode, columnBounds(series, grid));
+}
+
+std::vector<Column> endsOfColumns(const SeriesData& series, const ValueSource& values, XMode mode,
+                                  std::span<const std::size_t> bounds) {
+    const std::size_t size = std::min(series.size(), values.size());
+    std::vector<Column> columns;
+    columns.reserve(bounds.size());
+    for (std::size_t i = 1; i < bounds.size() && bounds[i - 1] < size; ++i) {
+        const std::size_t begin = bounds[i - 1], end = std::min(bounds[i], size);
+        std::size_t last = end - 1;
+        while (last > begin && !std::isfinite(values.value(last))) --last;
+        columns.push_back(
+            {series.x(mode, begin), series.x(mode, end - 1), Extent::of(values.value(last)), end - begin});
+    }
+    return columns;
 }
 
 QList<QPointF> outline(const SeriesData& series, XMode mode, std::size_t most) {
@@ -220,7 +272,7 @@ QList<QPointF> outline(const SeriesData& series, XMode mode, std::size_t most) {
     const std::size_t bins = std::min(count, most);
     for (std::size_t bin = 0; bin < bins; ++bin) {
         const std::size_t from = bin * count / bins;
-        const Extent extent = series.reduce(from, std::max(from + 1, (bin + 1) * count / bins));
+        const Bounds extent = series.bounds(from, std::max(from + 1, (bin + 1) * count / bins));
         if (!extent.isEmpty()) points << QPointF(series.x(mode, from), (extent.min + extent.max) / 2);
     }
     return points;

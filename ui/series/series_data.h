@@ -48,8 +48,11 @@ public:
     std::size_t lowerBound(XMode mode, double x, std::size_t hint = 0) const;
     // Index of the point whose x is nearest; the series must not be empty.
     std::size_t nearest(XMode mode, double x) const;
-    // First, smallest, largest and last finite value of [begin, end).
-    Extent reduce(std::size_t begin, std::size_t end) const override;
+    // Smallest and largest finite value of [begin, end), and with the first and the last of them.
+    Bounds bounds(std::size_t begin, std::size_t end) const;
+    Extent reduce(std::size_t begin, std::size_t end) const;
+    // Fetches from memory what a reduction that begins or ends there reads.
+    void prefetch(std::size_t index) const;
     // How many values of [begin, end) lie above `high` or, second, below `low`; each count stops
     // at `cap`.
     std::pair<std::size_t, std::size_t> countOutside(std::size_t begin, std::size_t end, double low, double high,
@@ -79,6 +82,7 @@ private:
     std::size_t m_size = 0;
     Pyramid m_pyramid;
     quint64 m_generation = 0;
+    qint64 m_firstStep = 0, m_stride = 0; // while all steps are as far apart: m_stride > 0
 };
 
 // One pixel column of a reduced curve; `extent` is empty where no value of it is finite.
@@ -106,15 +110,30 @@ double columnEdge(const ColumnGrid& grid, int column);
 // first, smallest, largest and last value. A line through these covers the pixels that one through all points does.
 // Columns without points are left out. One point on each side of the range comes along, so that a line drawn through
 // the result leaves the plot where the data does; not one at or below 0 where the columns are equal in log x, which
-// has no place for it. `values` are those of `series` or others with the same indices (a smoothed copy), as far as
-// they go.
-std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, const ColumnGrid& grid);
+// has no place for it.
+std::vector<Column> reduceToColumns(const SeriesData& series, const ColumnGrid& grid);
 
-// The same in two steps, for several values of one series: first where each of its columns begins, and where the last
-// one ends.
+// The same in two steps: first where each of its columns begins, and where the last one ends.
 std::vector<std::size_t> columnBounds(const SeriesData& series, const ColumnGrid& grid);
-std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, XMode mode,
-                                    std::span<const std::size_t> bounds);
+std::vector<Column> reduceToColumns(const SeriesData& series, XMode mode, std::span<const std::size_t> bounds);
+
+// The columns of a series for one frame after another: those that the frame before had, as all but a few when a plot is
+// moved by whole pixels, are not reduced again.
+class ColumnCache {
+public:
+    const std::vector<Column>& reduce(const SeriesData& series, XMode mode, std::vector<std::size_t> bounds);
+
+private:
+    std::vector<std::size_t> m_bounds;
+    std::vector<Column> m_columns;
+    XMode m_mode = XMode::Step;
+    quint64 m_generation = 0;
+};
+
+// The columns with nothing but the last finite value of each, of `values` with the indices of `series` (an average of
+// it), as far as they go.
+std::vector<Column> endsOfColumns(const SeriesData& series, const ValueSource& values, XMode mode,
+                                  std::span<const std::size_t> bounds);
 
 // The course of a series in at most `most` points, one for as many of its points each: the x of the first and the
 // middle of the extremes. Those without a finite value are left out.

@@ -17,7 +17,6 @@ bool isNoisy(const QString& series) {
 void SmoothSeries::follow(const SeriesData& series) {
     if (!matches(series)) {
         m_values.clear();
-        m_pyramid.clear();
         m_sum = 0;
         m_mass = 0;
         m_generation = series.generation();
@@ -32,14 +31,7 @@ void SmoothSeries::follow(const SeriesData& series) {
             shown = m_sum / m_mass;
         }
         m_values.push_back(static_cast<float>(shown));
-        m_pyramid.push(static_cast<double>(m_values.back()));
     }
-}
-
-Extent SmoothSeries::reduce(std::size_t begin, std::size_t end) const {
-    return m_pyramid.reduce(begin, end, [this](Extent& extent, std::size_t from, std::size_t to) {
-        extent.addValues(m_values.data() + from, m_values.data() + to);
-    });
 }
 
 } // namespace trainyard::ui

@@ -30,7 +30,6 @@ public:
 
     std::size_t size() const override { return m_values.size(); }
     double value(std::size_t index) const override { return static_cast<double>(m_values[index]); }
-    Extent reduce(std::size_t begin, std::size_t end) const override;
 
 private:
     double m_weight;
@@ -38,7 +37,6 @@ private:
     double m_mass = 0; // 1 - w^n
     quint64 m_generation = 0;
     std::vector<float> m_values;
-    Pyramid m_pyramid;
 };
 
 } // namespace trainyard::ui

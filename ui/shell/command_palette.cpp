@@ -28,6 +28,7 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const Theme& theme = Theme::current();
+        if (!(option.state & QStyle::State_Enabled)) return paintNote(*painter, option.rect, index.data().toString());
         const Command& command = m_commands[index.data(Qt::UserRole).toULongLong()];
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
@@ -54,6 +55,14 @@ public:
     }
 
 private:
+    static void paintNote(QPainter& painter, const QRect& rect, const QString& text) {
+        const Theme& theme = Theme::current();
+        const QRect room = rect.adjusted(theme.px(12), 0, -theme.px(14), 0);
+        painter.setFont(theme.body);
+        painter.setPen(theme.text2);
+        painter.drawText(room, Qt::AlignVCenter, painter.fontMetrics().elidedText(text, Qt::ElideRight, room.width()));
+    }
+
     const std::vector<Command>& m_commands;
 };
 
@@ -110,6 +119,8 @@ void CommandPalette::filter(const QString& text) {
             item->setData(Qt::UserRole, QVariant::fromValue(static_cast<qulonglong>(i)));
         }
     }
+    if (m_list->count() == 0)
+        (new QListWidgetItem(tr("Nothing matches “%1”").arg(text.simplified()), m_list))->setFlags(Qt::NoItemFlags);
     m_list->setCurrentRow(0);
     const Theme& theme = Theme::current();
     const int rows = std::clamp(m_list->count(), 1, kMost);
@@ -117,7 +128,7 @@ void CommandPalette::filter(const QString& text) {
 }
 
 void CommandPalette::run(int row) {
-    if (auto* item = m_list->item(row)) {
+    if (auto* item = m_list->item(row); item != nullptr && item->flags() != Qt::NoItemFlags) {
         const auto act = m_commands[item->data(Qt::UserRole).toULongLong()].act;
         close();
         act();

@@ -121,6 +121,20 @@ private Q_SLOTS:
         palette->close();
     }
 
+    void thePaletteSaysWhenNothingMatches() {
+        auto* palette = openPalette();
+        auto* line = palette->findChild<QLineEdit*>();
+        auto* list = palette->findChild<QListWidget*>();
+        line->setText(QStringLiteral("no such  thing"));
+        QCOMPARE(list->count(), 1);
+        QCOMPARE(list->item(0)->text(), QStringLiteral("Nothing matches “no such thing”"));
+        QTest::keyClick(line, Qt::Key_Return); // there is nothing to run
+        QVERIFY(palette->isVisible());
+        line->setText({});
+        QVERIFY(list->count() > 1);
+        palette->close();
+    }
+
     void everyRowWithKeysIsOnTheSheetOfShortcuts() {
         ShortcutsSheet::show(m_window.get());
         QStringList shown;

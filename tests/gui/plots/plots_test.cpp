@@ -14,6 +14,8 @@
 #include <QImage>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -42,10 +44,12 @@ private Q_SLOTS:
     void cardShowsTheChecklistUntilTheFirstPoint();
     void zoomSurvivesNewPoints();
     void wheelZoomsAroundThePointer();
+    void aPlotThatWasMovedIsDrawnOnceMoreAtRest();
     void dragZoomsAndDoubleClickFits();
     void pointerMovesTheCrosshairOfEveryCard();
     void largeSmoothingRunsInAWorkerAndArrives();
     void aRewindIsRedrawn();
+    void aChartOutOfSightIsDrawnOnceItIsSeen();
     void aHiddenRunIsShownAgainWithAllItsPoints();
     void aLogAxisBeginsAtTheFirstStepAboveZero();
     void aBandIsDrawnAndExported();
@@ -221,6 +225,56 @@ void PlotsTest::aRewindIsRedrawn() {
     store.truncateAfter("a", 399);
     card.refreshNow();
     QCOMPARE(group.fullRange().high, 399.0);
+}
+
+void PlotsTest::aPlotThatWasMovedIsDrawnOnceMoreAtRest() {
+    PlotGroup group;
+    SeriesStore store;
+    MetricCard card(QStringLiteral("train/loss"), &group, &store);
+    card.resize(400, 300);
+    card.setCurves({{"a", "brave-otter", 0}});
+    store.append("a", card.metric(), noise(1000, 1, 0, 1));
+    card.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&card));
+    QTRY_VERIFY(!canvasOf(card)->scene().layers.empty());
+    const auto lines = [&] { return canvasOf(card)->scene().layers.front(); };
+    for (int i = 1; i <= 3; ++i) {
+        group.setVisibleRange(100.0 * i, 100.0 * i + 400);
+        const auto before = lines();
+        QTRY_VERIFY(lines() != before);
+    }
+    const auto moved = lines();
+    QTRY_VERIFY(lines() != moved);
+    const auto rests = lines();
+    QTest::qWait(200);
+    QVERIFY(lines() == rests);
+    QVERIFY(std::abs(canvasOf(card)->scene().x.range.low - 300) < 2); // at most half a pixel away
+}
+
+// The same holds for all charts of a window that is minimised: window_killed_xvfb.sh measures what such a one costs.
+void PlotsTest::aChartOutOfSightIsDrawnOnceItIsSeen() {
+    PlotGroup group;
+    SeriesStore store;
+    QScrollArea area;
+    auto* card = new MetricCard(QStringLiteral("train/loss"), &group, &store);
+    auto* content = new QWidget;
+    content->setFixedSize(400, 2000);
+    card->setParent(content);
+    card->setGeometry(0, 0, 400, 300);
+    area.setWidget(content);
+    area.resize(420, 320);
+    card->setCurves({{"a", "brave-otter", 0}});
+    store.append("a", card->metric(), noise(100, 1, 0, 1));
+    area.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&area));
+    const auto drawnTo = [&] { return canvasOf(*card)->scene().x.range.high; };
+    QTRY_VERIFY(drawnTo() > 99);
+    area.verticalScrollBar()->setValue(1500);
+    store.append("a", card->metric(), noise(900, 2, 100, 1));
+    QTest::qWait(60); // three frames
+    QVERIFY(drawnTo() < 200);
+    area.verticalScrollBar()->setValue(0);
+    QTRY_VERIFY(drawnTo() > 999);
 }
 
 void PlotsTest::aHiddenRunIsShownAgainWithAllItsPoints() {

@@ -133,12 +133,12 @@ private Q_SLOTS:
     // Equal columns in log x; a point at or below 0 has no place, and no line comes from there.
     void columnsOfALogAxisLeaveOutStepZero() {
         const SeriesData series = runOf({{0, 5}, {10, 4}, {100, 3}, {1000, 2}});
-        const auto columns = reduceToColumns(series, series, {XMode::Step, 10, 1000, 2, true});
+        const auto columns = reduceToColumns(series, {XMode::Step, 10, 1000, 2, true});
         QCOMPARE(columns.size(), std::size_t{2});
         QCOMPARE(columns[0].xFirst, 10.0);
         QCOMPARE(columns[1].xFirst, 100.0);
         QCOMPARE(columns[1].count, std::size_t{2});
-        const auto zoomed = reduceToColumns(series, series, {XMode::Step, 50, 1000, 4, true});
+        const auto zoomed = reduceToColumns(series, {XMode::Step, 50, 1000, 4, true});
         QCOMPARE(zoomed.front().xFirst, 10.0); // the neighbour outside has a place
     }
 };

@@ -46,6 +46,8 @@ private Q_SLOTS:
     void countOutsideCountsEveryPoint();
     void columnsKeepMinAndMaxOfEveryPixel_data();
     void columnsKeepMinAndMaxOfEveryPixel();
+    void columnsOfTheFrameBeforeAreStillRight();
+    void endsOfColumnsAreTheirLastValues();
     void notFiniteValuesBecomeGaps();
     void smoothingIsTheDebiasedAverage_data();
     void smoothingIsTheDebiasedAverage();
@@ -178,7 +180,7 @@ void SeriesDataTest::columnsKeepMinAndMaxOfEveryPixel() {
     const auto points = noise(20000);
     const SeriesData series = seriesOf(points);
     const ColumnGrid grid{static_cast<XMode>(mode), from, to, columns, false};
-    const auto reduced = reduceToColumns(series, series, grid);
+    const auto reduced = reduceToColumns(series, grid);
     std::vector<Extent> expected(static_cast<std::size_t>(columns));
     for (std::size_t i = 0; i < points.size(); ++i) {
         const double x = series.x(grid.mode, i);
@@ -200,11 +202,53 @@ void SeriesDataTest::columnsKeepMinAndMaxOfEveryPixel() {
     QVERIFY(reduced.size() <= static_cast<std::size_t>(columns) + 2);
 }
 
+// A plot that is moved, drawn wider, gets new points, other x and fewer points.
+void SeriesDataTest::columnsOfTheFrameBeforeAreStillRight() {
+    auto points = noise(20000);
+    points[7000].value = std::nan("");
+    SeriesData series = seriesOf(points);
+    ColumnCache cache;
+    const auto compare = [&](const ColumnGrid& grid) {
+        const auto& columns = cache.reduce(series, grid.mode, columnBounds(series, grid));
+        const auto fresh = reduceToColumns(series, grid);
+        QCOMPARE(columns.size(), fresh.size());
+        for (std::size_t i = 0; i < fresh.size(); ++i) {
+            QVERIFY(same(columns[i].extent, fresh[i].extent));
+            QCOMPARE(columns[i].xFirst, fresh[i].xFirst);
+            QCOMPARE(columns[i].xLast, fresh[i].xLast);
+            QCOMPARE(columns[i].count, fresh[i].count);
+        }
+    };
+    for (const double moved : {0.0, 60.0, 90.0, 105.0, -300.0, 20000.0})
+        compare({XMode::Step, 12000 + moved, 24000 + moved, 400, false});
+    compare({XMode::Step, 0, 61000, 400, false});
+    series.append(noise(500, 9, points.back().step + 3));
+    compare({XMode::Step, 0, 61000, 400, false});
+    compare({XMode::RelativeTime, 0, 61000, 400, false});
+    compare({XMode::Step, 0, 61000, 400, false});
+    series.truncateAfter(30000);
+    series.append(noise(5000, 3, 30010));
+    compare({XMode::Step, 0, 61000, 400, false});
+}
+
+void SeriesDataTest::endsOfColumnsAreTheirLastValues() {
+    auto points = noise(1000, 1, 0, 1);
+    points[199].value = std::nan("");
+    for (std::size_t i = 300; i < 400; ++i) points[i].value = std::nan("");
+    const SeriesData series = seriesOf(points);
+    const ColumnGrid grid{XMode::Step, 0, 1000, 10, false};
+    const auto ends = endsOfColumns(series, series, grid.mode, columnBounds(series, grid));
+    QCOMPARE(ends.size(), std::size_t{10});
+    QCOMPARE(ends[0].extent.last, points[99].value);
+    QCOMPARE(ends[1].extent.last, points[198].value);
+    QVERIFY(ends[3].extent.isEmpty());
+}
+
 void SeriesDataTest::notFiniteValuesBecomeGaps() {
     std::vector<PlotPoint> points = noise(100, 1, 0, 1);
     for (std::size_t i = 40; i < 60; ++i) points[i].value = std::nan("");
     const SeriesData series = seriesOf(points);
-    const auto reduced = reduceToColumns(series, series, {XMode::Step, 0, 99, 10, false});
+    const auto reduced = reduceToColumns(series, {XMode::Step, 0, 99, 10, false});
     int gaps = 0;
     for (const Column& column : reduced) gaps += column.extent.isEmpty() ? 1 : 0;
     QCOMPARE(gaps, 2);

@@ -11,12 +11,14 @@
 #include <QPainter>
 #include <QTableView>
 
+#include <array>
+
 namespace trainyard::ui {
 
 namespace {
 
-constexpr int kRowsMeasured = 40, kScoresOfClasses = 5, kF1 = 3;
-constexpr int kNameRoom = 110, kSortArrow = 12, kScorePads = 20; // design pixels
+constexpr int kRowsMeasured = 40, kScoresOfClasses = 5, kF1 = 3, kSupport = 4;
+constexpr int kNameRoom = 110, kLeastNameRoom = 72, kSortArrow = 12, kScorePads = 20; // design pixels
 
 // Numbers, those from 0 to 1 over a bar of their share.
 class ScoreDelegate : public CellDelegate {
@@ -108,21 +110,28 @@ void ClassScores::setEvaluation(const run::Evaluation& evaluation, const QString
     fitColumns();
 }
 
-// The names keep what they need; F1, which follows from the two before it, makes room where there is little.
+// The names keep what they need; F1, which follows from the two before it, makes room where there is little, and the
+// number of samples where there is less.
 void ClassScores::fitColumns() {
     const Theme& theme = Theme::current();
     const auto* header = static_cast<const ScoreHeader*>(m_view->horizontalHeader());
+    std::array<int, kScoresOfClasses> widths{};
     int width = 0;
     for (int column = 1; column < m_table.columnCount(); ++column) {
         int wide = header->widthOf(column);
         for (int row = 0; row < std::min(m_table.rowCount(), kRowsMeasured); ++row)
             wide = std::max(wide,
                             static_cast<int>(tabularWidth(theme.body, m_table.index(row, column).data().toString())));
-        m_view->setColumnWidth(column, wide + theme.px(kScorePads));
-        width += wide + theme.px(kScorePads);
+        wide += theme.px(kScorePads);
+        m_view->setColumnWidth(column, wide);
+        width += wide;
+        if (column < kScoresOfClasses) widths[static_cast<std::size_t>(column)] = wide;
     }
     const bool classes = m_table.columnCount() == kScoresOfClasses;
-    m_view->setColumnHidden(kF1, classes && m_view->viewport()->width() < width + theme.px(kNameRoom));
+    const int room = m_view->viewport()->width();
+    const bool narrow = classes && room < width + theme.px(kNameRoom);
+    m_view->setColumnHidden(kF1, narrow);
+    m_view->setColumnHidden(kSupport, narrow && room < width - widths[kF1] + theme.px(kLeastNameRoom));
 }
 
 void ClassScores::resizeEvent(QResizeEvent* event) {

@@ -14,8 +14,8 @@
 namespace trainyard::ui {
 
 InspectorSection::InspectorSection(const QString& title, QWidget* parent)
-    : Surface(SurfaceColor::Panel, TopEdge, parent), m_title(new Label(title, TextRole::SectionHeading)),
-      m_note(new Label(QString(), TextRole::SmallTertiary)) {
+    : Surface(SurfaceColor::Panel, TopEdge, parent), m_heading(title),
+      m_title(new Label(title, TextRole::SectionHeading)), m_note(new Label(QString(), TextRole::SmallTertiary)) {
     const Theme& theme = Theme::current();
     auto* layout = column(this, 4);
     setMargins(layout, 16, 12, 16, 12);
@@ -28,10 +28,38 @@ InspectorSection::InspectorSection(const QString& title, QWidget* parent)
     m_body->setSpacing(0);
     layout->addLayout(m_body);
     m_title->setMinimumHeight(theme.px(20));
+    for (Label* label : {m_title, m_note}) label->setMinimumWidth(1); // a long name widens no column
 }
 
-void InspectorSection::setTitle(const QString& title) { m_title->setText(title); }
-void InspectorSection::setNote(const QString& note) { m_note->setText(note); }
+void InspectorSection::setTitle(const QString& title) {
+    m_heading = title;
+    fitHeading();
+}
+
+void InspectorSection::setNote(const QString& note) {
+    m_note->setText(note);
+    fitHeading();
+}
+
+void InspectorSection::resizeEvent(QResizeEvent* event) {
+    Surface::resizeEvent(event);
+    fitHeading();
+}
+
+// The note makes room for the heading, which is cut where it is too long for the column.
+void InspectorSection::fitHeading() {
+    const QMargins margins = layout()->contentsMargins();
+    int room = width() - margins.left() - margins.right();
+    for (int i = 0; i < m_header->count(); ++i)
+        if (const QWidget* part = m_header->itemAt(i)->widget(); part != nullptr && part != m_title && part != m_note)
+            room -= part->sizeHint().width() + m_header->spacing();
+    const QFontMetrics metrics(m_title->font());
+    const QString shown = metrics.elidedText(m_heading, Qt::ElideRight, room);
+    m_title->setText(shown);
+    m_title->setToolTip(shown == m_heading ? QString() : m_heading);
+    const int wide = metrics.horizontalAdvance(shown) + m_header->spacing() + m_note->sizeHint().width();
+    m_note->setVisible(!m_note->text().isEmpty() && wide <= room);
+}
 
 WorkerList::WorkerList(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); }
 

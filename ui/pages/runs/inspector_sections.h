@@ -19,7 +19,13 @@ public:
     QVBoxLayout* body() const { return m_body; }
     QHBoxLayout* header() const { return m_header; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitHeading();
+
+    QString m_heading;
     Label* m_title;
     Label* m_note;
     QHBoxLayout* m_header;

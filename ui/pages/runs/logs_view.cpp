@@ -134,7 +134,8 @@ void LogsView::build() {
 
 void LogsView::buildBar(QVBoxLayout* layout) {
     const Theme& theme = Theme::current();
-    auto* bar = row(nullptr, 8);
+    m_bar = new QWidget;
+    auto* bar = row(m_bar, 8);
     setMargins(bar, 12, 8, 12, 8);
     m_search = new UnitEdit;
     m_search->setLeadingIcon(QStringLiteral("search"));
@@ -163,7 +164,9 @@ void LogsView::buildBar(QVBoxLayout* layout) {
     bar->addStretch();
     bar->addWidget(m_follow);
     bar->addWidget(copyButton);
-    layout->addLayout(bar);
+    m_search->setMinimumWidth(theme.px(110));
+    m_level->setMinimumWidth(m_level->sizeHint().width());
+    layout->addWidget(m_bar);
     connect(previous, &QToolButton::clicked, this, [this] { goToHit(-1); });
     connect(next, &QToolButton::clicked, this, [this] { goToHit(1); });
     connect(copyButton, &QToolButton::clicked, this, &LogsView::copy);
@@ -226,7 +229,15 @@ void LogsView::showWhole() {
 
 void LogsView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    fitBar();
     showWhole();
+}
+
+// Too narrow for everything: the word of the button goes, which its icon and tip tell.
+void LogsView::fitBar() {
+    m_follow->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_bar->layout()->invalidate();
+    if (m_bar->layout()->minimumSize().width() > width()) m_follow->setToolButtonStyle(Qt::ToolButtonIconOnly);
 }
 
 void LogsView::showEvent(QShowEvent* event) {

@@ -30,6 +30,7 @@ private:
     void buildBar(QVBoxLayout* layout);
     void buildLines(QVBoxLayout* layout);
     void showRun();
+    void fitBar();
     void showCounts();
     void showWhole();
     void showRanks();
@@ -45,6 +46,7 @@ private:
     Label* m_whole; // the current line, where the list cuts it
     SegmentedControl* m_level;
     QComboBox* m_rank;
+    QWidget* m_bar;
     QToolButton* m_follow;
     bool m_following = true;
 };

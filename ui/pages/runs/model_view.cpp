@@ -54,6 +54,7 @@ public:
         x += painter->fontMetrics().horizontalAdvance(title) + theme.px(8);
         const auto chip = [&](const QString& words, Status status) {
             const int wide = chipWidth(words, {});
+            if (x + wide > rect.right()) return; // cut it would look broken; the icon tells it, too
             paintChip(*painter, QRectF(x, rect.center().y() - theme.px(10) + 0.5, wide, theme.px(20)), words, status,
                       {});
             x += wide + theme.px(4);

@@ -68,6 +68,7 @@ SamplesToolbar::SamplesToolbar(QWidget* parent) : QWidget(parent) {
     m_part = new SegmentedControl({tr("Validation"), tr("Test"), tr("Train")});
     m_part->setAccessibleName(tr("Part of the dataset"));
     m_evaluate = button(tr("Evaluate"));
+    m_part->setMinimumWidth(m_part->sizeHint().width());
     bar->addWidget(m_checkpoint, 1);
     bar->addWidget(m_second, 1);
     bar->addWidget(m_part);
@@ -133,12 +134,27 @@ AskedModel SamplesToolbar::second() const {
 }
 
 void SamplesToolbar::setEvaluating(bool running, bool possible) {
-    m_evaluate->setText(running ? tr("Cancel") : tr("Evaluate"));
+    m_evaluating = running;
     setButtonIcon(m_evaluate, running ? QStringLiteral("close") : QStringLiteral("refresh"));
     m_evaluate->setEnabled(running || possible);
     m_evaluate->setToolTip(running    ? tr("Stop measuring")
                            : possible ? tr("Measure the chosen checkpoint on this part of the dataset")
                                       : tr("There is no checkpoint yet that could be measured"));
+    fitWidth();
+}
+
+void SamplesToolbar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitWidth();
+}
+
+// Too narrow for everything: the word of the button goes, which its icon and tip tell.
+void SamplesToolbar::fitWidth() {
+    const QString word = m_evaluating ? tr("Cancel") : tr("Evaluate");
+    m_evaluate->setAccessibleName(word);
+    m_evaluate->setText(word);
+    layout()->invalidate();
+    if (layout()->minimumSize().width() > width()) m_evaluate->setText({});
 }
 
 } // namespace trainyard::ui

@@ -40,10 +40,15 @@ Q_SIGNALS:
     void secondChanged();
     void evaluateRequested(); // or that it be cancelled
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void choose();
+    void fitWidth();
 
     EvaluationChoice m_choice;
+    bool m_evaluating = false;
     bool m_chosen = false; // by a person: what is shown is no default
     QComboBox *m_checkpoint, *m_second;
     SegmentedControl* m_part;

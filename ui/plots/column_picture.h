@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QPointF>
+#include <QRect>
+
+#include <limits>
+#include <vector>
+
+class QPainter;
+
+namespace trainyard::ui {
+
+// A bar one pixel wide, in a plot's pixels.
+struct PixelBar {
+    int x = 0;
+    int top = 0, bottom = 0; // the row below its last one
+};
+
+// Opaque bars and lines one pixel wide, not antialiased, that lie over one another. The picture is kept column by
+// column, where a bar is one stretch of memory: thousands of them take a tenth of the time that a painter needs.
+class ColumnPicture {
+public:
+    // `area`: the pixels that it covers.
+    explicit ColumnPicture(const QRect& area) : m_area(area) {}
+
+    // What lies outside the area is left out.
+    void add(const PixelBar& bar, QRgb color);
+    // From left to right, `more` pixels higher than one. Pieces of a line that share their ends are joined.
+    void add(const QPointF& from, const QPointF& to, QRgb color, int more = 0);
+    // Draws what was added since the last time, at its place.
+    void flush(QPainter& painter);
+
+private:
+    QRect m_area;
+    // What flush() has to draw, to beyond the last pixel.
+    int m_left = std::numeric_limits<int>::max(), m_right = std::numeric_limits<int>::min();
+    int m_top = m_left, m_bottom = m_right;
+    std::vector<QRgb> m_pixels{}; // 0: nothing
+};
+
+} // namespace trainyard::ui
