@@ -27,6 +27,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = "/usr/share/datasets/fashion-mnist"
 PYTHON = os.environ.get("PYTHON", "/usr/bin/python3")
 RANKS = 2
+DEVICE_BATCH = 512  # samples of the rank on a CUDA device
 MALLOC = {"MALLOC_MMAP_THRESHOLD_": "1073741824", "MALLOC_TRIM_THRESHOLD_": "4294967296"}
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}
 
@@ -107,6 +108,17 @@ class Bench:
             rates.append(self.rate(json.loads(out)["run"], WORKLOADS[workload][1], WORKLOADS[workload][4]))
         return sum(rates)
 
+    def devices(self):
+        """How many CUDA devices the worker sees."""
+        said = subprocess.run([os.path.join(self.bin, "trainyard-worker"), "describe"], capture_output=True, text=True)
+        return sum(device["name"].startswith("cuda") for device in json.loads(said.stdout)["devices"])
+
+    def ours_on_device(self, workload, steps, precision):
+        file = run_file(workload, steps, 1, precision=precision, batch={"perRank": DEVICE_BATCH, "dropLast": True},
+                        scaling={"workers": 1, "device": "cuda"})
+        run = json.loads(self.ctl("run", self.write(file), "--json"))["run"]
+        return self.rate(run, DEVICE_BATCH, WORKLOADS[workload][4])
+
     # ---- peers
 
     def peer(self, workload, steps, style="tuned", **more):
@@ -114,17 +126,22 @@ class Bench:
                     "warm": WORKLOADS[workload][4], "data": DATA, **more}
         return self.script_ranks("ddp.py", settings, {**ONE_THREAD, **(MALLOC if style == "tuned" else {})})
 
-    def script_ranks(self, script, settings, environment):
-        """Runs a script of peers/ as RANKS processes; what rank 0 says at its end."""
+    def peer_on_device(self, workload, steps, precision):
+        settings = {"workload": workload, "device": "cuda", "batch": DEVICE_BATCH, "steps": steps, "data": DATA,
+                    "warm": WORKLOADS[workload][4], "bf16": 1 if precision == "bf16" else 0}
+        return self.script_ranks("ddp.py", settings, {}, 1)["samples_per_s"]
+
+    def script_ranks(self, script, settings, environment, ranks=RANKS):
+        """Runs a script of peers/ as so many processes; what rank 0 says at its end."""
         self.count += 1
         command = [PYTHON, "-Wignore", os.path.join(HERE, "peers", script),
                    "meet=" + os.path.join(self.folder, f"meet{self.count}")]
         command += [f"{key}={value}" for key, value in settings.items()]
-        ranks = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                  env=dict(os.environ, RANK=str(rank), WORLD_SIZE=str(RANKS), **environment))
-                 for rank in range(RANKS)]
-        outputs = [rank.communicate() for rank in ranks]
-        for rank, (_, err) in zip(ranks, outputs):
+        processes = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                      env=dict(os.environ, RANK=str(rank), WORLD_SIZE=str(ranks), **environment))
+                     for rank in range(ranks)]
+        outputs = [rank.communicate() for rank in processes]
+        for rank, (_, err) in zip(processes, outputs):
             if rank.returncode != 0:
                 raise Failed(f"peer: {err.strip()[-400:]}")
         return json.loads(outputs[0][0].strip().splitlines()[-1])
@@ -272,6 +289,17 @@ def pair_row(bench, table, name, pairs, ours, peer, bars, unit="/s", more=True):
             else:
                 theirs.append(peer())
     table.add(name, unit, mine, theirs, bars, more)
+
+
+def device_rows(bench, table, pairs, quick):
+    rows = [("mlp", "fp32", 3000), ("convnet", "fp32", 2000), ("resnet18", "bf16", 300)]
+    if not bench.devices():
+        yield "device", lambda: table.note("one CUDA device", "not measured: the worker's LibTorch sees none")
+        return
+    for workload, precision, steps in rows:
+        yield f"device {workload}", lambda w=workload, p=precision, s=steps // 3 if quick else steps: pair_row(
+            bench, table, f"{w} {p}, one CUDA device, against a script", pairs,
+            lambda: bench.ours_on_device(w, s, p), lambda: bench.peer_on_device(w, s, p), (1, 1.2))
 
 
 def scaling_rows(bench, table, pairs, quick):
@@ -509,8 +537,8 @@ def main():
     parser.add_argument("--quick", action="store_true", help="fewer pairs and steps: less than five minutes")
     parser.add_argument("--pairs", type=int, default=0, help="interleaved pairs of each row")
     parser.add_argument("--rows", default="", help="only rows whose name holds one of these words: guard, speed, "
-                                                   "efficiency, busy, launch, recovery, checkpoint, trials, accuracy, "
-                                                   "mlp, convnet, resnet18, bf16")
+                                                   "device, efficiency, busy, launch, recovery, checkpoint, trials, "
+                                                   "accuracy, mlp, convnet, resnet18, bf16")
     parser.add_argument("--json", default="", help="also writes all numbers to this file")
     options = parser.parse_args()
     about = machine()
@@ -523,8 +551,8 @@ def main():
           f"[least..greatest]; bars: target / moonshot\n{'':<44} {'Trainyard':>16} {'peer':>16}", flush=True)
     words, failures, begun = [word for word in options.rows.split(",") if word], 0, time.time()
     try:
-        for rows in (guard_rows, speed_rows, scaling_rows, busy_rows, launch_rows, recovery_rows, checkpoint_rows,
-                     trial_rows, accuracy_rows):
+        for rows in (guard_rows, speed_rows, device_rows, scaling_rows, busy_rows, launch_rows, recovery_rows,
+                     checkpoint_rows, trial_rows, accuracy_rows):
             for name, measure in rows(bench, table, pairs, options.quick):
                 if words and not any(word in name for word in words):
                     continue

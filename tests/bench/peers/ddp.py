@@ -8,7 +8,7 @@ style=tuned|stock               tuned: the data as one normalised tensor, one th
                                 channels_last where it is faster; stock: a transform for each sample, DataLoader,
                                 DistributedSampler and plain DDP, as such scripts are written
 ddp=1|0                         0: ranks train each for itself, which is what perfect scaling would give
-device=cpu|cuda                 cuda, one rank: tuned has the whole data set on the device, a fused optimizer and cuDNN choose
+device=cpu|cuda                 cuda, one rank: tuned has the whole dataset there, a fused optimizer and lets cuDNN choose
 bf16=0|1  batch=N (a rank)  steps=N  warm=N  data=FOLDER  meet=FILE (else env://)  save=FILE  starts=FOLDER
 
 Rank 0 prints one line of JSON: samples_per_s of all ranks after the warm steps, first_step (wall clock when the first

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What follows from a row of the table of actions: menus, keys, the command palette, the sheet of shortcuts.
+#include "engine/run/record/away_runs.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/action.h"
 #include "ui/new_run/new_run_sheet.h"
@@ -51,6 +52,23 @@ class ActionTableTest : public QObject {
         return palette;
     }
 
+    // A run that lives on a host which nobody reaches, as it was told of last.
+    void noteOneOnAHost() {
+        const run::AwayRun note{
+            .id = "20260101-000000-00000a", .name = "far", .host = "nobody@far.invalid", .startedMs = 1};
+        const store::Workspace copies = run::awayWorkspace(m_workspace);
+        QVERIFY(run::noteAway(m_workspace, note));
+        auto store = store::Store::open(copies);
+        QVERIFY(store);
+        store::RunRow row;
+        row.id = note.id;
+        row.name = note.name;
+        row.status = wire::RunStatus::Finished;
+        row.specJson = spec::toJson(spec::RunSpec{});
+        row.folder = copies.runFolder(row.id).string();
+        QVERIFY((*store)->createRun(row));
+    }
+
 private Q_SLOTS:
     void initTestCase() {
         m_workspace.root = (m_folder.path() + QStringLiteral("/ws")).toStdString();
@@ -72,6 +90,7 @@ private Q_SLOTS:
             m_locks.push_back(store::RunLock::acquire(row.folder)); // what a live supervisor holds
             QVERIFY(m_locks.back().ok() && store->createRun(row).ok());
         }
+        noteOneOnAHost();
     }
     void init() {
         QSettings().clear();
@@ -79,7 +98,7 @@ private Q_SLOTS:
         m_window->show();
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 16);
+        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 17);
     }
     void cleanup() { m_window.reset(); }
 

@@ -4,6 +4,7 @@
 #include "ui/actions/action.h"
 #include "ui/models/language.h"
 #include "ui/pages/page_table.h"
+#include "ui/pages/runs/run_header.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
@@ -180,6 +181,32 @@ private Q_SLOTS:
         }
         QVERIFY2(english.isEmpty(), qPrintable(QStringLiteral("English: ") + english.join(QLatin1Char('\n'))));
         QVERIFY2(clipped.isEmpty(), qPrintable(QStringLiteral("clipped: ") + clipped.join(QLatin1Char('\n'))));
+    }
+
+    // Else it is cut off at its right edge.
+    void theInspectorFitsForEveryRun() {
+        m_window->resize(1280, 720);
+        showView(QString::fromLatin1(PageId::runs), 0);
+        auto* header = m_window->findChild<RunHeader*>();
+        QVERIFY(header);
+        QWidget* content = header->parentWidget(); // in a scroll area of its width
+        QStringList wide;
+        for (const RunItemPtr& run : m_window->bench().feed.runs()) {
+            m_window->bench().selection.setCurrent(run->id);
+            showView(m_window->page(), -1);
+            QWidget* widest = content;
+            for (QWidget* each : content->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+                if (each->isVisible() && each->minimumSizeHint().width() >= content->minimumSizeHint().width())
+                    widest = each;
+            const int needed = content->minimumSizeHint().width(), has = content->parentWidget()->width();
+            if (needed > has)
+                wide << QStringLiteral("%1: %2 needs %3 px and has %4")
+                            .arg(run->name, QLatin1String(widest->metaObject()->className()))
+                            .arg(needed)
+                            .arg(has);
+        }
+        m_window->resize(1366, 768);
+        QVERIFY2(wide.isEmpty(), qPrintable(wide.join(QLatin1Char('\n'))));
     }
 
     void newRunSheetIsGermanAndFits_data() {

@@ -13,6 +13,11 @@
 #include <QPainter>
 
 namespace trainyard::ui {
+namespace {
+
+constexpr int kButtonSpacing = 2;
+
+} // namespace
 
 RunHeader::RunHeader(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
     build();
@@ -45,8 +50,9 @@ void RunHeader::build() {
     line->addWidget(m_eta);
     m_bar = new ProgressLine;
     auto* under = row(nullptr, 6);
-    m_step = new Label(QString(), TextRole::SmallSecondary);
-    m_throughput = new Label(QString(), TextRole::SmallSecondary);
+    m_step = new NumberLabel(TextRole::SmallSecondary);
+    m_step->setAlignment(Qt::AlignLeft);
+    m_throughput = new NumberLabel(TextRole::SmallSecondary);
     under->addWidget(m_step);
     under->addStretch();
     under->addWidget(m_throughput);
@@ -79,7 +85,7 @@ QToolButton* RunHeader::controlButton(const char* id) {
 }
 
 void RunHeader::buildButtons(QVBoxLayout* layout) {
-    auto* buttons = row(nullptr, 4);
+    auto* buttons = row(nullptr, kButtonSpacing); // narrow: the words of another language are longer
     m_stop = new SplitButton(actionName(action("stop")), QLatin1String(action("stop").icon));
     m_stop->setToolTip(actionTip(action("stop")));
     connect(m_stop, &QToolButton::clicked, this, [this] { perform("stop"); });
@@ -111,6 +117,8 @@ void RunHeader::buildButtons(QVBoxLayout* layout) {
                             m_fork->text()); // beside three others there is no room for the word
     m_forkIcon->setToolTip(m_fork->toolTip());
     connect(m_forkIcon, &QToolButton::clicked, m_fork, &QPushButton::click);
+    for (QToolButton* each : {m_pause, m_unpause, m_save, m_forkIcon})
+        each->setFixedSize(Theme::current().px(26), Theme::current().px(28));
     for (QWidget* each :
          std::initializer_list<QWidget*>{m_stop, m_continue, m_pause, m_unpause, m_save, m_forkIcon, m_fork, m_fetch}) {
         buttons->addWidget(each);
@@ -199,8 +207,6 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     m_pause->setVisible(active && !paused);
     m_unpause->setVisible(paused);
     m_save->setVisible(active);
-    m_forkIcon->setVisible(active && !run.isAway());
-    m_fork->setVisible(!active && trainedHere && !run.isAway());
     m_fetch->setVisible(isOffered(action("fetch"), {m_bench, m_run, window()}));
     for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);
     m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : actionName(action("stop")));
@@ -215,6 +221,24 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     const int wide = std::max(m_stop->sizeHint().width(), m_continue->sizeHint().width());
     m_stop->setMinimumWidth(wide);
     m_continue->setMinimumWidth(wide);
+    showFork(run, active, wide);
+}
+
+// By its icon alone where its word has no room beside the others.
+void RunHeader::showFork(const RunItem& run, bool active, int widthOfFirst) {
+    const bool may = !run.isAway() && (active || run.importedFrom.isEmpty());
+    const QMargins margins = layout()->contentsMargins();
+    const QWidget* shownIn =
+        parentWidget() ? parentWidget()->parentWidget() : nullptr; // the rest of a header is cut off
+    const int room = (shownIn ? shownIn->width() : width()) - margins.left() - margins.right();
+    const bool fits = widthOfFirst + Theme::current().px(kButtonSpacing) + m_fork->sizeHint().width() <= room;
+    m_forkIcon->setVisible(may && (active || !fits));
+    m_fork->setVisible(may && !active && fits);
+}
+
+void RunHeader::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    refresh();
 }
 
 void RunHeader::paintEvent(QPaintEvent*) {

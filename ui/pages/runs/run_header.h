@@ -24,11 +24,13 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();
     void showProgress(const RunItem& run, wire::RunStatus status);
     void showButton(const RunItem& run, wire::RunStatus status);
+    void showFork(const RunItem& run, bool active, int widthOfFirst);
     void pressed();
     QToolButton* controlButton(const char* action);
     void perform(const char* action);
@@ -36,7 +38,8 @@ private:
 
     Workbench& m_bench;
     RunItemPtr m_run;
-    Label *m_name, *m_about, *m_percent, *m_epoch, *m_eta, *m_step, *m_throughput, *m_after;
+    Label *m_name, *m_about, *m_percent, *m_epoch, *m_eta, *m_after;
+    NumberLabel *m_step, *m_throughput;
     StatusChip* m_chip;
     ProgressLine* m_bar;
     SplitButton* m_stop;
