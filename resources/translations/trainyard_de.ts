@@ -463,7 +463,7 @@
         <translation>Vom Host holen</translation>
     </message>
     <message>
-        <source>Copy its checkpoints and results here, so that it is one of this computer&apos;s runs</source>
+        <source>Copy its checkpoints and results here, as a run of this computer</source>
         <translation>Kopiert Checkpoints und Ergebnisse hierher: Danach ist es ein Lauf dieses Rechners</translation>
     </message>
     <message>
@@ -471,7 +471,7 @@
         <translation>Von der Liste nehmen</translation>
     </message>
     <message>
-        <source>The run stays on its host as it is, and goes on there if it trains</source>
+        <source>The run stays on its host as it is; if it trains, it goes on there</source>
         <translation>Der Lauf bleibt auf seinem Host, wie er ist, und trainiert dort weiter, falls er trainiert</translation>
     </message>
 </context>
@@ -5906,11 +5906,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Dieser Rechner</translation>
     </message>
     <message>
-        <source>This computer leads the run, and has to stay on while it trains.</source>
+        <source>This computer supervises the run and has to stay on while it trains.</source>
         <translation>Dieser Rechner führt den Lauf und muss an bleiben, solange er trainiert.</translation>
     </message>
     <message>
-        <source>The run and its checkpoints are kept on %1: close this computer, and training goes on.</source>
+        <source>The run and its checkpoints stay on %1: close this computer, and training continues.</source>
         <translation>Der Lauf und seine Checkpoints liegen auf %1: Dieser Rechner darf aus sein, das Training geht weiter.</translation>
     </message>
     <message>
@@ -6831,7 +6831,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Seine Checkpoints liegen auf seinem Host</translation>
     </message>
     <message>
-        <source>Fetch the run once it has ended, to look into them and to export them.</source>
+        <source>Fetch the run once it has ended to inspect and export them.</source>
         <translation>Nach seinem Ende holen, um sie anzusehen und zu exportieren.</translation>
     </message>
 </context>
@@ -8112,7 +8112,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Der Lauf wurde nicht geholt</translation>
     </message>
     <message>
-        <source>%1 is off the list, and stays on %2</source>
+        <source>%1 is off the list and stays on %2</source>
         <translation>%1 ist von der Liste genommen und bleibt auf %2</translation>
     </message>
 </context>
@@ -8143,15 +8143,15 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 wurde bei Schritt %2 unterbrochen</translation>
     </message>
     <message>
-        <source>Known last: %1, step %2.</source>
+        <source>Last known: %1, step %2.</source>
         <translation>Zuletzt bekannt: %1, Schritt %2.</translation>
     </message>
     <message>
-        <source>Nothing is known of it yet.</source>
+        <source>Nothing is known about it yet.</source>
         <translation>Über ihn ist noch nichts bekannt.</translation>
     </message>
     <message>
-        <source>The run does not need the link, which is tried again by itself.</source>
+        <source>The run goes on without the link; Trainyard keeps trying to reconnect.</source>
         <translation>Der Lauf braucht die Verbindung nicht; sie wird von selbst wieder versucht.</translation>
     </message>
 </context>
@@ -8971,7 +8971,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Sein Modell liegt auf %1</translation>
     </message>
     <message>
-        <source>Fetch the run once it has ended, to see what it gets wrong and to ask it.</source>
+        <source>Fetch the run once it has ended to see what it gets wrong and to try it out.</source>
         <translation>Nach seinem Ende holen, um zu sehen, was er falsch macht, und um ihn zu fragen.</translation>
     </message>
 </context>

@@ -100,9 +100,9 @@ void AwayWindowTest::aRunIsStartedOnAHost() {
     QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->form()->isVisible(), 20000);
     auto* home = sheet->form()->homeField();
     QVERIFY(home->isVisible());
-    QVERIFY(reads(*home, QStringLiteral("This computer leads the run")));
+    QVERIFY(reads(*home, QStringLiteral("This computer supervises the run")));
     home->combo()->setCurrentIndex(home->combo()->findData("h1"));
-    QVERIFY(reads(*home, QStringLiteral("close this computer, and training goes on")));
+    QVERIFY(reads(*home, QStringLiteral("close this computer, and training continues")));
     QTRY_VERIFY_WITH_TIMEOUT(sheet->startButton()->isEnabled(), 30000);
     QVERIFY(!sheet->queueButton()->isEnabled());
     QString started;
@@ -120,6 +120,7 @@ void AwayWindowTest::aRunIsStartedOnAHost() {
 }
 
 void AwayWindowTest::aLostLinkIsToldAndComesBack() {
+    QVERIFY(run());
     m_sinceBeat.start();
     m_beat.start(10);
     m_lab.cutController();
@@ -152,6 +153,7 @@ void AwayWindowTest::aKilledFollowerIsStartedAgain() {
 }
 
 void AwayWindowTest::isStoppedAndFetched() {
+    QVERIFY(run());
     perform("stop");
     QTRY_VERIFY_WITH_TIMEOUT(hasStatus(wire::RunStatus::Stopped), 30000);
     QTRY_COMPARE_WITH_TIMEOUT(pointCount(), static_cast<qsizetype>(run()->row.step), 20000);

@@ -298,11 +298,10 @@ std::vector<Action> awayActions() {
         {"fetch", QT_TRANSLATE_NOOP("Action", "Fetch from its host"), "import", "", kRun, Group::Runs,
          [](Target target) { target.bench.actions.fetch(idOf(target)); },
          [](Target target) { return target.run->isAway() && target.run->isRecorded() && ended(target); },
-         QT_TRANSLATE_NOOP("Action",
-                           "Copy its checkpoints and results here, so that it is one of this computer's runs")},
+         QT_TRANSLATE_NOOP("Action", "Copy its checkpoints and results here, as a run of this computer")},
         {"forget-away", QT_TRANSLATE_NOOP("Action", "Take off the list"), "", "", kRun, Group::Runs,
          [](Target target) { target.bench.actions.forgetAway(idOf(target)); }, isAway,
-         QT_TRANSLATE_NOOP("Action", "The run stays on its host as it is, and goes on there if it trains")},
+         QT_TRANSLATE_NOOP("Action", "The run stays on its host as it is; if it trains, it goes on there")},
     };
 }
 

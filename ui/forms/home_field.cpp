@@ -46,9 +46,9 @@ QString HomeField::home() const { return m_combo->currentData().toString(); }
 
 void HomeField::explain() {
     const QString host = home();
-    if (host.isEmpty()) return m_note->setText(tr("This computer leads the run, and has to stay on while it trains."));
-    QString text =
-        tr("The run and its checkpoints are kept on %1: close this computer, and training goes on.").arg(host);
+    if (host.isEmpty())
+        return m_note->setText(tr("This computer supervises the run and has to stay on while it trains."));
+    QString text = tr("The run and its checkpoints stay on %1: close this computer, and training continues.").arg(host);
     if (m_combo->count() > 2) text += QLatin1Char(' ') + tr("%1 reaches the other hosts with its own keys.").arg(host);
     m_note->setText(text);
 }

@@ -227,7 +227,7 @@ void RunActions::forgetAway(const QString& run) {
     if (!note) return;
     if (const auto gone = run::forgetAway(m_workspace, note->id); !gone)
         return Q_EMIT failed(tr("Nothing was changed"), gone.error());
-    Q_EMIT done(tr("%1 is off the list, and stays on %2")
+    Q_EMIT done(tr("%1 is off the list and stays on %2")
                     .arg(QString::fromStdString(note->name), QString::fromStdString(note->host)),
                 [self = QPointer<RunActions>(this), note = *note] {
                     if (self) (void)run::noteAway(self->m_workspace, note);

@@ -112,7 +112,7 @@ void ModelView::build() {
     m_empty =
         new EmptyState(tr("No checkpoint yet"), tr("A run saves its first checkpoint at the end of its first epoch."));
     m_away = new EmptyState(tr("Its checkpoints are on its host"),
-                            tr("Fetch the run once it has ended, to look into them and to export them."));
+                            tr("Fetch the run once it has ended to inspect and export them."));
     m_checkpointCard = new Card(tr("Checkpoints"));
     m_export = new QToolButton;
     m_export->setText(tr("Export"));

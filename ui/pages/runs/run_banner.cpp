@@ -82,10 +82,10 @@ void RunBanner::showDisk(const run::DiskForecast& disk) {
 
 void RunBanner::showOutOfReach(const RunItem& run) {
     const QString known = run.isRecorded()
-                              ? tr("Known last: %1, step %2.")
+                              ? tr("Last known: %1, step %2.")
                                     .arg(statusWord(run.status).toLower(), countText(static_cast<double>(run.row.step)))
-                              : tr("Nothing is known of it yet.");
-    const QString tried = tr("The run does not need the link, which is tried again by itself.");
+                              : tr("Nothing is known about it yet.");
+    const QString tried = tr("The run goes on without the link; Trainyard keeps trying to reconnect.");
     m_banner->setMessage(Status::Warn, outOfReachText(run),
                          known + QLatin1Char(' ') + tried + QLatin1Char('\n') + QString::fromStdString(run.link.error));
     m_banner->setClosable(true);

@@ -185,7 +185,7 @@ void SamplesView::refresh() {
                              .arg(QString::fromStdString(source->path)));
     if (run->isAway())
         return showEmpty(tr("Its model is on %1").arg(run->home),
-                         tr("Fetch the run once it has ended, to see what it gets wrong and to ask it."));
+                         tr("Fetch the run once it has ended to see what it gets wrong and to try it out."));
     refreshCheckpoints(*run);
     const run::Evaluation* known = evaluation();
     if (!known && !m_file.isKnown()) return showEmpty({}, {}); // it is being read
