@@ -8,6 +8,7 @@
 #include "tests/ssh/lab_programs.h"
 
 #include <QDir>
+#include <QFile>
 
 #include <algorithm>
 #include <cstdlib>
@@ -106,6 +107,10 @@ double show(const char* what, std::vector<double> milliseconds) {
 int main(int argc, char** argv) {
     if (!QDir(kInstalled).exists()) {
         std::puts("SKIP: Fashion-MNIST is not installed");
+        return 77;
+    }
+    if (!QFile::exists(test::program("trainyardctl"))) {
+        std::puts("SKIP: TRAINYARD_BIN does not name the folder of the programs");
         return 77;
     }
     test::enterHostLab(argc, argv);
