@@ -133,6 +133,13 @@ void paintDashed(QPainter& painter, const QList<QPointF>& part, const QRectF& ar
     painter.drawPolyline(line);
 }
 
+// Level lines that follow one another become one: where their caps overlap, a blurred edge would be darker.
+void addLine(QList<QLineF>& lines, const QLineF& line) {
+    const bool follows = !lines.isEmpty() && lines.last().p2() == line.p1();
+    if (follows && line.dy() == 0 && lines.last().dy() == 0) lines.last().setP2(line.p2());
+    else lines << line;
+}
+
 } // namespace
 
 Stroke strokeOf(const std::vector<Column>& columns, const PlotFrame& frame) {
@@ -193,8 +200,8 @@ void paintParts(QPainter& painter, const Stroke& stroke, const QPen& pen, bool a
         for (qsizetype i = 1; i < part.size(); ++i) {
             const QLineF line(part[i - 1], part[i]);
             if (line.x2() < box.left() - reach || line.x1() > box.right() + reach) continue;
-            if (area.contains(line.p1()) && area.contains(line.p2())) lines << line;
-            else if (const auto inside = clipped(line, area)) lines << *inside;
+            if (area.contains(line.p1()) && area.contains(line.p2())) addLine(lines, line);
+            else if (const auto inside = clipped(line, area)) addLine(lines, *inside);
         }
         painter.drawLines(lines.constData(), static_cast<int>(lines.size()));
     }

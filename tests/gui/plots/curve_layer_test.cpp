@@ -59,6 +59,26 @@ class CurveLayerTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Wherever between two pixels it lies, and however its points are spread.
+    void aLevelCurveIsOfOneColor() {
+        SeriesData series;
+        std::vector<PlotPoint> points;
+        for (int i = 0; i < 40; ++i) points.push_back({i * i * 18, static_cast<double>(i), 0, 0.123});
+        series.append(points);
+        CurveView curve;
+        curve.runId = QStringLiteral("level");
+        curve.color = Theme::current().curve(0);
+        curve.main = reduceToColumns(series, {XMode::Step, 0, 30000, kWidth, false});
+        curve.end = {std::nan(""), std::nan("")};
+        const PlotFrame frame = frameOf();
+        const CurveLayer layer({curve});
+        const QImage shown = onScreen(layer, frame);
+        const int middle = qRound(frame.toPixel(0, 0.123).y());
+        const int left = qRound(frame.toPixel(18, 0).x()) + 3, right = qRound(frame.toPixel(39 * 39 * 18, 0).x()) - 3;
+        for (int y = middle - 3; y <= middle + 3; ++y)
+            for (int x = left + 1; x < right; ++x) QCOMPARE(shown.pixel(x, y), shown.pixel(left, y));
+        QVERIFY(shown.pixel(left, middle) != Theme::current().card.rgb());
+    }
     void barsHaveThePixelsOfAPainter() {
         const CurveLayer layer(noisyCurves(5));
         QPicture vectors;
