@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace trainyard::train {
 
@@ -27,8 +28,10 @@ double sumOfSquares(const float* values, std::size_t count) {
 
 namespace {
 
-// Float64 [], by few kernels.
-torch::Tensor normOf(const std::vector<torch::Tensor>& gradients) {
+// Float64 [], by few kernels. Of half precision in float32: the sum of many squares would overflow, or lose the small.
+torch::Tensor normOf(std::vector<torch::Tensor> gradients) {
+    for (auto& gradient : gradients)
+        if (gradient.scalar_type() != torch::kDouble) gradient = gradient.to(torch::kFloat);
     return torch::stack(at::_foreach_norm(gradients, 2)).to(torch::kDouble).square().sum().sqrt();
 }
 
@@ -43,7 +46,7 @@ torch::Tensor gradientNormOnDevice(const optim::NamedTensors& parameters) {
         if (gradient.is_cpu()) return {};
         gradients.push_back(gradient);
     }
-    return gradients.empty() ? torch::Tensor() : normOf(gradients);
+    return gradients.empty() ? torch::Tensor() : normOf(std::move(gradients));
 }
 
 double gradientNorm(const optim::NamedTensors& parameters) {
@@ -54,7 +57,8 @@ double gradientNorm(const optim::NamedTensors& parameters) {
         torch::Tensor gradient = parameter.grad();
         if (!gradient.defined()) continue;
         if (!gradient.is_cpu() || gradient.scalar_type() != torch::kFloat) {
-            elsewhere.push_back(gradient);
+            if (gradient.is_cpu()) total += gradient.to(torch::kDouble).square().sum().item<double>();
+            else elsewhere.push_back(gradient);
             continue;
         }
         // In the order of the parameter's memory, whatever the layout that autograd chose for the gradient.
@@ -65,7 +69,7 @@ double gradientNorm(const optim::NamedTensors& parameters) {
         for (std::size_t begin = 0; begin < count; begin += kNormBlock)
             total += sumOfSquares(values + begin, std::min(kNormBlock, count - begin));
     }
-    if (!elsewhere.empty()) total += normOf(elsewhere).square().item<double>();
+    if (!elsewhere.empty()) total += normOf(std::move(elsewhere)).square().item<double>();
     return std::sqrt(total);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of the training loop that need no other rank: schedules, losses, metrics, averaged weights, decisions.
+#include "engine/torch/averaging/gradient_norm.h"
 #include "engine/torch/base/step_seed.h"
 #include "engine/torch/trainer/precision.h"
 #include "engine/torch/trainer/task.h"
@@ -60,6 +61,7 @@ class TorchTrainingTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theNormOfHalfGradientsDoesNotOverflow();
     void schedulesAreThoseOfPython();
     void classificationMetricsAreExact();
     void regressionMetricsAreExactAndInTheUnitsOfTheData();
@@ -327,6 +329,12 @@ void TorchTrainingTest::everyStepOfEveryRankHasASeedOfItsOwn() {
     QCOMPARE(all.size(), std::size_t{3 * kRanks * kSteps});
     // A run that goes on draws what it would have drawn: a released version's numbers stay.
     QCOMPARE(train::seedOfStep(42, 1, 7), std::uint64_t{0x3c6c7cc3712d7ff3u});
+}
+
+void TorchTrainingTest::theNormOfHalfGradientsDoesNotOverflow() {
+    const auto weights = torch::zeros({10'000}, torch::kHalf).requires_grad_();
+    weights.mutable_grad() = torch::full({10'000}, 1000.0, torch::kHalf);
+    QCOMPARE(train::gradientNorm({{"weights", weights}}), 1e5); // a half has at most 65,504
 }
 
 QTEST_GUILESS_MAIN(TorchTrainingTest)
