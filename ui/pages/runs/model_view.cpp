@@ -148,7 +148,10 @@ void ModelView::build() {
     layout->addWidget(m_checkpointCard);
     layout->addWidget(m_tensorCard, 1);
     layout->addStretch();
+    connectParts();
+}
 
+void ModelView::connectParts() {
     connect(m_filter, &QLineEdit::textChanged, &m_tensors, &TensorTable::setFilter);
     connect(m_checkpointView->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& index) { choose(index.row()); });

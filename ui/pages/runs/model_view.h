@@ -23,6 +23,7 @@ protected:
 
 private:
     void build();
+    void connectParts();
     QPushButton* samplesButton();
     void showRun();
     void showCheckpoints();
