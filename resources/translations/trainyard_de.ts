@@ -9215,8 +9215,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Klicken bricht ab; von der Datei bleibt dann nichts</translation>
     </message>
     <message>
-        <source>Ready · no account, nothing leaves this computer</source>
-        <translation>Bereit · kein Konto, nichts verlässt diesen Rechner</translation>
+        <source>Ready · no account, no telemetry</source>
+        <translation>Bereit · kein Konto, keine Telemetrie</translation>
     </message>
     <message>
         <source>%1 running</source>

@@ -121,7 +121,7 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
         m_eventAge.start();
         showLastEvent();
     });
-    m_eventText = tr("Ready · no account, nothing leaves this computer");
+    m_eventText = tr("Ready · no account, no telemetry");
     showLastEvent();
     showRuns();
 }
