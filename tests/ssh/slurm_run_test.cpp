@@ -189,7 +189,8 @@ void SlurmRunTest::aRequeuedJobGoesOnWithItsRun() {
     QVERIFY2(step < kSteps, "the run is too short for this test");
     QCOMPARE(stopped["checkpoints"].toArray().last().toObject()["step"].toInt(), step); // no step is lost
     QVERIFY2(waitForState(job, "ended", 120), logOf(job).constData());
-    QVERIFY2(status(job)["code"].toInt() == 0, logOf(job).constData());
+    const auto shownJob = [&] { return execute("scontrol", {"show", "job", job["job"].toString()}).out + logOf(job); };
+    QVERIFY2(status(job)["code"].toInt() == 0, shownJob().constData());
     QCOMPARE(show(job)["status"].toString(), QStringLiteral("finished"));
     QCOMPARE(QDir(job["workspace"].toString() + "/runs").entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
     QCOMPARE(curve(job["workspace"].toString(), job["run"].toString()), undisturbed("at-once", kSteps));
