@@ -6,7 +6,7 @@
 namespace trainyard::run {
 
 std::map<std::string, std::optional<int>>
-HostCalls::signalAll(const std::vector<std::string>& hosts, const std::string& run, int signalNumber, double seconds) {
+HostCalls::signalAll(const std::set<std::string>& hosts, const std::string& run, int signalNumber, double seconds) {
     std::map<std::string, Answer<int>> answers;
     for (const auto& host : hosts)
         answers[host] = ask<int>(host, [host, run, signalNumber](Launcher& launcher) {
@@ -14,7 +14,7 @@ HostCalls::signalAll(const std::vector<std::string>& hosts, const std::string& r
         });
     const double until = monotonicSeconds() + seconds;
     const auto open = [](const auto& each) { return !each.second->has_value(); };
-    while (std::any_of(answers.begin(), answers.end(), open) && monotonicSeconds() < until) (void)m_wait(until);
+    while (std::any_of(answers.begin(), answers.end(), open) && monotonicSeconds() < until) serve(until);
     std::map<std::string, std::optional<int>> counts;
     for (const auto& [host, answer] : answers)
         counts[host] = *answer && (*answer)->ok() ? std::optional(***answer) : std::nullopt;

@@ -23,9 +23,15 @@ using LauncherFor = std::function<Launcher&(const std::string& host)>;
 // supervisor serves its loop. Used by one thread.
 class HostCalls {
 public:
-    // Serves the loop until then, or something happens; false when nothing is to be waited for any more.
-    using Wait = std::function<bool(double until)>;
-    HostCalls(LauncherFor launcherFor, Wait wait) : m_launcherFor(std::move(launcherFor)), m_wait(std::move(wait)) {}
+    // The supervisor's loop, which goes on while something is waited for.
+    struct Loop {
+        std::function<void(double until)> serve; // until then, monotonic, or something happens
+        std::function<bool()> isStopped;         // nothing is to be waited for any more
+    };
+    HostCalls(LauncherFor launcherFor, Loop loop) : m_launcherFor(std::move(launcherFor)), m_loop(std::move(loop)) {}
+
+    void serve(double until) { m_loop.serve(until); }
+    bool isStopped() const { return m_loop.isStopped(); }
 
     template <class T>
     using Call = std::function<Result<T>(Launcher&)>; // it owns what it refers to
@@ -48,9 +54,10 @@ public:
     // Waits for it. Stopped: nothing is to be waited for any more.
     template <class T>
     Result<T> answerOf(const std::string& host, const Answer<T>& answer) {
-        while (!*answer)
-            if (!m_wait(monotonicSeconds() + kWaitSeconds) && !*answer)
-                return stoppedError("stopped while " + host + " was waited for");
+        while (!*answer) {
+            serve(monotonicSeconds() + kWaitSeconds);
+            if (isStopped() && !*answer) return stoppedError("stopped while " + host + " was waited for");
+        }
         return std::move(**answer);
     }
     template <class T>
@@ -70,7 +77,7 @@ public:
     }
     // How many processes of the run live on each of these hosts, after each got the signal (0: none). Waits for that
     // long, whatever happens: of those that have not answered by then there is no number.
-    std::map<std::string, std::optional<int>> signalAll(const std::vector<std::string>& hosts, const std::string& run,
+    std::map<std::string, std::optional<int>> signalAll(const std::set<std::string>& hosts, const std::string& run,
                                                         int signalNumber, double seconds);
 
     // Brings a file of a host to `local`, apart from the other calls: no rank is launched later because of a slow copy.
@@ -86,7 +93,7 @@ private:
     static constexpr double kWaitSeconds = 0.5;
 
     LauncherFor m_launcherFor;
-    Wait m_wait;
+    Loop m_loop;
     HostTasks m_calls, m_copies;
 };
 

@@ -2,11 +2,10 @@
 // The sequence of a run: begin, one generation after another, conclude.
 #include "engine/run/supervise/supervisor.h"
 
-#include "engine/base/amounts.h"
-#include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/run/launch/socket_path.h"
 #include "engine/run/launch/spawn.h"
+#include "engine/run/record/ranks_at_work.h"
 #include "engine/store/patience.h"
 #include "engine/store/run_query.h"
 
@@ -34,51 +33,36 @@ UniqueFd claimSignals() {
     return UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
+// One run with what its supervisor needs.
 struct Begun {
-    RunFolder folder;
-    LaunchRecord launch;
-    store::Workspace workspace;
-    spec::RunSpec spec;
+    Supervisor::Setup setup;
+    store::RunRow row;
+    std::shared_ptr<store::KeptStore> shared; // none: the run has its own
 };
 
-Result<Begun> readBegun(const RunFolder& folder) {
-    TY_ASSIGN(auto launch, readLaunchRecord(folder));
-    TY_ASSIGN(auto workspace, store::Workspace::open(launch.workspace));
-    TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
-    return Begun{folder, std::move(launch), std::move(workspace), std::move(spec)};
+Begun begun(RunTask task, store::RunRow row, const LauncherFor& launcherFor) {
+    return {{std::move(task), launcherFor, claimSignals()}, std::move(row), nullptr};
 }
 
-Supervisor::Setup setupOf(Begun begun, store::RunRow row, const LauncherFor& launcherFor, Reuse reuse,
-                          std::shared_ptr<store::KeptStore> store) {
-    return {std::move(begun.folder),
-            std::move(begun.launch),
-            std::move(begun.workspace),
-            std::move(begun.spec),
-            std::move(row),
-            launcherFor,
-            claimSignals(),
-            reuse,
-            std::move(store),
-            {}};
-}
-
-Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor) {
-    TY_ASSIGN(auto begun, readBegun(folder));
-    TY_ASSIGN(const auto query, store::RunQuery::open(begun.workspace));
-    TY_ASSIGN(auto row, query->run(begun.launch.run));
-    return setupOf(std::move(begun), std::move(row), launcherFor, Reuse::No, nullptr);
+Result<Begun> readAlone(const RunFolder& folder, const LauncherFor& launcherFor) {
+    TY_ASSIGN(auto task, RunTask::read(folder));
+    TY_ASSIGN(const auto query, store::RunQuery::open(task.workspace));
+    TY_ASSIGN(auto row, query->run(task.launch.run));
+    return begun(std::move(task), std::move(row), launcherFor);
 }
 
 // All runs of a sweep are in one workspace.
-Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor, const SlotTerms& terms,
-                                    std::shared_ptr<store::KeptStore>& kept) {
-    TY_ASSIGN(auto begun, readBegun(folder));
-    if (!kept) kept = RunRecorder::storeFor(begun.workspace, kSyncSeconds);
+Result<Begun> readInSlot(const RunFolder& folder, const LauncherFor& launcherFor, const SlotTerms& terms,
+                         std::shared_ptr<store::KeptStore>& kept) {
+    TY_ASSIGN(auto task, RunTask::read(folder));
+    if (!kept) kept = RunRecorder::storeFor(task.workspace, kSyncSeconds);
     TY_ASSIGN(store::RunQuery * query, kept->reader());
-    TY_ASSIGN(auto row, query->run(begun.launch.run));
-    auto setup = setupOf(std::move(begun), std::move(row), launcherFor, terms.reuse ? Reuse::Yes : Reuse::No, kept);
-    setup.terms = terms;
-    return setup;
+    TY_ASSIGN(auto row, query->run(task.launch.run));
+    auto one = begun(std::move(task), std::move(row), launcherFor);
+    one.setup.reuse = terms.reuse ? Reuse::Yes : Reuse::No;
+    one.setup.terms = terms;
+    one.shared = kept;
+    return one;
 }
 
 int sayAndFail(const Error& error) {
@@ -86,42 +70,41 @@ int sayAndFail(const Error& error) {
     return exitCode(error.kind);
 }
 
+int superviseBegun(Result<Begun> one) {
+    if (!one) return sayAndFail(one.error());
+    return Supervisor(std::move(one->setup), std::move(one->row), std::move(one->shared)).run();
+}
+
 } // namespace
 
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor) {
     const auto lock = lockOfSupervisor(folder); // it ends here, after all else
     if (!lock) return sayAndFail(lock.error());
-    auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor); });
-    return setup ? Supervisor(std::move(*setup)).run() : sayAndFail(setup.error());
+    return superviseBegun(store::patiently(kReadSeconds, [&] { return readAlone(RunFolder{folder}, launcherFor); }));
 }
 
 int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor,
               const SlotTerms& terms, std::shared_ptr<store::KeptStore>& kept) {
     const auto held = std::move(lock); // it ends here, after all else
-    auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor, terms, kept); });
-    return setup ? Supervisor(std::move(*setup)).run() : sayAndFail(setup.error());
+    return superviseBegun(
+        store::patiently(kReadSeconds, [&] { return readInSlot(RunFolder{folder}, launcherFor, terms, kept); }));
 }
 
-Supervisor::Supervisor(Setup setup)
+Supervisor::Supervisor(Setup setup, store::RunRow row, std::shared_ptr<store::KeptStore> shared)
     : m_setup(std::move(setup)),
-      m_recorder(m_setup.store ? m_setup.store : RunRecorder::storeFor(m_setup.workspace, 0), m_setup.row.id),
-      m_evaluation(m_setup.folder.evaluationFile()), m_checkpoints(m_setup.spec.checkpoint),
-      m_calls(m_setup.launcherFor,
-              [this](double until) {
-                  pump(until);
-                  return !m_stop;
-              }),
-      m_failures({m_setup.spec.failure.heartbeatSeconds, m_setup.launch.program.has_value()}),
-      m_recovery(
-          {m_setup.spec.failure.maxRestarts, m_setup.spec.scaling.elastic.min, m_setup.launch.program.has_value()}),
-      m_size({m_setup.spec.scaling.workers, m_setup.spec.scaling.elastic.min, m_setup.spec.scaling.elastic.max,
-              m_setup.launch.program.has_value()}),
-      m_startedWallMs(wallClockMs()) {
-    m_state.restarts = m_setup.row.restarts;
-    m_state.totalEpochs = m_setup.spec.epochs.value_or(0);
-    m_state.totalSteps = m_setup.spec.steps.value_or(0);
-    m_state.step = m_setup.row.step;
-    m_state.epoch = m_setup.row.epoch;
+      m_journal(m_setup.task.folder, m_setup.task.workspace, std::move(row), std::move(shared)),
+      m_calls(m_setup.launcherFor, {[this](double until) { pump(until); }, [this] { return bool(m_stop); }}),
+      m_checkpoints(m_setup.task, m_calls, m_journal,
+                    {[this](std::int64_t step) { return m_commands.isSaving(step); },
+                     [this](std::int64_t step, const Result<void>& saved) { settleSaves(step, saved); }}),
+      m_hosts(m_setup.task, m_calls, m_journal),
+      m_failures({m_setup.task.spec.failure.heartbeatSeconds, m_setup.task.launch.program.has_value()}),
+      m_recovery({m_setup.task.spec.failure.maxRestarts, m_setup.task.spec.scaling.elastic.min,
+                  m_setup.task.launch.program.has_value()}),
+      m_size({m_setup.task.spec.scaling.workers, m_setup.task.spec.scaling.elastic.min,
+              m_setup.task.spec.scaling.elastic.max, m_setup.task.launch.program.has_value()}) {
+    m_journal.state().totalEpochs = m_setup.task.spec.epochs.value_or(0);
+    m_journal.state().totalSteps = m_setup.task.spec.steps.value_or(0);
 }
 
 int Supervisor::run() {
@@ -152,87 +135,71 @@ int Supervisor::run() {
 }
 
 Result<void> Supervisor::begin() {
+    const auto& [folder, launch, workspace, spec] = m_setup.task;
     std::error_code failure;
-    std::filesystem::create_directories(m_setup.folder.checkpoints(), failure);
-    std::filesystem::create_directories(m_setup.folder.logs(), failure);
-    if (failure)
-        return environmentError("cannot create the run's folders: " + failure.message(), m_setup.folder.root.string());
-    TY_ASSIGN(const auto socket, socketPath(m_setup.row.id));
-    AttachServer::Handlers handlers{[this] { return greeting(); }, [this](wire::StopMode mode) { requestStop(mode); },
-                                    [this](const wire::Command& command) { requestCommand(command); }};
-    TY_ASSIGN(m_server, AttachServer::listen(socket, std::move(handlers)));
-    auto& row = m_setup.row;
-    row.supervisorPid = ::getpid();
-    row.socketPath = socket.string();
-    row.startedMs = row.startedMs ? row.startedMs : m_startedWallMs;
-    row.finishedMs = 0;
-    row.worldSize = m_size.wanted();
-    row.error.clear();
-    row.errorKind.clear();
-    row.errorWhere.clear();
-    row.errorRemedy.clear();
-    row.errorCode = ErrorCode::General;
-    setStatus(wire::RunStatus::Starting);
+    std::filesystem::create_directories(folder.checkpoints(), failure);
+    std::filesystem::create_directories(folder.logs(), failure);
+    if (failure) return environmentError("cannot create the run's folders: " + failure.message(), folder.root.string());
+    TY_ASSIGN(const auto socket, socketPath(launch.run));
+    TY_TRY(m_journal.listen(
+        socket, [this](wire::StopMode mode) { requestStop(mode); },
+        [this](const wire::Command& command) { requestCommand(command); }));
+    m_journal.begin(m_size.wanted());
     // A watcher must find the socket of a run that is still connecting to hosts. Local ranks start faster than the
     // disk writes: the row is written meanwhile.
-    if (!m_setup.spec.hosts.empty()) (void)m_recorder.flush();
-    const bool resumes = row.startedMs != m_startedWallMs;
-    if (resumes) {
+    if (!spec.hosts.empty()) (void)m_journal.flush();
+    if (m_journal.goesOn()) {
         waitForRanksOfBefore();
         TY_TRY(loadHistory());
     }
-    if (m_setup.spec.tensorBoard) openTensorBoard();
-    TY_TRY(prepareHosts());
-    if (!resumes) return {};
-    (void)takeFromHosts(hostsOfBefore()); // one that is gone for good must not keep the run from others; it is logged
-    adoptCheckpoints();
+    if (spec.tensorBoard) m_journal.openTensorBoard();
+    TY_TRY(m_hosts.prepare(std::max(m_size.wanted(), spec.scaling.elastic.max))); // it may grow to this
+    if (!m_journal.goesOn()) return {};
+    (void)m_hosts.takeFromEarlier(m_checkpoints); // one that is gone for good must not keep the run from others
+    m_checkpoints.adopt();
     return {};
 }
 
-// A convenience: a run without it is as good.
-void Supervisor::openTensorBoard() {
-    auto opened = TensorBoardLog::open(m_setup.folder.tensorBoard(), m_setup.row.id);
-    if (opened) m_board = std::move(*opened);
-    else logLine(-1, "warning", "no TensorBoard event file is written: " + opened.error().text());
+Result<void> Supervisor::loadHistory() {
+    return store::patiently(kReadSeconds, [&]() -> Result<void> {
+        TY_ASSIGN(const auto query, store::RunQuery::open(m_setup.task.workspace));
+        TY_TRY(m_journal.load(*query));
+        TY_ASSIGN(auto rows, query->checkpoints(m_setup.task.launch.run));
+        m_checkpoints.load(std::move(rows));
+        return {};
+    });
+}
+
+// Those on this computer know at once that their supervisor is gone, and end by themselves.
+void Supervisor::waitForRanksOfBefore() {
+    const double until = monotonicSeconds() + kSaveLimit;
+    while (!m_stop && !RanksAtWork::areGone(m_setup.task.folder.checkpoints()) && monotonicSeconds() < until) {
+        if (m_journal.state().notice.empty()) m_journal.notice("waiting for earlier ranks of this run to save and end");
+        pump(monotonicSeconds() + 0.01);
+    }
+    m_journal.state().notice.clear();
 }
 
 // Decides where the next generation begins, and voids what it will repeat.
 std::string Supervisor::chooseCheckpoint(std::string& notice) {
-    const auto before = m_checkpoints.rows().size();
     std::string damage;
     const auto checkpoint = m_checkpoints.newestGood(damage);
     const std::int64_t step = checkpoint ? checkpoint->step : -1;
-    if (!damage.empty()) {
-        logLine(-1, "warning", damage);
-        notice = notice.empty() ? damage : notice + "; " + damage;
-    }
-    if (before != m_checkpoints.rows().size()) m_recorder.checkpoints(m_checkpoints.rows(), {});
-    const bool hasPast = !m_series.lastValues().empty() || m_generation >= 0;
-    if (hasPast) rewindTo(step);
-    m_secondsBefore = m_series.secondsAt(step);
+    if (!damage.empty()) notice = notice.empty() ? damage : notice + "; " + damage;
+    const bool hasPast = !m_journal.series().lastValues().empty() || m_generation >= 0;
+    if (hasPast) m_journal.rewind(step);
+    m_secondsBefore = m_journal.series().secondsAt(step);
     const auto again = m_generation >= 0 ? store::RunEventKind::Restarted : store::RunEventKind::Resumed;
-    m_events.launched(hasPast ? again : store::RunEventKind::Started, notice,
-                      {std::max<std::int64_t>(step, 0), m_secondsBefore, 0});
+    m_journal.events().launched(hasPast ? again : store::RunEventKind::Started, notice,
+                                {std::max<std::int64_t>(step, 0), m_secondsBefore, 0});
     m_recovery.beginGroup({});
     if (!notice.empty()) {
-        m_state.notice =
-            notice + (checkpoint ? "; restarted from step " + std::to_string(step) : "; restarted from the beginning");
-        logLine(-1, "warning", m_state.notice);
+        m_journal.warn(-1, notice + (checkpoint ? "; restarted from step " + std::to_string(step)
+                                                : "; restarted from the beginning"));
         notice.clear();
-        publish();
+        m_journal.publish();
     }
-    return checkpoint ? checkpoint->path : m_setup.launch.resumeFrom;
-}
-
-void Supervisor::rewindTo(std::int64_t step) {
-    m_series.rewind(step);
-    m_events.rewind(step);
-    m_recorder.rewind(step);
-    m_lowestRewind = std::min(m_lowestRewind.value_or(step), step);
-    m_server->broadcast(wire::Rewound{step});
-    if (m_board) m_board->rewind(step);
-    m_state.rewind(step);
-    m_system.relaunched();
+    return checkpoint ? checkpoint->path : m_setup.task.launch.resumeFrom;
 }
 
 bool Supervisor::recover(std::string& notice) {
@@ -242,18 +209,20 @@ bool Supervisor::recover(std::string& notice) {
     if (!cause.canRetry()) return false;
     const std::string who = cause.rank < 0 ? "the workers" : cause.name();
     notice = who + " " + cause.what + " at step " + std::to_string(cause.step);
-    m_state.notice = notice;
+    m_journal.state().notice = notice;
     if (decision.action == RecoveryPolicy::Action::GiveUp) {
         const int used = m_recovery.restartsUsed();
-        if (used > 0) m_state.notice += "; all " + std::to_string(used) + " restarts are used";
+        if (used > 0) m_journal.state().notice += "; all " + std::to_string(used) + " restarts are used";
         return false;
     }
     m_recovery.spendRestart();
-    ++m_state.restarts;
-    setStatus(wire::RunStatus::Restarting);
+    ++m_journal.state().restarts;
+    m_journal.setStatus(wire::RunStatus::Restarting);
     const double until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
-    return takeFromLastRanks() && !m_stop;
+    if (!m_hosts.takeFromLast(m_checkpoints)) return false;
+    m_checkpoints.adopt();
+    return !m_stop;
 }
 
 // It may lie in what another run has left in the process, so it does not count.
@@ -263,58 +232,42 @@ bool Supervisor::takeFresh(std::string& notice) {
     const Cause& cause = m_failures.causes().front();
     notice = (cause.rank < 0 ? std::string("the workers") : cause.name()) + " " + cause.what +
              " in a process that had trained before; tried once more in a fresh one";
-    m_state.notice = notice;
-    logLine(cause.rank, "warning", notice);
-    setStatus(wire::RunStatus::Restarting);
+    m_journal.warn(cause.rank, notice);
+    m_journal.setStatus(wire::RunStatus::Restarting);
     return true;
 }
 
 int Supervisor::conclude(End end) {
     end = endAfterSaves(end);
-    m_state.etaSeconds = -1;
-    m_state.samplesPerSecond = 0;
-    m_state.processesLeft = countProcesses();
+    auto& state = m_journal.state();
+    state.etaSeconds = -1;
+    state.samplesPerSecond = 0;
+    state.processesLeft = countProcesses();
     if (end == End::Failed) {
         const auto& cause = *m_recovery.firstCause();
-        m_state.setFailure(cause.error);
-        logLine(cause.rank, "error", cause.error.text());
+        state.setFailure(cause.error);
+        m_journal.log(cause.rank, "error", cause.error.text());
     }
-    auto& row = m_setup.row;
-    row.finishedMs = wallClockMs();
-    row.supervisorPid = 0;
-    row.socketPath.clear();
-    const auto status = end == End::Finished  ? wire::RunStatus::Finished
-                        : end == End::Stopped ? wire::RunStatus::Stopped
-                                              : wire::RunStatus::Failed;
-    if (end == End::Finished) m_state.phase = wire::Phase::Done;
-    m_state.status = status;
-    syncRow();
-    m_recorder.workers(m_state.workers);
-    writeEvaluation();
-    logLine(-1, "info", endText());
+    m_journal.end(end == End::Finished  ? wire::RunStatus::Finished
+                  : end == End::Stopped ? wire::RunStatus::Stopped
+                                        : wire::RunStatus::Failed);
     flushAtTheEnd();
-    publish();
+    m_journal.publish();
     const double deadline = monotonicSeconds() + 1;
-    while (m_server && m_server->hasUnsent() && monotonicSeconds() < deadline) pump(deadline);
+    while (m_journal.hasUnsent() && monotonicSeconds() < deadline) pump(deadline);
     if (end == End::Failed) return exitCode(m_recovery.firstCause()->error.kind);
     return end == End::Stopped ? exitCode(ErrorKind::Stopped) : 0;
-}
-
-std::string Supervisor::endText() const {
-    return std::string(wire::toString(m_state.status)) + " at step " + grouped(m_state.step) + " after " +
-           durationText(static_cast<double>(m_setup.row.finishedMs - m_startedWallMs) / 1000) + "; " +
-           std::to_string(m_state.processesLeft) + (m_state.processesLeft == 1 ? " process left" : " processes left");
 }
 
 // Watchers hear of the end only once the store has everything, or has failed to take it.
 void Supervisor::flushAtTheEnd() {
     const double deadline = monotonicSeconds() + kLastFlushSeconds;
     for (;;) {
-        const auto written = m_recorder.flush();
+        const auto written = m_journal.flush();
         if (written) return;
-        m_state.notice = "the end of the run cannot be recorded: " + written.error().text();
+        m_journal.state().notice = "the end of the run cannot be recorded: " + written.error().text();
         if (monotonicSeconds() > deadline) {
-            std::fprintf(stderr, "trainyardctl: %s\n", m_state.notice.c_str());
+            std::fprintf(stderr, "trainyardctl: %s\n", m_journal.state().notice.c_str());
             return;
         }
         pump(monotonicSeconds() + 0.5);

@@ -2,25 +2,14 @@
 #pragma once
 
 #include "engine/run/launch/slot_line.h"
-#include "engine/run/record/checkpoint_book.h"
-#include "engine/run/record/evaluation_file.h"
-#include "engine/run/record/event_book.h"
-#include "engine/run/record/run_folder.h"
-#include "engine/run/record/run_recorder.h"
-#include "engine/run/record/series_book.h"
-#include "engine/run/record/tensorboard_log.h"
-#include "engine/run/record/unsaved_checkpoints.h"
-#include "engine/run/supervise/attach_server.h"
-#include "engine/run/supervise/copy_queue.h"
 #include "engine/run/supervise/failure_detector.h"
 #include "engine/run/supervise/group_size.h"
-#include "engine/run/supervise/host_calls.h"
 #include "engine/run/supervise/pending_commands.h"
-#include "engine/run/supervise/published_state.h"
 #include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/rendezvous_store.h"
+#include "engine/run/supervise/run_environment.h"
+#include "engine/run/supervise/run_hosts.h"
 #include "engine/run/supervise/stop_sequence.h"
-#include "engine/run/supervise/system_book.h"
 #include "engine/run/supervise/worker_link.h"
 
 namespace trainyard::run {
@@ -37,63 +26,34 @@ int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFo
 int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor,
               const SlotTerms& terms, std::shared_ptr<store::KeptStore>& kept);
 
-// The state machine behind supervise(). One thread; every wait has a deadline. A generation is one set of worker
-// processes and one process group of theirs; it is never repaired, only ended and replaced.
+// The state machine behind supervise(): the ranks of a run, and what follows from what they say. One thread; every wait
+// has a deadline. A generation is one set of worker processes and one process group of theirs; it is never repaired,
+// only ended and replaced.
 class Supervisor {
 public:
     struct Setup {
-        RunFolder folder;
-        LaunchRecord launch;
-        store::Workspace workspace;
-        spec::RunSpec spec;
-        store::RunRow row;
+        RunTask task;
         LauncherFor launcherFor;
         UniqueFd signals; // signalfd of SIGTERM, SIGINT and SIGCHLD
         Reuse reuse = Reuse::No;
-        std::shared_ptr<store::KeptStore> store; // of one of many runs; none: the run has its own
-        SlotTerms terms{};                       // of a run in a slot
+        SlotTerms terms{}; // of a run in a slot
     };
-    explicit Supervisor(Setup setup);
+    // `row` as the store has it; `shared` as in RunJournal.
+    Supervisor(Setup setup, store::RunRow row, std::shared_ptr<store::KeptStore> shared);
     int run();
 
 private:
     enum class End { Finished, Stopped, Failed };
-    struct HostEntry {
-        Launcher::HostInfo info;
-        int ranks = 0;
-        std::map<std::string, std::string> paths; // "model.path" -> where that file of the run file is there
-    };
 
     // supervisor.cpp: the sequence
     Result<void> begin();
-    void openTensorBoard();
-    bool recover(std::string& notice);   // after a failed generation; false when the run is over
-    bool takeFresh(std::string& notice); // the same for ranks that have trained before; false when none has
-    void rewindTo(std::int64_t step);
-    std::string chooseCheckpoint(std::string& notice);
-    int conclude(End end);
-    std::string endText() const; // of the log's last line
-    void flushAtTheEnd();
-
-    // supervisor_history.cpp: what earlier supervisors of this run have left
     Result<void> loadHistory();
     void waitForRanksOfBefore();
-    std::set<std::string> hostsOfBefore() const;
-    bool takeFromLastRanks(); // false when a host of theirs stays away
-    Result<void> takeFromHosts(std::set<std::string> hosts);
-    Result<void> takeFromHost(const std::string& host, const std::string& path);
-    std::map<std::string, Result<int>> endRanksLeftOn(const std::set<std::string>& hosts);
-    std::int64_t newestStepHere() const;
-    void adoptCheckpoints();
-
-    // supervisor_hosts.cpp: what launchers do for the run on its hosts
-    Result<void> prepareHosts();
-    Result<void> stageCheckpoint(const std::string& path);
-    void fetchCheckpoint(const std::string& host, const wire::CheckpointSaved& saved);
-    void copyNext();
-    void recordCheckpoint(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
-    void waitForCopies();
-    int endLeftOnHosts();
+    bool recover(std::string& notice);   // after a failed generation; false when the run is over
+    bool takeFresh(std::string& notice); // the same for ranks that have trained before; false when none has
+    std::string chooseCheckpoint(std::string& notice);
+    int conclude(End end);
+    void flushAtTheEnd();
 
     // supervisor_generation.cpp: one set of workers
     Result<void> launchGeneration(const std::string& resumeFrom);
@@ -119,7 +79,7 @@ private:
     Ranks ranks() const;
     void checkDigests();
     int countProcesses();
-    std::string hostOf(int rank, int ranks) const;
+    void waitForCopies();
 
     // supervisor_regroup.cpp: ranks replaced while the others keep their state
     bool regroup(); // false: the generation has to end
@@ -162,85 +122,53 @@ private:
     void on(WorkerLink& link, const wire::CheckpointSkipped& skipped);
     void on(WorkerLink& link, const wire::Evaluation& evaluation);
     void on(WorkerLink& link, const wire::Tested& tested);
-    void writeEvaluation();
-    Outlives filesOutlive() const;
     void on(WorkerLink& link, const wire::Notice& notice);
     void on(WorkerLink& link, const wire::RolledBack& rolledBack);
     void on(WorkerLink& link, const wire::Failed& failed);
     void on(WorkerLink& link, const wire::PeerLost& lost);
     void on(WorkerLink& link, const wire::Finished& finished);
     void on(WorkerLink& link, const wire::Free& free);
-    void deliver(const std::vector<RendezvousStore::Reply>& replies);
-
-    // supervisor_system.cpp: what ranks and computers are busy with
     void on(WorkerLink& link, const wire::SystemSample& sample);
-    void recordSystem(double now);
+    void deliver(const std::vector<RendezvousStore::Reply>& replies);
+    void recordFailure(Cause cause);
+    void enterTraining();
+    void requestStop(wire::StopMode mode);
+    void noteEnvironment();
 
     // supervisor_commands.cpp: what a user asks of a run while it trains
     void requestCommand(const wire::Command& command);
     void on(WorkerLink& link, const wire::CommandDone& done);
     void notePause(const wire::CommandDone& done);
-    void repeatCommands(WorkerLink& link, std::int64_t fromStep); // to the rank 0 of a new generation
-    void saveFailed(std::int64_t step, Error cause);
+    void repeatCommands(WorkerLink& link, std::int64_t fromStep);   // to the rank 0 of a new generation
     void settleSaves(std::int64_t step, const Result<void>& saved); // a checkpoint was saved, or could not be
     void answerSaves(const std::vector<wire::CommandDone>& answers);
     End endAfterSaves(End end); // how a run ends that ends so, by whether its last state is saved
     void answer(const wire::CommandDone& done);
-    RunMoment moment() const;
-    void mark(const std::vector<store::RunEventRow>& events); // in the charts
-    void markWorkers(std::string reason);
-    double lastLearningRate() const; // of the newest point; not a number without one
     void markLearningRate(const wire::CommandDone& done);
-    void recordFailure(Cause cause);
-    void enterTraining();
-    void logLine(int rank, const char* level, std::string text);
-    void requestStop(wire::StopMode mode);
-    void setStatus(wire::RunStatus status);
-    void publish(); // the state, now
-    void syncRow();
-    std::vector<wire::Message> greeting() const;
-    std::string environmentJson() const;
 
     Setup m_setup;
-    RunRecorder m_recorder;
-    EvaluationFile m_evaluation;
-    CheckpointBook m_checkpoints;
-    SeriesBook m_series;
-    SystemBook m_system;
-    EventBook m_events;
-    // The learning rate when another one was last asked for.
-    double m_rateWhenAsked = store::RunEventRow::kNone;
-    RendezvousStore m_rendezvous;
-    struct { // the next Alive, and what it says
-        double due = 0;
-        std::int64_t storedStep = 0;
-    } m_alive;
-    std::unique_ptr<AttachServer> m_server;
-    std::unique_ptr<TensorBoardLog> m_board; // when the run file asks for it
-    PublishedState m_state;
-
+    RunJournal m_journal;
     HostCalls m_calls;
-    CopyQueue m_copies;
-    std::map<std::string, HostEntry> m_hosts;
-    std::vector<std::unique_ptr<WorkerLink>> m_links;
-    std::vector<std::int64_t> m_groups;          // process groups of every generation on this computer
-    std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
-    std::optional<Cause> m_savedAfter;           // the loss for which the survivors save and end
+    SavedCheckpoints m_checkpoints;
+    RunHosts m_hosts;
+
+    int m_generation = -1;
+    std::vector<std::unique_ptr<WorkerLink>> m_links; // its ranks, in their order
+    std::vector<std::int64_t> m_groups;               // process groups of every generation on this computer
+    RendezvousStore m_rendezvous;
+    std::string m_workerVersion; // of the ranks, which exchange their state: of one version
+    RunEnvironment m_environment;
+    double m_aliveDue = 0;      // the next Alive
+    double m_secondsBefore = 0; // of training, before this generation
+    bool m_fresh = false;       // ranks that have trained before are not to be had any more
+
     FailureDetector m_failures;
     RecoveryPolicy m_recovery;
     GroupSize m_size;
-    int m_generation = -1;
-    double m_secondsBefore = 0;
-    bool m_fresh = false; // ranks that have trained before are not to be had any more
-    std::optional<std::int64_t> m_lowestRewind;
-
+    std::optional<Cause> m_savedAfter; // the loss for which the survivors save and end
     StopSequence m_stop;
     PendingCommands m_commands;
-    UnsavedCheckpoints m_unsaved;
-
-    std::int64_t m_startedWallMs = 0;
-    std::string m_workerVersion; // of the ranks, which exchange their state: of one version
-    std::string m_libtorch, m_computedBy;
+    double m_rateWhenAsked = store::RunEventRow::kNone; // the learning rate when another one was last asked for
 };
 
 } // namespace trainyard::run

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What arrives at a supervisor, and what it tells.
-#include "engine/base/amounts.h"
 #include "engine/base/clock.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/wire/store_prefix.h"
 
-#include <nlohmann/json.hpp>
-
 #include <sys/signalfd.h>
-#include <sys/utsname.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,49 +13,43 @@
 namespace trainyard::run {
 namespace {
 
-constexpr std::int64_t kBriefMs = 1000; // of a trial: its files wait for no disk
-constexpr double kAliveSeconds = 1;     // between two Alive
+constexpr double kAliveSeconds = 1; // between two Alive
 
 } // namespace
 
 // Serves workers and watchers until something happens or the deadline passes. The only place that waits.
 void Supervisor::pump(double deadline) {
     double now = monotonicSeconds();
-    if (m_recorder.flushIfDue(now) && m_server) m_server->broadcast(wire::CheckpointListChanged{});
-    if (!m_recorder.hasUnwrittenPoints()) m_alive.storedStep = m_state.newestPoint();
-    if (now >= m_alive.due) sayAlive(now);
-    if (now >= m_state.due()) publish();
-    if (now >= m_evaluation.due()) writeEvaluation();
-    if (now >= m_system.due()) recordSystem(now);
+    m_journal.serve(now);
+    if (now >= m_aliveDue) sayAlive(now);
 
     std::vector<pollfd> entries{{m_setup.signals.get(), POLLIN, 0}};
     m_calls.addPollEntries(entries);
-    if (m_server) m_server->addPollEntries(entries);
+    m_journal.addPollEntries(entries);
     for (const auto& link : m_links) {
         const auto events = static_cast<short>(link->hasUnsent() ? POLLIN | POLLOUT : POLLIN);
         if (!link->closed) entries.push_back({link->process().frameFd(), events, 0});
         if (!link->logClosed()) entries.push_back({link->process().logFd(), POLLIN, 0});
     }
-    const double until =
-        std::min({deadline, m_recorder.due(), m_evaluation.due(), m_state.due(), m_system.due(), m_alive.due});
+    const double until = std::min({deadline, m_journal.due(), m_aliveDue});
     const double wait = std::clamp(until - monotonicSeconds(), 0.0, 1.0);
     ::poll(entries.data(), entries.size(), static_cast<int>(std::ceil(wait * 1000)));
     handleSignals();
     m_calls.deliver();
-    if (m_server) m_server->handle();
+    m_journal.handleWatchers();
     readWorkers();
 }
 
 void Supervisor::sayAlive(double now) {
-    m_alive.due = now + std::min(kAliveSeconds, m_setup.spec.failure.linkSeconds / 4);
+    m_aliveDue = now + std::min(kAliveSeconds, m_setup.task.spec.failure.linkSeconds / 4);
     for (auto& link : m_links)
-        if (link->started) link->send(wire::Alive{m_alive.storedStep});
+        if (link->started) link->send(wire::Alive{m_journal.storedStep()});
 }
 
 void Supervisor::readWorkers() {
     const double now = monotonicSeconds();
     for (auto& link : m_links) {
-        for (auto& line : link->readLog()) logLine(link->rank(), "info", std::move(line));
+        for (auto& line : link->readLog()) m_journal.log(link->rank(), "info", std::move(line));
         link->flush();
         const auto messages = link->receive(now);
         if (messages) {
@@ -109,8 +99,8 @@ void Supervisor::deliver(const std::vector<RendezvousStore::Reply>& replies) {
 void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
     link.greeted = true;
     if (hello.pid > 0) link.state.pid = hello.pid;
-    m_libtorch = hello.libtorchVersion;
-    m_state.setWorker(link.state);
+    m_environment.libtorch = hello.libtorchVersion;
+    m_journal.state().setWorker(link.state);
     if (hello.protocol != wire::kProtocolVersion) return recordFailure(protocolCause(link, hello.protocol));
     if (m_workerVersion.empty()) m_workerVersion = hello.version;
     if (hello.version != m_workerVersion) return recordFailure(versionCause(link, hello.version, m_workerVersion));
@@ -122,14 +112,14 @@ void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
     link.rejoins = ready.rejoins;
     link.threads = ready.threads;
     link.state.status = wire::RankStatus::Running;
-    m_state.setWorker(link.state);
-    if (!ready.note.empty()) logLine(link.rank(), "warning", ready.note);
-    if (link.rank() == 0 && m_state.notice.empty()) m_state.notice = ready.note;
+    m_journal.state().setWorker(link.state);
+    if (!ready.note.empty()) m_journal.log(link.rank(), "warning", ready.note);
+    if (link.rank() == 0 && m_journal.state().notice.empty()) m_journal.state().notice = ready.note;
     const bool all = std::all_of(m_links.begin(), m_links.end(),
                                  [](const auto& each) { return each->state.status == wire::RankStatus::Running; });
-    if (all) m_setup.row.environmentJson = environmentJson();
-    m_recorder.workers(m_state.workers);
-    publish();
+    if (all) noteEnvironment();
+    m_journal.storeWorkers();
+    m_journal.publish();
 }
 
 void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
@@ -139,91 +129,72 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
         noteRegrouped();
     }
     if (link.rank() != 0) return;
-    const bool begins = m_state.applyPhase(change);
-    if (change.phase == wire::Phase::Checkpoint) m_recorder.soon(); // durable before the file is
+    const bool begins = m_journal.state().applyPhase(change);
+    if (change.phase == wire::Phase::Checkpoint) m_journal.soon(); // durable before the file is
     if (change.phase == wire::Phase::FirstStep && !change.detail.empty()) {
-        m_computedBy = change.detail;
-        m_setup.row.environmentJson = environmentJson();
+        m_environment.computed = change.detail;
+        noteEnvironment();
     }
-    if (!change.detail.empty()) logLine(0, "info", std::string(wire::toString(change.phase)) + ": " + change.detail);
+    if (!change.detail.empty())
+        m_journal.log(0, "info", std::string(wire::toString(change.phase)) + ": " + change.detail);
     if (begins) enterTraining();
-    publish();
+    m_journal.publish();
 }
 
 void Supervisor::enterTraining() {
-    auto& row = m_setup.row;
-    mark(m_events.training(static_cast<int>(m_links.size()), wallClockMs()));
-    const std::int64_t origin = row.startedMs == m_startedWallMs ? row.createdMs : m_startedWallMs;
-    if (row.launchToFirstStep < 0) row.launchToFirstStep = static_cast<double>(wallClockMs() - origin) / 1000;
-    if (!m_stop) setStatus(m_commands.isPaused() ? wire::RunStatus::Paused : wire::RunStatus::Running);
+    m_journal.trains(static_cast<int>(m_links.size()));
+    if (!m_stop) m_journal.setStatus(m_commands.isPaused() ? wire::RunStatus::Paused : wire::RunStatus::Running);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
-    if (link.rank() != 0) return;
-    auto delta = m_series.accept(metrics);
-    if (delta.series.empty()) return;
-    m_state.applyPoints(delta.series);
-    m_system.trained(m_state.trainSeconds, monotonicSeconds());
-    m_server->broadcast(delta);
-    if (m_board) m_board->add(delta);
-    m_recorder.points(std::move(delta.series));
+    if (link.rank() == 0) m_journal.points(metrics);
+}
+
+void Supervisor::on(WorkerLink& link, const wire::SystemSample& sample) {
+    const bool trains = link.phase >= wire::Phase::Train && link.phase < wire::Phase::Done;
+    if (trains) m_journal.sampled(link.rank(), link.placement.host, sample);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
     FailureDetector::noteBeat(link, beat, monotonicSeconds());
     link.state.beat = beat;
-    m_state.setWorker(link.state);
+    m_journal.state().setWorker(link.state);
     if (link.rank() != 0) return;
     m_recovery.noteStep(beat.step);
     double samples = 0;
     for (const auto& each : m_links) samples += each->state.beat.samplesPerSecond;
-    if (samples > 0) m_setup.row.samplesPerSecond = samples;
-    m_state.applyBeat(beat, samples, m_commands.isPaused(), monotonicSeconds());
+    if (samples > 0) m_journal.row().samplesPerSecond = samples;
+    m_journal.state().applyBeat(beat, samples, m_commands.isPaused(), monotonicSeconds());
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
-    if (link.rank() != 0) return;
-    if (link.placement.host.empty()) recordCheckpoint(saved, saved.path);
-    else fetchCheckpoint(link.placement.host, saved);
+    if (link.rank() == 0) m_checkpoints.saved(link.placement.host, saved);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSkipped& skipped) {
-    saveFailed(skipped.step,
-               {errorKindFromString(skipped.kind), skipped.message, link.name(), skipped.remedy, skipped.code});
+    m_checkpoints.notSaved(
+        skipped.step, {errorKindFromString(skipped.kind), skipped.message, link.name(), skipped.remedy, skipped.code});
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Evaluation& evaluation) {
-    if (link.rank() == 0) m_evaluation.validated(evaluation);
+    if (link.rank() == 0) m_journal.evaluated(evaluation);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Tested& tested) {
-    if (link.rank() == 0) m_evaluation.tested(tested);
-}
-
-// What took less than a wait for the disk costs can be trained again as soon.
-Outlives Supervisor::filesOutlive() const {
-    const bool brief = m_setup.store && wallClockMs() - m_startedWallMs < kBriefMs;
-    return brief ? Outlives::Process : Outlives::PowerLoss;
-}
-
-// A disk that is full costs the file, not the run.
-void Supervisor::writeEvaluation() {
-    if (const auto written = m_evaluation.write(filesOutlive()); !written)
-        logLine(0, "warning", "the evaluation could not be written: " + written.error().text());
+    if (link.rank() == 0) m_journal.tested(tested);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Notice& notice) {
-    m_state.notice = notice.message;
-    logLine(link.rank(), "warning", notice.message);
-    publish();
+    m_journal.warn(link.rank(), notice.message);
+    m_journal.publish();
 }
 
 void Supervisor::on(WorkerLink& link, const wire::RolledBack& rolledBack) {
     if (link.rank() != 0) return;
-    rewindTo(rolledBack.toStep);
-    RunMoment back = moment();
-    back.seconds = m_series.secondsAt(rolledBack.toStep);
-    mark({m_events.rolledBack(rolledBack.message, back)});
+    m_journal.rewind(rolledBack.toStep);
+    RunMoment back = m_journal.moment();
+    back.seconds = m_journal.series().secondsAt(rolledBack.toStep);
+    m_journal.mark(m_journal.events().rolledBack(rolledBack.message, back));
     on(link, wire::Notice{rolledBack.toStep, rolledBack.message});
 }
 
@@ -237,35 +208,24 @@ void Supervisor::on(WorkerLink& link, const wire::PeerLost& lost) {
     if (lost.generation != m_generation || link.lostPeerAt >= 0) return; // of a group that is being replaced already
     link.lostPeerAt = monotonicSeconds();
     link.state.beat.step = std::max(link.state.beat.step, lost.step);
-    logLine(link.rank(), "warning", "has lost a peer: " + lost.message);
+    m_journal.log(link.rank(), "warning", "has lost a peer: " + lost.message);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Finished& finished) {
     link.finished = finished;
     link.state.status = wire::RankStatus::Finished;
-    m_state.setWorker(link.state);
-    m_state.trainSeconds = std::max(m_state.trainSeconds, finished.trainSeconds);
+    m_journal.state().setWorker(link.state);
+    m_journal.state().trainSeconds = std::max(m_journal.state().trainSeconds, finished.trainSeconds);
     if (link.rank() == 0) {
-        m_state.step = finished.step;
-        m_state.epoch = finished.epoch;
+        m_journal.state().step = finished.step;
+        m_journal.state().epoch = finished.epoch;
     }
-    m_state.change();
+    m_journal.state().change();
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Free& free) {
     link.free = link.finished.has_value();
     link.state.beat.residentBytes = free.residentBytes;
-}
-
-RunMoment Supervisor::moment() const { return {m_state.step, m_state.trainSeconds, wallClockMs()}; }
-
-void Supervisor::mark(const std::vector<store::RunEventRow>& events) {
-    for (const auto& event : events) m_recorder.event(event);
-}
-
-void Supervisor::markWorkers(std::string reason) {
-    if (const auto changed = m_events.workers(static_cast<int>(m_links.size()), std::move(reason), moment()))
-        mark({*changed});
 }
 
 // A failed rank is reported once, whatever its channel still holds.
@@ -275,89 +235,28 @@ void Supervisor::recordFailure(Cause cause) {
     if (!m_failures.watching()) return;
     if (blamed) {
         blamed->state.status = endsProcess(cause.code) ? wire::RankStatus::Lost : wire::RankStatus::Failed;
-        m_state.setWorker(blamed->state);
+        m_journal.state().setWorker(blamed->state);
     }
     const auto& noted = m_failures.add(located(std::move(cause)));
-    logLine(noted.rank, "error", noted.error.text());
-    m_state.step = std::max(m_state.step, noted.step);
-    m_state.change();
-}
-
-void Supervisor::logLine(int rank, const char* level, std::string text) {
-    wire::LogLine line{rank, level, std::move(text), wallClockMs()};
-    if (m_server) m_server->broadcast(line);
-    m_recorder.log(std::move(line));
+    m_journal.log(noted.rank, "error", noted.error.text());
+    m_journal.state().step = std::max(m_journal.state().step, noted.step);
+    m_journal.state().change();
 }
 
 void Supervisor::requestStop(wire::StopMode mode) {
     if (!m_stop.request(mode)) return;
-    logLine(-1, "info", std::string("asked to stop: ") + wire::toString(mode));
-    setStatus(wire::RunStatus::Stopping);
+    m_journal.log(-1, "info", std::string("asked to stop: ") + wire::toString(mode));
+    m_journal.setStatus(wire::RunStatus::Stopping);
 }
 
-void Supervisor::setStatus(wire::RunStatus status) {
-    m_state.status = status;
-    syncRow();
-    publish();
-}
-
-void Supervisor::publish() {
-    const bool intoStore = m_state.send(monotonicSeconds());
-    if (m_server) m_server->broadcast(m_state);
-    if (!intoStore) return;
-    syncRow();
-    m_recorder.workers(m_state.workers);
-}
-
-void Supervisor::syncRow() {
-    auto& row = m_setup.row;
-    row.status = m_state.status;
-    row.step = m_state.step;
-    row.totalSteps = m_state.totalSteps;
-    row.epoch = m_state.epoch;
-    row.restarts = m_state.restarts;
-    row.trainSeconds = m_state.trainSeconds;
-    row.error = m_state.errorMessage;
-    row.errorKind = m_state.errorKind;
-    row.errorWhere = m_state.errorWhere;
-    row.errorRemedy = m_state.errorRemedy;
-    row.errorCode = m_state.errorCode;
-    m_recorder.row(row);
-}
-
-// What a new watcher needs beyond the store: the state, what was voided, the points not yet written, and for every
-// series the index up to which the store can be read.
-std::vector<wire::Message> Supervisor::greeting() const {
-    std::vector<wire::Message> messages{m_state};
-    if (m_lowestRewind) messages.emplace_back(wire::Rewound{*m_lowestRewind});
-    wire::MetricsDelta delta{m_recorder.unwritten()};
-    for (const auto& [series, value] : m_series.lastValues()) {
-        const bool has = std::any_of(delta.series.begin(), delta.series.end(),
-                                     [&wanted = series](const auto& each) { return each.series == wanted; });
-        if (!has) delta.series.push_back({series, m_series.count(series), {}});
-    }
-    if (!delta.series.empty()) messages.emplace_back(std::move(delta));
-    return messages;
-}
-
-// What is needed to repeat the run, besides its run file.
-std::string Supervisor::environmentJson() const {
-    utsname system{};
-    ::uname(&system);
-    nlohmann::ordered_json json{{"trainyard", TRAINYARD_VERSION},
-                                {"libtorch", m_libtorch},
-                                {"system", std::string(system.sysname) + " " + system.release + " " + system.machine},
-                                {"computer", system.nodename},
-                                {"computed", m_computedBy}}; // averaging, layout, precision, kernels
+void Supervisor::noteEnvironment() {
+    m_environment.workers.clear();
+    m_environment.hosts.clear();
     for (const auto& link : m_links)
-        json["workers"].push_back({{"rank", link->rank()},
-                                   {"host", link->state.host},
-                                   {"device", link->state.device},
-                                   {"threads", link->threads}});
-    for (const auto& [host, entry] : m_hosts)
-        if (entry.ranks > 0)
-            json["hosts"].push_back({{"host", host}, {"cores", entry.info.cores}, {"ranks", entry.ranks}});
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        m_environment.workers.push_back({link->rank(), link->state.host, link->state.device, link->threads});
+    for (const auto& [host, entry] : m_hosts.all())
+        if (entry.ranks > 0) m_environment.hosts.push_back({host, entry.info.cores, entry.ranks});
+    m_journal.row().environmentJson = toJson(m_environment);
 }
 
 } // namespace trainyard::run

@@ -23,41 +23,37 @@ constexpr const char* kOpenMpSpins = "5000";
 
 } // namespace
 
-std::string Supervisor::hostOf(int rank, int ranks) const { return spec::hostOfRank(m_setup.spec.hosts, rank, ranks); }
-
 Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     ++m_generation;
     m_links.clear();
     m_failures.watch(endedForMemory());
     m_rendezvous.clear();
     m_workerVersion.clear();
-    m_staged.clear();
-    m_state.relaunch();
-    m_system.relaunched();
+    m_hosts.forgetStaged();
+    m_journal.relaunched();
     m_stop.relaunched();
     m_size.relaunched();
     m_recovery.forgetNewcomers();
     m_savedAfter.reset();
-    if (!resumeFrom.empty()) TY_TRY(stageCheckpoint(resumeFrom));
+    if (!resumeFrom.empty()) TY_TRY(m_hosts.stage(resumeFrom));
     const int ranks = m_size.wanted();
-    for (auto& [host, entry] : m_hosts) entry.ranks = 0;
-    for (int rank = 0; rank < ranks; ++rank) ++m_hosts[hostOf(rank, ranks)].ranks;
+    m_hosts.deal(ranks);
     TY_TRY(launchRanks(ranks));
-    m_setup.row.worldSize = ranks;
+    m_journal.row().worldSize = ranks;
     startHere();
-    publish();
+    m_journal.publish();
     return {};
 }
 
 // Workers on this computer come from this build, so Start is sent without waiting for their Hello.
 void Supervisor::startHere() {
-    if (m_setup.launch.program) return; // may be another build
+    if (m_setup.task.launch.program) return; // may be another build
     for (auto& link : m_links)
         if (link->placement.host.empty() && !link->started) sendStart(*link);
 }
 
 Cause Supervisor::notLaunched(const Error& error) const {
-    return {FailureCode::NotLaunched, -1, {}, m_state.step, "could not be launched", error};
+    return {FailureCode::NotLaunched, -1, {}, m_journal.state().step, "could not be launched", error};
 }
 
 // On all hosts at the same time.
@@ -65,8 +61,8 @@ Result<void> Supervisor::launchRanks(int ranks) {
     std::vector<std::pair<WorkerLink::Placement, HostCalls::Answer<std::unique_ptr<WorkerProcess>>>> launched;
     std::map<std::string, int> next;
     for (int rank = 0; rank < ranks; ++rank) {
-        const auto host = hostOf(rank, ranks);
-        const WorkerLink::Placement placement{rank, next[host]++, m_hosts[host].ranks, host};
+        const auto host = m_hosts.hostOf(rank, ranks);
+        const WorkerLink::Placement placement{rank, next[host]++, m_hosts.at(host).ranks, host};
         launched.emplace_back(placement, askToLaunch(placement));
         if (*launched.back().second && !(*launched.back().second)->ok()) break;
     }
@@ -76,7 +72,7 @@ Result<void> Supervisor::launchRanks(int ranks) {
         TY_ASSIGN(auto link, linkTo(placement, m_calls.answerOf(placement.host, answer)));
         links.push_back(std::move(link));
     }
-    for (const auto& link : links) m_state.workers.push_back(link->state);
+    for (const auto& link : links) m_journal.state().workers.push_back(link->state);
     m_links = std::move(links);
     return {};
 }
@@ -94,13 +90,13 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::linkTo(const WorkerLink::Placeme
                                                        Result<std::unique_ptr<WorkerProcess>> process) {
     if (!process) return std::move(process).error();
     if (placement.host.empty()) m_groups.push_back((*process)->pid());
-    return std::make_unique<WorkerLink>(placement, std::move(*process), m_setup.folder.rankLog(placement.rank),
+    return std::make_unique<WorkerLink>(placement, std::move(*process), m_setup.task.folder.rankLog(placement.rank),
                                         monotonicSeconds());
 }
 
 LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) const {
     const auto& entry = m_hosts.at(placement.host);
-    const int given = m_setup.spec.scaling.threadsPerWorker;
+    const int given = m_setup.task.spec.scaling.threadsPerWorker;
     const auto threads =
         std::to_string(given > 0 ? given : std::max(1, entry.info.cores / (entry.ranks * m_setup.terms.sharing)));
     // Read by the libraries when they are loaded, so they have to be there before the program starts.
@@ -109,17 +105,17 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
         {"rank"},
         {{"OMP_NUM_THREADS", threads}, {"OPENBLAS_NUM_THREADS", threads}, {"MKL_NUM_THREADS", threads}},
         {}};
-    request.run = m_setup.row.id;
+    request.run = m_setup.task.launch.run;
     if (const auto& devices = m_setup.terms.devices; placement.host.empty() && !devices.empty())
         request.environment[kVisibleDevices] = valueFor(devices, std::getenv(kVisibleDevices));
-    request.endsItself = !m_setup.launch.program;
+    request.endsItself = !m_setup.task.launch.program;
     if (!std::getenv("OMP_WAIT_POLICY") && !std::getenv("GOMP_SPINCOUNT"))
         request.environment["GOMP_SPINCOUNT"] = kOpenMpSpins;
-    auto there = m_setup.spec;
+    auto there = m_setup.task.spec;
     spec::relocate(there, entry.paths);
     request.runJson = spec::toJson(there);
     if (m_setup.reuse == Reuse::Yes && placement.host.empty()) {
-        request.lasting = m_setup.spec.scaling.device + (m_setup.spec.deterministic ? " deterministic" : "");
+        request.lasting = m_setup.task.spec.scaling.device + (m_setup.task.spec.deterministic ? " deterministic" : "");
         request.fresh = m_fresh;
     }
     describeProgram(request, placement);
@@ -129,26 +125,26 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
 void Supervisor::sendStart(WorkerLink& link) {
     link.started = true;
     const auto& placement = link.placement;
-    const auto& host = m_hosts[placement.host].info;
+    const auto& host = m_hosts.at(placement.host).info;
     wire::Start start;
-    start.runJson = spec::toJson(m_setup.spec);
-    start.paths = m_hosts[placement.host].paths;
+    start.runJson = spec::toJson(m_setup.task.spec);
+    start.paths = m_hosts.at(placement.host).paths;
     start.rank = placement.rank;
-    start.worldSize = static_cast<int>(m_state.workers.size());
+    start.worldSize = static_cast<int>(m_journal.state().workers.size());
     start.localRank = placement.localRank;
     start.localWorldSize = placement.localWorldSize;
     start.generation = m_generation;
-    start.interfaceAddress = m_hosts.size() > 1 ? host.address : "127.0.0.1";
+    start.interfaceAddress = m_hosts.isOne() ? "127.0.0.1" : host.address;
     start.checkpointFolder = (std::filesystem::path(host.folder) / "checkpoints").string();
     start.mayStay = link.process().canStay();
     start.sharing = m_setup.terms.sharing;
-    start.mayRejoin = start.worldSize > 1 || m_setup.spec.scaling.elastic.max > 1;
+    start.mayRejoin = start.worldSize > 1 || m_setup.task.spec.scaling.elastic.max > 1;
     start.joining = link.joining;
-    const auto staged = link.joining ? m_staged.end() : m_staged.find(placement.host);
-    if (staged != m_staged.end()) start.resumeFrom = staged->second;
-    start.secondsBefore = link.joining ? std::max(m_secondsBefore, m_state.trainSeconds) : m_secondsBefore;
+    const auto* staged = link.joining ? nullptr : m_hosts.staged(placement.host);
+    if (staged) start.resumeFrom = *staged;
+    start.secondsBefore = link.joining ? std::max(m_secondsBefore, m_journal.state().trainSeconds) : m_secondsBefore;
     link.send(start);
-    if (placement.rank == 0) repeatCommands(link, m_state.step);
+    if (placement.rank == 0) repeatCommands(link, m_journal.state().step);
 }
 
 Supervisor::End Supervisor::watchGeneration() {
@@ -165,7 +161,7 @@ Supervisor::End Supervisor::watchGeneration() {
             m_failures.stopWatching();
             if (!m_stop) return End::Failed;
             const auto& cause = m_failures.causes().front();
-            m_state.notice = cause.name() + " " + cause.what + " while stopping";
+            m_journal.state().notice = cause.name() + " " + cause.what + " while stopping";
             return End::Stopped;
         }
         if (!m_stop && !m_savedAfter) resizeWhenPossible(now);
@@ -176,8 +172,9 @@ Supervisor::End Supervisor::watchGeneration() {
         const bool stopped =
             std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished->stopped; });
         if (stopped && !m_stop)
-            m_state.notice = "a rank was asked to end (SIGTERM), or the ranks heard nothing from this supervisor for "
-                             "failure.linkSeconds: saved, and ready to be resumed";
+            m_journal.state().notice =
+                "a rank was asked to end (SIGTERM), or the ranks heard nothing from this supervisor for "
+                "failure.linkSeconds: saved, and ready to be resumed";
         return stopped ? End::Stopped : End::Finished;
     }
 }
@@ -202,7 +199,7 @@ bool Supervisor::applyStop(double now) {
         return false;
     case StopSequence::Action::Terminate:
         for (auto& link : m_links) link->process().signal(SIGTERM);
-        m_state.notice = "the workers did not stop when asked; they were ended";
+        m_journal.state().notice = "the workers did not stop when asked; they were ended";
         return false;
     case StopSequence::Action::End: return true;
     }
@@ -219,7 +216,8 @@ void Supervisor::checkExits() {
         const bool killed = link->exit && link->exit->signalled && link->exit->code == SIGKILL;
         const bool forMemory = killed && link->placement.host.empty() && m_failures.claimMemoryKill(endedForMemory());
         const auto& lines = link->lastLines();
-        recordFailure(exitCause(*link, m_state.newestPoint(), lines.empty() ? std::string() : lines.back(), forMemory));
+        recordFailure(
+            exitCause(*link, m_journal.state().newestPoint(), lines.empty() ? std::string() : lines.back(), forMemory));
     }
 }
 
@@ -241,14 +239,13 @@ Ranks Supervisor::ranks() const {
 void Supervisor::findFailures(double now) {
     checkExits();
     if (m_failures.memoryLookDue(now)) m_failures.noteMemoryKills(endedForMemory(), now);
-    for (auto& cause :
-         m_failures.look(ranks(), {m_state.newestPoint(), m_state.trainSeconds, m_commands.isPaused()}, now))
+    for (auto& cause : m_failures.look(
+             ranks(), {m_journal.state().newestPoint(), m_journal.state().trainSeconds, m_commands.isPaused()}, now))
         recordFailure(std::move(cause));
-    if (m_state.phase != wire::Phase::Train) return;
+    if (m_journal.state().phase != wire::Phase::Train) return;
     for (auto& straggler : FailureDetector::findStragglers(ranks(), now)) {
-        m_state.notice = std::move(straggler.notice);
-        logLine(straggler.rank->rank(), "warning", m_state.notice);
-        publish();
+        m_journal.warn(straggler.rank->rank(), std::move(straggler.notice));
+        m_journal.publish();
     }
 }
 
@@ -275,7 +272,7 @@ void Supervisor::endGeneration(double graceSeconds) {
         if (!link->finished && link->state.status != wire::RankStatus::Failed)
             link->state.status = wire::RankStatus::Lost;
         link->state.beat.samplesPerSecond = 0;
-        m_state.setWorker(link->state);
+        m_journal.state().setWorker(link->state);
     }
 }
 
@@ -309,6 +306,21 @@ void Supervisor::checkDigests() {
     }
 }
 
-int Supervisor::countProcesses() { return static_cast<int>(livingInGroups(m_groups).size()) + endLeftOnHosts(); }
+int Supervisor::countProcesses() {
+    std::map<std::string, int> running;
+    for (const auto& link : m_links)
+        if (!link->exit) ++running[link->placement.host];
+    const bool hurried = m_stop && m_stop.mode() == wire::StopMode::Kill;
+    return static_cast<int>(livingInGroups(m_groups).size()) + m_hosts.endLeft(running, hurried);
+}
+
+// What was saved is where the run goes on, or its result. Those who cannot wait stop once more.
+void Supervisor::waitForCopies() {
+    const auto wanted = [this] { return !m_stop || m_stop.mode() == wire::StopMode::SaveAndStop; };
+    if (!m_checkpoints.isCopying() || !wanted()) return;
+    m_journal.notice("waiting until the newest checkpoint is copied here");
+    while (m_checkpoints.isCopying() && wanted()) pump(monotonicSeconds() + 0.5);
+    m_journal.state().notice.clear();
+}
 
 } // namespace trainyard::run

@@ -38,7 +38,7 @@ void Supervisor::endRank(WorkerLink& link) {
         else if (m_stop) break; // the link to its host may be cut
         else pump(monotonicSeconds() + 0.01);
     }
-    for (auto& line : link.readLog()) logLine(link.rank(), "info", std::move(line));
+    for (auto& line : link.readLog()) m_journal.log(link.rank(), "info", std::move(line));
 }
 
 RecoveryPolicy::Survivors Supervisor::survivors() const {
@@ -64,28 +64,29 @@ bool Supervisor::regroup() {
     if (m_stop || lost.size() == m_links.size()) return false;
 
     beginGroup();
-    m_state.notice = cause.name() + " " + cause.what + " at step " + std::to_string(cause.step) +
-                     "; the others keep their state, no step is lost";
-    logLine(cause.rank, "warning", m_state.notice);
+    m_journal.warn(cause.rank, cause.name() + " " + cause.what + " at step " + std::to_string(cause.step) +
+                                   "; the others keep their state, no step is lost");
     const auto before = m_links.size();
     if (!replace) leaveOut(lost);
     else if (!replaceOrLeaveOut(lost)) return false;
     markRegroup(cause, lost, before);
-    syncRow();
-    publish();
+    m_journal.storeRow();
+    m_journal.publish();
     return true;
 }
 
 // Either each lost rank was replaced, or the others go on without.
 void Supervisor::markRegroup(const Cause& cause, const std::vector<int>& lost, std::size_t ranksBefore) {
-    if (m_links.size() < ranksBefore) return markWorkers(cause.name() + " " + cause.what);
+    if (m_links.size() < ranksBefore)
+        return m_journal.markRanks(static_cast<int>(m_links.size()), cause.name() + " " + cause.what);
     for (const int rank : lost)
-        mark({m_events.replaced(rank, rank == cause.rank ? cause.what : std::string(), moment())});
+        m_journal.mark(
+            m_journal.events().replaced(rank, rank == cause.rank ? cause.what : std::string(), m_journal.moment()));
 }
 
 bool Supervisor::replaceOrLeaveOut(const std::vector<int>& lost) {
     m_recovery.spendRestart();
-    ++m_state.restarts;
+    ++m_journal.state().restarts;
     announceGroup(); // survivors leave the old group while replacements start
     // If no rank may be dropped, the others wait: a lack of processes or open files is often brief.
     const bool mayShrink = m_recovery.mayShrinkTo(static_cast<int>(m_links.size() - lost.size()));
@@ -101,13 +102,13 @@ bool Supervisor::replaceOrLeaveOut(const std::vector<int>& lost) {
 
 void Supervisor::beginGroup() {
     ++m_generation;
-    m_recovery.beginGroup(m_state.step);
+    m_recovery.beginGroup(m_journal.state().step);
     m_failures.forgetCauses();
     m_rendezvous.clear();
 }
 
 void Supervisor::announceGroup() {
-    m_system.regrouped();
+    m_journal.regrouped();
     for (auto& link : m_links) {
         if (!link->canContinue()) continue;
         const auto& placement = link->placement;
@@ -129,10 +130,10 @@ Result<void> Supervisor::replaceWhenPossible(std::vector<int> lost, double secon
         if (replaced || m_stop) return replaced;
         const auto pause = retries.nextPause(monotonicSeconds());
         if (!pause) return replaced;
-        m_state.notice = "rank " + std::to_string(lost.front()) + " cannot be launched: " + replaced.error().text() +
-                         "; the others keep their state while it is tried again";
-        logLine(lost.front(), "warning", m_state.notice);
-        publish();
+        m_journal.warn(lost.front(), "rank " + std::to_string(lost.front()) +
+                                         " cannot be launched: " + replaced.error().text() +
+                                         "; the others keep their state while it is tried again");
+        m_journal.publish();
         for (const double next = monotonicSeconds() + *pause; !m_stop && monotonicSeconds() < next;) pump(next);
     }
 }
@@ -145,7 +146,7 @@ Result<void> Supervisor::replaceLost(std::vector<int>& lost) {
         TY_ASSIGN(auto link, startLink(slot->placement));
         slot = std::move(link);
         slot->joining = true;
-        m_state.setWorker(slot->state);
+        m_journal.state().setWorker(slot->state);
     }
     startHere();
     return {};
@@ -161,8 +162,9 @@ void Supervisor::dropRanks(const std::vector<int>& lost) {
 void Supervisor::leaveOut(const std::vector<int>& lost) {
     dropRanks(lost);
     m_recovery.forgetNewcomers();
-    m_state.notice += "; " + std::to_string(m_links.size()) + " ranks continue without those that cannot be replaced";
-    logLine(-1, "warning", m_state.notice);
+    m_journal.state().notice +=
+        "; " + std::to_string(m_links.size()) + " ranks continue without those that cannot be replaced";
+    m_journal.log(-1, "warning", m_journal.state().notice);
     m_size.leftOut(monotonicSeconds(), m_recovery.hasRestarts());
     announceGroup();
 }
@@ -178,15 +180,14 @@ bool Supervisor::saveBySurvivors() {
     m_savedAfter = cause;
     m_stop.relaunched(); // the time to save begins anew
     beginGroup();
-    const int ranks = m_setup.row.worldSize;
+    const int ranks = m_journal.row().worldSize;
     dropRanks(lost);
-    m_setup.row.worldSize = ranks; // what resumes has all of them again
-    m_state.notice = (cause.rank < 0 ? cause.error.text() : cause.name() + " " + cause.what) + " at step " +
-                     std::to_string(cause.step) + "; the others save their state";
-    logLine(cause.rank, "warning", m_state.notice);
+    m_journal.row().worldSize = ranks; // what resumes has all of them again
+    m_journal.warn(cause.rank, (cause.rank < 0 ? cause.error.text() : cause.name() + " " + cause.what) + " at step " +
+                                   std::to_string(cause.step) + "; the others save their state");
     for (auto& link : m_links) link->send(wire::Stop{wire::StopMode::SaveAndStop}); // known before they meet
     announceGroup();
-    publish();
+    m_journal.publish();
     return true;
 }
 
@@ -203,7 +204,7 @@ void Supervisor::noteRegrouped() {
         std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->phase == wire::Phase::Train; });
     const auto seconds = all ? m_size.endRegroup(monotonicSeconds()) : std::nullopt;
     if (!seconds) return;
-    logLine(-1, "info", "all ranks train again after " + std::to_string(std::lround(*seconds * 1000)) + " ms");
+    m_journal.log(-1, "info", "all ranks train again after " + std::to_string(std::lround(*seconds * 1000)) + " ms");
     answerResize();
 }
 

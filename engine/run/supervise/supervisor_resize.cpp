@@ -15,7 +15,7 @@ void Supervisor::requestResize(const wire::Command& command) {
     const bool fixed =
         std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->trained && !link->rejoins; });
     if (const auto asked = m_size.ask(command, fixed, m_commands.isPaused()); !asked)
-        answer(wire::answerTo(command, m_state.step, asked));
+        answer(wire::answerTo(command, m_journal.state().step, asked));
 }
 
 // Only a group that trains: a new rank has no state to give yet, and one that ends needs none.
@@ -32,20 +32,20 @@ void Supervisor::resizeWhenPossible(double now) {
     }
     if (!m_size.isAsked()) { // a wish is no failure; what brings back what was lost is counted like its replacement
         m_recovery.spendRestart();
-        ++m_state.restarts;
+        ++m_journal.state().restarts;
     }
-    syncRow();
-    publish();
+    m_journal.storeRow();
+    m_journal.publish();
 }
 
 bool Supervisor::growNow() {
     const auto grown = grow(m_size.wanted());
     if (grown) return true;
-    logLine(-1, "warning", "no more ranks can be launched: " + grown.error().text());
+    m_journal.log(-1, "warning", "no more ranks can be launched: " + grown.error().text());
     const auto asked =
         m_size.growFailed(monotonicSeconds(), static_cast<int>(m_links.size()), m_recovery.hasRestarts());
     if (asked)
-        answer(wire::answerTo(*asked, m_state.step,
+        answer(wire::answerTo(*asked, m_journal.state().step,
                               Error{grown.error().kind, grown.error().text(), {}, {}, grown.error().code}));
     return false;
 }
@@ -53,14 +53,14 @@ bool Supervisor::growNow() {
 // On the hosts that have the fewest. The others hear of it when all are launched.
 Result<void> Supervisor::grow(int wanted) {
     std::map<std::string, int> ranksOf;
-    for (const auto& [host, entry] : m_hosts) ranksOf[host] = 0;
+    for (const auto& [host, entry] : m_hosts.all()) ranksOf[host] = 0;
     for (const auto& link : m_links) ++ranksOf[link->placement.host];
     std::vector<std::unique_ptr<WorkerLink>> launched;
     for (int rank = static_cast<int>(m_links.size()); rank < wanted; ++rank) {
         const auto least = std::min_element(ranksOf.begin(), ranksOf.end(),
                                             [](const auto& a, const auto& b) { return a.second < b.second; });
         const int local = least->second++;
-        auto& ranksThere = m_hosts[least->first].ranks; // its cores are divided among them
+        auto& ranksThere = m_hosts.at(least->first).ranks; // its cores are divided among them
         ranksThere = std::max(ranksThere, least->second);
         auto link = startLink({rank, local, least->second, least->first});
         if (!link) {
@@ -75,8 +75,8 @@ Result<void> Supervisor::grow(int wanted) {
     std::move(launched.begin(), launched.end(), std::back_inserter(m_links));
     placeRanks();
     m_recovery.forgetNewcomers();
-    logLine(-1, "info", "continues with " + std::to_string(m_links.size()) + " ranks");
-    markWorkers({});
+    m_journal.log(-1, "info", "continues with " + std::to_string(m_links.size()) + " ranks");
+    m_journal.markRanks(static_cast<int>(m_links.size()), {});
     announceGroup();
     startHere();
     return {};
@@ -90,27 +90,27 @@ void Supervisor::shrink(int wanted) {
         m_links.pop_back();
     }
     placeRanks();
-    logLine(-1, "info", "continues with " + std::to_string(wanted) + " ranks");
-    markWorkers({});
+    m_journal.log(-1, "info", "continues with " + std::to_string(wanted) + " ranks");
+    m_journal.markRanks(static_cast<int>(m_links.size()), {});
     announceGroup();
 }
 
 void Supervisor::placeRanks() {
     std::map<std::string, int> ranksOf, next;
     for (const auto& link : m_links) ++ranksOf[link->placement.host];
-    m_state.workers.clear();
+    m_journal.state().workers.clear();
     for (auto& link : m_links) {
         const auto host = link->placement.host;
-        const int rank = static_cast<int>(m_state.workers.size());
+        const int rank = static_cast<int>(m_journal.state().workers.size());
         link->moveTo({rank, next[host]++, ranksOf[host], host});
-        m_state.workers.push_back(link->state);
+        m_journal.state().workers.push_back(link->state);
     }
-    m_setup.row.worldSize = static_cast<int>(m_links.size());
+    m_journal.row().worldSize = static_cast<int>(m_links.size());
 }
 
 // The group trains, with all that it should have or without.
 void Supervisor::answerResize() {
-    if (const auto done = m_size.answer(static_cast<int>(m_links.size()), m_state.step)) answer(*done);
+    if (const auto done = m_size.answer(static_cast<int>(m_links.size()), m_journal.state().step)) answer(*done);
 }
 
 } // namespace trainyard::run

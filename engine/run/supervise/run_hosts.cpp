@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/supervise/run_hosts.h"
+
+#include "engine/base/lost_host.h"
+#include "engine/run/launch/run_files.h"
+#include "engine/run/supervise/recovery_policy.h"
+#include "engine/run/supervise/stop_sequence.h"
+#include "engine/spec/host_ranks.h"
+#include "engine/spec/paths.h"
+#include "engine/store/run_query.h"
+
+#include <netdb.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <functional>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kCountSeconds = 5; // for all hosts to say what is left there
+constexpr double kLeftSeconds = 2;  // for what is ended there to be gone
+constexpr double kLookSeconds = 1;  // between two looks at a host
+
+// The address of this computer's interface on the way to `peer`; empty when there is no way.
+std::string addressTowards(const std::string& peer) {
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_DGRAM;
+    addrinfo* found = nullptr;
+    if (::getaddrinfo(peer.c_str(), "9", &hints, &found) != 0 || !found) return {};
+    std::string address;
+    const UniqueFd fd(::socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    sockaddr_storage own{};
+    socklen_t size = sizeof own;
+    std::array<char, NI_MAXHOST> text{};
+    if (fd && ::connect(fd.get(), found->ai_addr, found->ai_addrlen) == 0 && // sends nothing for datagrams
+        ::getsockname(fd.get(), reinterpret_cast<sockaddr*>(&own), &size) == 0 &&
+        ::getnameinfo(reinterpret_cast<sockaddr*>(&own), size, text.data(), static_cast<socklen_t>(text.size()),
+                      nullptr, 0, NI_NUMERICHOST) == 0)
+        address = text.data();
+    ::freeaddrinfo(found);
+    return address;
+}
+
+struct Prepared {
+    Launcher::HostInfo info;
+    RunFiles paths;
+};
+
+Result<Prepared> prepare(Launcher& launcher, const std::string& host, const std::string& run, const RunFiles& files) {
+    Prepared prepared;
+    TY_ASSIGN(prepared.info, launcher.prepare(host, run));
+    if (host.empty()) return prepared;
+    for (const auto& [field, path] : files) { TY_ASSIGN(prepared.paths[field], launcher.stage(host, path)); }
+    return prepared;
+}
+
+// The newest checkpoint on a host; without one its step is -1.
+struct SavedThere {
+    std::string host, path;
+    std::int64_t step = -1;
+};
+
+Result<SavedThere> newestOn(Launcher& launcher, const std::string& host, const std::string& run) {
+    TY_ASSIGN(const auto prepared, launcher.prepare(host, run));
+    const std::string folder = prepared.folder + "/checkpoints";
+    TY_ASSIGN(const auto names, launcher.list(host, folder));
+    SavedThere newest{host, {}, -1};
+    for (const auto& name : names)
+        if (const auto step = checkpointStep(name); step > newest.step) newest = {host, folder + "/" + name, step};
+    return newest;
+}
+
+} // namespace
+
+std::string RunHosts::hostOf(int rank, int ranks) const { return spec::hostOfRank(m_task.spec.hosts, rank, ranks); }
+
+void RunHosts::deal(int ranks) {
+    for (auto& [host, entry] : m_hosts) entry.ranks = 0;
+    for (int rank = 0; rank < ranks; ++rank) ++m_hosts[hostOf(rank, ranks)].ranks;
+}
+
+Result<void> RunHosts::prepare(int ranks) {
+    m_hosts.clear();
+    for (int rank = 0; rank < ranks; ++rank) m_hosts[hostOf(rank, ranks)];
+    const bool hasRemote = m_hosts.size() > 1 || !m_hosts.contains("");
+    // Where this computer is the home of a run of another one, the files are not where the run file says.
+    auto here = m_task.spec;
+    spec::relocate(here, m_task.launch.files);
+    const RunFiles files = hasRemote ? filesOf(here) : RunFiles{};
+    std::map<std::string, HostCalls::Answer<Prepared>> answers;
+    std::string names;
+    for (const auto& [host, entry] : m_hosts) {
+        answers[host] = m_calls.ask<Prepared>(host, [host = host, run = m_task.launch.run, files](Launcher& launcher) {
+            return trainyard::run::prepare(launcher, host, run, files);
+        });
+        if (!host.empty()) names += (names.empty() ? "" : ", ") + host;
+    }
+    if (!names.empty()) m_journal.notice("connecting to " + names);
+    for (auto& [host, entry] : m_hosts) {
+        TY_ASSIGN(auto prepared, m_calls.answerOf(host, answers[host]));
+        entry.info = std::move(prepared.info);
+        entry.paths = std::move(prepared.paths);
+        if (host.empty()) entry.paths = m_task.launch.files;
+        if (entry.info.folder.empty()) entry.info.folder = m_task.folder.root.string();
+    }
+    m_journal.state().notice.clear();
+    return addressThisComputer();
+}
+
+// For ranks here, of which those on other hosts must know where they are.
+Result<void> RunHosts::addressThisComputer() {
+    const auto local = m_hosts.find("");
+    if (local == m_hosts.end() || isOne()) return {};
+    const auto& peer = m_hosts.rbegin()->second.info.address;
+    local->second.info.address = addressTowards(peer);
+    if (local->second.info.address.empty())
+        return environmentError("this computer has no network route to " + peer, "hosts");
+    return {};
+}
+
+Result<void> RunHosts::stage(const std::string& checkpoint) {
+    std::map<std::string, HostCalls::Answer<std::string>> answers;
+    for (const auto& [host, entry] : m_hosts)
+        answers[host] = m_calls.ask<std::string>(
+            host, [host = host, checkpoint](Launcher& launcher) { return launcher.stage(host, checkpoint); });
+    for (const auto& [host, answer] : answers) { TY_ASSIGN(m_staged[host], m_calls.answerOf(host, answer)); }
+    return {};
+}
+
+const std::string* RunHosts::staged(const std::string& host) const {
+    const auto found = m_staged.find(host);
+    return found == m_staged.end() ? nullptr : &found->second;
+}
+
+std::set<std::string> RunHosts::withRanks() const {
+    std::set<std::string> hosts;
+    for (const auto& [host, entry] : m_hosts)
+        if (!host.empty() && entry.ranks > 0) hosts.insert(host);
+    return hosts;
+}
+
+// Also those where the run trained before, and will not from now on.
+std::set<std::string> RunHosts::earlier() const {
+    std::set<std::string> hosts;
+    for (const auto& [host, entry] : m_hosts) hosts.insert(host);
+    if (const auto query = store::RunQuery::open(m_task.workspace))
+        if (const auto workers = (*query)->workers(m_task.launch.run))
+            for (const auto& worker : *workers) hosts.insert(worker.host);
+    hosts.erase("");
+    return hosts;
+}
+
+Result<void> RunHosts::takeFromEarlier(const SavedCheckpoints& here) { return takeFrom(earlier(), here); }
+
+bool RunHosts::takeFromLast(const SavedCheckpoints& here) {
+    const std::string cause = m_journal.state().notice;
+    LaunchRetries retries(monotonicSeconds(), m_task.spec.failure.linkSeconds);
+    for (;;) {
+        const auto taken = takeFrom(withRanks(), here);
+        if (taken || m_calls.isStopped()) return true;
+        const auto pause = retries.nextPause(monotonicSeconds());
+        m_journal.notice(cause + "; " + (pause ? "waiting for a host: " : "a host stays away: ") +
+                         taken.error().text());
+        if (!pause) return false;
+        for (const double next = monotonicSeconds() + *pause; !m_calls.isStopped() && monotonicSeconds() < next;)
+            m_calls.serve(next);
+    }
+}
+
+Result<void> RunHosts::takeFrom(std::set<std::string> hosts, const SavedCheckpoints& here) {
+    Result<void> taken;
+    const auto note = [&taken](const Error& error) {
+        if (isLostHost(error.code)) taken = error;
+    };
+    std::set<std::string> seen;
+    for (const auto& [host, left] : endRanks(hosts))
+        if (left) seen.insert(host);
+        else note(left.error());
+    std::vector<SavedThere> found;
+    for (const auto& [host, saved] :
+         m_calls.onEach<SavedThere>(seen, [run = m_task.launch.run](Launcher& launcher, const std::string& there) {
+             return newestOn(launcher, there, run);
+         }))
+        if (saved) found.push_back(*saved);
+        else note(saved.error());
+    std::ranges::sort(found, std::greater<>(), &SavedThere::step);
+    for (const auto& saved : found) {
+        if (m_calls.isStopped() || saved.step <= here.newestStepHere()) break;
+        if (const auto fetched = fetch(saved.host, saved.path); !fetched) note(fetched.error());
+    }
+    return taken;
+}
+
+Result<void> RunHosts::fetch(const std::string& host, const std::string& path) {
+    const auto name = std::filesystem::path(path).filename().string();
+    const auto fetched = m_calls.on<void>(host, [host, path, to = m_task.folder.checkpoints() / name](
+                                                    Launcher& launcher) { return launcher.fetch(host, path, to); });
+    m_journal.log(-1, fetched ? "info" : "warning",
+                  fetched ? "took " + name + " from " + host + ", where the ranks had saved it without a supervisor"
+                          : name + " on " + host + " could not be taken over: " + fetched.error().text());
+    return fetched;
+}
+
+// On a host, ranks may train on for failure.linkSeconds. They are asked to save first. Returns how many are left on
+// each host, or why it could not be looked at.
+std::map<std::string, Result<int>> RunHosts::endRanks(const std::set<std::string>& hosts) {
+    const auto signalAll = [&](const std::set<std::string>& to, int number) {
+        return m_calls.onEach<int>(to, [run = m_task.launch.run, number](Launcher& launcher, const std::string& host) {
+            return launcher.signalAll(host, run, number);
+        });
+    };
+    std::map<std::string, Result<int>> left;
+    std::set<std::string> busy; // where some are left
+    const auto note = [&](const std::map<std::string, Result<int>>& counts) {
+        busy.clear();
+        for (const auto& [host, count] : counts) {
+            left.insert_or_assign(host, count);
+            if (!count)
+                m_journal.log(-1, "warning",
+                              "cannot look for ranks of this run on " + host + ": " + count.error().text());
+            else if (*count > 0) busy.insert(host);
+        }
+    };
+    const double until = monotonicSeconds() + kSaveLimit;
+    note(signalAll(hosts, SIGTERM));
+    for (const auto& host : busy)
+        m_journal.log(-1, "warning",
+                      std::to_string(*left.at(host)) + " processes of this run were left on " + host +
+                          "; they are asked to save and end");
+    (void)signalAll(busy, SIGCONT); // for one that is stopped
+    while (!busy.empty() && !m_calls.isStopped() && monotonicSeconds() < until) {
+        m_calls.serve(monotonicSeconds() + kLookSeconds);
+        note(signalAll(busy, 0));
+    }
+    note(signalAll(busy, SIGKILL));
+    return left;
+}
+
+int RunHosts::endLeft(const std::map<std::string, int>& running, bool hurried) {
+    const auto& run = m_task.launch.run;
+    std::set<std::string> leftOn;
+    int left = 0, unknown = 0;
+    std::string unheard;
+    for (const auto& [host, count] : m_calls.signalAll(withRanks(), run, 0, hurried ? kLeftSeconds : kCountSeconds)) {
+        if (!count) {
+            unheard += (unheard.empty() ? "" : ", ") + host;
+            if (const auto found = running.find(host); found != running.end()) unknown += found->second;
+        } else if (*count > 0) {
+            left += *count;
+            leftOn.insert(host);
+            m_journal.log(-1, "warning",
+                          std::to_string(*count) + " processes of the run were left on " + host + ", and are ended");
+        }
+    }
+    if (!unheard.empty())
+        m_journal.log(-1, "warning",
+                      "what is left on " + unheard +
+                          " cannot be seen; workers there save and end after failure.linkSeconds");
+    for (const double until = monotonicSeconds() + kLeftSeconds; left > 0 && monotonicSeconds() < until;) {
+        left = 0;
+        for (const auto& [host, count] : m_calls.signalAll(leftOn, run, SIGKILL, kLeftSeconds))
+            left += count.value_or(0);
+    }
+    return left + unknown;
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/launch/launcher.h"
+#include "engine/run/supervise/host_calls.h"
+#include "engine/run/supervise/run_journal.h"
+#include "engine/run/supervise/run_task.h"
+#include "engine/run/supervise/saved_checkpoints.h"
+
+namespace trainyard::run {
+
+// The hosts of one run: prepares them, copies to them, and looks after what ranks have left there. An empty host is
+// this computer. Hosts work side by side, and the supervisor's loop goes on meanwhile.
+class RunHosts {
+public:
+    struct Host {
+        Launcher::HostInfo info;
+        int ranks = 0;
+        std::map<std::string, std::string> paths; // "model.path" -> where that file of the run file is there
+    };
+    // All of them outlive it.
+    RunHosts(const RunTask& task, HostCalls& calls, RunJournal& journal)
+        : m_task(task), m_calls(calls), m_journal(journal) {}
+
+    // Connects to all hosts that up to `ranks` ranks are dealt to, and brings the run file's files there.
+    Result<void> prepare(int ranks);
+    // Brings the checkpoint to begin from to all of them.
+    Result<void> stage(const std::string& checkpoint);
+    void forgetStaged() { m_staged.clear(); }
+    const std::string* staged(const std::string& host) const; // its path there; null: none was staged
+    // Which host a rank of so many belongs to, and how many each has.
+    std::string hostOf(int rank, int ranks) const;
+    void deal(int ranks);
+
+    Host& at(const std::string& host) { return m_hosts[host]; }
+    const Host& at(const std::string& host) const { return m_hosts.at(host); }
+    const std::map<std::string, Host>& all() const { return m_hosts; }
+    bool isOne() const { return m_hosts.size() <= 1; }
+
+    // Brings the newest checkpoint that ranks without a supervisor have saved where the run is or has been, and ends
+    // what is left of them there. Fails where a host cannot be reached now: what is saved there may be newer.
+    Result<void> takeFromEarlier(const SavedCheckpoints& here);
+    // The same of the hosts with ranks, which are waited for as long as their ranks wait for a supervisor: to begin
+    // without what they saved would be to train those steps again. False: a host stays away.
+    bool takeFromLast(const SavedCheckpoints& here);
+    // Looks on the hosts themselves which processes of the run live there; says so and ends them. Returns how many are
+    // left all the same. Of a host that does not answer those count that are not known to have ended: `running`.
+    int endLeft(const std::map<std::string, int>& running, bool hurried);
+
+private:
+    std::set<std::string> withRanks() const;
+    std::set<std::string> earlier() const;
+    Result<void> addressThisComputer();
+    Result<void> takeFrom(std::set<std::string> hosts, const SavedCheckpoints& here);
+    Result<void> fetch(const std::string& host, const std::string& path);
+    std::map<std::string, Result<int>> endRanks(const std::set<std::string>& hosts);
+
+    const RunTask& m_task;
+    HostCalls& m_calls;
+    RunJournal& m_journal;
+    std::map<std::string, Host> m_hosts;
+    std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/record/unsaved_checkpoints.h"
+#include "engine/run/supervise/copy_queue.h"
+#include "engine/run/supervise/host_calls.h"
+#include "engine/run/supervise/run_journal.h"
+#include "engine/run/supervise/run_task.h"
+
+namespace trainyard::run {
+
+// A run's checkpoints, from a rank's word that one is saved to its row in the store. What is saved on a host is copied
+// here first. Also what becomes of those that cannot be saved.
+class SavedCheckpoints {
+public:
+    // Of users who wait for a checkpoint.
+    struct Requests {
+        std::function<bool(std::int64_t step)> isAsked;
+        // Those up to `step` are recorded, or why that one is not.
+        std::function<void(std::int64_t step, const Result<void>& saved)> settle;
+    };
+    // All of them outlive it.
+    SavedCheckpoints(const RunTask& task, HostCalls& calls, RunJournal& journal, Requests requests);
+
+    void load(std::vector<store::CheckpointRow> rows) { m_book.load(std::move(rows)); } // as the store has them
+    void saved(const std::string& host, const wire::CheckpointSaved& saved);            // empty host: here
+    void notSaved(std::int64_t step, Error cause);
+    bool isCopying() const { return m_copies.count() > 0; }
+    bool has(std::int64_t step) const; // recorded
+
+    // Files and points that are here, and that no supervisor came to record.
+    void adopt();
+    std::int64_t newestStepHere() const; // recorded, or still to be adopted; -1: none
+    // Where the run can go on. Damaged ones leave the list; `damage` says so.
+    std::optional<store::CheckpointRow> newestGood(std::string& damage);
+
+    // Of a run that ends at `step` and was to save it; `ending`: "trained" or "stopped". Environment when it is lost.
+    Result<void> atTheEnd(const char* ending, std::int64_t step) const;
+    std::string unsavedNotice() const { return m_unsaved.notice(); } // empty: all were saved
+
+private:
+    void copyNext();
+    void record(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
+
+    const RunFolder& m_folder;
+    HostCalls& m_calls;
+    RunJournal& m_journal;
+    Requests m_requests;
+    CheckpointBook m_book;
+    UnsavedCheckpoints m_unsaved;
+    CopyQueue m_copies;
+};
+
+} // namespace trainyard::run
