@@ -18,7 +18,7 @@ constexpr double kShareSeconds = 3; // steps so long ago count a third
 } // namespace
 
 Result<wire::Finished> Trainer::run() {
-    m_begun = monotonicSeconds();
+    m_series.begin();
     for (;;) {
         try {
             if (m_lostPeer) TY_TRY(rejoin());
@@ -52,7 +52,7 @@ Result<wire::Finished> Trainer::trainToEnd() {
     wire::Finished finished;
     finished.step = m_step;
     finished.epoch = epochNow();
-    finished.trainSeconds = trainSeconds();
+    finished.trainSeconds = m_series.trainSeconds();
     finished.stopped = stopped;
     finished.parameterDigest = digest(modelTensors(*m_model));
     m_report.enter(wire::Phase::Done, "");
@@ -99,7 +99,7 @@ Result<bool> Trainer::trainStep() {
     m_progress.step = m_step;
     m_progress.epoch = epochNow();
     if (m_group.rank() == 0 && lr != m_lastLr) {
-        publish("lr", m_step, epochNow(), lr);
+        m_series.point("lr", m_step, epochNow(), lr);
         m_lrStep = m_step;
     }
     m_lastLr = lr;
@@ -195,12 +195,10 @@ Result<void> Trainer::reportSteps() {
     m_window.waitForDevice();
     if (m_gradNormLater.defined()) m_gradNorm = std::exchange(m_gradNormLater, {}).item<double>();
     const StepTimes times = m_window.times();
-    while (!m_windowsUnreported.empty() && m_windowsUnreported.front() <= m_report.pointsStored())
-        m_windowsUnreported.pop_front();
     const auto reduced = m_window.reduce(m_group, {.stop = m_report.stopRequested(),
                                                    .commands = m_report.commandWaits(),
                                                    .orphaned = m_report.orphaned(),
-                                                   .unreported = m_windowsUnreported.size()});
+                                                   .unreported = m_series.windowsUnreported()});
     m_commanded = reduced.commands;
     m_progress.samplesPerSecond = times.samples / std::max(1e-9, times.total());
     reportShares(times);
@@ -244,38 +242,30 @@ void Trainer::publishMetrics(const StepWindow::Reduced& reduced, std::int64_t co
         const double ago = stepsAgo * reduced.secondsPerStep;
         const auto metrics = m_task->trainMetrics(reduced.steps[static_cast<std::size_t>(i)]);
         for (std::size_t f = 0; f < names.size(); ++f) // a step that was skipped has none
-            if (std::isfinite(metrics[f])) publish(names[f], step, epoch, metrics[f], ago);
+            if (std::isfinite(metrics[f])) m_series.point(names[f], step, epoch, metrics[f], ago);
     }
 }
 
 // Rank 0: the metrics of each step, and one point for all of them where a mean tells enough.
 void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times) {
     publishMetrics(reduced, static_cast<std::int64_t>(reduced.steps.size()));
-    if (m_lrStep != m_step) publish("lr", m_step, epochNow(), m_lastLr); // a constant one is a curve too
-    publish("grad_norm", m_step, epochNow(), m_gradNorm);
+    if (m_lrStep != m_step) m_series.point("lr", m_step, epochNow(), m_lastLr); // a constant one is a curve too
+    m_series.point("grad_norm", m_step, epochNow(), m_gradNorm);
     if (const std::string spike = m_policy.observeNorm(m_gradNorm, m_step); !spike.empty()) say(spike);
     if (times.steps > 0) publishTimes(times, reduced.secondsPerStep); // else it has just come and took none of them
-    m_windowsUnreported.push_back(m_pointsGiven);
-    m_report.sendPoints();
+    m_series.endWindow();
 }
 
 void Trainer::publishTimes(const StepTimes& times, double secondsPerStep) {
     const double count = times.steps;
     const double perStep = times.samples / count * m_group.worldSize(); // every rank has as many
-    publish("samples_per_s", m_step, epochNow(), perStep / std::max(1e-9, secondsPerStep));
-    publish("time/step", m_step, epochNow(), times.total() / count);
-    publish("time/data", m_step, epochNow(), times.data / count);
-    publish("time/comm", m_step, epochNow(), times.comm / count);
-    publish("time/forward", m_step, epochNow(), times.forward / count);
-    publish("time/backward", m_step, epochNow(), times.backward / count);
-    publish("time/optimizer", m_step, epochNow(), times.optimizer / count);
-}
-
-void Trainer::publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo) {
-    ++m_pointsGiven;
-    m_last[series] = value;
-    m_lastSteps[series] = step;
-    m_report.point(series, {step, epoch, std::max(m_input.secondsBefore, trainSeconds() - secondsAgo), value});
+    m_series.point("samples_per_s", m_step, epochNow(), perStep / std::max(1e-9, secondsPerStep));
+    m_series.point("time/step", m_step, epochNow(), times.total() / count);
+    m_series.point("time/data", m_step, epochNow(), times.data / count);
+    m_series.point("time/comm", m_step, epochNow(), times.comm / count);
+    m_series.point("time/forward", m_step, epochNow(), times.forward / count);
+    m_series.point("time/backward", m_step, epochNow(), times.backward / count);
+    m_series.point("time/optimizer", m_step, epochNow(), times.optimizer / count);
 }
 
 // The last checkpoint is written, and every rank has rank 0's buffers, when this returns.
@@ -291,10 +281,6 @@ Result<void> Trainer::finishUp() {
 
 double Trainer::epochNow() const {
     return static_cast<double>(m_epoch) + static_cast<double>(m_batchInEpoch) / static_cast<double>(m_stepsPerEpoch);
-}
-
-double Trainer::trainSeconds() const {
-    return m_input.secondsBefore + (m_begun > 0 ? monotonicSeconds() - m_begun : 0);
 }
 
 } // namespace trainyard::train

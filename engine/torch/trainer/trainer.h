@@ -12,8 +12,10 @@
 #include "engine/torch/data/sampler.h"
 #include "engine/torch/group/rejoin.h"
 #include "engine/torch/models/model.h"
+#include "engine/torch/trainer/buffer_copies.h"
 #include "engine/torch/trainer/metrics.h"
 #include "engine/torch/trainer/precision.h"
+#include "engine/torch/trainer/series_report.h"
 #include "engine/torch/trainer/step_sums.h"
 #include "engine/torch/trainer/task.h"
 #include "engine/torch/trainer/trainer_checkpoint.h"
@@ -89,7 +91,6 @@ private:
     void agreeOnWhatIsDone(const std::vector<Position>& all, const Position& newest);
     Result<void> resize(const Position& newest);
     void keepBuffers();
-    void bringBackBuffers();
     void countAsDone();
 
     Result<void> agreeTuning(); // trainer_tuning.cpp
@@ -104,13 +105,11 @@ private:
     void reportShares(const StepTimes& times);
     void publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times);
     void publishTimes(const StepTimes& times, double secondsPerStep);
-    void publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo = 0);
     Result<bool> afterStep(); // true: stop
     Result<void> finishUp();
     bool atEpochEnd() const { return m_batchInEpoch == m_stepsPerEpoch; }
     bool checkpointDue() const;
     double epochNow() const;
-    double trainSeconds() const;
     bool reportsNext() const;
 
     // trainer_validate.cpp
@@ -147,6 +146,7 @@ private:
     ProcessGroup m_group;
     RunReport& m_report;
     Progress& m_progress;
+    SeriesReport m_series;
 
     data::Dataset m_data;
     std::unique_ptr<data::ShardedSampler> m_sampler;
@@ -169,14 +169,13 @@ private:
     std::int64_t m_stepSamples = 0; // of all ranks
     std::int64_t m_savedStep = -1, m_validatedStep = -1;
     std::int64_t m_settledStep = 0; // last step after which all was done that comes after a step
-    // Of the model's buffers as the last step left them; while peers may be lost.
-    std::vector<torch::Tensor> m_bufferCopies;
+    BufferCopies m_buffersBefore;   // as the step found them
+    BufferCopies m_buffersAfter;    // as the last step left them; while peers may be lost
     bool m_lostPeer = false, m_wasReporter = false;
     int m_lastWorld = 0;             // of the group before
     bool m_savesAndEnds = false;     // the group takes no step more
     std::int64_t m_averagerStep = 0; // what settle() of the averager says when no step is under way
     std::string m_resized;           // what a group of another size changed, still to be said
-    double m_begun = 0;              // monotonicSeconds() of the first step of this generation
     double m_baseLr = 0, m_lastLr = -1;
     double m_gradNorm = 0;         // of the last step that reported it
     torch::Tensor m_gradNormLater; // of the last step, where a device still computes it
@@ -189,16 +188,11 @@ private:
     bool m_endEarly = false;     // it no longer gets better
     std::string m_badLoss;       // why this rank's loss was not finite, and where; since the last reduction
     std::int64_t m_badStep = -1; // the step that m_badLoss is of
-    std::vector<torch::Tensor> m_buffersBefore; // of the model, as the step found them
     std::optional<TrainState> m_rollbackState;
     std::map<std::string, torch::Tensor> m_kept; // of the last checkpoint, what its averager did not pin
     std::map<std::string, double> m_restored;    // progress of the checkpoint begun from
     int m_skipsInARow = 0, m_rollbacksHere = 0;
-    bool m_commanded = false;                      // rank 0 has commands for all
-    std::uint64_t m_pointsGiven = 0;               // to the report, by this rank
-    std::deque<std::uint64_t> m_windowsUnreported; // what m_pointsGiven was behind each window that may not be out yet
-    std::map<std::string, double> m_last;          // last value of each series
-    std::map<std::string, std::int64_t> m_lastSteps; // and its step, where this rank has reported it
+    bool m_commanded = false; // rank 0 has commands for all
 };
 
 } // namespace trainyard::train

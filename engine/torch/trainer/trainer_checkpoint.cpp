@@ -95,7 +95,7 @@ void Trainer::saveState() {
         m_rollbacksHere = 0;
     }
     const bool waitsSoon = m_step >= m_totalSteps || m_stopped || m_endEarly;
-    const bool brief = m_input.isTrial && trainSeconds() < kBriefSeconds;
+    const bool brief = m_input.isTrial && m_series.trainSeconds() < kBriefSeconds;
     if (writes)
         m_writer->write(std::move(state), epochNow(), !waitsSoon, brief ? Outlives::Process : Outlives::PowerLoss);
 }
@@ -138,14 +138,14 @@ TrainState Trainer::captureState(const Copy& copy) const {
     state.epoch = atEpochEnd() ? m_epoch + 1 : m_epoch;
     state.batchInEpoch = atEpochEnd() ? 0 : m_batchInEpoch;
     state.runJson = m_input.runJson;
-    for (const auto& [series, value] : m_last)
+    for (const auto& [series, value] : m_series.lastValues())
         if (m_validatedStep == m_step || !series.starts_with("val/")) state.metrics[series] = value;
-    state.points = m_lastSteps;
+    state.points = m_series.lastSteps();
     state.progress = m_policy.state();
     m_precision.save(state.progress);
     if (m_tuning) m_tuning->save(state.progress);
     state.progress["globalBatch"] = static_cast<double>(m_stepSamples);
-    state.progress["trainSeconds"] = trainSeconds();
+    state.progress["trainSeconds"] = m_series.trainSeconds();
     state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean,
                        m_data.stddev,      m_data.task,    m_data.targetMean, m_data.targetStddev};
     state.model = copied("model.", modelTensors(*m_model));

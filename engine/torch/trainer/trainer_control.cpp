@@ -56,7 +56,7 @@ void Trainer::applyCommands() {
         std::this_thread::sleep_for(kPausePoll);
         paused = applyRound(true);
     }
-    m_begun += monotonicSeconds() - begun; // a pause is no training time
+    m_series.leaveOut(monotonicSeconds() - begun);
 }
 
 // One round; returns whether the run is paused after it.

@@ -18,12 +18,7 @@ constexpr int kMostRollbacks = 3; // to the same checkpoint
 // A forward pass changes running statistics, and one with NaN spoils them for good.
 void Trainer::keepBuffersOfStep() {
     if (m_spec.failure.nonFinite == "stop" && !m_precision.scalesLoss()) return;
-    const torch::NoGradGuard noGrad;
-    const auto buffers = m_model->buffers();
-    m_buffersBefore.resize(buffers.size());
-    for (std::size_t i = 0; i < buffers.size(); ++i)
-        if (m_buffersBefore[i].defined()) m_buffersBefore[i].copy_(buffers[i]);
-        else m_buffersBefore[i] = buffers[i].clone();
+    m_buffersBefore.keep(*m_model);
 }
 
 // The loss to go backward from, which makes all gradients NaN. The reason is looked for now, while the weights are
@@ -59,8 +54,7 @@ Error Trainer::lossIsNotFinite(std::int64_t step) {
 // Collective, when finishStep() has left the weights as they were. False: the run was set back.
 Result<bool> Trainer::stepWasSkipped() {
     const torch::NoGradGuard noGrad;
-    auto buffers = m_model->buffers();
-    for (std::size_t i = 0; i < m_buffersBefore.size(); ++i) buffers[i].copy_(m_buffersBefore[i]);
+    m_buffersBefore.bringBack(*m_model);
     std::string where = whereNotFinite();
     if (where.empty() && m_precision.scalesLoss() && m_precision.settle(true))
         return true; // only the factor was too large
@@ -99,7 +93,7 @@ Result<void> Trainer::rollBack(const std::string& why) {
     m_precision.restore(m_restored);
     m_sampler->setEpoch(m_epoch);
     m_window.clear();
-    m_lastSteps.clear(); // the points are void
+    m_series.forgetSteps(); // the points are void
     m_validatedStep = m_savedStep = m_step;
     m_endEarly = false;
     m_progress.step = m_step;

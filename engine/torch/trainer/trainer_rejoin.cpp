@@ -70,21 +70,8 @@ void Trainer::seedStep() { torch::manual_seed(seedOfStep(m_spec.seed, m_group.ra
 
 // A forward pass changes running statistics; the step that a lost peer has cut short is taken again.
 void Trainer::keepBuffers() {
-    if (!m_input.groups || m_group.worldSize() == 1) return m_bufferCopies.clear(); // alone no step is cut short
-    const torch::NoGradGuard noGrad;
-    const auto buffers = m_model->buffers();
-    if (m_bufferCopies.size() != buffers.size()) {
-        m_bufferCopies.clear();
-        for (const auto& buffer : buffers) m_bufferCopies.push_back(buffer.clone());
-        return;
-    }
-    for (std::size_t i = 0; i < buffers.size(); ++i) m_bufferCopies[i].copy_(buffers[i]);
-}
-
-void Trainer::bringBackBuffers() {
-    const torch::NoGradGuard noGrad;
-    auto buffers = m_model->buffers();
-    for (std::size_t i = 0; i < m_bufferCopies.size(); ++i) buffers[i].copy_(m_bufferCopies[i]);
+    if (!m_input.groups || m_group.worldSize() == 1) return m_buffersAfter.clear(); // alone no step is cut short
+    m_buffersAfter.keep(*m_model);
 }
 
 Result<void> Trainer::rejoin() {
@@ -153,7 +140,7 @@ Result<void> Trainer::shareState(bool known) {
     const Position& newest = all[donor];
     m_savesAndEnds = savesAndEnds(all);
     if (!newest.known) return runError("no surviving rank has the training state", "", "resume the run");
-    if (known) bringBackBuffers();
+    if (known) m_buffersAfter.bringBack(*m_model);
     TY_TRY(adoptState(mine, all, donor));
     shareWindow(all, donor);
     agreeOnWhatIsDone(all, newest);

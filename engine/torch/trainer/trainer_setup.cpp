@@ -30,7 +30,7 @@ bool normalisesBatches(const models::Model& model) {
 
 Trainer::Trainer(TrainerInput input, ProcessGroup group, RunReport& report, Progress& progress)
     : m_input(std::move(input)), m_spec(m_input.spec), m_group(std::move(group)), m_report(report),
-      m_progress(progress) {}
+      m_progress(progress), m_series(report, m_input.secondsBefore) {}
 
 Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup group, RunReport& report,
                                                Progress& progress) {
@@ -159,7 +159,7 @@ Result<void> Trainer::applyState(const TrainState& state, const std::string& whe
     m_step = state.step;
     m_epoch = state.epoch;
     m_batchInEpoch = state.batchInEpoch;
-    m_last = state.metrics;
+    m_series.restore(state.metrics);
     m_restored = state.progress;
     return {};
 }

@@ -44,7 +44,7 @@ void Trainer::applyEvaluation(const Evaluation& evaluation) {
     const auto verdict = m_policy.observe(evaluation.series, m_step);
     m_endEarly = m_endEarly || verdict.stop;
     if (m_group.rank() != 0) return;
-    for (const auto& [series, value] : evaluation.series) publish(series, m_step, epochNow(), value);
+    for (const auto& [series, value] : evaluation.series) m_series.point(series, m_step, epochNow(), value);
     m_report.notify(wire::Evaluation{m_step, epochNow(), evaluation.json});
     for (const auto& notice : verdict.notices) say(notice);
 }
