@@ -5,6 +5,10 @@
 
 namespace trainyard::ctl {
 
+// The row of a sweep as it is now, by id, beginning of an id, or name: of an array job of Slurm, which nobody
+// supervises, the trials that are over are collected first where Slurm can be asked. Input: there is no such sweep.
+Result<store::SweepRow> sweepNow(const OpenWorkspace& open, const std::string& name);
+
 // What Ctrl+C does: stop and save, a second time stop now, a third time kill; or leave the run alone.
 enum class OnInterrupt { Stop, Leave };
 

@@ -213,7 +213,7 @@ int showCommand(const Session& session, const std::string& run) {
     if (!open) return fail(open.error());
     const auto row = open->query->run(run);
     if (!row) {
-        const auto sweep = open->query->sweep(run);
+        const auto sweep = sweepNow(*open, run);
         return sweep ? showSweep(session, *open->query, *sweep) : fail(row.error());
     }
     auto result = resultJson(*open->query, *row);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// slurm submit, slurm status, slurm cancel.
+// slurm submit, slurm status, slurm cancel: of runs, and of sweeps as array jobs.
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/run_start.h"
-#include "engine/run/slurm/slurm_job.h"
+#include "engine/run/slurm/slurm_array.h"
 #include "engine/spec/host_ranks.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/sweep_spec.h"
+#include "engine/sweep/slurm_sweep.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -21,9 +22,12 @@ struct SlurmOptions {
     std::string file, run;
     std::vector<std::string> overrides;
     run::SlurmRequest request;
+    int task = -1; // of an array; -1: all of them
 };
 
 nlohmann::ordered_json toJson(const run::SlurmJob& job) {
+    if (job.isArray())
+        return {{"id", job.id}, {"name", job.name}, {"sweep", job.id}, {"job", job.job}, {"trials", job.tasks}};
     return {{"id", job.id}, {"name", job.name}, {"run", job.run}, {"job", job.job}, {"workspace", job.folder.string()}};
 }
 
@@ -42,11 +46,7 @@ void describe(nlohmann::ordered_json& json, const run::Allocation& allocation) {
 }
 
 // On several nodes the ranks are dealt to all of them, unless the file says otherwise.
-Result<spec::RunSpec> specOf(const SlurmOptions& options) {
-    TY_ASSIGN(const auto text, spec::readWithOverrides(options.file, options.overrides));
-    if (spec::isSweepFile(text))
-        return inputError("is a sweep file, and only a run can be submitted", options.file,
-                          "submit a run file for each trial, or start the sweep in a job: trainyardctl sweep FILE");
+Result<spec::RunSpec> runOf(const std::string& text, const SlurmOptions& options) {
     TY_ASSIGN(auto spec, spec::parseRunSpec(text, options.file));
     TY_ASSIGN(spec, run::validated(std::move(spec), options.file));
     if (spec.hosts.empty() && options.request.nodes > 1) spec.hosts = {spec::kSlurmHost};
@@ -54,41 +54,85 @@ Result<spec::RunSpec> specOf(const SlurmOptions& options) {
     return spec;
 }
 
+Result<run::SlurmJob> submitted(const store::Workspace& workspace, const SlurmOptions& options) {
+    TY_ASSIGN(const auto text, spec::readWithOverrides(options.file, options.overrides));
+    if (spec::isSweepFile(text)) {
+        TY_ASSIGN(auto sweep, spec::parseSweepSpec(text, options.file));
+        return sweep::submitSweep(workspace, std::move(sweep), options.request);
+    }
+    TY_ASSIGN(const auto spec, runOf(text, options));
+    return run::submitToSlurm(workspace.root, spec, options.request);
+}
+
 int submit(const Session& session, const SlurmOptions& options) {
     const auto workspace = session.workspace();
     if (!workspace) return fail(workspace.error());
-    const auto spec = specOf(options);
-    if (!spec) return fail(spec.error());
-    const auto job = run::submitToSlurm(workspace->root, *spec, options.request);
+    const auto job = submitted(*workspace, options);
     if (!job) return fail(job.error());
     if (session.json) return printJson(toJson(*job));
-    std::printf("%s is job %s\n  see what it does   trainyardctl slurm status %s\n"
-                "  its workspace      %s\n",
-                shownName(job->name).c_str(), job->job.c_str(), job->id.c_str(), job->folder.c_str());
+    std::printf("%s is job %s\n  see what it does   trainyardctl slurm status %s\n", shownName(job->name).c_str(),
+                job->job.c_str(), job->id.c_str());
+    if (job->isArray()) std::printf("  its %d trials      trainyardctl sweep trials %s\n", job->tasks, job->id.c_str());
+    else std::printf("  its workspace      %s\n", job->folder.c_str());
     return 0;
 }
 
-Result<std::vector<run::SlurmJob>> chosen(const Session& session, const std::string& given) {
-    TY_ASSIGN(const auto workspace, session.workspace());
+Result<std::vector<run::SlurmJob>> chosen(const store::Workspace& workspace, const std::string& given) {
     if (given.empty()) return run::slurmJobs(workspace.root);
     TY_ASSIGN(auto job, run::findSlurmJob(workspace.root, given));
     return std::vector{std::move(job)};
 }
 
+struct JobState {
+    nlohmann::ordered_json json;
+    std::string text;
+    run::TaskAllocations tasks{}; // of an array
+};
+
+Result<JobState> stateOf(const store::Workspace& workspace, run::SlurmJob& job) {
+    JobState state{.json = toJson(job), .text = {}};
+    if (!job.isArray()) {
+        TY_ASSIGN(const auto allocation, run::askSlurm(job));
+        describe(state.json, allocation);
+        state.text = run::toText(allocation);
+        return state;
+    }
+    TY_ASSIGN(state.tasks, sweep::collectSweep(workspace, job));
+    describe(state.json, run::allocationOfAll(state.tasks));
+    state.text = run::toText(state.tasks);
+    auto& list = state.json["tasks"] = nlohmann::ordered_json::array();
+    for (const auto& [task, allocation] : state.tasks) {
+        list.push_back({{"task", task}, {"run", run::runOfTask(job, task)}});
+        describe(list.back(), allocation);
+    }
+    return state;
+}
+
+void printTasks(const run::SlurmJob& job, const run::TaskAllocations& tasks) {
+    std::vector<std::vector<std::string>> rows{{"TASK", "RUN", "STATE"}};
+    for (const auto& [task, allocation] : tasks)
+        rows.push_back({std::to_string(task), run::runOfTask(job, task), run::toText(allocation)});
+    printTable(rows);
+}
+
 // One that Slurm does not know does not hide the others.
 int showStatus(const Session& session, const SlurmOptions& options) {
-    auto jobs = chosen(session, options.run);
+    const auto workspace = session.workspace();
+    if (!workspace) return fail(workspace.error());
+    auto jobs = chosen(*workspace, options.run);
     if (!jobs) return fail(jobs.error());
     auto json = nlohmann::ordered_json::array();
     std::vector<std::vector<std::string>> rows{{"ID", "NAME", "JOB", "STATE"}};
     for (auto& job : *jobs) {
-        const auto allocation = run::askSlurm(job);
-        if (!allocation && jobs->size() == 1) return fail(allocation.error());
-        auto entry = toJson(job);
-        if (allocation) describe(entry, *allocation);
-        else entry["error"] = allocation.error().text();
-        json.push_back(std::move(entry));
-        rows.push_back({job.id, job.name, job.job, allocation ? run::toText(*allocation) : "is not known to Slurm"});
+        auto state = stateOf(*workspace, job);
+        if (!state && jobs->size() == 1) return fail(state.error());
+        json.push_back(state ? state->json : toJson(job));
+        if (!state) json.back()["error"] = state.error().text();
+        rows.push_back({job.id, job.name, job.job, state ? state->text : "is not known to Slurm"});
+        if (session.json || options.run.empty() || !job.isArray()) continue;
+        printTable(rows);
+        printTasks(job, state->tasks);
+        return 0;
     }
     if (session.json) return printJson(options.run.empty() ? json : json.at(0));
     printTable(rows);
@@ -96,13 +140,18 @@ int showStatus(const Session& session, const SlurmOptions& options) {
 }
 
 int cancel(const Session& session, const SlurmOptions& options) {
-    const auto jobs = chosen(session, options.run);
+    const auto workspace = session.workspace();
+    if (!workspace) return fail(workspace.error());
+    const auto jobs = chosen(*workspace, options.run);
     if (!jobs) return fail(jobs.error());
     const auto& job = jobs->front();
-    const auto cancelled = run::cancelSlurmJob(job);
+    if (options.task >= 0 && !job.isArray())
+        return fail(inputError("is the job of one run, which has no tasks", "--task", "leave --task out"));
+    const auto cancelled = options.task >= 0 ? run::cancelSlurmTask(job, options.task) : run::cancelSlurmJob(job);
     if (!cancelled) return fail(cancelled.error());
     if (session.json) return printJson(toJson(job));
-    std::printf("job %s of %s is cancelled; what it has trained is saved first\n", job.job.c_str(),
+    const auto task = options.task >= 0 ? "task " + std::to_string(options.task) + " of " : std::string();
+    std::printf("%sjob %s of %s is cancelled; what it has trained is saved first\n", task.c_str(), job.job.c_str(),
                 shownName(job.name).c_str());
     return 0;
 }
@@ -124,7 +173,7 @@ void addRequestOptions(CLI::App& command, run::SlurmRequest& request) {
 
 void addSlurmCommands(CLI::App& app, Session& session) {
     const auto options = std::make_shared<SlurmOptions>();
-    auto* slurm = app.add_subcommand("slurm", "runs as jobs of a Slurm cluster");
+    auto* slurm = app.add_subcommand("slurm", "runs and sweeps as jobs of a Slurm cluster");
     slurm->require_subcommand(1);
     const auto act = [&session, options](CLI::App* command, int (*action)(const Session&, const SlurmOptions&)) {
         addCommonOptions(*command, session);
@@ -132,8 +181,9 @@ void addSlurmCommands(CLI::App& app, Session& session) {
             session.action = [&session, options, action] { return action(session, *options); };
         });
     };
-    auto* submitCommand = slurm->add_subcommand("submit", "submit a run file as a job");
-    submitCommand->add_option("FILE", options->file, "run file (JSON)")->required();
+    auto* submitCommand =
+        slurm->add_subcommand("submit", "submit a run file as a job, or a sweep file as an array of jobs");
+    submitCommand->add_option("FILE", options->file, "run or sweep file (JSON)")->required();
     submitCommand
         ->add_option("--set", options->overrides, "path=value: replaces one field of the file; may be repeated")
         ->type_name("PATH=VALUE")
@@ -141,12 +191,13 @@ void addSlurmCommands(CLI::App& app, Session& session) {
     addRequestOptions(*submitCommand, options->request);
     act(submitCommand, submit);
     auto* status =
-        slurm->add_subcommand("status", "what Slurm does with runs that were submitted (all, when none is named)");
-    status->add_option("JOB", options->run, "id, beginning of an id, number of the job, or name of the run");
+        slurm->add_subcommand("status", "what Slurm does with what was submitted (all, when nothing is named)");
+    status->add_option("JOB", options->run, "id, beginning of an id, number of the job, or name");
     act(status, showStatus);
-    auto* cancelCommand = slurm->add_subcommand("cancel", "end the job of a run, which saves first");
-    cancelCommand->add_option("JOB", options->run, "id, beginning of an id, number of the job, or name of the run")
-        ->required();
+    auto* cancelCommand = slurm->add_subcommand("cancel", "end a job, which saves first");
+    cancelCommand->add_option("JOB", options->run, "id, beginning of an id, number of the job, or name")->required();
+    cancelCommand->add_option("--task", options->task, "of a sweep: end only the job of this trial")
+        ->check(CLI::Range(0, 1'000'000));
     act(cancelCommand, cancel);
 }
 

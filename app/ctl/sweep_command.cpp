@@ -9,6 +9,7 @@
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/foresee.h"
 #include "engine/sweep/searchers.h"
+#include "engine/sweep/slurm_sweep.h"
 #include "engine/sweep/sweep_control.h"
 #include "engine/sweep/sweep_follower.h"
 #include "engine/sweep/sweep_result.h"
@@ -159,6 +160,14 @@ Result<spec::SweepSpec> readyToStart(const std::string& text, const std::string&
 }
 
 } // namespace
+
+Result<store::SweepRow> sweepNow(const OpenWorkspace& open, const std::string& name) {
+    TY_ASSIGN(auto row, open.query->sweep(name));
+    if (!wire::isActive(row.status) || !run::isSlurmJob(open.workspace.root, row.id)) return row;
+    auto job = run::findSlurmJob(open.workspace.root, row.id);
+    if (job) (void)sweep::collectSweep(open.workspace, *job); // else as it was last known
+    return open.query->sweep(row.id);
+}
 
 int showSweep(const Session& session, store::RunQuery& query, const store::SweepRow& row) {
     if (session.json) {

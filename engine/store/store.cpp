@@ -218,6 +218,8 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
         TY_TRY(query(m_db, "SELECT id, created_ms FROM sweeps WHERE status IN " + active + " ORDER BY rowid",
                      [&](Statement& row) {
                          const std::string id = row.text(0);
+                         std::error_code ignored;
+                         if (fs::exists(workspace.slurmRecord(id), ignored)) return;
                          if (!sweepAlive(id) && !mayBeStarting(workspace.sweepFolder(id), row.integer(1), now))
                              sweeps.push_back(id);
                      }));

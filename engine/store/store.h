@@ -21,6 +21,9 @@ struct Workspace {
     std::filesystem::path database() const { return root / "trainyard.db"; }
     std::filesystem::path runFolder(const std::string& run) const { return root / "runs" / run; }
     std::filesystem::path sweepFolder(const std::string& sweep) const { return root / "sweeps" / sweep; }
+    // Of what was submitted to Slurm (engine/run/slurm): no process of this computer has to supervise it.
+    std::filesystem::path slurmFolder(const std::string& id) const { return root / "slurm" / id; }
+    std::filesystem::path slurmRecord(const std::string& id) const { return slurmFolder(id) / "slurm.json"; }
     // --workspace, else $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard. Created when missing.
     static Result<Workspace> open(const std::string& given = {});
 };
@@ -144,7 +147,7 @@ public:
     Result<void> deleteArchived(const std::string& run);
     // Runs and sweeps that claim to be active while no process holds their lock become Interrupted. Returns their ids.
     // Not touched: those created in the last 15 s whose lock was never held, since their supervisor may still be
-    // starting, and queued trials of a live sweep.
+    // starting, queued trials of a live sweep, and sweeps that are jobs of Slurm.
     Result<std::vector<std::string>> markInterrupted(const Workspace& workspace);
 
 private:

@@ -66,6 +66,7 @@ Result<void> startSupervisor(const store::Workspace& workspace, store::SweepRow&
 Result<Steered> steerSweep(const store::Workspace& workspace, const std::string& sweep, Steering asked) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->sweep(sweep));
+    TY_TRY(mustBeSupervisedHere(workspace, row));
     const auto folder = workspace.sweepFolder(row.id);
     if (needsSupervisor(asked.verb) && !store::RunLock::isHeld(folder))
         return inputError(std::string("is not running: it is ") + wire::toString(row.status), "sweep " + row.name,

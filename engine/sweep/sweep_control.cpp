@@ -8,6 +8,7 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/run/record/rank_program_json.h"
+#include "engine/run/slurm/slurm_job.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/judge.h"
 #include "engine/sweep/sweep_folder.h"
@@ -112,11 +113,19 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
     return id;
 }
 
+Result<void> mustBeSupervisedHere(const store::Workspace& workspace, const store::SweepRow& row) {
+    if (!run::isSlurmJob(workspace.root, row.id)) return {};
+    return inputError("is an array job of Slurm, which nobody supervises", "sweep " + row.name,
+                      "submit the sweep again, or resume single trials: trainyardctl sweep trials " + row.id)
+        .withCode(ErrorCode::NotRunning);
+}
+
 Result<void> resumeSweep(const store::Workspace& workspace, const std::string& sweep) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->sweep(sweep));
     const auto folder = workspace.sweepFolder(row.id);
     if (row.status == wire::RunStatus::Finished) return inputError("has finished", "sweep " + row.name);
+    TY_TRY(mustBeSupervisedHere(workspace, row));
     const auto lock = store::RunLock::acquire(folder);
     if (!lock)
         return inputError("is running already", "sweep " + row.name, "stop it first")
@@ -136,6 +145,10 @@ Result<void> stopSweep(const store::Workspace& workspace, const std::string& swe
     if (!wire::isActive(row.status))
         return inputError(std::string("is not running: it is ") + wire::toString(row.status), "sweep " + row.name)
             .withCode(ErrorCode::NotRunning);
+    if (run::isSlurmJob(workspace.root, row.id)) {
+        TY_ASSIGN(const auto job, run::findSlurmJob(workspace.root, row.id));
+        return run::cancelSlurmJob(job);
+    }
     const auto folder = workspace.sweepFolder(row.id);
     forbidTakeover(folder); // whatever ends its supervisor
     const bool supervised = store::RunLock::isHeld(folder);

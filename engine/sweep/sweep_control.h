@@ -41,7 +41,10 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
                                const SweepStart& start = {});
 // A new supervisor that runs what is missing. Input when the sweep has finished or is supervised already.
 Result<void> resumeSweep(const store::Workspace& workspace, const std::string& sweep);
-// Starts no more trials and stops those that run. Input when the sweep is not active.
+// Starts no more trials and stops those that run. Input when the sweep is not active. One that is an array job of Slurm
+// is cancelled: what trains saves first, whatever the mode.
 Result<void> stopSweep(const store::Workspace& workspace, const std::string& sweep, wire::StopMode mode);
+// Input, with code NotRunning, for a sweep that is an array job of Slurm: it cannot be resumed or steered.
+Result<void> mustBeSupervisedHere(const store::Workspace& workspace, const store::SweepRow& sweep);
 
 } // namespace trainyard::sweep

@@ -2,6 +2,7 @@
 #include "engine/sweep/sweep_follower.h"
 
 #include "engine/base/clock.h"
+#include "engine/sweep/slurm_sweep.h"
 
 #include <chrono>
 #include <thread>
@@ -11,6 +12,7 @@ namespace trainyard::sweep {
 namespace {
 
 constexpr double kDeadSeconds = 2;
+constexpr double kSlurmSeconds = 5; // between two questions to Slurm
 constexpr auto kPollPeriod = std::chrono::milliseconds(200);
 
 } // namespace
@@ -23,6 +25,12 @@ Result<store::SweepRow> SweepFollower::poll(store::RunQuery& query) {
     const double now = monotonicSeconds();
     if (!wire::isActive(row.status) || store::RunLock::isHeld(m_workspace.sweepFolder(row.id))) m_heldAt = now;
     if (now - m_heldAt < kDeadSeconds) return row;
+    if (run::isSlurmJob(m_workspace.root, row.id)) { // nobody supervises it
+        m_heldAt = now + kSlurmSeconds - kDeadSeconds;
+        TY_ASSIGN(auto job, run::findSlurmJob(m_workspace.root, row.id));
+        TY_TRY(collectSweep(m_workspace, job));
+        return query.sweep(m_sweep);
+    }
     TY_ASSIGN(const auto store, store::Store::open(m_workspace));
     TY_ASSIGN([[maybe_unused]] const auto marked, store->markInterrupted(m_workspace));
     return row;

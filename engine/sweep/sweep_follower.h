@@ -15,7 +15,7 @@ public:
     SweepFollower(store::Workspace workspace, std::string sweep);
 
     // The sweep's row as it is. One that is active without a supervisor for two seconds is marked interrupted; the next
-    // poll tells.
+    // poll tells. Of an array job of Slurm the trials are collected every few seconds; Environment where that fails.
     Result<store::SweepRow> poll(store::RunQuery& query);
     // Polls until the sweep is not active.
     Result<store::SweepRow> wait(store::RunQuery& query);

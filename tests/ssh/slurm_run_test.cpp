@@ -21,7 +21,11 @@ private Q_SLOTS:
     void slurmOutsideOfAJobIsRefused();
     void twoNodesTrainAsTwoRanksHere();
     void aRequeuedJobGoesOnWithItsRun();
+    void aPreemptedJobGoesOnWithItsRun();
     void aCancelledJobHasSaved();
+    void aSweepIsAnArrayOfItsTrials();
+    void aCancelledSweepKeepsWhatItHas();
+    void aSweepThatNeedsAJudgeIsRefused();
     void aLostNodeIsNamed();
 
 private:
@@ -30,6 +34,8 @@ private:
     QJsonObject submit(const QString& file, const QStringList& more = {}) const;
     QJsonObject status(const QJsonObject& job) const;
     QJsonObject show(const QJsonObject& job) const;
+    QString sweepFile(const char* name, int steps, const QJsonObject& changes = {}) const;
+    QJsonArray trialsOf(const QString& workspace, const QString& sweep) const;
     QStringList curve(const QString& workspace, const QString& run) const;
     QStringList undisturbed(const char* name, int steps) const;
     QByteArray logOf(const QJsonObject& job) const;
@@ -38,6 +44,7 @@ private:
     static int workersLeft() { return execute("pgrep", {"-c", "-f", "trainyard-worker rank"}).out.trimmed().toInt(); }
     QString m_root;
     QTemporaryDir m_folder;
+    mutable QMap<int, QStringList> m_undisturbed; // by the number of steps
 };
 
 bool SlurmRunTest::lab(const char* what, int n) const {
@@ -115,10 +122,11 @@ QStringList SlurmRunTest::curve(const QString& workspace, const QString& run) co
 
 // Of the same run with two ranks on this computer.
 QStringList SlurmRunTest::undisturbed(const char* name, int steps) const {
+    if (m_undisturbed.contains(steps)) return m_undisturbed[steps];
     const QString workspace = m_root + "/here";
     const Ended ended = trainyardctl({"run", runFile(name, steps), "--workspace", workspace, "--json"});
     if (ended.code != 0) qWarning("%s", ended.err.constData());
-    return curve(workspace, ended.json()["run"].toString());
+    return m_undisturbed[steps] = curve(workspace, ended.json()["run"].toString());
 }
 
 QByteArray SlurmRunTest::logOf(const QJsonObject& job) const {
@@ -198,6 +206,30 @@ void SlurmRunTest::aRequeuedJobGoesOnWithItsRun() {
     QCOMPARE(curve(job["workspace"].toString(), job["run"].toString()), undisturbed("at-once", kSteps));
 }
 
+void SlurmRunTest::aPreemptedJobGoesOnWithItsRun() {
+    constexpr int kSteps = 2500;
+    const QJsonObject job = submit(runFile("preempted", kSteps), {"--requeue", "--partition", "low"});
+    QVERIFY2(waitForStep(job, 100), logOf(job).constData());
+    const Ended higher = execute("sbatch", {"--parsable", "--partition=high", "--nodes=2", "--exclusive",
+                                            "--output=/dev/null", "--wrap=sleep 1"});
+    QVERIFY2(higher.code == 0, higher.err.constData());
+    QVERIFY2(QTest::qWaitFor([&] { return show(job)["status"].toString() == "stopped"; }, 30000),
+             logOf(job).constData());
+    const int step = show(job)["steps"].toInt();
+    QVERIFY2(step < kSteps, "the run is too short for this test");
+    QVERIFY2(waitForState(job, "pending"), logOf(job).constData());
+    const auto isOver = [&] {
+        return execute("scontrol", {"show", "job", higher.out.trimmed()}).out.contains("JobState=COMPLETED");
+    };
+    QVERIFY(QTest::qWaitFor(isOver, 30000));
+    QCOMPARE(execute("scontrol", {"update", "JobId=" + job["job"].toString(), "StartTime=now"}).code, 0);
+    QVERIFY2(waitForState(job, "ended", 120), logOf(job).constData());
+    const auto shownJob = [&] { return execute("scontrol", {"show", "job", job["job"].toString()}).out + logOf(job); };
+    QVERIFY2(status(job)["code"].toInt() == 0, shownJob().constData());
+    QCOMPARE(show(job)["status"].toString(), QStringLiteral("finished"));
+    QCOMPARE(curve(job["workspace"].toString(), job["run"].toString()), undisturbed("at-once", kSteps));
+}
+
 void SlurmRunTest::aCancelledJobHasSaved() {
     const QJsonObject job = submit(runFile("cancelled", 10'000'000));
     QVERIFY2(waitForStep(job, 100), logOf(job).constData());
@@ -208,6 +240,105 @@ void SlurmRunTest::aCancelledJobHasSaved() {
     QCOMPARE(result["status"].toString(), QStringLiteral("stopped"));
     QCOMPARE(result["checkpoints"].toArray().last().toObject()["step"].toInt(), result["steps"].toInt());
     QVERIFY(QTest::qWaitFor([] { return workersLeft() == 0; }, 10000));
+}
+
+// Four trials of one worker, of which two train at the same time.
+QString SlurmRunTest::sweepFile(const char* name, int steps, const QJsonObject& changes) const {
+    QFile base(runFile(name, steps, {{"scaling", QJsonObject{{"device", "cpu"}, {"threadsPerWorker", 1}}}}));
+    QJsonObject file{{"version", 1},
+                     {"name", name},
+                     {"space", QJsonObject{{"optimizer.lr", QJsonArray{0.01, 0.05, 0.1, 0.2}}}},
+                     {"parallel", 2},
+                     {"scoreBy", "train/loss"},
+                     {"mode", "min"}};
+    if (base.open(QIODevice::ReadOnly)) file["run"] = QJsonDocument::fromJson(base.readAll()).object();
+    for (auto change = changes.begin(); change != changes.end(); ++change) file[change.key()] = change.value();
+    const QString path = m_root + "/" + QLatin1String(name) + "-sweep.json";
+    QFile out(path);
+    if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
+    return path;
+}
+
+QJsonArray SlurmRunTest::trialsOf(const QString& workspace, const QString& sweep) const {
+    return trainyardctl({"sweep", "trials", sweep, "--workspace", workspace, "--json"}).json()["trials"].toArray();
+}
+
+void SlurmRunTest::aSweepIsAnArrayOfItsTrials() {
+    constexpr int kSteps = 200;
+    const QString file = sweepFile("array", kSteps), here = m_root + "/here", workspace = m_root + "/workspace";
+    const Ended submitted = trainyardctl({"slurm", "submit", file, "--workspace", workspace, "--json"});
+    QVERIFY2(submitted.code == 0, submitted.err.constData());
+    const QJsonObject job = submitted.json();
+    const QString sweep = job["sweep"].toString();
+    QCOMPARE(status(job)["tasks"].toArray().size(), 4);
+    QVERIFY(waitForState(job, "ended"));
+    for (const auto& task : status(job)["tasks"].toArray()) QCOMPARE(task.toObject()["code"].toInt(), 0);
+    const Ended local = trainyardctl({"sweep", file, "--workspace", here, "--json"});
+    QVERIFY2(local.code == 0, local.err.constData());
+    const auto expected = local.json()["trials"].toArray(), trials = trialsOf(workspace, sweep);
+    QCOMPARE(trials.size(), 4);
+    for (int i = 0; i < 4; ++i) {
+        const QJsonObject trial = trials[i].toObject(), same = expected[i].toObject();
+        QCOMPARE(trial["params"], same["params"]);
+        QCOMPARE(trial["status"], same["status"]);
+        const auto points = curve(workspace, trial["run"].toString());
+        QCOMPARE(points.size(), kSteps);
+        QCOMPARE(points, curve(here, same["run"].toString()));
+    }
+    const QJsonObject result = trainyardctl({"sweep", "show", "array", "--workspace", workspace, "--json"}).json();
+    QCOMPARE(result["status"].toString(), QStringLiteral("finished"));
+    QCOMPARE(result["best"].toObject()["trial"].toInt(), 3);
+    // A trial is a run of the workspace like any other, with its checkpoints.
+    const QJsonObject best =
+        trainyardctl({"show", result["best"].toObject()["run"].toString(), "--workspace", workspace, "--json"}).json();
+    QVERIFY(QFile::exists(best["checkpoint"].toString()));
+    const Ended resumed = trainyardctl({"resume", sweep, "--workspace", workspace});
+    QVERIFY2(resumed.code == 2 && resumed.err.contains("has finished"), resumed.err.constData());
+}
+
+void SlurmRunTest::aCancelledSweepKeepsWhatItHas() {
+    const QString workspace = m_root + "/workspace";
+    const QJsonObject job =
+        trainyardctl({"slurm", "submit", sweepFile("endless", 10'000'000), "--workspace", workspace, "--json"}).json();
+    const QString sweep = job["sweep"].toString(), folder = workspace + "/slurm/" + sweep + "/tasks/";
+    const auto isAt = [&](int task, int step) {
+        const auto tasks = status(job)["tasks"].toArray();
+        const QString run = tasks[task].toObject()["run"].toString();
+        return trainyardctl({"show", run, "--workspace", folder + QString::number(task), "--json"})
+                   .json()["steps"]
+                   .toInt() >= step;
+    };
+    QVERIFY(QTest::qWaitFor([&] { return isAt(0, 100) && isAt(1, 100); }, 60000));
+    const auto pending = status(job)["tasks"].toArray()[3].toObject();
+    QCOMPARE(pending["state"].toString(), QStringLiteral("pending"));
+    QCOMPARE(pending["reason"].toString(), QStringLiteral("JobArrayTaskLimit"));
+    const Ended steered = trainyardctl({"sweep", "pause", sweep, "--workspace", workspace});
+    QVERIFY2(steered.code == 2 && steered.err.contains("array job of Slurm"), steered.err.constData());
+    QCOMPARE(trainyardctl({"slurm", "cancel", sweep, "--task", "0", "--workspace", workspace}).code, 0);
+    QVERIFY(QTest::qWaitFor([&] { return trialsOf(workspace, sweep).size() == 1; }, 60000));
+    const QJsonObject first = trialsOf(workspace, sweep)[0].toObject();
+    QCOMPARE(first["status"].toString(), QStringLiteral("stopped"));
+    QCOMPARE(trainyardctl({"stop", sweep, "--workspace", workspace}).code, 0);
+    QVERIFY(waitForState(job, "ended"));
+    const auto trials = trialsOf(workspace, sweep);
+    QVERIFY(trials.size() >= 2 && trials.size() < 4); // those that have not begun leave nothing
+    for (const auto& trial : trials) {
+        const QJsonObject run =
+            trainyardctl({"show", trial.toObject()["run"].toString(), "--workspace", workspace, "--json"}).json();
+        QCOMPARE(run["checkpoints"].toArray().last().toObject()["step"].toInt(), run["steps"].toInt());
+    }
+    QCOMPARE(trainyardctl({"sweep", "show", sweep, "--workspace", workspace, "--json"}).json()["status"].toString(),
+             QStringLiteral("stopped"));
+    QVERIFY(QTest::qWaitFor([] { return workersLeft() == 0; }, 10000));
+}
+
+void SlurmRunTest::aSweepThatNeedsAJudgeIsRefused() {
+    const QString file = sweepFile("judged", 100, {{"scheduler", "asha"}});
+    const Ended refused = trainyardctl({"slurm", "submit", file, "--workspace", m_root + "/here"});
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(refused.err.contains("scheduler: \"asha\"") && refused.err.contains("trainyardctl sweep"),
+             refused.err.constData());
+    QVERIFY(QDir(m_root + "/here/slurm").isEmpty());
 }
 
 void SlurmRunTest::aLostNodeIsNamed() {

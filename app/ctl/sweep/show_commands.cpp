@@ -75,7 +75,7 @@ struct Overview {
 
 Result<Overview> overviewOf(const OpenWorkspace& open, const std::string& name) {
     Overview overview;
-    TY_ASSIGN(overview.row, open.query->sweep(name));
+    TY_ASSIGN(overview.row, sweepNow(open, name));
     TY_ASSIGN(overview.spec, sweep::specOf(overview.row));
     TY_ASSIGN(overview.ranking, sweep::rankTrials(*open.query, overview.row.id, overview.spec));
     TY_ASSIGN(const auto journal, sweep::SweepJournal::open(*open.query, overview.row.id, overview.spec));
@@ -157,7 +157,7 @@ int showCommand(const Session& session, const std::string& name) {
 int trialsCommand(const Session& session, const std::string& name) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
-    const auto row = open->query->sweep(name);
+    const auto row = sweepNow(*open, name);
     return row ? showSweep(session, *open->query, *row) : fail(row.error());
 }
 

@@ -4,6 +4,7 @@
 #include "engine/base/ids.h"
 #include "engine/base/sha256.h"
 #include "engine/base/tar_archive.h"
+#include "engine/run/actions/copy_record.h"
 #include "engine/run/actions/temporary_workspace.h"
 #include "engine/run/record/run_folder.h"
 
@@ -22,30 +23,6 @@ constexpr const char* kDatabase = "trainyard.db"; // the first member: by it a b
 constexpr const char* kSums = "SHA256SUMS";       // the last one, as sha256sum prints it
 
 std::string runPath(const std::string& run) { return "runs/" + run; }
-
-// The record of a run, from one workspace into another. The row and the checkpoints have the new paths already.
-Result<void> copyRecord(store::RunQuery& from, store::RunRow& row, const std::vector<store::CheckpointRow>& checkpoints,
-                        store::Store& to, BundledRun* told = nullptr) {
-    TY_ASSIGN(const auto workers, from.workers(row.id));
-    TY_ASSIGN(const auto log, from.log(row.id));
-    TY_ASSIGN(const auto events, from.events(row.id));
-    TY_ASSIGN(const auto names, from.seriesNames(row.id));
-    row.supervisorPid = 0;
-    row.socketPath.clear();
-    return to.together([&]() -> Result<void> {
-        TY_TRY(to.createRun(row));
-        TY_TRY(to.setWorkers(row.id, workers));
-        TY_TRY(to.setCheckpoints(row.id, checkpoints));
-        TY_TRY(to.appendLog(row.id, log));
-        TY_TRY(to.appendEvents(row.id, events));
-        for (const std::string& name : names) {
-            TY_ASSIGN(auto points, from.points(row.id, name));
-            if (told) ++told->series, told->points += std::ssize(points);
-            TY_TRY(to.appendPoints(row.id, {{name, 0, std::move(points)}}));
-        }
-        return {};
-    });
-}
 
 // Those that go into the bundle, oldest first.
 Result<std::vector<store::CheckpointRow>> chosenOf(store::RunQuery& query, const std::string& run,
@@ -103,7 +80,8 @@ public:
         row.folder = place;
         row.sweep.clear();
         row.trial = -1;
-        return copyRecord(query, row, checkpoints, store);
+        TY_TRY(copyRecord(query, row, checkpoints, store));
+        return {};
     }
 
     // After the store was closed.
@@ -223,20 +201,22 @@ Result<BundledRun> addRun(const store::Workspace& workspace, const store::Worksp
     }
     added.row.folder = folder.root.string();
     TY_TRY(moveFolder(source.root, folder.root));
-    const auto recorded = [&]() -> Result<void> {
+    const auto recorded = [&]() -> Result<CopiedRecord> {
         std::error_code none;
         if (fs::exists(folder.launchFile(), none)) {
             const auto start = folder.startCheckpoint();
             TY_TRY(writeLaunchRecord(folder, {given.id, fs::absolute(workspace.root).string(),
                                               fs::exists(start, none) ? start.string() : std::string(), std::nullopt}));
         }
-        return copyRecord(query, added.row, checkpoints, store, &added);
+        return copyRecord(query, added.row, checkpoints, store);
     }();
     if (!recorded) {
         std::error_code ignored;
         fs::remove_all(folder.root, ignored);
         return recorded.error();
     }
+    added.series = recorded->series;
+    added.points = recorded->points;
     return added;
 }
 

@@ -18,6 +18,7 @@ constexpr std::array<const char*, 7> kReasonWords{"exited",     "signalled",    
 // What Slurm's programs say of a job, whichever of them did.
 struct JobFacts {
     std::string_view state, reason, exitCode, nodes; // "RUNNING", "None", "0:15", "n[1-2]"
+    std::string_view tasks{};                        // of an array, "3-5%3"
 };
 
 Error notUnderstood(std::string_view what) {
@@ -113,6 +114,43 @@ std::string_view takeLine(std::string_view& text) {
     return line;
 }
 
+// Of what `scontrol show job` printed of one. The job's command comes last and may hold anything; the name of the job
+// is at the end of the first line.
+Result<JobFacts> factsOfRecord(std::string_view text) {
+    JobFacts facts;
+    const auto whole = text;
+    while (!text.empty()) {
+        auto line = takeLine(text);
+        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        if (line.starts_with("Command=")) break;
+        if (line.starts_with("JobId=")) {
+            facts.tasks = valueIn(line, "ArrayTaskId").value_or("");
+        } else if (line.starts_with("JobState=")) {
+            facts.state = valueIn(line, "JobState").value_or("");
+            facts.reason = valueIn(line, "Reason").value_or("");
+        } else if (line.starts_with("Requeue=")) {
+            facts.exitCode = valueIn(line, "ExitCode").value_or("");
+        } else if (line.starts_with("NodeList=")) {
+            facts.nodes = valueIn(line, "NodeList").value_or("");
+        }
+    }
+    if (facts.state.empty()) return notUnderstood(whole);
+    return facts;
+}
+
+// Of a line of sacct: State, ExitCode, Reason, NodeList.
+Result<Allocation> judgeCells(std::string_view line) {
+    std::array<std::string_view, 4> cells;
+    auto rest = line;
+    for (auto& cell : cells) {
+        const auto end = rest.find('|');
+        if ((end == rest.npos) != (&cell == &cells.back())) return notUnderstood(line);
+        cell = rest.substr(0, end);
+        if (end != rest.npos) rest.remove_prefix(end + 1);
+    }
+    return judge({cells[0], cells[2], cells[1], cells[3]});
+}
+
 } // namespace
 
 const char* toString(EndReason reason) { return kReasonWords[static_cast<std::size_t>(reason)]; }
@@ -146,25 +184,24 @@ std::string toText(const Allocation& allocation) {
     return {};
 }
 
-// The job's command comes last and may hold anything; the name of the job is on a line of its own before.
 Result<Allocation> parseScontrolJob(std::string_view text) {
-    JobFacts facts;
-    const auto whole = text;
-    while (!text.empty()) {
-        auto line = takeLine(text);
-        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-        if (line.starts_with("Command=")) break;
-        if (line.starts_with("JobState=")) {
-            facts.state = valueIn(line, "JobState").value_or("");
-            facts.reason = valueIn(line, "Reason").value_or("");
-        } else if (line.starts_with("Requeue=")) {
-            facts.exitCode = valueIn(line, "ExitCode").value_or("");
-        } else if (line.starts_with("NodeList=")) {
-            facts.nodes = valueIn(line, "NodeList").value_or("");
-        }
-    }
-    if (facts.state.empty()) return notUnderstood(whole);
+    TY_ASSIGN(const auto facts, factsOfRecord(text));
     return judge(facts);
+}
+
+Result<TaskAllocations> parseScontrolTasks(std::string_view text) {
+    TaskAllocations tasks;
+    for (auto rest = text; !rest.empty();) {
+        const auto end = rest.find("\nJobId=");
+        const auto record = rest.substr(0, end);
+        rest = end == rest.npos ? std::string_view() : rest.substr(end + 1);
+        TY_ASSIGN(const auto facts, factsOfRecord(record));
+        TY_ASSIGN(const auto numbers, expandTaskList(facts.tasks));
+        TY_ASSIGN(const auto allocation, judge(facts));
+        for (const int number : numbers) tasks[number] = allocation;
+    }
+    if (tasks.empty()) return notUnderstood(text);
+    return tasks;
 }
 
 Result<std::optional<Allocation>> parseSacct(std::string_view text) {
@@ -172,15 +209,26 @@ Result<std::optional<Allocation>> parseSacct(std::string_view text) {
     while (!text.empty())
         if (const auto line = takeLine(text); !line.empty()) last = line;
     if (last.empty()) return std::optional<Allocation>();
-    std::array<std::string_view, 4> cells; // State, ExitCode, Reason, NodeList
-    for (auto& cell : cells) {
-        const auto end = last.find('|');
-        if ((end == last.npos) != (&cell == &cells.back())) return notUnderstood(last);
-        cell = last.substr(0, end);
-        if (end != last.npos) last.remove_prefix(end + 1);
-    }
-    TY_ASSIGN(auto allocation, judge({cells[0], cells[2], cells[1], cells[3]}));
+    TY_ASSIGN(auto allocation, judgeCells(last));
     return std::optional(std::move(allocation));
+}
+
+Result<TaskAllocations> parseSacctTasks(std::string_view text) {
+    TaskAllocations tasks;
+    while (!text.empty()) {
+        const auto line = takeLine(text);
+        if (line.empty()) continue;
+        const auto end = line.find('|');
+        auto id = line.substr(0, end);
+        const auto underscore = id.find('_');
+        if (end == line.npos || underscore == id.npos) return notUnderstood(line);
+        id.remove_prefix(underscore + 1);
+        if (id.starts_with('[') && id.ends_with(']')) id = id.substr(1, id.size() - 2);
+        TY_ASSIGN(const auto numbers, expandTaskList(id));
+        TY_ASSIGN(const auto allocation, judgeCells(line.substr(end + 1)));
+        for (const int number : numbers) tasks[number] = allocation;
+    }
+    return tasks;
 }
 
 } // namespace trainyard::run

@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,6 +47,19 @@ Result<Allocation> parseScontrolJob(std::string_view text);
 // What `sacct --noheader --parsable2 --allocations --format=State,ExitCode,Reason,NodeList` printed of one job, which
 // may have begun more than once: the last line counts. Nothing where there is no line. Environment when it is not that.
 Result<std::optional<Allocation>> parseSacct(std::string_view text);
+
+// By the number of a task of an array job.
+using TaskAllocations = std::map<int, Allocation>;
+
+// What `scontrol show job ID` printed of an array: a record for each task that has begun, and one for those that wait.
+// A task that is not in it was cancelled before it began, or is forgotten. Environment when it is not that.
+Result<TaskAllocations> parseScontrolTasks(std::string_view text);
+
+// As parseSacct(), with JobID as the first of the columns: "12_3" or "12_[4-7%2]". Environment when it is not that.
+Result<TaskAllocations> parseSacctTasks(std::string_view text);
+
+// "0,2,5-9:2%3" as single numbers: 0, 2, 5, 7, 9. At most 65536. Input when it is not such a list.
+Result<std::vector<int>> expandTaskList(std::string_view list);
 
 // "n[1-3,07],gpu1" as single names: n1, n2, n3, n07, gpu1. At most 65536. Input when it is not such a list.
 Result<std::vector<std::string>> expandNodeList(std::string_view list);

@@ -3,8 +3,9 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
-#include "engine/run/launch/capture.h"
 #include "engine/run/launch/programs.h"
+#include "engine/run/slurm/slurm_programs.h"
+#include "engine/store/store.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,44 +16,35 @@ namespace fs = std::filesystem;
 namespace trainyard::run {
 namespace {
 
-constexpr double kAnswerSeconds = 60; // a busy controller takes its time
-
 // The command comes as words, which need no quoting. The program takes the place of the shell, so that it is what
 // `--signal=B:` reaches.
 constexpr const char* kBatchScript = "#!/bin/sh\n"
                                      "# Started by trainyardctl slurm submit: trains a run, or goes on with it.\n"
                                      "exec \"$@\"\n";
 
-fs::path recordFile(const fs::path& folder) { return folder / "slurm.json"; }
+constexpr int kMostTasksOfJob = 1'000'000;
 
-// What a program of Slurm printed. Environment when it is not there or fails; the code tells those apart.
-Result<Captured> askProgram(std::vector<std::string> words) {
-    TY_ASSIGN(auto captured, capture("/usr/bin/env", words, kAnswerSeconds));
-    if (captured.exitCode == 127)
-        return environmentError("Slurm's program " + words.front() + " is not installed here", "slurm",
-                                "use a computer from which jobs are submitted")
-            .withCode(ErrorCode::FileMissing);
-    return captured;
-}
-
-std::string complaintOf(const Captured& captured) {
-    auto text = captured.errors.empty() ? captured.output : captured.errors;
-    while (text.ends_with('\n')) text.pop_back();
-    return printable(text, 600);
-}
-
-Result<void> writeRecord(const SlurmJob& job) {
-    nlohmann::ordered_json json{{"version", 1}, {"name", job.name}, {"run", job.run}, {"job", job.job}};
-    if (job.ended) json["ended"] = {{"reason", toString(job.ended->reason)}, {"code", job.ended->code}};
-    return writeFileAtomic(recordFile(job.folder), json.dump(2) + "\n");
+fs::path recordFile(const fs::path& folder) {
+    return store::Workspace{folder.parent_path().parent_path()}.slurmRecord(folder.filename().string());
 }
 
 bool isJobNumber(const std::string& text) {
     return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == text.npos;
 }
 
+std::optional<Ended> endedFrom(const nlohmann::json& json) {
+    if (!json.is_object()) return std::nullopt;
+    const auto reason = json.find("reason"), code = json.find("code");
+    if (reason == json.end() || !reason->is_string()) return std::nullopt;
+    const auto known = endReasonFromString(reason->get<std::string>());
+    if (!known) return std::nullopt;
+    return Ended{*known, code != json.end() && code->is_number_integer() ? code->get<int>() : 0};
+}
+
+nlohmann::ordered_json toJson(const Ended& ended) { return {{"reason", toString(ended.reason)}, {"code", ended.code}}; }
+
 Result<SlurmJob> readRecord(const fs::path& folder) {
-    TY_ASSIGN(const auto text, readFile(recordFile(folder), 1u << 20));
+    TY_ASSIGN(const auto text, readFile(recordFile(folder), 16u << 20));
     const auto json = nlohmann::json::parse(text, nullptr, false);
     const auto field = [&](const char* key) {
         const auto found = json.is_object() ? json.find(key) : json.end();
@@ -61,22 +53,14 @@ Result<SlurmJob> readRecord(const fs::path& folder) {
     SlurmJob job{folder, folder.filename().string(), field("name"), field("run"), field("job")};
     if (!isJobNumber(job.job))
         return inputError("is not the record of a job", recordFile(folder).string(), "remove its folder");
-    const auto ended = json.find("ended");
-    if (ended == json.end() || !ended->is_object()) return job;
-    const auto reason = endReasonFromString(ended->value("reason", ""));
-    if (reason) job.ended = Ended{*reason, ended->value("code", 0)};
+    if (const auto ended = json.find("ended"); ended != json.end()) job.ended = endedFrom(*ended);
+    const auto tasks = json.find("tasks");
+    if (tasks == json.end() || !tasks->is_number_integer()) return job;
+    job.tasks = std::clamp(tasks->get<int>(), 0, kMostTasksOfJob);
+    const auto over = json.find("endedTasks");
+    for (int task = 0; over != json.end() && over->is_array() && task < std::ssize(*over); ++task)
+        if (const auto end = endedFrom((*over)[static_cast<std::size_t>(task)])) job.endedTasks[task] = *end;
     return job;
-}
-
-Result<std::string> submit(const SlurmRequest& request, const fs::path& folder, const std::string& name) {
-    auto words = sbatchArguments(request, folder, name);
-    words.insert(words.begin(), "sbatch");
-    TY_ASSIGN(const auto captured, askProgram(std::move(words)));
-    const auto number = captured.output.substr(0, captured.output.find_first_of(";\n")); // "12;cluster"
-    if (captured.exitCode != 0 || !isJobNumber(number))
-        return environmentError("the job was not submitted: " + complaintOf(captured), "sbatch",
-                                "see what there is with: sinfo");
-    return number;
 }
 
 Result<SlurmJob> submitFrom(const fs::path& folder, const spec::RunSpec& spec, const SlurmRequest& request) {
@@ -84,21 +68,21 @@ Result<SlurmJob> submitFrom(const fs::path& folder, const spec::RunSpec& spec, c
     job.run = idOfKey(job.id);
     TY_TRY(writeFileAtomic(folder / "run.json", spec::toJson(spec)));
     TY_TRY(writeFileAtomic(folder / "job.sh", std::string_view(kBatchScript)));
-    TY_ASSIGN(job.job, submit(request, folder, spec.name));
-    TY_TRY(writeRecord(job));
+    TY_ASSIGN(job.job, callSbatch(sbatchArguments(request, folder, spec.name)));
+    TY_TRY(recordSlurmJob(job));
     return job;
 }
 
 // From what Slurm keeps of each job, where it does. Nothing: it has no such job.
 Result<std::optional<Allocation>> fromAccounting(const std::string& job) {
-    const auto captured = askProgram({"sacct", "--noheader", "--parsable2", "--allocations", "--jobs=" + job,
-                                      "--format=State,ExitCode,Reason,NodeList"});
+    const auto captured = askSlurmProgram({"sacct", "--noheader", "--parsable2", "--allocations", "--jobs=" + job,
+                                           "--format=State,ExitCode,Reason,NodeList"});
     if (!captured || captured->exitCode != 0) return std::optional<Allocation>(); // there is no accounting
     return parseSacct(captured->output);
 }
 
 Result<Allocation> allocationOf(const std::string& job) {
-    TY_ASSIGN(const auto shown, askProgram({"scontrol", "show", "job", job}));
+    TY_ASSIGN(const auto shown, askSlurmProgram({"scontrol", "show", "job", job}));
     if (shown.exitCode == 0) return parseScontrolJob(shown.output);
     TY_ASSIGN(auto kept, fromAccounting(job));
     if (kept) return *kept;
@@ -108,10 +92,11 @@ Result<Allocation> allocationOf(const std::string& job) {
 
 } // namespace
 
-std::vector<std::string> sbatchArguments(const SlurmRequest& request, const fs::path& folder, const std::string& name) {
+std::vector<std::string> sbatchOptions(const SlurmRequest& request, const fs::path& folder, const std::string& log,
+                                       const std::string& name) {
     std::vector<std::string> words{"--parsable",
                                    "--job-name=" + name,
-                                   "--output=" + (folder / "job.log").string(),
+                                   "--output=" + (folder / log).string(),
                                    "--open-mode=append",
                                    "--chdir=" + folder.string(),
                                    "--nodes=" + std::to_string(request.nodes),
@@ -126,6 +111,11 @@ std::vector<std::string> sbatchArguments(const SlurmRequest& request, const fs::
     add("--time=", request.time);
     if (request.cpusPerNode > 0) add("--cpus-per-task=", std::to_string(request.cpusPerNode));
     if (request.gpusPerNode > 0) add("--gpus-per-node=", std::to_string(request.gpusPerNode));
+    return words;
+}
+
+std::vector<std::string> sbatchArguments(const SlurmRequest& request, const fs::path& folder, const std::string& name) {
+    auto words = sbatchOptions(request, folder, "job.log", name);
     for (const auto& word : {(folder / "job.sh").string(), (programFolder() / "trainyardctl").string(),
                              std::string("run"), (folder / "run.json").string(), std::string("--resume-or-start"),
                              "--key=" + folder.filename().string(), "--workspace=" + folder.string()})
@@ -133,30 +123,67 @@ std::vector<std::string> sbatchArguments(const SlurmRequest& request, const fs::
     return words;
 }
 
-Result<SlurmJob> submitToSlurm(const fs::path& workspace, const spec::RunSpec& spec, const SlurmRequest& request) {
-    const auto folder = fs::absolute(workspace) / "slurm" / newId();
+Result<fs::path> makeSlurmFolder(const fs::path& workspace, const std::string& id) {
+    const auto folder = store::Workspace{fs::absolute(workspace)}.slurmFolder(id);
     std::error_code failure;
     fs::create_directories(folder, failure);
     if (failure)
         return environmentError("cannot create the job's folder: " + failure.message(), folder.string(),
                                 "check that the disk has room and the folder is yours");
+    return folder;
+}
+
+Result<std::string> callSbatch(std::vector<std::string> words) {
+    words.insert(words.begin(), "sbatch");
+    TY_ASSIGN(const auto captured, askSlurmProgram(std::move(words)));
+    const auto number = captured.output.substr(0, captured.output.find_first_of(";\n")); // "12;cluster"
+    if (captured.exitCode != 0 || !isJobNumber(number))
+        return environmentError("the job was not submitted: " + complaintOf(captured), "sbatch",
+                                "see what there is with: sinfo");
+    return number;
+}
+
+Result<void> recordSlurmJob(const SlurmJob& job) {
+    nlohmann::ordered_json json{{"version", 1}, {"name", job.name}, {"run", job.run}, {"job", job.job}};
+    if (job.ended) json["ended"] = toJson(*job.ended);
+    if (job.isArray()) {
+        json["tasks"] = job.tasks;
+        auto ended = nlohmann::ordered_json::array();
+        for (int task = 0; task < job.tasks; ++task) {
+            const auto found = job.endedTasks.find(task);
+            ended.push_back(found == job.endedTasks.end() ? nlohmann::ordered_json() : toJson(found->second));
+        }
+        json["endedTasks"] = std::move(ended);
+    }
+    return writeFileAtomic(recordFile(job.folder), json.dump(2) + "\n");
+}
+
+Result<SlurmJob> submitToSlurm(const fs::path& workspace, const spec::RunSpec& spec, const SlurmRequest& request) {
+    TY_ASSIGN(const auto folder, makeSlurmFolder(workspace, newId()));
     auto job = submitFrom(folder, spec, request);
-    if (!job) fs::remove_all(folder, failure);
+    std::error_code ignored;
+    if (!job) fs::remove_all(folder, ignored);
     return job;
 }
 
 Result<std::vector<SlurmJob>> slurmJobs(const fs::path& workspace) {
     std::vector<SlurmJob> jobs;
+    const auto all = store::Workspace{workspace}.slurmFolder({}).parent_path();
     std::error_code failure;
-    for (const auto& entry : fs::directory_iterator(workspace / "slurm", failure))
+    for (const auto& entry : fs::directory_iterator(all, failure))
         if (std::error_code ignored; fs::exists(recordFile(entry.path()), ignored)) {
             TY_ASSIGN(auto job, readRecord(entry.path()));
             jobs.push_back(std::move(job));
         }
     if (failure && failure != std::errc::no_such_file_or_directory)
-        return environmentError("cannot be read: " + failure.message(), (workspace / "slurm").string());
+        return environmentError("cannot be read: " + failure.message(), all.string());
     std::ranges::sort(jobs, {}, &SlurmJob::id);
     return jobs;
+}
+
+bool isSlurmJob(const fs::path& workspace, const std::string& id) {
+    std::error_code ignored;
+    return !id.empty() && fs::exists(store::Workspace{workspace}.slurmRecord(id), ignored);
 }
 
 Result<SlurmJob> findSlurmJob(const fs::path& workspace, const std::string& given) {
@@ -178,13 +205,13 @@ Result<Allocation> askSlurm(SlurmJob& job) {
     if (!allocation) return job.ended ? Result<Allocation>(*job.ended) : allocation;
     if (const auto* ended = std::get_if<Ended>(&*allocation)) {
         job.ended = *ended;
-        (void)writeRecord(job); // best effort: it was answered
+        (void)recordSlurmJob(job); // best effort: it was answered
     }
     return allocation;
 }
 
 Result<void> cancelSlurmJob(const SlurmJob& job) {
-    TY_ASSIGN(const auto captured, askProgram({"scancel", job.job}));
+    TY_ASSIGN(const auto captured, askSlurmProgram({"scancel", job.job}));
     if (captured.exitCode != 0)
         return environmentError("the job was not cancelled: " + complaintOf(captured), "job " + job.job);
     return {};

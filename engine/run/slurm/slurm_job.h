@@ -1,45 +1,62 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs that are submitted to Slurm. Each has a folder of its own, `slurm/ID` of the workspace, which is the workspace
-// of its job: SQLite does not let several computers write one database, even where they share its file system.
+// Runs and sweeps that are submitted to Slurm. Each has a folder of its own, `slurm/ID` of the workspace. That of a run
+// is the workspace of its job; in that of a sweep each task of its array job has one: SQLite does not let several
+// computers write one database, even where they share its file system.
 #pragma once
 
 #include "engine/run/slurm/allocation.h"
 #include "engine/spec/run_spec.h"
 
 #include <filesystem>
+#include <map>
 
 namespace trainyard::run {
 
 // What sbatch is asked for; what is empty or 0 is left to Slurm.
 struct SlurmRequest {
-    std::string partition, account, time;
+    std::string partition{}, account{}, time{};
     int nodes = 1, gpusPerNode = 0, cpusPerNode = 0;
     bool requeue = false; // the job is queued again when it loses a node or is preempted
 };
 
-// A run that was submitted, as its folder records it.
+// A run or a sweep that was submitted, as its folder records it.
 struct SlurmJob {
     std::filesystem::path folder;
-    std::string id;               // of the folder
-    std::string name;             // of the run
-    std::string run;              // its id, once the job has begun
-    std::string job;              // number of the job
-    std::optional<Ended> ended{}; // as it was last seen; Slurm forgets jobs that are over
+    std::string id;                    // of the folder, and of the sweep
+    std::string name;                  // of the run or the sweep
+    std::string run;                   // its id, once the job has begun; empty: a sweep
+    std::string job;                   // number of the job
+    std::optional<Ended> ended{};      // as it was last seen; Slurm forgets jobs that are over
+    int tasks = 0;                     // of an array job; 0: the job of a run
+    std::map<int, Ended> endedTasks{}; // those that are over
+    bool isArray() const { return tasks > 0; }
 };
 
+// The options of sbatch that follow from the request; what the job prints goes to `log`.
+std::vector<std::string> sbatchOptions(const SlurmRequest& request, const std::filesystem::path& folder,
+                                       const std::string& log, const std::string& name);
 // The words after `sbatch` for the run in this folder.
 std::vector<std::string> sbatchArguments(const SlurmRequest& request, const std::filesystem::path& folder,
                                          const std::string& name);
+
+// Makes the folder of a job, `slurm/ID`. Environment: it cannot be made.
+Result<std::filesystem::path> makeSlurmFolder(const std::filesystem::path& workspace, const std::string& id);
+// Gives the words to sbatch and returns the job's number. Environment with what sbatch says when it refuses.
+Result<std::string> callSbatch(std::vector<std::string> words);
+// Records a job in its folder. Environment: it cannot be written.
+Result<void> recordSlurmJob(const SlurmJob& job);
 
 // Makes the folder and submits the job. Environment with what sbatch says when it refuses; the folder is gone then.
 Result<SlurmJob> submitToSlurm(const std::filesystem::path& workspace, const spec::RunSpec& spec,
                                const SlurmRequest& request);
 // All that were submitted from a workspace, oldest first. Environment: a folder cannot be read.
 Result<std::vector<SlurmJob>> slurmJobs(const std::filesystem::path& workspace);
+// Whether what has this id was submitted: then its supervisor, if any, is on a node of the cluster.
+bool isSlurmJob(const std::filesystem::path& workspace, const std::string& id);
 // The one of this id, beginning of an id, number of a job, or name (the newest of that name). Input: there is none.
 Result<SlurmJob> findSlurmJob(const std::filesystem::path& workspace, const std::string& given);
 
-// What Slurm says of it, noted when it is over. Environment when Slurm does not answer, or does not know it any more.
+// What Slurm says of the job of a run, noted when it is over. Environment when Slurm does not answer, or does not know it any more.
 Result<Allocation> askSlurm(SlurmJob& job);
 // Ends the job: what runs in it saves first, in the time that Slurm gives it (KillWait). Returns once Slurm has taken
 // the request.

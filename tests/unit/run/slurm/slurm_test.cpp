@@ -2,6 +2,7 @@
 // What Slurm's programs print as values, and what they are asked for. `recorded` holds what Slurm 22.05 printed of real
 // jobs; sacct's lines are written by hand after its manual.
 #include "engine/run/slurm/allocation.h"
+#include "engine/run/slurm/slurm_array.h"
 #include "engine/run/slurm/slurm_hosts.h"
 #include "engine/run/slurm/slurm_job.h"
 #include "engine/run/slurm/slurm_launcher.h"
@@ -36,6 +37,13 @@ QString words(const Allocation& allocation) {
     return QStringLiteral("ended %1 %2").arg(QLatin1String(run::toString(ended.reason))).arg(ended.code);
 }
 
+// "0 ended exited 0, 1 granted n1".
+QString words(const run::TaskAllocations& tasks) {
+    QStringList all;
+    for (const auto& [task, allocation] : tasks) all << QStringLiteral("%1 %2").arg(task).arg(words(allocation));
+    return all.join(", ");
+}
+
 } // namespace
 
 class SlurmTest : public QObject {
@@ -48,6 +56,14 @@ private Q_SLOTS:
     void otherTextIsNoJob();
     void sacctTellsTheAllocation_data();
     void sacctTellsTheAllocation();
+    void tasksOfAnArrayAreTold_data();
+    void tasksOfAnArrayAreTold();
+    void sacctTellsTheTasks_data();
+    void sacctTellsTheTasks();
+    void taskListsAreExpanded_data();
+    void taskListsAreExpanded();
+    void tasksTogetherAreOneJob();
+    void anArrayIsAskedForAsWanted();
     void endReasonsHaveTheirWords();
     void nodeListsAreExpanded_data();
     void nodeListsAreExpanded();
@@ -128,6 +144,103 @@ void SlurmTest::sacctTellsTheAllocation() {
     const auto allocation = run::parseSacct(text.toStdString());
     QCOMPARE(allocation.ok(), !expected.isEmpty());
     if (allocation) QCOMPARE(*allocation ? words(**allocation) : QStringLiteral("none"), expected);
+}
+
+void SlurmTest::tasksOfAnArrayAreTold_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("expected"); // empty: refused
+    const auto row = [](const char* name, const char* expected) {
+        QTest::newRow(name) << recorded(name) << QString(expected);
+    };
+    row("array-pending", "0 pending None, 1 pending None, 2 pending None, 3 pending None, 4 pending None, "
+                         "5 pending None");
+    row("array-begun", "0 granted n1, 1 granted n1, 2 granted n2, 3 pending JobArrayTaskLimit, "
+                       "4 pending JobArrayTaskLimit, 5 pending JobArrayTaskLimit");
+    row("array-ended", "0 ended exited 0, 1 granted n1, 2 ended exited 2, 3 ended exited 3, 4 granted n2");
+    row("array-cancelled", "0 ended cancelled 0, 2 ended cancelled 0, 4 ended cancelled 0, 5 ended cancelled 0");
+    QTest::newRow("nothing") << QByteArray() << QString();
+    QTest::newRow("no array") << recorded("running") << QString();
+    QTest::newRow("cut list") << recorded("array-pending").replace("0-5%3", "0,2,4,...") << QString();
+    QTest::newRow("second record is none") << recorded("array-pending") + "JobId=9\nLinux\n" << QString();
+}
+
+void SlurmTest::tasksOfAnArrayAreTold() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, expected);
+    const auto tasks = run::parseScontrolTasks(text.toStdString());
+    QCOMPARE(tasks.ok(), !expected.isEmpty());
+    if (tasks) QCOMPARE(words(*tasks), expected);
+}
+
+void SlurmTest::sacctTellsTheTasks_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("expected"); // empty: refused
+    const auto row = [](const char* name, const char* text, const char* expected) {
+        QTest::newRow(name) << QByteArray(text) << QString(expected);
+    };
+    row("tasks", "7_0|COMPLETED|0:0|None|n1\n7_1|FAILED|1:0|None|n2\n7_[2-3%2]|PENDING|0:0|Priority|None assigned\n",
+        "0 ended exited 0, 1 ended exited 1, 2 pending Priority, 3 pending Priority");
+    row("begun twice", "7_0|REQUEUED|0:0|None|n1\n7_0|RUNNING|0:0|None|n2\n", "0 granted n2");
+    row("a job of its own", "7|COMPLETED|0:0|None|n1\n", "");
+    row("too few cells", "7_0|COMPLETED\n", "");
+    row("no number", "7_x|COMPLETED|0:0|None|n1\n", "");
+}
+
+void SlurmTest::sacctTellsTheTasks() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, expected);
+    const auto tasks = run::parseSacctTasks(text.toStdString());
+    QCOMPARE(tasks.ok(), !expected.isEmpty());
+    if (tasks) QCOMPARE(words(*tasks), expected);
+    QVERIFY(run::parseSacctTasks("")->empty());
+}
+
+void SlurmTest::taskListsAreExpanded_data() {
+    QTest::addColumn<QByteArray>("list");
+    QTest::addColumn<QByteArray>("numbers"); // "-": refused
+    const auto row = [](const char* list, const char* numbers) {
+        QTest::newRow(*list ? list : "empty") << QByteArray(list) << QByteArray(numbers);
+    };
+    row("3", "3");
+    row("0,2,5-9:2%3", "0 2 5 7 9");
+    row("0-3%2", "0 1 2 3");
+    for (const char* bad : {"", "%2", "1,", "3-1", "1-x", "1:2", "1-5:0", "-1", "1,3,...", "0-99999999", "0 1"})
+        row(bad, "-");
+}
+
+void SlurmTest::taskListsAreExpanded() {
+    QFETCH(QByteArray, list);
+    QFETCH(QByteArray, numbers);
+    const auto expanded = run::expandTaskList(list.toStdString());
+    QCOMPARE(expanded.ok(), numbers != "-");
+    if (!expanded) return;
+    QByteArray text;
+    for (const int number : *expanded) text += (text.isEmpty() ? "" : " ") + QByteArray::number(number);
+    QCOMPARE(text, numbers);
+}
+
+void SlurmTest::tasksTogetherAreOneJob() {
+    const run::Ended good{}, failed{run::EndReason::Exited, 1}, lost{run::EndReason::NodeLost, 0};
+    run::TaskAllocations tasks{{0, good}, {1, run::Pending{"Priority"}}, {2, run::Pending{"Priority"}}};
+    QCOMPARE(words(run::allocationOfAll(tasks)), QStringLiteral("pending Priority"));
+    QCOMPARE(run::toText(tasks), std::string("3 tasks: 2 pending (Priority), 1 ended"));
+    tasks[2] = run::Granted{{"n2"}};
+    tasks[1] = run::Granted{{"n2", "n1"}};
+    QCOMPARE(words(run::allocationOfAll(tasks)), QStringLiteral("granted n2 n1"));
+    QCOMPARE(run::toText(tasks), std::string("3 tasks: 2 running, 1 ended"));
+    QCOMPARE(words(run::allocationOfAll({{0, good}, {1, failed}})), QStringLiteral("ended exited 1"));
+    QCOMPARE(words(run::allocationOfAll({{0, lost}, {1, failed}})), QStringLiteral("ended node-lost 0"));
+}
+
+void SlurmTest::anArrayIsAskedForAsWanted() {
+    const auto has = [](const std::vector<std::string>& words, const char* word) {
+        return std::find(words.begin(), words.end(), word) != words.end();
+    };
+    const auto plain = run::sbatchArrayArguments({.partition = "gpu"}, "/work/slurm/x", "my sweep", 4, 0);
+    for (const char* word : {"--array=0-3", "--job-name=my sweep", "--partition=gpu", "--signal=B:TERM@120",
+                             "--output=/work/slurm/x/tasks/%a/job.log", "/work/slurm/x/job.sh"})
+        QVERIFY2(has(plain, word), word);
+    QVERIFY(has(run::sbatchArrayArguments({}, "/work/slurm/x", "s", 4, 2), "--array=0-3%2"));
 }
 
 void SlurmTest::endReasonsHaveTheirWords() {
@@ -242,6 +355,14 @@ void SlurmTest::recordsOfJobsAreRead() {
         QCOMPARE(run::findSlurmJob(root, given)->job, std::string("13"));
     QVERIFY(run::findSlurmJob(root, "13")->ended->reason == run::EndReason::NodeLost);
     QCOMPARE(run::findSlurmJob(root, "b").error().code, ErrorCode::RunUnknown);
+    write("20261122-104512-7f3a9c", R"({"version":1,"name":"s","run":"","job":"14","tasks":3,)"
+                                    R"("endedTasks":[null,{"reason":"exited","code":2},{"reason":"?"}]})");
+    const auto array = run::findSlurmJob(root, "14");
+    QVERIFY(array && array->isArray() && array->tasks == 3);
+    QCOMPARE(array->endedTasks.size(), std::size_t{1});
+    QCOMPARE(array->endedTasks.at(1).code, 2);
+    QVERIFY(run::isSlurmJob(root, "20261122-104512-7f3a9c") && !run::isSlurmJob(root, "") &&
+            !run::isSlurmJob(root, "20261123-104512-7f3a9c"));
     for (const char* bad : {"", "[]", "{}", R"({"job":12})", R"({"job":"12; rm"})", R"({"job":"-1"})"}) {
         write("20261122-104512-7f3a9c", bad);
         QVERIFY2(!run::slurmJobs(root).ok(), bad);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Many runs as one array job of Slurm, a task for each. A task has a workspace of its own, `slurm/ID/tasks/N`.
+#pragma once
+
+#include "engine/run/slurm/slurm_job.h"
+#include "engine/store/store.h"
+
+namespace trainyard::run {
+
+struct SlurmArray {
+    std::string id, name; // of the sweep
+    std::vector<spec::RunSpec> trials;
+    int parallel = 0; // tasks that run at the same time; 0: as many as Slurm lets
+};
+
+// The words after `sbatch` for the tasks in this folder.
+std::vector<std::string> sbatchArrayArguments(const SlurmRequest& request, const std::filesystem::path& folder,
+                                              const std::string& name, int tasks, int parallel);
+// Makes the folders and submits the job. Environment with what sbatch says when it refuses; the folder is gone then.
+Result<SlurmJob> submitArrayToSlurm(const std::filesystem::path& workspace, const SlurmArray& array,
+                                    const SlurmRequest& request);
+
+store::Workspace workspaceOfTask(const SlurmJob& job, int task);
+std::string runOfTask(const SlurmJob& job, int task); // the id of its run, once it has begun
+
+// What Slurm says of each task, noted of those that are over. One that Slurm has forgotten is over as its run tells.
+// Environment when Slurm does not answer.
+Result<TaskAllocations> askSlurmTasks(SlurmJob& job);
+// Ends one task, as cancelSlurmJob(). Input: there is no such task.
+Result<void> cancelSlurmTask(const SlurmJob& job, int task);
+
+// All tasks as one: pending while each is, ended when each has, by the worst end.
+Allocation allocationOfAll(const TaskAllocations& tasks);
+// "4 tasks: 1 pending (Resources), 2 running, 1 ended": for people.
+std::string toText(const TaskAllocations& tasks);
+
+} // namespace trainyard::run

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sweeps as array jobs of Slurm, a task for each trial. Nobody supervises the sweep: all its trials are known before.
+// Its row is in the workspace from the beginning; each trial trains in the workspace of its task, and its record is
+// copied here once it is over.
+#pragma once
+
+#include "engine/run/slurm/slurm_array.h"
+#include "engine/spec/sweep_spec.h"
+#include "engine/store/run_query.h"
+
+namespace trainyard::sweep {
+
+// The parameters of all trials, in their order, of a sweep that was checked (checkedSweep). Input, with the field, where
+// something depends on how other trials do.
+Result<std::vector<spec::Params>> trialsKnownBefore(const spec::SweepSpec& spec);
+
+// Validates the sweep, submits the job and makes the sweep's row. Input as of startSweep() and trialsKnownBefore();
+// Environment when Slurm refuses.
+Result<run::SlurmJob> submitSweep(const store::Workspace& workspace, spec::SweepSpec spec,
+                                  const run::SlurmRequest& request);
+
+// What Slurm says of its tasks. Trials that are over, and not here yet, are copied into the workspace, and the sweep's
+// row follows. May be repeated at any time. Environment: Slurm does not answer, or the workspace cannot be written.
+Result<run::TaskAllocations> collectSweep(const store::Workspace& workspace, run::SlurmJob& job);
+// The same of all sweeps of the workspace that are not over. Those that fail are left for the next time.
+void collectSweeps(const store::Workspace& workspace);
+
+} // namespace trainyard::sweep
