@@ -56,7 +56,8 @@ bool isSlurmJob(const std::filesystem::path& workspace, const std::string& id);
 // The one of this id, beginning of an id, number of a job, or name (the newest of that name). Input: there is none.
 Result<SlurmJob> findSlurmJob(const std::filesystem::path& workspace, const std::string& given);
 
-// What Slurm says of the job of a run, noted when it is over. Environment when Slurm does not answer, or does not know it any more.
+// What Slurm says of the job of a run, noted when it is over. Environment when Slurm does not answer, or does not know
+// it any more.
 Result<Allocation> askSlurm(SlurmJob& job);
 // Ends the job: what runs in it saves first, in the time that Slurm gives it (KillWait). Returns once Slurm has taken
 // the request.

@@ -79,7 +79,7 @@ void SweepSlurmTest::whatIsJudgedIsRefused_data() {
     row("retries", R"("searcher":"random","trials":8,"failure":{"retries":1},)", "failure.retries: failed trials");
     row("dropped checkpoints", R"("searcher":"random","trials":8,"keep":{"best":2},)", "keep: checkpoints are dropped");
     row("several hosts", R"("searcher":"random","trials":8,)", "hosts: trials are dealt to hosts",
-        R"(,"hosts":["h1","h2"])");
+        R"(,"scaling":{"workers":1},"hosts":["h1","h2"])");
 }
 
 void SweepSlurmTest::whatIsJudgedIsRefused() {
