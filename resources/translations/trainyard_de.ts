@@ -7016,6 +7016,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>The queue is for runs that live on this computer</source>
         <translation>Die Warteschlange ist für Läufe, die auf diesem Rechner liegen</translation>
     </message>
+    <message>
+        <source>A job of Slurm begins without a checkpoint</source>
+        <translation>Ein Job von Slurm beginnt ohne Checkpoint</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::OverviewStrip</name>
@@ -8115,6 +8119,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>%1 is off the list and stays on %2</source>
         <translation>%1 ist von der Liste genommen und bleibt auf %2</translation>
     </message>
+    <message>
+        <source>The job was not submitted</source>
+        <translation>Der Job wurde nicht abgegeben</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunBanner</name>
@@ -8351,6 +8359,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Learning rate %1</source>
         <translation>Lernrate %1</translation>
     </message>
+    <message>
+        <source>Slurm cluster</source>
+        <translation>Slurm-Cluster</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunHeader</name>
@@ -8418,6 +8430,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>, lives on %1</source>
         <translation>, liegt auf %1</translation>
+    </message>
+    <message>
+        <source>, job of Slurm</source>
+        <translation>, Job von Slurm</translation>
     </message>
 </context>
 <context>
@@ -9199,6 +9215,33 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Another workspace is another folder: trainyard --workspace DIR, or the menu at the workspace&apos;s name.</source>
         <translation>Ein anderer Arbeitsbereich ist ein anderer Ordner: trainyard --workspace ORDNER oder das Menü am Namen des Arbeitsbereichs.</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::SlurmFields</name>
+    <message>
+        <source>Partition</source>
+        <translation>Partition</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>GPUs per node</source>
+        <translation>GPUs je Knoten</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>Zeitlimit</translation>
+    </message>
+    <message>
+        <source>Queue it again when it is preempted or loses a node</source>
+        <translation>Erneut einreihen, wenn er verdrängt wird oder einen Knoten verliert</translation>
+    </message>
+    <message>
+        <source>It is trained in the job: close this computer, and training continues. The workspace has to be on a file system that the nodes share.</source>
+        <translation>Der Lauf trainiert im Job weiter, auch wenn dieser Rechner aus ist. Der Arbeitsbereich muss auf einem Dateisystem liegen, das sich die Knoten teilen.</translation>
     </message>
 </context>
 <context>

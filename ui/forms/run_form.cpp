@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/run_form.h"
 
+#include "engine/spec/host_ranks.h"
 #include "engine/spec/learning_rate.h"
 #include "engine/spec/sections.h"
 #include "engine/spec/task_kind.h"
@@ -9,6 +10,7 @@
 #include "ui/forms/home_field.h"
 #include "ui/forms/lr_field.h"
 #include "ui/forms/lr_finder.h"
+#include "ui/forms/slurm_fields.h"
 #include "ui/models/engine_text.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/switch.h"
@@ -328,6 +330,19 @@ void RunForm::buildWhere(const QStringList& hosts) {
     m_home = new HomeField;
     connect(m_home, &HomeField::changed, this, &RunForm::changed);
     m_layout->addWidget(m_home);
+    m_slurm = new SlurmFields;
+    connect(m_slurm, &SlurmFields::changed, this, &RunForm::changed);
+    m_layout->addWidget(m_slurm);
+}
+
+void RunForm::offerSlurm(const std::vector<run::SlurmPartition>& partitions) {
+    if (partitions.empty()) return;
+    m_slurm->setPartitions(partitions);
+    const QStringList hosts{QLatin1String(spec::kSlurmHost)};
+    const int known = m_host->findData(hosts); // the run file names it
+    if (known >= 0) m_host->setItemText(known, tr("Slurm cluster"));
+    else m_host->addItem(tr("Slurm cluster"), hosts);
+    Q_EMIT changed();
 }
 
 void RunForm::buildAdvanced() {

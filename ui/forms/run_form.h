@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/slurm/partitions.h"
+#include "engine/run/slurm/slurm_job.h"
 #include "engine/spec/sweep_spec.h"
 #include "ui/forms/axis_editors.h"
 #include "ui/forms/sweep_fields.h"
@@ -14,6 +16,7 @@ namespace trainyard::ui {
 
 class AdvancedForm;
 class HomeField;
+class SlurmFields;
 class LrField;
 class SegmentedControl;
 class UnitField;
@@ -49,9 +52,10 @@ public:
         QList<double> learningRates;          // the different learning rates of the trials
         QStringList errors;                   // "Batch: must be at least 1", in the order of the form
         bool sweeping = false;
-        QString home;                // the host where the run is to live; empty: this computer
-        QString lrError;             // what is wrong with the learning rates; empty: nothing
-        bool endsAreSwapped = false; // of their range
+        std::optional<run::SlurmRequest> slurm{}; // it is to be a job of Slurm, an array of a sweep
+        QString home;                             // the host where the run is to live; empty: this computer
+        QString lrError;                          // what is wrong with the learning rates; empty: nothing
+        bool endsAreSwapped = false;              // of their range
     };
     State read();
     // What a worker refuses of the run as it was last read, at the field that it is about. Returns it in the words of
@@ -62,6 +66,9 @@ public:
     // The ends of the range of learning rates.
     void swapEnds();
     HomeField* homeField() const { return m_home; }
+    SlurmFields* slurmFields() const { return m_slurm; }
+    // Offers to make it a job. Once.
+    void offerSlurm(const std::vector<run::SlurmPartition>& partitions);
     AdvancedForm* advanced() const { return m_advanced; }
 
 Q_SIGNALS:
@@ -124,6 +131,7 @@ private:
     SegmentedControl* m_precision;
     QComboBox* m_host;
     HomeField* m_home;
+    SlurmFields* m_slurm;
     Label* m_batchNote;
     AdvancedForm* m_advanced;
 };

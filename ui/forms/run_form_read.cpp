@@ -8,6 +8,7 @@
 #include "ui/forms/home_field.h"
 #include "ui/forms/lr_field.h"
 #include "ui/forms/run_form.h"
+#include "ui/forms/slurm_fields.h"
 #include "ui/models/engine_text.h"
 #include "ui/widgets/path_field.h"
 #include "ui/widgets/segmented_control.h"
@@ -122,7 +123,11 @@ RunForm::State RunForm::read() {
 void RunForm::readHome(State& state) {
     QStringList hosts = m_host->currentData().toStringList();
     const auto isHere = [](const QString& host) { return spec::isThisComputer(host.toStdString()); };
-    if (state.sweeping || std::any_of(hosts.begin(), hosts.end(), isHere)) hosts.clear();
+    if (std::any_of(hosts.begin(), hosts.end(), isHere)) hosts.clear();
+    const bool isJob = hosts == QStringList{QLatin1String(spec::kSlurmHost)};
+    m_slurm->setVisible(isJob);
+    if (isJob) state.slurm = m_slurm->request();
+    if (isJob || state.sweeping) hosts.clear();
     m_home->setHosts(hosts);
     state.home = m_home->home();
 }

@@ -86,6 +86,24 @@ void RunActions::startOn(const QString& host, const spec::RunSpec& spec, const Q
     });
 }
 
+void RunActions::submitToSlurm(const QByteArray& text, const run::SlurmRequest& request) {
+    auto* file = new QTemporaryFile(QDir::tempPath() + QStringLiteral("/XXXXXX.json"), this);
+    if (!file->open() || file->write(text) != text.size() || !file->flush()) {
+        Q_EMIT failed(tr("The job was not submitted"),
+                      environmentError(file->errorString().toStdString(), file->fileName().toStdString()));
+        return file->deleteLater();
+    }
+    QStringList words{QStringLiteral("slurm"), QStringLiteral("submit"), file->fileName()};
+    for (const auto& option : run::submitOptions(request)) words << QString::fromStdString(option);
+    callAway(this, m_workspace, words, [this, file](const Result<QByteArray>& printed) {
+        file->deleteLater();
+        if (!printed) return Q_EMIT failed(tr("The job was not submitted"), printed.error());
+        const QJsonObject job = QJsonDocument::fromJson(*printed).object();
+        if (job.contains(QLatin1String("sweep"))) Q_EMIT sweepStarted(job[QLatin1String("sweep")].toString());
+        else Q_EMIT runStarted(job[QLatin1String("run")].toString());
+    });
+}
+
 void RunActions::startSweep(const spec::SweepSpec& spec) {
     inBackground(
         this, [workspace = m_workspace, spec] { return sweep::startSweep(workspace, spec); },

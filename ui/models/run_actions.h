@@ -4,6 +4,7 @@
 #include "engine/run/actions/edit_runs.h"
 #include "engine/run/actions/prune_checkpoints.h"
 #include "engine/run/actions/run_start.h"
+#include "engine/run/slurm/slurm_job.h"
 #include "engine/sweep/steer_sweep.h"
 #include "engine/sweep/sweep_control.h"
 
@@ -24,6 +25,8 @@ public:
     // The same, to live on a host; `from`: RUN@STEP of a checkpoint to begin with, or empty.
     void startOn(const QString& host, const spec::RunSpec& spec, const QString& from = {});
     void startSweep(const spec::SweepSpec& spec);
+    // A run or sweep file as a job of Slurm, or as an array of them.
+    void submitToSlurm(const QByteArray& file, const run::SlurmRequest& request);
     // Workers of a run that was asked for and has no id yet; 0 when there is none.
     int starting() const { return m_starting; }
     void stop(const QString& run, wire::StopMode mode);

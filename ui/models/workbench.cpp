@@ -24,6 +24,14 @@ Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
         const auto isAway = [](const RunItemPtr& run) { return run->isAway(); };
         if (std::any_of(delta.runs.begin(), delta.runs.end(), isAway)) mirror.ensure();
     });
+    const auto collect = [this, workspace](const QString& sweep) { // its trials are jobs of Slurm
+        if (run::isSlurmJob(workspace.root, sweep.toStdString())) mirror.ensure();
+    };
+    connect(&actions, &RunActions::sweepStarted, this, collect);
+    connect(&feed, &WorkspaceFeed::sweepsChanged, this, [this, collect] {
+        for (const auto& each : feed.sweeps())
+            if (wire::isActive(each.status)) collect(QString::fromStdString(each.id));
+    });
 #endif
 }
 

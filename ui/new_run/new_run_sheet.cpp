@@ -6,6 +6,7 @@
 #include "engine/run/actions/first_run.h"
 #include "engine/spec/task_kind.h"
 #include "ui/forms/lr_field.h"
+#include "ui/forms/slurm_fields.h"
 #include "ui/models/background.h"
 #include "ui/models/host_list.h"
 #include "ui/new_run/change_list.h"
@@ -229,6 +230,12 @@ void NewRunSheet::buildForm() {
     if (m_form) return;
     const auto catalog = m_bench.catalog.catalog();
     m_form = new RunForm(*catalog, hostAliases());
+    // Where there is a Slurm, its programs are here; they may take their time.
+    inBackground(
+        m_form, [] { return run::askPartitions(); },
+        [form = m_form](Result<std::vector<run::SlurmPartition>> partitions) {
+            if (partitions) form->offerSlurm(*partitions);
+        });
     m_formArea->setWidget(m_form);
     m_form->setAutoFillBackground(false);
     m_waiting->hide();
@@ -353,6 +360,8 @@ void NewRunSheet::ask() {
 }
 
 QString NewRunSheet::whatIsWrong() {
+    if (m_state.errors.isEmpty() && m_state.slurm && beginning() != nullptr)
+        return tr("A job of Slurm begins without a checkpoint");
     if (m_state.errors.isEmpty()) {
         if (!m_refusal) return {};
         const QString words = m_form->showRefusal(*m_refusal);
@@ -371,11 +380,11 @@ void NewRunSheet::showButtons(const QString& why) {
     m_startButton->setText(counted            ? tr("Start %n trials", nullptr, m_state.trials)
                            : m_state.sweeping ? tr("Start sweep")
                                               : tr("Start"));
-    m_queueButton->setEnabled(m_startButton->isEnabled() && m_state.home.isEmpty());
+    const bool isHere = m_state.home.isEmpty() && !m_state.slurm;
+    m_queueButton->setEnabled(m_startButton->isEnabled() && isHere);
     m_queueButton->setAccessibleDescription(why);
-    m_queueButton->setToolTip(m_state.home.isEmpty()
-                                  ? tr("Start it when there is room for it on this computer  Ctrl+Shift+Enter")
-                                  : tr("The queue is for runs that live on this computer"));
+    m_queueButton->setToolTip(isHere ? tr("Start it when there is room for it on this computer  Ctrl+Shift+Enter")
+                                     : tr("The queue is for runs that live on this computer"));
     labelTools();
     m_title->setText(m_state.sweeping ? tr("New sweep") : m_origin.isEmpty() ? tr("New run") : tr("Fork"));
 }
@@ -395,7 +404,9 @@ void NewRunSheet::launch() {
     if (std::exchange(m_launched, true)) return;
     RunDraft::forget(workspace());
     m_startButton->setEnabled(false);
-    if (m_state.sweep) {
+    if (m_state.slurm) {
+        m_bench.actions.submitToSlurm(json().toUtf8(), *m_state.slurm);
+    } else if (m_state.sweep) {
         m_bench.actions.startSweep(namedSweep());
     } else if (!m_state.home.isEmpty()) {
         const auto* from = beginning();
@@ -437,10 +448,14 @@ QString NewRunSheet::json() const {
 }
 
 void NewRunSheet::copyCommand() {
-    const QString verb = m_state.sweep ? QStringLiteral("sweep") : QStringLiteral("run");
-    const QString on = m_state.home.isEmpty() ? QString() : QStringLiteral(" --on ") + shellQuoted(m_state.home);
+    const QString file = m_state.sweep ? QStringLiteral("sweep") : QStringLiteral("run");
+    const QString verb = m_state.slurm ? QStringLiteral("slurm submit") : file;
+    QString on = m_state.home.isEmpty() ? QString() : QStringLiteral(" --on ") + shellQuoted(m_state.home);
+    if (m_state.slurm)
+        for (const auto& option : run::submitOptions(*m_state.slurm))
+            on += QLatin1Char(' ') + shellQuoted(QString::fromStdString(option));
     const QString command = QStringLiteral("printf '%s' %1 > %2.json && trainyardctl %3 %2.json%5 --workspace %4\n")
-                                .arg(shellQuoted(json()), verb, verb,
+                                .arg(shellQuoted(json()), file, verb,
                                      shellQuoted(QString::fromStdString(m_bench.feed.workspace().root.string())), on);
     QApplication::clipboard()->setText(command);
     Q_EMIT m_bench.statusMessage(tr("Copied the command"), {});

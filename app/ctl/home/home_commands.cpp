@@ -6,8 +6,10 @@
 #include "app/ctl/home/follow_there.h"
 #include "app/ctl/home/head_call.h"
 #include "app/ctl/home/mirror_command.h"
+#include "app/ctl/home/slurm_call.h"
 #include "engine/base/ids.h"
 #include "engine/run/record/away_runs.h"
+#include "engine/spec/host_ranks.h"
 
 #include <CLI/CLI.hpp>
 
@@ -137,6 +139,15 @@ Result<int> actOn(const Session& session, const std::string& host, const std::ve
     return passThrough(head, words);
 }
 
+// Each job has a workspace of its own.
+Result<int> actInJobs(const Session& session, const std::vector<Named>& named, const std::vector<std::string>& words) {
+    for (const auto& each : named)
+        if (each.away->id != named.front().away->id)
+            return inputError("is another job of Slurm, in another workspace", "run " + printable(each.word, 60),
+                              "name one run at a time");
+    return callInJob(session, named.front().away->id, words);
+}
+
 // A run that is deleted there is not to be remembered here.
 void forgetDeleted(const Session& session, const std::vector<Named>& named) {
     const auto workspace = session.workspace();
@@ -160,7 +171,8 @@ Result<std::optional<int>> actIfAway(const CLI::App& app, const Session& session
     TY_ASSIGN(const auto host, homeOf(named, on != nullptr));
     if (host.empty()) return std::optional<int>();
     nameById(there, commandWords, named);
-    TY_ASSIGN(const int code, actOn(session, host, there));
+    TY_ASSIGN(const int code,
+              host == spec::kSlurmHost ? actInJobs(session, named, there) : actOn(session, host, there));
     if (code == 0 && command.get_name() == "delete") forgetDeleted(session, named);
     return std::optional(code);
 }

@@ -4,6 +4,9 @@
 #include "app/ctl/home/mirror_command.h"
 
 #include "app/ctl/home/host_mirror.h"
+#include "app/ctl/home/slurm_mirror.h"
+#include "engine/spec/host_ranks.h"
+#include "engine/sweep/slurm_sweep.h"
 
 #include <CLI/CLI.hpp>
 
@@ -18,6 +21,7 @@ namespace trainyard::ctl {
 namespace {
 
 constexpr int kHostsMs = 500; // between looks for hosts that are new
+constexpr auto kCollectPace = std::chrono::seconds(10);
 
 // Which hosts are followed now. Thread-safe.
 class FollowedHosts {
@@ -61,13 +65,18 @@ Result<int> mirror(const Session& session) {
     LinkBook links(workspace);
     FollowedHosts followed;
     std::optional<std::set<std::string>> known;
+    std::thread([&workspace] { // the trials of array jobs, as they end
+        for (;; std::this_thread::sleep_for(kCollectPace)) sweep::collectSweeps(workspace);
+    })
+        .detach();
     do {
         std::set<std::string> noted;
         for (const auto& each : run::awayRuns(workspace)) {
             noted.insert(each.id);
             if (each.isSweep || !followed.begin(each.host)) continue;
             std::thread([&, host = each.host] {
-                HostMirror(host, workspace, links).follow();
+                if (host == spec::kSlurmHost) SlurmMirror(workspace, links).follow();
+                else HostMirror(host, workspace, links).follow();
                 followed.end(host);
             }).detach();
         }

@@ -37,6 +37,13 @@ Result<MirrorRequest> MirrorCopy::requestFor(const std::string& run) {
     return request;
 }
 
+Result<std::optional<store::RunRow>> MirrorCopy::rowOf(const std::string& run) {
+    auto row = m_query->run(run);
+    if (row && row->id == run) return std::optional(std::move(*row));
+    if (!row && row.error().code != ErrorCode::RunUnknown) return std::move(row).error();
+    return std::optional<store::RunRow>();
+}
+
 // Its paths and its process are those of the host; a trial leaves its sweep.
 Result<void> MirrorCopy::applyRow(store::RunRow row) {
     row.folder = m_workspace.runFolder(row.id).string();

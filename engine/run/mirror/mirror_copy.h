@@ -19,6 +19,8 @@ public:
 
     // What to ask the host for.
     Result<MirrorRequest> requestFor(const std::string& run);
+    // What is known of it; nothing: it is not here.
+    Result<std::optional<store::RunRow>> rowOf(const std::string& run);
     // Environment: it cannot be written, or the news do not continue what is here: ask anew.
     Result<void> apply(const MirrorNews& news);
     // Drops the copies of all other runs: they were fetched, or are not to be remembered.

@@ -2,9 +2,12 @@
 #include "engine/run/slurm/slurm_job.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/run/launch/programs.h"
+#include "engine/run/record/away_runs.h"
 #include "engine/run/slurm/slurm_programs.h"
+#include "engine/spec/host_ranks.h"
 #include "engine/store/store.h"
 
 #include <nlohmann/json.hpp>
@@ -114,6 +117,20 @@ std::vector<std::string> sbatchOptions(const SlurmRequest& request, const fs::pa
     return words;
 }
 
+std::vector<std::string> submitOptions(const SlurmRequest& request) {
+    std::vector<std::string> words{"--nodes=" + std::to_string(request.nodes)};
+    const auto add = [&](const char* option, const std::string& value) {
+        if (!value.empty()) words.push_back(std::string(option) + value);
+    };
+    add("--partition=", request.partition);
+    add("--account=", request.account);
+    add("--time=", request.time);
+    if (request.cpusPerNode > 0) words.push_back("--cpus-per-node=" + std::to_string(request.cpusPerNode));
+    if (request.gpusPerNode > 0) words.push_back("--gpus-per-node=" + std::to_string(request.gpusPerNode));
+    if (request.requeue) words.push_back("--requeue");
+    return words;
+}
+
 std::vector<std::string> sbatchArguments(const SlurmRequest& request, const fs::path& folder, const std::string& name) {
     auto words = sbatchOptions(request, folder, "job.log", name);
     for (const auto& word : {(folder / "job.sh").string(), (programFolder() / "trainyardctl").string(),
@@ -163,6 +180,8 @@ Result<SlurmJob> submitToSlurm(const fs::path& workspace, const spec::RunSpec& s
     auto job = submitFrom(folder, spec, request);
     std::error_code ignored;
     if (!job) fs::remove_all(folder, ignored);
+    // It lives in its job: commands that name it find it there, and the window follows it.
+    else (void)noteAway({workspace}, {job->run, job->name, spec::kSlurmHost, false, wallClockMs()});
     return job;
 }
 

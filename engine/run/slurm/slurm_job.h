@@ -19,6 +19,9 @@ struct SlurmRequest {
     bool requeue = false; // the job is queued again when it loses a node or is preempted
 };
 
+// The request as options of `trainyardctl slurm submit`.
+std::vector<std::string> submitOptions(const SlurmRequest& request);
+
 // A run or a sweep that was submitted, as its folder records it.
 struct SlurmJob {
     std::filesystem::path folder;
@@ -46,7 +49,8 @@ Result<std::string> callSbatch(std::vector<std::string> words);
 // Records a job in its folder. Environment: it cannot be written.
 Result<void> recordSlurmJob(const SlurmJob& job);
 
-// Makes the folder and submits the job. Environment with what sbatch says when it refuses; the folder is gone then.
+// Makes the folder, submits the job and notes the run as one that lives elsewhere (spec::kSlurmHost). Environment with
+// what sbatch says when it refuses; the folder is gone then.
 Result<SlurmJob> submitToSlurm(const std::filesystem::path& workspace, const spec::RunSpec& spec,
                                const SlurmRequest& request);
 // All that were submitted from a workspace, oldest first. Environment: a folder cannot be read.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/run_header.h"
 
+#include "engine/spec/host_ranks.h"
 #include "ui/actions/action.h"
 #include "ui/models/format.h"
 #include "ui/theme/icon.h"
@@ -136,6 +137,11 @@ void RunHeader::setRun(const RunItemPtr& run) {
     refresh();
 }
 
+QString RunHeader::homeOf(const RunItem& run) const {
+    if (!run.isAway()) return {};
+    return run.home == QLatin1String(spec::kSlurmHost) ? tr(", job of Slurm") : tr(", lives on %1").arg(run.home);
+}
+
 void RunHeader::refresh() {
     if (!m_run) return;
     const RunItem& run = *m_run;
@@ -144,8 +150,7 @@ void RunHeader::refresh() {
     m_chip->setChip(statusWord(run, status), statusTint(run, status));
     const QString model = run.model.isEmpty() ? QString() : run.model + QLatin1String(", ");
     m_about->setText(run.importedFrom.isEmpty()
-                         ? model + run.dataset + tr(", %n workers", nullptr, run.workers) +
-                               (run.isAway() ? tr(", lives on %1").arg(run.home) : QString())
+                         ? model + run.dataset + tr(", %n workers", nullptr, run.workers) + homeOf(run)
                          : m_about->fontMetrics().elidedText(tr("Imported from %1").arg(run.importedFrom),
                                                              Qt::ElideMiddle, Theme::current().px(240)));
     m_about->setToolTip(run.importedFrom);
@@ -188,6 +193,8 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     } else if (!wire::isActive(status) && live && live->processesLeft >= 0) {
         after = (live->processesLeft == 0 ? QStringLiteral("✓ ") : QString()) +
                 tr("%n processes left", nullptr, live->processesLeft);
+    } else if (status == wire::RunStatus::Queued) {
+        after = QString::fromStdString(run.row.error); // why a job waits for its turn
     } // the notice of a run that is active stands in its banner
     m_after->setText(after);
     m_after->setVisible(!after.isEmpty());

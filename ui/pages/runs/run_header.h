@@ -28,6 +28,7 @@ protected:
 
 private:
     void build();
+    QString homeOf(const RunItem& run) const;
     void showProgress(const RunItem& run, wire::RunStatus status);
     void showButton(const RunItem& run, wire::RunStatus status);
     void showFork(const RunItem& run, bool active, int widthOfFirst);

@@ -2,6 +2,7 @@
 // What Slurm's programs print as values, and what they are asked for. `recorded` holds what Slurm 22.05 printed of real
 // jobs; sacct's lines are written by hand after its manual.
 #include "engine/run/slurm/allocation.h"
+#include "engine/run/slurm/partitions.h"
 #include "engine/run/slurm/slurm_array.h"
 #include "engine/run/slurm/slurm_hosts.h"
 #include "engine/run/slurm/slurm_job.h"
@@ -62,6 +63,8 @@ private Q_SLOTS:
     void sacctTellsTheTasks();
     void taskListsAreExpanded_data();
     void taskListsAreExpanded();
+    void partitionsAreRead_data();
+    void partitionsAreRead();
     void tasksTogetherAreOneJob();
     void anArrayIsAskedForAsWanted();
     void endReasonsHaveTheirWords();
@@ -217,6 +220,40 @@ void SlurmTest::taskListsAreExpanded() {
     QByteArray text;
     for (const int number : *expanded) text += (text.isEmpty() ? "" : " ") + QByteArray::number(number);
     QCOMPARE(text, numbers);
+}
+
+void SlurmTest::partitionsAreRead_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("expected"); // name, nodes, GPUs, time; * the default; "-": refused
+    const auto row = [](const char* name, const char* text, const char* expected) {
+        QTest::newRow(name) << QByteArray(text) << QString(expected);
+    };
+    row("none", "", "");
+    row("two", "low*|2|(null)|infinite\nhigh|2|(null)|1-00:00:00\n", "low* 2 0 infinite, high 2 0 1-00:00:00");
+    row("with GPUs", "gpu|4|gpu:a100:4(S:0-1)|1:00:00\n", "gpu 4 4 1:00:00");
+    row("unlike nodes", "all|4|gpu:2|1:00\nall|3|(null)|1:00\nall|1|shard:8,gpu:h100:8|1:00\n", "all 8 8 1:00");
+    row("GPUs without a number", "gpu|1|gpu:a100|1:00\n", "gpu 1 0 1:00");
+    row("too few cells", "low|2\n", "-");
+    row("too many cells", "low|2|(null)|1:00|x\n", "-");
+    row("no number of nodes", "low|two|(null)|1:00\n", "-");
+    row("no name", "*|2|(null)|1:00\n", "-");
+    row("an option as name", "--wrap|2|(null)|1:00\n", "-");
+}
+
+void SlurmTest::partitionsAreRead() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, expected);
+    const auto partitions = run::parseSinfo(text.toStdString());
+    QCOMPARE(partitions.ok(), expected != "-");
+    if (!partitions) return;
+    QStringList all;
+    for (const auto& each : *partitions)
+        all << QStringLiteral("%1%2 %3 %4 %5")
+                   .arg(QString::fromStdString(each.name), each.isDefault ? "*" : "")
+                   .arg(each.nodes)
+                   .arg(each.gpusPerNode)
+                   .arg(QString::fromStdString(each.time));
+    QCOMPARE(all.join(", "), expected);
 }
 
 void SlurmTest::tasksTogetherAreOneJob() {
