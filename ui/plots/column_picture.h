@@ -16,6 +16,8 @@ namespace trainyard::ui {
 struct PixelBar {
     int x = 0;
     int top = 0, bottom = 0; // the row below its last one
+
+    bool operator==(const PixelBar&) const = default;
 };
 
 // Opaque bars and lines one pixel wide, not antialiased, that lie over one another. The picture is kept column by
@@ -23,7 +25,10 @@ struct PixelBar {
 class ColumnPicture {
 public:
     // `area`: the pixels that it covers.
-    explicit ColumnPicture(const QRect& area) : m_area(area) {}
+    explicit ColumnPicture(const QRect& area);
+    ~ColumnPicture();
+    ColumnPicture(const ColumnPicture&) = delete;
+    ColumnPicture& operator=(const ColumnPicture&) = delete;
 
     // What lies outside the area is left out.
     void add(const PixelBar& bar, QRgb color);
@@ -37,7 +42,8 @@ private:
     // What flush() has to draw, to beyond the last pixel.
     int m_left = std::numeric_limits<int>::max(), m_right = std::numeric_limits<int>::min();
     int m_top = m_left, m_bottom = m_right;
-    std::vector<QRgb> m_pixels{}; // 0: nothing
+    std::vector<QRgb> m_pixels; // 0: nothing; at least as many as the area has
+    std::vector<QRgb> m_rows;   // what flush() draws
 };
 
 } // namespace trainyard::ui

@@ -8,6 +8,8 @@
 #include <QThread>
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
 
 namespace trainyard::ui {
 
@@ -17,7 +19,9 @@ namespace {
 // which is drawn a hundred times faster. Only many noisy runs at once get there.
 constexpr double kRawBudget = 40000;
 constexpr double kMainBudget = 40000;
-constexpr double kMovingBudget = 8000;        // of both, while a plot is moved
+constexpr double kMovingBudget = 8000; // of both, while a plot is moved
+constexpr double kAll = -std::numeric_limits<double>::infinity();
+constexpr double kReach = 10;                 // pixels that a line covers beside its vertices
 constexpr std::size_t kMostWholeAverages = 8; // of more curves, every other column is enough
 
 QPen penFor(const QColor& color, qreal width, int pattern) {
@@ -31,6 +35,31 @@ double totalLength(const std::vector<Stroke>& strokes) {
     double length = 0;
     for (const Stroke& stroke : strokes) length += stroke.length;
     return length;
+}
+
+QList<double> placeOf(const PlotFrame& frame) {
+    const QPointF low = frame.toPixel(0, 0), high = frame.toPixel(1, 1);
+    return {frame.area.x(), frame.area.y(), frame.area.width(), frame.area.height(),
+            low.x(),        low.y(),        high.x(),           high.y()};
+}
+
+// The pixel right of which two pictures of the same curves differ.
+double changedFrom(const CurveStrokes& before, const CurveStrokes& after) {
+    const bool sameWay = before.place == after.place && before.fineRaws == after.fineRaws &&
+                         before.fineMains == after.fineMains && !(before.mainWidth < after.mainWidth) &&
+                         !(before.mainWidth > after.mainWidth);
+    if (!sameWay) return kAll;
+    double from = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < after.mains.size(); ++i) {
+        from = std::min(from, differFrom(before.raws[i], after.raws[i]));
+        from = std::min(from, differFrom(before.mains[i], after.mains[i]));
+    }
+    return from;
+}
+
+quint64 nextNumber() {
+    static std::atomic<quint64> last{0};
+    return ++last;
 }
 
 int stripeCount() { return 2 * QThread::idealThreadCount(); } // one thread may find more to paint than the others
@@ -78,39 +107,56 @@ private:
     bool m_raster;
 };
 
-void CurveLayer::updateStrokes(const PlotFrame& frame) const {
-    const QPointF low = frame.toPixel(0, 0), high = frame.toPixel(1, 1);
-    const QList<double> key{frame.area.x(), frame.area.y(), frame.area.width(), frame.area.height(),
-                            low.x(),        low.y(),        high.x(),           high.y()};
-    if (key == m_strokes.key) return;
-    m_strokes = {key, std::vector<Stroke>(m_curves.size()), std::vector<Stroke>(m_curves.size())};
+CurveLayer::CurveLayer(std::vector<CurveView> curves, bool moving, std::shared_ptr<CurvePictures> pictures)
+    : m_curves(std::move(curves)), m_moving(moving), m_number(nextNumber()), m_pictures(std::move(pictures)) {}
+
+CurveStrokes CurveLayer::strokes(const PlotFrame& frame) const {
+    CurveStrokes all{placeOf(frame), std::vector<Stroke>(m_curves.size()), std::vector<Stroke>(m_curves.size())};
     const std::size_t stride = m_curves.size() > kMostWholeAverages ? 2 : 1;
     inParallel(static_cast<int>(m_curves.size()), [&](int index) {
         const auto i = static_cast<std::size_t>(index);
         const CurveView& curve = m_curves[i];
-        m_strokes.raws[i] = strokeOf(curve.raw, frame);
-        m_strokes.mains[i] = curve.smoothed ? averageStroke(curve.main, frame, stride) : strokeOf(curve.main, frame);
+        all.raws[i] = strokeOf(curve.raw, frame);
+        all.mains[i] = curve.smoothed ? averageStroke(curve.main, frame, stride) : strokeOf(curve.main, frame);
     });
-    const double mains = totalLength(m_strokes.mains);
-    m_strokes.fineRaws = totalLength(m_strokes.raws) < (m_moving ? kMovingBudget : kRawBudget);
-    m_strokes.fineMains = mains < (m_moving ? kMovingBudget : kMainBudget);
-    m_strokes.mainWidth = mains < kMainBudget ? 2 : 1;
+    const double mains = totalLength(all.mains);
+    all.fineRaws = totalLength(all.raws) < (m_moving ? kMovingBudget : kRawBudget);
+    all.fineMains = mains < (m_moving ? kMovingBudget : kMainBudget);
+    all.mainWidth = mains < kMainBudget ? 2 : 1;
+    return all;
+}
+
+void CurveLayer::updateStrokes(const PlotFrame& frame) const {
+    if (m_pictures->m_layer == m_number && m_pictures->m_strokes.place == placeOf(frame)) return;
+    m_pictures->show(m_number, m_curves, strokes(frame));
+}
+
+void CurvePictures::show(quint64 layer, const std::vector<CurveView>& curves, CurveStrokes strokes) {
+    std::vector<std::pair<QRgb, int>> looks;
+    for (const CurveView& curve : curves) looks.emplace_back(curve.color.rgba(), curve.pattern);
+    const double changed = looks == m_looks ? changedFrom(m_strokes, strokes) : kAll;
+    for (LinePicture* picture : {&m_all, &m_fadedRaws, &m_fadedMains}) picture->setChanged(changed - kReach);
+    m_layer = layer;
+    m_looks = std::move(looks);
+    m_strokes = std::move(strokes);
 }
 
 void CurveLayer::paintRaw(Brush& brush, std::size_t curve, const PlotFrame& frame) const {
     const CurveView& view = m_curves[curve];
-    const Stroke& stroke = m_strokes.raws[curve];
+    const Stroke& stroke = m_pictures->m_strokes.raws[curve];
     const QColor color = mix(frame.theme.card, frame.emphasised(view.color, view.runId), 0.30);
     if (stroke.dense) brush.paintDense(stroke, color);
-    else brush.paintLines(stroke, QPen(color, 1), m_strokes.fineRaws);
+    else brush.paintLines(stroke, QPen(color, 1), m_pictures->m_strokes.fineRaws);
 }
 
 void CurveLayer::paintMain(Brush& brush, std::size_t curve, const PlotFrame& frame) const {
     const CurveView& view = m_curves[curve];
-    const Stroke& stroke = m_strokes.mains[curve];
+    const Stroke& stroke = m_pictures->m_strokes.mains[curve];
     const QColor color = frame.emphasised(view.color, view.runId);
     if (stroke.dense) brush.paintDense(stroke, view.pattern == 0 ? color : mix(frame.theme.card, color, 0.6));
-    else brush.paintLines(stroke, penFor(color, m_strokes.mainWidth, view.pattern), m_strokes.fineMains);
+    else
+        brush.paintLines(stroke, penFor(color, m_pictures->m_strokes.mainWidth, view.pattern),
+                         m_pictures->m_strokes.fineMains);
 }
 
 void CurveLayer::paintAll(QPainter& painter, const PlotFrame& frame) const {
@@ -120,7 +166,7 @@ void CurveLayer::paintAll(QPainter& painter, const PlotFrame& frame) const {
         for (std::size_t i = 0; i < m_curves.size(); ++i) paintRaw(brush, i, frame);
         for (std::size_t i = 0; i < m_curves.size(); ++i) paintMain(brush, i, frame);
     };
-    m_picture.show(painter, frame, paint, stripeCount());
+    m_pictures->m_all.show(painter, frame, paint, stripeCount());
 }
 
 // What is pointed at lies over the others, which are a picture that stays while another run is pointed at. It is in
@@ -141,8 +187,8 @@ void CurveLayer::paintFaded(QPainter& painter, const PlotFrame& frame) const {
             if (m_curves[i].runId == frame.hovered) (this->*paintOne)(brush, i, frame);
     };
     if (std::any_of(m_curves.begin(), m_curves.end(), [](const CurveView& curve) { return curve.smoothed; }))
-        show(m_fadedRaws, &CurveLayer::paintRaw);
-    show(m_fadedMains, &CurveLayer::paintMain);
+        show(m_pictures->m_fadedRaws, &CurveLayer::paintRaw);
+    show(m_pictures->m_fadedMains, &CurveLayer::paintMain);
 }
 
 void CurveLayer::paint(QPainter& painter, const PlotFrame& frame) const {

@@ -20,27 +20,42 @@ struct CurveView {
     QPointF end; // x and y of the last shown value; NaN when there is none
 };
 
+// The lines of curves for one place of the axes.
+struct CurveStrokes {
+    QList<double> place{};
+    std::vector<Stroke> raws{}, mains{};
+    bool fineRaws = true, fineMains = true; // antialiased
+    double mainWidth = 2;
+};
+
+// What was painted of curves, for one frame after another. GUI thread.
+class CurvePictures {
+    friend class CurveLayer;
+    // The curves of this layer are shown from now on.
+    void show(quint64 layer, const std::vector<CurveView>& curves, CurveStrokes strokes);
+
+    quint64 m_layer = 0; // whose they are
+    std::vector<std::pair<QRgb, int>> m_looks{};
+    CurveStrokes m_strokes{};
+    LinePicture m_all{}, m_fadedRaws{}, m_fadedMains{};
+};
+
 // Lines through the columns of runs, the raw values behind their averages, and a disc where a run goes on.
 class CurveLayer final : public PlotLayer {
 public:
     // `moving`: one frame of many that follow one another, of which none is looked at closely. The lines of many curves
-    // are not antialiased then.
-    explicit CurveLayer(std::vector<CurveView> curves, bool moving = false)
-        : m_curves(std::move(curves)), m_moving(moving) {}
+    // are not antialiased then. `pictures`: of the layer that this one follows on the screen; what both show is not
+    // painted again.
+    explicit CurveLayer(std::vector<CurveView> curves, bool moving = false,
+                        std::shared_ptr<CurvePictures> pictures = std::make_shared<CurvePictures>());
 
     const std::vector<CurveView>& curves() const { return m_curves; }
     void paint(QPainter& painter, const PlotFrame& frame) const override;
     QList<LegendEntry> legend(const Theme& theme) const override;
 
 private:
-    // What was computed for one place of the axes.
-    struct Strokes {
-        QList<double> key{};
-        std::vector<Stroke> raws{}, mains{};
-        bool fineRaws = true, fineMains = true; // antialiased
-        double mainWidth = 2;
-    };
     class Brush;
+    CurveStrokes strokes(const PlotFrame& frame) const;
     void updateStrokes(const PlotFrame& frame) const;
     void paintRaw(Brush& brush, std::size_t curve, const PlotFrame& frame) const;
     void paintMain(Brush& brush, std::size_t curve, const PlotFrame& frame) const;
@@ -49,8 +64,8 @@ private:
 
     std::vector<CurveView> m_curves;
     bool m_moving;
-    mutable Strokes m_strokes;
-    mutable LinePicture m_picture, m_fadedRaws, m_fadedMains;
+    quint64 m_number; // no other layer has it
+    std::shared_ptr<CurvePictures> m_pictures;
 };
 
 } // namespace trainyard::ui

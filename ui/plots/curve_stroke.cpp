@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <limits>
 
 namespace trainyard::ui {
 
@@ -165,6 +166,27 @@ Stroke averageStroke(const std::vector<Column>& columns, const PlotFrame& frame,
     }
     stroke.length = lengthOf(stroke.parts, frame.area);
     return stroke;
+}
+
+double differFrom(const Stroke& a, const Stroke& b) {
+    constexpr double kNowhere = std::numeric_limits<double>::infinity();
+    if (a.dense != b.dense) return -kNowhere;
+    // `before`: as many elements are left of what changes, too.
+    const auto first = [](const auto& one, const auto& other, qsizetype before, const auto& xOf) {
+        const auto [at, with] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
+        if (at == one.end() && with == other.end()) return kNowhere;
+        const auto index = std::max(qsizetype{0}, static_cast<qsizetype>(at - one.begin()) - before);
+        double x = kNowhere;
+        for (const auto* each : {&one, &other})
+            if (index < std::ssize(*each)) x = std::min(x, xOf(*(each->begin() + index)));
+        return x;
+    };
+    double x = first(a.bars, b.bars, 0, [](const PixelBar& bar) { return static_cast<double>(bar.x); });
+    x = std::min(x, first(a.links, b.links, 0, [](const QLineF& link) { return link.x1(); }));
+    const auto [part, with] = std::mismatch(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end());
+    const QList<QPointF> one = part == a.parts.end() ? QList<QPointF>() : *part;
+    const QList<QPointF> other = with == b.parts.end() ? QList<QPointF>() : *with;
+    return std::min(x, first(one, other, 1, [](const QPointF& vertex) { return vertex.x(); }));
 }
 
 void paintBars(QPainter& painter, const Stroke& stroke, const QColor& color, const QRectF& box) {

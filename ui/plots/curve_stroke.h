@@ -28,6 +28,9 @@ Stroke strokeOf(const std::vector<Column>& columns, const PlotFrame& frame);
 // From the last value of every `stride`-th column: an average is a summary, and its raw values stand behind it.
 Stroke averageStroke(const std::vector<Column>& columns, const PlotFrame& frame, std::size_t stride);
 
+// The x of the leftmost vertex from which on two strokes are not the same; infinite where they are.
+double differFrom(const Stroke& a, const Stroke& b);
+
 // Draws the bars and links of a dense stroke that lie in `box`.
 void paintBars(QPainter& painter, const Stroke& stroke, const QColor& color, const QRectF& box);
 // Draws the parts of a stroke, cut at the edges of `area`, as far as they are seen in `box`.

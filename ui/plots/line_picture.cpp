@@ -13,6 +13,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr double kBeyond = 6; // pixels beyond the axes that a plot shows
+constexpr int kNarrow = 32;   // pixels: a stripe that is not worth a thread
 
 } // namespace
 
@@ -24,22 +25,27 @@ void LinePicture::show(QPainter& painter, const PlotFrame& frame, const Paint& p
     const QPointF low = frame.toPixel(0, 0), high = frame.toPixel(1, 1);
     const QList<double> key{box.x(), box.y(),  box.width(), box.height(), low.x(),
                             low.y(), high.x(), high.y(),    ratio,        frame.theme.dark ? 1.0 : 0.0};
-    if (key != m_key) {
-        m_key = key;
-        repaint(box, ratio, paint, stripes);
-    }
+    if (key != m_key) setChanged(-std::numeric_limits<double>::infinity());
+    m_key = key;
+    if (m_changed < box.right()) repaint(box, ratio, paint, stripes);
+    m_changed = std::numeric_limits<double>::infinity();
     painter.drawImage(box.topLeft(), m_image);
 }
 
-// The threads write to parts of one image, so that nothing has to be put together.
+// The threads write to parts of one image, so that nothing has to be put together. The image of the frame before is
+// painted over: fresh memory costs as much as some of the lines.
 void LinePicture::repaint(const QRectF& box, double ratio, const Paint& paint, int stripes) {
-    m_image = QImage((box.size() * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    const QSize size = (box.size() * ratio).toSize();
+    if (m_image.size() != size) m_image = QImage(size, QImage::Format_ARGB32_Premultiplied);
     m_image.setDevicePixelRatio(ratio);
     uchar* pixels = m_image.bits();
-    const int width = m_image.width(), height = m_image.height();
+    const int height = m_image.height();
+    const int first = static_cast<int>(std::max(0.0, std::floor((m_changed - box.left()) * ratio)));
+    const int width = m_image.width() - first;
     const qsizetype row = m_image.bytesPerLine();
+    stripes = std::clamp(width / kNarrow, 1, stripes);
     inParallel(stripes, [&](int i) {
-        const int left = width * i / stripes, right = width * (i + 1) / stripes;
+        const int left = first + width * i / stripes, right = first + width * (i + 1) / stripes;
         if (left == right) return;
         QImage stripe(pixels + qsizetype{4} * left, right - left, height, row, QImage::Format_ARGB32_Premultiplied);
         stripe.setDevicePixelRatio(ratio);

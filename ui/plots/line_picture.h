@@ -5,14 +5,18 @@
 
 #include <QImage>
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 
 namespace trainyard::ui {
 
 // Marks of a layer that take long to paint, as a picture: painted anew only for another plot, other colours or another
-// resolution. Files with vectors get the marks themselves. GUI thread.
+// resolution, and where they changed. Files with vectors get the marks themselves. GUI thread.
 class LinePicture {
 public:
+    // The marks right of `left`, in the plot's pixels, are others than those that were painted.
+    void setChanged(double left) { m_changed = std::min(m_changed, left); }
     // Draws at least the marks that are seen in `box`.
     using Paint = std::function<void(QPainter& painter, const QRectF& box)>;
     // Painted in `stripes` side by side: with more than one, several threads call `paint` at a time.
@@ -23,6 +27,7 @@ private:
 
     QImage m_image;
     QList<double> m_key; // what it was painted for
+    double m_changed = -std::numeric_limits<double>::infinity();
 };
 
 } // namespace trainyard::ui

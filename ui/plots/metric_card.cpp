@@ -314,7 +314,10 @@ QSize MetricCard::minimumSizeHint() const { return {Theme::current().px(320), Th
 void MetricCard::exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) {
     d->updateSmoothing();
     const double weight = d->smoothing();
-    ChartSnapshot snapshot{d->makeScene(std::max(64, size.width() - 80), false), title(), {}, Theme::current()};
+    ChartSnapshot snapshot{d->makeScene(std::max(64, size.width() - 80), false, std::make_shared<CurvePictures>()),
+                           title(),
+                           {},
+                           Theme::current()};
     d->addEvents(snapshot.scene, {});
     if (weight > 0) snapshot.note = tr("smoothed %1, raw behind").arg(weight, 0, 'g', 3);
     writeChartAsync(snapshot, path, format, size, std::move(done));

@@ -73,7 +73,8 @@ public:
     std::vector<EventMark> eventMarks(const QString& hovered) const;
     void applyMarks(const PlotScene& scene);
     void placeHandle();
-    PlotScene makeScene(int columns, bool moving) const;            // without the events
+    // Without the events. `shown`: what was painted of the scene before.
+    PlotScene makeScene(int columns, bool moving, std::shared_ptr<CurvePictures> shown) const;
     void addEvents(PlotScene& scene, const QString& hovered) const; // `hovered`: a run of the card, or empty
 
     // metric_hover.cpp: crosshair, tooltip, nearest run
@@ -115,10 +116,11 @@ public:
     QElapsedTimer sinceMove; // of x
     QTimer rest;             // runs while x is moved again and again
     bool dirty = true;       // a frame is due
-    PlotScene curvesScene;   // of the last frame, before what is pointed at: it stays while only that changes
-    int curvesColumns = 0;   // of it; 0: it is to be made anew
-    int lastColumns = 0;     // of it, whether or not
-    QPointF pointer;         // in canvas pixels
+    std::shared_ptr<CurvePictures> pictures = std::make_shared<CurvePictures>(); // of the frames
+    PlotScene curvesScene; // of the last frame, before what is pointed at: it stays while only that changes
+    int curvesColumns = 0; // of it; 0: it is to be made anew
+    int lastColumns = 0;   // of it, whether or not
+    QPointF pointer;       // in canvas pixels
     bool pointerInside = false;
 };
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kLeastToSmooth = 16;   // an average of fewer points hides what each of them says
 constexpr std::size_t kWorkerPoints = 20000; // an average over more points leaves the GUI thread
-constexpr std::size_t kColumnsAsked = 20000; // of all curves, for what is typical of them
+constexpr std::size_t kColumnsAsked = 5000;  // of all curves, for what is typical of them
 constexpr int kBandParts = 160;              // straight pieces of a band
 
 double quantile(std::vector<double>& values, double share) {
@@ -46,6 +46,8 @@ Spread spreadOf(const std::vector<CurveView>& views) {
             spread.max = std::max(spread.max, column.extent.max);
         }
     };
+    spread.lows.reserve(all / stride + views.size());
+    spread.highs.reserve(all / stride + views.size());
     for (const CurveView& view : views) {
         widen(view.raw);
         widen(view.main);
@@ -258,20 +260,25 @@ std::vector<EventMark> MetricCard::Private::eventMarks(const QString& hovered) c
     return marksOf(marked, group->xMode(), hovered);
 }
 
-// Where a plot is moved by a part of a pixel the last frame's columns would all be others: it is moved by whole ones.
+// Where a plot is moved or grows by a part of a pixel the last frame's columns would all be others: it is moved by whole
+// ones, and grows by what makes one.
 AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns) const {
     const AxisRange& last = curvesScene.x.range;
     const double width = wanted.high - wanted.low;
-    const bool moved = !wanted.log && !last.log && std::abs(last.high - last.low - width) < 1e-9 * width;
-    if (!moved || columns != lastColumns) return wanted;
+    if (wanted.log || last.log || columns != lastColumns) return wanted;
     const double pixel = width / columns;
+    const double grown = wanted.high - last.high;
+    const bool sameStart = std::abs(wanted.low - last.low) < 1e-9 * width;
+    if (sameStart && grown > 0 && grown < pixel) return last; // a point of a live run
+    const bool moved = std::abs(last.high - last.low - width) < 1e-9 * width;
+    if (!moved) return wanted;
     const double moves = std::round((wanted.low - last.low) / pixel);
     if (std::abs(moves) < 1) return last;
     const double low = last.low + moves * pixel;
     return {low, low + width, false};
 }
 
-PlotScene MetricCard::Private::makeScene(int columns, bool moving) const {
+PlotScene MetricCard::Private::makeScene(int columns, bool moving, std::shared_ptr<CurvePictures> shown) const {
     PlotScene scene;
     const XMode mode = group->xMode();
     scene.x = {shownX(group->xAxis(), columns), xUnit(mode), xTitle(mode)};
@@ -289,7 +296,7 @@ PlotScene MetricCard::Private::makeScene(int columns, bool moving) const {
     scene.y = {yRange(views, band), AxisUnit::Number, series.join(QStringLiteral(", "))};
     const OutlierMark outside = outliers(x, scene.y.range);
     if (!band.empty()) scene.layers.push_back(std::make_shared<BandLayer>(std::move(band)));
-    auto lines = std::make_shared<const CurveLayer>(std::move(views), moving);
+    auto lines = std::make_shared<const CurveLayer>(std::move(views), moving, std::move(shown));
     scene.layers.push_back(lines);
     scene.layers.push_back(std::make_shared<OutlierLayer>(outside, std::move(lines)));
     return scene;
@@ -338,7 +345,7 @@ void MetricCard::Private::refresh() {
     updateSmoothing();
     if (curvesColumns != columns()) {
         curvesColumns = columns();
-        curvesScene = makeScene(curvesColumns, rest.isActive());
+        curvesScene = makeScene(curvesColumns, rest.isActive(), pictures);
         lastColumns = curvesColumns;
     }
     PlotScene scene = curvesScene;

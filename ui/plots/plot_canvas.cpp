@@ -38,6 +38,8 @@ PlotCanvas::PlotCanvas(QWidget* parent)
 }
 
 void PlotCanvas::setCrosshair(double x, const std::vector<CrosshairDot>& dots) {
+    const bool hidden = std::isnan(x) && std::isnan(m_crosshair) && dots.empty() && m_dots.empty();
+    if (hidden) return;
     m_crosshair = x;
     m_dots = dots;
     m_plot.repaintOverlay();
