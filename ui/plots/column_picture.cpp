@@ -5,7 +5,6 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <cmath>
 
 namespace trainyard::ui {
 
@@ -16,29 +15,36 @@ constexpr int kTile = 16; // pixels: as many rows as columns stay in the nearest
 // Memory of the picture before on this thread: as all of it was drawn, nothing is left in it. Fresh memory costs as
 // much as some of the lines.
 struct Spare {
+    std::vector<ColumnPicture::Bar> bars;
     std::vector<QRgb> pixels, rows;
 };
 thread_local Spare spare;
 
+// Without the functions of the mathematics library; for values of a plot's pixels.
+int floorOf(double value) {
+    const int cut = static_cast<int>(value);
+    return value < cut ? cut - 1 : cut;
+}
+
+void paintUnder(QRgb* from, const QRgb* to, QRgb color) {
+    for (QRgb* pixel = from; pixel < to; ++pixel) *pixel = *pixel == 0 ? color : *pixel;
+}
+
 } // namespace
 
 ColumnPicture::ColumnPicture(const QRect& area)
-    : m_area(area), m_pixels(std::move(spare.pixels)), m_rows(std::move(spare.rows)) {}
+    : m_area(area), m_bars(std::move(spare.bars)), m_pixels(std::move(spare.pixels)), m_rows(std::move(spare.rows)) {}
 
 ColumnPicture::~ColumnPicture() {
-    if (m_left < m_right) return; // not drawn
-    spare.pixels = std::move(m_pixels);
-    spare.rows = std::move(m_rows);
+    m_bars.clear();
+    spare = {std::move(m_bars), std::move(m_pixels), std::move(m_rows)};
 }
 
 void ColumnPicture::add(const PixelBar& bar, QRgb color) {
     const int top = std::max(bar.top, m_area.top());
     const int bottom = std::min(bar.bottom, m_area.top() + m_area.height());
     if (bar.x < m_area.left() || bar.x > m_area.right() || top >= bottom) return;
-    const auto size = static_cast<std::size_t>(m_area.width()) * static_cast<std::size_t>(m_area.height());
-    if (m_pixels.size() < size) m_pixels.resize(size, 0);
-    QRgb* column = m_pixels.data() + static_cast<std::ptrdiff_t>(bar.x - m_area.left()) * m_area.height();
-    std::fill(column + (top - m_area.top()), column + (bottom - m_area.top()), color);
+    m_bars.push_back({bar.x - m_area.left(), top - m_area.top(), bottom - m_area.top(), color});
     m_left = std::min(m_left, bar.x);
     m_right = std::max(m_right, bar.x + 1);
     m_top = std::min(m_top, top);
@@ -46,20 +52,45 @@ void ColumnPicture::add(const PixelBar& bar, QRgb color) {
 }
 
 void ColumnPicture::add(const QPointF& from, const QPointF& to, QRgb color, int more) {
-    const int first = static_cast<int>(std::floor(from.x()));
-    const int last = std::max(first, static_cast<int>(std::ceil(to.x())) - 1);
+    const int first = floorOf(from.x());
+    const int last = std::max(first, -floorOf(-to.x()) - 1);
     const double slope = to.x() > from.x() ? (to.y() - from.y()) / (to.x() - from.x()) : 0;
     for (int x = std::max(first, m_area.left()); x <= std::min(last, m_area.right()); ++x) {
         const double enters = x == first ? from.y() : from.y() + slope * (x - from.x());
         const double leaves = x == last ? to.y() : from.y() + slope * (x + 1 - from.x());
-        const int top = static_cast<int>(std::floor(std::min(enters, leaves)));
-        const int bottom = static_cast<int>(std::round(std::max(enters, leaves)));
+        const int top = floorOf(std::min(enters, leaves));
+        const int bottom = floorOf(std::max(enters, leaves) + 0.5);
         add(PixelBar{x, top, std::max(top + 1, bottom) + more}, color);
     }
 }
 
+// From the uppermost one down: of a hundred runs that lie over one another, little is seen, and no more is painted.
+void ColumnPicture::paintBars() {
+    const auto size = static_cast<std::size_t>(m_area.width()) * static_cast<std::size_t>(m_area.height());
+    if (m_pixels.size() < size) m_pixels.resize(size, 0);
+    struct Rows {
+        int top = 0, bottom = 0;
+    };
+    std::vector<Rows> full(static_cast<std::size_t>(m_area.width())); // of each column, those without a gap
+    for (auto bar = m_bars.rbegin(); bar != m_bars.rend(); ++bar) {
+        Rows& done = full[static_cast<std::size_t>(bar->column)];
+        if (bar->top >= done.top && bar->bottom <= done.bottom) continue;
+        QRgb* column = m_pixels.data() + static_cast<std::ptrdiff_t>(bar->column) * m_area.height();
+        if (bar->bottom < done.top || bar->top > done.bottom) {
+            paintUnder(column + bar->top, column + bar->bottom, bar->color);
+            if (bar->bottom - bar->top > done.bottom - done.top) done = {bar->top, bar->bottom};
+        } else {
+            paintUnder(column + bar->top, column + done.top, bar->color);
+            paintUnder(column + done.bottom, column + bar->bottom, bar->color);
+            done = {std::min(done.top, bar->top), std::max(done.bottom, bar->bottom)};
+        }
+    }
+    m_bars.clear();
+}
+
 void ColumnPicture::flush(QPainter& painter) {
-    if (m_left >= m_right) return;
+    if (m_bars.empty()) return;
+    paintBars();
     const QRect touched(m_left, m_top, m_right - m_left, m_bottom - m_top);
     const QRect box = touched.translated(-m_area.topLeft());
     const qsizetype stride = box.width();

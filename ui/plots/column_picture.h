@@ -37,11 +37,20 @@ public:
     // Draws what was added since the last time, at its place.
     void flush(QPainter& painter);
 
+    // As it is kept until it is painted, in pixels of the area.
+    struct Bar {
+        int column, top, bottom;
+        QRgb color;
+    };
+
 private:
+    void paintBars();
+
     QRect m_area;
     // What flush() has to draw, to beyond the last pixel.
     int m_left = std::numeric_limits<int>::max(), m_right = std::numeric_limits<int>::min();
     int m_top = m_left, m_bottom = m_right;
+    std::vector<Bar> m_bars;
     std::vector<QRgb> m_pixels; // 0: nothing; at least as many as the area has
     std::vector<QRgb> m_rows;   // what flush() draws
 };

@@ -76,6 +76,8 @@ public:
     virtual ~ValueSource() = default;
     virtual std::size_t size() const = 0;
     virtual double value(std::size_t index) const = 0;
+    // Fetches from memory what is asked for soon at that index.
+    virtual void prefetch(std::size_t index) const = 0;
 };
 
 // Bounds of blocks of 8, 64, 512 … values, kept up to date while values are added at the end: each block once it is

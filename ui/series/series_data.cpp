@@ -219,12 +219,17 @@ std::vector<std::size_t> columnBounds(const SeriesData& series, const ColumnGrid
     return bounds;
 }
 
+namespace {
+
+constexpr std::size_t kAhead = 8; // columns that take as long as memory does
+
+} // namespace
+
 std::vector<Column> reduceToColumns(const SeriesData& series, XMode mode, std::span<const std::size_t> bounds) {
     return ColumnCache().reduce(series, mode, {bounds.begin(), bounds.end()});
 }
 
 const std::vector<Column>& ColumnCache::reduce(const SeriesData& series, XMode mode, std::vector<std::size_t> bounds) {
-    constexpr std::size_t kAhead = 8; // columns that take as long as memory does
     if (mode != m_mode || mode == XMode::WallTime || m_generation != series.generation()) m_bounds.clear();
     std::vector<Column> columns(bounds.empty() ? 0 : bounds.size() - 1);
     std::vector<std::size_t> missing;
@@ -257,6 +262,7 @@ std::vector<Column> endsOfColumns(const SeriesData& series, const ValueSource& v
     std::vector<Column> columns;
     columns.reserve(bounds.size());
     for (std::size_t i = 1; i < bounds.size() && bounds[i - 1] < size; ++i) {
+        if (i + kAhead < bounds.size()) values.prefetch(bounds[i + kAhead] - 1);
         const std::size_t begin = bounds[i - 1], end = std::min(bounds[i], size);
         std::size_t last = end - 1;
         while (last > begin && !std::isfinite(values.value(last))) --last;

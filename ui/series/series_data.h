@@ -52,7 +52,7 @@ public:
     Bounds bounds(std::size_t begin, std::size_t end) const;
     Extent reduce(std::size_t begin, std::size_t end) const;
     // Fetches from memory what a reduction that begins or ends there reads.
-    void prefetch(std::size_t index) const;
+    void prefetch(std::size_t index) const override;
     // How many values of [begin, end) lie above `high` or, second, below `low`; each count stops
     // at `cap`.
     std::pair<std::size_t, std::size_t> countOutside(std::size_t begin, std::size_t end, double low, double high,
@@ -67,8 +67,8 @@ private:
     struct Chunk {
         double epochBase = 0;
         double timeBase = 0;
+        alignas(64) std::array<double, kChunk> value; // a block of the pyramid is a cache line
         std::array<qint64, kChunk> step;
-        std::array<double, kChunk> value;
         std::array<float, kChunk> epoch;
         std::array<float, kChunk> time;
     };

@@ -30,6 +30,9 @@ public:
 
     std::size_t size() const override { return m_values.size(); }
     double value(std::size_t index) const override { return static_cast<double>(m_values[index]); }
+    void prefetch(std::size_t index) const override {
+        if (index < m_values.size()) __builtin_prefetch(m_values.data() + index);
+    }
 
 private:
     double m_weight;
