@@ -54,6 +54,7 @@ private:
     std::vector<KeyFile> m_files; // the configured one first
     std::vector<std::string> m_offered, m_notes;
     bool m_sawRsa = false;
+    std::string m_locked; // the first key whose passphrase nobody could be asked for
     int m_tries = 0;
 };
 
@@ -156,7 +157,8 @@ Result<bool> SignIn::tryFile(const KeyFile& key) {
     const std::string what = "key file " + key.path;
     if (std::ranges::find(m_offered, what) != m_offered.end()) return false;
     if (key.encrypted && !m_options.askPassphrase) {
-        m_notes.push_back(key.path + " is encrypted: unlock it with ssh-add " + key.path);
+        if (m_locked.empty()) m_locked = key.path;
+        m_notes.push_back(key.path + " is protected by a passphrase, and there is nobody to ask for it");
         return false;
     }
     m_sawRsa |= key.isRsa();
@@ -165,6 +167,7 @@ Result<bool> SignIn::tryFile(const KeyFile& key) {
         if (key.encrypted) {
             auto answer = m_options.askPassphrase({key.path, attempt});
             if (!answer) {
+                if (m_locked.empty()) m_locked = key.path;
                 m_notes.push_back("no passphrase was given for " + key.path);
                 return false;
             }
@@ -202,6 +205,7 @@ Error SignIn::refused() const {
         remedy = "RSA keys do not work with this program's SSH library (libssh2 before 1.11 signs with SHA-1 only): "
                  "make an ed25519 key with ssh-keygen -t ed25519, then ssh-copy-id -i ~/.ssh/id_ed25519 " +
                  login;
+    else if (!m_locked.empty()) remedy = "unlock the key with: ssh-add " + m_locked;
     else if (m_offered.empty() && m_notes.empty())
         remedy = "make one with ssh-keygen -t ed25519, then ssh-copy-id " + login;
     else

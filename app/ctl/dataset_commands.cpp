@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // datasets, datasets download.
 #include "app/ctl/session.h"
-#include "engine/base/clock.h"
+#include "app/ctl/transfer_line.h"
 #include "engine/base/folders.h"
 #include "engine/fetch/download.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
-
-#include <unistd.h>
 
 #include <cstdio>
 #include <memory>
@@ -24,44 +22,6 @@ struct DownloadArguments {
     double idleSeconds = 30;
 };
 
-// One line that is drawn over on a terminal, else one line now and then.
-class DownloadLine {
-public:
-    explicit DownloadLine(bool silent) : m_silent(silent), m_terminal(::isatty(STDERR_FILENO) != 0) {}
-    ~DownloadLine() { endLine(); }
-
-    void update(const fetch::DownloadProgress& progress) {
-        const double now = monotonicSeconds();
-        if (progress.file != m_file) {
-            endLine();
-            m_file = progress.file;
-            m_begun = now;
-            m_before = progress.bytes;
-        }
-        const bool whole = progress.bytes == progress.total;
-        if (m_silent || (now - m_drawn < (m_terminal ? 0.1 : 2.0) && !whole)) return;
-        m_drawn = now;
-        const double bytesPerSecond = static_cast<double>(progress.bytes - m_before) / std::max(1e-3, now - m_begun);
-        const double share = 100.0 * static_cast<double>(progress.bytes) /
-                             static_cast<double>(std::max<std::int64_t>(1, progress.total));
-        std::fprintf(stderr, "%s%s  %3.0f %%  %s of %s  %.1f MB/s%s", m_terminal ? "\r\x1b[K" : "", m_file.c_str(),
-                     share, bytesText(progress.bytes).c_str(), bytesText(progress.total).c_str(), bytesPerSecond / 1e6,
-                     m_terminal ? "" : "\n");
-        m_open = m_terminal;
-    }
-
-private:
-    void endLine() {
-        if (m_open) std::fputc('\n', stderr);
-        m_open = false;
-    }
-
-    bool m_silent, m_terminal, m_open = false;
-    std::string m_file;
-    double m_begun = 0, m_drawn = 0;
-    std::int64_t m_before = 0;
-};
-
 Result<int> downloadOne(const Session& session, const DownloadArguments& arguments) {
     TY_ASSIGN(const fetch::Source* source, fetch::findSource(arguments.name));
     const std::filesystem::path home = datasetHome();
@@ -71,8 +31,10 @@ Result<int> downloadOne(const Session& session, const DownloadArguments& argumen
     options.folder = arguments.folder.empty() ? home / source->name : std::filesystem::absolute(arguments.folder);
     options.mirrors = arguments.mirrors;
     options.idleSeconds = arguments.idleSeconds;
-    DownloadLine line(session.json);
-    options.progress = [&](const fetch::DownloadProgress& progress) { line.update(progress); };
+    TransferLine line(session.json ? TransferLine::Style::Silent : TransferLine::Style::Text);
+    options.progress = [&](const fetch::DownloadProgress& progress) {
+        line.update(progress.file, progress.bytes, progress.total);
+    };
     TY_ASSIGN(const fetch::DownloadReport report, fetch::download(*source, options));
     if (session.json)
         return printJson({{"name", source->name},

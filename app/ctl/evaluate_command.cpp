@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // evaluate: the metrics of a run's checkpoints on a part of its dataset, measured anew by the worker.
-#include "app/ctl/session.h"
+#include "app/ctl/run_file.h"
 #include "app/ctl/worker_call.h"
 #include "engine/base/ids.h"
 #include "engine/run/record/evaluation.h"
@@ -75,7 +75,7 @@ Result<std::vector<std::string>> checkpointsOf(const Session& session, const Eva
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
     if (options.checkpoint != "all") {
         const std::string which = options.checkpoint.empty() ? options.run : options.run + "@" + options.checkpoint;
-        TY_ASSIGN(const auto checkpoint, open.query->checkpoint(which));
+        TY_ASSIGN(const auto checkpoint, findCheckpoint(session, which));
         return std::vector<std::string>{checkpoint.path};
     }
     TY_ASSIGN(const auto row, open.query->run(options.run));

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// feed: what `mirror` of another computer starts here. It reads the runs that are wanted from stdin and tells on stdout
-// what is new of them (engine/run/mirror/mirror_line.h), until its input ends.
+// feed: what `mirror` and `fetch` of another computer start here. It reads from stdin which runs and sweeps are wanted
+// and tells on stdout what is new of them (engine/run/mirror/mirror_line.h), until its input ends. What had not been
+// told by then is told before it ends, so an input that ends at once asks for everything once.
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
 #include "engine/run/mirror/mirror_source.h"
-
-#include <CLI/CLI.hpp>
 
 #include <poll.h>
 #include <unistd.h>
@@ -36,31 +35,21 @@ Result<int> feed(const Session& session) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
     run::MirrorSource source(open.workspace);
     std::string text;
-    for (;;) {
+    for (bool more = true; more;) {
         pollfd input{STDIN_FILENO, POLLIN, 0};
-        if (::poll(&input, 1, kPaceMs) > 0) {
-            TY_ASSIGN(const bool more, takeRequests(text, source));
-            if (!more) return 0;
-        }
+        if (::poll(&input, 1, kPaceMs) > 0) { TY_ASSIGN(more, takeRequests(text, source)); }
         TY_ASSIGN(const auto news, source.poll());
         for (const auto& each : news)
             if (std::printf("%s\n", run::toLine(each).c_str()) < 0) return 3;
         std::fflush(stdout);
     }
+    return 0;
 }
 
 } // namespace
 
 void addFeedCommand(CLI::App& app, Session& session) {
-    auto* command = app.add_subcommand("feed", "tell another computer what its runs do (by mirror)");
-    command->group(""); // not in the help
-    addCommonOptions(*command, session);
-    command->callback([&session] {
-        session.action = [&session] {
-            const auto code = feed(session);
-            return code ? *code : fail(code.error());
-        };
-    });
+    addHiddenCommand(app, session, "feed", "tell another computer what its runs do (by mirror)", feed);
 }
 
 } // namespace trainyard::ctl

@@ -8,7 +8,6 @@
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/sweep_control.h"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <iostream>
@@ -58,15 +57,7 @@ Result<int> receive(const Session& session) {
 } // namespace
 
 void addReceiveCommand(CLI::App& app, Session& session) {
-    auto* command = app.add_subcommand("receive", "start what another computer sends (by run --on)");
-    command->group(""); // not in the help
-    addCommonOptions(*command, session);
-    command->callback([&session] {
-        session.action = [&session] {
-            const auto code = receive(session);
-            return code ? *code : fail(code.error());
-        };
-    });
+    addHiddenCommand(app, session, "receive", "start what another computer sends (by run --on)", receive);
 }
 
 } // namespace trainyard::ctl

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/run_file.h"
 
+#include "engine/run/mirror/mirror_copy.h"
+
 namespace trainyard::ctl {
 
 Result<store::RunRow> runOf(const Session& session, const std::string& given) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
-    return open.query->run(given.substr(0, given.rfind('@')));
+    auto row = open.query->run(given.substr(0, given.rfind('@')));
+    if (!row)
+        if (const auto fetched = run::fetchedCheckpoint(open.workspace, given)) return fetched->run;
+    return row;
 }
 
 Result<store::CheckpointRow> findCheckpoint(const Session& session, const std::string& given) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
-    return open.query->checkpoint(given);
+    auto row = open.query->checkpoint(given);
+    if (!row)
+        if (const auto fetched = run::fetchedCheckpoint(open.workspace, given)) return fetched->checkpoint;
+    return row;
 }
 
 } // namespace trainyard::ctl

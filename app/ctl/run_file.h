@@ -15,7 +15,8 @@ struct SweepWays {
 // entry.
 int startSweepText(const Session& session, const std::string& text, const std::string& file, SweepWays ways);
 
-// RUN[@CHECKPOINT]: "best" (the default where there is one), "last", or a step.
+// RUN[@CHECKPOINT]: "best" (the default where there is one), "last", or a step. Of a run that lives on a host, too,
+// where that file was fetched.
 Result<store::CheckpointRow> findCheckpoint(const Session& session, const std::string& runAtCheckpoint);
 
 // The run of RUN[@CHECKPOINT].

@@ -124,4 +124,17 @@ void addCommonOptions(CLI::App& command, Session& session, bool withJson) {
     if (withJson) command.add_flag("--json", session.json, "print one JSON value on stdout");
 }
 
+void addHiddenCommand(CLI::App& app, Session& session, const char* name, const char* help,
+                      Result<int> (*act)(const Session& session)) {
+    auto* command = app.add_subcommand(name, help);
+    command->group("");
+    addCommonOptions(*command, session);
+    command->callback([&session, act] {
+        session.action = [&session, act] {
+            const auto code = act(session);
+            return code ? *code : fail(code.error());
+        };
+    });
+}
+
 } // namespace trainyard::ctl

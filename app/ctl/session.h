@@ -65,6 +65,11 @@ void printTable(const std::vector<std::vector<std::string>>& rows);
 // --workspace and --json, which every command has.
 void addCommonOptions(CLI::App& command, Session& session, bool withJson = true);
 
+// A command that another program of Trainyard starts, and the help does not show. It reads stdin and tells on stdout;
+// `act` returns its exit code.
+void addHiddenCommand(CLI::App& app, Session& session, const char* name, const char* help,
+                      Result<int> (*act)(const Session& session));
+
 void addRunCommands(CLI::App& app, Session& session);         // run, attach, resume, continue, stop, kill
 void addControlCommands(CLI::App& app, Session& session);     // pause, checkpoint, set-lr, rehearse, fork, …
 void addSweepCommand(CLI::App& app, Session& session);        // sweep

@@ -196,10 +196,13 @@ const CheckpointRow* defaultCheckpoint(const std::vector<CheckpointRow>& rows) {
 
 Result<CheckpointRow> RunQuery::checkpoint(const std::string& runAtCheckpoint) {
     const auto at = runAtCheckpoint.rfind('@');
-    const std::string which = at == std::string::npos ? "" : runAtCheckpoint.substr(at + 1);
     TY_ASSIGN(const auto row, run(runAtCheckpoint.substr(0, at)));
     TY_ASSIGN(const auto rows, checkpoints(row.id));
-    const std::string where = "run " + row.name;
+    return checkpointNamed(at == std::string::npos ? "" : runAtCheckpoint.substr(at + 1), rows, "run " + row.name);
+}
+
+Result<CheckpointRow> checkpointNamed(const std::string& which, const std::vector<CheckpointRow>& rows,
+                                      const std::string& where) {
     if (rows.empty()) return inputError("has no checkpoint", where);
     const auto best = std::find_if(rows.begin(), rows.end(), [](const auto& each) { return each.best; });
     if (which.empty()) return *defaultCheckpoint(rows);
@@ -265,7 +268,8 @@ Result<SweepRow> RunQuery::sweep(const std::string& idOrName) {
     TY_ASSIGN(const bool any, ready());
     if (!any)
         return inputError("there is no sweep \"" + printable(idOrName, 60) + "\"", {},
-                          "this workspace has no sweeps yet");
+                          "this workspace has no sweeps yet")
+            .withCode(ErrorCode::RunUnknown);
     return oneOf<SweepRow>(m_db, "sweeps", "sweep", idOrName);
 }
 

@@ -21,6 +21,9 @@ struct SeriesSummary {
 // The checkpoint that is meant where none is named: the best one, else the newest; null when there is none. Rows are
 // oldest first, as RunQuery::checkpoints() gives them.
 const CheckpointRow* defaultCheckpoint(const std::vector<CheckpointRow>& rows);
+// The one of that word: "best", "last" or a step; empty: the default. Input, with `where`, when there is none.
+Result<CheckpointRow> checkpointNamed(const std::string& which, const std::vector<CheckpointRow>& rows,
+                                      const std::string& where);
 // Level of the log line that is a run's notice.
 inline constexpr const char* kNoticeLevel = "notice";
 // What was written to the tables of runs and sweeps.

@@ -8,6 +8,7 @@
 #include "tests/ssh/lab_programs.h"
 
 #include <QDir>
+#include <QFileInfo>
 
 #include <csignal>
 #include <memory>
@@ -23,6 +24,7 @@ private Q_SLOTS:
     void initTestCase();
     void failuresHaveTheirCodes();
     void aRunOutlivesItsLinkAndComesHere();
+    void whatIsNewIsFetched();
     void aHostMayUseOthers();
     void aSweepLivesThere();
 
@@ -39,6 +41,8 @@ private:
     void loseWhoFollows(const QString& run);
     void refuseWhatNeedsItHere(const QString& run);
     void bringHere(const QString& run);
+    void cutAFetch(const QString& run);
+    QString stopAt(const QString& run, int step, const QStringList& where) const;
     std::string on(int host, const char* script) { return m_lab.connect(host)->script(script)->out; }
 
     test::HostLab m_lab;
@@ -224,6 +228,82 @@ void SshHomeTest::bringHere(const QString& run) {
     QCOMPARE(ctl({"stop", run}).code, 0);
     QVERIFY(resumed.waitForFinished(20000));
     m_lab.boot(1);
+}
+
+// Waits for a step and stops the run; an error, or empty.
+QString SshHomeTest::stopAt(const QString& run, int step, const QStringList& where) const {
+    const auto steps = [&] { return ctl(QStringList{"show", run, "--json"} + where).json()["steps"].toInt(); };
+    if (!QTest::qWaitFor([&] { return steps() > step; }, 30000)) return "it does not train";
+    const Ended stopped = ctl(QStringList{"stop", run} + where);
+    return stopped.code == 0 ? QString() : QString::fromUtf8(stopped.said());
+}
+
+// Killed while a file is on its way: nothing is here then, and what has come is not asked for again.
+void SshHomeTest::cutAFetch(const QString& run) {
+    m_lab.slowController();
+    QProcess fetching;
+    fetching.start(program("trainyardctl"), here({"fetch", run, "--json"}));
+    QByteArray said;
+    const auto begun = [&] {
+        const auto lines = (said += fetching.readAllStandardError()).trimmed().split('\n');
+        return QJsonDocument::fromJson(lines.last()).object()["bytes"].toInteger() > 0;
+    };
+    QVERIFY2(QTest::qWaitFor(begun, 30000), said.constData());
+    fetching.kill();
+    QVERIFY(fetching.waitForFinished(5000));
+    m_lab.fastController();
+    QVERIFY(!QFile::exists(QString::fromStdString(m_lab.folder()) + "/workspace/runs/" + run));
+    QVERIFY(ctl({"runs"}).out.contains("h1"));
+}
+
+void SshHomeTest::whatIsNewIsFetched() {
+    const QJsonObject model{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{256, 256}}}}};
+    const QString file =
+        write("again", {{"model", model}, {"scaling", QJsonObject{{"workers", 1}, {"device", "cpu"}}}});
+    const Ended started = ctl({"run", file, "--on", "h1", "--detach"});
+    QVERIFY2(started.code == 0, started.said().constData());
+    const QString run = QString::fromUtf8(started.out).trimmed();
+    QVERIFY(QTest::qWaitFor([&] { return !show(run)["checkpoints"].toArray().isEmpty(); }, 30000));
+
+    // One checkpoint alone, while it trains.
+    const Ended one = ctl({"fetch", run + "@last", "--json"});
+    QVERIFY2(one.code == 0, one.said().constData());
+    QCOMPARE(QFileInfo(one.json()["path"].toString()).size(), one.json()["bytes"].toInteger());
+    const QString weights = QString::fromStdString(m_lab.folder()) + "/weights.safetensors";
+    const Ended exported = ctl({"export", run + "@" + QString::number(one.json()["step"].toInt()), "--out", weights});
+    QVERIFY2(exported.code == 0 && QFile::exists(weights), exported.said().constData());
+    QVERIFY(ctl({"export", run + "@1", "--out", weights + "2"}).err.contains("trainyardctl fetch"));
+
+    QCOMPARE(stopAt(run, 600, {}), QString());
+    const int first = show(run)["steps"].toInt();
+    cutAFetch(run);
+    if (QTest::currentTestFailed()) return;
+    const Ended fetched = ctl({"fetch", run, "--json"});
+    QVERIFY2(fetched.code == 0, fetched.said().constData());
+    const QJsonObject last = QJsonDocument::fromJson(fetched.err.trimmed().split('\n').last()).object();
+    QVERIFY2(last["total"].toInteger() > 0 && last["bytes"] == last["total"], fetched.err.constData());
+    QCOMPARE(stepsOf(run).size(), first);
+
+    // It goes on there, and is fetched again by its name alone.
+    QCOMPARE(ctl({"resume", run, "--on", "h1", "--detach"}).code, 0);
+    QCOMPARE(stopAt(run, first + 100, {"--on", "h1"}), QString());
+    QCOMPARE(ctl({"tag", "again", "mine"}).code, 0); // the words of here stay
+    const Ended more = ctl({"fetch", "again", "--json"});
+    QVERIFY2(more.code == 0, more.said().constData());
+    const QJsonObject now = show(run);
+    QVERIFY(now["steps"].toInt() > first);
+    QCOMPARE(stepsOf(run).size(), now["steps"].toInt());
+    QCOMPARE(now["checkpoints"].toArray().last().toObject()["step"].toInt(), now["steps"].toInt());
+    QVERIFY(ctl({"runs", "--filter", "tag:mine"}).out.contains("again"));
+    const Ended same = ctl({"fetch", "again", "--json"});
+    QVERIFY2(same.code == 0 && same.err.contains("\"total\":0"), same.said().constData());
+
+    // What was trained here stays.
+    QCOMPARE(ctl({"resume", "again", "--detach"}).code, 0);
+    QCOMPARE(stopAt(run, now["steps"].toInt(), {}), QString());
+    const Ended refused = ctl({"fetch", "again", "--on", "h1", "--json"});
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(refused.err.contains("has been trained on here since it was fetched"), refused.err.constData());
 }
 
 // With what that host knows of the other: nothing of this computer is asked for.

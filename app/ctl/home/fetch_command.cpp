@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// fetch: a run that has ended on another host becomes one of this workspace.
+// fetch: a run that has ended on another host becomes one of this workspace, or takes what is new there; or one of its
+// checkpoints comes beside the copy of its record, and the run stays where it is.
 #include "app/ctl/home/fetch_command.h"
 
 #include "app/ctl/follow.h"
-#include "app/ctl/home/head_call.h"
+#include "app/ctl/home/ask_record.h"
+#include "app/ctl/transfer_line.h"
 #include "engine/base/ids.h"
-#include "engine/run/actions/bundle.h"
-#include "engine/run/actions/temporary_workspace.h"
-#include "engine/run/record/away_runs.h"
+#include "engine/run/actions/fetch_run.h"
+#include "engine/run/mirror/mirror_copy.h"
+#include "remote/fetch_files.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -26,33 +28,9 @@ struct FetchOptions {
     std::vector<std::string> checkpoints;
 };
 
-// A folder of the host that `hosts clean` frees if a lost link leaves it behind.
-class BundleThere {
-public:
-    static Result<BundleThere> make(remote::Head& head) {
-        const std::string folder = head.basics().cache + "/runs/fetch-" + newId();
-        TY_ASSIGN(const auto made, head.session().script("umask 077; mkdir -p -- \"$1\"", {folder}));
-        if (!made.ok())
-            return environmentError("the folder cannot be made: " + made.complaint(),
-                                    head.session().host().label() + ":" + folder, "free space on the host");
-        return BundleThere(head, folder);
-    }
-    BundleThere(BundleThere&& other) noexcept
-        : m_head(other.m_head), m_folder(std::exchange(other.m_folder, std::string())) {}
-    BundleThere& operator=(BundleThere&&) = delete;
-    ~BundleThere() {
-        if (!m_folder.empty() && m_head.session().alive()) (void)m_head.session().exec({"rm", "-rf", "--", m_folder});
-    }
-    std::string file() const { return m_folder + "/run.tar"; }
-
-private:
-    BundleThere(remote::Head& head, std::string folder) : m_head(head), m_folder(std::move(folder)) {}
-    remote::Head& m_head;
-    std::string m_folder;
-};
-
 struct AwayPlace {
-    std::string host, run; // its id if it was noted, else as the user named it
+    std::string host, run; // its id if it is known, else as the user named it
+    bool isNoted = false;
 };
 
 Result<AwayPlace> placeOf(const Session& session, const store::Workspace& workspace, const std::string& run) {
@@ -60,8 +38,12 @@ Result<AwayPlace> placeOf(const Session& session, const store::Workspace& worksp
     if (away && away->isSweep)
         return inputError("is a sweep, and stays where it is", "sweep " + printable(away->name, 60),
                           "fetch its trials: trainyardctl show " + away->id + " names them");
-    if (!session.on.empty()) return AwayPlace{session.on, away && away->host == session.on ? away->id : run};
-    if (away) return AwayPlace{away->host, away->id};
+    if (!session.on.empty()) return AwayPlace{session.on, away && away->host == session.on ? away->id : run, !!away};
+    if (away) return AwayPlace{away->host, away->id, true};
+    if (const auto trial = run::awayRun(workspace, run)) return AwayPlace{trial->host, trial->id, true};
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    if (const auto row = query->run(run))
+        if (const auto from = run::fetchedFrom(*row)) return AwayPlace{from->host, row->id};
     return inputError("no run \"" + printable(run, 60) + "\" was started on another host from this workspace", "run",
                       "name its host with --on")
         .withCode(ErrorCode::RunUnknown);
@@ -75,46 +57,106 @@ Result<std::string> idThere(remote::Head& head, const std::string& run) {
     return inputError("is a sweep, and stays where it is", "sweep " + printable(run, 60), "fetch its trials");
 }
 
-Result<void> mustNotBeHere(const store::Workspace& workspace, const std::string& id) {
-    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
-    const auto row = query->run(id);
-    if (!row || row->id != id) return {};
-    return inputError("is here already, and stays as it is", "run " + printable(row->name, 60),
-                      "to fetch it anew: trainyardctl archive " + id + ", then trainyardctl delete " + id);
+// Brings the files, and tells how far that is.
+Result<std::int64_t> bring(const Session& session, remote::Head& head, const std::string& name,
+                           const std::vector<remote::FileToFetch>& files) {
+    std::int64_t total = 0;
+    for (const auto& file : files) total += file.bytes;
+    TransferLine line(session.json ? TransferLine::Style::Json : TransferLine::Style::Text);
+    line.update(name, 0, total);
+    TY_TRY(remote::fetchFiles(head.session(), files, [&](std::int64_t bytes) { line.update(name, bytes, total); }));
+    return total;
+}
+
+// All that belongs to a run beside its checkpoints; curves and logs may not be there.
+std::vector<std::string> filesOfRun(std::vector<std::string> checkpoints) {
+    for (const char* path : {"run.json", "launch.json", "evaluation.json", "start.safetensors", "curves.svg", "logs/*"})
+        checkpoints.emplace_back(path);
+    return checkpoints;
 }
 
 Result<int> fetchRun(const Session& session, const FetchOptions& options) {
-    TY_TRY(run::bundledCheckpoints(options.checkpoints));
+    TY_ASSIGN(const auto chosen, run::bundledCheckpoints(options.checkpoints));
     TY_ASSIGN(const auto workspace, session.workspace());
     TY_ASSIGN(const auto place, placeOf(session, workspace, options.run));
     TY_ASSIGN(auto head, openHead(session, place.host));
     TY_ASSIGN(const auto id, idThere(head, place.run));
-    TY_TRY(mustNotBeHere(workspace, id));
-    TY_ASSIGN(const auto there, BundleThere::make(head));
-    std::vector<std::string> words{"export", id, "--bundle", "--out", there.file(), "--json"};
-    for (const auto& each : options.checkpoints) words.insert(words.end(), {"--checkpoint", each});
-    TY_TRY(callHead(head, words));
-    // On the disk of the workspace, as it is to hold the run.
-    TY_ASSIGN(const auto arrived, run::TemporaryWorkspace::make(".fetch", workspace.root));
-    const fs::path file = (*arrived).root / "run.tar";
-    TY_TRY(remote::fetchFile(head.session(), there.file(), file));
-    run::BundledRun added;
-    TY_TRY(run::addBundle(workspace, file, {id}, [] { return true; }, [&added](const auto& run) { added = run; }));
+    TY_ASSIGN(auto fetch, run::RunFetch::open(workspace, id, place.host));
+    TY_ASSIGN(const auto request, fetch.request());
+    TY_ASSIGN(auto news, askRecord(head, request));
+    TY_TRY(fetch.take(std::move(news), chosen));
+    TY_ASSIGN(const auto there, remote::describeFiles(head.session(), fetch.folderThere(), filesOfRun(fetch.wanted())));
+    std::vector<run::HostFile> known;
+    for (const auto& file : there) known.push_back({file.path, file.bytes, file.digest});
+    TY_ASSIGN(const auto coming, fetch.plan(known));
+    std::vector<remote::FileToFetch> files;
+    for (const auto& [file, to] : coming)
+        files.push_back({(fs::path(fetch.folderThere()) / file.path).string(), file.bytes, file.digest, to});
+    TY_ASSIGN(const auto bytes, bring(session, head, options.run, files));
+    TY_ASSIGN(const auto added, fetch.commit());
     TY_TRY(run::forgetAway(workspace, id));
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     if (!session.json)
-        std::fprintf(stderr, "fetched %s from %s: %s series, %s points\n", shownName(added.row.name).c_str(),
-                     place.host.c_str(), grouped(added.series).c_str(), grouped(added.points).c_str());
+        std::fprintf(stderr, "fetched %s%s from %s: %s, %s points\n", added.isNew ? "" : "what is new of ",
+                     shownName(added.row.name).c_str(), place.host.c_str(), bytesText(bytes).c_str(),
+                     grouped(added.points).c_str());
     TY_TRY(printResult(session, *query, added.row));
     return 0;
+}
+
+// The copy with its record up to date. The window's follower keeps it so while it runs; else it is done here.
+Result<run::MirrorNews> refreshCopy(const store::Workspace& workspace, remote::Head& head, const std::string& run) {
+    const auto lock = store::RunLock::acquire(run::awayWorkspace(workspace).root);
+    TY_ASSIGN(auto copy, run::MirrorCopy::open(workspace));
+    TY_ASSIGN(const auto request, copy.requestFor(run));
+    TY_ASSIGN(auto news, askRecord(head, request));
+    if (lock) TY_TRY(copy.apply(news));
+    return news;
+}
+
+Result<int> fetchCheckpoint(const Session& session, const std::string& run, const std::string& which) {
+    TY_ASSIGN(const auto workspace, session.workspace());
+    TY_ASSIGN(const auto place, placeOf(session, workspace, run));
+    if (!place.isNoted)
+        return inputError("was not started from this workspace, or is here already", "run " + printable(run, 60),
+                          "fetch the whole run: trainyardctl fetch RUN --on HOST");
+    TY_ASSIGN(auto head, openHead(session, place.host));
+    TY_ASSIGN(const auto news, refreshCopy(workspace, head, place.run));
+    if (!news.row || !news.checkpoints)
+        return inputError("is not there any more", "run " + place.run + " on " + place.host)
+            .withCode(ErrorCode::RunUnknown);
+    TY_ASSIGN(const auto row, store::checkpointNamed(which, *news.checkpoints, "run " + news.row->name));
+    TY_ASSIGN(const auto there, remote::describeFiles(head.session(), "/", {row.path}));
+    if (there.empty())
+        return environmentError("is not on the host any more", "checkpoint " + row.path,
+                                "see: trainyardctl checkpoints " + place.run)
+            .withCode(ErrorCode::FileMissing);
+    const fs::path to = run::copyOfCheckpoint(workspace, place.run, row.path);
+    const std::string name = printable(news.row->name, 60) + "@" + std::to_string(row.step);
+    TY_TRY(bring(session, head, name, {{row.path, there[0].bytes, there[0].digest, to}}));
+    if (session.json)
+        return printJson({{"run", place.run}, {"step", row.step}, {"bytes", there[0].bytes}, {"path", to.string()}});
+    std::printf("%s\n", to.c_str());
+    return 0;
+}
+
+Result<int> fetch(const Session& session, const FetchOptions& options) {
+    const auto at = options.run.rfind('@');
+    if (at == std::string::npos) return fetchRun(session, options);
+    if (!options.checkpoints.empty())
+        return inputError("RUN@CHECKPOINT names the one checkpoint that comes", "--checkpoint", "leave it out");
+    return fetchCheckpoint(session, options.run.substr(0, at), options.run.substr(at + 1));
 }
 
 } // namespace
 
 void addFetchCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<FetchOptions>();
-    auto* command = app.add_subcommand("fetch", "bring a run that has ended on another host into this workspace");
-    command->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
+    auto* command = app.add_subcommand(
+        "fetch", "bring a run that has ended on another host into this workspace, or what is new of it; "
+                 "RUN@CHECKPOINT: only that file, and the run stays there");
+    command->add_option("RUN", options->run, "id, beginning of an id, or name; RUN@best, RUN@last or RUN@STEP")
+        ->required();
     command->add_option("--on", session.on, "its host, if it was not started from this workspace")->type_name("HOST");
     command
         ->add_option("--checkpoint", options->checkpoints,
@@ -123,7 +165,7 @@ void addFetchCommand(CLI::App& app, Session& session) {
     addCommonOptions(*command, session);
     command->callback([&session, options] {
         session.action = [&session, options] {
-            const auto code = fetchRun(session, *options);
+            const auto code = fetch(session, *options);
             return code ? *code : fail(code.error());
         };
     });

@@ -8,6 +8,7 @@
 #include "app/ctl/home/mirror_command.h"
 #include "app/ctl/home/slurm_call.h"
 #include "engine/base/ids.h"
+#include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/record/away_runs.h"
 #include "engine/spec/host_ranks.h"
 
@@ -101,8 +102,20 @@ Result<std::vector<Named>> namedBy(const CLI::App& command, const Session& sessi
     const auto away = run::awayRuns(workspace);
     if (away.empty()) return named;
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
-    for (const auto& word : words) named.push_back({word, awayOf(away, *query, word.substr(0, word.rfind('@')))});
+    for (const auto& word : words) {
+        const std::string run = word.substr(0, word.rfind('@'));
+        auto found = awayOf(away, *query, run);
+        named.push_back({word, found ? found : run::awayRun(workspace, run)});
+    }
     return named;
+}
+
+// A command that needs files has that of a checkpoint which was fetched alone.
+Result<void> takeFetched(const Session& session, std::vector<Named>& named) {
+    TY_ASSIGN(const auto workspace, session.workspace());
+    for (auto& each : named)
+        if (each.away && run::fetchedCheckpoint(workspace, each.word)) each.away.reset();
+    return {};
 }
 
 // The host of all those runs; empty: they are here.
@@ -167,7 +180,8 @@ Result<std::optional<int>> actIfAway(const CLI::App& app, const Session& session
         return std::optional(code);
     }
     if (command.get_name() == "fetch" || !command.get_option_no_throw(kWorkspace)) return std::optional<int>();
-    TY_ASSIGN(const auto named, namedBy(command, session));
+    TY_ASSIGN(auto named, namedBy(command, session));
+    if (on == nullptr) TY_TRY(takeFetched(session, named));
     TY_ASSIGN(const auto host, homeOf(named, on != nullptr));
     if (host.empty()) return std::optional<int>();
     nameById(there, commandWords, named);

@@ -56,10 +56,9 @@ run::AwayLink LinkBook::of(const std::string& host) {
     return at == m_links.end() ? run::AwayLink{} : at->second;
 }
 
-std::set<std::string> HostMirror::noted() const {
-    std::set<std::string> runs;
-    for (const auto& each : run::awayRuns(m_workspace))
-        if (each.host == m_host && !each.isSweep) runs.insert(each.id);
+std::vector<run::AwayRun> HostMirror::noted() const {
+    auto runs = run::awayRuns(m_workspace);
+    std::erase_if(runs, [this](const auto& each) { return each.host != m_host; });
     return runs;
 }
 
@@ -67,13 +66,14 @@ std::set<std::string> HostMirror::noted() const {
 void HostMirror::lose(const Error& error) {
     const auto before = m_links.of(m_host);
     const bool wasLost = before.state == run::AwayLink::State::Lost;
-    m_links.set(m_host, {run::AwayLink::State::Lost, wasLost ? before.sinceMs : wallClockMs(), error.text()});
+    m_links.set(m_host,
+                {run::AwayLink::State::Lost, wasLost ? before.sinceMs : wallClockMs(), error.text(), error.code});
 }
 
 void HostMirror::follow() {
     while (!noted().empty()) {
         if (m_links.of(m_host).state != run::AwayLink::State::Lost)
-            m_links.set(m_host, {run::AwayLink::State::Connecting, wallClockMs(), {}});
+            m_links.set(m_host, {run::AwayLink::State::Connecting, wallClockMs()});
         const auto ended = followOnce();
         if (ended) continue;
         ++m_failures;
@@ -87,7 +87,7 @@ Result<void> HostMirror::followOnce() {
     TY_ASSIGN(auto copy, run::MirrorCopy::open(m_workspace));
     TY_ASSIGN(auto head, openHead(m_host, remote::ConnectOptions{}));
     TY_ASSIGN(const auto channel, head.start({"feed"}, {}));
-    m_links.set(m_host, {run::AwayLink::State::Up, wallClockMs(), {}});
+    m_links.set(m_host, {run::AwayLink::State::Up, wallClockMs()});
     m_asked.clear();
     m_text.clear();
     for (double nextLook = 0; !channel->exitStatus();) {
@@ -109,12 +109,18 @@ Result<void> HostMirror::followOnce() {
 }
 
 Result<void> HostMirror::askForNew(run::MirrorCopy& copy, int to) {
-    for (const auto& run : noted()) {
-        if (!m_asked.insert(run).second) continue;
-        TY_ASSIGN(const auto request, copy.requestFor(run));
-        TY_TRY(sendAll(to, run::toLine(request) + "\n"));
+    std::string lines;
+    for (const auto& each : noted()) {
+        if (!m_asked.insert(each.id).second) continue;
+        std::vector<run::MirrorRequest> requests;
+        if (each.isSweep) {
+            TY_ASSIGN(requests, copy.requestsForSweep(each.id));
+        } else {
+            TY_ASSIGN(requests.emplace_back(), copy.requestFor(each.id));
+        }
+        for (const auto& request : requests) lines += run::toLine(request) + "\n";
     }
-    return {};
+    return lines.empty() ? Result<void>() : sendAll(to, lines);
 }
 
 Result<void> HostMirror::take(run::MirrorCopy& copy, int from) {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <mutex>
 #include <set>
+#include <vector>
 
 namespace trainyard::ctl {
 
@@ -38,7 +39,7 @@ private:
     Result<void> followOnce();
     Result<void> askForNew(run::MirrorCopy& copy, int to);
     Result<void> take(run::MirrorCopy& copy, int from);
-    std::set<std::string> noted() const;
+    std::vector<run::AwayRun> noted() const; // of this host
     void lose(const Error& error);
 
     std::string m_host;

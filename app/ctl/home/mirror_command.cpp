@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// mirror: started by the window. Follows all runs of the workspace that live on hosts into the copy here, each host on
-// a thread of its own, until its input ends. A process of its own, so that no link can hold the window up.
+// mirror: started by the window. Follows all runs and sweeps of the workspace that live on hosts into the copy here,
+// each host on a thread of its own, until its input ends. A process of its own, so that no link can hold the window up.
 #include "app/ctl/home/mirror_command.h"
 
 #include "app/ctl/home/host_mirror.h"
 #include "app/ctl/home/slurm_mirror.h"
 #include "engine/spec/host_ranks.h"
 #include "engine/sweep/slurm_sweep.h"
-
-#include <CLI/CLI.hpp>
 
 #include <poll.h>
 #include <unistd.h>
@@ -73,7 +71,7 @@ Result<int> mirror(const Session& session) {
         std::set<std::string> noted;
         for (const auto& each : run::awayRuns(workspace)) {
             noted.insert(each.id);
-            if (each.isSweep || !followed.begin(each.host)) continue;
+            if (!followed.begin(each.host)) continue;
             std::thread([&, host = each.host] {
                 if (host == spec::kSlurmHost) SlurmMirror(workspace, links).follow();
                 else HostMirror(host, workspace, links).follow();
@@ -88,15 +86,7 @@ Result<int> mirror(const Session& session) {
 } // namespace
 
 void addMirrorCommand(CLI::App& app, Session& session) {
-    auto* command = app.add_subcommand("mirror", "follow what lives on other hosts (by the window)");
-    command->group(""); // not in the help
-    addCommonOptions(*command, session);
-    command->callback([&session] {
-        session.action = [&session] {
-            const auto code = mirror(session);
-            return code ? *code : fail(code.error());
-        };
-    });
+    addHiddenCommand(app, session, "mirror", "follow what lives on other hosts (by the window)", mirror);
 }
 
 } // namespace trainyard::ctl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The copy of runs that live on other hosts: a workspace of its own below this computer's, with their rows, points,
-// events and log, but none of their files. What a host has told stays when it cannot be reached.
+// events, checkpoints and log, and with those files of checkpoints that were fetched one by one. What a host has told
+// stays when it cannot be reached.
 #pragma once
 
 #include "engine/run/mirror/mirror_line.h"
@@ -11,6 +12,30 @@
 
 namespace trainyard::run {
 
+// Whose names, tags, notes and archived flags hold where a run is here already.
+enum class UserEdits { OfTheHost, OfThisComputer };
+
+// Writes what a host has told of a run into a record here: paths become those of `into`, the run's process and socket
+// none. Within store.together(). `known`: the same record as it was before. Environment: it cannot be written, or the
+// news do not continue what is here.
+Result<void> writeNews(store::Store& store, store::RunQuery& known, const store::Workspace& into,
+                       const MirrorNews& news, UserEdits edits);
+
+// Where the file of a checkpoint is when it has been fetched alone, whatever its path on the host.
+std::filesystem::path copyOfCheckpoint(const store::Workspace& workspace, const std::string& run,
+                                       const std::filesystem::path& there);
+// Whether the file of a checkpoint that a copy lists was fetched.
+bool isFetched(const store::CheckpointRow& row);
+
+// RUN[@CHECKPOINT] of a run that lives on another host, where that file was fetched: the run's row and the checkpoint,
+// as the copy has them.
+struct FetchedCheckpoint {
+    store::RunRow run;
+    store::CheckpointRow checkpoint;
+};
+std::optional<FetchedCheckpoint> fetchedCheckpoint(const store::Workspace& workspace,
+                                                   const std::string& runAtCheckpoint);
+
 // The writer of the copy, also beside those of other hosts. One thread.
 class MirrorCopy {
 public:
@@ -18,19 +43,21 @@ public:
     static Result<MirrorCopy> open(const store::Workspace& workspace);
 
     // What to ask the host for.
-    Result<MirrorRequest> requestFor(const std::string& run);
+    Result<MirrorRequest> requestFor(const std::string& run) { return requestOf(*m_query, run); }
+    // The same for a sweep, and for those of its trials that are known.
+    Result<std::vector<MirrorRequest>> requestsForSweep(const std::string& sweep);
     // What is known of it; nothing: it is not here.
     Result<std::optional<store::RunRow>> rowOf(const std::string& run);
     // Environment: it cannot be written, or the news do not continue what is here: ask anew.
     Result<void> apply(const MirrorNews& news);
-    // Drops the copies of all other runs: they were fetched, or are not to be remembered.
-    Result<void> keepOnly(const std::set<std::string>& runs);
+    // Drops the copies of all other runs, but for trials of these sweeps: they were fetched, or are not to be
+    // remembered.
+    Result<void> keepOnly(const std::set<std::string>& runsAndSweeps);
 
 private:
     MirrorCopy(store::Workspace copy, std::unique_ptr<store::Store> store, std::unique_ptr<store::RunQuery> query)
         : m_workspace(std::move(copy)), m_store(std::move(store)), m_query(std::move(query)) {}
-    Result<void> applyRow(store::RunRow row);
-    Result<void> applyEvents(const std::string& run, const std::vector<store::RunEventRow>& events);
+    Result<void> applySweep(const std::string& sweep, const SweepNews& news);
 
     store::Workspace m_workspace;
     std::unique_ptr<store::Store> m_store;

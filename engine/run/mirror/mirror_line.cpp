@@ -86,7 +86,22 @@ MirrorRequest readRequest(const Json& json) {
     for (const auto& [series, known] : json.at("series").items())
         request.series[series] = {known.at(0).get<std::int64_t>(), pointFrom(known.at(1))};
     request.logLines = json.at("log").get<std::int64_t>();
+    if (json.contains("trial_events")) request.trialEvents = json["trial_events"].get<std::int64_t>();
     return request;
+}
+
+SweepNews readSweepNews(const Json& json) {
+    SweepNews news;
+    if (json.contains("row")) store::fromJson(json["row"], news.row.emplace());
+    news.events = rowsFrom<store::TrialEventRow>(json.at("events"));
+    news.decisions = rowsFrom<store::TrialDecisionRow>(json.at("decisions"));
+    return news;
+}
+
+Json asJson(const SweepNews& news) {
+    Json json{{"events", asList(news.events)}, {"decisions", asList(news.decisions)}};
+    if (news.row) json["row"] = store::toJson(*news.row);
+    return json;
 }
 
 MirrorNews readNews(const Json& json) {
@@ -95,6 +110,8 @@ MirrorNews readNews(const Json& json) {
     if (json.contains("workers")) news.workers = rowsFrom<wire::WorkerState>(json["workers"]);
     if (json.contains("rewound_to")) news.rewoundTo = json["rewound_to"].get<std::int64_t>();
     if (json.contains("events")) news.events = rowsFrom<store::RunEventRow>(json["events"]);
+    if (json.contains("checkpoints")) news.checkpoints = rowsFrom<store::CheckpointRow>(json["checkpoints"]);
+    if (json.contains("sweep")) news.sweep = readSweepNews(json["sweep"]);
     for (const auto& each : json.value("points", Json::array()))
         news.points.push_back({each.at("series").get<std::string>(), each.at("first").get<std::int64_t>(),
                                pointsFrom(each.at("chunks"))});
@@ -120,7 +137,9 @@ auto readLine(std::string_view line, Read read) -> Result<decltype(read(Json()))
 std::string toLine(const MirrorRequest& request) {
     Json series = Json::object();
     for (const auto& [name, known] : request.series) series[name] = Json::array({known.count, asJson(known.last)});
-    return text({{"run", request.run}, {"series", series}, {"log", request.logLines}});
+    Json json{{"run", request.run}, {"series", series}, {"log", request.logLines}};
+    if (request.trialEvents) json["trial_events"] = *request.trialEvents;
+    return text(json);
 }
 
 Result<MirrorRequest> mirrorRequestFrom(std::string_view line) { return readLine(line, readRequest); }
@@ -131,6 +150,8 @@ std::string toLine(const MirrorNews& news) {
     if (news.workers) json["workers"] = asList(*news.workers);
     if (news.rewoundTo) json["rewound_to"] = *news.rewoundTo;
     if (news.events) json["events"] = asList(*news.events);
+    if (news.checkpoints) json["checkpoints"] = asList(*news.checkpoints);
+    if (news.sweep) json["sweep"] = asJson(*news.sweep);
     for (const auto& delta : news.points) {
         json["points"].push_back(
             {{"series", delta.series}, {"first", delta.firstIndex}, {"chunks", asChunks(delta.points)}});
@@ -170,6 +191,36 @@ std::vector<MirrorNews> inPieces(MirrorNews news, bool isKnown) {
     pieces.back().row = row;
     std::erase_if(pieces, [](const auto& piece) { return piece.empty(); });
     return pieces;
+}
+
+MirrorNews joined(std::vector<MirrorNews> pieces) {
+    MirrorNews all;
+    for (auto& piece : pieces) {
+        all.run = std::move(piece.run);
+        if (piece.row) all.row = std::move(piece.row);
+        if (piece.workers) all.workers = std::move(piece.workers);
+        if (piece.rewoundTo) all.rewoundTo = piece.rewoundTo;
+        if (piece.events) all.events = std::move(piece.events);
+        if (piece.checkpoints) all.checkpoints = std::move(piece.checkpoints);
+        std::move(piece.points.begin(), piece.points.end(), std::back_inserter(all.points));
+        std::move(piece.log.begin(), piece.log.end(), std::back_inserter(all.log));
+    }
+    return all;
+}
+
+Result<MirrorRequest> requestOf(store::RunQuery& record, const std::string& run) {
+    MirrorRequest request{.run = run};
+    const auto row = record.run(run);
+    if (!row || row->id != run) return request;
+    TY_ASSIGN(const auto summaries, record.summaries(run));
+    for (const auto& each : summaries) {
+        if (each.count <= 0) continue;
+        TY_ASSIGN(const auto last, record.points(run, each.series, each.count - 1));
+        if (!last.empty()) request.series[each.series] = {each.count, last.front()};
+    }
+    TY_ASSIGN(const auto log, record.log(run));
+    request.logLines = std::ssize(log);
+    return request;
 }
 
 } // namespace trainyard::run

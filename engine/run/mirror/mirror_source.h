@@ -12,7 +12,8 @@ class MirrorSource {
 public:
     explicit MirrorSource(store::Workspace workspace) : m_workspace(std::move(workspace)) {}
 
-    // From now on tells of this run what the copy has not. A run that is not here is waited for.
+    // From now on tells of this run what the copy has not, or of this sweep and of all its trials. What is not here is
+    // waited for.
     void want(MirrorRequest request);
     // What is new since the last call, run after run, in short pieces. Environment: the store cannot be read.
     Result<std::vector<MirrorNews>> poll();
@@ -24,18 +25,32 @@ private:
         std::map<std::string, std::int64_t> skip; // points that the copy has, and the follower has not delivered yet
         std::int64_t skipLines = 0;               // of its log
         double nextTry = 0, nextRow = 0;
-        bool isKnown = false;     // the copy has its row
-        std::string row, workers; // as they were told last
+        bool isKnown = false;                  // the copy has its row
+        bool isTrial = false;                  // not followed any more once it has ended
+        std::string row, workers, checkpoints; // as they were told last
         wire::RunState state{};
+    };
+    struct ToldSweep {
+        std::int64_t lastEvent = -1;
+        std::string row;                      // as it was told last
+        std::map<int, std::string> decisions; // the same, by trial
     };
     Result<void> begin(Told& told, MirrorNews& news);
     Result<bool> isPrefix(const Told& told);
     Result<MirrorNews> newsOf(Told& told);
     Result<void> readRow(Told& told, bool now, MirrorNews& news);
+    Result<void> readCheckpoints(Told& told, MirrorNews& news);
+    Result<void> letGo(Told& told);
+    Result<void> pollSweeps(std::vector<MirrorNews>& all);
+    Result<SweepNews> newsOf(const std::string& sweep, ToldSweep& told);
+    void wantTrial(const std::string& run);
 
     store::Workspace m_workspace;
     std::unique_ptr<store::RunQuery> m_query;
     std::map<std::string, Told> m_runs;
+    std::map<std::string, ToldSweep> m_sweeps;
+    std::int64_t m_lastChange = -1; // of runs, as far as trials were looked for
+    std::int64_t m_version = -1;
 };
 
 } // namespace trainyard::run

@@ -31,7 +31,10 @@ std::filesystem::path fileOf(const store::Workspace& workspace) { return awayWor
 Result<void> writeAwayLinks(const store::Workspace& workspace, const AwayLinks& links) {
     auto json = nlohmann::ordered_json::object();
     for (const auto& [host, link] : links)
-        json[host] = {{"state", toString(link.state)}, {"since_ms", link.sinceMs}, {"error", link.error}};
+        json[host] = {{"state", toString(link.state)},
+                      {"since_ms", link.sinceMs},
+                      {"error", link.error},
+                      {"code", trainyard::toString(link.code)}};
     return writeFileAtomic(fileOf(workspace),
                            json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n",
                            Outlives::Process);
@@ -45,7 +48,7 @@ AwayLinks readAwayLinks(const store::Workspace& workspace) {
     for (const auto& [host, each] : json.items()) {
         try {
             links[host] = {stateFrom(each.at("state").get<std::string>()), each.at("since_ms").get<std::int64_t>(),
-                           each.at("error").get<std::string>()};
+                           each.at("error").get<std::string>(), errorCodeFromString(each.value("code", std::string()))};
         } catch (const nlohmann::ordered_json::exception&) { links.erase(host); } // not written by this program
     }
     return links;

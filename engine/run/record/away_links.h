@@ -16,8 +16,9 @@ struct AwayLink {
         Lost, // tried again now and then
     };
     State state = State::Connecting;
-    std::int64_t sinceMs = 0; // wall clock
-    std::string error{};      // why it is lost, for people
+    std::int64_t sinceMs = 0;            // wall clock
+    std::string error{};                 // why it is lost, for people
+    ErrorCode code = ErrorCode::General; // of that
 
     bool operator==(const AwayLink&) const = default;
 };

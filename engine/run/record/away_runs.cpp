@@ -2,6 +2,7 @@
 #include "engine/run/record/away_runs.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/store/run_query.h"
 
 #include <nlohmann/json.hpp>
 
@@ -60,6 +61,35 @@ bool isAway(const store::Workspace& workspace, const std::string& id) {
     return fs::exists(noteOf(workspace, id), none);
 }
 
+namespace {
+
+constexpr const char* kFetched = "fetched";
+
+// By which it is seen that a run was trained since.
+nlohmann::ordered_json marksOf(const store::RunRow& row) {
+    return {row.startedMs, row.finishedMs, row.step, row.totalSteps};
+}
+
+} // namespace
+
+std::optional<FetchedFrom> fetchedFrom(const store::RunRow& row) {
+    if (row.environmentJson.find(kFetched) == std::string::npos) return {}; // of thousands, nearly all
+    const auto json = nlohmann::ordered_json::parse(row.environmentJson, nullptr, false);
+    const auto found = json.is_object() ? json.find(kFetched) : json.end();
+    if (!json.is_object() || found == json.end() || !found->is_object()) return {};
+    const auto host = found->find("host");
+    const auto marks = found->find("marks");
+    if (host == found->end() || !host->is_string()) return {};
+    return FetchedFrom{host->get<std::string>(), marks != found->end() && *marks == marksOf(row)};
+}
+
+void setFetchedFrom(store::RunRow& row, const std::string& host) {
+    auto json = nlohmann::ordered_json::parse(row.environmentJson, nullptr, false);
+    if (!json.is_object()) json = nlohmann::ordered_json::object();
+    json[kFetched] = {{"host", host}, {"marks", marksOf(row)}};
+    row.environmentJson = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 std::vector<AwayRun> awayRuns(const store::Workspace& workspace) {
     std::vector<AwayRun> runs;
     std::error_code none;
@@ -70,6 +100,18 @@ std::vector<AwayRun> awayRuns(const store::Workspace& workspace) {
         return a.startedMs != b.startedMs ? a.startedMs > b.startedMs : a.id > b.id;
     });
     return runs;
+}
+
+std::optional<AwayRun> awayRun(const store::Workspace& workspace, const std::string& id) {
+    if (auto note = readNote(noteOf(workspace, id))) return note;
+    std::error_code none;
+    if (!fs::exists(awayWorkspace(workspace).database(), none)) return {};
+    const auto query = store::RunQuery::open(awayWorkspace(workspace));
+    const auto row = query ? (*query)->run(id) : Result<store::RunRow>(query.error());
+    if (!row || row->id != id || row->sweep.empty()) return {};
+    auto note = readNote(noteOf(workspace, row->sweep));
+    if (note) *note = {row->id, row->name, note->host, false, note->startedMs};
+    return note;
 }
 
 std::optional<AwayRun> findAway(const std::vector<AwayRun>& newestFirst, std::string_view idOrName) {

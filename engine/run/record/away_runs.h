@@ -27,8 +27,19 @@ Result<void> forgetAway(const store::Workspace& workspace, const std::string& id
 
 // Whether the run or sweep of this id lives on another host; reads no file.
 bool isAway(const store::Workspace& workspace, const std::string& id);
+// The run or sweep of this id; also a trial of a sweep that lives on another host, which the copies below know.
+std::optional<AwayRun> awayRun(const store::Workspace& workspace, const std::string& id);
 // Newest first. Files that are no notes are passed over.
 std::vector<AwayRun> awayRuns(const store::Workspace& workspace);
+
+// What a run's row says of where it was fetched from. The first supervisor that trains it here leaves it out.
+struct FetchedFrom {
+    std::string host{};
+    bool isUnchanged = false; // nothing has trained it since
+};
+std::optional<FetchedFrom> fetchedFrom(const store::RunRow& row);
+// Writes that into the row, as it is now.
+void setFetchedFrom(store::RunRow& row, const std::string& host);
 
 // The workspace with the copies of their records, below the one here. It may not exist yet.
 store::Workspace awayWorkspace(const store::Workspace& workspace);

@@ -89,6 +89,79 @@ private Q_SLOTS:
         compareRecords();
     }
 
+    void checkpointsAreTheHostsAndTheirFilesComeAlone() {
+        QVERIFY(m_store->setCheckpoints(kRun, {checkpoint(1), checkpoint(3)}));
+        connectAndTell();
+        auto rows = *here().checkpoints(kRun);
+        QCOMPARE(rows.size(), 2u);
+        QCOMPARE(rows[1].metrics.at("val/loss"), 0.5);
+        QVERIFY(rows[1].path == copyOfCheckpoint(m_here, kRun, checkpoint(3).path).string());
+        QVERIFY(!isFetched(rows[0]) && !isFetched(rows[1]));
+        for (const auto& row : rows) {
+            std::filesystem::create_directories(std::filesystem::path(row.path).parent_path());
+            QVERIFY(writeFileAtomic(row.path, "weights"));
+        }
+        auto other = checkpoint(3); // the same step anew: the file here is of another one
+        other.wallMs += 5;
+        other.pinned = true;
+        QVERIFY(m_store->setCheckpoints(kRun, {other}));
+        QVERIFY(m_store->setPinned((*(*store::RunQuery::open(m_there))->checkpoints(kRun))[0].id, true));
+        connectAndTell();
+        rows = *here().checkpoints(kRun);
+        QCOMPARE(rows.size(), 2u); // the one that is gone there is still here
+        QVERIFY(isFetched(rows[0]) && !isFetched(rows[1]));
+        connectAndTell();
+        QVERIFY((*here().checkpoints(kRun))[1].pinned);
+    }
+
+    void aSweepIsToldWithItsTrials() {
+        const std::string sweep = "20260101-000000-0000aa";
+        store::SweepRow row;
+        row.id = sweep;
+        row.name = "rates";
+        row.specJson = "{}";
+        row.status = wire::RunStatus::Running;
+        row.supervisorPid = 9;
+        QVERIFY(m_store->createSweep(row));
+        addTrial(sweep, 0);
+        store::TrialEventRow event;
+        event.kind = "started";
+        event.trial = 0;
+        store::TrialDecisionRow decision;
+        decision.trial = 0;
+        decision.decision = store::TrialDecision::Stopped;
+        decision.loss = std::numeric_limits<double>::quiet_NaN();
+        QVERIFY(m_store->appendTrialRecord(sweep, {{event}, {decision}, {}}));
+        connectToSweep(sweep);
+        QCOMPARE(here().sweep(sweep)->name, std::string("rates"));
+        QCOMPARE(here().sweep(sweep)->supervisorPid, 0);
+        QCOMPARE(here().trials(sweep)->size(), 1u);
+        QCOMPARE(here().points(trialId(0), "train/loss")->size(), 4u);
+        QCOMPARE(here().trialDecisions(sweep)->front().decision, store::TrialDecision::Stopped);
+        // While connected: another trial, an event, the end.
+        addTrial(sweep, 1);
+        event.number = 1;
+        QVERIFY(m_store->appendTrialRecord(sweep, {{event}, {}, {}}));
+        row.status = wire::RunStatus::Finished;
+        QVERIFY(m_store->updateSweep(row));
+        QTRY_VERIFY_WITH_TIMEOUT((tell(), here().points(trialId(1), "train/loss")->size() == 4), 3000);
+        QCOMPARE(here().trialEvents(sweep)->size(), 2u);
+        QCOMPARE(here().sweep(sweep)->status, wire::RunStatus::Finished);
+        // After a lost link nothing is told twice, and a trial that goes on is followed again.
+        QCOMPARE(connectToSweep(sweep), 0);
+        QCOMPARE(here().trialEvents(sweep)->size(), 2u);
+        QVERIFY(m_store->appendPoints(trialId(0), {{"train/loss", 4, points(4, 6)}}));
+        auto trial = *here().run(trialId(0));
+        trial.step = 5;
+        QVERIFY(m_store->updateRun(trial));
+        QTRY_COMPARE_WITH_TIMEOUT((tell(), here().points(trialId(0), "train/loss")->size()), std::size_t{6}, 3000);
+        auto copy = *MirrorCopy::open(m_here);
+        QVERIFY(copy.keepOnly({sweep}));
+        QCOMPARE(here().trials(sweep)->size(), 2u);
+        QVERIFY(copy.keepOnly({}));
+        QVERIFY(here().trials(sweep)->empty());
+    }
+
     void whatChangesWhileConnectedIsTold() {
         connectAndTell();
         QVERIFY(m_store->appendPoints(kRun, {{"train/loss", 4, points(4, 6)}}));
@@ -185,8 +258,8 @@ private Q_SLOTS:
 
     void linksComeBack() {
         QVERIFY(readAwayLinks(m_here).empty());
-        const AwayLinks links{{"h1", {AwayLink::State::Lost, 5, "the connection was lost"}},
-                              {"me@h2:22", {AwayLink::State::Up, 6, {}}}};
+        const AwayLinks links{{"h1", {AwayLink::State::Lost, 5, "the connection was lost", ErrorCode::ConnectionLost}},
+                              {"me@h2:22", {AwayLink::State::Up, 6}}};
         QVERIFY(writeAwayLinks(m_here, links));
         QCOMPARE(readAwayLinks(m_here), links);
         QVERIFY(awayRuns(m_here).empty()); // it is no note
@@ -200,6 +273,33 @@ private Q_SLOTS:
     }
 
 private:
+    static store::CheckpointRow checkpoint(std::int64_t step) {
+        store::CheckpointRow row;
+        row.path = "/root/there/checkpoints/step-" + std::to_string(step) + ".safetensors";
+        row.step = step;
+        row.bytes = 7;
+        row.wallMs = step;
+        row.metrics = {{"val/loss", 0.5}};
+        return row;
+    }
+    static std::string trialId(int trial) { return "20260102-000000-00000" + std::to_string(trial); }
+    void addTrial(const std::string& sweep, int trial) {
+        store::RunRow row;
+        row.id = trialId(trial);
+        row.name = "trial";
+        row.specJson = "{}";
+        row.sweep = sweep;
+        row.trial = trial;
+        row.status = wire::RunStatus::Stopped;
+        QVERIFY(m_store->createRun(row));
+        QVERIFY(m_store->appendPoints(row.id, {{"train/loss", 0, points(0, 4)}}));
+    }
+    int connectToSweep(const std::string& sweep) {
+        m_source = std::make_unique<MirrorSource>(m_there);
+        const auto requests = *(*MirrorCopy::open(m_here)).requestsForSweep(sweep);
+        for (const auto& request : requests) m_source->want(*mirrorRequestFrom(toLine(request)));
+        return tell();
+    }
     static store::RunEventRow event(std::int64_t step) {
         store::RunEventRow row;
         row.kind = store::RunEventKind::LearningRate;
