@@ -463,16 +463,24 @@
         <translation>Vom Host holen</translation>
     </message>
     <message>
-        <source>Copy its checkpoints and results here, as a run of this computer</source>
-        <translation>Kopiert Checkpoints und Ergebnisse hierher: Danach ist es ein Lauf dieses Rechners</translation>
-    </message>
-    <message>
         <source>Take off the list</source>
         <translation>Von der Liste nehmen</translation>
     </message>
     <message>
         <source>The run stays on its host as it is; if it trains, it goes on there</source>
         <translation>Der Lauf bleibt auf seinem Host, wie er ist, und trainiert dort weiter, falls er trainiert</translation>
+    </message>
+    <message>
+        <source>Copy its checkpoints and results here, as a run of this computer; what is here already is not copied again</source>
+        <translation>Seine Checkpoints und Ergebnisse hierher kopieren, als Lauf dieses Rechners; was schon da ist, wird nicht noch einmal kopiert</translation>
+    </message>
+    <message>
+        <source>Fetch this checkpoint</source>
+        <translation>Diesen Checkpoint holen</translation>
+    </message>
+    <message>
+        <source>Copy this one file here, to export, try or fork it; the run stays on its host</source>
+        <translation>Nur diese Datei hierher kopieren, zum Exportieren, Ausprobieren oder als Anfang eines Forks; der Lauf bleibt auf seinem Host</translation>
     </message>
 </context>
 <context>
@@ -4048,6 +4056,10 @@
         <source>%1 has been unreachable since %2</source>
         <translation>%1 ist seit %2 nicht erreichbar</translation>
     </message>
+    <message>
+        <source>No sign-in to %1 since %2</source>
+        <translation>Keine Anmeldung an %1 seit %2</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::AddHostPanel</name>
@@ -4787,6 +4799,18 @@
         <source>pinned</source>
         <translation>angeheftet</translation>
     </message>
+    <message>
+        <source>on %1, and fetched</source>
+        <translation>auf %1, und geholt</translation>
+    </message>
+    <message>
+        <source>on %1; press to fetch it</source>
+        <translation>auf %1; ein Klick holt ihn</translation>
+    </message>
+    <message>
+        <source>fetched</source>
+        <translation>geholt</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::CheckpointTable</name>
@@ -4880,6 +4904,14 @@
     <message>
         <source>Host</source>
         <translation>Host</translation>
+    </message>
+    <message>
+        <source>%1, fetched</source>
+        <translation>%1, geholt</translation>
+    </message>
+    <message>
+        <source>on %1; the menu fetches it</source>
+        <translation>auf %1; das Menü holt ihn</translation>
     </message>
 </context>
 <context>
@@ -5800,6 +5832,17 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::FetchJob</name>
+    <message>
+        <source>Fetching %1</source>
+        <translation>%1 wird geholt</translation>
+    </message>
+    <message>
+        <source>Press to cancel; what has arrived is kept for the next time</source>
+        <translation>Klicken bricht ab; was schon da ist, bleibt für das nächste Mal</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::FileDrop</name>
     <message>
         <source>Drop to open %1</source>
@@ -5916,6 +5959,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1 reaches the other hosts with its own keys.</source>
         <translation>%1 erreicht die anderen Hosts mit eigenen Schlüsseln.</translation>
+    </message>
+    <message>
+        <source>This computer supervises the sweep and has to stay on while it trains.</source>
+        <translation>Dieser Rechner führt den Sweep und muss an bleiben, solange er trainiert.</translation>
+    </message>
+    <message>
+        <source>The sweep and its trials stay on %1: close this computer, and training continues.</source>
+        <translation>Der Sweep und seine Trials liegen auf %1: Dieser Rechner darf aus sein, das Training geht weiter.</translation>
     </message>
 </context>
 <context>
@@ -6313,6 +6364,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>on %1</source>
         <translation>auf %1</translation>
+    </message>
+    <message>
+        <source>%1, on %2</source>
+        <translation>%1, auf %2</translation>
     </message>
 </context>
 <context>
@@ -6773,6 +6828,17 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ModelExport</name>
+    <message>
+        <source>Exporting %1</source>
+        <translation>%1 wird exportiert</translation>
+    </message>
+    <message>
+        <source>Press to cancel; nothing is left of the file then</source>
+        <translation>Klicken bricht ab; von der Datei bleibt dann nichts</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::ModelView</name>
     <message>
         <source>best</source>
@@ -6831,8 +6897,20 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Seine Checkpoints liegen auf seinem Host</translation>
     </message>
     <message>
-        <source>Fetch the run once it has ended to inspect and export them.</source>
-        <translation>Nach seinem Ende holen, um sie anzusehen und zu exportieren.</translation>
+        <source>fetched</source>
+        <translation>geholt</translation>
+    </message>
+    <message>
+        <source>They are listed here once it has saved one and its host has told of it.</source>
+        <translation>Sie stehen hier, sobald er einen gespeichert und sein Host davon berichtet hat.</translation>
+    </message>
+    <message>
+        <source>Fetch</source>
+        <translation>Holen</translation>
+    </message>
+    <message>
+        <source>on %1, %2</source>
+        <translation>auf %1, %2</translation>
     </message>
 </context>
 <context>
@@ -8104,16 +8182,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>; %1</translation>
     </message>
     <message>
-        <source>Fetching %1 from %2…</source>
-        <translation>%1 wird von %2 geholt…</translation>
-    </message>
-    <message>
         <source>Fetched %1 from %2</source>
         <translation>%1 von %2 geholt</translation>
-    </message>
-    <message>
-        <source>The run was not fetched</source>
-        <translation>Der Lauf wurde nicht geholt</translation>
     </message>
     <message>
         <source>%1 is off the list and stays on %2</source>
@@ -8122,6 +8192,22 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>The job was not submitted</source>
         <translation>Der Job wurde nicht abgegeben</translation>
+    </message>
+    <message>
+        <source>The transfer was cancelled; Fetch continues it</source>
+        <translation>Die Übertragung wurde abgebrochen; Holen setzt sie fort</translation>
+    </message>
+    <message>
+        <source>Nothing was fetched</source>
+        <translation>Nichts wurde geholt</translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1, Schritt %2</translation>
+    </message>
+    <message>
+        <source>Fetched step %1 of %2</source>
+        <translation>Schritt %1 von %2 geholt</translation>
     </message>
 </context>
 <context>
@@ -8987,8 +9073,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Sein Modell liegt auf %1</translation>
     </message>
     <message>
-        <source>Fetch the run once it has ended to see what it gets wrong and to try it out.</source>
-        <translation>Nach seinem Ende holen, um zu sehen, was er falsch macht, und um ihn zu fragen.</translation>
+        <source>Fetch one of its checkpoints in the tab Model to see what it gets wrong and to try it out.</source>
+        <translation>Im Tab Modell einen seiner Checkpoints holen, um zu sehen, was er falsch macht, und ihn auszuprobieren.</translation>
     </message>
 </context>
 <context>
@@ -9254,10 +9340,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::StatusStrip</name>
     <message>
-        <source>Press to cancel; nothing is left of the file then</source>
-        <translation>Klicken bricht ab; von der Datei bleibt dann nichts</translation>
-    </message>
-    <message>
         <source>Ready · no account, no telemetry</source>
         <translation>Bereit · kein Konto, keine Telemetrie</translation>
     </message>
@@ -9290,16 +9372,16 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1: Die Platte ist voll</translation>
     </message>
     <message>
-        <source>Exporting %1 · Cancel</source>
-        <translation>%1 wird exportiert · Abbrechen</translation>
-    </message>
-    <message>
-        <source>Exporting %1, %2% · Cancel</source>
-        <translation>%1 wird exportiert, %2 % · Abbrechen</translation>
-    </message>
-    <message>
         <source>%1, %2 ago</source>
         <translation>%1, vor %2</translation>
+    </message>
+    <message>
+        <source>%1 · Cancel</source>
+        <translation>%1 · Abbrechen</translation>
+    </message>
+    <message>
+        <source>%1, %2% · Cancel</source>
+        <translation>%1, %2 % · Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -9514,6 +9596,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::SweepControls</name>
     <message>
+        <source>Take off the list</source>
+        <translation>Von der Liste nehmen</translation>
+    </message>
+    <message>
         <source>Pause: begin nothing new</source>
         <translation>Anhalten: nichts Neues beginnen</translation>
     </message>
@@ -9686,6 +9772,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>%1 of %2 done</source>
         <translation>%1 von %2 fertig</translation>
     </message>
+    <message>
+        <source>%1, lives on %2</source>
+        <translation>%1, liegt auf %2</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::SweepView</name>
@@ -9759,6 +9849,21 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Steering</source>
         <translation>Eingriffe</translation>
+    </message>
+    <message>
+        <source>Nothing is known about it yet.</source>
+        <translation>Über ihn ist noch nichts bekannt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Last known: %1, %n trials.</source>
+        <translation>
+            <numerusform>Zuletzt bekannt: %1, %n Trial.</numerusform>
+            <numerusform>Zuletzt bekannt: %1, %n Trials.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The sweep goes on without the link; Trainyard keeps trying to reconnect.</source>
+        <translation>Der Sweep geht ohne die Verbindung weiter; Trainyard versucht weiter, sie herzustellen.</translation>
     </message>
 </context>
 <context>

@@ -661,6 +661,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::SweepsPage</name>
+    <message numerus="yes">
+        <source>Last known: %1, %n trials.</source>
+        <translation>
+            <numerusform>Last known: %1, %n trial.</numerusform>
+            <numerusform>Last known: %1, %n trials.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::TopBar</name>
     <message numerus="yes">
         <source>%n runs</source>

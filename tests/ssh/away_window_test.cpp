@@ -8,6 +8,7 @@
 #include "ui/models/run_column.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/runs/run_banner.h"
+#include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/label.h"
@@ -15,6 +16,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QPushButton>
 #include <QSettings>
 #include <QTimer>
 
@@ -74,8 +76,11 @@ private Q_SLOTS:
     void aRunIsStartedOnAHost();
     void aLostLinkIsToldAndComesBack();
     void aKilledFollowerIsStartedAgain();
+    void aCheckpointComesAlone();
     void isStoppedAndFetched();
     void whatTheTerminalStartsIsThere();
+    void aSweepLivesOnAHost();
+    void aLockedKeyIsToldWithWhatUnlocksIt();
     void cleanupTestCase() { m_window.reset(); }
 };
 
@@ -152,6 +157,32 @@ void AwayWindowTest::aKilledFollowerIsStartedAgain() {
     pointsAreWhole();
 }
 
+// Of the run that trains on: its checkpoints are listed, and one is fetched to be looked into and forked.
+void AwayWindowTest::aCheckpointComesAlone() {
+    bench().selection.show(m_run);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench().feed.checkpoints(m_run).empty(), 20000);
+    QVERIFY(bench().feed.checkpointsHere(m_run).empty());
+    perform("save-checkpoint"); // the last one stays while the others are pruned
+    m_window->setPage(PageId::runs);
+    Q_EMIT bench().tabRequested(1);
+    auto* fetch = m_window->findChild<QPushButton*>(QStringLiteral("fetch-checkpoint"));
+    QTRY_VERIFY(fetch && fetch->isVisible());
+    QString fetched;
+    connect(&bench().actions, &RunActions::checkpointFetched, fetch, [&](const QString& run) { fetched = run; });
+    for (int tries = 0; tries < 5 && fetched.isEmpty(); ++tries) { // the chosen one may be pruned there meanwhile
+        QTest::mouseClick(fetch, Qt::LeftButton);
+        if (QTest::qWaitFor([&] { return !fetched.isEmpty(); }, 6000)) break;
+    }
+    QCOMPARE(fetched, m_run);
+    QTRY_COMPARE(bench().feed.checkpointsHere(m_run).size(), 1u);
+    const auto row = bench().feed.checkpointsHere(m_run).front();
+    QVERIFY(QFile::exists(QString::fromStdString(row.path)));
+    const ActionTarget target{bench(), run(), m_window.get(), row};
+    for (const char* each : {"fork", "show-samples", "export-safetensors"}) QVERIFY(isOffered(action(each), target));
+    QVERIFY(!isOffered(action("fetch-checkpoint"), target) && !isOffered(action("pin-checkpoint"), target));
+    QVERIFY(run()->isAway());
+}
+
 void AwayWindowTest::isStoppedAndFetched() {
     QVERIFY(run());
     perform("stop");
@@ -164,6 +195,7 @@ void AwayWindowTest::isStoppedAndFetched() {
     QTRY_VERIFY_WITH_TIMEOUT(!bench().feed.checkpoints(m_run).empty(), 10000);
     QTRY_COMPARE_WITH_TIMEOUT(pointCount(), last, 10000);
     QVERIFY(isOffered(action("fork"), {bench(), run(), m_window.get()}));
+    QVERIFY(isOffered(action("fetch"), {bench(), run(), m_window.get()})); // what is new there
 }
 
 void AwayWindowTest::whatTheTerminalStartsIsThere() {
@@ -183,6 +215,71 @@ void AwayWindowTest::whatTheTerminalStartsIsThere() {
     Q_EMIT bench().undoRequested();
     QTRY_VERIFY_WITH_TIMEOUT(run() && run()->isAway(), 10000);
     QTRY_VERIFY_WITH_TIMEOUT(hasStatus(wire::RunStatus::Finished), 30000); // told anew
+}
+
+// Started from the sheet with an axis; its trials come by themselves, also after a lost link, and it is paused there.
+void AwayWindowTest::aSweepLivesOnAHost() {
+    QJsonObject run = runFile("rates", 3000);
+    run["checkpoint"] = QJsonObject{{"everyEpochs", 0}, {"everySteps", 1000}, {"keep", 1}, {"scoreBy", "train/loss"}};
+    const QJsonObject sweep{{"version", 1},
+                            {"name", "rates"},
+                            {"run", run},
+                            {"space", QJsonObject{{"optimizer.lr", QJsonArray{0.01, 0.05, 0.1}}}},
+                            {"scoreBy", "train/loss"},
+                            {"mode", "min"},
+                            {"parallel", 1}};
+    auto* sheet = m_window->openNewRun(QString::fromUtf8(QJsonDocument(sweep).toJson()), false);
+    QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->form()->isVisible(), 20000);
+    auto* home = sheet->form()->homeField();
+    QTRY_VERIFY(home->isVisible());
+    home->combo()->setCurrentIndex(home->combo()->findData("h1"));
+    QVERIFY(reads(*home, QStringLiteral("The sweep and its trials stay on h1")));
+    QTRY_VERIFY_WITH_TIMEOUT(sheet->startButton()->isEnabled(), 30000);
+    QString started;
+    connect(&bench().actions, &RunActions::sweepStarted, m_window.get(), [&](const QString& id) { started = id; });
+    QTest::mouseClick(sheet->startButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!started.isEmpty(), 60000);
+    const auto row = [&]() -> const store::SweepRow* {
+        for (const auto& each : bench().feed.sweeps())
+            if (each.id == started.toStdString()) return &each;
+        return nullptr;
+    };
+    const auto trials = [&] {
+        const auto& runs = bench().feed.runs();
+        return std::count_if(runs.begin(), runs.end(),
+                             [&](const auto& each) { return each->row.sweep == started.toStdString(); });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(trials() > 0, 30000);
+    m_window->setPage(PageId::sweeps);
+    auto* page = m_window->findChild<SweepsPage*>();
+    page->show(started);
+    QTRY_VERIFY(reads(*page, QStringLiteral("lives on h1")));
+    m_lab.cutController();
+    QTRY_VERIFY_WITH_TIMEOUT(bench().feed.homeOf(started)->isOutOfReach(), 30000);
+    QTRY_VERIFY(reads(*page, QStringLiteral("h1 has been unreachable since")));
+    m_lab.joinController();
+    QTRY_VERIFY_WITH_TIMEOUT(!bench().feed.homeOf(started)->isOutOfReach(), 60000);
+    bench().actions.steer(started, {.verb = sweep::Steering::Verb::Set, .parallel = 2});
+    QTRY_VERIFY_WITH_TIMEOUT(row() && row()->status == wire::RunStatus::Finished, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(trials(), 3, 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(!row()->bestRun.empty(), 10000);
+    QVERIFY(bench().feed.run(QString::fromStdString(row()->bestRun))->isAway());
+}
+
+// The follower has nobody to ask for a passphrase.
+void AwayWindowTest::aLockedKeyIsToldWithWhatUnlocksIt() {
+    const QString key = QString::fromStdString(m_lab.key("encrypted"));
+    QCOMPARE(ctl({"hosts", "add", "root@h2", "--identity", key}).code, 0);
+    qunsetenv("SSH_AUTH_SOCK");
+    ctl({"hosts", "test", "h2", "--accept-new-key"}); // the key of the host alone can be accepted
+    m_run = QStringLiteral("20260101-000000-00000f");
+    QVERIFY(run::noteAway({workspace().toStdString()}, {m_run.toStdString(), "locked", "h2", false, 1}));
+    QTRY_VERIFY_WITH_TIMEOUT(run() && run()->isOutOfReach(), 30000);
+    m_window->setPage(PageId::runs);
+    bench().selection.show(m_run);
+    auto* banner = m_window->findChild<RunBanner*>();
+    QTRY_VERIFY(banner->isVisible() && reads(*banner, QStringLiteral("No sign-in to h2 since")));
+    QVERIFY(reads(*banner, QStringLiteral("unlock the key with: ssh-add ") + key));
 }
 
 int main(int argc, char** argv) {

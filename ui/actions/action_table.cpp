@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table itself: a new action is a row here.
 #include "engine/run/actions/import_runs.h"
+#include "engine/run/mirror/mirror_copy.h"
 #include "engine/store/run_query.h"
 #include "ui/actions/action.h"
 #include "ui/actions/run_dialogs.h"
@@ -29,6 +30,7 @@ using Group = ActionGroup;
 
 const QString& idOf(Target target) { return target.run->id; }
 
+bool isTrial(Target target) { return !target.run->row.sweep.empty(); }
 bool active(Target target) { return target.run->active(); }
 bool ended(Target target) { return !active(target); }
 bool paused(Target target) { return target.bench.feed.status(*target.run) == wire::RunStatus::Paused; }
@@ -50,7 +52,25 @@ const store::CheckpointRow* checkpointOf(Target target) {
     return target.checkpoint ? &*target.checkpoint
                              : store::defaultCheckpoint(target.bench.feed.checkpoints(idOf(target)));
 }
-bool hasCheckpoint(Target target) { return checkpointOf(target) != nullptr; }
+// With its file: of a run that lives on a host it may have been fetched.
+bool hasCheckpoint(Target target) {
+    const auto* row = checkpointOf(target);
+    return row && (!target.run->isAway() || run::isFetched(*row));
+}
+bool canFetchCheckpoint(Target target) {
+    return target.run->isAway() && checkpointOf(target) && !run::isFetched(*checkpointOf(target));
+}
+bool canFetch(Target target) {
+    const bool isThere = target.run->isAway() && target.run->isRecorded() && !isTrial(target);
+    return ended(target) && (isThere || !target.run->fetchedFrom.isEmpty());
+}
+void fetch(Target target) {
+    const RunItem& run = *target.run;
+    target.bench.actions.fetch(run.id, run.name, run.isAway() ? run.home : run.fetchedFrom);
+}
+void fetchCheckpoint(Target target) {
+    target.bench.actions.fetchCheckpoint(idOf(target), target.run->name, checkpointOf(target)->step);
+}
 bool isPinned(Target target) { return hasCheckpoint(target) && checkpointOf(target)->pinned; }
 bool canPin(Target target) { return hasCheckpoint(target) && !checkpointOf(target)->pinned; }
 template <bool pinned>
@@ -83,7 +103,6 @@ void steer(Target target) {
     target.bench.actions.steer(QString::fromStdString(target.run->row.sweep),
                                {.verb = verb, .trial = target.run->row.trial});
 }
-bool isTrial(Target target) { return !target.run->row.sweep.empty(); }
 bool trains(Target target) { return isTrial(target) && active(target); }
 bool canPromote(Target target) { return isTrial(target) && target.run->status == wire::RunStatus::Stopped; }
 bool canRetry(Target target) { return isTrial(target) && target.run->status == wire::RunStatus::Failed; }
@@ -95,6 +114,7 @@ QString folderOf(const RunItem& run) {
     return source.isDir() ? run.importedFrom : source.absolutePath();
 }
 
+bool canFork(Target target) { return trainedHere(target) && (!target.run->isAway() || hasCheckpoint(target)); }
 void fork(Target target) {
     Q_EMIT target.bench.forkRequested(idOf(target), target.checkpoint ? target.checkpoint->step : -1);
 }
@@ -293,12 +313,14 @@ std::vector<Action> controlActions() {
 
 // Of runs that live on hosts.
 std::vector<Action> awayActions() {
-    const auto isAway = [](Target target) { return target.run->isAway(); };
+    const auto isAway = [](Target target) { return target.run->isAway() && !isTrial(target); };
     return {
-        {"fetch", QT_TRANSLATE_NOOP("Action", "Fetch from its host"), "import", "", kRun, Group::Runs,
-         [](Target target) { target.bench.actions.fetch(idOf(target)); },
-         [](Target target) { return target.run->isAway() && target.run->isRecorded() && ended(target); },
-         QT_TRANSLATE_NOOP("Action", "Copy its checkpoints and results here, as a run of this computer")},
+        {"fetch", QT_TRANSLATE_NOOP("Action", "Fetch from its host"), "import", "", kRun, Group::Runs, fetch, canFetch,
+         QT_TRANSLATE_NOOP("Action", "Copy its checkpoints and results here, as a run of this computer; what is here "
+                                     "already is not copied again")},
+        {"fetch-checkpoint", QT_TRANSLATE_NOOP("Action", "Fetch this checkpoint"), "import", "", kRun, Group::Runs,
+         fetchCheckpoint, canFetchCheckpoint,
+         QT_TRANSLATE_NOOP("Action", "Copy this one file here, to export, try or fork it; the run stays on its host")},
         {"forget-away", QT_TRANSLATE_NOOP("Action", "Take off the list"), "", "", kRun, Group::Runs,
          [](Target target) { target.bench.actions.forgetAway(idOf(target)); }, isAway,
          QT_TRANSLATE_NOOP("Action", "The run stays on its host as it is; if it trains, it goes on there")},
@@ -322,7 +344,7 @@ std::vector<Action> trialActions() {
 
 std::vector<Action> runActions() {
     return {
-        {"fork", QT_TRANSLATE_NOOP("Action", "Fork…"), "fork", "", kRun, Group::Runs, fork, trainedHere,
+        {"fork", QT_TRANSLATE_NOOP("Action", "Fork…"), "fork", "", kRun, Group::Runs, fork, canFork,
          QT_TRANSLATE_NOOP("Action", "A new run from a checkpoint of this one; edit its settings first")},
         {"run-again", QT_TRANSLATE_NOOP("Action", "Run again…"), "plus", "", kRun, Group::Runs, runAgain, trainedHere,
          QT_TRANSLATE_NOOP("Action", "A new run with the same settings and new weights; edit them first")},
@@ -396,15 +418,17 @@ const std::vector<Action>& actions() {
     static const std::vector<Action> all = [] {
         // What is most wanted of a run stands first in the command palette.
         auto rows = controlActions();
-        for (auto& each : awayActions()) rows.push_back(each);
+        for (auto* part : {awayActions, trialActions})
+            for (auto& each : part()) rows.push_back(each);
         for (Action& each : rows) each.away = std::string_view(each.id) != "rehearse-loss"; // a rank of this computer
-        for (auto* part : {trialActions, windowActions, pageActions, runActions, outputActions}) {
+        for (auto* part : {windowActions, pageActions, runActions, outputActions}) {
             const auto added = part();
             rows.insert(rows.end(), added.begin(), added.end());
         }
-        for (Action& each : rows) // those that need no file of the run
+        for (Action& each : rows) // those that need no file of the run but that of a checkpoint
             for (const char* id :
-                 {"run-again", "tags", "notes", "copy-id", "archive", "export-csv", "export-tensorboard"})
+                 {"run-again", "tags", "notes", "copy-id", "archive", "export-csv", "export-tensorboard", "fork",
+                  "show-samples", "reveal-checkpoint", "export-safetensors", "export-state-dict", "export-torchscript"})
                 each.away = each.away || std::string_view(each.id) == id;
         return rows;
     }();

@@ -28,7 +28,8 @@ HomeField::HomeField(QWidget* parent) : QWidget(parent) {
     hide();
 }
 
-void HomeField::setHosts(const QStringList& hosts) {
+void HomeField::setHosts(const QStringList& hosts, bool sweeping) {
+    m_sweeping = sweeping;
     QStringList known;
     for (int at = 1; at < m_combo->count(); ++at) known << m_combo->itemText(at);
     if (known != hosts) {
@@ -47,8 +48,12 @@ QString HomeField::home() const { return m_combo->currentData().toString(); }
 void HomeField::explain() {
     const QString host = home();
     if (host.isEmpty())
-        return m_note->setText(tr("This computer supervises the run and has to stay on while it trains."));
-    QString text = tr("The run and its checkpoints stay on %1: close this computer, and training continues.").arg(host);
+        return m_note->setText(m_sweeping ? tr("This computer supervises the sweep and has to stay on while it trains.")
+                                          : tr("This computer supervises the run and has to stay on while it trains."));
+    QString text =
+        m_sweeping
+            ? tr("The sweep and its trials stay on %1: close this computer, and training continues.").arg(host)
+            : tr("The run and its checkpoints stay on %1: close this computer, and training continues.").arg(host);
     if (m_combo->count() > 2) text += QLatin1Char(' ') + tr("%1 reaches the other hosts with its own keys.").arg(host);
     m_note->setText(text);
 }

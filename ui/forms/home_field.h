@@ -17,8 +17,8 @@ class HomeField : public QWidget {
 public:
     explicit HomeField(QWidget* parent = nullptr);
 
-    // Of the run, besides this computer. What was chosen stays while it is among them.
-    void setHosts(const QStringList& hosts);
+    // Of the run or sweep, besides this computer. What was chosen stays while it is among them.
+    void setHosts(const QStringList& hosts, bool sweeping);
     QString home() const; // the host; empty: this computer
     QComboBox* combo() const { return m_combo; }
 
@@ -30,6 +30,7 @@ private:
 
     QComboBox* m_combo;
     Label* m_note;
+    bool m_sweeping = false;
 };
 
 } // namespace trainyard::ui

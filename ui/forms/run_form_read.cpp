@@ -126,9 +126,11 @@ void RunForm::readHome(State& state) {
     if (std::any_of(hosts.begin(), hosts.end(), isHere)) hosts.clear();
     const bool isJob = hosts == QStringList{QLatin1String(spec::kSlurmHost)};
     m_slurm->setVisible(isJob);
-    if (isJob) state.slurm = m_slurm->request();
-    if (isJob || state.sweeping) hosts.clear();
-    m_home->setHosts(hosts);
+    if (isJob) {
+        state.slurm = m_slurm->request();
+        hosts.clear();
+    }
+    m_home->setHosts(hosts, state.sweeping);
     state.home = m_home->home();
 }
 

@@ -4,8 +4,6 @@
 #include "engine/base/error_json.h"
 #include "engine/run/launch/programs.h"
 
-#include <QProcess>
-
 namespace trainyard::ui {
 
 namespace {
@@ -29,12 +27,20 @@ void callAway(QObject* context, const store::Workspace& workspace, const QString
     QObject::connect(process, &QProcess::errorOccurred, context, [process, done](QProcess::ProcessError error) {
         if (error != QProcess::FailedToStart) return; // finished() tells the rest
         process->deleteLater();
-        done(environmentError("cannot be started", process->program().toStdString(), "install Trainyard completely"));
+        done(notStarted(*process));
     });
-    process->setStandardInputFile(QProcess::nullDevice());
-    process->start(QString::fromStdString((run::programFolder() / "trainyardctl").string()),
-                   words + QStringList{QStringLiteral("--workspace"), QString::fromStdString(workspace.root.string()),
-                                       QStringLiteral("--json")});
+    startAway(*process, workspace, words);
+}
+
+void startAway(QProcess& process, const store::Workspace& workspace, const QStringList& words) {
+    process.setStandardInputFile(QProcess::nullDevice());
+    process.start(QString::fromStdString((run::programFolder() / "trainyardctl").string()),
+                  words + QStringList{QStringLiteral("--workspace"), QString::fromStdString(workspace.root.string()),
+                                      QStringLiteral("--json")});
+}
+
+Error notStarted(const QProcess& process) {
+    return environmentError("cannot be started", process.program().toStdString(), "install Trainyard completely");
 }
 
 } // namespace trainyard::ui

@@ -4,6 +4,7 @@
 #include "engine/store/store.h"
 
 #include <QObject>
+#include <QProcess>
 #include <QStringList>
 
 #include <functional>
@@ -16,5 +17,10 @@ namespace trainyard::ui {
 // program, too. GUI thread.
 void callAway(QObject* context, const store::Workspace& workspace, const QStringList& words,
               std::function<void(Result<QByteArray>)> done);
+
+// Starts the same program on those words; whoever owns the process reads it.
+void startAway(QProcess& process, const store::Workspace& workspace, const QStringList& words);
+// Why it could not be started.
+Error notStarted(const QProcess& process);
 
 } // namespace trainyard::ui

@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace trainyard::ui {
@@ -23,7 +24,14 @@ struct AwayRow {
     bool isTold = false; // the host has told something of it since the last look
 };
 
-// The runs of the workspace that live on hosts, from their notes and copies. Of the feed's thread.
+// A sweep that lives on a host.
+struct AwaySweep {
+    store::SweepRow row{}; // as of a run, until the host has told of it
+    std::string host{};
+    run::AwayLink link{};
+};
+
+// The runs and sweeps of the workspace that live on hosts, from their notes and copies. Of the feed's thread.
 class AwayFeed {
 public:
     explicit AwayFeed(const store::Workspace& workspace)
@@ -31,11 +39,12 @@ public:
 
     struct Changes {
         std::vector<AwayRow> rows;
-        QStringList gone; // no longer noted
+        QStringList gone;                             // no longer noted
+        std::optional<std::vector<AwaySweep>> sweeps; // all of them, when one has changed
+        bool checkpoints = false;                     // of any run have changed
     };
     // Since the last call; looks at most every kPeriod seconds. `now`: monotonic seconds.
     Changes look(double now);
-    bool contains(const QString& run) const { return m_notes.contains(run); }
     // The copies of their records; null while there is none. The workspace is that of the copies.
     store::RunQuery* query() const { return m_query.get(); }
     const store::Workspace& copies() const { return m_copies; }
@@ -44,17 +53,21 @@ public:
 private:
     static constexpr double kPeriod = 0.2, kCertainPeriod = 2;
 
-    void readNotes(double now, QSet<QString>& touched, QStringList& gone);
-    void readRows(QSet<QString>& touched);
-
     struct Note {
         run::AwayRun run;
         run::AwayLink link;
     };
+    void readNotes(double now, QSet<QString>& touched, Changes& changes);
+    void readRows(QSet<QString>& touched, Changes& changes);
+    const Note* noteOf(const QString& run) const;
+    void addSweeps(Changes& changes) const;
+
     store::Workspace m_workspace, m_copies;
     std::unique_ptr<store::RunQuery> m_query;
-    QHash<QString, Note> m_notes;
+    QHash<QString, Note> m_notes; // of runs and sweeps
     QHash<QString, store::RunRow> m_rows;
+    std::vector<store::SweepRow> m_sweeps;
+    bool m_sweepsChanged = false;
     std::filesystem::file_time_type m_folderTime;
     double m_lastLook = -1e9, m_lastNotes = -1e9;
     std::int64_t m_lastChange = -1, m_dataVersion = -1;

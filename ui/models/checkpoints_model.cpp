@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/checkpoints_model.h"
 
+#include "engine/run/mirror/mirror_copy.h"
 #include "ui/models/checkpoint_list.h"
 #include "ui/models/format.h"
 
@@ -41,14 +42,32 @@ QString keptText(const store::CheckpointRow& row) {
     return words.isEmpty() ? CheckpointsModel::tr("periodic") : words.join(QStringLiteral(", "));
 }
 
-void CheckpointsModel::setRuns(std::vector<run::RunCheckpoints> runs) {
+namespace {
+
+QString hostText(const CheckpointsModel::Line& line) {
+    const QString host = QString::fromStdString(line.of->host);
+    if (host.isEmpty()) return CheckpointsModel::tr("this computer");
+    return line.isOfHost() && line.isHere ? CheckpointsModel::tr("%1, fetched").arg(host) : host;
+}
+
+} // namespace
+
+void CheckpointsModel::setRuns(std::vector<run::RunCheckpoints> runs, std::vector<run::RunCheckpoints> away) {
     beginResetModel();
     m_lines.clear();
-    for (auto& each : runs) {
-        auto rows = std::exchange(each.rows, {});
-        const auto of = std::make_shared<const run::RunCheckpoints>(std::move(each));
-        for (auto& row : rows) m_lines.push_back({of, std::move(row)});
-    }
+    const auto add = [this](std::vector<run::RunCheckpoints>& list, bool ofHost) {
+        for (auto& each : list) {
+            auto rows = std::exchange(each.rows, {});
+            const auto of = std::make_shared<const run::RunCheckpoints>(std::move(each));
+            for (auto& row : rows) {
+                if (ofHost) row.id = -1 - row.id; // the copies are numbered for themselves
+                const bool isHere = !ofHost || run::isFetched(row);
+                m_lines.push_back({of, std::move(row), isHere});
+            }
+        }
+    };
+    add(runs, false);
+    add(away, true);
     choose();
     endResetModel();
 }
@@ -115,6 +134,7 @@ QVariant CheckpointsModel::data(const QModelIndex& index, int role) const {
         if (column == Score && std::isfinite(line->score()))
             return QStringLiteral("%1  %2").arg(QString::fromStdString(line->of->score.series),
                                                 exactText(line->score()));
+        if (!line->isHere) return tr("on %1; the menu fetches it").arg(QString::fromStdString(line->of->host));
         return QString::fromStdString(line->row.path);
     }
     if (role != Qt::DisplayRole) return {};
@@ -129,7 +149,7 @@ QVariant CheckpointsModel::data(const QModelIndex& index, int role) const {
     case Size: return bytesText(static_cast<double>(line->row.bytes));
     case Saved: return clockText(line->row.wallMs);
     case Kept: return keptText(line->row);
-    case Host: return line->of->host.empty() ? tr("this computer") : QString::fromStdString(line->of->host);
+    case Host: return hostText(*line);
     default: return {};
     }
 }

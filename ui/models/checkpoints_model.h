@@ -18,11 +18,14 @@ public:
     // A row: the run's part is shared by all of its checkpoints.
     struct Line {
         std::shared_ptr<const run::RunCheckpoints> of;
-        store::CheckpointRow row;
+        store::CheckpointRow row; // with an id below 0 where the run lives on a host
+        bool isHere = true;       // its file is on this computer
+        bool isOfHost() const { return row.id < 0; }
         double score() const { return run::scoreOf(row, of->score); }
     };
 
-    void setRuns(std::vector<run::RunCheckpoints> runs);
+    // `away`: those of runs that live on hosts, which RunCheckpoints::host names.
+    void setRuns(std::vector<run::RunCheckpoints> runs, std::vector<run::RunCheckpoints> away = {});
     // Only checkpoints of these runs, by id.
     void setShown(const QSet<QString>& runs, bool pinnedOnly);
     const Line* at(int row) const;

@@ -11,6 +11,13 @@
 
 namespace trainyard::ui {
 
+// Where a sweep lives that is not of this computer.
+struct SweepHome {
+    QString host;
+    run::AwayLink link; // to that host
+    bool isOutOfReach() const { return link.state == run::AwayLink::State::Lost; }
+};
+
 // What one followed run has new, in order of arrival.
 struct RunUpdate {
     QString run;
@@ -20,8 +27,9 @@ struct RunUpdate {
 
 // Everything the feed's thread found since the GUI thread last looked.
 struct FeedBatch {
-    std::optional<QHash<QString, RunItemPtr>> runs; // those that are new or changed; null: it left the list
-    std::optional<std::vector<store::SweepRow>> sweeps;
+    std::optional<QHash<QString, RunItemPtr>> runs;     // those that are new or changed; null: it left the list
+    std::optional<std::vector<store::SweepRow>> sweeps; // newest first, those on hosts among them
+    QHash<QString, SweepHome> sweepHomes;               // of those, by id; belongs to `sweeps`
     std::optional<queue::QueueView> queue;
     std::vector<RunUpdate> updates;
     QHash<QString, std::vector<store::CheckpointRow>> checkpoints;

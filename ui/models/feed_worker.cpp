@@ -124,7 +124,10 @@ void FeedWorker::refreshRuns() {
     m_lastChange = changes->last;
     for (auto& row : changes->runs) applyRow(std::move(row));
     m_queueChanged = m_queueChanged || changes->queue || changes->sweeps;
-    if (changes->sweeps) m_found.sweeps = std::move(*changes->sweeps);
+    if (changes->sweeps) {
+        m_sweeps = std::move(*changes->sweeps);
+        mergeSweeps();
+    }
     if (!changes->checkpoints) return;
     m_found.checkpointsTouched = true;
     for (const QString& run : m_followed.ids()) readCheckpoints(run);
@@ -166,6 +169,10 @@ void FeedWorker::refreshAway() {
         return known && !known->isAway();
     };
     auto changes = m_away.look(monotonicSeconds());
+    if (changes.sweeps) {
+        m_awaySweeps = std::move(*changes.sweeps);
+        mergeSweeps();
+    }
     for (auto& [row, host, link, isTold] : changes.rows) {
         const QString id = QString::fromStdString(row.id);
         if (isHere(id)) continue;
@@ -182,6 +189,22 @@ void FeedWorker::refreshAway() {
         m_followed.forget(run, m_found.updates);
         removeItem(run);
     }
+    if (!changes.checkpoints) return;
+    m_found.checkpointsTouched = true;
+    for (const QString& run : m_followed.ids())
+        if (!isHere(run)) readCheckpoints(run);
+}
+
+// Newest first, by the clock of this computer.
+void FeedWorker::mergeSweeps() {
+    m_found.sweeps = m_sweeps;
+    m_found.sweepHomes.clear();
+    for (const auto& [row, host, link] : m_awaySweeps) {
+        m_found.sweeps->push_back(row);
+        m_found.sweepHomes.insert(QString::fromStdString(row.id), {QString::fromStdString(host), link});
+    }
+    std::stable_sort(m_found.sweeps->begin(), m_found.sweeps->end(),
+                     [](const auto& a, const auto& b) { return a.createdMs > b.createdMs; });
 }
 
 store::RunQuery* FeedWorker::queryOf(const QString& run) const {
@@ -283,7 +306,10 @@ void FeedWorker::deliver() {
         const QMutexLocker lock(&m_mutex);
         if (m_found.runs && m_ready.runs) m_ready.runs->insert(*m_found.runs);
         else if (m_found.runs) m_ready.runs = std::move(m_found.runs);
-        if (m_found.sweeps) m_ready.sweeps = std::move(m_found.sweeps);
+        if (m_found.sweeps) {
+            m_ready.sweeps = std::move(m_found.sweeps);
+            m_ready.sweepHomes = std::move(m_found.sweepHomes);
+        }
         if (m_found.queue) m_ready.queue = std::move(m_found.queue);
         if (!m_found.problem.isEmpty()) m_ready.problem = m_found.problem;
         std::move(m_found.updates.begin(), m_found.updates.end(), std::back_inserter(m_ready.updates));

@@ -47,6 +47,7 @@ private:
     void refreshRuns();
     void refreshQueue();
     void refreshAway();
+    void mergeSweeps();
     store::RunQuery* queryOf(const QString& run) const;
     void applyRow(store::RunRow row);
     void setItem(const RunItemPtr& item);
@@ -79,6 +80,8 @@ private:
     std::deque<QString> m_undetailed;
     FollowedRuns m_followed;
     AwayFeed m_away;
+    std::vector<store::SweepRow> m_sweeps; // of this computer
+    std::vector<AwaySweep> m_awaySweeps;
     std::optional<run::Room> m_room; // asked for when the first entry waits: it takes a moment
     bool m_queueChanged = false;     // or what its entries wait for
     bool m_queueWaits = false;       // it has entries that wait

@@ -14,7 +14,7 @@
 namespace trainyard::ui {
 
 ModelExport::ModelExport(const QString& checkpoint, const QString& format, const QString& out, QObject* parent)
-    : QObject(parent), m_checkpoint(checkpoint), m_format(format), m_out(out) {}
+    : BackgroundJob(parent), m_checkpoint(checkpoint), m_format(format), m_out(out) {}
 
 void ModelExport::start() {
     if (m_format == QLatin1String("safetensors")) startHere();
@@ -24,9 +24,7 @@ void ModelExport::start() {
 void ModelExport::startHere() {
     const auto goesOn = [self = QPointer<ModelExport>(this), cancelled = m_cancelled](double share) {
         QMetaObject::invokeMethod(qApp, [self, share] {
-            if (!self) return;
-            self->m_share = share;
-            Q_EMIT self->progressed();
+            if (self) self->setShare(share);
         });
         return !*cancelled;
     };
@@ -69,9 +67,8 @@ void ModelExport::cancel() {
     if (m_process) m_process->terminate();
 }
 
-void ModelExport::end(const Result<void>& result) {
-    Q_EMIT ended(result);
-    deleteLater();
-}
+QString ModelExport::title() const { return tr("Exporting %1").arg(QFileInfo(m_out).fileName()); }
+
+QString ModelExport::cancelTip() const { return tr("Press to cancel; nothing is left of the file then"); }
 
 } // namespace trainyard::ui

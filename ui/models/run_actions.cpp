@@ -5,10 +5,12 @@
 #include "engine/run/actions/rehearse_loss.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/record/away_runs.h"
+#include "engine/spec/params_text.h"
 #include "engine/store/run_query.h"
 #include "ui/models/away_call.h"
 #include "ui/models/background.h"
 #include "ui/models/engine_sentences.h"
+#include "ui/models/fetch_job.h"
 #include "ui/models/format.h"
 #include "ui/models/model_export.h"
 
@@ -64,24 +66,31 @@ void RunActions::start(const spec::RunSpec& spec, const run::StartOptions& optio
         });
 }
 
-void RunActions::startOn(const QString& host, const spec::RunSpec& spec, const QString& from) {
+// Through a file of its own, which goes once it is started. `words`: of the command, before the file.
+void RunActions::startThere(const QString& host, const QString& what, const std::string& text, QStringList words,
+                            const std::function<void(const Result<QByteArray>&)>& started) {
     auto* file = new QTemporaryFile(QDir::tempPath() + QStringLiteral("/XXXXXX.json"), this);
-    const QByteArray text = QByteArray::fromStdString(spec::toJson(spec));
-    if (!file->open() || file->write(text) != text.size() || !file->flush()) {
-        Q_EMIT failed(tr("The run did not start"),
-                      environmentError(file->errorString().toStdString(), file->fileName().toStdString()));
+    const QByteArray bytes = QByteArray::fromStdString(text);
+    if (!file->open() || file->write(bytes) != bytes.size() || !file->flush()) {
+        Q_EMIT failed(what, environmentError(file->errorString().toStdString(), file->fileName().toStdString()));
         return file->deleteLater();
     }
-    QStringList words{QStringLiteral("run"), file->fileName(), QStringLiteral("--on"), host,
-                      QStringLiteral("--detach")};
+    words << file->fileName() << QStringLiteral("--on") << host << QStringLiteral("--detach");
+    callAway(this, m_workspace, words, [this, file, what, started](const Result<QByteArray>& printed) {
+        file->deleteLater();
+        started(printed);
+        if (!printed) Q_EMIT failed(what, printed.error());
+    });
+}
+
+void RunActions::startOn(const QString& host, const spec::RunSpec& spec, const QString& from) {
+    QStringList words{QStringLiteral("run")};
     if (!from.isEmpty()) words << QStringLiteral("--from") << from;
     m_starting = spec.scaling.workers;
     Q_EMIT startingChanged();
-    callAway(this, m_workspace, words, [this, file](const Result<QByteArray>& printed) {
-        file->deleteLater();
+    startThere(host, tr("The run did not start"), spec::toJson(spec), words, [this](const Result<QByteArray>& printed) {
         m_starting = 0;
         if (printed) Q_EMIT runStarted(QJsonDocument::fromJson(*printed).object()[QLatin1String("run")].toString());
-        else Q_EMIT failed(tr("The run did not start"), printed.error());
         Q_EMIT startingChanged();
     });
 }
@@ -113,9 +122,18 @@ void RunActions::startSweep(const spec::SweepSpec& spec) {
         });
 }
 
+void RunActions::startSweepOn(const QString& host, const spec::SweepSpec& spec) {
+    startThere(host, tr("The sweep did not start"), spec::toJson(spec), {QStringLiteral("sweep")},
+               [this](const Result<QByteArray>& printed) {
+                   if (printed)
+                       Q_EMIT sweepStarted(
+                           QJsonDocument::fromJson(*printed).object()[QLatin1String("sweep")].toString());
+               });
+}
+
 bool RunActions::askThere(const QString& run, const QString& what, const QStringList& words,
                           const std::function<void(const QByteArray&)>& then) {
-    if (!run::isAway(m_workspace, run.toStdString())) return false;
+    if (!run::awayRun(m_workspace, run.toStdString())) return false;
     callAway(this, m_workspace, words, [this, what, then](const Result<QByteArray>& printed) {
         if (!printed) Q_EMIT failed(what, printed.error());
         else if (then) then(*printed);
@@ -123,21 +141,46 @@ bool RunActions::askThere(const QString& run, const QString& what, const QString
     return true;
 }
 
-void RunActions::stop(const QString& run, wire::StopMode mode) {
-    QStringList words{mode == wire::StopMode::Kill ? QStringLiteral("kill") : QStringLiteral("stop"), run};
+namespace {
+
+// The words of the terminal.
+QStringList stopWords(const QString& runOrSweep, wire::StopMode mode) {
+    QStringList words{mode == wire::StopMode::Kill ? QStringLiteral("kill") : QStringLiteral("stop"), runOrSweep};
     if (mode == wire::StopMode::StopNow) words << QStringLiteral("--now");
-    if (askThere(run, tr("The run was not stopped"), words)) return;
+    return words;
+}
+
+QStringList steerWords(const QString& sweep, const sweep::Steering& asked) {
+    using Verb = sweep::Steering::Verb;
+    QStringList words{QStringLiteral("sweep"), QLatin1String(sweep::toString(asked.verb)), sweep};
+    if (sweep::isOfTrial(asked.verb)) words << QString::number(asked.trial);
+    if (asked.verb == Verb::Add) words << QString::number(asked.count);
+    if (asked.verb == Verb::Restrict) words << QString::fromStdString(spec::toText(asked.restriction));
+    if (asked.parallel) words << QStringLiteral("parallel=%1").arg(*asked.parallel);
+    if (asked.trials) words << QStringLiteral("trials=%1").arg(*asked.trials);
+    for (const auto& [path, value] : asked.params)
+        words << QStringLiteral("--set") << QString::fromStdString(path + "=" + spec::toText(value));
+    return words;
+}
+
+} // namespace
+
+void RunActions::stop(const QString& run, wire::StopMode mode) {
+    if (askThere(run, tr("The run was not stopped"), stopWords(run, mode))) return;
     quietly(tr("The run was not stopped"),
             [workspace = m_workspace, id = run.toStdString(), mode] { return run::stopRun(workspace, id, mode); });
 }
 
 void RunActions::stopSweep(const QString& sweep, wire::StopMode mode) {
+    if (askThere(sweep, tr("The sweep was not stopped"), stopWords(sweep, mode))) return;
     quietly(tr("The sweep was not stopped"), [workspace = m_workspace, id = sweep.toStdString(), mode] {
         return sweep::stopSweep(workspace, id, mode);
     });
 }
 
 void RunActions::steer(const QString& sweep, const sweep::Steering& asked) {
+    const auto told = [this, asked](const QByteArray&) { Q_EMIT done(sentence(steeringText(asked)), {}); };
+    if (askThere(sweep, tr("The sweep was not changed"), steerWords(sweep, asked), told)) return;
     inBackground(
         this,
         [workspace = m_workspace, id = sweep.toStdString(), asked] { return sweep::steerSweep(workspace, id, asked); },
@@ -231,13 +274,32 @@ void RunActions::command(const QString& run, wire::CommandKind kind, double valu
         });
 }
 
-void RunActions::fetch(const QString& run) {
-    const auto note = run::findAway(run::awayRuns(m_workspace), run.toStdString());
-    if (!note) return;
-    const QString name = QString::fromStdString(note->name), host = QString::fromStdString(note->host);
-    Q_EMIT done(tr("Fetching %1 from %2…").arg(name, host), {});
-    askThere(run, tr("The run was not fetched"), {QStringLiteral("fetch"), run},
-             [this, name, host](const QByteArray&) { Q_EMIT done(tr("Fetched %1 from %2").arg(name, host), {}); });
+void RunActions::fetch(const QString& what, const QString& name, const QString& told,
+                       const std::function<void()>& then) {
+    for (const auto* job : findChildren<FetchJob*>())
+        if (job->what() == what) return; // it is on its way
+    auto* job = new FetchJob(m_workspace, what, name, this);
+    connect(job, &BackgroundJob::ended, this, [this, told, then](const Result<void>& result) {
+        if (result.ok()) {
+            Q_EMIT done(told, {});
+            if (then) then();
+        } else if (result.error().kind == ErrorKind::Stopped) {
+            Q_EMIT done(tr("The transfer was cancelled; Fetch continues it"), {});
+        } else {
+            Q_EMIT failed(tr("Nothing was fetched"), result.error());
+        }
+    });
+    Q_EMIT jobStarted(job);
+    job->start();
+}
+
+void RunActions::fetch(const QString& run, const QString& name, const QString& host) {
+    fetch(run, name, tr("Fetched %1 from %2").arg(name, host), {});
+}
+
+void RunActions::fetchCheckpoint(const QString& run, const QString& name, qint64 step) {
+    fetch(QStringLiteral("%1@%2").arg(run).arg(step), tr("%1, step %2").arg(name).arg(step),
+          tr("Fetched step %1 of %2").arg(step).arg(name), [this, run] { Q_EMIT checkpointFetched(run); });
 }
 
 void RunActions::forgetAway(const QString& run) {
@@ -334,6 +396,7 @@ void RunActions::exportCheckpoint(const QString& checkpoint, const QString& form
         else if (result.error().kind == ErrorKind::Stopped) Q_EMIT done(tr("The export was cancelled"), {});
         else Q_EMIT failed(tr("Nothing was exported"), result.error());
     });
+    Q_EMIT jobStarted(job);
     Q_EMIT exportStarted(job);
     job->start();
 }
@@ -375,7 +438,7 @@ void RunActions::prune(const run::PrunePlan& plan) {
 
 // Where its points are: of a run that lives on a host, the copy.
 store::Workspace RunActions::recordOf(const QString& run) const {
-    return run::isAway(m_workspace, run.toStdString()) ? run::awayWorkspace(m_workspace) : m_workspace;
+    return run::awayRun(m_workspace, run.toStdString()) ? run::awayWorkspace(m_workspace) : m_workspace;
 }
 
 void RunActions::exportTensorBoard(const QString& run, const QString& folder) {

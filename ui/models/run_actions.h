@@ -12,6 +12,7 @@
 
 namespace trainyard::ui {
 
+class BackgroundJob;
 class ModelExport;
 
 // What a user does to runs. Every call returns at once, works in the background, and ends in done() or
@@ -25,6 +26,8 @@ public:
     // The same, to live on a host; `from`: RUN@STEP of a checkpoint to begin with, or empty.
     void startOn(const QString& host, const spec::RunSpec& spec, const QString& from = {});
     void startSweep(const spec::SweepSpec& spec);
+    // The same, to live on a host.
+    void startSweepOn(const QString& host, const spec::SweepSpec& spec);
     // A run or sweep file as a job of Slurm, or as an array of them.
     void submitToSlurm(const QByteArray& file, const run::SlurmRequest& request);
     // Workers of a run that was asked for and has no id yet; 0 when there is none.
@@ -39,8 +42,11 @@ public:
     // Pause, unpause, a checkpoint now, another learning rate (`value`); done() once every rank has done it.
     void command(const QString& run, wire::CommandKind kind, double value = 0);
 
-    // Of a run that lives on a host and has ended: brings it here, with its checkpoints.
-    void fetch(const QString& run);
+    // Of a run that lives on a host and has ended: brings it here, with its checkpoints; of one that was fetched: what
+    // is new of it there.
+    void fetch(const QString& run, const QString& name, const QString& host);
+    // Of a run that lives on a host: one checkpoint's file. The run stays there.
+    void fetchCheckpoint(const QString& run, const QString& name, qint64 step);
     // Takes it off the list and leaves it as it is on its host; can be undone.
     void forgetAway(const QString& run);
 
@@ -76,13 +82,18 @@ Q_SIGNALS:
     // One line about what was done; `undo` is empty, or what to call to take it back.
     void done(const QString& text, const std::function<void()>& undo);
     void failed(const QString& what, const trainyard::Error& error);
-    void exportStarted(trainyard::ui::ModelExport* job); // to show how far it is, and to cancel it
+    void jobStarted(trainyard::ui::BackgroundJob* job);  // to show how far it is, and to cancel it
+    void exportStarted(trainyard::ui::ModelExport* job); // which is such a job
+    void checkpointFetched(const QString& run);          // its file is beside the copy of its record
     void archiveChanged();                               // runs were archived, restored or deleted
 
 private:
     // Whether the run lives on a host. Then has the words carried out there, and `then` with what was printed.
     bool askThere(const QString& run, const QString& what, const QStringList& words,
                   const std::function<void(const QByteArray&)>& then = {});
+    void fetch(const QString& what, const QString& name, const QString& told, const std::function<void()>& then);
+    void startThere(const QString& host, const QString& what, const std::string& file, QStringList words,
+                    const std::function<void(const Result<QByteArray>&)>& started);
     template <class Work>
     void quietly(const QString& what, Work work, const QString& message = {});
     store::Workspace recordOf(const QString& run) const;

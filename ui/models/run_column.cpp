@@ -210,7 +210,7 @@ QString tipIn(const RunItem& run, const RunColumn& column) {
     case Kind::Name: {
         if (!run.isAway()) return run.name;
         const QString lives = run.name + QLatin1Char('\n') + ColumnWords::tr("Lives on %1").arg(run.home);
-        return run.isOutOfReach() ? lives + QLatin1Char('\n') + outOfReachText(run) : lives;
+        return run.isOutOfReach() ? lives + QLatin1Char('\n') + outOfReachText(run.home, run.link) : lives;
     }
     case Kind::Trend: return run.scoreSeries;
     case Kind::Score:

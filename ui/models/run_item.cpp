@@ -65,6 +65,8 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before
     // Most runs are not looked at twice: the word alone says that none of them was imported.
     if (row.environmentJson.find("\"import\"") != std::string::npos)
         if (const auto source = run::importSource(row)) item->importedFrom = QString::fromStdString(source->path);
+    if (const auto from = run::fetchedFrom(row); from && from->isUnchanged)
+        item->fetchedFrom = QString::fromStdString(from->host);
     item->row = std::move(row);
     if (before) { // known until the summaries are read again
         item->series = before->series;
@@ -184,7 +186,7 @@ bool isUncertain(const RunItem& run, wire::RunStatus status) {
 } // namespace
 
 QString statusWord(const RunItem& run, wire::RunStatus status) {
-    if (isUncertain(run, status)) return StatusWords::tr("Unreachable");
+    if (isUncertain(run, status)) return unreachableWord();
     return run.isRecorded() ? statusWord(status) : StatusWords::tr("Connecting");
 }
 
@@ -193,8 +195,12 @@ Status statusTint(const RunItem& run, wire::RunStatus status) {
     return run.isRecorded() ? statusTint(status) : Status::Info;
 }
 
-QString outOfReachText(const RunItem& run) {
-    return StatusWords::tr("%1 has been unreachable since %2").arg(run.home, clockText(run.link.sinceMs));
+QString outOfReachText(const QString& host, const run::AwayLink& link) {
+    const QString since = clockText(link.sinceMs);
+    if (link.code == ErrorCode::SignInRefused) return StatusWords::tr("No sign-in to %1 since %2").arg(host, since);
+    return StatusWords::tr("%1 has been unreachable since %2").arg(host, since);
 }
+
+QString unreachableWord() { return StatusWords::tr("Unreachable"); }
 
 } // namespace trainyard::ui

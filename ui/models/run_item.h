@@ -30,6 +30,7 @@ struct RunItem {
     QString importedFrom; // the path of what it was imported from; empty: it was trained here
     QString home;         // the host where it lives; empty: this computer
     run::AwayLink link;   // to that host
+    QString fetchedFrom;  // the host that may have news of it; empty: it was not fetched, or was trained here since
 
     QString scoreSeries;                        // what the run's best checkpoint is chosen by
     spec::Better better = spec::Better::Larger; // of the score's values
@@ -90,7 +91,8 @@ Status statusTint(wire::RunStatus status);
 // The same of a run whose host may be out of reach: then it is not known whether it still trains.
 QString statusWord(const RunItem& run, wire::RunStatus status);
 Status statusTint(const RunItem& run, wire::RunStatus status);
-// "h1 has been unreachable since 12:03"; of a run that is out of reach.
-QString outOfReachText(const RunItem& run);
+// "h1 has been unreachable since 12:03"; of what lives on a host that is out of reach.
+QString outOfReachText(const QString& host, const run::AwayLink& link);
+QString unreachableWord(); // instead of a status
 
 } // namespace trainyard::ui

@@ -16,6 +16,7 @@ Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
         Q_EMIT loadChanged();
     });
     const auto watch = [this] { feed.watch(QStringList(selection.selected()) << selection.current()); };
+    connect(&actions, &RunActions::checkpointFetched, &feed, &WorkspaceFeed::lookForFiles);
     connect(&selection, &RunSelection::selectedChanged, this, watch);
     connect(&selection, &RunSelection::currentChanged, this, watch);
 #ifdef TRAINYARD_REMOTE
@@ -29,8 +30,11 @@ Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
     };
     connect(&actions, &RunActions::sweepStarted, this, collect);
     connect(&feed, &WorkspaceFeed::sweepsChanged, this, [this, collect] {
-        for (const auto& each : feed.sweeps())
-            if (wire::isActive(each.status)) collect(QString::fromStdString(each.id));
+        for (const auto& each : feed.sweeps()) {
+            const auto id = QString::fromStdString(each.id);
+            if (feed.homeOf(id) != nullptr) mirror.ensure();
+            else if (wire::isActive(each.status)) collect(id);
+        }
     });
 #endif
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/workspace_feed.h"
 
+#include "engine/run/mirror/mirror_copy.h"
 #include "ui/models/feed_worker.h"
 #include "ui/models/run_events.h"
 
@@ -25,6 +26,11 @@ void WorkspaceFeed::watch(const QStringList& runs) {
 }
 
 int WorkspaceFeed::runsOpened() const { return m_worker->runsOpened(); }
+
+const SweepHome* WorkspaceFeed::homeOf(const QString& sweep) const {
+    const auto at = m_sweepHomes.constFind(sweep);
+    return at == m_sweepHomes.constEnd() ? nullptr : &*at;
+}
 
 int WorkspaceFeed::countOf(wire::RunStatus status) const {
     return static_cast<int>(
@@ -56,10 +62,32 @@ const std::vector<wire::WorkerState>& WorkspaceFeed::workers(const QString& run)
     return live.state && !live.state->workers.empty() ? live.state->workers : live.workers;
 }
 
+const std::vector<store::CheckpointRow>& WorkspaceFeed::checkpointsHere(const QString& run) const {
+    const RunItemPtr item = this->run(run);
+    const auto at = m_live.find(run);
+    return item && item->isAway() && at != m_live.end() ? at->second.here : checkpoints(run);
+}
+
+void WorkspaceFeed::lookForFiles(const QString& run) {
+    setCheckpoints(run, checkpoints(run));
+    Q_EMIT checkpointsChanged(run);
+    Q_EMIT anyCheckpointsChanged();
+}
+
+void WorkspaceFeed::setCheckpoints(const QString& run, std::vector<store::CheckpointRow> rows) {
+    auto& live = m_live[run];
+    live.checkpoints = std::move(rows);
+    live.here.clear();
+    const RunItemPtr item = this->run(run);
+    if (item && item->isAway())
+        std::copy_if(live.checkpoints.begin(), live.checkpoints.end(), std::back_inserter(live.here), run::isFetched);
+}
+
+// Of a run on a host it would be the disk of this computer.
 std::optional<run::DiskForecast> WorkspaceFeed::diskForecast(const QString& run) const {
     const RunItemPtr item = this->run(run);
     const auto& rows = checkpoints(run);
-    if (!item || rows.empty()) return std::nullopt;
+    if (!item || item->isAway() || rows.empty()) return std::nullopt;
     store::RunRow row = item->row;
     row.status = status(*item);
     const auto* live = state(run);
@@ -108,10 +136,13 @@ void WorkspaceFeed::apply() {
     if (!batch.problem.isEmpty()) Q_EMIT problem(batch.problem);
     RunsDelta delta;
     const QStringList ended = batch.runs ? applyRuns(*batch.runs, delta) : QStringList{};
-    if (batch.sweeps) m_sweeps = std::move(*batch.sweeps);
+    if (batch.sweeps) {
+        m_sweeps = std::move(*batch.sweeps);
+        m_sweepHomes = std::move(batch.sweepHomes);
+    }
     if (batch.queue) m_queue = std::move(*batch.queue);
     for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it)
-        m_live[it.key()].checkpoints = std::move(it.value());
+        setCheckpoints(it.key(), std::move(it.value()));
     for (auto it = batch.workers.begin(); it != batch.workers.end(); ++it)
         m_live[it.key()].workers = std::move(it.value());
     if (batch.runs) {

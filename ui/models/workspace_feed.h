@@ -35,6 +35,7 @@ public:
     const std::vector<RunItemPtr>& runs() const { return m_runs; } // newest first
     RunItemPtr run(const QString& id) const { return m_byId.value(id); }
     const std::vector<store::SweepRow>& sweeps() const { return m_sweeps; }
+    const SweepHome* homeOf(const QString& sweep) const; // null: it lives on this computer
     const queue::QueueView& queue() const { return m_queue; }
     int countOf(wire::RunStatus status) const;
     int activeCount() const;
@@ -42,6 +43,10 @@ public:
     // Of followed runs; null or empty for the others.
     const wire::RunState* state(const QString& run) const;
     const std::vector<store::CheckpointRow>& checkpoints(const QString& run) const;
+    // Those of them whose files are on this computer: of a run that lives on a host, those that were fetched.
+    const std::vector<store::CheckpointRow>& checkpointsHere(const QString& run) const;
+    // The file of one was fetched.
+    void lookForFiles(const QString& run);
     const std::vector<wire::WorkerState>& workers(const QString& run) const;
     const std::vector<wire::LogLine>& log(const QString& run) const;
     // Whether there is room for the checkpoints of a followed run; nothing before its first one.
@@ -73,7 +78,7 @@ Q_SIGNALS:
 private:
     struct Live {
         std::optional<wire::RunState> state;
-        std::vector<store::CheckpointRow> checkpoints;
+        std::vector<store::CheckpointRow> checkpoints, here;
         std::vector<wire::WorkerState> workers;
         std::vector<wire::LogLine> log;
         std::vector<PlotEvent> events;
@@ -82,6 +87,7 @@ private:
     void apply();
     QStringList applyRuns(const QHash<QString, RunItemPtr>& runs, RunsDelta& delta);
     void apply(RunUpdate& update);
+    void setCheckpoints(const QString& run, std::vector<store::CheckpointRow> rows);
     void setEvents(const QString& run, const std::vector<store::RunEventRow>& rows);
 
     store::Workspace m_workspace;
@@ -90,6 +96,7 @@ private:
     std::vector<RunItemPtr> m_runs;
     QHash<QString, RunItemPtr> m_byId;
     std::vector<store::SweepRow> m_sweeps;
+    QHash<QString, SweepHome> m_sweepHomes;
     queue::QueueView m_queue;
     std::map<QString, Live> m_live;
     QSet<QString> m_watched;

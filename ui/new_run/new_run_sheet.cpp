@@ -406,6 +406,8 @@ void NewRunSheet::launch() {
     m_startButton->setEnabled(false);
     if (m_state.slurm) {
         m_bench.actions.submitToSlurm(json().toUtf8(), *m_state.slurm);
+    } else if (m_state.sweep && !m_state.home.isEmpty()) {
+        m_bench.actions.startSweepOn(m_state.home, namedSweep());
     } else if (m_state.sweep) {
         m_bench.actions.startSweep(namedSweep());
     } else if (!m_state.home.isEmpty()) {

@@ -387,7 +387,7 @@ NewRunSheet* MainWindow::openFork(const QString& run, qint64 step) {
     if (m_sheet || !source) return m_sheet;
     m_sheet = new NewRunSheet(m_bench, centralWidget());
     connect(m_sheet, &Sheet::closed, m_sheet, &QObject::deleteLater);
-    m_sheet->startFork(source, m_bench.feed.checkpoints(run), step);
+    m_sheet->startFork(source, m_bench.feed.checkpointsHere(run), step);
     m_sheet->open();
     return m_sheet;
 }

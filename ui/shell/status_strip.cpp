@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/status_strip.h"
 
+#include "ui/models/background_job.h"
 #include "ui/models/format.h"
-#include "ui/models/model_export.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/bars.h"
 
 #include <QDateTime>
-#include <QFileInfo>
 #include <QPainter>
 
 namespace trainyard::ui {
@@ -87,22 +86,21 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
     m_cpu = new StatusSegment(QStringLiteral("cpu"), true);
     m_memory = new StatusSegment(QStringLiteral("memory"), false);
     m_disk = new StatusSegment(QStringLiteral("disk"), false);
-    m_export = new StatusSegment(QStringLiteral("export"), true);
-    m_export->setFocusPolicy(Qt::TabFocus);
-    m_export->setToolTip(tr("Press to cancel; nothing is left of the file then"));
+    m_job = new StatusSegment(QStringLiteral("export"), true);
+    m_job->setFocusPolicy(Qt::TabFocus);
     m_event = new StatusSegment({}, false);
     for (auto* segment : {m_runs, m_failed, m_cpu, m_memory, m_disk}) {
         segment->setSeparated(segment != m_runs);
         layout->addWidget(segment);
     }
     layout->addStretch();
-    layout->addWidget(m_export);
+    layout->addWidget(m_job);
     layout->addWidget(m_event);
     m_failed->hide();
-    m_export->hide();
-    connect(&bench.actions, &RunActions::exportStarted, this, &StatusStrip::follow);
-    connect(m_export, &QAbstractButton::clicked, this, [this] {
-        if (!m_exports.isEmpty()) m_exports.back()->cancel();
+    m_job->hide();
+    connect(&bench.actions, &RunActions::jobStarted, this, &StatusStrip::follow);
+    connect(m_job, &QAbstractButton::clicked, this, [this] {
+        if (!m_jobs.isEmpty()) m_jobs.back()->cancel();
     });
     for (auto* segment : {m_cpu, m_memory, m_disk})
         connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::cluster); });
@@ -163,23 +161,24 @@ void StatusStrip::showLoad() {
     showLastEvent();
 }
 
-void StatusStrip::follow(ModelExport* job) {
-    m_exports << job;
-    connect(job, &ModelExport::progressed, this, &StatusStrip::showExport);
-    connect(job, &ModelExport::ended, this, [this, job] {
-        m_exports.removeOne(job);
-        showExport();
+void StatusStrip::follow(BackgroundJob* job) {
+    m_jobs << job;
+    connect(job, &BackgroundJob::progressed, this, &StatusStrip::showJob);
+    connect(job, &BackgroundJob::ended, this, [this, job] {
+        m_jobs.removeOne(job);
+        showJob();
     });
-    showExport();
+    showJob();
 }
 
-void StatusStrip::showExport() {
-    if (m_exports.isEmpty()) return m_export->setContent({});
-    const ModelExport& job = *m_exports.back();
-    const QString file = QFileInfo(job.out()).fileName();
-    m_export->setContent(job.share() < 0 ? tr("Exporting %1 · Cancel").arg(file)
-                                         : tr("Exporting %1, %2% · Cancel").arg(file).arg(job.share() * 100, 0, 'f', 0),
-                         std::max(0.0, job.share()), Theme::current().accent);
+void StatusStrip::showJob() {
+    if (m_jobs.isEmpty()) return m_job->setContent({});
+    const BackgroundJob& job = *m_jobs.back();
+    m_job->setIconName(job.icon());
+    m_job->setToolTip(job.cancelTip());
+    m_job->setContent(job.share() < 0 ? tr("%1 · Cancel").arg(job.title())
+                                      : tr("%1, %2% · Cancel").arg(job.title()).arg(job.share() * 100, 0, 'f', 0),
+                      std::max(0.0, job.share()), Theme::current().accent);
 }
 
 void StatusStrip::showLastEvent() {

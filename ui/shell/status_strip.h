@@ -33,7 +33,7 @@ private:
     QColor m_barColor, m_chip;
 };
 
-class ModelExport;
+class BackgroundJob;
 
 // The status bar: runs, load of this computer, the export that is being written, and the last event.
 class StatusStrip : public Surface {
@@ -45,12 +45,12 @@ private:
     void showRuns();
     void showLoad();
     void showLastEvent();
-    void follow(ModelExport* job);
-    void showExport();
+    void follow(BackgroundJob* job);
+    void showJob();
 
     Workbench& m_bench;
-    StatusSegment *m_runs, *m_failed, *m_cpu, *m_memory, *m_disk, *m_export, *m_event;
-    QList<ModelExport*> m_exports; // that have not ended; a press cancels the newest
+    StatusSegment *m_runs, *m_failed, *m_cpu, *m_memory, *m_disk, *m_job, *m_event;
+    QList<BackgroundJob*> m_jobs; // that have not ended; a press cancels the newest
     QString m_eventText;
     QElapsedTimer m_eventAge;
 };

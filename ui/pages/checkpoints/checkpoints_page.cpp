@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/checkpoints/checkpoints_page.h"
 
+#include "engine/run/record/away_runs.h"
 #include "ui/models/background.h"
 #include "ui/models/format.h"
 #include "ui/pages/checkpoints/diff_sheet.h"
@@ -26,6 +27,26 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kPaceMs = 1000;
+constexpr std::int64_t kNone = 0; // no checkpoint has that id
+
+// Of the runs that live on hosts, from the copies of their records.
+Result<std::vector<run::RunCheckpoints>> awayCheckpoints(const store::Workspace& workspace, store::RunQuery& here) {
+    std::vector<run::RunCheckpoints> lists;
+    const auto copies = run::awayWorkspace(workspace);
+    std::error_code none;
+    if (!std::filesystem::exists(copies.database(), none)) return lists;
+    TY_ASSIGN(const auto query, store::RunQuery::open(copies));
+    TY_ASSIGN(auto all, run::listCheckpoints(*query, false));
+    for (auto& each : all) {
+        const auto note = run::awayRun(workspace, each.run.id);
+        const auto fetched = here.run(each.run.id);
+        if (!note || (fetched && fetched->id == each.run.id)) continue;
+        each.host = note->host;
+        each.run.colorIndex = -1 - each.run.colorIndex; // as in the other lists
+        lists.push_back(std::move(each));
+    }
+    return lists;
+}
 
 // The chip of the run's colour before its name.
 class RunCellDelegate : public CellDelegate {
@@ -206,25 +227,28 @@ void CheckpointsPage::load() {
     m_loading = true;
     inBackground(
         this,
-        [workspace = m_bench.feed.workspace()]() -> Result<std::vector<run::RunCheckpoints>> {
+        [workspace = m_bench.feed.workspace()]() -> Result<Lists> {
             TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
-            return run::listCheckpoints(*query, false);
+            Lists lists;
+            TY_ASSIGN(lists.here, run::listCheckpoints(*query, false));
+            TY_ASSIGN(lists.away, awayCheckpoints(workspace, *query));
+            return lists;
         },
-        [this](Result<std::vector<run::RunCheckpoints>> runs) { take(std::move(runs)); });
+        [this](Result<Lists> lists) { take(std::move(lists)); });
 }
 
-void CheckpointsPage::take(Result<std::vector<run::RunCheckpoints>> runs) {
+void CheckpointsPage::take(Result<Lists> lists) {
     m_loading = false;
     m_loaded.start();
-    if (!runs) {
-        m_problem->setText(QString::fromStdString(runs.error().text()));
+    if (!lists) {
+        m_problem->setText(QString::fromStdString(lists.error().text()));
         return;
     }
     std::vector<std::int64_t> before;
     for (const auto* line : chosen()) before.push_back(line->row.id);
     const auto* now = m_model.at(m_table->currentIndex().row());
-    const std::int64_t current = now ? now->row.id : -1;
-    m_model.setRuns(std::move(*runs));
+    const std::int64_t current = now ? now->row.id : kNone;
+    m_model.setRuns(std::move(lists->here), std::move(lists->away));
     filter();
     select(before, current);
     if (m_stale) load();
@@ -278,15 +302,18 @@ void CheckpointsPage::refresh() {
     const auto lines = chosen();
     const bool allPinned =
         !lines.empty() && std::all_of(lines.begin(), lines.end(), [](const auto* line) { return line->row.pinned; });
-    m_pin->setEnabled(!lines.empty());
+    const auto isOwn = [](const auto* line) { return !line->isOfHost(); };
+    const auto isHere = [](const auto* line) { return line->isHere; };
+    m_pin->setEnabled(!lines.empty() && std::all_of(lines.begin(), lines.end(), isOwn));
     m_pin->setText(allPinned ? tr("Unpin") : tr("Pin"));
-    m_compare->setEnabled(lines.size() == 2);
+    m_compare->setEnabled(lines.size() == 2 && std::all_of(lines.begin(), lines.end(), isHere));
     m_export->setEnabled(lines.size() == 1);
     m_prune->setEnabled(count > 0);
 }
 
 void CheckpointsPage::pin() {
     const auto lines = chosen();
+    if (!m_pin->isEnabled()) return; // asked for by its key
     const bool allPinned = std::all_of(lines.begin(), lines.end(), [](const auto* line) { return line->row.pinned; });
     std::vector<std::int64_t> ids;
     for (const auto* line : lines)
@@ -296,7 +323,7 @@ void CheckpointsPage::pin() {
 
 void CheckpointsPage::compare() {
     auto lines = chosen();
-    if (lines.size() != 2) return;
+    if (lines.size() != 2 || !m_compare->isEnabled()) return;
     // What was saved earlier is what it is compared with.
     if (lines[0]->row.wallMs > lines[1]->row.wallMs) std::swap(lines[0], lines[1]);
     (new DiffSheet(window(), *lines[0], *lines[1]))->open();

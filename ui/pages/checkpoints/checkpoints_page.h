@@ -29,7 +29,10 @@ private:
     void buildBar(QVBoxLayout* layout);
     void buildTable(QVBoxLayout* layout);
     void load();
-    void take(Result<std::vector<run::RunCheckpoints>> runs);
+    struct Lists {
+        std::vector<run::RunCheckpoints> here, away; // the latter of runs that live on hosts
+    };
+    void take(Result<Lists> lists);
     void filter();
     void refresh(); // the buttons and the summary
     std::vector<const CheckpointsModel::Line*> chosen() const;

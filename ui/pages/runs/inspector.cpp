@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/inspector.h"
 
+#include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/record/system_series.h"
 #include "ui/models/engine_sentences.h"
 #include "ui/models/format.h"
@@ -175,14 +176,15 @@ QString Inspector::checkpointNote(const std::vector<store::CheckpointRow>& rows)
     for (const auto& row : rows) bytes += static_cast<double>(row.bytes);
     const auto forecast = m_bench.feed.diskForecast(m_run->id);
     m_checkpointsSection->setToolTip(forecast ? sentence(checkpointsTakeText(*forecast)) : QString());
-    return QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes));
+    const QString note = QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes));
+    return m_run->isAway() ? tr("%1, on %2").arg(note, m_run->home) : note;
 }
 
 void Inspector::showCheckpoints() {
     const auto& rows = m_bench.feed.checkpoints(m_run->id);
-    m_checkpointsSection->setNote(m_run->isAway() ? tr("on %1").arg(m_run->home)
-                                  : rows.empty()  ? tr("none yet")
-                                                  : checkpointNote(rows));
+    m_checkpointsSection->setNote(rows.empty() && m_run->isAway() ? tr("on %1").arg(m_run->home)
+                                  : rows.empty()                  ? tr("none yet")
+                                                                  : checkpointNote(rows));
     auto* layout = m_checkpointRows->layout();
     while (auto* item = layout->takeAt(0)) {
         delete item->widget();
@@ -195,6 +197,7 @@ void Inspector::showCheckpoints() {
                      [](const auto* a, const auto* b) { return a->best != b->best ? a->best : a->step > b->step; });
     for (const auto* checkpoint : ordered) {
         auto* entry = new CheckpointRowButton(*checkpoint, m_run->scoreSeries);
+        if (m_run->isAway()) entry->setPlace(m_run->home, run::isFetched(*checkpoint));
         connect(entry, &QAbstractButton::clicked, this, [this, copy = *checkpoint, entry] {
             exportMenu(&copy, entry->mapToGlobal(QPoint(0, entry->height())));
         });

@@ -180,6 +180,14 @@ CheckpointRowButton::CheckpointRowButton(const store::CheckpointRow& row, const 
     setFocusPolicy(Qt::TabFocus);
 }
 
+void CheckpointRowButton::setPlace(const QString& host, bool isFetched) {
+    m_fetched = isFetched;
+    const QString before = toolTip();
+    const QString place = isFetched ? tr("on %1, and fetched").arg(host) : tr("on %1; press to fetch it").arg(host);
+    setToolTip(place + QLatin1Char('\n') + before);
+    setAccessibleName(accessibleName() + QStringLiteral(", ") + place);
+}
+
 QSize CheckpointRowButton::sizeHint() const { return {Theme::current().px(200), Theme::current().px(24)}; }
 
 void CheckpointRowButton::paintEvent(QPaintEvent*) {
@@ -212,6 +220,7 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
     if (m_row.best) chip(tr("best"), Status::Success);
     if (m_row.last) chip(tr("last"), Status::Neutral);
     if (m_row.pinned) chip(tr("pinned"), Status::Info);
+    if (m_fetched) chip(tr("fetched"), Status::Info);
     painter.setPen(theme.text3);
     paintTabular(painter, QRectF(width() - sizeWidth, 0, sizeWidth, height()), Qt::AlignRight | Qt::AlignVCenter,
                  theme.small, bytesText(static_cast<double>(m_row.bytes)));

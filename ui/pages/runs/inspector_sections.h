@@ -55,6 +55,8 @@ class CheckpointRowButton : public QAbstractButton {
     Q_OBJECT
 public:
     CheckpointRowButton(const store::CheckpointRow& row, const QString& scoreSeries, QWidget* parent = nullptr);
+    // Of a run that lives on a host: whether its file was fetched.
+    void setPlace(const QString& host, bool isFetched);
     QSize sizeHint() const override;
 
 protected:
@@ -63,6 +65,7 @@ protected:
 private:
     store::CheckpointRow m_row;
     QString m_score;
+    bool m_fetched = false;
 };
 
 // What differs from another run: name, before, after.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/model_view.h"
 
+#include "engine/run/mirror/mirror_copy.h"
 #include "ui/models/background.h"
 #include "ui/models/format.h"
 #include "ui/pages/runs/run_menu.h"
@@ -25,7 +26,8 @@ namespace {
 // The name column of the checkpoints: mark, title, chips.
 class CheckpointNameDelegate : public QStyledItemDelegate {
 public:
-    CheckpointNameDelegate(CheckpointTable& table, QObject* parent) : QStyledItemDelegate(parent), m_table(table) {}
+    CheckpointNameDelegate(CheckpointTable& table, ModelView& view)
+        : QStyledItemDelegate(&view), m_table(table), m_view(view) {}
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         QStyleOptionViewItem plain = option;
@@ -62,11 +64,13 @@ public:
         if (row->best) chip(ModelView::tr("best"), Status::Success);
         if (row->last) chip(ModelView::tr("last"), Status::Neutral);
         if (row->pinned) chip(ModelView::tr("pinned"), Status::Info);
+        if (m_view.isOfHost() && run::isFetched(*row)) chip(ModelView::tr("fetched"), Status::Info);
         painter->restore();
     }
 
 private:
     CheckpointTable& m_table;
+    ModelView& m_view;
 };
 
 // The distribution column: 22 bins as bars.
@@ -112,17 +116,20 @@ void ModelView::build() {
     m_empty =
         new EmptyState(tr("No checkpoint yet"), tr("A run saves its first checkpoint at the end of its first epoch."));
     m_away = new EmptyState(tr("Its checkpoints are on its host"),
-                            tr("Fetch the run once it has ended to inspect and export them."));
+                            tr("They are listed here once it has saved one and its host has told of it."));
     m_checkpointCard = new Card(tr("Checkpoints"));
     m_export = new QToolButton;
     m_export->setText(tr("Export"));
     m_export->setIcon(icon(QStringLiteral("export")));
     m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_export->setProperty("kind", "flat");
-    m_checkpointCard->addAction(samplesButton());
+    m_samples = checkpointButton("show-samples", actionName(action("show-samples")));
+    m_fetch = checkpointButton("fetch-checkpoint", tr("Fetch"));
+    m_checkpointCard->addAction(m_fetch);
+    m_checkpointCard->addAction(m_samples);
     m_checkpointCard->addAction(m_export);
     m_checkpointView = plainTable(&m_checkpoints, tr("Checkpoints"));
-    m_checkpointView->setItemDelegateForColumn(CheckpointTable::Name, new CheckpointNameDelegate(m_checkpoints, this));
+    m_checkpointView->setItemDelegateForColumn(CheckpointTable::Name, new CheckpointNameDelegate(m_checkpoints, *this));
     for (int section = 1; section < CheckpointTable::ColumnCount; ++section)
         m_checkpointView->setColumnWidth(section, theme.px(section == CheckpointTable::Score ? 104 : 88));
     m_checkpointCard->body()->setContentsMargins(1, 0, 1, 1);
@@ -167,22 +174,29 @@ void ModelView::connectParts() {
             [this, showMenu](const QPoint& at) { showMenu(m_checkpointView->viewport()->mapToGlobal(at)); });
     auto* pin = new QShortcut(QKeySequence(Qt::Key_P), m_checkpointView, {}, {}, Qt::WidgetShortcut);
     connect(pin, &QShortcut::activated, this, [this] {
-        if (const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row()))
-            m_bench.actions.setPinned({checkpoint->id}, !checkpoint->pinned);
+        const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
+        const RunItemPtr run = m_bench.feed.run(m_run);
+        if (checkpoint && run && !run->isAway()) m_bench.actions.setPinned({checkpoint->id}, !checkpoint->pinned);
     });
 }
 
-// The way to what the chosen checkpoint gets wrong.
-QPushButton* ModelView::samplesButton() {
-    const Action& show = action("show-samples");
-    auto* samples = button(actionText(show), QLatin1String(show.icon), "flat");
-    samples->setToolTip(actionTip(show));
-    connect(samples, &QPushButton::clicked, this, [this, &show] {
+// Does something with the chosen checkpoint.
+QPushButton* ModelView::checkpointButton(const char* id, const QString& text) {
+    const Action& each = action(id);
+    auto* made = button(text, QLatin1String(each.icon), "flat");
+    made->setToolTip(actionTip(each));
+    made->setObjectName(QLatin1String(id));
+    connect(made, &QPushButton::clicked, this, [this, &each] {
         const RunItemPtr run = m_bench.feed.run(m_run);
         const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
-        if (run && checkpoint) act(show, {m_bench, run, window(), *checkpoint});
+        if (run && checkpoint) act(each, {m_bench, run, window(), *checkpoint});
     });
-    return samples;
+    return made;
+}
+
+bool ModelView::isOfHost() const {
+    const RunItemPtr run = m_bench.feed.run(m_run);
+    return run && run->isAway();
 }
 
 void ModelView::showEvent(QShowEvent* event) {
@@ -206,13 +220,15 @@ void ModelView::showCheckpoints() {
     m_away->setVisible(rows.empty() && away);
     m_checkpointCard->setVisible(!rows.empty());
     m_tensorCard->setVisible(!rows.empty());
+    showPlace(run);
     double bytes = 0;
     int select = 0;
     for (int row = 0; row < m_checkpoints.rowCount(); ++row) {
         bytes += static_cast<double>(m_checkpoints.at(row)->bytes);
         if (m_checkpoints.at(row)->path == before) select = row;
     }
-    m_checkpointCard->setNote(tr("the best, the newest and pinned ones are kept, %1").arg(bytesText(bytes)));
+    const QString kept = tr("the best, the newest and pinned ones are kept, %1").arg(bytesText(bytes));
+    m_checkpointCard->setNote(away ? tr("on %1, %2").arg(run->home, bytesText(bytes)) : kept);
     const Theme& theme = Theme::current();
     m_checkpointView->setFixedHeight(theme.px(28) * (std::min(m_checkpoints.rowCount(), 6) + 1) + theme.px(2));
     if (!rows.empty()) m_checkpointView->setCurrentIndex(m_checkpoints.index(select, 0));
@@ -220,12 +236,23 @@ void ModelView::showCheckpoints() {
 
 void ModelView::choose(int row) {
     const auto* checkpoint = m_checkpoints.at(row);
+    showPlace(m_bench.feed.run(m_run));
     if (checkpoint && isVisible()) loadTensors(*checkpoint);
+}
+
+// Of a run that lives on a host, whether the chosen file is here, and the way to have it.
+void ModelView::showPlace(const RunItemPtr& run) {
+    const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
+    const bool isThere = run && run->isAway() && checkpoint && !run::isFetched(*checkpoint);
+    m_fetch->setVisible(isThere);
+    m_samples->setEnabled(!isThere);
+    m_tensorCard->setVisible(checkpoint && !isThere);
+    if (isThere) m_loadedPath.clear();
 }
 
 void ModelView::loadTensors(const store::CheckpointRow& checkpoint) {
     const QString path = QString::fromStdString(checkpoint.path);
-    if (path == m_loadedPath) return;
+    if (path == m_loadedPath || !m_tensorCard->isVisibleTo(this)) return;
     m_loadedPath = path;
     m_tensorCard->setNote(tr("reading…"));
     inBackground(

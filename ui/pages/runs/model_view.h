@@ -18,13 +18,16 @@ class ModelView : public QWidget {
 public:
     explicit ModelView(Workbench& bench, QWidget* parent = nullptr);
 
+    bool isOfHost() const; // the run lives on a host
+
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
     void build();
     void connectParts();
-    QPushButton* samplesButton();
+    QPushButton* checkpointButton(const char* id, const QString& text);
+    void showPlace(const RunItemPtr& run);
     void showRun();
     void showCheckpoints();
     void choose(int row);
@@ -39,6 +42,7 @@ private:
     QWidget *m_empty, *m_away;
     UnitEdit* m_filter;
     QToolButton* m_export;
+    QPushButton *m_samples, *m_fetch;
     QString m_loadedPath;
 };
 

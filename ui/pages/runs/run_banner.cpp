@@ -86,7 +86,7 @@ void RunBanner::showOutOfReach(const RunItem& run) {
                                     .arg(statusWord(run.status).toLower(), countText(static_cast<double>(run.row.step)))
                               : tr("Nothing is known about it yet.");
     const QString tried = tr("The run goes on without the link; Trainyard keeps trying to reconnect.");
-    m_banner->setMessage(Status::Warn, outOfReachText(run),
+    m_banner->setMessage(Status::Warn, outOfReachText(run.home, run.link),
                          known + QLatin1Char(' ') + tried + QLatin1Char('\n') + QString::fromStdString(run.link.error));
     m_banner->setClosable(true);
 }

@@ -214,7 +214,7 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     m_pause->setVisible(active && !paused);
     m_unpause->setVisible(paused);
     m_save->setVisible(active);
-    m_fetch->setVisible(isOffered(action("fetch"), {m_bench, m_run, window()}));
+    m_fetch->setVisible(run.isAway() && isOffered(action("fetch"), {m_bench, m_run, window()})); // again: in the menu
     for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);
     m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : actionName(action("stop")));
     const bool fresh = m_bench.feed.checkpoints(run.id).empty() && !run.isAway();

@@ -60,8 +60,8 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
 
 void showCheckpointMenu(const ActionTarget& run, const QPoint& globalPosition) {
     if (!run.checkpoint) return popUp({"export-csv", "export-tensorboard"}, run, globalPosition);
-    popUp({"show-samples", "fork", "pin-checkpoint", "unpin-checkpoint", "reveal-checkpoint", "", "export-safetensors",
-           "export-state-dict", "export-torchscript", "", "export-csv", "export-tensorboard"},
+    popUp({"fetch-checkpoint", "show-samples", "fork", "pin-checkpoint", "unpin-checkpoint", "reveal-checkpoint", "",
+           "export-safetensors", "export-state-dict", "export-torchscript", "", "export-csv", "export-tensorboard"},
           run, globalPosition);
 }
 

@@ -169,7 +169,7 @@ void SamplesView::hideEvent(QHideEvent* event) {
 }
 
 const run::Evaluation* SamplesView::evaluation() const {
-    return evaluationFor(m_toolbar->choice(), m_file.evaluations().get(), m_asked, m_bench.feed.checkpoints(m_run));
+    return evaluationFor(m_toolbar->choice(), m_file.evaluations().get(), m_asked, m_bench.feed.checkpointsHere(m_run));
 }
 
 // Hidden it asks the worker for nothing; showEvent() comes back to it.
@@ -183,13 +183,14 @@ void SamplesView::refresh() {
                          tr("It was imported from %1. Its curves are here; its model is with the program that "
                             "trained it, so there is nothing to evaluate or to ask.")
                              .arg(QString::fromStdString(source->path)));
-    if (run->isAway())
-        return showEmpty(tr("Its model is on %1").arg(run->home),
-                         tr("Fetch the run once it has ended to see what it gets wrong and to try it out."));
+    if (run->isAway() && m_bench.feed.checkpointsHere(m_run).empty())
+        return showEmpty(
+            tr("Its model is on %1").arg(run->home),
+            tr("Fetch one of its checkpoints in the tab Model to see what it gets wrong and to try it out."));
     refreshCheckpoints(*run);
     const run::Evaluation* known = evaluation();
     if (!known && !m_file.isKnown()) return showEmpty({}, {}); // it is being read
-    if (!known && m_bench.feed.checkpoints(m_run).empty()) {
+    if (!known && m_bench.feed.checkpointsHere(m_run).empty()) {
         if (!m_file.problem().isEmpty()) return showEmpty(tr("The evaluation cannot be read"), m_file.problem());
         if (run->active())
             return showEmpty(tr("No validation yet"), tr("The confusion table comes with the first validation, and "
@@ -220,18 +221,19 @@ void SamplesView::refreshCheckpoints(const RunItem& run) {
     QList<OtherCheckpoint> others;
     for (const QString& id : m_bench.selection.selected()) {
         const RunItemPtr other = id == m_run ? nullptr : m_bench.feed.run(id);
-        const auto* best = other ? store::defaultCheckpoint(m_bench.feed.checkpoints(id)) : nullptr;
+        const auto* best = other ? store::defaultCheckpoint(m_bench.feed.checkpointsHere(id)) : nullptr;
         if (best)
             others << OtherCheckpoint{QString::fromStdString(best->path),
                                       other->name + QStringLiteral(", ") + checkpointTitle(*best), other->name};
     }
     const auto written = m_file.evaluations();
-    m_toolbar->setCheckpoints(m_bench.feed.checkpoints(m_run), run.scoreSeries, written && written->validated, others);
-    m_toolbar->setEvaluating(m_measurer.isBusy(), !m_bench.feed.checkpoints(m_run).empty());
+    m_toolbar->setCheckpoints(m_bench.feed.checkpointsHere(m_run), run.scoreSeries, written && written->validated,
+                              others);
+    m_toolbar->setEvaluating(m_measurer.isBusy(), !m_bench.feed.checkpointsHere(m_run).empty());
 }
 
 void SamplesView::showModels() {
-    const auto* first = checkpointFor(m_toolbar->choice(), m_bench.feed.checkpoints(m_run));
+    const auto* first = checkpointFor(m_toolbar->choice(), m_bench.feed.checkpointsHere(m_run));
     m_trial->setModels(first ? AskedModel{QString::fromStdString(first->path), checkpointTitle(*first)} : AskedModel{},
                        m_toolbar->second());
 }
@@ -289,7 +291,7 @@ void SamplesView::choosePlace(std::optional<ConfusionCell> cell, int number) {
 }
 
 void SamplesView::showGallery(const run::Evaluation& evaluation) {
-    const auto* checkpoint = checkpointFor(m_toolbar->choice(), m_bench.feed.checkpoints(m_run));
+    const auto* checkpoint = checkpointFor(m_toolbar->choice(), m_bench.feed.checkpointsHere(m_run));
     GalleryContent content{.classes = classNames(evaluation),
                            .run = m_run,
                            .part = m_toolbar->choice().part,
@@ -327,7 +329,7 @@ void SamplesView::evaluate() {
         m_measurer.stop();
         return refresh();
     }
-    const auto* checkpoint = checkpointFor(m_toolbar->choice(), m_bench.feed.checkpoints(m_run));
+    const auto* checkpoint = checkpointFor(m_toolbar->choice(), m_bench.feed.checkpointsHere(m_run));
     if (checkpoint == nullptr) return;
     const EvaluationChoice choice{checkpoint->path, m_toolbar->choice().part};
     m_banner->hide();

@@ -45,14 +45,19 @@ void SweepHeader::buildStop() {
 void SweepHeader::setSweep(const store::SweepRow& sweep, std::size_t done, std::size_t known) {
     m_sweep = QString::fromStdString(sweep.id);
     m_title->setText(QString::fromStdString(sweep.name));
-    m_chip->setChip(statusWord(sweep.status), wire::isActive(sweep.status)                ? Status::Info
-                                              : sweep.status == wire::RunStatus::Finished ? Status::Success
-                                              : sweep.status == wire::RunStatus::Failed   ? Status::Error
-                                                                                          : Status::Neutral);
+    const SweepHome* home = m_bench.feed.homeOf(m_sweep);
+    const bool isUncertain = home && home->isOutOfReach() && wire::isActive(sweep.status);
+    if (isUncertain) m_chip->setChip(unreachableWord(), Status::Warn);
+    else
+        m_chip->setChip(statusWord(sweep.status), wire::isActive(sweep.status)                ? Status::Info
+                                                  : sweep.status == wire::RunStatus::Finished ? Status::Success
+                                                  : sweep.status == wire::RunStatus::Failed   ? Status::Error
+                                                                                              : Status::Neutral);
     const auto planned = static_cast<std::size_t>(std::max(0, sweep.trials));
-    m_about->setText(
+    const QString progress =
         tr("%1 of %2 done")
-            .arg(countText(static_cast<double>(done)), countText(static_cast<double>(std::max(planned, known)))));
+            .arg(countText(static_cast<double>(done)), countText(static_cast<double>(std::max(planned, known))));
+    m_about->setText(home ? tr("%1, lives on %2").arg(progress, home->host) : progress);
     m_controls->setSweep(sweep);
     m_stop->setVisible(wire::isActive(sweep.status));
 }

@@ -15,6 +15,7 @@
 #include "ui/pages/sweeps/trial_curves.h"
 #include "ui/pages/sweeps/trial_pane.h"
 #include "ui/pages/sweeps/view_panel.h"
+#include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
 
 #include <QShortcut>
@@ -22,6 +23,7 @@
 #include <QStackedLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::ui {
 
@@ -104,7 +106,15 @@ QWidget* SweepsPage::buildPlots() {
                                Settings::sweepProgressView);
     inner->addWidget(m_parameters, 1);
     inner->addWidget(m_progress, 1);
+    m_link = new Banner(Status::Warn, QString());
+    m_link->hide();
+    m_linkRoom = new QWidget;
+    auto* room = column(m_linkRoom);
+    setMargins(room, 12, 12, 12, 0);
+    room->addWidget(m_link);
+    m_linkRoom->hide();
     layout->addWidget(m_header);
+    layout->addWidget(m_linkRoom);
     layout->addWidget(cards, 1);
     return middle;
 }
@@ -165,6 +175,25 @@ void SweepsPage::selectTrials() {
     m_bench.selection.setSelected(runs);
 }
 
+// Of a sweep that lives on a host which is out of reach: since when, and what was known last.
+void SweepsPage::showLink(const store::SweepRow& sweep) {
+    const SweepHome* home = m_bench.feed.homeOf(QString::fromStdString(sweep.id));
+    const bool isLost =
+        home && home->isOutOfReach() && (wire::isActive(sweep.status) || sweep.status == wire::RunStatus::Unknown);
+    const QString key = isLost ? QStringLiteral("%1 %2").arg(home->host).arg(home->link.sinceMs) : QString();
+    m_linkRoom->setVisible(isLost);
+    if (std::exchange(m_linkShown, key) == key || !isLost) return;
+    const QString known = sweep.status == wire::RunStatus::Unknown
+                              ? tr("Nothing is known about it yet.")
+                              : tr("Last known: %1, %n trials.", nullptr, static_cast<int>(m_trials.trials().size()))
+                                    .arg(statusWord(sweep.status).toLower());
+    m_link->setMessage(Status::Warn, outOfReachText(home->host, home->link),
+                       known + QLatin1Char(' ') +
+                           tr("The sweep goes on without the link; Trainyard keeps trying to reconnect.") +
+                           QLatin1Char('\n') + QString::fromStdString(home->link.error));
+    m_link->appear();
+}
+
 void SweepsPage::refresh() {
     const auto* sweep = m_trials.row();
     if (!sweep) return;
@@ -172,6 +201,7 @@ void SweepsPage::refresh() {
     const auto done =
         std::count_if(trials.begin(), trials.end(), [](const Trial& trial) { return !trial.run->active(); });
     m_header->setSweep(*sweep, static_cast<std::size_t>(done), trials.size());
+    showLink(*sweep);
     if (m_selectedTrials.isEmpty()) selectTrials();
     else if (!m_selectLater.isActive()) m_selectLater.start();
     m_parameters->refresh();

@@ -9,6 +9,7 @@ class QStackedLayout;
 
 namespace trainyard::ui {
 
+class Banner;
 class BestTrial;
 class SweepHeader;
 class TrialPane;
@@ -32,6 +33,7 @@ private:
     QWidget* buildPlots();
     void listSweeps();
     void refresh();
+    void showLink(const store::SweepRow& sweep);
     void selectTrials();
     QStringList drawn() const;
 
@@ -43,7 +45,10 @@ private:
     SweepHeader* m_header;
     ViewPanel *m_parameters, *m_progress;
     BestTrial* m_best;
-    QString m_wanted; // a sweep that was just started and is not in the list yet
+    Banner* m_link; // what is known of a host that is out of reach
+    QWidget* m_linkRoom;
+    QString m_linkShown; // since when and which, so that it is built once
+    QString m_wanted;    // a sweep that was just started and is not in the list yet
     QStringList m_selectedTrials;
     QTimer m_selectLater; // brushes come faster than runs can be followed
 };
