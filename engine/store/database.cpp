@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/database.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <limits>
@@ -97,7 +98,25 @@ Result<void> prepareForWriting(sqlite3* db, const std::filesystem::path& file) {
     return migrate(db, file);
 }
 
+constexpr int kFirstPauseUs = 50, kMostPauseUs = 5000;
+
+// Between the tries of one call. SQLite's own pauses begin with 1 ms, several times what most transactions take.
+int waitForOthers(void* mostMs, int tries) {
+    int pause = kFirstPauseUs, before = 0; // microseconds
+    for (int i = 0; i < tries; ++i) {
+        before += pause;
+        pause = std::min(2 * pause, kMostPauseUs);
+    }
+    if (before >= 1000 * static_cast<int>(reinterpret_cast<std::intptr_t>(mostMs))) return 0;
+    std::this_thread::sleep_for(std::chrono::microseconds(pause));
+    return 1;
+}
+
 } // namespace
+
+void setBusyTimeout(sqlite3* db, int milliseconds) {
+    sqlite3_busy_handler(db, waitForOthers, reinterpret_cast<void*>(static_cast<std::intptr_t>(milliseconds)));
+}
 
 Error damagedError(const std::string& detail, const std::filesystem::path& file) {
     const std::string name = file.filename().string();
@@ -218,7 +237,7 @@ Result<sqlite3*> openDatabase(const std::filesystem::path& file, Opening opening
     };
     if (db == nullptr) return environmentError("not enough memory to open the database", file.string());
     if (code != SQLITE_OK) return fail(databaseError(db));
-    sqlite3_busy_timeout(db, kBusyTimeoutMs);
+    setBusyTimeout(db, kBusyTimeoutMs);
     if (forWriting) {
         auto ready = prepareForWriting(db, file);
         if (ready.ok() && opening == Opening::Write) ready = quickCheck(db, file);

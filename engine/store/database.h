@@ -22,6 +22,9 @@ inline constexpr int kBusyTimeoutMs = 10'000;
 Error databaseError(sqlite3* db);
 Error damagedError(const std::string& detail, const std::filesystem::path& file);
 
+// How long a call waits for a transaction of another process before it fails.
+void setBusyTimeout(sqlite3* db, int milliseconds);
+
 // Ends a connection that Statement was used on. Null: there is none.
 void closeDatabase(sqlite3* db);
 

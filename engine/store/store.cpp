@@ -14,6 +14,9 @@ namespace fs = std::filesystem;
 
 // A run whose lock was never held counts as alive for this long after its row was created.
 constexpr std::int64_t kStartGraceMs = 15'000;
+// Of 4 KB in the log of a store with many small writes, until it goes into the database, which waits for the disk
+// twice. Most of them are the same few pages again and again. SQLite's own number is 1000.
+constexpr int kLogPages = 8000;
 constexpr std::size_t kMaxTagCharacters = 1000, kMaxNoteCharacters = 10'000;
 
 template <class Row>
@@ -82,7 +85,12 @@ bool mayBeStarting(const fs::path& folder, std::int64_t createdMs, std::int64_t 
 Store::Store(sqlite3* db) : m_db(db) {}
 Store::~Store() { closeDatabase(m_db); }
 
-void Store::setBusyTimeout(int milliseconds) { sqlite3_busy_timeout(m_db, milliseconds); }
+void Store::setBusyTimeout(int milliseconds) { store::setBusyTimeout(m_db, milliseconds); }
+
+void Store::setSyncInterval(double seconds) {
+    m_syncSeconds = seconds;
+    if (seconds > 0) sqlite3_wal_autocheckpoint(m_db, kLogPages);
+}
 
 Result<std::unique_ptr<Store>> Store::open(const Workspace& workspace, Check check) {
     const auto opening = check == Check::Now ? Opening::Write : Opening::WriteChecked;

@@ -95,7 +95,7 @@ public:
 
     // From now on a write waits for the disk only when none has for `seconds`: many small ones cost no more than a few.
     // A loss of power may take what was written since; the end of this process takes nothing.
-    void setSyncInterval(double seconds) { m_syncSeconds = seconds; }
+    void setSyncInterval(double seconds);
     bool waitsForDisk() const { return m_waits; } // as the last write did
 
     // One transaction, and so one wait for the disk, for several of the calls below: all are committed or none.

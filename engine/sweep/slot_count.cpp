@@ -69,6 +69,14 @@ SlotCount slotCount(const spec::SweepSpec& spec, int workers, int trials, int pa
     return count;
 }
 
+const SlotCount& SlotCounter::of(int parallel, int trials) {
+    const std::pair from{parallel, trials};
+    if (m_count && m_from == from) return *m_count;
+    m_spec.parallel = parallel;
+    m_from = from;
+    return m_count.emplace(slotCount(m_spec, m_workers, trials, 0, m_room));
+}
+
 std::string toText(const SlotCount& count) {
     const std::string slots = counted(count.slots, "slot"), workers = counted(count.workers, "worker");
     const std::string trial = workers + " of " + counted(count.threads, "thread") + " each";

@@ -5,6 +5,9 @@
 #include "engine/run/launch/room.h"
 #include "engine/spec/sweep_spec.h"
 
+#include <optional>
+#include <utility>
+
 namespace trainyard::sweep {
 
 // The hosts that a sweep distributes its trials over: those of its run file, if it names several and a trial has one
@@ -34,6 +37,21 @@ struct SlotCount {
 // it; 0: as the sweep file says.
 SlotCount slotCount(const spec::SweepSpec& spec, int workers, int trials, int parallel = 0,
                     const run::Room& room = run::roomHere());
+
+// The same for a sweep that is steered while it runs: worked out anew when what a person may change has changed.
+class SlotCounter {
+public:
+    SlotCounter(spec::SweepSpec spec, int workers, const run::Room& room)
+        : m_spec(std::move(spec)), m_workers(workers), m_room(room) {}
+    const SlotCount& of(int parallel, int trials); // as given to slotCount(), but that the sweep file's `parallel` is 0
+
+private:
+    spec::SweepSpec m_spec;
+    int m_workers;
+    run::Room m_room;
+    std::optional<SlotCount> m_count; // for:
+    std::pair<int, int> m_from;
+};
 
 // "2 slots: 2 cores, 1 worker of 1 thread each".
 std::string toText(const SlotCount& count);

@@ -184,8 +184,7 @@ void SweepJournal::note(const Order& order) {
         m_stopped.push_back(static_cast<int>(m_pending.decisions.size()) - 1);
 }
 
-Result<void> SweepJournal::record(store::KeptStore& store, const std::vector<std::string>& runs) {
-    if (m_pending.empty()) return {};
+void SweepJournal::takeNotices(const std::vector<std::string>& runs) {
     m_pending.notices.clear(); // of an attempt that failed
     for (const int at : m_stopped) {
         const auto& decision = m_pending.decisions[static_cast<std::size_t>(at)];
@@ -195,8 +194,22 @@ Result<void> SweepJournal::record(store::KeptStore& store, const std::vector<std
     for (const Event& event : m_adopted)
         m_pending.notices.push_back({runs[static_cast<std::size_t>(event.trial)],
                                      adoptionText({event.donor, event.t, event.params}, m_length.epochs)});
+}
+
+Result<void> SweepJournal::record(store::KeptStore& store, const std::vector<std::string>& runs) {
+    if (m_pending.empty()) return {};
+    return record(store, runs, [](store::Store&) { return Result<void>(); });
+}
+
+Result<void> SweepJournal::record(store::KeptStore& store, const std::vector<std::string>& runs,
+                                  const std::function<Result<void>(store::Store&)>& also) {
+    takeNotices(runs);
     TY_ASSIGN(store::Store * writer, store.writer());
-    TY_TRY(writer->appendTrialRecord(m_sweep, m_pending));
+    const auto writes = [&]() -> Result<void> {
+        if (!m_pending.empty()) TY_TRY(writer->appendTrialRecord(m_sweep, m_pending));
+        return also(*writer);
+    };
+    TY_TRY(writer->together(writes, m_pending.answers.empty() ? Outlives::Process : Outlives::PowerLoss));
     m_pending = {};
     m_stopped.clear();
     m_adopted.clear();

@@ -5,6 +5,7 @@
 #include "engine/store/kept_store.h"
 #include "engine/sweep/judge.h"
 
+#include <functional>
 #include <optional>
 
 namespace trainyard::sweep {
@@ -31,10 +32,14 @@ public:
     // Writes what is not recorded yet; nothing may be done about it before that. `runs` by trial, empty: not begun.
     // Environment: it cannot be written now, and may be tried again.
     Result<void> record(store::KeptStore& store, const std::vector<std::string>& runs);
+    // The same, and `also` writes what follows from it in the same transaction.
+    Result<void> record(store::KeptStore& store, const std::vector<std::string>& runs,
+                        const std::function<Result<void>(store::Store&)>& also);
 
 private:
     SweepJournal(std::string sweep, const spec::SweepSpec& spec, Judge judge, RunLength length);
     void note(const Order& order);
+    void takeNotices(const std::vector<std::string>& runs);
 
     std::string m_sweep;
     spec::SweepSpec m_spec;

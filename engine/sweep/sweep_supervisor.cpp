@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -67,6 +68,9 @@ private:
     int running() const;
     int room();
     void offerSlots();
+    Result<void> forWaiting(const std::function<Result<void>(std::size_t trial)>& use);
+    Result<void> makeRuns();
+    Result<void> recordOrders();
     Result<void> beginWanted();
     void stopTrials();
     Result<void> markDead();
@@ -97,10 +101,7 @@ private:
     std::map<int, Error> m_unmeasured;  // trials that are being stopped for it
     store::RunQuery* m_query = nullptr; // of m_store
     UniqueFd m_signals;
-    run::Room m_room;
-    int m_workers = 1;                       // of a trial
-    std::optional<SlotCount> m_slotCount;    // for:
-    std::pair<int, int> m_slotsFrom;         // slots as asked for, and trials
+    std::optional<SlotCounter> m_slotCounter;
     bool m_stop = false, m_anyEnded = false; // since the sweep's row was recorded
     bool m_lookAgain = false;                // at once
     bool m_anyOver = false;                  // since checkpoints were dropped
@@ -142,8 +143,7 @@ Result<void> SweepSupervisor::begin() {
     m_signals = UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
     TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(m_spec, 1));
     TY_ASSIGN(const auto first, spec::trialSpec(m_spec, foreseen.front(), 0));
-    m_workers = first.scaling.workers;
-    m_room = run::roomHere();
+    m_slotCounter.emplace(m_spec, first.scaling.workers, run::roomHere());
     m_row.supervisorPid = ::getpid();
     m_row.finishedMs = 0;
     return store::patiently(kPatienceSeconds, [&]() -> Result<void> {
@@ -162,15 +162,9 @@ wire::RunStatus SweepSupervisor::liveStatus() const {
     return m_journal->judge().isPaused() ? wire::RunStatus::Paused : wire::RunStatus::Running;
 }
 
-// Worked out anew when a person has changed what it follows from.
 const SlotCount& SweepSupervisor::slotCount() {
     const auto& judge = m_journal->judge();
-    const std::pair from{judge.parallel().value_or(m_spec.parallel), judge.isOpenEnded() ? 0 : judge.planned()};
-    if (m_slotCount && m_slotsFrom == from) return *m_slotCount;
-    auto spec = m_spec;
-    spec.parallel = from.first;
-    m_slotsFrom = from;
-    return m_slotCount.emplace(sweep::slotCount(spec, m_workers, from.second, 0, m_room));
+    return m_slotCounter->of(judge.parallel().value_or(m_spec.parallel), judge.isOpenEnded() ? 0 : judge.planned());
 }
 
 // What people ask for, before anything else: it is recorded together with the answers to them.
@@ -250,9 +244,10 @@ Result<bool> SweepSupervisor::tick() {
     m_journal->take({.kind = Event::Kind::Tick, .spent = m_meter->spent(m_rows, monotonicSeconds())});
     if (!m_stop) TY_TRY(adoptStates());
     if (!m_stop) offerSlots();
-    TY_TRY(m_journal->record(*m_store, m_runs.ids())); // nothing of it is done before
     const auto ordered = m_journal->takeOrdered();
     m_open.insert(ordered.begin(), ordered.end());
+    TY_TRY(makeRuns());
+    TY_TRY(recordOrders()); // nothing of it is done before
     stopTrials();
     if (!m_stop) TY_TRY(beginWanted());
     if (std::erase_if(m_open, [this](int trial) { return !isOpen(trial); }) > 0) m_anyOver = true;
@@ -390,18 +385,47 @@ void SweepSupervisor::offerSlots() {
     for (; free > 0 && m_journal->take({.kind = Event::Kind::SlotFree}); --free) {}
 }
 
-// Begins what waits for a slot, while there are slots, and hosts with room. What has not begun when a person pauses the
-// sweep waits until it is resumed.
-Result<void> SweepSupervisor::beginWanted() {
+// Calls `use` for the trials that wait for a slot, while there are slots, and hosts with room. What has not begun when a
+// person pauses the sweep waits until it is resumed.
+Result<void> SweepSupervisor::forWaiting(const std::function<Result<void>(std::size_t trial)>& use) {
     int free = room();
     for (auto number = m_open.begin(); number != m_open.end() && free > 0 && m_runs.haveRoom(slots()); ++number) {
         const auto trial = static_cast<std::size_t>(*number);
         if (!waitsForSlot(trial) || (m_journal->judge().isPaused() && m_runs.isTakenBack(trial))) continue;
-        TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params, slotCount()));
-        if (m_runs.isDone(trial)) m_lookAgain = true; // it could not be begun
-        else --free;
+        TY_TRY(use(trial));
+        --free;
     }
     return {};
+}
+
+// Makes the files of those that have no run, before the transaction that says what is ordered, and that they are.
+Result<void> SweepSupervisor::makeRuns() {
+    if (m_stop) return {};
+    const auto made = forWaiting([this](std::size_t trial) -> Result<void> {
+        if (!m_runs.ids()[trial].empty()) return {};
+        return m_runs.make(trial, m_journal->judge().trials()[trial].params, slotCount());
+    });
+    if (!made) m_runs.discardMade();
+    return made;
+}
+
+Result<void> SweepSupervisor::recordOrders() {
+    if (!m_runs.haveMade()) return m_journal->record(*m_store, m_runs.ids());
+    const auto recorded =
+        m_journal->record(*m_store, m_runs.ids(), [this](store::Store& store) { return m_runs.writeMade(store); });
+    if (!recorded) m_runs.discardMade();
+    return recorded;
+}
+
+Result<void> SweepSupervisor::beginWanted() {
+    TY_TRY(m_runs.beginMade(slotCount()));
+    return forWaiting([this](std::size_t trial) {
+        if (m_runs.ids()[trial].empty()) { // there was no room for it
+            m_lookAgain = true;
+            return Result<void>();
+        }
+        return m_runs.begin(trial, slotCount());
+    });
 }
 
 void SweepSupervisor::stopTrials() {

@@ -101,13 +101,12 @@ void TrialRuns::leaveHost(const TrialRow& row) {
     m_hosts.leave(row.trial, lost, monotonicSeconds());
 }
 
-// `host`: in place of those of the run file; empty: those.
-Result<run::PreparedRun> TrialRuns::prepare(std::size_t number, const spec::Params& params, const std::string& host) {
-    if (!m_ids[number].empty()) {
-        run::ResumeChanges changes;
-        if (!host.empty()) changes.hosts = {host};
-        return run::prepareResume(m_workspace, m_ids[number], changes);
-    }
+// In place of the hosts of the run file; empty: those.
+std::string TrialRuns::hostFor(int trial, const SlotCount& count) {
+    return m_hosts.areChosen() ? m_hosts.assign(trial, count.slots, monotonicSeconds()) : std::string();
+}
+
+Result<run::NewRun> TrialRuns::makeRun(std::size_t number, const spec::Params& params, const std::string& host) {
     TY_ASSIGN(auto made, spec::trialSpec(m_spec, params, static_cast<int>(number)));
     if (!host.empty()) made.hosts = {host};
     run::StartOptions options;
@@ -116,27 +115,67 @@ Result<run::PreparedRun> TrialRuns::prepare(std::size_t number, const spec::Para
     options.params = params;
     options.program = m_program;
     options.store = m_store.get();
-    return run::prepareRun(m_workspace, std::move(made), options);
+    return run::makeRun(m_workspace, std::move(made), options);
 }
 
-Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params, const SlotCount& count) {
+Result<void> TrialRuns::make(std::size_t number, const spec::Params& params, const SlotCount& count) {
+    const auto id = static_cast<int>(number);
+    auto made = makeRun(number, params, hostFor(id, count));
+    if (made) {
+        m_made.push_back({id, std::move(made->row), std::move(made->run)});
+        return {};
+    }
+    m_hosts.leave(id, false, monotonicSeconds());
+    if (made.error().kind != ErrorKind::Input) return made.error();
+    m_made.push_back({id, unfitRow(number, params, made.error())});
+    return {};
+}
+
+Result<void> TrialRuns::writeMade(store::Store& store) {
+    for (Made& made : m_made) TY_TRY(store.createRun(made.row));
+    return {};
+}
+
+void TrialRuns::discardMade() {
+    for (const Made& made : m_made) {
+        if (!made.run) continue;
+        run::discard(*made.run);
+        m_hosts.leave(made.trial, false, monotonicSeconds());
+    }
+    m_made.clear();
+}
+
+Result<void> TrialRuns::beginMade(const SlotCount& count) {
+    Result<void> begun;
+    for (Made& made : std::exchange(m_made, {})) {
+        Trial& trial = m_trials[static_cast<std::size_t>(made.trial)];
+        m_ids[static_cast<std::size_t>(made.trial)] = made.row.id;
+        trial.folder = made.row.folder;
+        trial.begunHere = made.run.has_value();
+        trial.toldToStop = false;
+        trial.standing.done = trial.standing.complete = !made.run;
+        if (!made.run) continue;
+        if (begun) begun = m_slots.give(made.trial, std::move(*made.run), count);
+        else hold(made.trial, std::move(*made.run)); // no slot can be started: later
+    }
+    return begun;
+}
+
+Result<void> TrialRuns::begin(std::size_t number, const SlotCount& count) {
     const auto id = static_cast<int>(number);
     if (auto held = m_takenBack.extract(id)) {
         m_trials[number].begunHere = true;
         return m_slots.give(id, std::move(held.mapped()), count);
     }
-    const double now = monotonicSeconds();
-    const bool isNew = m_ids[number].empty();
-    auto prepared = prepare(number, params, m_hosts.areChosen() ? m_hosts.assign(id, count.slots, now) : std::string());
+    run::ResumeChanges changes;
+    if (const auto host = hostFor(id, count); !host.empty()) changes.hosts = {host};
+    auto prepared = run::prepareResume(m_workspace, m_ids[number], changes);
     if (!prepared) {
-        m_hosts.leave(id, false, now);
-        const Error& error = prepared.error();
-        if (isNew && error.kind == ErrorKind::Input) return recordUnfit(number, params, error);
-        if (!isNew && isSettled(m_ids[number], error)) return {};
-        return error;
+        m_hosts.leave(id, false, monotonicSeconds());
+        if (isSettled(m_ids[number], prepared.error())) return {};
+        return prepared.error();
     }
     Trial& trial = m_trials[number];
-    m_ids[number] = prepared->id;
     trial.folder = prepared->folder.root;
     trial.begunHere = true;
     trial.toldToStop = false;
@@ -164,7 +203,7 @@ void TrialRuns::forgetEnd(std::size_t trial) {
 }
 
 // The trial fails before it begins, and the others go on.
-Result<void> TrialRuns::recordUnfit(std::size_t number, const spec::Params& params, const Error& error) {
+store::RunRow TrialRuns::unfitRow(std::size_t number, const spec::Params& params, const Error& error) const {
     store::RunRow row;
     row.id = newId();
     row.name = m_sweep.name + "-" + std::to_string(number);
@@ -176,12 +215,7 @@ Result<void> TrialRuns::recordUnfit(std::size_t number, const spec::Params& para
     row.createdMs = row.finishedMs = wallClockMs();
     row.folder = m_workspace.runFolder(row.id).string();
     row.setFailure(error);
-    TY_ASSIGN(store::Store * store, m_store->writer());
-    TY_TRY(store->createRun(row));
-    m_ids[number] = row.id;
-    m_trials[number].folder = row.folder;
-    m_trials[number].standing.done = m_trials[number].standing.complete = true;
-    return {};
+    return row;
 }
 
 Result<void> TrialRuns::fail(TrialRow& row, const Error& error) {

@@ -44,9 +44,16 @@ public:
     Result<void> fail(TrialRow& row, const Error& error);
     // Whether a host has room for one trial more; `slots`: trials side by side.
     bool haveRoom(int slots) const;
-    // In a slot, and on a host with room: a new run or, when it has one, that one again. Values that do not go
-    // together: the trial fails at once.
-    Result<void> begin(std::size_t trial, const spec::Params& params, const SlotCount& count);
+    // Makes the run of a trial that has none, on a host with room, but for its row: nothing begins yet. Values that do
+    // not go together: the trial fails at once.
+    Result<void> make(std::size_t trial, const spec::Params& params, const SlotCount& count);
+    bool haveMade() const { return !m_made.empty(); }
+    // Writes the rows of those made. Once that is committed, they begin in slots; else they are undone.
+    Result<void> writeMade(store::Store& store);
+    Result<void> beginMade(const SlotCount& count);
+    void discardMade();
+    // A run that a trial has, again: in a slot, and on a host with room.
+    Result<void> begin(std::size_t trial, const SlotCount& count);
     // Whether the next trials may wait at slots that have one, as the last one was so short that a slot would be idle
     // for much of the time; not where that one failed or was stopped, as the sweep may end of it, where an earlier
     // supervisor's trials are still being trained, or hosts are chosen.
@@ -69,12 +76,18 @@ private:
         int slotsLost = 0; // that died with it
     };
     Result<void> end(TrialRow& row, wire::RunStatus status, std::int64_t finishedMs, const Error& error) const;
-    Result<run::PreparedRun> prepare(std::size_t trial, const spec::Params& params, const std::string& host);
+    struct Made {
+        int trial = -1;
+        store::RunRow row;
+        std::optional<run::PreparedRun> run{}; // none: it has failed
+    };
+    Result<run::NewRun> makeRun(std::size_t trial, const spec::Params& params, const std::string& host);
+    std::string hostFor(int trial, const SlotCount& count);
     void leaveHost(const TrialRow& row);
     void hold(int trial, run::PreparedRun run);
     void takeBack(int slots);
     bool isSettled(const std::string& run, const Error& error) const;
-    Result<void> recordUnfit(std::size_t trial, const spec::Params& params, const Error& error);
+    store::RunRow unfitRow(std::size_t trial, const spec::Params& params, const Error& error) const;
 
     std::shared_ptr<store::KeptStore> m_store;
     store::Workspace m_workspace;
@@ -84,9 +97,10 @@ private:
     TrialHosts m_hosts;
     Slots m_slots;
     std::map<int, run::PreparedRun> m_takenBack; // by trial
-    int m_lastEnded = -1;                        // the trial that left its slot last
-    bool m_lastFinished = false;                 // as its row says
-    double m_lastSeconds = kNever;               // in its slot
+    std::vector<Made> m_made;
+    int m_lastEnded = -1;          // the trial that left its slot last
+    bool m_lastFinished = false;   // as its row says
+    double m_lastSeconds = kNever; // in its slot
     std::vector<Trial> m_trials;
     std::vector<std::string> m_ids;
 };

@@ -82,9 +82,9 @@ Result<spec::RunSpec> validatedWith(const std::map<std::string, std::string>& fi
     return there;
 }
 
-// The new run's files and its row, which comes last.
-Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& folder, const std::string& id,
-                          const spec::RunSpec& spec, const StartOptions& options) {
+// Makes the new run's files, and gives its row.
+Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFolder& folder, const std::string& id,
+                                const spec::RunSpec& spec, const StartOptions& options) {
     TY_ASSIGN(const auto start, adoptCheckpoint(folder, options.resumeFrom, spec));
     const auto text = spec::toJson(spec);
     // What runs as its ranks is written nowhere but in its folder.
@@ -106,6 +106,10 @@ Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& fo
     row.folder = folder.root.string();
     row.forkedFrom = options.forkedFrom;
     row.forkedStep = start.step;
+    return row;
+}
+
+Result<void> writeRow(const store::Workspace& workspace, store::RunRow& row, const StartOptions& options) {
     if (options.store != nullptr) {
         TY_ASSIGN(store::Store * store, options.store->writer());
         return store->createRun(row);
@@ -115,7 +119,7 @@ Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& fo
     return store->together(
         [&]() -> Result<void> {
             TY_TRY(store->createRun(row));
-            return store->takeQueued(options.queued->entry, id, options.queued->taking);
+            return store->takeQueued(options.queued->entry, row.id, options.queued->taking);
         },
         Outlives::PowerLoss);
 }
@@ -159,21 +163,34 @@ Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file) {
     return checked;
 }
 
-Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec given, const StartOptions& options) {
+void discard(const PreparedRun& run) {
+    std::error_code ignored;
+    fs::remove_all(run.folder.root, ignored);
+}
+
+Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec given, const StartOptions& options) {
     TY_ASSIGN(auto spec,
               options.program ? validatedFields(std::move(given)) : validatedWith(options.files, std::move(given), {}));
     if (!options.program && !options.files.contains("model.path")) TY_TRY(pinModelFile(spec));
     const std::string id = options.id.empty() ? newId() : options.id;
     if (spec.name.empty()) spec.name = newRunName();
     const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id) : fs::absolute(fs::path(spec.storage) / id)};
-    TY_TRY(makeRunFolder(folder));
+    TY_TRY(makeRunFolder(folder, options.store != nullptr ? LogFolder::WhenNeeded : LogFolder::Now));
     TY_ASSIGN(auto lock, store::RunLock::acquire(folder.root));
-    if (auto recorded = recordNewRun(workspace, folder, id, spec, options); !recorded) {
-        std::error_code ignored;
-        fs::remove_all(folder.root, ignored);
-        return std::move(recorded).error();
+    PreparedRun run{id, folder, std::move(lock)};
+    auto row = makeFiles(workspace, folder, id, spec, options);
+    if (row) return NewRun{std::move(run), std::move(*row)};
+    discard(run);
+    return std::move(row).error();
+}
+
+Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec given, const StartOptions& options) {
+    TY_ASSIGN(auto made, makeRun(workspace, std::move(given), options));
+    if (auto written = writeRow(workspace, made.row, options); !written) {
+        discard(made.run);
+        return std::move(written).error();
     }
-    return PreparedRun{id, folder, std::move(lock)};
+    return std::move(made.run);
 }
 
 Result<pid_t> supervisePrepared(const store::Workspace& workspace, const PreparedRun& run, Detachment detachment) {

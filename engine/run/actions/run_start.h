@@ -56,6 +56,17 @@ struct PreparedRun {
     store::RunLock lock;
 };
 
+// A run that has its files, but no row yet: nobody else knows of it.
+struct NewRun {
+    PreparedRun run;
+    store::RunRow row;
+};
+
+// As prepareRun(), which also writes the row: for a caller that writes several in one transaction. One that is not to
+// be, as its row cannot be written, is removed with discard().
+Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options);
+void discard(const PreparedRun& run);
+
 // Checks the spec against the catalog (asked anew when the remembered one finds fault) and makes row, folder and
 // files. Input names every wrong field.
 Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/launch/process_check.h"
 
+#include "engine/base/atomic_file.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <dirent.h>
@@ -8,6 +10,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 namespace trainyard::run {
 namespace {
@@ -57,11 +60,10 @@ bool isAlive(std::int64_t pid) {
 }
 
 std::int64_t endedForMemory() {
-    std::ifstream file("/proc/vmstat");
-    std::string name;
-    for (std::int64_t value = 0; file >> name >> value;)
-        if (name == "oom_kill") return value;
-    return 0;
+    constexpr std::string_view kName = "\noom_kill ";
+    const auto text = readFile("/proc/vmstat", 1u << 20);
+    const auto at = text ? text->find(kName) : std::string::npos;
+    return at == std::string::npos ? 0 : std::strtoll(text->c_str() + at + kName.size(), nullptr, 10);
 }
 
 } // namespace trainyard::run

@@ -6,13 +6,14 @@
 #include <nlohmann/json.hpp>
 
 namespace trainyard::run {
-Result<void> makeRunFolder(const RunFolder& folder) {
+
+Result<void> makeRunFolder(const RunFolder& folder, LogFolder logs) {
     std::error_code failure;
     std::filesystem::create_directories(folder.root.parent_path(), failure);
     if (!failure && !std::filesystem::create_directory(folder.root, failure) && !failure)
         return environmentError("the run's folder exists already", folder.root.string(), "start the run again");
     if (!failure) std::filesystem::create_directory(folder.checkpoints(), failure);
-    if (!failure) std::filesystem::create_directory(folder.logs(), failure);
+    if (!failure && logs == LogFolder::Now) std::filesystem::create_directory(folder.logs(), failure);
     if (failure)
         return environmentError("cannot create the run's folder: " + failure.message(), folder.root.string(),
                                 "check that the disk has room and the folder is yours");

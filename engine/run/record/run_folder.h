@@ -36,9 +36,11 @@ struct RunFolder {
     std::filesystem::path startCheckpoint() const { return root / "start.safetensors"; }
 };
 
+// Whether a new run has a folder for logs before a rank has printed something: one of very many runs has none.
+enum class LogFolder { Now, WhenNeeded };
 // Makes it, with its folders for checkpoints and logs. Environment when it is there already, since it is another run's
 // then, or cannot be made.
-Result<void> makeRunFolder(const RunFolder& folder);
+Result<void> makeRunFolder(const RunFolder& folder, LogFolder logs = LogFolder::Now);
 
 // What runs as each rank instead of trainyard-worker: a program on the library, started anew for every rank.
 struct RankProgram {

@@ -181,7 +181,13 @@ void RunJournal::answer(const wire::CommandDone& done) { broadcast(done); }
 
 void RunJournal::checkpoints(const std::vector<store::CheckpointRow>& rows,
                              std::vector<std::filesystem::path> voidFiles) {
+    const bool deletes = !voidFiles.empty();
     m_recorder.checkpoints(rows, std::move(voidFiles), filesOutlive());
+    if (deletes) m_recorder.soon();
+}
+
+void RunJournal::soon() {
+    if (filesOutlive() == Outlives::PowerLoss) m_recorder.soon();
 }
 
 // What took less than a wait for the disk costs can be trained again as soon.

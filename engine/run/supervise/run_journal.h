@@ -67,7 +67,10 @@ public:
     // The list as it now is; `voidFiles` are deleted once that is stored.
     void checkpoints(const std::vector<store::CheckpointRow>& rows, std::vector<std::filesystem::path> voidFiles);
     std::vector<store::CheckpointRow> storedCheckpoints() const { return m_recorder.storedCheckpoints(); }
-    void soon() { m_recorder.soon(); } // a checkpoint follows, and its curve should lead up to it
+    // A checkpoint follows, and its curve should lead up to it: without that the file is of no use. A brief run is
+    // trained anew then.
+    void soon();
+    bool sharesStore() const { return m_shares; } // it is one of many runs
 
     // Later points and events are void; -1: all.
     void rewind(std::int64_t step);

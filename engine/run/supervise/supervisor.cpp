@@ -138,7 +138,7 @@ Result<void> Supervisor::begin() {
     const auto& [folder, launch, workspace, spec] = m_setup.task;
     std::error_code failure;
     std::filesystem::create_directories(folder.checkpoints(), failure);
-    std::filesystem::create_directories(folder.logs(), failure);
+    if (!m_journal.sharesStore()) std::filesystem::create_directories(folder.logs(), failure);
     if (failure) return environmentError("cannot create the run's folders: " + failure.message(), folder.root.string());
     TY_ASSIGN(const auto socket, socketPath(launch.run));
     TY_TRY(m_journal.listen(

@@ -39,7 +39,7 @@ ReadEnd drain(int fd, Sink sink) {
 
 WorkerLink::WorkerLink(Placement ofRank, std::unique_ptr<WorkerProcess> process, const std::filesystem::path& logFile,
                        double now)
-    : m_process(std::move(process)), m_logFile(logFile, std::ios::app) {
+    : m_process(std::move(process)), m_logPath(logFile) {
     placement = std::move(ofRank);
     launchedAt = lastSign = now;
     state.rank = placement.rank;
@@ -80,13 +80,22 @@ void WorkerLink::splitLogLines(std::string_view bytes, std::vector<std::string>&
         else if (m_line.size() < kMaxLine) m_line += character; // the rest of a longer line is dropped
 }
 
+void WorkerLink::writeToFile(const std::string& line) {
+    if (!m_logFile.is_open()) {
+        std::error_code ignored;
+        std::filesystem::create_directories(m_logPath.parent_path(), ignored);
+        m_logFile.open(m_logPath, std::ios::app);
+    }
+    m_logFile << line << '\n' << std::flush;
+    m_logFile.clear(); // a full disk must not end the log for good
+}
+
 void WorkerLink::closeLine(std::vector<std::string>& lines) {
     if (m_line.empty()) return;
     if (m_line.back() == '\r') m_line.pop_back();
     auto line = printable(m_line, kMaxLine);
     m_line.clear();
-    m_logFile << line << '\n' << std::flush;
-    m_logFile.clear(); // a full disk must not end the log for good
+    writeToFile(line);
     m_tail.push_back(line);
     if (m_tail.size() > kTailLines) m_tail.pop_front();
     lines.push_back(std::move(line));

@@ -4,6 +4,7 @@
 #include "engine/run/supervise/rank_record.h"
 
 #include <deque>
+#include <filesystem>
 #include <fstream>
 
 namespace trainyard::run {
@@ -34,6 +35,7 @@ public:
 private:
     void splitLogLines(std::string_view bytes, std::vector<std::string>& lines);
     void closeLine(std::vector<std::string>& lines);
+    void writeToFile(const std::string& line);
 
     std::unique_ptr<WorkerProcess> m_process;
     wire::Decoder m_decoder;
@@ -42,7 +44,8 @@ private:
     bool m_logClosed = false;
     std::string m_line;
     std::deque<std::string> m_tail;
-    std::ofstream m_logFile;
+    std::filesystem::path m_logPath;
+    std::ofstream m_logFile; // opened for the first line
 };
 
 } // namespace trainyard::run
