@@ -160,6 +160,7 @@ Result<run::Launcher::HostInfo> RemoteHost::prepare(SshSession& session, const s
     run::Launcher::HostInfo info;
     info.folder = m_basics.cache + "/runs/" + run;
     info.cores = m_basics.cores;
+    info.devices = m_basics.devices;
     TY_ASSIGN(const ExecResult made, session.script("umask 077; mkdir -p -- \"$1\"", {info.folder}));
     if (!made.ok())
         return environmentError("the run's folder cannot be made on the host: " + made.complaint(),

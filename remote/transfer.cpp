@@ -22,7 +22,10 @@ set -- $SSH_CONNECTION
 echo "$3"
 nproc 2>/dev/null || getconf _NPROCESSORS_ONLN
 uname -m
+set -- /dev/nvidia[0-9]*
+if [ -e "$1" ] && [ -z "${CUDA_VISIBLE_DEVICES+set}" ]; then echo "$#"; else echo 0; fi
 )sh";
+constexpr int kMostDevices = 64; // of a host
 
 constexpr const char* kDigestScript = R"sh(
 for p do
@@ -103,12 +106,14 @@ Result<HostBasics> askBasics(SshSession& session) {
     TY_ASSIGN(const ExecResult result, session.script(kBasicsScript));
     std::istringstream lines(result.out);
     HostBasics basics;
-    std::string cores;
+    std::string cores, devices;
     std::getline(lines, basics.cache);
     std::getline(lines, basics.address);
     std::getline(lines, cores);
     std::getline(lines, basics.architecture);
+    std::getline(lines, devices);
     basics.cores = std::max(1, std::atoi(cores.c_str()));
+    basics.devices = std::clamp(std::atoi(devices.c_str()), 0, kMostDevices);
     if (!result.ok() || basics.cache.empty() || basics.cache[0] != '/')
         return environmentError("the host has no home folder for files: " + result.complaint(), session.host().label(),
                                 "set HOME, or XDG_CACHE_HOME, for the account");

@@ -15,6 +15,7 @@ struct HostBasics {
     std::string address; // that this computer reached it at
     int cores = 1;
     std::string architecture; // uname -m
+    int devices = 0;          // of CUDA; 0 where the account's environment has a choice of its own
 };
 Result<HostBasics> askBasics(SshSession& session);
 

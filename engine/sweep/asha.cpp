@@ -167,8 +167,7 @@ SchedulerEntry ashaScheduler() {
                    .min = 1.0,
                    .max = 10.0,
                    .help = "stop only: each extra bracket starts one rung later."}}},
-        .make = makeAsha,
-        .comparesPairs = true};
+        .make = makeAsha};
 }
 
 } // namespace trainyard::sweep

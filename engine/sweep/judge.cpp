@@ -59,10 +59,6 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
     const auto wrong = spec::checkChoice("scheduler", spec.scheduler, infosOf(schedulers()));
     errors.insert(errors.end(), wrong.begin(), wrong.end());
     if (!errors.empty()) return spec::toError(errors, {});
-    if (spec.second && !entryOf(schedulers(), spec.scheduler.name).comparesPairs)
-        return inputError("goes by the median of one series, and scoreBy names two, found \"" + spec.scheduler.name +
-                              "\"",
-                          "scheduler", "take asha, or name one series");
     if (spec.seeds < 1)
         return inputError("must be at least 1, found " + std::to_string(spec.seeds), "seeds.count", "take 1");
     TY_ASSIGN(const int trials, spec::countTrials(spec));

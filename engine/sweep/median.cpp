@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The median stopping rule (Golovin and others 2017, Google Vizier): a trial whose best loss is worse than the median
-// of the others' running means is stopped.
+// of the others' running means is stopped. Of two series by places, as there is no median of pairs: a trial is stopped
+// that more than half of the others' means stand before, where it stands with the best of each series.
 #include "engine/sweep/loss_set.h"
+#include "engine/sweep/pareto.h"
 #include "engine/sweep/schedulers.h"
 #include "engine/sweep/waiting_trials.h"
 
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <optional>
 
 namespace trainyard::sweep {
 namespace {
 
 class Median final : public Scheduler {
 public:
-    Median(double grace, double interval, int minTrials)
-        : m_grace(grace), m_interval(interval), m_minTrials(minTrials) {}
+    Median(double grace, double interval, int minTrials, bool paired)
+        : m_grace(grace), m_interval(interval), m_minTrials(minTrials), m_paired(paired) {}
 
     std::vector<Order> take(const Event& event) override {
         m_waiting.take(event);
@@ -37,14 +40,20 @@ public:
     std::string state() const override {
         nlohmann::json live = nlohmann::json::array(), marks = nlohmann::json::array();
         for (const auto& [trial, course] : m_live)
-            live.push_back({trial, course.best, course.sum, course.count, course.next});
+            live.push_back({trial, course.best.first, course.best.second, course.sum.first, course.sum.second,
+                            course.count, course.next});
         for (const auto& [mark, means] : m_means) marks.push_back({mark, means.size(), means.quantile(0.5)});
+        for (const auto& [mark, means] : m_pairs) {
+            nlohmann::json pairs = nlohmann::json::array();
+            for (const LossPair& each : means) pairs.push_back({each.first, each.second});
+            marks.push_back({mark, std::move(pairs)});
+        }
         return nlohmann::json{{"waiting", m_waiting.trials()}, {"live", live}, {"marks", marks}}.dump();
     }
 
 private:
     struct Course {
-        double best = kNever, sum = 0;
+        LossPair best{kNever, kNever}, sum{}; // of one series the second ones say nothing
         int count = 0;
         long next = 0; // the mark at which it is judged next; marks are multiples of the interval
     };
@@ -55,35 +64,54 @@ private:
         const auto live = m_live.find(report.trial);
         const auto mark = static_cast<long>(std::floor(report.t / m_interval + 1e-9));
         if (live == m_live.end() || mark < live->second.next) return {};
-        const double t = static_cast<double>(mark) * m_interval;
-        if (!std::isfinite(report.loss)) return {{Order::Kind::Stop, report.trial, {"median", t}}};
+        const double t = timeOf(mark);
+        const LossPair losses{report.loss, m_paired ? report.second : 0};
+        if (!losses.isFinite()) return {{Order::Kind::Stop, report.trial, {"median", t}}};
         Course& course = live->second;
         course.next = mark + 1;
-        course.best = std::min(course.best, report.loss);
-        course.sum += report.loss;
+        course.best = {std::min(course.best.first, losses.first), std::min(course.best.second, losses.second)};
+        course.sum = {course.sum.first + losses.first, course.sum.second + losses.second};
         ++course.count;
-        LossSet& means = m_means[mark];
-        std::vector<Order> orders;
-        if (means.size() >= m_minTrials && course.best > means.quantile(0.5))
-            orders.push_back(
-                {Order::Kind::Stop,
-                 report.trial,
-                 {"median", t, course.best, means.quantile(0.5), means.placeOf(course.best), means.size() + 1}});
-        means.add(course.sum / course.count);
-        return orders;
+        const auto why = m_paired ? judgePair(mark, course) : judgeOne(mark, course);
+        if (!why) return {};
+        return {{Order::Kind::Stop, report.trial, *why}};
     }
+
+    // Why it is stopped, if it is. Its mean counts for those that come there later.
+    std::optional<Why> judgeOne(long mark, const Course& course) {
+        LossSet& means = m_means[mark];
+        std::optional<Why> why;
+        const double best = course.best.first;
+        if (means.size() >= m_minTrials && best > means.quantile(0.5))
+            why = Why{"median", timeOf(mark), best, means.quantile(0.5), means.placeOf(best), means.size() + 1};
+        means.add(course.sum.first / course.count);
+        return why;
+    }
+    std::optional<Why> judgePair(long mark, const Course& course) {
+        std::vector<LossPair>& means = m_pairs[mark];
+        const auto others = static_cast<int>(means.size());
+        means.push_back(course.best);
+        const int place = placesOf(means).back();
+        means.back() = {course.sum.first / course.count, course.sum.second / course.count};
+        if (others < m_minTrials || 2 * (place - 1) <= others - 1) return std::nullopt;
+        return Why{"median", timeOf(mark), course.best.first, kNoCut, place, others + 1};
+    }
+    double timeOf(long mark) const { return static_cast<double>(mark) * m_interval; }
 
     double m_grace, m_interval;
     int m_minTrials;
+    bool m_paired; // trials are compared by two series
     std::map<int, Course> m_live;
-    std::map<long, LossSet> m_means; // at each mark, the running means of those that came there
+    std::map<long, LossSet> m_means;               // at each mark, the running means of those that came there
+    std::map<long, std::vector<LossPair>> m_pairs; // the same, of two series
     WaitingTrials m_waiting;
 };
 
 Result<std::unique_ptr<Scheduler>> makeMedian(const spec::Choice& options, const SchedulerFrame& frame) {
     TY_TRY(checkGrace(options, frame));
-    return std::unique_ptr<Scheduler>(std::make_unique<Median>(
-        options.number("grace", 1), options.number("interval", 1), static_cast<int>(options.integer("minTrials", 3))));
+    return std::unique_ptr<Scheduler>(
+        std::make_unique<Median>(options.number("grace", 1), options.number("interval", 1),
+                                 static_cast<int>(options.integer("minTrials", 3)), frame.paired));
 }
 
 } // namespace

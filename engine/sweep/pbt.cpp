@@ -366,8 +366,7 @@ SchedulerEntry pbtScheduler() {
                        .defaultValue = false,
                        .help = "All trials wait for one another before they are judged."}}},
             .make = makePbt,
-            .adopts = true,
-            .comparesPairs = true};
+            .adopts = true};
 }
 
 } // namespace trainyard::sweep

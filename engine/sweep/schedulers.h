@@ -37,9 +37,8 @@ struct SchedulerEntry {
     spec::Entry info;
     // Input: options that fit their ranges but not the run, with the option's path.
     Result<std::unique_ptr<Scheduler>> (*make)(const spec::Choice& options, const SchedulerFrame& frame);
-    int randomEvery = 0;        // a searcher that learns draws every n-th trial at random; 0: as it decides
-    bool adopts = false;        // it orders trials to adopt
-    bool comparesPairs = false; // it serves a sweep whose trials are compared by two series
+    int randomEvery = 0; // a searcher that learns draws every n-th trial at random; 0: as it decides
+    bool adopts = false; // it orders trials to adopt
 };
 
 #define TRAINYARD_DECLARE(entry) SchedulerEntry entry();

@@ -40,8 +40,8 @@ int Slots::busy() const {
         std::count_if(m_slots.begin(), m_slots.end(), [](const Slot& slot) { return slot.trial >= 0; }));
 }
 
-run::SlotTerms Slots::termsOf(const Slot& slot, const SlotCount& count) const {
-    return {.reuse = m_reuse, .sharing = count.sharing, .devices = slot.devices};
+run::SlotTerms Slots::termsOf(const Slot& slot, const SlotCount& count, int place) const {
+    return {.reuse = m_reuse, .sharing = count.sharing, .devices = slot.devices, .place = place};
 }
 
 // Those first whose devices the fewest trials have: there may be more slots than a person wants now.
@@ -58,10 +58,10 @@ std::vector<Slots::Slot*> Slots::idle() {
 }
 
 // One that has died since is noticed by takeEnded().
-Result<void> Slots::give(int trial, run::PreparedRun run, const SlotCount& count) {
-    if (busy() >= count.slots) return giveAhead(trial, std::move(run), count);
+Result<void> Slots::give(int trial, run::PreparedRun run, const SlotCount& count, int place) {
+    if (busy() >= count.slots) return giveAhead(trial, std::move(run), count, place);
     const auto takes = [&](Slot& slot) -> Result<void> {
-        TY_TRY(run::sendOrder(slot.line.get(), run.folder.root, termsOf(slot, count), run.lock));
+        TY_TRY(run::sendOrder(slot.line.get(), run.folder.root, termsOf(slot, count, place), run.lock));
         slot.trial = trial;
         slot.since = monotonicSeconds();
         return {};
@@ -73,11 +73,11 @@ Result<void> Slots::give(int trial, run::PreparedRun run, const SlotCount& count
     return takes(m_slots.back());
 }
 
-Result<void> Slots::giveAhead(int trial, run::PreparedRun run, const SlotCount& count) {
+Result<void> Slots::giveAhead(int trial, run::PreparedRun run, const SlotCount& count, int place) {
     TY_ASSIGN(auto ticket, run::SlotTicket::make());
     for (Slot& slot : m_slots) {
         if (slot.trial < 0 || slot.next) continue;
-        if (!run::sendOrder(slot.line.get(), run.folder.root, termsOf(slot, count), run.lock, &ticket)) continue;
+        if (!run::sendOrder(slot.line.get(), run.folder.root, termsOf(slot, count, place), run.lock, &ticket)) continue;
         slot.next.emplace(Next{trial, std::move(run), std::move(ticket)});
         return {};
     }

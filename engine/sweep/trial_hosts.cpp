@@ -14,6 +14,15 @@ TrialHosts::TrialHosts(const std::vector<std::string>& hosts) {
     for (const auto& name : hosts) m_hosts.push_back({name});
 }
 
+void TrialHosts::Host::add(int trial) {
+    const auto isTaken = [this](int place) {
+        return std::any_of(trials.begin(), trials.end(), [place](const auto& each) { return each.second == place; });
+    };
+    int place = 0;
+    while (isTaken(place)) ++place;
+    trials.emplace(trial, place);
+}
+
 const TrialHosts::Host* TrialHosts::best(int slots, double now) const {
     const std::size_t count = m_hosts.size();
     const std::size_t share = (static_cast<std::size_t>(slots) + count - 1) / count;
@@ -28,8 +37,19 @@ const TrialHosts::Host* TrialHosts::best(int slots, double now) const {
 std::string TrialHosts::assign(int trial, int slots, double now) {
     leave(trial, false, now);
     const auto at = static_cast<std::size_t>(best(slots, now) - m_hosts.data());
-    m_hosts[at].trials.insert(trial);
+    m_hosts[at].add(trial);
     return m_hosts[at].name;
+}
+
+void TrialHosts::occupy(int trial, const std::string& host) {
+    for (Host& each : m_hosts)
+        if (each.name == host) each.add(trial);
+}
+
+int TrialHosts::placeOf(int trial) const {
+    for (const Host& host : m_hosts)
+        if (const auto found = host.trials.find(trial); found != host.trials.end()) return found->second;
+    return -1;
 }
 
 void TrialHosts::leave(int trial, bool lost, double now) {

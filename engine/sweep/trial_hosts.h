@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -20,13 +20,19 @@ public:
     // The host with the fewest trials, the first of equals; the trial is on it until it leaves. Call it if there is
     // room.
     std::string assign(int trial, int slots, double now);
+    // A trial that an earlier supervisor has put on a host is there. Nothing happens where that is none of these.
+    void occupy(int trial, const std::string& host);
+    bool has(int trial) const { return placeOf(trial) >= 0; } // it is on a host
+    // The place of a trial among those of its host: the lowest that no other one has; -1: it is on none.
+    int placeOf(int trial) const;
     // Nothing happens for a trial that is on no host. `lost`: together with its host.
     void leave(int trial, bool lost, double now);
 
 private:
     struct Host {
         std::string name;
-        std::set<int> trials{};
+        std::map<int, int> trials{}; // their places, from 0
+        void add(int trial);
         double avoidedUntil = 0, pause = 0; // seconds
     };
     const Host* best(int slots, double now) const;

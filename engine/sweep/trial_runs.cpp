@@ -71,6 +71,7 @@ Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool sto
         trial.folder = row.folder;
     }
     leaveHost(row);
+    TY_TRY(findHost(row));
     if (row.trial == m_lastEnded) m_lastFinished = row.status == wire::RunStatus::Finished;
     if (isTakenBack(number) && (stopping || judged.wanted != Wanted::Running)) {
         TY_TRY(end(row, wire::RunStatus::Stopped, wallClockMs(), {})); // before it began
@@ -93,6 +94,16 @@ Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool sto
 }
 
 bool TrialRuns::haveRoom(int slots) const { return m_hosts.haveRoom(slots, monotonicSeconds()); }
+
+// One that an earlier supervisor has begun takes room on its host.
+Result<void> TrialRuns::findHost(const TrialRow& row) {
+    if (!m_hosts.areChosen() || !wire::isActive(row.status) || m_hosts.has(row.trial)) return {};
+    TY_ASSIGN(store::RunQuery * query, m_store->reader());
+    TY_ASSIGN(const auto whole, query->run(row.id));
+    TY_ASSIGN(const auto spec, spec::parseRunSpec(whole.specJson, row.folder));
+    if (spec.hosts.size() == 1) m_hosts.occupy(row.trial, spec.hosts.front());
+    return {};
+}
 
 // A trial that has ended makes room on its host.
 void TrialRuns::leaveHost(const TrialRow& row) {
@@ -155,7 +166,7 @@ Result<void> TrialRuns::beginMade(const SlotCount& count) {
         trial.toldToStop = false;
         trial.standing.done = trial.standing.complete = !made.run;
         if (!made.run) continue;
-        if (begun) begun = m_slots.give(made.trial, std::move(*made.run), count);
+        if (begun) begun = m_slots.give(made.trial, std::move(*made.run), count, m_hosts.placeOf(made.trial));
         else hold(made.trial, std::move(*made.run)); // no slot can be started: later
     }
     return begun;
@@ -165,7 +176,7 @@ Result<void> TrialRuns::begin(std::size_t number, const SlotCount& count) {
     const auto id = static_cast<int>(number);
     if (auto held = m_takenBack.extract(id)) {
         m_trials[number].begunHere = true;
-        return m_slots.give(id, std::move(held.mapped()), count);
+        return m_slots.give(id, std::move(held.mapped()), count, m_hosts.placeOf(id));
     }
     run::ResumeChanges changes;
     if (const auto host = hostFor(id, count); !host.empty()) changes.hosts = {host};
@@ -179,7 +190,7 @@ Result<void> TrialRuns::begin(std::size_t number, const SlotCount& count) {
     trial.folder = prepared->folder.root;
     trial.begunHere = true;
     trial.toldToStop = false;
-    return m_slots.give(id, std::move(*prepared), count);
+    return m_slots.give(id, std::move(*prepared), count, m_hosts.placeOf(id));
 }
 
 // The run has ended since its row was read, or has another supervisor: the next tick sees that in its row.

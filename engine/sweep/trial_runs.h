@@ -83,6 +83,7 @@ private:
     };
     Result<run::NewRun> makeRun(std::size_t trial, const spec::Params& params, const std::string& host);
     std::string hostFor(int trial, const SlotCount& count);
+    Result<void> findHost(const TrialRow& row);
     void leaveHost(const TrialRow& row);
     void hold(int trial, run::PreparedRun run);
     void takeBack(int slots);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sweep over two real hosts, one of which is lost and comes back.
+// Sweeps over two real hosts: one of them is lost and comes back, or the supervisor is killed.
 #include "engine/base/clock.h"
 #include "engine/spec/run_spec.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/sweep_control.h"
 #include "tests/ssh/lab_programs.h"
 
+#include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -23,12 +25,14 @@ class SshSweepTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
+    void itGoesOnWhenItsSupervisorIsKilled();
     void aLostHostCostsNoTrial_data();
     void aLostHostCostsNoTrial();
     void cleanupTestCase();
 
 private:
-    spec::SweepSpec sweep() const;
+    spec::SweepSpec sweep(int trials = kTrials, int steps = kSteps) const;
+    void everyTrialTrainedOnce(int trials, int steps);
     int workersOn(int host);
     std::set<int> trainingOn(const std::string& host); // trials
     store::SweepRow row() { return *m_query->sweep(m_sweep); }
@@ -53,12 +57,12 @@ void SshSweepTest::initTestCase() {
     m_workspace = std::move(*workspace);
 }
 
-spec::SweepSpec SshSweepTest::sweep() const {
+spec::SweepSpec SshSweepTest::sweep(int trials, int steps) const {
     spec::RunSpec run;
     run.model = {"mlp", {{"hidden", std::vector<double>{32}}}};
     run.dataset = {"blobs", {}};
     run.epochs.reset();
-    run.steps = kSteps;
+    run.steps = steps;
     run.hosts = {"h1", "h2"};
     run.scaling.workers = 1;
     run.scaling.threadsPerWorker = 1;
@@ -70,7 +74,7 @@ spec::SweepSpec SshSweepTest::sweep() const {
     sweep.runJson = spec::toJson(run);
     sweep.space = {{.path = "optimizer.lr", .from = 0.01, .to = 0.1}};
     sweep.searcher = {"random", {}};
-    sweep.trials = kTrials;
+    sweep.trials = trials;
     return sweep;
 }
 
@@ -87,6 +91,51 @@ std::set<int> SshSweepTest::trainingOn(const std::string& host) {
             spec::parseRunSpec(trial.specJson)->hosts == std::vector{host})
             trials.insert(trial.trial);
     return trials;
+}
+
+// Each has one run, in which no step is missing, and none is there twice.
+void SshSweepTest::everyTrialTrainedOnce(int trials, int steps) {
+    const auto rows = *m_query->trials(m_sweep);
+    QCOMPARE(rows.size(), static_cast<std::size_t>(trials));
+    for (const auto& trial : rows) {
+        QCOMPARE(trial.status, wire::RunStatus::Finished);
+        QCOMPARE(trial.step, steps);
+        const auto points = m_query->points(trial.id, "train/loss");
+        QVERIFY(points.ok());
+        std::int64_t step = 0;
+        for (const auto& point : *points) QCOMPARE(point.step, ++step);
+        QCOMPARE(step, std::int64_t{steps});
+    }
+}
+
+// Its slots start another one, which leaves their trials where they train and goes on with one trial on each host.
+void SshSweepTest::itGoesOnWhenItsSupervisorIsKilled() {
+    constexpr int kFew = 6, kBrief = 15'000;
+    const auto started = sweep::startSweep(*m_workspace, sweep(kFew, kBrief));
+    QVERIFY2(started.ok(), started ? "" : started.error().text().c_str());
+    m_sweep = *started;
+    m_query = std::move(*store::RunQuery::open(*m_workspace));
+    QTRY_VERIFY_WITH_TIMEOUT(trainingOn("h1").size() == 1 && trainingOn("h2").size() == 1, 60000);
+    const auto before = row().supervisorPid;
+    const auto training = *m_query->trials(m_sweep);
+    QCOMPARE(::kill(static_cast<pid_t>(before), SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(row().supervisorPid != before && row().supervisorPid > 0, 30000);
+    std::size_t most = 0;
+    const auto isOver = [&] {
+        most = std::max({most, trainingOn("h1").size(), trainingOn("h2").size()});
+        return !wire::isActive(row().status);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), 120000);
+    QCOMPARE(row().status, wire::RunStatus::Finished);
+    QCOMPARE(most, std::size_t{1});
+    everyTrialTrainedOnce(kFew, kBrief);
+    QCOMPARE(workersOn(1) + workersOn(2), 0);
+    const auto rows = *m_query->trials(m_sweep);
+    for (const auto& trial : training) {
+        const auto now = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.id == trial.id; });
+        QVERIFY(now != rows.end() && now->restarts == 0); // trained on
+        QCOMPARE(now->startedMs, trial.startedMs);
+    }
 }
 
 void SshSweepTest::aLostHostCostsNoTrial_data() {
@@ -118,18 +167,7 @@ void SshSweepTest::aLostHostCostsNoTrial() {
     QTRY_VERIFY_WITH_TIMEOUT(!wire::isActive(row().status), 200000);
     QCOMPARE(workersOn(1) + workersOn(2), 0);
     QCOMPARE(row().status, wire::RunStatus::Finished);
-
-    const auto rows = *m_query->trials(m_sweep);
-    QCOMPARE(rows.size(), std::size_t{kTrials}); // each has one run
-    for (const auto& trial : rows) {
-        QCOMPARE(trial.status, wire::RunStatus::Finished);
-        QCOMPARE(trial.step, kSteps);
-        const auto points = m_query->points(trial.id, "train/loss");
-        QVERIFY(points.ok());
-        std::int64_t step = 0;
-        for (const auto& point : *points) QCOMPARE(point.step, ++step); // none is missing, none is twice
-        QCOMPARE(step, std::int64_t{kSteps});
-    }
+    everyTrialTrainedOnce(kTrials, kSteps);
     std::map<int, std::map<std::string, int>> told;
     const auto events = *m_query->trialEvents(m_sweep);
     for (const auto& event : events) {

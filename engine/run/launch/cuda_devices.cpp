@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 #include <string_view>
 
 namespace trainyard::run {
@@ -39,6 +40,14 @@ std::string valueFor(const CudaDevices& devices, const char* value) {
         list += (list.empty() ? "" : ",") +
                 (value == nullptr ? std::to_string(device) : names[static_cast<std::size_t>(device)]);
     }
+    return list;
+}
+
+CudaDevices devicesOfPlace(int place, int ranks, int devices) {
+    if (place < 0 || ranks < 1 || devices < ranks) return {};
+    const int first = place % (devices / ranks) * ranks;
+    CudaDevices list(static_cast<std::size_t>(ranks));
+    std::iota(list.begin(), list.end(), first);
     return list;
 }
 

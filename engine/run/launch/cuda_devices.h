@@ -18,6 +18,9 @@ int visibleOf(int found, const char* value);
 // The variable's value for a process that is to see only these. `value`: what this process has, which gives the numbers
 // other names; null: it is not set. Empty when a device is not among them.
 std::string valueFor(const CudaDevices& devices, const char* value);
+// Those of a run of so many ranks that has this place, from 0, among the runs that share a host with so many devices:
+// places one after another have their own, and then again the first. All where there are too few, and without a place.
+CudaDevices devicesOfPlace(int place, int ranks, int devices);
 // "cuda:0" of such a process, as this one names it; every other text as it is.
 std::string nameHere(const std::string& device, const CudaDevices& devices);
 

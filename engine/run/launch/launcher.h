@@ -74,6 +74,7 @@ public:
         std::string address;
         std::string folder;
         int cores = 1;
+        int devices = 0; // of another computer: CUDA devices that ranks may be given by their numbers
     };
     virtual Result<HostInfo> prepare(const std::string& host, const std::string& run) = 0;
     // The names of the files in a folder of the host; none when there is no such folder.

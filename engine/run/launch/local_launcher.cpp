@@ -174,7 +174,7 @@ public:
         if (::access(m_worker.source().c_str(), X_OK) != 0)
             return systemError("the worker program cannot be run", m_worker.path().string(),
                                "install Trainyard with its training engine, or set TRAINYARD_BIN");
-        return HostInfo{"127.0.0.1", "", availableCores()};
+        return HostInfo{"127.0.0.1", "", availableCores(), 0};
     }
 
     Result<std::vector<std::string>> list(const std::string&, const std::string& folder) override {

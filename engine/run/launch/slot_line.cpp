@@ -17,10 +17,12 @@ namespace {
 
 constexpr char kReuse = 'r', kFresh = 'f';
 
-// One of these letters, how many share the cores, each device after a comma, a space, and the folder.
+// One of these letters, how many share the cores, each device after a comma, the place after an @ if there is one, a
+// space, and the folder.
 std::string textOf(const std::filesystem::path& folder, const SlotTerms& terms) {
     std::string text = (terms.reuse ? kReuse : kFresh) + std::to_string(terms.sharing);
     for (const int device : terms.devices) text += ',' + std::to_string(device);
+    if (terms.place >= 0) text += '@' + std::to_string(terms.place);
     return text + ' ' + folder.string();
 }
 
@@ -28,6 +30,7 @@ SlotTerms termsIn(const std::string& words) {
     SlotTerms terms{.reuse = words.front() == kReuse, .sharing = std::max(1, std::atoi(words.c_str() + 1))};
     for (auto comma = words.find(','); comma != std::string::npos; comma = words.find(',', comma + 1))
         terms.devices.push_back(std::atoi(words.c_str() + comma + 1));
+    if (const auto at = words.find('@'); at != std::string::npos) terms.place = std::atoi(words.c_str() + at + 1);
     return terms;
 }
 

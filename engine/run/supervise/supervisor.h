@@ -59,6 +59,7 @@ private:
     Result<void> launchGeneration(const std::string& resumeFrom);
     Result<void> launchRanks(int ranks);
     Cause notLaunched(const Error& error) const;
+    CudaDevices devicesOn(const std::string& host) const;
     LaunchRequest requestFor(const WorkerLink::Placement& placement) const;
     HostCalls::Answer<std::unique_ptr<WorkerProcess>> askToLaunch(const WorkerLink::Placement& placement);
     Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Placement& placement);

@@ -108,7 +108,7 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
-    link.state.device = link.placement.host.empty() ? nameHere(ready.device, m_setup.terms.devices) : ready.device;
+    link.state.device = nameHere(ready.device, devicesOn(link.placement.host));
     link.rejoins = ready.rejoins;
     link.threads = ready.threads;
     link.state.status = wire::RankStatus::Running;

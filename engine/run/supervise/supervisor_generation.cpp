@@ -2,6 +2,7 @@
 // One generation of workers: prepared, launched, watched, judged and ended.
 #include "engine/base/clock.h"
 #include "engine/run/launch/process_check.h"
+#include "engine/run/launch/room.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/spec/host_ranks.h"
 #include "engine/spec/paths.h"
@@ -94,6 +95,15 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::linkTo(const WorkerLink::Placeme
                                         monotonicSeconds());
 }
 
+// Those that the ranks there see; empty: all. On this computer the slot keeps its own, so that ranks may stay.
+CudaDevices Supervisor::devicesOn(const std::string& host) const {
+    const auto& terms = m_setup.terms;
+    if (terms.place < 0) return host.empty() ? terms.devices : CudaDevices{};
+    if (m_setup.task.spec.scaling.device == "cpu") return {};
+    const auto& entry = m_hosts.at(host);
+    return devicesOfPlace(terms.place, entry.ranks, host.empty() ? knownRoom().devices : entry.info.devices);
+}
+
 LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) const {
     const auto& entry = m_hosts.at(placement.host);
     const int given = m_setup.task.spec.scaling.threadsPerWorker;
@@ -106,8 +116,9 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
         {{"OMP_NUM_THREADS", threads}, {"OPENBLAS_NUM_THREADS", threads}, {"MKL_NUM_THREADS", threads}},
         {}};
     request.run = m_setup.task.launch.run;
-    if (const auto& devices = m_setup.terms.devices; placement.host.empty() && !devices.empty())
-        request.environment[kVisibleDevices] = valueFor(devices, std::getenv(kVisibleDevices));
+    if (const auto devices = devicesOn(placement.host); !devices.empty())
+        request.environment[kVisibleDevices] =
+            valueFor(devices, placement.host.empty() ? std::getenv(kVisibleDevices) : nullptr);
     request.endsItself = !m_setup.task.launch.program;
     if (!std::getenv("OMP_WAIT_POLICY") && !std::getenv("GOMP_SPINCOUNT"))
         request.environment["GOMP_SPINCOUNT"] = kOpenMpSpins;

@@ -32,6 +32,27 @@ private Q_SLOTS:
         QTEST(QByteArray::fromStdString(valueFor({1, 2}, given)), "others");
     }
 
+    void areDealtByPlaces_data() {
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("devices");
+        QTest::addColumn<QList<CudaDevices>>("dealt"); // by place
+        QTest::newRow("one each") << 1 << 2 << QList<CudaDevices>{{0}, {1}, {0}, {1}};
+        QTest::newRow("several each") << 2 << 4 << QList<CudaDevices>{{0, 1}, {2, 3}, {0, 1}};
+        QTest::newRow("one is left over") << 2 << 3 << QList<CudaDevices>{{0, 1}, {0, 1}};
+        QTest::newRow("one for all") << 1 << 1 << QList<CudaDevices>{{0}, {0}};
+        QTest::newRow("too few") << 2 << 1 << QList<CudaDevices>{{}, {}};
+        QTest::newRow("none") << 1 << 0 << QList<CudaDevices>{{}, {}};
+        QTest::newRow("no ranks") << 0 << 2 << QList<CudaDevices>{{}, {}};
+    }
+    void areDealtByPlaces() {
+        QFETCH(int, ranks);
+        QFETCH(int, devices);
+        QFETCH(QList<CudaDevices>, dealt);
+        for (int place = 0; place < dealt.size(); ++place)
+            QCOMPARE(devicesOfPlace(place, ranks, devices), dealt[place]);
+        QCOMPARE(devicesOfPlace(-1, ranks, devices), CudaDevices{}); // no place
+    }
+
     void areNamedAsHere_data() {
         QTest::addColumn<QString>("device");
         QTest::addColumn<QString>("here"); // with devices 1 and 3

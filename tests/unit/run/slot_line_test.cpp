@@ -40,8 +40,9 @@ void SlotLineTest::aRunThatWaitsIsBegunOrTakenBack() {
     auto ticket = SlotTicket::make();
     QVERIFY(line.ok() && ticket.ok());
     std::optional<store::RunLock> lock = *store::RunLock::acquire(run);
-    QVERIFY(
-        sendOrder(line->sweep.get(), run, {.reuse = false, .sharing = 12, .devices = {1, 10}}, *lock, &*ticket).ok());
+    QVERIFY(sendOrder(line->sweep.get(), run, {.reuse = false, .sharing = 12, .devices = {1, 10}, .place = 3}, *lock,
+                      &*ticket)
+                .ok());
     QVERIFY(!takenBack || ticket->take());
     auto order = receiveOrder(line->slot.get());
     QVERIFY(order.ok() && *order);
@@ -49,6 +50,7 @@ void SlotLineTest::aRunThatWaitsIsBegunOrTakenBack() {
     QVERIFY(!(*order)->terms.reuse);
     QCOMPARE((*order)->terms.sharing, 12);
     QCOMPARE((*order)->terms.devices, (CudaDevices{1, 10}));
+    QCOMPARE((*order)->terms.place, 3);
     QCOMPARE((*order)->lock.has_value(), !takenBack);
     QCOMPARE(ticket->take(), false); // the other side has it
     QVERIFY(store::RunLock::isHeld(run));

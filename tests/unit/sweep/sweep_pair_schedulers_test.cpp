@@ -90,6 +90,52 @@ private Q_SLOTS:
         QCOMPARE(judge.trials()[1].wanted, Wanted::Paused);
     }
 
+    // A trial is stopped that more than half of the others' means stand before, with the best it had of each series.
+    void theMedianRuleGoesByPlaces_data() {
+        struct Report {
+            int trial;
+            double t, first, second;
+            bool goesOn;
+        };
+        QTest::addColumn<QString>("options");
+        QTest::addColumn<QList<QVariantList>>("reports");
+        const auto row = [](const char* name, const char* options, const std::vector<Report>& reports) {
+            QList<QVariantList> list;
+            for (const Report& each : reports)
+                list.append(QVariantList{each.trial, each.t, each.first, each.second, each.goesOn});
+            QTest::newRow(name) << QString(options) << list;
+        };
+        row("too few to compare", "", {{0, 1, 1, 8, true}, {1, 1, 8, 1, true}, {2, 1, 9, 9, true}});
+        row("beaten by half", "",
+            {{0, 1, 1, 8, true}, {1, 1, 8, 1, true}, {2, 1, 9, 9, true}, {3, 1, 8.5, 8.5, false}});
+        row("little of the front", "", // both others on it stand before it
+            {{0, 1, 1, 8, true}, {1, 1, 8, 1, true}, {2, 1, 9, 9, true}, {3, 1, 0.5, 99, false}});
+        row("beats one", "", {{0, 1, 1, 8, true}, {1, 1, 8, 1, true}, {2, 1, 9, 9, true}, {3, 1, 0.5, 6, true}});
+        row("between", "", {{0, 1, 1, 8, true}, {1, 1, 8, 1, true}, {2, 1, 9, 9, true}, {3, 1, 4, 4, true}});
+        row("no pair", "", {{0, 1, 1, 8, true}, {1, 1, 2, kNan, false}});
+        row("before the grace", R"(,"grace":2,"minTrials":1)", {{0, 1, 1, 1, true}, {1, 1, 9, 9, true}});
+        row("its best was early", R"(,"minTrials":1)", // the others' mean at 2 is (3, 3), its best (2, 2)
+            {{0, 1, 1, 1, true}, {0, 2, 5, 5, true}, {1, 1, 1, 1, true}, {1, 2, 9, 9, true}});
+        row("its best was worse", R"(,"minTrials":1)",
+            {{0, 1, 1, 1, true}, {0, 2, 1, 1, true}, {1, 1, 1, 1, true}, {1, 2, 9, 9, true}, {2, 1, 9, 9, false}});
+    }
+    void theMedianRuleGoesByPlaces() {
+        QFETCH(QString, options);
+        QFETCH(QList<QVariantList>, reports);
+        Judge judge = judgeOf(4, R"({"name":"median")" + options.toStdString() + "}");
+        for (int i = 0; i < 4; ++i) judge.take({.kind = Event::Kind::SlotFree});
+        for (const QVariantList& each : reports) {
+            const int trial = each[0].toInt();
+            judge.take({.kind = Event::Kind::Report,
+                        .trial = trial,
+                        .t = each[1].toDouble(),
+                        .loss = each[2].toDouble(),
+                        .second = each[3].toDouble()});
+            const auto wanted = judge.trials()[static_cast<std::size_t>(trial)].wanted;
+            QVERIFY2((wanted == Wanted::Running) == each[4].toBool(), qPrintable(QString::number(trial)));
+        }
+    }
+
     // A population whose trials lie on one front has none to give up; the one that is beaten adopts.
     void aPopulationIsRankedByFronts() {
         Judge judge = judgeOf(4, R"({"name":"pbt","mutate":"optimizer.lr","quantile":0.25})");
@@ -111,7 +157,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("scheduler");
         for (const char* scheduler :
              {R"("asha")", R"({"name":"asha","factor":2,"brackets":2})", R"({"name":"asha","mode":"promote"})",
-              R"("halving")", R"("hyperband")", R"({"name":"pbt","mutate":"optimizer.lr"})",
+              R"("halving")", R"("hyperband")", R"("median")",
+              R"({"name":"median","grace":2,"interval":2,"minTrials":1})", R"({"name":"pbt","mutate":"optimizer.lr"})",
               R"({"name":"pbt","mutate":"optimizer.lr","interval":3,"synchronous":true})"})
             QTest::newRow(scheduler) << QString(scheduler);
     }
@@ -142,18 +189,6 @@ private Q_SLOTS:
                     QCOMPARE(restored.state(), known->second);
             }
             QVERIFY(seed % 2 == 0 || simulation.ended() >= 1);
-        }
-    }
-
-    // There is no median of pairs.
-    void theOtherSchedulersAreRefused() {
-        for (const auto& entry : schedulers()) {
-            auto spec = pairedSweep(4, R"("fifo")", 3);
-            spec->scheduler = {entry.info.name, {}};
-            if (entry.adopts) spec->scheduler.params["mutate"] = std::string("optimizer.lr");
-            const auto checked = checkedSweep(*spec);
-            QVERIFY2(checked.ok() == entry.comparesPairs, entry.info.name.c_str());
-            if (!checked) QCOMPARE(checked.error().where, std::string("scheduler"));
         }
     }
 };

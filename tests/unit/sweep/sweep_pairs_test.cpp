@@ -396,9 +396,6 @@ private Q_SLOTS:
             R"(mode.1: must be one of max, min, found "best")");
         row("a target of two", R"("scoreBy":["val/loss","val/f1"],"budget":{"target":0.5})",
             "budget.target: is a score of one series, and scoreBy names two, found 0.5");
-        row("a scheduler of one series", R"("scoreBy":["val/loss","val/f1"],"scheduler":"median")",
-            R"(scheduler: goes by the median of one series, and scoreBy names two, found "median" )"
-            "(take asha, or name one series)");
     }
     void badPairsAreExplained() {
         QFETCH(QString, rest);

@@ -57,6 +57,29 @@ private Q_SLOTS:
         QCOMPARE(found.join(' '), given);
     }
 
+    void aTrialOfAnEarlierSupervisorTakesRoom() {
+        TrialHosts hosts({"a", "b"});
+        hosts.occupy(7, "b");
+        hosts.occupy(8, "elsewhere");
+        QVERIFY(hosts.has(7) && !hosts.has(8));
+        QVERIFY(hosts.placeOf(7) == 0 && hosts.placeOf(8) == -1);
+        QCOMPARE(hosts.assign(1, 2, 0), std::string("a"));
+        QVERIFY(!hosts.haveRoom(2, 0));
+        hosts.leave(7, false, 0);
+        QCOMPARE(hosts.assign(2, 2, 0), std::string("b"));
+    }
+
+    // By which it has its devices.
+    void aTrialHasAPlaceOnItsHost() {
+        TrialHosts hosts({"a", "b"});
+        for (int trial = 0; trial < 6; ++trial) hosts.assign(trial, 6, 0); // a b a b a b
+        QVERIFY(hosts.placeOf(0) == 0 && hosts.placeOf(2) == 1 && hosts.placeOf(4) == 2 && hosts.placeOf(5) == 2);
+        hosts.leave(2, false, 0);
+        QCOMPARE(hosts.placeOf(2), -1);
+        QCOMPARE(hosts.assign(6, 6, 0), std::string("a"));
+        QCOMPARE(hosts.placeOf(6), 1); // the one that became free
+    }
+
     void withoutHostsThereIsAlwaysRoom() {
         const TrialHosts none({});
         QVERIFY(!none.areChosen() && none.haveRoom(1, 0));
