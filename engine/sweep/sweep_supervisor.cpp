@@ -418,13 +418,10 @@ Result<void> SweepSupervisor::recordOrders() {
 }
 
 Result<void> SweepSupervisor::beginWanted() {
+    m_lookAgain = m_lookAgain || m_runs.madeAnyUnfit(); // there is room for others
     TY_TRY(m_runs.beginMade(slotCount()));
     return forWaiting([this](std::size_t trial) {
-        if (m_runs.ids()[trial].empty()) { // there was no room for it
-            m_lookAgain = true;
-            return Result<void>();
-        }
-        return m_runs.begin(trial, slotCount());
+        return m_runs.ids()[trial].empty() ? Result<void>() : m_runs.begin(trial, slotCount());
     });
 }
 

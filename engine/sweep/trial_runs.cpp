@@ -147,6 +147,10 @@ Result<void> TrialRuns::writeMade(store::Store& store) {
     return {};
 }
 
+bool TrialRuns::madeAnyUnfit() const {
+    return std::any_of(m_made.begin(), m_made.end(), [](const Made& made) { return !made.run; });
+}
+
 void TrialRuns::discardMade() {
     for (const Made& made : m_made) {
         if (!made.run) continue;

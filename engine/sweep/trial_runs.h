@@ -51,6 +51,7 @@ public:
     // Writes the rows of those made. Once that is committed, they begin in slots; else they are undone.
     Result<void> writeMade(store::Store& store);
     Result<void> beginMade(const SlotCount& count);
+    bool madeAnyUnfit() const; // whose values do not go together
     void discardMade();
     // A run that a trial has, again: in a slot, and on a host with room.
     Result<void> begin(std::size_t trial, const SlotCount& count);

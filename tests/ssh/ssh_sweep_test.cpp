@@ -32,7 +32,7 @@ private Q_SLOTS:
 
 private:
     spec::SweepSpec sweep(int trials = kTrials, int steps = kSteps) const;
-    void everyTrialTrainedOnce(int trials, int steps);
+    void everyTrialTrainedOnce(int trials, int steps, int stopped = -1);
     int workersOn(int host);
     std::set<int> trainingOn(const std::string& host); // trials
     store::SweepRow row() { return *m_query->sweep(m_sweep); }
@@ -93,11 +93,12 @@ std::set<int> SshSweepTest::trainingOn(const std::string& host) {
     return trials;
 }
 
-// Each has one run, in which no step is missing, and none is there twice.
-void SshSweepTest::everyTrialTrainedOnce(int trials, int steps) {
+// Each has one run, in which no step is missing, and none is there twice. One may have been stopped by hand.
+void SshSweepTest::everyTrialTrainedOnce(int trials, int steps, int stopped) {
     const auto rows = *m_query->trials(m_sweep);
     QCOMPARE(rows.size(), static_cast<std::size_t>(trials));
     for (const auto& trial : rows) {
+        if (trial.trial == stopped) continue;
         QCOMPARE(trial.status, wire::RunStatus::Finished);
         QCOMPARE(trial.step, steps);
         const auto points = m_query->points(trial.id, "train/loss");
@@ -110,7 +111,7 @@ void SshSweepTest::everyTrialTrainedOnce(int trials, int steps) {
 
 // Its slots start another one, which leaves their trials where they train and goes on with one trial on each host.
 void SshSweepTest::itGoesOnWhenItsSupervisorIsKilled() {
-    constexpr int kFew = 6, kBrief = 15'000;
+    constexpr int kFew = 5, kBrief = 20'000;
     const auto started = sweep::startSweep(*m_workspace, sweep(kFew, kBrief));
     QVERIFY2(started.ok(), started ? "" : started.error().text().c_str());
     m_sweep = *started;
@@ -120,6 +121,14 @@ void SshSweepTest::itGoesOnWhenItsSupervisorIsKilled() {
     const auto training = *m_query->trials(m_sweep);
     QCOMPARE(::kill(static_cast<pid_t>(before), SIGKILL), 0);
     QTRY_VERIFY_WITH_TIMEOUT(row().supervisorPid != before && row().supervisorPid > 0, 30000);
+    const int other = *trainingOn("h1").begin(), stopped = *trainingOn("h2").begin();
+    const auto asked = test::trainyardctl({"sweep", "stop", QString::fromStdString(m_sweep), QString::number(stopped),
+                                           "--workspace", QString::fromStdString(m_workspace->root.string())});
+    QVERIFY2(asked.code == 0, asked.said().constData());
+    QTRY_VERIFY_WITH_TIMEOUT(trainingOn("h1").size() + trainingOn("h2").size() == 2 &&
+                                 !trainingOn("h2").contains(stopped) && !trainingOn("h1").contains(stopped),
+                             30000);
+    QCOMPARE(trainingOn("h1"), std::set<int>{other}); // the next one is where there was room
     std::size_t most = 0;
     const auto isOver = [&] {
         most = std::max({most, trainingOn("h1").size(), trainingOn("h2").size()});
@@ -128,7 +137,7 @@ void SshSweepTest::itGoesOnWhenItsSupervisorIsKilled() {
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), 120000);
     QCOMPARE(row().status, wire::RunStatus::Finished);
     QCOMPARE(most, std::size_t{1});
-    everyTrialTrainedOnce(kFew, kBrief);
+    everyTrialTrainedOnce(kFew, kBrief, stopped);
     QCOMPARE(workersOn(1) + workersOn(2), 0);
     const auto rows = *m_query->trials(m_sweep);
     for (const auto& trial : training) {
