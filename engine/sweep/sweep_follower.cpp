@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kDeadSeconds = 2;
 constexpr double kSlurmSeconds = 5; // between two questions to Slurm
-constexpr auto kPollPeriod = std::chrono::milliseconds(200);
+constexpr auto kPollPeriod = std::chrono::milliseconds(20);
 
 } // namespace
 

@@ -385,8 +385,8 @@ void SweepSupervisor::offerSlots() {
     for (; free > 0 && m_journal->take({.kind = Event::Kind::SlotFree}); --free) {}
 }
 
-// Calls `use` for the trials that wait for a slot, while there are slots, and hosts with room. What has not begun when a
-// person pauses the sweep waits until it is resumed.
+// Calls `use` for the trials that wait for a slot, while there are slots, and hosts with room. What has not begun when
+// a person pauses the sweep waits until it is resumed.
 Result<void> SweepSupervisor::forWaiting(const std::function<Result<void>(std::size_t trial)>& use) {
     int free = room();
     for (auto number = m_open.begin(); number != m_open.end() && free > 0 && m_runs.haveRoom(slots()); ++number) {
