@@ -15,19 +15,16 @@ namespace trainyard::remote {
 namespace {
 
 constexpr std::size_t kPiece = 128u << 10;
-constexpr std::size_t kMaxChatter = 1u << 20; // a profile that prints more than this is no login
 
 } // namespace
 
 ChannelPump::ChannelPump(RawSession& raw, _LIBSSH2_CHANNEL* channel, std::shared_ptr<ChannelState> state,
                          std::string marker, UniqueFd data, UniqueFd log)
-    : m_raw(raw), m_channel(channel), m_state(std::move(state)), m_marker("\n" + std::move(marker) + " "),
-      m_data(std::move(data)), m_log(std::move(log)), m_hadDescriptors(static_cast<bool>(m_data)),
-      m_isConnection(m_marker == "\n ") {
-    m_out.started = m_err.started = m_isConnection;
-    m_err.id = SSH_EXTENDED_DATA_STDERR;
+    : m_raw(raw), m_channel(channel), m_state(std::move(state)), m_data(std::move(data)), m_log(std::move(log)),
+      m_hadDescriptors(static_cast<bool>(m_data)), m_isConnection(marker.empty()), m_out(marker), m_err(marker) {
     if (!m_data) {
-        m_out.dropped = m_err.dropped = true;
+        m_out.drop();
+        m_err.drop();
         m_inputOpen = false;
     }
 }
@@ -46,52 +43,17 @@ ChannelPump::Outcome ChannelPump::judge(long code) const {
     }
 }
 
-void ChannelPump::acceptBytes(Stream& stream, std::string_view bytes) {
-    if (stream.started) {
-        if (!stream.dropped) stream.pending.append(bytes);
-        return;
-    }
-    stream.head.append(bytes);
-    const auto at = stream.head.find(m_marker);
-    const auto end = at == std::string::npos ? at : stream.head.find('\n', at + m_marker.size());
-    if (end == std::string::npos) {
-        if (stream.head.size() > kMaxChatter) m_closing = true;
-        return;
-    }
-    const std::int64_t pid = std::strtoll(stream.head.c_str() + at + m_marker.size(), nullptr, 10);
-    stream.started = true;
-    if (!stream.dropped) stream.pending = stream.head.substr(end + 1);
-    stream.head.clear();
-    if (&stream != &m_out) return;
-    const std::scoped_lock lock(m_state->mutex);
-    m_state->pid = pid;
-    m_state->changed.notify_all();
-}
-
-ChannelPump::Outcome ChannelPump::receive(Stream& stream) {
+ChannelPump::Outcome ChannelPump::receive(MarkedStream& stream, int id) {
     std::array<char, kPiece> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the read
     const ssize_t count =
-        m_raw.settle([&] { return libssh2_channel_read_ex(m_channel, stream.id, buffer.data(), buffer.size()); });
+        m_raw.settle([&] { return libssh2_channel_read_ex(m_channel, id, buffer.data(), buffer.size()); });
     if (count > 0) {
-        acceptBytes(stream, {buffer.data(), static_cast<std::size_t>(count)});
+        const std::int64_t pid = stream.accept({buffer.data(), static_cast<std::size_t>(count)});
+        if (pid != 0 && &stream == &m_out) recordStart(*m_state, pid);
+        if (stream.talksTooMuch()) m_closing = true;
         return Outcome::Progress;
     }
     return count == 0 ? Outcome::Idle : judge(count);
-}
-
-// True when bytes moved.
-bool ChannelPump::give(Stream& stream, int fd) {
-    if (stream.pending.empty()) return false;
-    const ssize_t count = ::send(fd, stream.pending.data() + stream.offset, stream.pending.size() - stream.offset,
-                                 MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-    if (count < 0) stream.dropped = true;
-    else stream.offset += static_cast<std::size_t>(count);
-    if (stream.dropped || stream.offset == stream.pending.size()) {
-        stream.pending.clear();
-        stream.offset = 0;
-    }
-    return true;
 }
 
 ChannelPump::Outcome ChannelPump::sendEof() {
@@ -140,9 +102,8 @@ void ChannelPump::closeDescriptors() {
     m_data.reset();
     m_log.reset();
     m_inputOpen = false;
-    m_out.dropped = m_err.dropped = true;
-    m_out.pending.clear();
-    m_err.pending.clear();
+    m_out.drop();
+    m_err.drop();
 }
 
 void ChannelPump::recordEnd() {
@@ -158,7 +119,7 @@ void ChannelPump::recordEnd() {
         const std::scoped_lock lock(m_state->mutex);
         m_state->ended = true;
         m_state->status = status;
-        m_state->chatter = m_err.head + m_out.head;
+        m_state->chatter = m_err.head() + m_out.head();
         m_state->changed.notify_all();
     }
     closeDescriptors();
@@ -187,11 +148,11 @@ ChannelPump::Outcome ChannelPump::service() {
             if (part != Outcome::Idle) outcome = part;
         }
     };
-    if (give(m_out, m_data.get())) outcome = Outcome::Progress;
-    if (give(m_err, m_log.get())) outcome = Outcome::Progress;
+    if (m_out.give(m_data.get())) outcome = Outcome::Progress;
+    if (m_err.give(m_log.get())) outcome = Outcome::Progress;
     // Reading one stream widens the window of both, so a slow reader of either stops both.
-    if (!blocked()) note(receive(m_out));
-    if (outcome != Outcome::LinkLost && !blocked()) note(receive(m_err));
+    if (!blocked()) note(receive(m_out, 0));
+    if (outcome != Outcome::LinkLost && !blocked()) note(receive(m_err, SSH_EXTENDED_DATA_STDERR));
     if (outcome == Outcome::LinkLost) return outcome;
     note(sendInput());
     if (outcome == Outcome::LinkLost) return outcome;
@@ -208,16 +169,16 @@ void ChannelPump::addPollFds(std::vector<pollfd>& fds) const {
     if (m_closing || m_draining || !m_data) return;
     short events = 0;
     if (m_inputOpen && m_input.empty()) events |= POLLIN;
-    if (!m_out.pending.empty()) events |= POLLOUT;
+    if (m_out.blocked()) events |= POLLOUT;
     if (events != 0) fds.push_back({m_data.get(), events, 0});
-    if (!m_err.pending.empty()) fds.push_back({m_log.get(), POLLOUT, 0});
+    if (m_err.blocked()) fds.push_back({m_log.get(), POLLOUT, 0});
 }
 
 void ChannelPump::lose(const std::string& reason) {
-    give(m_out, m_data.get());
+    m_out.give(m_data.get());
     // The cause is the last line of the program's log.
-    if (!m_err.dropped) m_err.pending += "trainyard: connection lost: " + reason + "\n";
-    give(m_err, m_log.get());
+    if (!m_err.dropped()) m_err.append("trainyard: connection lost: " + reason + "\n");
+    m_err.give(m_log.get());
     {
         const std::scoped_lock lock(m_state->mutex);
         m_state->ended = true;

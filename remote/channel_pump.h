@@ -2,16 +2,10 @@
 // Inside remote/: one channel's bytes between libssh2 and plain descriptors, on the session's thread.
 #pragma once
 
-#include "engine/base/unique_fd.h"
-#include "engine/run/launch/launcher.h"
+#include "remote/marked_stream.h"
 
 #include <poll.h>
 
-#include <condition_variable>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <string>
 #include <vector>
 
 struct _LIBSSH2_CHANNEL;
@@ -19,18 +13,6 @@ struct _LIBSSH2_CHANNEL;
 namespace trainyard::remote {
 
 class RawSession;
-
-// What the session's thread and the holder of an SshChannel share.
-struct ChannelState {
-    std::mutex mutex;
-    std::condition_variable changed;
-    std::int64_t pid = 0; // known once the program has started
-    bool ended = false;
-    bool abandoned = false; // the channel has no owner any more
-    run::ExitStatus status;
-    std::string lossReason;
-    std::string chatter; // what came before the marker, for the error when there never is one
-};
 
 // Moves bytes between an SSH channel and a local descriptor.
 class ChannelPump {
@@ -51,18 +33,8 @@ public:
     bool holdsDescriptors() const { return m_hadDescriptors; }
 
 private:
-    struct Stream {
-        int id = 0;           // of libssh2: 0 or 1
-        bool started = false; // the marker was seen
-        std::string head;     // before the marker
-        std::string pending;  // taken from the channel, not yet by the reader
-        std::size_t offset = 0;
-        bool dropped = false; // the reader has closed its end
-    };
-    bool blocked() const { return !m_out.pending.empty() || !m_err.pending.empty(); }
-    Outcome receive(Stream& stream);
-    bool give(Stream& stream, int fd);
-    void acceptBytes(Stream& stream, std::string_view bytes);
+    bool blocked() const { return m_out.blocked() || m_err.blocked(); }
+    Outcome receive(MarkedStream& stream, int id); // of libssh2: 0 or 1
     Outcome sendInput();
     Outcome sendEof();
     Outcome finish();
@@ -74,11 +46,10 @@ private:
     RawSession& m_raw;
     _LIBSSH2_CHANNEL* m_channel;
     std::shared_ptr<ChannelState> m_state;
-    std::string m_marker;
     UniqueFd m_data, m_log;
     bool m_hadDescriptors;
     const bool m_isConnection;
-    Stream m_out, m_err;
+    MarkedStream m_out, m_err;
     std::string m_input; // taken from the holder, not yet by the channel
     std::size_t m_inputOffset = 0;
     bool m_inputOpen = true, m_eofSent = false;

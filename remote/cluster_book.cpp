@@ -39,8 +39,13 @@ Result<HostEntry> described(const spec::ClusterHost& host, const HostBook& hosts
         TY_ASSIGN(HostEntry entry, hosts.resolve(host.alias));
         return entry;
     }
-    HostEntry entry{host.alias,        host.hostName, host.user, host.port == 0 ? 22 : host.port,
-                    host.identityFile, host.address,  {}};
+    HostEntry entry;
+    entry.alias = host.alias;
+    entry.hostName = host.hostName;
+    entry.user = host.user;
+    entry.port = host.port == 0 ? 22 : host.port;
+    entry.identityFile = host.identityFile;
+    entry.address = host.address;
     TY_TRY(validateHost(entry));
     return entry;
 }

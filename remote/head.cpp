@@ -2,6 +2,7 @@
 #include "remote/head.h"
 
 #include "engine/base/sha256.h"
+#include "remote/connect.h"
 
 namespace fs = std::filesystem;
 
@@ -12,7 +13,7 @@ Result<Head> Head::open(const HostEntry& host, const HeadPrograms& programs, con
     if (!fs::is_regular_file(programs.control, failure))
         return environmentError("there is no trainyardctl to copy to the host", programs.control.string(),
                                 "install Trainyard completely");
-    TY_ASSIGN(auto session, SshSession::connect(host, options));
+    TY_ASSIGN(auto session, connectToHost(host, options));
     TY_ASSIGN(auto basics, askBasics(*session));
     Head head(std::move(session), std::move(basics));
     TY_ASSIGN(const Deployed worker, deployWorker(*head.m_session, head.m_basics, programs.worker));

@@ -50,8 +50,22 @@ Result<void> checkName(const std::string& field, const std::string& value, std::
     return {};
 }
 
+Result<void> readChannel(HostEntry& host, const std::string& key, const std::string& text, const std::string& field) {
+    if (key == "channel") {
+        const auto wish = channelWish(text);
+        if (!wish) return fieldError(field, text, "is no channel", "use auto, library or ssh");
+        host.channel = *wish;
+        return {};
+    }
+    const auto reason = channelReason(text);
+    if (!reason) return fieldError(field, text, "is no reason for the system's ssh", "remove it");
+    host.sshReason = *reason;
+    return {};
+}
+
 Result<HostEntry> entryFromJson(const nlohmann::json& item, const std::string& path) {
-    static const std::set<std::string> known{"alias", "hostName", "user", "port", "identityFile", "address"};
+    static const std::set<std::string> known{"alias",   "hostName", "user",    "port",     "identityFile",
+                                             "address", "sshName",  "channel", "sshReason"};
     if (!item.is_object()) return inputError("a host must be an object", path);
     HostEntry host;
     for (const auto& [key, value] : item.items()) {
@@ -72,7 +86,9 @@ Result<HostEntry> entryFromJson(const nlohmann::json& item, const std::string& p
         else if (key == "hostName") host.hostName = text;
         else if (key == "user") host.user = text;
         else if (key == "identityFile") host.identityFile = text;
-        else host.address = text;
+        else if (key == "address") host.address = text;
+        else if (key == "sshName") host.sshName = text;
+        else TY_TRY(readChannel(host, key, text, field));
     }
     if (auto valid = validateHost(host); !valid) {
         Error error = valid.error();
@@ -106,6 +122,7 @@ Result<void> validateHost(const HostEntry& host) {
     const bool plainAddress = host.hostName.empty() || host.hostName == host.alias; // IPv6 has colons
     TY_TRY(checkName("alias", host.alias, plainAddress ? "._-:" : "._-", 100));
     TY_TRY(checkName("hostName", host.hostName, "._-:%", 253));
+    TY_TRY(checkName("sshName", host.sshName, "._-:", 100));
     TY_TRY(checkName("user", host.user, "._-\\@+", 100));
     TY_TRY(checkName("address", host.address, "._-:", 100));
     if (host.port < 1 || host.port > 65535)
@@ -161,6 +178,8 @@ const HostEntry* HostBook::find(std::string_view alias) const {
 
 Result<void> HostBook::add(HostEntry host, bool replace) {
     TY_TRY(validateHost(host));
+    // What the SSH config says is looked up for each connection.
+    if (!isWorthNoting(host.sshReason, ChannelReason::None)) host.sshReason = ChannelReason::None;
     const auto found = std::ranges::find(m_hosts, host.alias, &HostEntry::alias);
     const std::vector<HostEntry> before = m_hosts;
     if (found == m_hosts.end()) m_hosts.push_back(std::move(host));
@@ -201,6 +220,9 @@ Result<void> HostBook::save() const {
         if (host.port != 22) item["port"] = host.port;
         if (!host.identityFile.empty()) item["identityFile"] = host.identityFile;
         if (!host.address.empty()) item["address"] = host.address;
+        if (!host.sshName.empty()) item["sshName"] = host.sshName;
+        if (host.channel != ChannelWish::Auto) item["channel"] = toString(host.channel);
+        if (host.sshReason != ChannelReason::None) item["sshReason"] = toString(host.sshReason);
         json["hosts"].push_back(std::move(item));
     }
     std::error_code failure;

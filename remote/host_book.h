@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "remote/channel_choice.h"
 
 #include <filesystem>
 #include <string>
@@ -19,7 +20,10 @@ struct HostEntry {
     int port = 22;            // 1..65535
     std::string identityFile; // absolute path of a private key; empty: the agent, then ~/.ssh/id_ed25519 and id_ecdsa
     std::string address;      // address or interface name the hosts of a run use among themselves; empty: by route
-    std::string proxyJump;    // from the SSH config; connecting through another host is refused with its reason
+    std::string proxyJump;    // from the SSH config: what only the system's ssh can do
+    std::string sshName;      // its name in the user's SSH config; empty: the alias
+    ChannelWish channel = ChannelWish::Auto;
+    ChannelReason sshReason = ChannelReason::None; // why it needs the system's ssh, as found out earlier
     bool operator==(const HostEntry&) const = default;
 
     const std::string& target() const { return hostName.empty() ? alias : hostName; }

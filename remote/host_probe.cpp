@@ -2,6 +2,7 @@
 #include "remote/host_probe.h"
 
 #include "engine/base/clock.h"
+#include "remote/connect.h"
 #include "remote/deploy.h"
 #include "remote/port_probe.h"
 #include "remote/remote_host.h"
@@ -44,6 +45,7 @@ private:
     HostReport m_report;
     std::shared_ptr<SshSession> m_session;
     HostBasics m_basics;
+    bool m_indirect = false; // not reached by a TCP connection from here
     std::vector<std::string> m_lacking;
     std::string m_readOnlyFolder;
 };
@@ -56,6 +58,11 @@ void Probe::fail(HostCheck& check, const Error& error) const {
 }
 
 void Probe::reach(HostCheck& check) {
+    if (const auto reason = chooseChannel(channelFacts(m_host)); isIndirect(reason)) {
+        m_indirect = check.ok = true;
+        check.detail = channelText(reason);
+        return;
+    }
     SshFacts facts;
     const auto socket = connectTcp(m_host, m_options.connect.timeoutSeconds, facts);
     if (!socket) return fail(check, socket.error());
@@ -71,7 +78,7 @@ void Probe::signIn(HostCheck& check) {
             m_report.question = question;
             return false;
         };
-    auto session = SshSession::connect(m_host, options);
+    auto session = connectToHost(m_host, options);
     if (!session) {
         fail(check, session.error());
         if (m_report.question) {
@@ -88,6 +95,9 @@ void Probe::signIn(HostCheck& check) {
     }
     check.ok = true;
     const SshFacts& facts = m_session->facts();
+    m_report.over = facts.overSystem;
+    check.detail = facts.authMethod;
+    if (facts.overSystem != ChannelReason::None) return;
     check.detail = (facts.authMethod == "none" ? "no key needed" : facts.authMethod) + ", host key " +
                    facts.hostKeyType + " is known";
 }
@@ -146,6 +156,11 @@ void Probe::ports(HostCheck& check) {
     auto address = clusterAddress(*m_session, m_basics);
     if (!address) return fail(check, address.error());
     m_report.facts.address = *address;
+    if (m_indirect && !m_options.peer) {
+        check.ok = true;
+        check.detail = "not checked: this computer is not on the network of " + *address;
+        return;
+    }
     auto reached = m_options.peer ? probePortFrom(*m_session, *address, *m_options.peer, m_options.connect)
                                   : probePort(*m_session, *address);
     if (!reached) return fail(check, reached.error());

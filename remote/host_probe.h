@@ -22,6 +22,7 @@ struct HostReport {
     std::string alias;
     std::vector<HostCheck> checks; // always six; those after the first failed sign-in say "not checked"
     HostFacts facts;
+    std::optional<ChannelReason> over; // why over the system's ssh, or None; nothing when there is no connection
     // Set when the host is unknown and no askHostKey was given: show it, recordHostKey(), probe again.
     std::optional<HostKeyQuestion> question;
     bool ok() const; // all six

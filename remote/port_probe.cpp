@@ -2,6 +2,7 @@
 #include "remote/port_probe.h"
 
 #include "engine/base/clock.h"
+#include "remote/connect.h"
 #include "remote/ssh_raw.h"
 
 #include <poll.h>
@@ -103,7 +104,7 @@ Result<std::string> probePort(SshSession& session, const std::string& address) {
 
 Result<std::string> probePortFrom(SshSession& session, const std::string& address, const HostEntry& peer,
                                   const ConnectOptions& options) {
-    TY_ASSIGN(const auto other, SshSession::connect(peer, options));
+    TY_ASSIGN(const auto other, connectToHost(peer, options));
     TY_ASSIGN(const Listener listener, listenOn(session, address));
     if (listener.port == 0) return std::string(kNotChecked);
     TY_ASSIGN(const ExecResult visit, other->script(kVisitScript, {address, std::to_string(listener.port)}));

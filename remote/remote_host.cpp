@@ -3,6 +3,7 @@
 
 #include "engine/base/ids.h"
 #include "engine/run/launch/worker_signals.h"
+#include "remote/connect.h"
 
 #include <arpa/inet.h>
 
@@ -53,7 +54,7 @@ Result<std::shared_ptr<SshSession>> RemoteHost::session() {
     std::erase_if(m_sessions, [](const auto& each) { return !each->alive(); });
     for (const auto& each : m_sessions)
         if (each->openChannels() < kChannelsPerSession) return each;
-    TY_ASSIGN(auto session, SshSession::connect(m_entry, m_options));
+    TY_ASSIGN(auto session, connectToHost(m_entry, m_options));
     if (!m_known) {
         TY_ASSIGN(m_basics, askBasics(*session));
         m_known = true;
@@ -70,7 +71,7 @@ Result<std::shared_ptr<SshSession>> RemoteHost::sessionForCopies() {
     if (m_copySession && m_copySession->alive()) return m_copySession;
     m_copySession.reset();
     TY_ASSIGN(auto session, this->session()); // what it finds out on the way is needed, too
-    if (auto made = SshSession::connect(m_entry, m_options)) m_copySession = session = std::move(*made);
+    if (auto made = connectToHost(m_entry, m_options)) m_copySession = session = std::move(*made);
     return session;
 }
 

@@ -7,35 +7,23 @@
 
 #include <atomic>
 #include <deque>
-#include <future>
 #include <thread>
 
 namespace trainyard::remote {
 
-struct OpenRequest {
-    std::string command, marker;
-    std::string address; // instead of a command: a TCP connection from the host to it
-    int port = 0;
-    unsigned windowBytes = 2u << 20;
-    std::shared_ptr<ChannelState> state = std::make_shared<ChannelState>();
-    UniqueFd data, log; // the thread's ends
-    std::promise<Result<void>> opened;
-};
-
-// The thread that owns one SSH connection.
-class SessionThread {
+// The thread that owns one SSH connection of libssh2.
+class SessionThread : public ChannelServer {
 public:
     SessionThread(std::unique_ptr<RawSession> raw, std::string label);
-    ~SessionThread(); // serves what was asked before, for at most 2 s
+    ~SessionThread() override;
 
-    // The answer comes when the command was accepted by the host, or not.
-    std::future<Result<void>> open(OpenRequest request);
-    void wake();
-    bool alive() const { return !m_lost.load(); }
-    std::string lossReason() const;
-    int channels() const { return m_channels.load(); }
+    std::future<Result<void>> open(OpenRequest request) override;
+    bool alive() const override { return !m_lost.load(); }
+    std::string lossReason() const override;
+    int channels() const override { return m_channels.load(); }
 
 private:
+    void wake();
     void loop();
     void waitForWork(bool busy);
     void openNext();

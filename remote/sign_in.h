@@ -38,6 +38,8 @@ struct ConnectOptions {
     std::function<bool(const HostKeyQuestion&)> askHostKey;
     std::function<std::optional<std::string>(const PassphraseQuestion&)> askPassphrase;
     bool useAgent = true; // SSH_AUTH_SOCK
+    // This process has a terminal, on which the system's ssh may ask for passwords and what else a host wants.
+    bool terminal = false;
 };
 
 // Appends the accepted key to `knownHosts` (empty: the default file), mode 0600.

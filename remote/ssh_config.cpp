@@ -126,6 +126,17 @@ void replaceAll(std::string& text, const std::string& what, const std::string& b
         text.replace(at, what.size(), by);
 }
 
+// What only the system's ssh can do of it.
+ChannelReason reasonOf(const std::string& keyword, const std::string& value) {
+    if (value == "none") return ChannelReason::None;
+    if (keyword == "proxyjump") return ChannelReason::ProxyJump;
+    if (keyword == "proxycommand") return ChannelReason::ProxyCommand;
+    if (keyword == "certificatefile") return ChannelReason::Certificate;
+    if (keyword == "pkcs11provider") return ChannelReason::Token;
+    if (keyword == "gssapiauthentication" && value == "yes") return ChannelReason::Kerberos;
+    return ChannelReason::None;
+}
+
 HostEntry entryFor(const std::vector<Block>& blocks, const std::string& name) {
     HostEntry host;
     host.alias = name;
@@ -138,6 +149,7 @@ HostEntry entryFor(const std::vector<Block>& blocks, const std::string& name) {
         for (const auto& [keyword, words] : block.lines) {
             if (words.empty()) continue;
             const std::string& value = words[0];
+            if (host.sshReason == ChannelReason::None) host.sshReason = reasonOf(keyword, value);
             if (keyword == "hostname") set(host.hostName, value);
             else if (keyword == "user") set(host.user, value);
             else if (keyword == "proxyjump") set(host.proxyJump, value);
@@ -152,6 +164,9 @@ HostEntry entryFor(const std::vector<Block>& blocks, const std::string& name) {
         }
     }
     if (host.proxyJump == "none") host.proxyJump.clear();
+    if (!host.proxyJump.empty())
+        host.sshReason = host.proxyJump == "ProxyCommand" ? ChannelReason::ProxyCommand : ChannelReason::ProxyJump;
+    else if (isIndirect(host.sshReason)) host.sshReason = ChannelReason::None; // "none" came first
     replaceAll(host.hostName, "%h", name);
     replaceAll(host.hostName, "%%", "%");
     replaceAll(host.identityFile, "%d", homeFolder().string());

@@ -3,6 +3,7 @@
 #include "engine/base/ids.h"
 #include "remote/digest.h"
 #include "remote/known_hosts.h"
+#include "remote/ssh_client.h"
 #include "remote/ssh_raw.h"
 
 #include <libssh2.h>
@@ -133,13 +134,10 @@ Error changedKeyError(const HostEntry& host, const KnownHosts::Finding& finding,
         host.label(), "ask who runs the host; if the new key is right, forget the old one with: " + forget);
 }
 
-Result<void> judgeHostKey(const RawSession& raw, const HostEntry& host, const ConnectOptions& options,
+} // namespace
+
+Result<void> judgeHostKey(std::string_view blob, const HostEntry& host, const ConnectOptions& options,
                           const KnownHosts& known, SshFacts& facts) {
-    std::size_t size = 0;
-    int ignored = 0;
-    const char* bytes = libssh2_session_hostkey(raw.session(), &size, &ignored);
-    if (bytes == nullptr) return environmentError("the host showed no key", host.label());
-    const std::string_view blob(bytes, size);
     facts.hostKeyType = keyType(blob);
     const auto finding = known.check(host.target(), host.port, blob);
     const std::string fingerprint = keyFingerprint(blob);
@@ -159,20 +157,6 @@ Result<void> judgeHostKey(const RawSession& raw, const HostEntry& host, const Co
             .withCode(ErrorCode::HostKeyUnknown);
     return recordHostKey(question, options.knownHosts);
 }
-
-std::vector<std::filesystem::path> knownHostsFiles(const ConnectOptions& options) {
-    std::vector<std::filesystem::path> files{options.knownHosts.empty() ? configFolder() / "known_hosts"
-                                                                        : options.knownHosts};
-    if (options.readOnlyKnownHosts.empty()) {
-        files.push_back(homeFolder() / ".ssh" / "known_hosts");
-        files.emplace_back("/etc/ssh/ssh_known_hosts");
-    } else {
-        files.insert(files.end(), options.readOnlyKnownHosts.begin(), options.readOnlyKnownHosts.end());
-    }
-    return files;
-}
-
-} // namespace
 
 RawSession::RawSession(UniqueFd socket) : m_socket(std::move(socket)) {
     initialize();
@@ -302,10 +286,16 @@ Result<std::unique_ptr<RawSession>> openSession(const HostEntry& host, const Con
     const double start = monotonicSeconds();
     const int code = raw->repeat(start + options.timeoutSeconds,
                                  [&] { return libssh2_session_handshake(raw->session(), raw->socket()); });
+    facts.noCommonMethods = code == LIBSSH2_ERROR_KEX_FAILURE || code == LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE ||
+                            code == LIBSSH2_ERROR_METHOD_NONE;
     if (code != 0) return handshakeError(*raw, host, code, options.timeoutSeconds).withCode(ErrorCode::HostUnreachable);
     raw->endHandshake();
     facts.handshakeSeconds = monotonicSeconds() - start;
-    TY_TRY(judgeHostKey(*raw, host, options, known, facts));
+    std::size_t size = 0;
+    int ignored = 0;
+    const char* bytes = libssh2_session_hostkey(raw->session(), &size, &ignored);
+    if (bytes == nullptr) return environmentError("the host showed no key", host.label());
+    TY_TRY(judgeHostKey({bytes, size}, host, options, known, facts));
     return raw;
 }
 

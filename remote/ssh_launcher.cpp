@@ -5,6 +5,7 @@
 #include "engine/run/launch/host_tasks.h"
 #include "engine/run/launch/pool_connection.h"
 #include "engine/run/launch/relay.h"
+#include "remote/connect.h"
 #include "remote/deploy.h"
 #include "remote/remote_host.h"
 #include "remote/stage.h"
@@ -177,11 +178,7 @@ Result<void> signInToHosts(const HostBook& book, const std::vector<std::string>&
     for (const auto& name : names) {
         TY_ASSIGN(const HostEntry host, book.resolve(name));
         tasks.start<Result<void>>(
-            name,
-            [host, options]() -> Result<void> {
-                TY_TRY(SshSession::connect(host, options));
-                return {};
-            },
+            name, [host, options] { return signInForSupervisor(host, options); },
             [&ends, name](Result<void> end) { ends.insert_or_assign(name, std::move(end)); });
     }
     tasks.finish();

@@ -14,6 +14,8 @@ struct _LIBSSH2_SESSION;
 
 namespace trainyard::remote {
 
+class KnownHosts;
+
 // Owns socket and session; non-blocking. One thread at a time.
 class RawSession {
 public:
@@ -70,6 +72,9 @@ private:
 Result<UniqueFd> connectTcp(const HostEntry& host, double timeoutSeconds, SshFacts& facts);
 // Handshake and judgement of the host key.
 Result<std::unique_ptr<RawSession>> openSession(const HostEntry& host, const ConnectOptions& options, SshFacts& facts);
+// Whether the host may be trusted that shows this public key: known, or accepted when asked for, and noted then.
+Result<void> judgeHostKey(std::string_view blob, const HostEntry& host, const ConnectOptions& options,
+                          const KnownHosts& known, SshFacts& facts);
 Result<void> signIn(RawSession& raw, const HostEntry& host, const ConnectOptions& options, SshFacts& facts);
 
 } // namespace trainyard::remote

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/ssh_session.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/base/sha256.h"
+#include "engine/run/launch/socket_path.h"
+#include "remote/mux_thread.h"
 #include "remote/session_thread.h"
 #include "remote/shell_quote.h"
 
@@ -103,16 +106,40 @@ bool SshChannel::waitForEnd(double seconds) const {
     return m_state->changed.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return m_state->ended; });
 }
 
-SshSession::SshSession(HostEntry host, SshFacts facts, std::unique_ptr<SessionThread> thread)
-    : m_host(std::move(host)), m_facts(std::move(facts)), m_thread(std::move(thread)) {}
+SshSession::SshSession(HostEntry host, SshFacts facts, std::unique_ptr<ChannelServer> server)
+    : m_host(std::move(host)), m_facts(std::move(facts)), m_server(std::move(server)) {}
 
 SshSession::~SshSession() = default;
 
 Result<std::shared_ptr<SshSession>> SshSession::connect(const HostEntry& host, const ConnectOptions& options) {
-    SshFacts facts;
-    TY_ASSIGN(auto raw, openSession(host, options, facts));
-    TY_TRY(signIn(*raw, host, options, facts));
+    SshFacts found;
+    return connect(host, options, found);
+}
+
+Result<std::shared_ptr<SshSession>> SshSession::connect(const HostEntry& host, const ConnectOptions& options,
+                                                        SshFacts& found) {
+    TY_ASSIGN(auto raw, openSession(host, options, found));
+    TY_TRY(signIn(*raw, host, options, found));
     auto thread = std::make_unique<SessionThread>(std::move(raw), host.label());
+    return std::shared_ptr<SshSession>(new SshSession(host, found, std::move(thread)));
+}
+
+Result<std::shared_ptr<SshSession>> SshSession::connectOverSystem(const HostEntry& host, const ConnectOptions& options,
+                                                                  ChannelReason reason) {
+    TY_TRY(validateHost(host));
+    MasterPlan plan{host, options, {}, reason == ChannelReason::LeftOpen};
+    if (plan.exists) {
+        TY_ASSIGN(plan.socket, leftMaster(host));
+    } else {
+        TY_ASSIGN(const auto folder, run::socketFolder());
+        plan.socket = folder / privateName();
+    }
+    SshFacts facts;
+    facts.overSystem = reason;
+    facts.authMethod = channelText(reason);
+    const double start = monotonicSeconds();
+    TY_ASSIGN(auto thread, MuxThread::start(std::move(plan)));
+    facts.signInSeconds = monotonicSeconds() - start;
     return std::shared_ptr<SshSession>(new SshSession(host, std::move(facts), std::move(thread)));
 }
 
@@ -122,7 +149,7 @@ Result<std::unique_ptr<SshChannel>> SshSession::openChannel(OpenRequest request)
     request.data = std::move(data.theirs);
     request.log = std::move(log.theirs);
     const auto state = request.state;
-    TY_TRY(m_thread->open(std::move(request)).get());
+    TY_TRY(m_server->open(std::move(request)).get());
     return std::make_unique<SshChannel>(state, data.ours.release(), log.ours.release());
 }
 
@@ -165,7 +192,8 @@ void SshSession::signalGroup(std::int64_t pid, int signalNumber) {
                      request.marker);
     if (!command) return;
     request.command = std::move(command).value();
-    m_thread->open(std::move(request));
+    m_server->signalled(pid, signalNumber);
+    m_server->open(std::move(request));
 }
 
 Result<ExecResult> SshSession::script(const std::string& text, const std::vector<std::string>& parameters,
@@ -176,8 +204,8 @@ Result<ExecResult> SshSession::script(const std::string& text, const std::vector
     return exec(arguments, options);
 }
 
-bool SshSession::alive() const { return m_thread->alive(); }
-std::string SshSession::lossReason() const { return m_thread->lossReason(); }
-int SshSession::openChannels() const { return m_thread->channels(); }
+bool SshSession::alive() const { return m_server->alive(); }
+std::string SshSession::lossReason() const { return m_server->lossReason(); }
+int SshSession::openChannels() const { return m_server->channels(); }
 
 } // namespace trainyard::remote

@@ -13,8 +13,8 @@
 
 namespace trainyard::remote {
 
+class ChannelServer;
 struct ChannelState;
-class SessionThread;
 struct OpenRequest;
 
 // What was found out while connecting.
@@ -23,6 +23,8 @@ struct SshFacts {
     std::string hostKeyType;
     std::string authMethod; // "agent key /home/me/.ssh/id_ed25519", "key file ...", "none"
     double connectSeconds = 0, handshakeSeconds = 0, signInSeconds = 0;
+    bool noCommonMethods = false;                   // why the handshake failed
+    ChannelReason overSystem = ChannelReason::None; // why the system's ssh speaks with the host; None: the library does
 };
 
 // A program that runs on the host. Its standard input and output are the two directions of dataFd(), its error
@@ -68,11 +70,18 @@ struct ExecResult {
     std::string complaint() const; // last line of err that says something, else the exit status
 };
 
-// Thread-safe. One thread owns the connection and serves all channels.
+// Thread-safe. One thread owns the connection and serves all channels. connectToHost() chooses what speaks SSH.
 class SshSession {
 public:
-    // Blocks for TCP connect, handshake and sign-in, each with its deadline. Errors name the host and the remedy.
+    // Over the library. Blocks for TCP connect, handshake and sign-in, each with its deadline. Errors name the host and
+    // the remedy; `found` tells what was found out until then.
+    static Result<std::shared_ptr<SshSession>> connect(const HostEntry& host, const ConnectOptions& options,
+                                                       SshFacts& found);
     static Result<std::shared_ptr<SshSession>> connect(const HostEntry& host, const ConnectOptions& options = {});
+    // The same over the system's ssh, for that reason. What ended a program is known only when it was a signal that was
+    // sent from here, or an exit code.
+    static Result<std::shared_ptr<SshSession>> connectOverSystem(const HostEntry& host, const ConnectOptions& options,
+                                                                 ChannelReason reason);
     ~SshSession();
 
     // Starts a program and returns once it runs. `windowBytes` may be on their way at once.
@@ -97,13 +106,13 @@ public:
     const HostEntry& host() const { return m_host; }
 
 private:
-    SshSession(HostEntry host, SshFacts facts, std::unique_ptr<SessionThread> thread);
+    SshSession(HostEntry host, SshFacts facts, std::unique_ptr<ChannelServer> server);
     // With a pair of sockets for its data and one for its log, of which the channel has an end each.
     Result<std::unique_ptr<SshChannel>> openChannel(OpenRequest request);
 
     HostEntry m_host;
     SshFacts m_facts;
-    std::unique_ptr<SessionThread> m_thread;
+    std::unique_ptr<ChannelServer> m_server;
 };
 
 // "TERM" for 15; "KILL" for what has no portable name. And back; 0 when unknown.

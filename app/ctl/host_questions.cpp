@@ -50,6 +50,7 @@ remote::ConnectOptions askingOptions(bool yes) {
         const std::scoped_lock lock(*asks);
         return askSecret("Passphrase of " + question.keyFile);
     };
+    options.terminal = ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
     return options;
 }
 

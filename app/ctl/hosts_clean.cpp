@@ -2,6 +2,7 @@
 #include "app/ctl/hosts_clean.h"
 
 #include "engine/run/launch/host_tasks.h"
+#include "remote/connect.h"
 #include "remote/host_cache.h"
 
 #include <nlohmann/json.hpp>
@@ -24,7 +25,7 @@ struct HostCache {
 
 Result<HostCache> readCache(const remote::HostEntry& host, const remote::ConnectOptions& connect) {
     HostCache cache;
-    TY_ASSIGN(cache.session, remote::SshSession::connect(host, connect));
+    TY_ASSIGN(cache.session, remote::connectToHost(host, connect));
     TY_ASSIGN(cache.basics, remote::askBasics(*cache.session));
     TY_ASSIGN(cache.items, remote::readHostCache(*cache.session, cache.basics));
     return cache;

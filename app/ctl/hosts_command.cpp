@@ -8,6 +8,7 @@
 #include "engine/run/launch/host_tasks.h"
 #include "engine/run/launch/programs.h"
 #include "remote/cluster_book.h"
+#include "remote/connect.h"
 #include "remote/host_probe.h"
 #include "remote/ssh_launcher.h"
 
@@ -26,10 +27,15 @@ using Json = nlohmann::ordered_json;
 
 struct HostOptions {
     remote::HostEntry host;
-    std::string target;
+    std::string target, channel = "auto";
     std::vector<std::string> names;
     bool replace = false, yes = false, dryRun = false;
 };
+
+// What the next connection is made over, as far as that is known before.
+std::string channelOf(const remote::HostEntry& host) {
+    return remote::channelText(remote::chooseChannel(remote::channelFacts(host)));
+}
 
 Json hostJson(const remote::HostEntry& host) {
     return {{"alias", host.alias},
@@ -37,13 +43,19 @@ Json hostJson(const remote::HostEntry& host) {
             {"user", host.user},
             {"port", host.port},
             {"identity_file", host.identityFile},
-            {"address", host.address}};
+            {"address", host.address},
+            {"channel", toString(host.channel)},
+            {"over", channelOf(host)}};
 }
 
 Result<int> addHost(const Session& session, const HostOptions& options) {
     TY_ASSIGN(auto book, remote::HostBook::load());
     TY_ASSIGN(auto host, book.resolve(options.target));
-    host.alias = options.host.alias.empty() ? host.alias : options.host.alias;
+    if (!options.host.alias.empty() && options.host.alias != host.alias) {
+        if (host.sshName.empty()) host.sshName = host.alias; // as the SSH config has it
+        host.alias = options.host.alias;
+    }
+    host.channel = remote::channelWish(options.channel).value_or(remote::ChannelWish::Auto);
     if (!options.host.identityFile.empty()) host.identityFile = options.host.identityFile;
     if (!options.host.address.empty()) host.address = options.host.address;
     TY_TRY(book.add(host, options.replace));
@@ -56,10 +68,10 @@ Result<int> addHost(const Session& session, const HostOptions& options) {
 Result<int> listHosts(const Session& session) {
     TY_ASSIGN(const auto book, remote::HostBook::load());
     Json list = Json::array();
-    std::vector<std::vector<std::string>> table{{"alias", "host"}};
+    std::vector<std::vector<std::string>> table{{"alias", "host", "over"}};
     for (const auto& host : book.hosts()) {
         list.push_back(hostJson(host));
-        table.push_back({host.alias, host.label()});
+        table.push_back({host.alias, host.label(), channelOf(host).substr(std::string_view("over ").size())});
     }
     if (session.json) return printJson(list);
     if (book.hosts().empty()) std::printf("no hosts yet; add one with: trainyardctl hosts add user@host\n");
@@ -83,9 +95,13 @@ Json reportJson(const remote::HostReport& report) {
                           {"fix", check.fix},
                           {"code", check.ok ? Json(nullptr) : Json(toString(check.code))},
                           {"seconds", check.seconds}});
-    return {{"alias", report.alias},         {"ok", report.ok()},
-            {"checks", std::move(checks)},   {"cores", report.facts.cores},
-            {"system", report.facts.system}, {"gpus", report.facts.gpus.size()}};
+    return {{"alias", report.alias},
+            {"ok", report.ok()},
+            {"over", report.over ? Json(remote::channelText(*report.over)) : Json(nullptr)},
+            {"checks", std::move(checks)},
+            {"cores", report.facts.cores},
+            {"system", report.facts.system},
+            {"gpus", report.facts.gpus.size()}};
 }
 
 void printReport(const remote::HostEntry& host, const remote::HostReport& report) {
@@ -140,8 +156,20 @@ Result<int> clean(const Session& session, const HostOptions& options) {
     return cleanHosts(session, hosts, askingOptions(false), options.dryRun);
 }
 
+// Notes why a host of the list needs the system's ssh, so that the next connection begins with it.
+Result<void> noteChannels(remote::HostBook& book, const std::vector<remote::HostReport>& reports) {
+    for (const auto& report : reports) {
+        const auto* known = book.find(report.alias);
+        if (known == nullptr || !report.over || !remote::isWorthNoting(*report.over, known->sshReason)) continue;
+        remote::HostEntry host = *known;
+        host.sshReason = *report.over;
+        TY_TRY(book.add(std::move(host), true));
+    }
+    return {};
+}
+
 Result<int> testHosts(const Session& session, const HostOptions& options) {
-    TY_ASSIGN(const auto book, remote::HostBook::load());
+    TY_ASSIGN(auto book, remote::HostBook::load());
     TY_ASSIGN(const auto names, namedOrAll(book, options.names));
     remote::ProbeOptions probe;
     probe.connect = askingOptions(options.yes);
@@ -153,6 +181,7 @@ Result<int> testHosts(const Session& session, const HostOptions& options) {
         all = all && report.ok();
         list.push_back(reportJson(report));
     }
+    TY_TRY(noteChannels(book, reports));
     if (session.json) printJson(list);
     return all ? 0 : exitCode(ErrorKind::Environment);
 }
@@ -209,6 +238,9 @@ void addHostsCommand(CLI::App& app, Session& session) {
     add->add_option("--alias", options->host.alias, "its name in run files (default: the host's)");
     add->add_option("--identity", options->host.identityFile, "private key file")->type_name("FILE");
     add->add_option("--address", options->host.address, "address the hosts of a run use among themselves");
+    add->add_option("--channel", options->channel,
+                    "what speaks SSH: the library, the system's ssh, or whichever can (auto)")
+        ->check(CLI::IsMember({"auto", "library", "ssh"}));
     add->add_flag("--replace", options->replace, "replace a host of the same alias");
     act(add, [](const Session& s, const HostOptions& o) { return addHost(s, o); });
     act(hosts->add_subcommand("list", "list the hosts"),

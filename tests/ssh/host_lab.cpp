@@ -131,6 +131,15 @@ void HostLab::changeIdentity(int n) {
     if (!file.open(QIODevice::WriteOnly) || file.write("new") != 3) throw std::runtime_error("identity not written");
 }
 
+void HostLab::bootWith(int n, const std::string& sshdConfig) {
+    QFile file(m_folder.filePath(QStringLiteral("h%1/sshd_config").arg(n)));
+    if (!file.open(QIODevice::WriteOnly) || file.write((sshdConfig + "\n").c_str()) <= 0)
+        throw std::runtime_error("sshd_config not written");
+    file.close();
+    powerOff(n);
+    boot(n);
+}
+
 void HostLab::command(const char* what, int n) const {
     QProcess run;
     run.setStandardOutputFile(QProcess::nullDevice());

@@ -45,6 +45,9 @@ public:
     // Host n shows another host key after its next boot.
     void changeIdentity(int n);
 
+    // Host n is booted with these lines before those of its sshd_config.
+    void bootWith(int n, const std::string& sshdConfig);
+
 private:
     void command(const char* what, int n) const;
     QTemporaryDir m_folder;

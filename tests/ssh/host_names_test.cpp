@@ -92,6 +92,14 @@ void HostNamesTest::bookKeepsHosts() {
     const auto typo = book->remove("gpu-bx");
     QVERIFY(!typo.ok());
     QVERIFY(typo.error().remedy.find("gpu-box") != std::string::npos);
+    HostEntry channelled;
+    channelled.alias = "channelled";
+    channelled.sshName = "gate.gpu";
+    channelled.channel = ChannelWish::SystemSsh;
+    channelled.sshReason = ChannelReason::Methods;
+    QVERIFY(book->add(channelled).ok());
+    QCOMPARE(*HostBook::load()->find("channelled"), channelled);
+    QVERIFY(book->remove("channelled").ok());
     QVERIFY(book->remove("gpu-box").ok());
     QCOMPARE(HostBook::load()->hosts().size(), std::size_t(1));
 }
@@ -149,6 +157,10 @@ void HostNamesTest::malformedBookIsAnInputError_data() {
                                << "not a port";
     QTest::newRow("twice") << QByteArray(R"({"version":1,"hosts":[{"alias":"a"},{"alias":"a"}]})") << "twice";
     QTest::newRow("bad name") << QByteArray(R"({"version":1,"hosts":[{"alias":"-x"}]})") << "starts with '-'";
+    QTest::newRow("channel") << QByteArray(R"({"version":1,"hosts":[{"alias":"a","channel":"telnet"}]})")
+                             << "hosts[0].channel";
+    QTest::newRow("reason") << QByteArray(R"({"version":1,"hosts":[{"alias":"a","sshReason":"whim"}]})")
+                            << "hosts[0].sshReason";
     QTest::newRow("deep") << QByteArray(10000, '[') << "malformed JSON";
 }
 
@@ -215,6 +227,8 @@ void HostNamesTest::sshConfigGivesAliases() {
     const HostEntry& gpu = hosts->at(2);
     QCOMPARE(text(gpu.label()), QStringLiteral("anna@10.0.0.7:2222"));
     QCOMPARE(text(gpu.proxyJump), QStringLiteral("gate"));
+    QCOMPARE(gpu.sshReason, ChannelReason::ProxyJump);
+    QCOMPARE(lab1.sshReason, ChannelReason::None);
     QCOMPARE(text(sshConfigHost("other")->label()), QStringLiteral("everybody@other:2222"));
     QVERIFY(sshConfigHosts(path("missing"))->empty());
 }

@@ -2,6 +2,7 @@
 #include "app/ctl/cluster/cluster.h"
 
 #include "engine/base/ids.h"
+#include "remote/connect.h"
 #include "remote/transfer.h"
 
 #include <nlohmann/json.hpp>
@@ -88,7 +89,7 @@ Result<ChosenCluster> chooseCluster(const ClusterOptions& options, ClusterFrom f
 
 Result<HostLink> connectTo(const remote::HostEntry& host, const remote::ConnectOptions& options) {
     HostLink link;
-    TY_ASSIGN(link.session, remote::SshSession::connect(host, options));
+    TY_ASSIGN(link.session, remote::connectToHost(host, options));
     TY_ASSIGN(link.basics, remote::askBasics(*link.session));
     return link;
 }

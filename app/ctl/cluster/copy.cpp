@@ -2,6 +2,7 @@
 // cluster rsync up|down: folders to the hosts of a cluster and back.
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/host_questions.h"
+#include "remote/connect.h"
 #include "remote/folder_copy.h"
 
 #include <nlohmann/json.hpp>
@@ -55,7 +56,7 @@ using CopyWork = std::function<Result<remote::CopyEnd>(remote::SshSession&, cons
 int copyOnHosts(const Session& session, const ChosenCluster& chosen, const CopyWork& work) {
     const auto results =
         onHosts<CopyResult>(chosen.members, [work, connect = askingOptions(false)](const auto& member) -> CopyResult {
-            const auto link = remote::SshSession::connect(member.host, connect);
+            const auto link = remote::connectToHost(member.host, connect);
             if (!link) return {link.error(), {}};
             auto end = work(**link, member);
             if (end) return {std::nullopt, *end};

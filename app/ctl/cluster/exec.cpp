@@ -3,6 +3,7 @@
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/host_questions.h"
 #include "engine/base/ids.h"
+#include "remote/connect.h"
 #include "remote/watched_command.h"
 
 #include <unistd.h>
@@ -65,7 +66,7 @@ std::vector<std::string> wordsOf(const std::vector<std::string>& command) {
 
 Result<int> execOn(const remote::ClusterMember& member, const std::vector<std::string>& words,
                    const remote::ConnectOptions& connect, HostLines& lines) {
-    TY_ASSIGN(const auto session, remote::SshSession::connect(member.host, connect));
+    TY_ASSIGN(const auto session, remote::connectToHost(member.host, connect));
     const std::string& alias = member.host.alias;
     const remote::CommandWatch watch{[&](std::string_view bytes, bool isError) { lines.add(alias, bytes, isError); },
                                      [] { return interrupts() > 0; }};

@@ -2,6 +2,7 @@
 // cluster forward: ports of a host at this computer, until Ctrl+C.
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/host_questions.h"
+#include "remote/connect.h"
 #include "remote/port_forward.h"
 
 #include <cstdio>
@@ -19,7 +20,7 @@ Result<int> forwardPorts(ClusterOptions options) {
     TY_ASSIGN(const auto chosen, chooseCluster(options, ClusterFrom::Record));
     const auto& host = chosen.members.front().host;
     const auto connect = askingOptions(false);
-    TY_ASSIGN(auto session, remote::SshSession::connect(host, connect));
+    TY_ASSIGN(auto session, remote::connectToHost(host, connect));
     TY_ASSIGN(auto forward, remote::PortForward::open(std::move(ports)));
     countInterrupts();
     for (const auto& port : forward.ports())
@@ -29,7 +30,7 @@ Result<int> forwardPorts(ClusterOptions options) {
         const auto served = forward.serve(*session, 200, [&](const Error& error) { sayOf(host.alias, error.text()); });
         if (served) continue;
         sayOf(host.alias, served.error().text() + "; connecting again");
-        TY_ASSIGN(session, remote::SshSession::connect(host, connect));
+        TY_ASSIGN(session, remote::connectToHost(host, connect));
     }
     return 0;
 }

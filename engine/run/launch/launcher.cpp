@@ -10,6 +10,7 @@ std::string ExitStatus::text() const {
     if (hostLost) return "was lost with the connection to its host";
     if (!signalled && code < 0) return "ended, exit status unknown";
     if (!signalled) return "exited with " + std::to_string(code);
+    if (code == 0) return "was killed by a signal";
     const char* name = ::sigabbrev_np(code);
     return "was killed by " + (name ? "SIG" + std::string(name) : "signal " + std::to_string(code));
 }

@@ -15,7 +15,7 @@ namespace trainyard::run {
 // How a process ended.
 struct ExitStatus {
     bool signalled = false;
-    int code = 0;             // exit code or signal number
+    int code = 0;             // exit code or signal number; signalled and 0: it is not known which signal
     bool hostLost = false;    // the connection to its host was lost: how it ended is not known
     std::string text() const; // "exited with 1", "was killed by SIGKILL"
 };

@@ -65,6 +65,8 @@ void RemoteHostCard::show(const remote::HostReport& report) {
                           bytesText(static_cast<double>(facts.memoryBytes)));
     for (const auto& gpu : facts.gpus) words << QString::fromStdString(gpu.name);
     if (facts.freeDiskBytes > 0) words << tr("%1 disk free").arg(bytesText(static_cast<double>(facts.freeDiskBytes)));
+    if (report.over && *report.over != remote::ChannelReason::None)
+        words << QString::fromStdString(remote::channelText(*report.over));
     if (!words.isEmpty()) m_facts->setText(words.join(QStringLiteral("  ·  ")));
     QString problem;
     for (const auto& check : report.checks) {

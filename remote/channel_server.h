@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside remote/: what serves the channels of one connection, whichever program speaks SSH for it.
+#pragma once
+
+#include "engine/base/unique_fd.h"
+#include "engine/run/launch/launcher.h"
+
+#include <condition_variable>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace trainyard::remote {
+
+// What serves a channel and the holder of its SshChannel share.
+struct ChannelState {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::int64_t pid = 0; // known once the program has started
+    bool ended = false;
+    bool abandoned = false; // the channel has no owner any more
+    run::ExitStatus status;
+    std::string lossReason;
+    std::string chatter; // what came before the marker, for the error when there never is one
+};
+
+// A channel that is asked for.
+struct OpenRequest {
+    std::string command, marker;
+    std::string address; // instead of a command: a TCP connection from the host to it
+    int port = 0;
+    unsigned windowBytes = 2u << 20;
+    std::shared_ptr<ChannelState> state = std::make_shared<ChannelState>();
+    UniqueFd data, log; // the server's ends; without them nothing is fed and what comes is dropped
+    std::promise<Result<void>> opened;
+};
+
+// Thread-safe.
+class ChannelServer {
+public:
+    virtual ~ChannelServer() = default; // serves what was asked before, for at most 2 s
+
+    // The answer comes when the command was accepted by the host, or not.
+    virtual std::future<Result<void>> open(OpenRequest request) = 0;
+    // A signal is sent to this process group of the host, by a command of another channel.
+    virtual void signalled(std::int64_t /*pid*/, int /*signalNumber*/) {}
+    virtual bool alive() const = 0;
+    virtual std::string lossReason() const = 0; // empty while alive
+    virtual int channels() const = 0;
+};
+
+} // namespace trainyard::remote
