@@ -10,8 +10,8 @@
 
 namespace trainyard::sweep {
 
-// The parameters of all trials, in their order, of a sweep that was checked (checkedSweep). Input, with the field, where
-// something depends on how other trials do.
+// The parameters of all trials, in their order, of a sweep that was checked (checkedSweep). Input, with the field,
+// where something depends on how other trials do.
 Result<std::vector<spec::Params>> trialsKnownBefore(const spec::SweepSpec& spec);
 
 // Validates the sweep, submits the job and makes the sweep's row. Input as of startSweep() and trialsKnownBefore();

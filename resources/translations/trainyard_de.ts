@@ -9322,6 +9322,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Zeitlimit</translation>
     </message>
     <message>
+        <source>Queue again</source>
+        <translation>Neu einreihen</translation>
+    </message>
+    <message>
         <source>Queue it again when it is preempted or loses a node</source>
         <translation>Erneut einreihen, wenn er verdrängt wird oder einen Knoten verliert</translation>
     </message>
