@@ -61,7 +61,7 @@ std::vector<Configuration> configurationsOf(const std::vector<run::StoredRun>& r
 
 Result<chart::Chart> chartOf(store::RunQuery& query, const std::vector<run::StoredRun>& runs,
                              const std::vector<Configuration>& configurations, const std::string& series) {
-    chart::Chart chart{.title = series, .x = {"epoch"}};
+    chart::Chart chart{.title = chartTitleOf(series), .x = {"epoch"}};
     for (std::size_t index = 0; index < configurations.size(); ++index) {
         std::vector<chart::Line> lines;
         for (const std::size_t member : configurations[index].runs) {

@@ -19,10 +19,14 @@ constexpr std::size_t kMostPoints = 300; // of a curve: each stands for its neig
 std::string numberText(double value) {
     if (!std::isfinite(value)) return "–";
     const double size = std::abs(value);
-    if (size < 1e15 && (size >= 1e4 || value == std::floor(value))) return grouped(std::llround(value));
+    if (size < 1e15 && (size >= 999.95 || value == std::floor(value))) return grouped(std::llround(value));
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.4g", value);
     return text.data();
+}
+
+std::string chartTitleOf(const std::string& series) {
+    return series.starts_with("time/") ? series + ", seconds" : series;
 }
 
 std::string dateText(std::int64_t wallMs) {

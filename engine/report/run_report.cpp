@@ -38,14 +38,17 @@ Result<Section> curvesSection(store::RunQuery& query, const store::RunRow& run,
         if (at == measures.end()) measures.push_back({measure, {summary.series}});
         else at->second.push_back(summary.series);
     }
-    const auto place = [&](const auto& each) { return each.first == "loss" ? 0 : each.first == first ? 1 : 2; };
+    const auto place = [&](const auto& each) {
+        if (each.first == "loss" || each.first == first) return each.first == "loss" ? 0 : 1;
+        return each.first != each.second.front() ? 2 : 3; // of training or validation; what it took comes last
+    };
     std::stable_sort(measures.begin(), measures.end(),
                      [&](const auto& a, const auto& b) { return place(a) < place(b); });
     Charts charts;
     bool banded = false;
     for (const auto& [measure, names] : measures) {
         if (charts.charts.size() == kMostCharts) break;
-        chart::Chart chart{.title = measure, .x = {"epoch"}};
+        chart::Chart chart{.title = chartTitleOf(measure), .x = {"epoch"}};
         for (const std::string& name : names) {
             TY_ASSIGN(auto curve, curveOf(query, run.id, name, true));
             curve.line.label = names.size() > 1 || name != measure ? name : "";
@@ -87,6 +90,7 @@ Section configurationSection(const store::RunRow& run) {
     Table kept{.title = "As by default", .columns = {{"setting"}, {"value"}}};
     for (const auto& [path, value] : spec::flatSettings(run.specJson)) {
         const auto found = defaults.find(path);
+        if (found == defaults.end() && (value.empty() || value == "[]")) continue; // nothing was chosen
         if (found != defaults.end() && found->second == value) kept.rows.push_back({muted(path), muted(value)});
         else chosen.rows.push_back({plain(path), strong(value), muted(found == defaults.end() ? "" : found->second)});
     }
