@@ -21,6 +21,13 @@ Error withSshRemedy(Error error) {
     return error;
 }
 
+// A connection that was left open may be one to a host that has been off since.
+Result<std::shared_ptr<SshSession>> connectOverLeftOpen(const HostEntry& host, const ConnectOptions& options) {
+    TY_ASSIGN(auto session, SshSession::connectOverSystem(host, options, ChannelReason::LeftOpen));
+    TY_TRY(session->exec({"true"}));
+    return session;
+}
+
 } // namespace
 
 ChannelFacts channelFacts(const HostEntry& host) {
@@ -40,7 +47,11 @@ ChannelFacts channelFacts(const HostEntry& host) {
 }
 
 Result<std::shared_ptr<SshSession>> connectToHost(const HostEntry& host, const ConnectOptions& options) {
-    const ChannelFacts facts = channelFacts(host);
+    ChannelFacts facts = channelFacts(host);
+    if (chooseChannel(facts) == ChannelReason::LeftOpen) {
+        if (auto session = connectOverLeftOpen(host, options)) return session;
+        facts.leftOpen = false;
+    }
     if (const auto reason = chooseChannel(facts); reason != ChannelReason::None)
         return SshSession::connectOverSystem(host, options, reason);
     HostEntry plain = host;

@@ -58,9 +58,10 @@ void Probe::fail(HostCheck& check, const Error& error) const {
 }
 
 void Probe::reach(HostCheck& check) {
-    if (const auto reason = chooseChannel(channelFacts(m_host)); isIndirect(reason)) {
+    const ChannelFacts channel = channelFacts(m_host);
+    if (isIndirect(channel.configured) && chooseChannel(channel) != ChannelReason::None) {
         m_indirect = check.ok = true;
-        check.detail = channelText(reason);
+        check.detail = channelText(channel.configured);
         return;
     }
     SshFacts facts;

@@ -14,6 +14,7 @@ namespace trainyard::remote::mux {
 // What a master says.
 enum class Kind { Hello, Opened, Refused, Exit, Other };
 
+// A message of a master.
 struct Message {
     Kind kind = Kind::Other;
     std::uint32_t code = 0; // Hello: the version; Exit: the exit code

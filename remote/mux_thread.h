@@ -20,6 +20,7 @@ struct MasterPlan {
     bool exists = false; // it belongs to another process, and stays when this one is done with it
 };
 
+// The thread that owns one connection of the system's ssh.
 class MuxThread : public ChannelServer {
 public:
     // Blocks until the master has signed in, or not.

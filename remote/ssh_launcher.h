@@ -27,8 +27,8 @@ struct SshLauncherOptions {
 std::unique_ptr<run::Launcher> makeSshLauncher(SshLauncherOptions options);
 
 // Connects to each host once and signs in, to all at once, so that passwords and host keys are asked for while a user
-// is there to answer; a detached supervisor cannot ask (signInForSupervisor). Questions may come from several threads. The first failure is
-// returned, with the host's name.
+// is there to answer; a detached supervisor cannot ask (signInForSupervisor() in connect.h). Questions may come from
+// several threads. The first failure is returned, with the host's name.
 Result<void> signInToHosts(const HostBook& book, const std::vector<std::string>& names, const ConnectOptions& options);
 
 } // namespace trainyard::remote

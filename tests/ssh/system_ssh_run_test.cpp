@@ -78,7 +78,8 @@ private Q_SLOTS:
     void aHostBehindAnotherIsTested();
     void aRunOverThemOutlivesACutLink();
     void stopsAndLeavesNothing();
-    void aPasswordIsAskedForOnceAndServesTheRun();
+    void whatIsAskedForOnceServesTheRun_data();
+    void whatIsAskedForOnceServesTheRun();
 
 private:
     QStringList command(const char* name, int steps, const QJsonArray& hosts, bool detach) const;
@@ -179,27 +180,43 @@ void SystemSshRunTest::stopsAndLeavesNothing() {
     QTRY_COMPARE(mastersHere(), 0);
 }
 
+void SystemSshRunTest::whatIsAskedForOnceServesTheRun_data() {
+    QTest::addColumn<QStringList>("identity");
+    QTest::addColumn<QByteArray>("sshd");
+    QTest::newRow("passphrase") << QStringList{"--identity", QString::fromStdString(m_lab.key("encrypted"))}
+                                << QByteArray("#");
+    QTest::newRow("password") << QStringList()
+                              << QByteArray("PasswordAuthentication yes\nPermitRootLogin yes\n"
+                                            "AuthenticationMethods password");
+}
+
 // The supervisor has no terminal: it takes the connection that the sign-in has left open.
-void SystemSshRunTest::aPasswordIsAskedForOnceAndServesTheRun() {
+void SystemSshRunTest::whatIsAskedForOnceServesTheRun() {
+    QFETCH(QStringList, identity);
+    QFETCH(QByteArray, sshd);
     QProcess hash;
     hash.start("openssl", {"passwd", "-6", kPassword});
     if (!hash.waitForFinished(5000) || hash.exitCode() != 0) QSKIP("there is no openssl to make a password with");
     write("etc/shadow", "root:" + hash.readAllStandardOutput().trimmed() +
                             ":19000:0:99999:7:::\nsshd:!:19000::::::\nnobody:*:19000::::::\n");
-    m_lab.bootWith(1, "PasswordAuthentication yes\nPermitRootLogin yes\nAuthenticationMethods password");
-    QCOMPARE(trainyardctl({"hosts", "add", "h1", "--replace"}).code, 0);
+    write("home/.ssh/config", "Host *\n  User root\n"); // without a key that needs no question
+    m_lab.bootWith(1, sshd.toStdString());
+    QCOMPARE(trainyardctl({"hosts", "remove", "h1"}).code, 0);
+    QCOMPARE(trainyardctl(QStringList{"hosts", "add", "h1"} + identity).code, 0);
+    const QString run = QLatin1String(QTest::currentDataTag());
     const Ended refused = trainyardctl(command("unasked", 100, {"h1"}, true)); // there is nobody to ask
     QCOMPARE(refused.code, 3);
     QVERIFY2(refused.said().contains("sign-in-refused"), refused.said().constData());
 
-    const Typed typed = onTerminal(program("trainyardctl"), command("asked", 1'000'000, {"h1"}, true), kPassword);
+    const Typed typed =
+        onTerminal(program("trainyardctl"), command(QTest::currentDataTag(), 1'000'000, {"h1"}, true), kPassword);
     QVERIFY2(typed.code == 0, typed.said.constData());
     QCOMPARE(typed.questions, 1);
-    QVERIFY(QTest::qWaitFor([&] { return show("asked")["steps"].toInt() > 10; }, 30000));
-    QCOMPARE(trainyardctl({"stop", "asked", "--workspace", workspace()}).code, 0);
-    QCOMPARE(show("asked")["status"].toString(), QStringLiteral("stopped"));
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 10; }, 30000));
+    QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
+    QCOMPARE(show(run)["status"].toString(), QStringLiteral("stopped"));
     QCOMPARE(workersOn(1), 0);  // over the connection that is still there
-    QCOMPARE(mastersHere(), 1); // which ends a minute after its last use
+    QVERIFY(mastersHere() > 0); // which ends a minute after its last use
 }
 
 int main(int argc, char** argv) {
