@@ -6841,6 +6841,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::ModelView</name>
     <message>
+        <source>This checkpoint is on the host of its run</source>
+        <translation>Dieser Checkpoint liegt auf dem Host seines Laufs</translation>
+    </message>
+    <message>
+        <source>Fetch it to see its parameters, to export it, to try it or to fork from it.</source>
+        <translation>Geholt zeigt er seine Parameter und lässt sich exportieren, ausprobieren und forken.</translation>
+    </message>
+    <message>
         <source>best</source>
         <translation>beste</translation>
     </message>

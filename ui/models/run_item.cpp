@@ -186,8 +186,7 @@ bool isUncertain(const RunItem& run, wire::RunStatus status) {
 } // namespace
 
 QString statusWord(const RunItem& run, wire::RunStatus status) {
-    if (isUncertain(run, status)) return unreachableWord();
-    return run.isRecorded() ? statusWord(status) : StatusWords::tr("Connecting");
+    return run.isRecorded() && !isUncertain(run, status) ? statusWord(status) : linkWord(run.link);
 }
 
 Status statusTint(const RunItem& run, wire::RunStatus status) {
@@ -201,6 +200,8 @@ QString outOfReachText(const QString& host, const run::AwayLink& link) {
     return StatusWords::tr("%1 has been unreachable since %2").arg(host, since);
 }
 
-QString unreachableWord() { return StatusWords::tr("Unreachable"); }
+QString linkWord(const run::AwayLink& link) {
+    return link.state == run::AwayLink::State::Lost ? StatusWords::tr("Unreachable") : StatusWords::tr("Connecting");
+}
 
 } // namespace trainyard::ui

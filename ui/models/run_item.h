@@ -93,6 +93,7 @@ QString statusWord(const RunItem& run, wire::RunStatus status);
 Status statusTint(const RunItem& run, wire::RunStatus status);
 // "h1 has been unreachable since 12:03"; of what lives on a host that is out of reach.
 QString outOfReachText(const QString& host, const run::AwayLink& link);
-QString unreachableWord(); // instead of a status
+// "Unreachable" or "Connecting": instead of a status that may have changed since, or is not known yet.
+QString linkWord(const run::AwayLink& link);
 
 } // namespace trainyard::ui

@@ -154,6 +154,12 @@ void ModelView::build() {
     layout->addWidget(m_away);
     layout->addWidget(m_checkpointCard);
     layout->addWidget(m_tensorCard, 1);
+    m_there = new QWidget;
+    auto* there = column(m_there);
+    there->addWidget(new EmptyState(tr("This checkpoint is on the host of its run"),
+                                    tr("Fetch it to see its parameters, to export it, to try it or to fork from it.")));
+    there->addStretch();
+    layout->addWidget(m_there, 1);
     layout->addStretch();
     connectParts();
 }
@@ -247,6 +253,7 @@ void ModelView::showPlace(const RunItemPtr& run) {
     m_fetch->setVisible(isThere);
     m_samples->setEnabled(!isThere);
     m_tensorCard->setVisible(checkpoint && !isThere);
+    m_there->setVisible(isThere);
     if (isThere) m_loadedPath.clear();
 }
 

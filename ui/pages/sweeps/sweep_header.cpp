@@ -46,8 +46,9 @@ void SweepHeader::setSweep(const store::SweepRow& sweep, std::size_t done, std::
     m_sweep = QString::fromStdString(sweep.id);
     m_title->setText(QString::fromStdString(sweep.name));
     const SweepHome* home = m_bench.feed.homeOf(m_sweep);
-    const bool isUncertain = home && home->isOutOfReach() && wire::isActive(sweep.status);
-    if (isUncertain) m_chip->setChip(unreachableWord(), Status::Warn);
+    const bool isUnknown = home && sweep.status == wire::RunStatus::Unknown;
+    const bool isUncertain = home && home->isOutOfReach() && (isUnknown || wire::isActive(sweep.status));
+    if (isUncertain || isUnknown) m_chip->setChip(linkWord(home->link), isUncertain ? Status::Warn : Status::Info);
     else
         m_chip->setChip(statusWord(sweep.status), wire::isActive(sweep.status)                ? Status::Info
                                                   : sweep.status == wire::RunStatus::Finished ? Status::Success
