@@ -67,6 +67,10 @@ class ActionTableTest : public QObject {
         row.specJson = spec::toJson(spec::RunSpec{});
         row.folder = copies.runFolder(row.id).string();
         QVERIFY((*store)->createRun(row));
+        store::CheckpointRow checkpoint; // whose file is there
+        checkpoint.path = row.folder + "/checkpoints/last.safetensors";
+        checkpoint.last = true;
+        QVERIFY((*store)->setCheckpoints(row.id, {checkpoint}));
     }
 
 private Q_SLOTS:

@@ -21,6 +21,7 @@ SweepHeader::SweepHeader(const SweepContext& context, QWidget* parent)
     auto* line = row(this, 12);
     setMargins(line, 12, 0, 12, 1);
     buildStop();
+    m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // what is pressed keeps its room
     line->addWidget(m_title);
     line->addWidget(m_chip);
     line->addWidget(m_about, 1);
@@ -59,6 +60,7 @@ void SweepHeader::setSweep(const store::SweepRow& sweep, std::size_t done, std::
         tr("%1 of %2 done")
             .arg(countText(static_cast<double>(done)), countText(static_cast<double>(std::max(planned, known))));
     m_about->setText(home ? tr("%1, lives on %2").arg(progress, home->host) : progress);
+    m_about->setToolTip(m_about->text());
     m_controls->setSweep(sweep);
     m_stop->setVisible(wire::isActive(sweep.status));
 }
