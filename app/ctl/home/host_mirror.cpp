@@ -18,7 +18,6 @@ namespace {
 
 constexpr int kRunsMs = 1000; // between looks for runs that are new here
 constexpr double kSendSeconds = 10;
-constexpr std::size_t kMostLine = 64u << 20;
 
 void sleepSeconds(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
@@ -56,18 +55,16 @@ run::AwayLink LinkBook::of(const std::string& host) {
     return at == m_links.end() ? run::AwayLink{} : at->second;
 }
 
+void LinkBook::lose(const std::string& host, const Error& error) {
+    const auto before = of(host);
+    const bool wasLost = before.state == run::AwayLink::State::Lost;
+    set(host, {run::AwayLink::State::Lost, wasLost ? before.sinceMs : wallClockMs(), error.text(), error.code});
+}
+
 std::vector<run::AwayRun> HostMirror::noted() const {
     auto runs = run::awayRuns(m_workspace);
     std::erase_if(runs, [this](const auto& each) { return each.host != m_host; });
     return runs;
-}
-
-// A link that was lost before stays lost since then.
-void HostMirror::lose(const Error& error) {
-    const auto before = m_links.of(m_host);
-    const bool wasLost = before.state == run::AwayLink::State::Lost;
-    m_links.set(m_host,
-                {run::AwayLink::State::Lost, wasLost ? before.sinceMs : wallClockMs(), error.text(), error.code});
 }
 
 void HostMirror::follow() {
@@ -77,7 +74,7 @@ void HostMirror::follow() {
         const auto ended = followOnce();
         if (ended) continue;
         ++m_failures;
-        lose(ended.error());
+        m_links.lose(m_host, ended.error());
         sleepSeconds(backoffSeconds(m_failures));
     }
 }
@@ -89,7 +86,7 @@ Result<void> HostMirror::followOnce() {
     TY_ASSIGN(const auto channel, head.start({"feed"}, {}));
     m_links.set(m_host, {run::AwayLink::State::Up, wallClockMs()});
     m_asked.clear();
-    m_text.clear();
+    m_news.clear();
     for (double nextLook = 0; !channel->exitStatus();) {
         if (monotonicSeconds() >= nextLook) {
             nextLook = monotonicSeconds() + kRunsMs / 1000.0;
@@ -124,23 +121,9 @@ Result<void> HostMirror::askForNew(run::MirrorCopy& copy, int to) {
 }
 
 Result<void> HostMirror::take(run::MirrorCopy& copy, int from) {
-    std::array<char, 256u << 10> buffer;
-    const auto count = ::recv(from, buffer.data(), buffer.size(), MSG_DONTWAIT);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return {};
-    if (count <= 0) { // its exit status comes a moment later
-        sleepSeconds(0.05);
-        return {};
-    }
-    m_text.append(buffer.data(), static_cast<std::size_t>(count));
-    if (m_text.size() > kMostLine) return environmentError("the host sends a line without an end", m_host);
-    std::size_t begin = 0;
-    for (auto end = m_text.find('\n'); end != std::string::npos; end = m_text.find('\n', begin)) {
-        TY_ASSIGN(const auto news, run::mirrorNewsFrom(std::string_view(m_text).substr(begin, end - begin)));
-        TY_TRY(copy.apply(news));
-        begin = end + 1;
-    }
-    m_text.erase(0, begin);
-    m_failures = 0;
+    TY_ASSIGN(const auto heard, m_news.read(from, copy, m_host));
+    if (heard == NewsReader::Heard::Something) m_failures = 0;
+    else if (heard == NewsReader::Heard::End) sleepSeconds(0.05); // its exit status comes a moment later
     return {};
 }
 

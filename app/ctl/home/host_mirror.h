@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/ctl/home/head_call.h"
-#include "engine/run/mirror/mirror_copy.h"
+#include "app/ctl/home/news_reader.h"
 #include "engine/run/record/away_links.h"
 
 #include <functional>
@@ -18,6 +18,7 @@ class LinkBook {
 public:
     explicit LinkBook(store::Workspace workspace);
     void set(const std::string& host, run::AwayLink link);
+    void lose(const std::string& host, const Error& error); // one that was lost before stays lost since then
     run::AwayLink of(const std::string& host);
 
 private:
@@ -40,14 +41,13 @@ private:
     Result<void> askForNew(run::MirrorCopy& copy, int to);
     Result<void> take(run::MirrorCopy& copy, int from);
     std::vector<run::AwayRun> noted() const; // of this host
-    void lose(const Error& error);
 
     std::string m_host;
     store::Workspace m_workspace;
     LinkBook& m_links;
     std::set<std::string> m_asked; // in this connection
-    std::string m_text;            // received, and not a whole line yet
-    int m_failures = 0;            // to connect, or to hear anything, since the last success
+    NewsReader m_news;
+    int m_failures = 0; // to connect, or to hear anything, since the last success
 };
 
 } // namespace trainyard::ctl

@@ -12,7 +12,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#include <array>
+#include <chrono>
 #include <thread>
 
 namespace trainyard::ctl {
@@ -20,7 +20,6 @@ namespace {
 
 constexpr double kAskSeconds = 3; // between two questions to Slurm
 constexpr int kLookMs = 300;
-constexpr std::size_t kMostLine = 64u << 20;
 
 // What is known of a run before its job has begun.
 Result<store::RunRow> rowBefore(const run::SlurmJob& job) {
@@ -45,8 +44,6 @@ void endFeed(std::unique_ptr<run::WorkerProcess>& feed) {
     feed.reset();
 }
 
-void sleepSeconds(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
-
 } // namespace
 
 SlurmMirror::SlurmMirror(store::Workspace workspace, LinkBook& links)
@@ -57,13 +54,10 @@ void SlurmMirror::follow() {
     for (;;) {
         const auto ended = followOnce();
         if (ended) return;
-        const auto before = m_links.of(spec::kSlurmHost);
-        const bool wasLost = before.state == run::AwayLink::State::Lost;
-        m_links.set(spec::kSlurmHost,
-                    {run::AwayLink::State::Lost, wasLost ? before.sinceMs : wallClockMs(), ended.error().text()});
+        m_links.lose(spec::kSlurmHost, ended.error());
         for (auto& [run, job] : m_jobs) endFeed(job.feed);
         m_jobs.clear();
-        sleepSeconds(backoffSeconds(++m_failures));
+        std::this_thread::sleep_for(std::chrono::duration<double>(backoffSeconds(++m_failures)));
     }
 }
 
@@ -109,7 +103,7 @@ Result<void> SlurmMirror::ask(run::MirrorCopy& copy, Job& job) {
         return startFeed(copy, job, granted->nodes.front());
     }
     job.feed.reset(); // its step is over
-    job.text.clear();
+    job.news.clear();
     if (const auto* ended = std::get_if<run::Ended>(&allocation)) {
         TY_TRY(tellEnded(copy, job, *ended));
         job.over = true;
@@ -169,23 +163,11 @@ Result<void> SlurmMirror::startFeed(run::MirrorCopy& copy, Job& job, const std::
 }
 
 Result<void> SlurmMirror::take(run::MirrorCopy& copy, Job& job) {
-    std::array<char, 256u << 10> buffer;
-    const auto count = ::recv(job.feed->frameFd(), buffer.data(), buffer.size(), MSG_DONTWAIT);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return {};
-    if (count <= 0) { // the job says why, at the next look
-        job.feed.reset();
-        job.text.clear();
-        return {};
+    TY_ASSIGN(const auto heard, job.news.read(job.feed->frameFd(), copy, job.record.name));
+    if (heard == NewsReader::Heard::End) {
+        job.feed.reset(); // the job says why, at the next look
+        job.news.clear();
     }
-    job.text.append(buffer.data(), static_cast<std::size_t>(count));
-    if (job.text.size() > kMostLine) return environmentError("its feed sends a line without an end", job.record.name);
-    std::size_t begin = 0;
-    for (auto end = job.text.find('\n'); end != std::string::npos; end = job.text.find('\n', begin)) {
-        TY_ASSIGN(const auto news, run::mirrorNewsFrom(std::string_view(job.text).substr(begin, end - begin)));
-        TY_TRY(copy.apply(news));
-        begin = end + 1;
-    }
-    job.text.erase(0, begin);
     return {};
 }
 

@@ -24,7 +24,7 @@ private:
         run::SlurmJob record;
         std::string state{};                        // as it was told last, for people
         std::unique_ptr<run::WorkerProcess> feed{}; // null: none
-        std::string text{};                         // received of it, and not a whole line yet
+        NewsReader news{};                          // of the feed
         bool over = false;                          // and told whole
     };
     Result<void> followOnce();
