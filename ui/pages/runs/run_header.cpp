@@ -16,7 +16,8 @@
 namespace trainyard::ui {
 namespace {
 
-constexpr int kButtonSpacing = 2;
+constexpr int kButtonSpacing = 2; // of many buttons
+constexpr int kWideSpacing = 8;   // where there is room
 
 } // namespace
 
@@ -87,6 +88,7 @@ QToolButton* RunHeader::controlButton(const char* id) {
 
 void RunHeader::buildButtons(QVBoxLayout* layout) {
     auto* buttons = row(nullptr, kButtonSpacing); // narrow: the words of another language are longer
+    m_buttons = buttons;
     m_stop = new SplitButton(actionName(action("stop")), QLatin1String(action("stop").icon));
     m_stop->setToolTip(actionTip(action("stop")));
     connect(m_stop, &QToolButton::clicked, this, [this] { perform("stop"); });
@@ -146,8 +148,8 @@ void RunHeader::refresh() {
     if (!m_run) return;
     const RunItem& run = *m_run;
     const wire::RunStatus status = m_bench.feed.status(run);
-    m_name->setText(run.name);
     m_chip->setChip(statusWord(run, status), statusTint(run, status));
+    showName(run);
     const QString model = run.model.isEmpty() ? QString() : run.model + QLatin1String(", ");
     m_about->setText(run.importedFrom.isEmpty()
                          ? model + run.dataset + tr(", %n workers", nullptr, run.workers) + homeOf(run)
@@ -231,14 +233,30 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     showFork(run, active, wide);
 }
 
-// By its icon alone where its word has no room beside the others.
-void RunHeader::showFork(const RunItem& run, bool active, int widthOfFirst) {
-    const bool may = !run.isAway() && (active || run.importedFrom.isEmpty());
+int RunHeader::room() const {
     const QMargins margins = layout()->contentsMargins();
     const QWidget* shownIn =
         parentWidget() ? parentWidget()->parentWidget() : nullptr; // the rest of a header is cut off
-    const int room = (shownIn ? shownIn->width() : width()) - margins.left() - margins.right();
-    const bool fits = widthOfFirst + Theme::current().px(kButtonSpacing) + m_fork->sizeHint().width() <= room;
+    return (shownIn ? shownIn->width() : width()) - margins.left() - margins.right();
+}
+
+// A long name makes no column wider than what is seen of it.
+void RunHeader::showName(const RunItem& run) {
+    const Theme& theme = Theme::current();
+    const int room = std::max(theme.px(60), this->room() - theme.px(18) - theme.px(8) - m_chip->sizeHint().width());
+    const QString shown = m_name->fontMetrics().elidedText(run.name, Qt::ElideRight, room);
+    m_name->setText(shown);
+    m_name->setToolTip(shown == run.name ? QString() : run.name);
+}
+
+// By its icon alone where its word has no room beside the others.
+void RunHeader::showFork(const RunItem& run, bool active, int widthOfFirst) {
+    const bool may = !run.isAway() && (active || run.importedFrom.isEmpty());
+    const Theme& theme = Theme::current();
+    const int both = widthOfFirst + m_fork->sizeHint().width();
+    const bool fits = both + theme.px(kButtonSpacing) <= room();
+    const bool fitsWide = !active && both + theme.px(kWideSpacing) <= room();
+    m_buttons->setSpacing(theme.px(fitsWide ? kWideSpacing : kButtonSpacing));
     m_forkIcon->setVisible(may && (active || !fits));
     m_fork->setVisible(may && !active && fits);
 }

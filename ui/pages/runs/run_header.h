@@ -31,6 +31,8 @@ private:
     QString homeOf(const RunItem& run) const;
     void showProgress(const RunItem& run, wire::RunStatus status);
     void showButton(const RunItem& run, wire::RunStatus status);
+    int room() const; // pixels between the margins that are seen
+    void showName(const RunItem& run);
     void showFork(const RunItem& run, bool active, int widthOfFirst);
     void pressed();
     QToolButton* controlButton(const char* action);
@@ -43,6 +45,7 @@ private:
     NumberLabel *m_step, *m_throughput;
     StatusChip* m_chip;
     ProgressLine* m_bar;
+    QBoxLayout* m_buttons;
     SplitButton* m_stop;
     SplitButton* m_continue;
     QPushButton *m_fork, *m_fetch;
