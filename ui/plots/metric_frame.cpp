@@ -260,8 +260,8 @@ std::vector<EventMark> MetricCard::Private::eventMarks(const QString& hovered) c
     return marksOf(marked, group->xMode(), hovered);
 }
 
-// Where a plot is moved or grows by a part of a pixel the last frame's columns would all be others: it is moved by whole
-// ones, and grows by what makes one.
+// Where a plot is moved or grows by a part of a pixel the last frame's columns would all be others: it is moved by
+// whole ones, and grows by what makes one.
 AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns) const {
     const AxisRange& last = curvesScene.x.range;
     const double width = wanted.high - wanted.low;
