@@ -93,7 +93,7 @@ private:
         means.push_back(course.best);
         const int place = placesOf(means).back();
         means.back() = {course.sum.first / course.count, course.sum.second / course.count};
-        if (others < m_minTrials || 2 * (place - 1) <= others - 1) return std::nullopt;
+        if (others < m_minTrials || 2 * (place - 1) <= others) return std::nullopt;
         return Why{"median", timeOf(mark), course.best.first, kNoCut, place, others + 1};
     }
     double timeOf(long mark) const { return static_cast<double>(mark) * m_interval; }

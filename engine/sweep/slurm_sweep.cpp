@@ -193,13 +193,23 @@ Result<void> Collector::recordSweep(const run::TaskAllocations& tasks) {
                                                                                : m_store->updateSweep(m_row);
 }
 
-} // namespace
-
-Result<std::vector<spec::Params>> trialsKnownBefore(const spec::SweepSpec& spec) {
+Result<Judge> judgeOfArray(const spec::SweepSpec& spec) {
     TY_TRY(needsNoSupervisor(spec));
     TY_ASSIGN(Judge judge, Judge::make(spec));
     if (!judge.knowsNext())
         return needsSupervisor("searcher", "\"" + spec.searcher.name + "\" learns from the trials that have ended");
+    return judge;
+}
+
+} // namespace
+
+Result<void> mayBeArray(const spec::SweepSpec& spec) {
+    TY_TRY(judgeOfArray(spec));
+    return {};
+}
+
+Result<std::vector<spec::Params>> trialsKnownBefore(const spec::SweepSpec& spec) {
+    TY_ASSIGN(Judge judge, judgeOfArray(spec));
     std::vector<spec::Params> params(judge.trials().size());
     for (auto orders = judge.take({.kind = Event::Kind::SlotFree}); !orders.empty();
          orders = judge.take({.kind = Event::Kind::SlotFree}))

@@ -10,11 +10,13 @@
 
 namespace trainyard::sweep {
 
-// The parameters of all trials, in their order, of a sweep that was checked (checkedSweep). Input, with the field,
-// where something depends on how other trials do.
+// Whether a sweep can be an array job. Input, with the field, where something depends on how other trials do.
+Result<void> mayBeArray(const spec::SweepSpec& spec);
+// The parameters of all trials, in their order, of a sweep that was checked (checkedSweep). Input as of
+// mayBeArray().
 Result<std::vector<spec::Params>> trialsKnownBefore(const spec::SweepSpec& spec);
 
-// Validates the sweep, submits the job and makes the sweep's row. Input as of startSweep() and trialsKnownBefore();
+// Validates the sweep, submits the job and makes the sweep's row. Input as of startSweep() and mayBeArray();
 // Environment when Slurm refuses.
 Result<run::SlurmJob> submitSweep(const store::Workspace& workspace, spec::SweepSpec spec,
                                   const run::SlurmRequest& request);

@@ -28,7 +28,8 @@ Result<store::SweepRow> SweepFollower::poll(store::RunQuery& query) {
     if (run::isSlurmJob(m_workspace.root, row.id)) { // nobody supervises it
         m_heldAt = now + kSlurmSeconds - kDeadSeconds;
         TY_ASSIGN(auto job, run::findSlurmJob(m_workspace.root, row.id));
-        TY_TRY(collectSweep(m_workspace, job));
+        const auto collected = collectSweep(m_workspace, job); // Slurm may be away for a while
+        if (!collected && collected.error().code == ErrorCode::FileMissing) return collected.error(); // it is not here
         return query.sweep(m_sweep);
     }
     TY_ASSIGN(const auto store, store::Store::open(m_workspace));

@@ -14,11 +14,11 @@ TrialHosts::TrialHosts(const std::vector<std::string>& hosts) {
     for (const auto& name : hosts) m_hosts.push_back({name});
 }
 
-void TrialHosts::Host::add(int trial) {
+void TrialHosts::Host::add(int trial, int wanted) {
     const auto isTaken = [this](int place) {
         return std::any_of(trials.begin(), trials.end(), [place](const auto& each) { return each.second == place; });
     };
-    int place = 0;
+    int place = wanted >= 0 && !isTaken(wanted) ? wanted : 0;
     while (isTaken(place)) ++place;
     trials.emplace(trial, place);
 }
@@ -41,9 +41,9 @@ std::string TrialHosts::assign(int trial, int slots, double now) {
     return m_hosts[at].name;
 }
 
-void TrialHosts::occupy(int trial, const std::string& host) {
+void TrialHosts::occupy(int trial, const std::string& host, int place) {
     for (Host& each : m_hosts)
-        if (each.name == host) each.add(trial);
+        if (each.name == host) each.add(trial, place);
 }
 
 int TrialHosts::placeOf(int trial) const {

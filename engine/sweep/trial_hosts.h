@@ -20,8 +20,9 @@ public:
     // The host with the fewest trials, the first of equals; the trial is on it until it leaves. Call it if there is
     // room.
     std::string assign(int trial, int slots, double now);
-    // A trial that an earlier supervisor has put on a host is there. Nothing happens where that is none of these.
-    void occupy(int trial, const std::string& host);
+    // A trial that an earlier supervisor has put on a host is there, at that place; -1: the lowest that is free.
+    // Nothing happens where the host is none of these.
+    void occupy(int trial, const std::string& host, int place = -1);
     bool has(int trial) const { return placeOf(trial) >= 0; } // it is on a host
     // The place of a trial among those of its host: the lowest that no other one has; -1: it is on none.
     int placeOf(int trial) const;
@@ -32,7 +33,7 @@ private:
     struct Host {
         std::string name;
         std::map<int, int> trials{}; // their places, from 0
-        void add(int trial);
+        void add(int trial, int wanted = -1);
         double avoidedUntil = 0, pause = 0; // seconds
     };
     const Host* best(int slots, double now) const;

@@ -10,6 +10,8 @@
 #include "engine/store/run_query.h"
 #include "engine/sweep/sweep_limits.h"
 
+#include <cstdio>
+
 namespace trainyard::sweep {
 namespace {
 
@@ -101,7 +103,11 @@ Result<void> TrialRuns::findHost(const TrialRow& row) {
     TY_ASSIGN(store::RunQuery * query, m_store->reader());
     TY_ASSIGN(const auto whole, query->run(row.id));
     TY_ASSIGN(const auto spec, spec::parseRunSpec(whole.specJson, row.folder));
-    if (spec.hosts.size() == 1) m_hosts.occupy(row.trial, spec.hosts.front());
+    if (spec.hosts.size() != 1) return {};
+    TY_ASSIGN(const auto workers, query->workers(row.id));
+    int place = -1;
+    if (workers.size() == 1) (void)std::sscanf(workers.front().device.c_str(), "cuda:%d", &place);
+    m_hosts.occupy(row.trial, spec.hosts.front(), place);
     return {};
 }
 

@@ -7102,10 +7102,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>The queue is for runs that live on this computer</source>
         <translation>Die Warteschlange ist für Läufe, die auf diesem Rechner liegen</translation>
     </message>
-    <message>
-        <source>A job of Slurm begins without a checkpoint</source>
-        <translation>Ein Job von Slurm beginnt ohne Checkpoint</translation>
-    </message>
 </context>
 <context>
     <name>trainyard::ui::OverviewStrip</name>
@@ -9313,6 +9309,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 </context>
 <context>
     <name>trainyard::ui::SlurmFields</name>
+    <message>
+        <source>A job of Slurm begins without a checkpoint</source>
+        <translation>Ein Job von Slurm beginnt ohne Checkpoint</translation>
+    </message>
     <message>
         <source>Partition</source>
         <translation>Partition</translation>

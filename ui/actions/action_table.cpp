@@ -2,6 +2,7 @@
 // The table itself: a new action is a row here.
 #include "engine/run/actions/import_runs.h"
 #include "engine/run/mirror/mirror_copy.h"
+#include "engine/spec/host_ranks.h"
 #include "engine/store/run_query.h"
 #include "ui/actions/action.h"
 #include "ui/actions/run_dialogs.h"
@@ -60,8 +61,10 @@ bool hasCheckpoint(Target target) {
 bool canFetchCheckpoint(Target target) {
     return target.run->isAway() && checkpointOf(target) && !run::isFetched(*checkpointOf(target));
 }
+// Its files are on this file system.
+bool isJob(Target target) { return target.run->home == QLatin1String(spec::kSlurmHost); }
 bool canFetch(Target target) {
-    const bool isThere = target.run->isAway() && target.run->isRecorded() && !isTrial(target);
+    const bool isThere = target.run->isAway() && !isJob(target) && target.run->isRecorded() && !isTrial(target);
     return ended(target) && (isThere || !target.run->fetchedFrom.isEmpty());
 }
 void fetch(Target target) {

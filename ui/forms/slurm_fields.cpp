@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/slurm_fields.h"
 
+#include "engine/sweep/slurm_sweep.h"
 #include "ui/forms/form_grid.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/switch.h"
@@ -88,6 +89,12 @@ run::SlurmRequest SlurmFields::request() const {
     request.gpusPerNode = m_gpus->value();
     request.requeue = m_requeue->isChecked();
     return request;
+}
+
+QString SlurmFields::whyNot(const std::optional<spec::SweepSpec>& sweep, bool beginsFromCheckpoint) {
+    if (beginsFromCheckpoint) return tr("A job of Slurm begins without a checkpoint");
+    const auto possible = sweep ? sweep::mayBeArray(*sweep) : Result<void>();
+    return possible ? QString() : QString::fromStdString(possible.error().text());
 }
 
 } // namespace trainyard::ui

@@ -3,6 +3,7 @@
 
 #include "engine/run/slurm/partitions.h"
 #include "engine/run/slurm/slurm_job.h"
+#include "engine/spec/sweep_spec.h"
 
 #include <QWidget>
 
@@ -23,6 +24,8 @@ public:
 
     void setPartitions(const std::vector<run::SlurmPartition>& partitions);
     run::SlurmRequest request() const;
+    // Why the form's run, or its sweep, cannot be a job; empty: it can.
+    static QString whyNot(const std::optional<spec::SweepSpec>& sweep, bool beginsFromCheckpoint);
 
 Q_SIGNALS:
     void changed();

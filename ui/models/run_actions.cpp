@@ -123,6 +123,7 @@ void RunActions::startSweep(const spec::SweepSpec& spec) {
 }
 
 void RunActions::startSweepOn(const QString& host, const spec::SweepSpec& spec) {
+    if (host.isEmpty()) return startSweep(spec);
     startThere(host, tr("The sweep did not start"), spec::toJson(spec), {QStringLiteral("sweep")},
                [this](const Result<QByteArray>& printed) {
                    if (printed)

@@ -26,7 +26,7 @@ public:
     // The same, to live on a host; `from`: RUN@STEP of a checkpoint to begin with, or empty.
     void startOn(const QString& host, const spec::RunSpec& spec, const QString& from = {});
     void startSweep(const spec::SweepSpec& spec);
-    // The same, to live on a host.
+    // The same, to live on a host; empty: here.
     void startSweepOn(const QString& host, const spec::SweepSpec& spec);
     // A run or sweep file as a job of Slurm, or as an array of them.
     void submitToSlurm(const QByteArray& file, const run::SlurmRequest& request);

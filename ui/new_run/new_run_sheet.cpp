@@ -360,8 +360,8 @@ void NewRunSheet::ask() {
 }
 
 QString NewRunSheet::whatIsWrong() {
-    if (m_state.errors.isEmpty() && m_state.slurm && beginning() != nullptr)
-        return tr("A job of Slurm begins without a checkpoint");
+    if (m_state.errors.isEmpty() && m_state.slurm)
+        if (const QString why = SlurmFields::whyNot(m_state.sweep, beginning() != nullptr); !why.isEmpty()) return why;
     if (m_state.errors.isEmpty()) {
         if (!m_refusal) return {};
         const QString words = m_form->showRefusal(*m_refusal);
@@ -406,10 +406,8 @@ void NewRunSheet::launch() {
     m_startButton->setEnabled(false);
     if (m_state.slurm) {
         m_bench.actions.submitToSlurm(json().toUtf8(), *m_state.slurm);
-    } else if (m_state.sweep && !m_state.home.isEmpty()) {
-        m_bench.actions.startSweepOn(m_state.home, namedSweep());
     } else if (m_state.sweep) {
-        m_bench.actions.startSweep(namedSweep());
+        m_bench.actions.startSweepOn(m_state.home, namedSweep());
     } else if (!m_state.home.isEmpty()) {
         const auto* from = beginning();
         m_bench.actions.startOn(m_state.home, m_state.spec,

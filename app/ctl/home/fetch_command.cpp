@@ -8,7 +8,11 @@
 #include "app/ctl/transfer_line.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/fetch_run.h"
+#include "engine/run/launch/launcher.h"
 #include "engine/run/mirror/mirror_copy.h"
+#include "engine/run/record/run_folder.h"
+#include "engine/run/slurm/slurm_job.h"
+#include "engine/spec/host_ranks.h"
 #include "remote/fetch_files.h"
 
 #include <CLI/CLI.hpp>
@@ -75,10 +79,32 @@ std::vector<std::string> filesOfRun(std::vector<std::string> checkpoints) {
     return checkpoints;
 }
 
+// The files of a job of Slurm are on the file system that it shares with this computer.
+Result<int> fetchFromJob(const Session& session, const store::Workspace& workspace, const std::string& run,
+                         const std::string& which) {
+    TY_ASSIGN(const auto job, run::findSlurmJob(workspace.root, run));
+    TY_ASSIGN(const auto query, store::RunQuery::open(run::awayWorkspace(workspace)));
+    TY_ASSIGN(const auto rows, query->checkpoints(run));
+    TY_ASSIGN(const auto row, store::checkpointNamed(which, rows, "run " + job.name));
+    const fs::path to = run::copyOfCheckpoint(workspace, run, row.path);
+    const auto there = run::RunFolder{store::Workspace{job.folder}.runFolder(run)}.checkpoints() / to.filename();
+    std::error_code failure;
+    fs::create_directories(to.parent_path(), failure);
+    TY_TRY(run::makeLocalLauncher({})->fetch({}, there.string(), to));
+    if (session.json) return printJson({{"run", run}, {"step", row.step}, {"bytes", row.bytes}, {"path", to.string()}});
+    std::printf("%s\n", to.c_str());
+    return 0;
+}
+
 Result<int> fetchRun(const Session& session, const FetchOptions& options) {
     TY_ASSIGN(const auto chosen, run::bundledCheckpoints(options.checkpoints));
     TY_ASSIGN(const auto workspace, session.workspace());
     TY_ASSIGN(const auto place, placeOf(session, workspace, options.run));
+    if (place.host == spec::kSlurmHost) {
+        TY_ASSIGN(const auto job, run::findSlurmJob(workspace.root, place.run));
+        return inputError("is a job of Slurm, with a workspace of its own on this file system",
+                          "run " + shownName(job.name), "name it: --workspace=" + job.folder.string());
+    }
     TY_ASSIGN(auto head, openHead(session, place.host));
     TY_ASSIGN(const auto id, idThere(head, place.run));
     TY_ASSIGN(auto fetch, run::RunFetch::open(workspace, id, place.host));
@@ -120,6 +146,7 @@ Result<int> fetchCheckpoint(const Session& session, const std::string& run, cons
     if (!place.isNoted)
         return inputError("was not started from this workspace, or is here already", "run " + printable(run, 60),
                           "fetch the whole run: trainyardctl fetch RUN --on HOST");
+    if (place.host == spec::kSlurmHost) return fetchFromJob(session, workspace, place.run, which);
     TY_ASSIGN(auto head, openHead(session, place.host));
     TY_ASSIGN(const auto news, refreshCopy(workspace, head, place.run));
     if (!news.row || !news.checkpoints)

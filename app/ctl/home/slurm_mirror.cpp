@@ -13,12 +13,14 @@
 #include <sys/socket.h>
 
 #include <chrono>
+#include <csignal>
 #include <thread>
 
 namespace trainyard::ctl {
 namespace {
 
-constexpr double kAskSeconds = 3; // between two questions to Slurm
+constexpr double kAskSeconds = 3;   // between two questions to Slurm
+constexpr double kOverSeconds = 60; // the same of a job that is over, and may be queued again
 constexpr int kLookMs = 300;
 
 // What is known of a run before its job has begun.
@@ -76,7 +78,7 @@ Result<void> SlurmMirror::followOnce() {
             m_jobs = std::move(jobs);
             if (m_jobs.empty()) return {};
             for (auto& [run, job] : m_jobs)
-                if (!job.over) TY_TRY(ask(copy, job));
+                if (!job.over || monotonicSeconds() >= job.nextLook) TY_TRY(ask(copy, job));
             m_links.set(spec::kSlurmHost, {run::AwayLink::State::Up, wallClockMs(), {}});
             m_failures = 0;
             nextAsk = monotonicSeconds() + kAskSeconds;
@@ -95,20 +97,26 @@ void SlurmMirror::wait() {
 }
 
 Result<void> SlurmMirror::ask(run::MirrorCopy& copy, Job& job) {
-    TY_ASSIGN(const auto allocation, run::askSlurm(job.record));
+    auto asked = run::askSlurm(job.record);
+    if (!asked && asked.error().code == ErrorCode::RunUnknown) // it is over, and forgotten since
+        asked = run::Allocation(run::Ended{run::EndReason::Signalled, SIGKILL});
+    TY_ASSIGN(const auto allocation, std::move(asked));
     auto state = run::toText(allocation);
     const bool isNews = std::exchange(job.state, state) != state;
     if (const auto* granted = std::get_if<run::Granted>(&allocation)) {
+        job.over = false;
         if (job.feed || granted->nodes.empty()) return {};
         return startFeed(copy, job, granted->nodes.front());
     }
     job.feed.reset(); // its step is over
     job.news.clear();
     if (const auto* ended = std::get_if<run::Ended>(&allocation)) {
-        TY_TRY(tellEnded(copy, job, *ended));
+        if (isNews || !job.over) TY_TRY(tellEnded(copy, job, *ended));
         job.over = true;
+        job.nextLook = monotonicSeconds() + kOverSeconds;
         return {};
     }
+    job.over = false;
     return isNews ? tellWaiting(copy, job, state) : Result<void>();
 }
 

@@ -26,6 +26,7 @@ private:
         std::unique_ptr<run::WorkerProcess> feed{}; // null: none
         NewsReader news{};                          // of the feed
         bool over = false;                          // and told whole
+        double nextLook = 0;                        // then: monotonic seconds
     };
     Result<void> followOnce();
     Result<void> ask(run::MirrorCopy& copy, Job& job);

@@ -43,7 +43,10 @@ Result<SlurmJob> submitArrayFrom(const fs::path& folder, const SlurmArray& array
     job.tasks = static_cast<int>(array.trials.size());
     TY_TRY(makeTasks(folder, array.trials));
     TY_ASSIGN(job.job, callSbatch(sbatchArrayArguments(request, folder, array.name, job.tasks, array.parallel)));
-    TY_TRY(recordSlurmJob(job));
+    if (auto recorded = recordSlurmJob(job); !recorded) {
+        (void)cancelSlurmJob(job); // nobody would know of it
+        return std::move(recorded).error();
+    }
     return job;
 }
 
@@ -54,7 +57,10 @@ Result<TaskAllocations> knownToSlurm(const std::string& job) {
     if (shown.exitCode == 0) return parseScontrolTasks(shown.output);
     const auto kept = askSlurmProgram({"sacct", "--noheader", "--parsable2", "--allocations", "--jobs=" + job,
                                        "--format=JobID,State,ExitCode,Reason,NodeList"});
-    if (kept && kept->exitCode == 0) return parseSacctTasks(kept->output);
+    if (kept && kept->exitCode == 0) {
+        TY_ASSIGN(auto tasks, parseSacctTasks(kept->output));
+        if (!tasks.empty()) return tasks; // else it may not have heard of it yet
+    }
     // There is no accounting. A controller that answers others has forgotten the job.
     TY_ASSIGN(const auto others, askSlurmProgram({"squeue", "--me", "--noheader", "--format=%i"}));
     if (others.exitCode == 0) return TaskAllocations();

@@ -72,7 +72,10 @@ Result<SlurmJob> submitFrom(const fs::path& folder, const spec::RunSpec& spec, c
     TY_TRY(writeFileAtomic(folder / "run.json", spec::toJson(spec)));
     TY_TRY(writeFileAtomic(folder / "job.sh", std::string_view(kBatchScript)));
     TY_ASSIGN(job.job, callSbatch(sbatchArguments(request, folder, spec.name)));
-    TY_TRY(recordSlurmJob(job));
+    if (auto recorded = recordSlurmJob(job); !recorded) {
+        (void)cancelSlurmJob(job); // nobody would know of it
+        return std::move(recorded).error();
+    }
     return job;
 }
 
@@ -89,8 +92,11 @@ Result<Allocation> allocationOf(const std::string& job) {
     if (shown.exitCode == 0) return parseScontrolJob(shown.output);
     TY_ASSIGN(auto kept, fromAccounting(job));
     if (kept) return *kept;
+    const auto others = askSlurmProgram({"squeue", "--me", "--noheader", "--format=%i"});
+    const bool isForgotten = others && others->exitCode == 0; // by a controller that answers others
     return environmentError("Slurm says nothing of it: " + complaintOf(shown), "job " + job,
-                            "jobs that are over are forgotten after MinJobAge; its job.log says how it went");
+                            "jobs that are over are forgotten after MinJobAge; its job.log says how it went")
+        .withCode(isForgotten ? ErrorCode::RunUnknown : ErrorCode::General);
 }
 
 } // namespace

@@ -180,7 +180,8 @@ void SweepsPage::showLink(const store::SweepRow& sweep) {
     const SweepHome* home = m_bench.feed.homeOf(QString::fromStdString(sweep.id));
     const bool isLost =
         home && home->isOutOfReach() && (wire::isActive(sweep.status) || sweep.status == wire::RunStatus::Unknown);
-    const QString key = isLost ? QStringLiteral("%1 %2").arg(home->host).arg(home->link.sinceMs) : QString();
+    const auto id = QString::fromStdString(sweep.id);
+    const QString key = isLost ? QStringLiteral("%1 %2 %3").arg(id, home->host).arg(home->link.sinceMs) : QString();
     m_linkRoom->setVisible(isLost);
     if (std::exchange(m_linkShown, key) == key || !isLost) return;
     const QString known = sweep.status == wire::RunStatus::Unknown
