@@ -162,9 +162,9 @@ bool MuxChannel::service() {
     if (!m_outPassed && m_data && !m_fromOut && !m_out.blocked()) {
         m_outPassed = true;
         ::shutdown(m_data.get(), SHUT_WR);
-        if (m_isConnection) m_control.reset(); // the other side waits for our end
         moved = true;
     }
+    if (m_isConnection && m_outPassed && m_answered) m_control.reset(); // the other side waits for our end
     return moved;
 }
 
@@ -176,7 +176,7 @@ void MuxChannel::addPollFds(std::vector<pollfd>& fds) const {
     if (!m_out.blocked()) add(m_fromOut, POLLIN);
     if (!m_err.blocked()) add(m_fromErr, POLLIN);
     if (!m_outPassed) add(m_data, m_out.blocked() ? POLLOUT : 0); // its holder's end shows by itself
-    if (m_err.blocked()) add(m_log, POLLOUT);
+    add(m_log, m_err.blocked() ? POLLOUT : 0);                    // its holder's end shows by itself
 }
 
 bool MuxChannel::over() const { return !m_control && !m_fromOut && !m_fromErr && !m_out.blocked() && !m_err.blocked(); }
@@ -191,8 +191,9 @@ void MuxChannel::closeDescriptors() {
 }
 
 void MuxChannel::recordEnd() {
-    answer(environmentError("the host did not run a command", m_label,
-                            "check that the account may run programs (its shell, ForceCommand)"));
+    answer(m_isConnection ? refusal({})
+                          : environmentError("the host did not run a command", m_label,
+                                             "check that the account may run programs (its shell, ForceCommand)"));
     {
         const std::scoped_lock lock(m_state->mutex);
         m_state->ended = true;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 
 namespace trainyard::remote {
 namespace {
@@ -75,13 +76,22 @@ void MuxThread::run(std::promise<Result<void>> ready) {
     auto end = signIn();
     const bool works = end.ok();
     if (!works) {
-        m_master.reset();
+        endMaster();
         lose(end.error().message);
     }
     ready.set_value(std::move(end));
     if (works) loop();
+    endMaster();
+}
+
+// A signal that comes between its look for one and its wait is seen only at the end of that wait, seconds later. The end
+// of the connection wakes it.
+void MuxThread::endMaster() {
+    if (m_master) m_master->terminate();
     m_keeper.reset();
     m_master.reset();
+    std::error_code ignored;
+    if (!m_plan.exists) std::filesystem::remove(m_plan.socket, ignored); // of one that had to be killed
 }
 
 Result<void> MuxThread::signIn() {

@@ -39,6 +39,7 @@ private:
     Result<void> signIn();
     Result<void> signInOnce(bool onTerminal);
     void loop();
+    void endMaster();
     void waitForWork(bool busy);
     bool openNext();
     bool serviceAll();
@@ -60,9 +61,8 @@ private:
     std::deque<OpenRequest> m_requests;
     std::vector<std::pair<std::int64_t, int>> m_signals;
     std::string m_lossReason;
-    bool m_stopping = false;
 
-    std::atomic<bool> m_lost = false;
+    std::atomic<bool> m_stopping = false, m_lost = false;
     std::atomic<int> m_channels = 0;
     std::thread m_thread;
 };

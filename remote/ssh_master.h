@@ -21,6 +21,7 @@ public:
     SshProcess& operator=(SshProcess&&) = delete;
     ~SshProcess(); // SIGTERM, and SIGKILL 2 s later
 
+    void terminate(); // asks it to end, without waiting
     // Whether it has ended; takes what it has said. Waits at most that long.
     bool hasEnded(double seconds);
     const std::string& said() const { return m_said; } // its error stream

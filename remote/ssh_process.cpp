@@ -43,6 +43,7 @@ struct Call {
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     for (const int signalNumber : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}) ::signal(signalNumber, SIG_DFL);
+    if (call.onTerminal) ::signal(SIGINT, SIG_IGN); // what Ctrl+C means is this program's to say
     ::execve(call.arguments[0], call.arguments, call.environment);
     ::_exit(127);
 }
@@ -80,9 +81,13 @@ Result<SshProcess> SshProcess::start(const std::vector<std::string>& arguments, 
 SshProcess::SshProcess(SshProcess&& other) noexcept
     : m_pid(std::exchange(other.m_pid, 0)), m_error(std::move(other.m_error)), m_said(std::move(other.m_said)) {}
 
+void SshProcess::terminate() {
+    if (m_pid != 0) ::kill(m_pid, SIGTERM);
+}
+
 SshProcess::~SshProcess() {
     if (m_pid == 0) return;
-    ::kill(m_pid, SIGTERM);
+    terminate();
     if (hasEnded(kTermSeconds)) return;
     ::kill(m_pid, SIGKILL);
     while (::waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {}

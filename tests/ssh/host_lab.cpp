@@ -93,8 +93,16 @@ QString HostLab::start(int hosts) {
     if (!agent.startDetached(&m_agent)) return QStringLiteral("ssh-agent does not start");
     for (int i = 0; i < 200 && !QFile::exists(socket); ++i) ::usleep(10000);
     ::setenv("SSH_AUTH_SOCK", socket.toLocal8Bit().constData(), 1);
-    if (QProcess::execute(QStringLiteral("ssh-add"), {QStringLiteral("-q"), QString::fromStdString(key("agent"))}) != 0)
-        return QStringLiteral("ssh-add fails");
+    const auto added = [&] {
+        return QProcess::execute(QStringLiteral("ssh-add"),
+                                 {QStringLiteral("-q"), QString::fromStdString(key("agent"))}) == 0;
+    };
+    bool isAdded = added(); // the socket is there before anybody listens
+    for (int i = 0; i < 20 && !isAdded; ++i) {
+        ::usleep(100'000);
+        isAdded = added();
+    }
+    if (!isAdded) return QStringLiteral("ssh-add fails");
     ::unsetenv("SSH_AUTH_SOCK");
     return {};
 }

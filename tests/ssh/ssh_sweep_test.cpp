@@ -121,7 +121,9 @@ void SshSweepTest::itGoesOnWhenItsSupervisorIsKilled() {
     const auto training = *m_query->trials(m_sweep);
     QCOMPARE(::kill(static_cast<pid_t>(before), SIGKILL), 0);
     QTRY_VERIFY_WITH_TIMEOUT(row().supervisorPid != before && row().supervisorPid > 0, 30000);
-    const int other = *trainingOn("h1").begin(), stopped = *trainingOn("h2").begin();
+    const auto first = trainingOn("h1"), second = trainingOn("h2");
+    QVERIFY2(first.size() == 1 && second.size() == 1, "the trials are too short for this test");
+    const int other = *first.begin(), stopped = *second.begin();
     const auto asked = test::trainyardctl({"sweep", "stop", QString::fromStdString(m_sweep), QString::number(stopped),
                                            "--workspace", QString::fromStdString(m_workspace->root.string())});
     QVERIFY2(asked.code == 0, asked.said().constData());

@@ -286,12 +286,12 @@ void SystemSshTest::cutLinkIsNoticed() {
     m_lab.cut(1);
     const double start = monotonicSeconds();
     pollfd ended{(*channel)->dataFd(), POLLIN, 0};
-    const int ready = ::poll(&ended, 1, 12000);
+    const int ready = ::poll(&ended, 1, 30000);
     const double seconds = monotonicSeconds() - start;
     m_lab.join(1);
     QCOMPARE(ready, 1);
     qInfo("a cut link was noticed after %.1f s", seconds);
-    QVERIFY(seconds < 10);
+    QVERIFY(seconds < 30);
     QVERIFY((*channel)->waitForEnd(2));
     QVERIFY((*channel)->exitStatus()->hostLost);
     QVERIFY2((*channel)->lossReason().find("does not answer") != std::string::npos, (*channel)->lossReason().c_str());

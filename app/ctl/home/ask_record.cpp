@@ -6,6 +6,7 @@
 namespace trainyard::ctl {
 namespace {
 
+constexpr std::size_t kMostLine = 64u << 20;
 constexpr double kAskSeconds = 300; // without a word: a long record is read first
 
 } // namespace
@@ -24,6 +25,8 @@ Result<run::MirrorNews> askRecord(remote::Head& head, const run::MirrorRequest& 
             begin = end + 1;
         }
         text.erase(0, begin);
+        if (text.size() > kMostLine)
+            return environmentError("its feed sends a line without an end", head.session().host().alias);
         return {};
     };
     TY_ASSIGN(const auto called, head.call({"feed"}, options));

@@ -17,25 +17,8 @@ namespace trainyard::ctl {
 namespace {
 
 constexpr int kRunsMs = 1000; // between looks for runs that are new here
-constexpr double kSendSeconds = 10;
 
 void sleepSeconds(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
-
-Result<void> sendAll(int to, std::string_view text) {
-    const double until = monotonicSeconds() + kSendSeconds;
-    while (!text.empty()) {
-        const auto sent = ::send(to, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (sent > 0) {
-            text.remove_prefix(static_cast<std::size_t>(sent));
-            continue;
-        }
-        pollfd room{to, POLLOUT, 0};
-        if ((errno != EAGAIN && errno != EINTR) || monotonicSeconds() > until)
-            return environmentError("the host does not read what it is asked").withCode(ErrorCode::ConnectionLost);
-        ::poll(&room, 1, 200);
-    }
-    return {};
-}
 
 } // namespace
 
@@ -117,7 +100,7 @@ Result<void> HostMirror::askForNew(run::MirrorCopy& copy, int to) {
         }
         for (const auto& request : requests) lines += run::toLine(request) + "\n";
     }
-    return lines.empty() ? Result<void>() : sendAll(to, lines);
+    return lines.empty() ? Result<void>() : askFeed(to, lines);
 }
 
 Result<void> HostMirror::take(run::MirrorCopy& copy, int from) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/home/news_reader.h"
 
+#include "engine/base/clock.h"
+
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -10,6 +13,7 @@ namespace trainyard::ctl {
 namespace {
 
 constexpr std::size_t kMostLine = 64u << 20;
+constexpr double kSendSeconds = 10;
 
 } // namespace
 
@@ -28,6 +32,22 @@ Result<NewsReader::Heard> NewsReader::read(int from, run::MirrorCopy& copy, cons
     }
     m_text.erase(0, begin);
     return Heard::Something;
+}
+
+Result<void> askFeed(int to, std::string_view lines) {
+    const double until = monotonicSeconds() + kSendSeconds;
+    while (!lines.empty()) {
+        const auto sent = ::send(to, lines.data(), lines.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent > 0) {
+            lines.remove_prefix(static_cast<std::size_t>(sent));
+            continue;
+        }
+        pollfd room{to, POLLOUT, 0};
+        if ((errno != EAGAIN && errno != EINTR) || monotonicSeconds() > until)
+            return environmentError("the host does not read what it is asked").withCode(ErrorCode::ConnectionLost);
+        ::poll(&room, 1, 200);
+    }
+    return {};
 }
 
 } // namespace trainyard::ctl

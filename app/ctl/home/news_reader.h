@@ -17,4 +17,7 @@ private:
     std::string m_text; // received, and not a whole line yet
 };
 
+// Asks a feed, whose input this is. ConnectionLost: it does not read.
+Result<void> askFeed(int to, std::string_view lines);
+
 } // namespace trainyard::ctl

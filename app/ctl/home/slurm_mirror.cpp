@@ -77,8 +77,7 @@ Result<void> SlurmMirror::followOnce() {
             for (auto& [run, job] : m_jobs) endFeed(job.feed); // those that are forgotten
             m_jobs = std::move(jobs);
             if (m_jobs.empty()) return {};
-            for (auto& [run, job] : m_jobs)
-                if (!job.over || monotonicSeconds() >= job.nextLook) TY_TRY(ask(copy, job));
+            TY_TRY(askForAll(copy));
             m_links.set(spec::kSlurmHost, {run::AwayLink::State::Up, wallClockMs(), {}});
             m_failures = 0;
             nextAsk = monotonicSeconds() + kAskSeconds;
@@ -87,6 +86,19 @@ Result<void> SlurmMirror::followOnce() {
         for (auto& [run, job] : m_jobs)
             if (job.feed) TY_TRY(take(copy, job));
     }
+}
+
+// What is wrong with one job does not hide the others.
+Result<void> SlurmMirror::askForAll(run::MirrorCopy& copy) {
+    Result<void> trouble;
+    bool anyAnswered = false;
+    for (auto& [run, job] : m_jobs) {
+        if (job.over && monotonicSeconds() < job.nextLook) continue;
+        auto asked = ask(copy, job);
+        if (asked) anyAnswered = true;
+        else trouble = std::move(asked);
+    }
+    return anyAnswered ? Result<void>() : trouble;
 }
 
 void SlurmMirror::wait() {
@@ -165,8 +177,7 @@ Result<void> SlurmMirror::startFeed(run::MirrorCopy& copy, Job& job, const std::
         step.arguments.push_back(word);
     TY_ASSIGN(job.feed, m_local->launch(step));
     TY_ASSIGN(const auto request, copy.requestFor(job.record.run));
-    const auto line = run::toLine(request) + "\n";
-    (void)::send(job.feed->frameFd(), line.data(), line.size(), MSG_NOSIGNAL); // a feed that is gone is started anew
+    (void)askFeed(job.feed->frameFd(), run::toLine(request) + "\n"); // a feed that is gone is started anew
     return {};
 }
 

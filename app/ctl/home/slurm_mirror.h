@@ -29,6 +29,7 @@ private:
         double nextLook = 0;                        // then: monotonic seconds
     };
     Result<void> followOnce();
+    Result<void> askForAll(run::MirrorCopy& copy);
     Result<void> ask(run::MirrorCopy& copy, Job& job);
     Result<void> tellWaiting(run::MirrorCopy& copy, const Job& job, const std::string& why);
     Result<void> tellEnded(run::MirrorCopy& copy, const Job& job, const run::Ended& ended);

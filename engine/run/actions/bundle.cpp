@@ -2,6 +2,7 @@
 #include "engine/run/actions/bundle.h"
 
 #include "engine/base/ids.h"
+#include "engine/base/plain_names.h"
 #include "engine/base/sha256.h"
 #include "engine/base/tar_archive.h"
 #include "engine/run/actions/copy_record.h"
@@ -113,22 +114,6 @@ private:
     TemporaryWorkspace m_workspace;
     std::vector<TarMember> m_members;
 };
-
-// Whether a name in an archive may become a path below a folder.
-bool isPlainPath(const std::string& path) {
-    std::istringstream parts(path);
-    int count = 0;
-    for (std::string part; std::getline(parts, part, '/'); ++count)
-        if (part.empty() || part == "." || part == ".." || part.find('\0') != std::string::npos) return false;
-    return count > 0 && !path.ends_with('/');
-}
-
-// As newId() makes them: safe as a file name.
-bool isPlainId(const std::string& id) {
-    return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](unsigned char c) {
-        return std::isdigit(c) != 0 || (c >= 'a' && c <= 'z') || c == '-';
-    });
-}
 
 // Unpacks a bundle and compares every file with its digest. `all`: false for the database alone, whose digest comes
 // last and is not compared then.

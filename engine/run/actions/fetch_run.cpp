@@ -2,6 +2,7 @@
 #include "engine/run/actions/fetch_run.h"
 
 #include "engine/base/ids.h"
+#include "engine/base/plain_names.h"
 #include "engine/base/sha256.h"
 #include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/record/away_runs.h"
@@ -96,6 +97,7 @@ Result<void> mustTakeNews(const store::RunRow& row, const std::string& host) {
 } // namespace
 
 Result<RunFetch> RunFetch::open(const store::Workspace& workspace, const std::string& run, const std::string& host) {
+    if (!isPlainId(run)) return environmentError("the host names a run by what is no id", printable(run, 60));
     TY_ASSIGN(auto query, store::RunQuery::open(workspace));
     if (const auto row = query->run(run); row && row->id == run) TY_TRY(mustTakeNews(*row, host));
     const fs::path arriving = workspace.root / ".fetch" / run;
@@ -143,6 +145,11 @@ Result<std::vector<FileToBring>> RunFetch::plan(const std::vector<HostFile>& the
     for (const HostFile& file : there) {
         told.insert(file.path);
         const bool isCheckpoint = fs::path(file.path).is_absolute();
+        const bool isAskedFor = isCheckpoint ? std::ranges::find(m_wanted, file.path) != m_wanted.end() &&
+                                                   isPlainPath(fs::path(file.path).filename().string())
+                                             : isPlainPath(file.path);
+        if (!isAskedFor)
+            return environmentError("the host names a file that was not asked for", printable(file.path, 200));
         const fs::path path =
             isCheckpoint ? fs::path("checkpoints") / fs::path(file.path).filename() : fs::path(file.path);
         if (!isCheckpoint) m_digests[file.path] = file.digest;
@@ -215,8 +222,10 @@ Result<void> RunFetch::record(const std::vector<store::CheckpointRow>& rows) {
 
 Result<BundledRun> RunFetch::commit() {
     BundledRun added;
+    TY_ASSIGN(const auto still, store::RunLock::acquire(m_workspace.runFolder(m_run))); // nobody trains it here
     const auto before = m_query->run(m_run);
     added.isNew = !before || before->id != m_run;
+    if (!added.isNew) TY_TRY(mustTakeNews(*before, m_host)); // it may have been trained on meanwhile
     std::set<std::string> series;
     for (const auto& delta : m_news.points) {
         series.insert(delta.series);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/mirror/mirror_copy.h"
 
+#include "engine/base/ids.h"
+#include "engine/base/plain_names.h"
 #include "engine/run/record/run_folder.h"
 
 #include <algorithm>
@@ -152,7 +154,9 @@ Result<std::optional<store::RunRow>> MirrorCopy::rowOf(const std::string& run) {
 Result<void> MirrorCopy::apply(const MirrorNews& news) {
     const bool isOther =
         (news.row && news.row->id != news.run) || (news.sweep && news.sweep->row && news.sweep->row->id != news.run);
-    if (isOther) return environmentError("the host tells of another run than it was asked for", "run " + news.run);
+    if (isOther || !isPlainId(news.run))
+        return environmentError("the host tells of another run than it was asked for",
+                                "run " + printable(news.run, 60));
     return m_store->together([&]() -> Result<void> {
         if (news.sweep) return applySweep(news.run, *news.sweep);
         TY_TRY(writeNews(*m_store, *m_query, m_workspace, news, UserEdits::OfTheHost));

@@ -75,6 +75,22 @@ private Q_SLOTS:
         compare();
     }
 
+    // What a host names is not trusted.
+    void filesComeOnlyBelowTheRun_data() {
+        QTest::addColumn<QString>("path");
+        for (const char* path : {"../x", "logs/../../x", "/etc/passwd", "", "logs/", "./x"})
+            QTest::newRow(*path ? path : "none") << path;
+    }
+    void filesComeOnlyBelowTheRun() {
+        QFETCH(QString, path);
+        auto fetch = begin();
+        const auto planned = fetch.plan({{path.toStdString(), 10, "0"}});
+        QVERIFY(!planned);
+        QVERIFY2(planned.error().message.find("was not asked for") != std::string::npos,
+                 planned.error().text().c_str());
+        QVERIFY(!RunFetch::open(m_here, "../" + std::string(kRun), "h1"));
+    }
+
     void oneAtATime() {
         auto first = begin();
         const auto second = RunFetch::open(m_here, kRun, "h1");

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names that come from elsewhere, from another computer or an archive, before files are named by them.
+#pragma once
+
+#include <string>
+
+namespace trainyard {
+
+// As newId() makes ids: safe as the name of a file or a folder.
+bool isPlainId(const std::string& id);
+
+// A relative path that stays below the folder to which it is put: no empty parts, no "." and "..".
+bool isPlainPath(const std::string& path);
+
+} // namespace trainyard
