@@ -84,8 +84,8 @@ void MuxThread::run(std::promise<Result<void>> ready) {
     endMaster();
 }
 
-// A signal that comes between its look for one and its wait is seen only at the end of that wait, seconds later. The end
-// of the connection wakes it.
+// A signal that comes between its look for one and its wait is seen only at the end of that wait, seconds later. The
+// end of the connection wakes it.
 void MuxThread::endMaster() {
     if (m_master) m_master->terminate();
     m_keeper.reset();
