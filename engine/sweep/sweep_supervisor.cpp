@@ -21,7 +21,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -68,8 +67,7 @@ private:
     int running() const;
     int room();
     void offerSlots();
-    Result<void> forWaiting(const std::function<Result<void>(std::size_t trial)>& use);
-    Result<void> makeRuns();
+    Result<void> prepareWaiting();
     Result<void> recordOrders();
     Result<void> beginWanted();
     void stopTrials();
@@ -102,6 +100,7 @@ private:
     store::RunQuery* m_query = nullptr; // of m_store
     UniqueFd m_signals;
     std::optional<SlotCounter> m_slotCounter;
+    std::vector<std::size_t> m_due;          // trials with a run that begin in this tick
     bool m_stop = false, m_anyEnded = false; // since the sweep's row was recorded
     bool m_lookAgain = false;                // at once
     bool m_anyOver = false;                  // since checkpoints were dropped
@@ -246,7 +245,6 @@ Result<bool> SweepSupervisor::tick() {
     if (!m_stop) offerSlots();
     const auto ordered = m_journal->takeOrdered();
     m_open.insert(ordered.begin(), ordered.end());
-    TY_TRY(makeRuns());
     TY_TRY(recordOrders()); // nothing of it is done before
     stopTrials();
     if (!m_stop) TY_TRY(beginWanted());
@@ -385,34 +383,32 @@ void SweepSupervisor::offerSlots() {
     for (; free > 0 && m_journal->take({.kind = Event::Kind::SlotFree}); --free) {}
 }
 
-// Calls `use` for the trials that wait for a slot, while there are slots, and hosts with room. What has not begun when
-// a person pauses the sweep waits until it is resumed.
-Result<void> SweepSupervisor::forWaiting(const std::function<Result<void>(std::size_t trial)>& use) {
+// Gives the trials that wait for a slot what they need, while there are slots, and hosts with room: a host, and its files
+// to one that has no run, before the transaction that says what is ordered, and that they are. What has not begun when a
+// person pauses the sweep waits until it is resumed.
+Result<void> SweepSupervisor::prepareWaiting() {
+    m_due.clear();
     int free = room();
     for (auto number = m_open.begin(); number != m_open.end() && free > 0 && m_runs.haveRoom(slots()); ++number) {
         const auto trial = static_cast<std::size_t>(*number);
         if (!waitsForSlot(trial) || (m_journal->judge().isPaused() && m_runs.isTakenBack(trial))) continue;
-        TY_TRY(use(trial));
+        if (m_runs.ids()[trial].empty()) {
+            TY_TRY(m_runs.make(trial, m_journal->judge().trials()[trial].params, slotCount()));
+        } else {
+            m_runs.reserve(trial, slotCount());
+            m_due.push_back(trial);
+        }
         --free;
     }
     return {};
 }
 
-// Makes the files of those that have no run, before the transaction that says what is ordered, and that they are.
-Result<void> SweepSupervisor::makeRuns() {
-    if (m_stop) return {};
-    const auto made = forWaiting([this](std::size_t trial) -> Result<void> {
-        if (!m_runs.ids()[trial].empty()) return {};
-        return m_runs.make(trial, m_journal->judge().trials()[trial].params, slotCount());
-    });
-    if (!made) m_runs.discardMade();
-    return made;
-}
-
 Result<void> SweepSupervisor::recordOrders() {
-    if (!m_runs.haveMade()) return m_journal->record(*m_store, m_runs.ids());
-    const auto recorded =
-        m_journal->record(*m_store, m_runs.ids(), [this](store::Store& store) { return m_runs.writeMade(store); });
+    auto recorded = m_stop ? Result<void>() : prepareWaiting();
+    if (recorded && !m_runs.haveMade()) recorded = m_journal->record(*m_store, m_runs.ids());
+    else if (recorded)
+        recorded =
+            m_journal->record(*m_store, m_runs.ids(), [this](store::Store& store) { return m_runs.writeMade(store); });
     if (!recorded) m_runs.discardMade();
     return recorded;
 }
@@ -420,9 +416,9 @@ Result<void> SweepSupervisor::recordOrders() {
 Result<void> SweepSupervisor::beginWanted() {
     m_lookAgain = m_lookAgain || m_runs.madeAnyUnfit(); // there is room for others
     TY_TRY(m_runs.beginMade(slotCount()));
-    return forWaiting([this](std::size_t trial) {
-        return m_runs.ids()[trial].empty() ? Result<void>() : m_runs.begin(trial, slotCount());
-    });
+    for (const auto trial : m_due)
+        if (waitsForSlot(trial)) TY_TRY(m_runs.begin(trial, slotCount()));
+    return {};
 }
 
 void SweepSupervisor::stopTrials() {

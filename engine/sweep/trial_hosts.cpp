@@ -46,6 +46,12 @@ void TrialHosts::occupy(int trial, const std::string& host, int place) {
         if (each.name == host) each.add(trial, place);
 }
 
+std::string TrialHosts::hostOf(int trial) const {
+    for (const Host& host : m_hosts)
+        if (host.trials.contains(trial)) return host.name;
+    return {};
+}
+
 int TrialHosts::placeOf(int trial) const {
     for (const Host& host : m_hosts)
         if (const auto found = host.trials.find(trial); found != host.trials.end()) return found->second;

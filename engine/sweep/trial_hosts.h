@@ -24,6 +24,7 @@ public:
     // Nothing happens where the host is none of these.
     void occupy(int trial, const std::string& host, int place = -1);
     bool has(int trial) const { return placeOf(trial) >= 0; } // it is on a host
+    std::string hostOf(int trial) const;                      // empty: it is on none
     // The place of a trial among those of its host: the lowest that no other one has; -1: it is on none.
     int placeOf(int trial) const;
     // Nothing happens for a trial that is on no host. `lost`: together with its host.

@@ -157,7 +157,15 @@ bool TrialRuns::madeAnyUnfit() const {
     return std::any_of(m_made.begin(), m_made.end(), [](const Made& made) { return !made.run; });
 }
 
+void TrialRuns::reserve(std::size_t number, const SlotCount& count) {
+    const auto id = static_cast<int>(number);
+    if (!m_hosts.areChosen() || m_hosts.has(id)) return;
+    (void)hostFor(id, count);
+    m_reserved.push_back(id);
+}
+
 void TrialRuns::discardMade() {
+    for (const int trial : std::exchange(m_reserved, {})) m_hosts.leave(trial, false, monotonicSeconds());
     for (const Made& made : m_made) {
         if (!made.run) continue;
         run::discard(*made.run);
@@ -168,6 +176,7 @@ void TrialRuns::discardMade() {
 
 Result<void> TrialRuns::beginMade(const SlotCount& count) {
     Result<void> begun;
+    m_reserved.clear();
     for (Made& made : std::exchange(m_made, {})) {
         Trial& trial = m_trials[static_cast<std::size_t>(made.trial)];
         m_ids[static_cast<std::size_t>(made.trial)] = made.row.id;
@@ -189,7 +198,7 @@ Result<void> TrialRuns::begin(std::size_t number, const SlotCount& count) {
         return m_slots.give(id, std::move(held.mapped()), count, m_hosts.placeOf(id));
     }
     run::ResumeChanges changes;
-    if (const auto host = hostFor(id, count); !host.empty()) changes.hosts = {host};
+    if (const auto host = m_hosts.hostOf(id); !host.empty()) changes.hosts = {host};
     auto prepared = run::prepareResume(m_workspace, m_ids[number], changes);
     if (!prepared) {
         m_hosts.leave(id, false, monotonicSeconds());

@@ -47,13 +47,15 @@ public:
     // Makes the run of a trial that has none, on a host with room, but for its row: nothing begins yet. Values that do
     // not go together: the trial fails at once.
     Result<void> make(std::size_t trial, const spec::Params& params, const SlotCount& count);
+    // Holds room on a host for a trial with a run, which begins next: no other one takes it.
+    void reserve(std::size_t trial, const SlotCount& count);
     bool haveMade() const { return !m_made.empty(); }
     // Writes the rows of those made. Once that is committed, they begin in slots; else they are undone.
     Result<void> writeMade(store::Store& store);
     Result<void> beginMade(const SlotCount& count);
     bool madeAnyUnfit() const; // whose values do not go together
-    void discardMade();
-    // A run that a trial has, again: in a slot, and on a host with room.
+    void discardMade();        // and gives the reserved room back
+    // A run that a trial has, again: in a slot, and on the host that was reserved.
     Result<void> begin(std::size_t trial, const SlotCount& count);
     // Whether the next trials may wait at slots that have one, as the last one was so short that a slot would be idle
     // for much of the time; not where that one failed or was stopped, as the sweep may end of it, where an earlier
@@ -100,6 +102,7 @@ private:
     Slots m_slots;
     std::map<int, run::PreparedRun> m_takenBack; // by trial
     std::vector<Made> m_made;
+    std::vector<int> m_reserved;   // trials that have a host since this tick
     int m_lastEnded = -1;          // the trial that left its slot last
     bool m_lastFinished = false;   // as its row says
     double m_lastSeconds = kNever; // in its slot
