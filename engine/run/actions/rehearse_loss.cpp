@@ -14,6 +14,7 @@
 namespace trainyard::run {
 namespace {
 
+constexpr double kLateSeconds = 0.1; // for steps that are under way
 constexpr int kRehearsalPollMs = 20;
 constexpr double kStateSeconds = 10; // for a supervisor to tell of its ranks
 
@@ -60,7 +61,7 @@ Result<wire::RunState> trainingState(RunFollower& follower, std::int64_t& step) 
 }
 
 // Watches a run after the loss. The next step is the one that ends the longest time without any: steps that were made
-// before the loss may arrive after it.
+// before the loss may arrive after it, and even after the news of the restart.
 class Recovery {
 public:
     Recovery(std::int64_t step, int restarts, double now)
@@ -81,17 +82,19 @@ public:
         }
         m_before = now;
         m_step = newest;
-        m_done = known;
+        if (known && m_knownAt < 0) m_knownAt = now;
+        m_done = knows() && now - m_knownAt >= kLateSeconds;
     }
-    bool done() const { return m_done; }
+    bool knows() const { return m_knownAt >= 0; } // a step came once the restart was known
+    bool done() const { return m_done; }          // and no earlier one can arrive any more
     double seconds() const { return m_next - m_lost; }
     std::int64_t stepsLost() const { return m_stepsLost; }
 
 private:
     std::int64_t m_step, m_stepsLost = 0;
     int m_restarts;
-    double m_lost, m_before, m_longest = 0, m_next = 0;
-    bool m_restarted = false, m_done = false; // done: a step came once the restart was known
+    double m_lost, m_before, m_longest = 0, m_next = 0, m_knownAt = -1;
+    bool m_restarted = false, m_done = false;
 };
 
 } // namespace
@@ -128,7 +131,7 @@ Result<Rehearsal> rehearseLoss(const store::Workspace& workspace, const std::str
         if (interrupted()) return stoppedError("stopped");
         TY_ASSIGN(const auto update, follower->poll(kRehearsalPollMs));
         recovery.take(update, monotonicSeconds());
-        if (recovery.done()) {
+        if (recovery.done() || (update.ended && recovery.knows())) {
             rehearsal.secondsToNextStep = recovery.seconds();
             rehearsal.stepsLost = recovery.stepsLost();
             return rehearsal;
