@@ -106,7 +106,8 @@ void RankTimeTest::aRehearsalTellsWhatALossCosts() {
     QVERIFY2(done.ok(), done.ok() ? "" : done.error().text().c_str());
     QCOMPARE(done->rank, 1);
     QCOMPARE(done->stepsLost, 0);
-    QVERIFY(done->secondsToNextStep > 0.02 && done->secondsToNextStep < 60);
+    // A new process and its share of the state take some ten milliseconds, from 15 on a fast computer.
+    QVERIFY2(done->secondsToNextStep > 0.005 && done->secondsToNextStep < 60, done->text().c_str());
     QVERIFY(m_lab->gone({pids[1]}, 5));
     QVERIFY(m_lab->waitForStep(run, done->step + 50, 30));
     QTRY_COMPARE_WITH_TIMEOUT(m_lab->row(run).restarts, 1, 10'000);
