@@ -383,9 +383,9 @@ void SweepSupervisor::offerSlots() {
     for (; free > 0 && m_journal->take({.kind = Event::Kind::SlotFree}); --free) {}
 }
 
-// Gives the trials that wait for a slot what they need, while there are slots, and hosts with room: a host, and its files
-// to one that has no run, before the transaction that says what is ordered, and that they are. What has not begun when a
-// person pauses the sweep waits until it is resumed.
+// Gives the trials that wait for a slot what they need, while there are slots, and hosts with room: a host, and its
+// files to one that has no run, before the transaction that says what is ordered, and that they are. What has not begun
+// when a person pauses the sweep waits until it is resumed.
 Result<void> SweepSupervisor::prepareWaiting() {
     m_due.clear();
     int free = room();
