@@ -49,7 +49,7 @@ ChannelPump::Outcome ChannelPump::receive(MarkedStream& stream, int id) {
         m_raw.settle([&] { return libssh2_channel_read_ex(m_channel, id, buffer.data(), buffer.size()); });
     if (count > 0) {
         const std::int64_t pid = stream.accept({buffer.data(), static_cast<std::size_t>(count)});
-        if (pid != 0 && &stream == &m_out) recordStart(*m_state, pid);
+        if (pid != 0 && &stream == &m_out) m_state->recordStart(pid);
         if (stream.talksTooMuch()) m_closing = true;
         return Outcome::Progress;
     }
@@ -93,11 +93,6 @@ ChannelPump::Outcome ChannelPump::sendInput() {
     return Outcome::Progress;
 }
 
-bool ChannelPump::isAbandoned() const {
-    const std::scoped_lock lock(m_state->mutex);
-    return m_state->abandoned;
-}
-
 void ChannelPump::closeDescriptors() {
     m_data.reset();
     m_log.reset();
@@ -115,13 +110,7 @@ void ChannelPump::recordEnd() {
         status = {true, signalFromName(std::string(name, length))};
         libssh2_free(m_raw.session(), name);
     }
-    {
-        const std::scoped_lock lock(m_state->mutex);
-        m_state->ended = true;
-        m_state->status = status;
-        m_state->chatter = m_err.head() + m_out.head();
-        m_state->changed.notify_all();
-    }
+    m_state->recordEnd(status, m_err.head() + m_out.head());
     closeDescriptors();
 }
 
@@ -137,7 +126,7 @@ ChannelPump::Outcome ChannelPump::finish() {
 }
 
 ChannelPump::Outcome ChannelPump::service() {
-    if (!m_closing && m_hadDescriptors && isAbandoned()) {
+    if (!m_closing && m_hadDescriptors && m_state->isAbandoned()) {
         m_closing = true;
         closeDescriptors();
     }
@@ -179,13 +168,7 @@ void ChannelPump::lose(const std::string& reason) {
     // The cause is the last line of the program's log.
     if (!m_err.dropped()) m_err.append("trainyard: connection lost: " + reason + "\n");
     m_err.give(m_log.get());
-    {
-        const std::scoped_lock lock(m_state->mutex);
-        m_state->ended = true;
-        m_state->status = {false, 255, true};
-        m_state->lossReason = reason;
-        m_state->changed.notify_all();
-    }
+    m_state->recordLoss(reason);
     closeDescriptors();
 }
 

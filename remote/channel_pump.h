@@ -41,7 +41,6 @@ private:
     Outcome judge(long code) const;
     void recordEnd();
     void closeDescriptors();
-    bool isAbandoned() const;
 
     RawSession& m_raw;
     _LIBSSH2_CHANNEL* m_channel;

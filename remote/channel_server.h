@@ -15,7 +15,13 @@ namespace trainyard::remote {
 
 // What serves a channel and the holder of its SshChannel share.
 struct ChannelState {
-    std::mutex mutex;
+    // For what serves the channel. The end is told once.
+    bool isAbandoned();
+    void recordStart(std::int64_t process);
+    void recordEnd(const run::ExitStatus& how, std::string said); // said: before the marker
+    void recordLoss(const std::string& reason);                   // the link is gone
+
+    std::mutex mutex; // of what follows
     std::condition_variable changed;
     std::int64_t pid = 0; // known once the program has started
     bool ended = false;
@@ -35,6 +41,9 @@ struct OpenRequest {
     UniqueFd data, log; // the server's ends; without them nothing is fed and what comes is dropped
     std::promise<Result<void>> opened;
 };
+
+// What is told to those who ask for a channel of a connection that is gone, or wait for one.
+Error connectionLost(const std::string& reason, const std::string& label);
 
 // Thread-safe.
 class ChannelServer {

@@ -44,10 +44,4 @@ void MarkedStream::drop() {
     m_offset = 0;
 }
 
-void recordStart(ChannelState& state, std::int64_t pid) {
-    const std::scoped_lock lock(state.mutex);
-    state.pid = pid;
-    state.changed.notify_all();
-}
-
 } // namespace trainyard::remote

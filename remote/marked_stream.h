@@ -35,7 +35,4 @@ private:
     bool m_dropped = false; // the reader has closed its end
 };
 
-// Notes the process id for those who wait for it.
-void recordStart(ChannelState& state, std::int64_t pid);
-
 } // namespace trainyard::remote

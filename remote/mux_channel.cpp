@@ -137,19 +137,14 @@ bool MuxChannel::receive(MarkedStream& stream, UniqueFd& from) {
     const std::int64_t pid = stream.accept({buffer.data(), static_cast<std::size_t>(count)});
     if (pid != 0 && &stream == &m_out) {
         m_pid = pid;
-        recordStart(*m_state, pid);
+        m_state->recordStart(pid);
     }
     if (stream.talksTooMuch()) m_control.reset();
     return true;
 }
 
-bool MuxChannel::isAbandoned() const {
-    const std::scoped_lock lock(m_state->mutex);
-    return m_state->abandoned;
-}
-
 bool MuxChannel::service() {
-    if (m_hadDescriptors && !m_abandoned && isAbandoned()) {
+    if (m_hadDescriptors && !m_abandoned && m_state->isAbandoned()) {
         m_abandoned = true;
         m_control.reset(); // the master closes the channel
         closeDescriptors();
@@ -194,18 +189,13 @@ void MuxChannel::recordEnd() {
     answer(m_isConnection ? refusal({})
                           : environmentError("the host did not run a command", m_label,
                                              "check that the account may run programs (its shell, ForceCommand)"));
-    {
-        const std::scoped_lock lock(m_state->mutex);
-        m_state->ended = true;
-        m_state->status = m_exitCode ? run::ExitStatus{false, *m_exitCode} : run::ExitStatus{!m_isConnection, m_signal};
-        m_state->chatter = m_err.head() + m_out.head();
-        m_state->changed.notify_all();
-    }
+    m_state->recordEnd(m_exitCode ? run::ExitStatus{false, *m_exitCode} : run::ExitStatus{!m_isConnection, m_signal},
+                       m_err.head() + m_out.head());
     closeDescriptors();
 }
 
 void MuxChannel::lose(const std::string& reason) {
-    answer(environmentError("the connection is lost: " + reason, m_label).withCode(ErrorCode::ConnectionLost));
+    answer(connectionLost(reason, m_label));
     // What has arrived is passed on, and the cause is the last line of the program's log.
     while (receive(m_out, m_fromOut) || receive(m_err, m_fromErr)) {
         m_out.give(m_data.get());
@@ -213,13 +203,7 @@ void MuxChannel::lose(const std::string& reason) {
     }
     if (!m_err.dropped()) m_err.append("trainyard: connection lost: " + reason + "\n");
     m_err.give(m_log.get());
-    {
-        const std::scoped_lock lock(m_state->mutex);
-        m_state->ended = true;
-        m_state->status = {false, 255, true};
-        m_state->lossReason = reason;
-        m_state->changed.notify_all();
-    }
+    m_state->recordLoss(reason);
     closeDescriptors();
 }
 

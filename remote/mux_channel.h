@@ -41,7 +41,6 @@ private:
     void answer(Result<void> end);
     Error refusal(const std::string& reason) const;
     void closeDescriptors();
-    bool isAbandoned() const;
 
     const std::string m_label, m_target; // of a TCP connection: "127.0.0.1 port 80"
     UniqueFd m_control;                  // ends with the channel

@@ -3,7 +3,6 @@
 
 #include "engine/base/clock.h"
 
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -28,42 +27,11 @@ Result<std::unique_ptr<MuxThread>> MuxThread::start(MasterPlan plan) {
     return thread;
 }
 
-MuxThread::MuxThread(MasterPlan plan)
-    : m_plan(std::move(plan)), m_label(m_plan.host.label()), m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+MuxThread::MuxThread(MasterPlan plan) : m_plan(std::move(plan)), m_label(m_plan.host.label()), m_queue(m_label) {}
 
 MuxThread::~MuxThread() {
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_stopping = true;
-    }
-    wake();
+    m_queue.stop();
     if (m_thread.joinable()) m_thread.join();
-}
-
-void MuxThread::wake() {
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written = ::write(m_wake.get(), &one, sizeof one);
-}
-
-std::string MuxThread::lossReason() const {
-    const std::scoped_lock lock(m_mutex);
-    return m_lossReason;
-}
-
-std::future<Result<void>> MuxThread::open(OpenRequest request) {
-    auto answer = request.opened.get_future();
-    {
-        const std::scoped_lock lock(m_mutex);
-        if (m_lost) {
-            request.opened.set_value(environmentError("the connection is lost: " + m_lossReason, m_label)
-                                         .withCode(ErrorCode::ConnectionLost));
-            return answer;
-        }
-        ++m_channels;
-        m_requests.push_back(std::move(request));
-    }
-    wake();
-    return answer;
 }
 
 void MuxThread::signalled(std::int64_t pid, int signalNumber) {
@@ -137,39 +105,33 @@ void MuxThread::loop() {
     bool busy = true;
     while (!done()) {
         waitForWork(busy);
-        if (m_lost) continue;
+        if (m_queue.lost()) continue;
         if (masterEnded(0)) {
             lose(whyLost());
             continue;
         }
+        passSignals();
         busy = openNext();
         busy |= serviceAll();
     }
     lose("the connection was closed");
 }
 
-// As SessionThread: what was asked for without a holder is still done.
+// Channels with a holder are not waited for.
 bool MuxThread::done() {
-    const std::scoped_lock lock(m_mutex);
-    if (!m_stopping) return false;
-    if (m_lost) return true;
-    if (m_stopDeadline == 0) m_stopDeadline = monotonicSeconds() + 2;
-    const bool sending =
-        !m_requests.empty() || std::ranges::any_of(m_pumps, [](const auto& pump) { return !pump->holdsDescriptors(); });
-    return !sending || monotonicSeconds() > m_stopDeadline;
+    return m_queue.mayEnd(std::ranges::any_of(m_pumps, [](const auto& pump) { return !pump->holdsDescriptors(); }));
 }
 
 void MuxThread::waitForWork(bool busy) {
-    std::vector<pollfd> fds{{m_wake.get(), POLLIN, 0}};
-    if (!m_lost) {
+    std::vector<pollfd> fds{{m_queue.wakeFd(), POLLIN, 0}};
+    if (!m_queue.lost()) {
         fds.push_back({m_keeper.get(), POLLIN, 0});
         if (m_master) fds.push_back({m_master->errorFd(), POLLIN, 0});
         for (const auto& pump : m_pumps) pump->addPollFds(fds);
     }
     constexpr int kLongestMs = 2000, kStoppingMs = 50;
-    ::poll(fds.data(), fds.size(), busy ? 0 : m_stopping ? kStoppingMs : kLongestMs);
-    std::uint64_t count = 0;
-    [[maybe_unused]] const ssize_t drained = ::read(m_wake.get(), &count, sizeof count);
+    ::poll(fds.data(), fds.size(), busy ? 0 : m_queue.stopping() ? kStoppingMs : kLongestMs);
+    m_queue.drainWake();
     if (m_master) m_master->hasEnded(0); // takes what it says
 }
 
@@ -195,20 +157,19 @@ std::string MuxThread::whyLost() {
     }
 }
 
+void MuxThread::passSignals() {
+    const std::scoped_lock lock(m_mutex);
+    for (const auto& [pid, signalNumber] : m_signals)
+        for (const auto& pump : m_pumps) pump->signalled(pid, signalNumber);
+    m_signals.clear();
+}
+
 bool MuxThread::openNext() {
-    std::optional<OpenRequest> request;
-    {
-        const std::scoped_lock lock(m_mutex);
-        for (const auto& [pid, signalNumber] : m_signals)
-            for (const auto& pump : m_pumps) pump->signalled(pid, signalNumber);
-        m_signals.clear();
-        if (m_requests.empty()) return false;
-        request = std::move(m_requests.front());
-        m_requests.pop_front();
-    }
+    auto request = m_queue.next();
+    if (!request) return false;
     auto control = connectToMaster(m_plan.socket);
     if (!control) {
-        --m_channels;
+        m_queue.channelEnded();
         request->opened.set_value(environmentError("the system's ssh does not answer", m_label));
         if (masterEnded(kGraceMs)) lose(whyLost());
         return false;
@@ -231,26 +192,15 @@ bool MuxThread::serviceAll() {
         }
         m_pumps[i]->recordEnd();
         m_pumps.erase(m_pumps.begin() + static_cast<std::ptrdiff_t>(i));
-        --m_channels;
+        m_queue.channelEnded();
     }
-    const std::scoped_lock lock(m_mutex);
-    return moved || !m_requests.empty();
+    return moved || !m_queue.empty();
 }
 
 void MuxThread::lose(const std::string& reason) {
-    std::deque<OpenRequest> requests;
-    {
-        const std::scoped_lock lock(m_mutex);
-        if (m_lossReason.empty()) m_lossReason = reason;
-        m_lost = true;
-        requests.swap(m_requests);
-    }
-    for (auto& request : requests)
-        request.opened.set_value(
-            environmentError("the connection is lost: " + reason, m_label).withCode(ErrorCode::ConnectionLost));
+    m_queue.lose(reason);
     for (const auto& pump : m_pumps) pump->lose(reason);
     m_pumps.clear();
-    m_channels = 0;
 }
 
 } // namespace trainyard::remote

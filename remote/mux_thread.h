@@ -2,12 +2,10 @@
 // Inside remote/: the thread that keeps a connection of the system's ssh and serves its channels.
 #pragma once
 
-#include "remote/channel_server.h"
+#include "remote/channel_queue.h"
 #include "remote/mux_channel.h"
 #include "remote/ssh_master.h"
 
-#include <atomic>
-#include <deque>
 #include <thread>
 
 namespace trainyard::remote {
@@ -27,11 +25,11 @@ public:
     static Result<std::unique_ptr<MuxThread>> start(MasterPlan plan);
     ~MuxThread() override;
 
-    std::future<Result<void>> open(OpenRequest request) override;
+    std::future<Result<void>> open(OpenRequest request) override { return m_queue.push(std::move(request)); }
     void signalled(std::int64_t pid, int signalNumber) override;
-    bool alive() const override { return !m_lost.load(); }
-    std::string lossReason() const override;
-    int channels() const override { return m_channels.load(); }
+    bool alive() const override { return !m_queue.lost(); }
+    std::string lossReason() const override { return m_queue.lossReason(); }
+    int channels() const override { return m_queue.channels(); }
 
 private:
     explicit MuxThread(MasterPlan plan);
@@ -47,23 +45,17 @@ private:
     std::string whyLost();
     void lose(const std::string& reason);
     bool done();
-    void wake();
+    void passSignals();
 
     const MasterPlan m_plan;
     const std::string m_label;
-    UniqueFd m_wake; // eventfd
+    ChannelQueue m_queue;
     std::optional<SshProcess> m_master;
     UniqueFd m_keeper; // a connection to the master, which ends with it
     std::vector<std::unique_ptr<MuxChannel>> m_pumps;
-    double m_stopDeadline = 0;
 
-    mutable std::mutex m_mutex; // of what follows
-    std::deque<OpenRequest> m_requests;
+    std::mutex m_mutex; // of the signals
     std::vector<std::pair<std::int64_t, int>> m_signals;
-    std::string m_lossReason;
-
-    std::atomic<bool> m_stopping = false, m_lost = false;
-    std::atomic<int> m_channels = 0;
     std::thread m_thread;
 };
 

@@ -5,7 +5,6 @@
 
 #include <libssh2.h>
 
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -20,82 +19,44 @@ constexpr double kOpenSeconds = 15;
 } // namespace
 
 SessionThread::SessionThread(std::unique_ptr<RawSession> raw, std::string label)
-    : m_raw(std::move(raw)), m_label(std::move(label)), m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      m_thread([this] { loop(); }) {}
+    : m_raw(std::move(raw)), m_label(std::move(label)), m_queue(m_label), m_thread([this] { loop(); }) {}
 
 SessionThread::~SessionThread() {
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_stopping = true;
-    }
-    wake();
+    m_queue.stop();
     m_thread.join();
-}
-
-void SessionThread::wake() {
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written = ::write(m_wake.get(), &one, sizeof one);
-}
-
-std::string SessionThread::lossReason() const {
-    const std::scoped_lock lock(m_mutex);
-    return m_lossReason;
-}
-
-std::future<Result<void>> SessionThread::open(OpenRequest request) {
-    auto answer = request.opened.get_future();
-    {
-        const std::scoped_lock lock(m_mutex);
-        if (m_lost) {
-            request.opened.set_value(environmentError("the connection is lost: " + m_lossReason, m_label)
-                                         .withCode(ErrorCode::ConnectionLost));
-            return answer;
-        }
-        ++m_channels;
-        m_requests.push_back(std::move(request));
-    }
-    wake();
-    return answer;
 }
 
 void SessionThread::loop() {
     bool busy = true;
     while (!done()) {
         waitForWork(busy);
-        if (m_lost) continue;
+        if (m_queue.lost()) continue;
         openNext();
         busy = serviceAll();
     }
-    if (!m_lost) libssh2_session_disconnect(m_raw->session(), "done");
+    if (!m_queue.lost()) libssh2_session_disconnect(m_raw->session(), "done");
     lose("the connection was closed");
 }
 
-// Stops at once when nothing is left to send; channels with a holder are not waited for.
+// Channels with a holder are not waited for.
 bool SessionThread::done() {
-    const std::scoped_lock lock(m_mutex);
-    if (!m_stopping) return false;
-    if (m_lost) return true;
-    if (m_stopDeadline == 0) m_stopDeadline = monotonicSeconds() + 2;
-    const bool sending =
-        !m_requests.empty() || std::ranges::any_of(m_pumps, [](const auto& pump) { return !pump->holdsDescriptors(); });
-    return !sending || monotonicSeconds() > m_stopDeadline;
+    return m_queue.mayEnd(std::ranges::any_of(m_pumps, [](const auto& pump) { return !pump->holdsDescriptors(); }));
 }
 
 void SessionThread::waitForWork(bool busy) {
-    std::vector<pollfd> fds{{m_wake.get(), POLLIN, 0}};
-    if (!m_lost) {
+    std::vector<pollfd> fds{{m_queue.wakeFd(), POLLIN, 0}};
+    if (!m_queue.lost()) {
         const bool reading = m_pumps.empty()
                                  ? m_readIdle
                                  : std::ranges::any_of(m_pumps, [](const auto& pump) { return pump->wantsInbound(); });
         fds.push_back({m_raw->socket(), static_cast<short>(reading ? POLLIN : 0), 0});
         for (const auto& pump : m_pumps) pump->addPollFds(fds);
     }
-    const double untilKeepalive = m_lost ? 10 : std::max(0.0, m_nextKeepalive - monotonicSeconds());
-    const double longest = m_stopping ? 0.05 : untilKeepalive;
+    const double untilKeepalive = m_queue.lost() ? 10 : std::max(0.0, m_nextKeepalive - monotonicSeconds());
+    const double longest = m_queue.stopping() ? 0.05 : untilKeepalive;
     ::poll(fds.data(), fds.size(), busy ? 0 : static_cast<int>(longest * 1000) + 1);
-    std::uint64_t count = 0;
-    [[maybe_unused]] const ssize_t drained = ::read(m_wake.get(), &count, sizeof count);
-    if (m_lost) return;
+    m_queue.drainWake();
+    if (m_queue.lost()) return;
 
     const short happened = fds[1].revents;
     if ((happened & POLLERR) != 0) return lose(m_raw->socketTrouble());
@@ -147,17 +108,12 @@ Result<_LIBSSH2_CHANNEL*> SessionThread::openChannel(const OpenRequest& request)
 }
 
 void SessionThread::openNext() {
-    std::optional<OpenRequest> request;
-    {
-        const std::scoped_lock lock(m_mutex);
-        if (m_requests.empty()) return;
-        request = std::move(m_requests.front());
-        m_requests.pop_front();
-    }
+    auto request = m_queue.next();
+    if (!request) return;
     m_readIdle = true;
     auto channel = openChannel(*request);
     if (!channel) {
-        --m_channels;
+        m_queue.channelEnded();
         const std::string trouble = m_raw->socketTrouble();
         const int code = m_raw->lastErrorCode();
         request->opened.set_value(std::move(channel).error());
@@ -180,29 +136,18 @@ bool SessionThread::serviceAll() {
         moved = moved || outcome != ChannelPump::Outcome::Idle;
         if (outcome == ChannelPump::Outcome::Ended) {
             m_pumps.erase(m_pumps.begin() + static_cast<std::ptrdiff_t>(i));
-            --m_channels;
+            m_queue.channelEnded();
         } else {
             ++i;
         }
     }
-    const std::scoped_lock lock(m_mutex);
-    return moved || !m_requests.empty();
+    return moved || !m_queue.empty();
 }
 
 void SessionThread::lose(const std::string& reason) {
-    std::deque<OpenRequest> requests;
-    {
-        const std::scoped_lock lock(m_mutex);
-        if (m_lossReason.empty()) m_lossReason = reason;
-        m_lost = true;
-        requests.swap(m_requests);
-    }
-    for (auto& request : requests)
-        request.opened.set_value(
-            environmentError("the connection is lost: " + reason, m_label).withCode(ErrorCode::ConnectionLost));
+    m_queue.lose(reason);
     for (const auto& pump : m_pumps) pump->lose(reason);
     m_pumps.clear();
-    m_channels = 0;
 }
 
 } // namespace trainyard::remote

@@ -3,10 +3,9 @@
 #pragma once
 
 #include "remote/channel_pump.h"
+#include "remote/channel_queue.h"
 #include "remote/ssh_raw.h"
 
-#include <atomic>
-#include <deque>
 #include <thread>
 
 namespace trainyard::remote {
@@ -17,13 +16,12 @@ public:
     SessionThread(std::unique_ptr<RawSession> raw, std::string label);
     ~SessionThread() override;
 
-    std::future<Result<void>> open(OpenRequest request) override;
-    bool alive() const override { return !m_lost.load(); }
-    std::string lossReason() const override;
-    int channels() const override { return m_channels.load(); }
+    std::future<Result<void>> open(OpenRequest request) override { return m_queue.push(std::move(request)); }
+    bool alive() const override { return !m_queue.lost(); }
+    std::string lossReason() const override { return m_queue.lossReason(); }
+    int channels() const override { return m_queue.channels(); }
 
 private:
-    void wake();
     void loop();
     void waitForWork(bool busy);
     void openNext();
@@ -34,18 +32,10 @@ private:
 
     std::unique_ptr<RawSession> m_raw;
     std::string m_label;
-    UniqueFd m_wake; // eventfd
+    ChannelQueue m_queue;
     std::vector<std::unique_ptr<ChannelPump>> m_pumps;
-    double m_nextKeepalive = 0, m_stopDeadline = 0;
+    double m_nextKeepalive = 0;
     bool m_readIdle = true; // with no channel, bytes of the host can wait
-
-    mutable std::mutex m_mutex; // of what follows
-    std::deque<OpenRequest> m_requests;
-    std::string m_lossReason;
-    bool m_stopping = false;
-
-    std::atomic<bool> m_lost = false;
-    std::atomic<int> m_channels = 0;
     std::thread m_thread;
 };
 
