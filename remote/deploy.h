@@ -1,34 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "remote/transfer.h"
+#include "remote/libraries.h"
+
+#include <functional>
 
 namespace trainyard::remote {
 
+// What is put into a folder of a host, on this computer. What is empty is left out.
+struct ToDeploy {
+    std::filesystem::path worker;
+    std::string workerName{}; // on the host; empty: as here
+    std::filesystem::path relay{}, control{};
+    // Told once, before the libraries that the host lacks are copied: how many bytes at most.
+    std::function<void(std::int64_t)> onLibraries{};
+};
+
 // A worker on a host.
 struct Deployed {
-    std::string program; // path on the host
-    std::string relay{}; // the same, if there is one
+    std::string program;            // path on the host
+    std::string relay{}, control{}; // the same, of those that were given
+    std::string libraries{};        // a folder there, for withLibraries(); empty: the host has what they need
     std::int64_t bytesSent = 0;
 };
 
-// Puts the worker program into CACHE/<digest>/ on the host, and the relay beside it, if one is given; what is there
-// already is not copied. Checks that the host has the worker's libraries. `name`: the worker's on the host. Environment
-// when the processor differs or libraries are missing (with the packages to install).
-Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const std::filesystem::path& program,
-                              const std::string& name = {}, const std::filesystem::path& relay = {});
+// Puts the worker program into CACHE/<digest>/ on the host, and beside it the relay and trainyardctl, if they are given;
+// what is there already is not copied. Where the host lacks libraries of theirs, this computer's are copied as well.
+// Environment: HostUnsuitable when the processor differs, the C library is too old, or libraries are missing on both
+// (with the packages to install).
+Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const ToDeploy& files,
+                              DigestCache& digests);
 
 // Whether the host has this very worker program. Nothing is copied.
 Result<bool> hasWorker(SshSession& session, const HostBasics& basics, const std::filesystem::path& program);
-// Environment, HostUnsuitable, unless the host has the libraries of this program of it, its C library among them (with
-// the packages to install).
-Result<void> checkLibraries(SshSession& session, const std::string& program);
 
-// Names of the shared libraries a local program needs, all levels ("libtorch.so.1.13"); empty when ldd fails.
-std::vector<std::string> libraryNames(const std::filesystem::path& program);
-// "sudo apt install libtorch1.13 libgomp1" for libraries that a host lacks; the packages are looked up on this
-// computer, and libraries without one are named.
-std::string installHint(const std::vector<std::string>& libraries);
 std::string localArchitecture();
+// "h2: copying the libraries that it lacks (528 MB, once)".
+std::string librariesNotice(const std::string& host, std::int64_t bytes);
 
 } // namespace trainyard::remote

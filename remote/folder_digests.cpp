@@ -2,6 +2,7 @@
 #include "remote/folder_digests.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/base/cache_folder.h"
 #include "engine/base/clock.h"
 #include "engine/base/sha256.h"
 
@@ -39,11 +40,9 @@ Result<Look> lookAt(const fs::path& file) {
 
 // Empty: there is none that only this user can enter.
 fs::path manifestFolder() {
-    fs::path cache;
-    if (const char* given = std::getenv("XDG_CACHE_HOME"); given && *given == '/') cache = given;
-    else if (const char* home = std::getenv("HOME"); home && *home == '/') cache = fs::path(home) / ".cache";
-    else return {};
-    const fs::path folder = cache / "trainyard" / "digests";
+    const fs::path cache = cacheFolder();
+    if (cache.empty()) return {};
+    const fs::path folder = cache / "digests";
     std::error_code ignored;
     fs::create_directories(folder.parent_path(), ignored);
     ::mkdir(folder.c_str(), 0700);

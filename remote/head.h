@@ -18,8 +18,9 @@ struct HeadPrograms {
 class Head {
 public:
     // Connects, and copies the programs that are not there yet, so that they are the same as here. Environment: as of
-    // SshSession::connect() and deployWorker().
-    static Result<Head> open(const HostEntry& host, const HeadPrograms& programs, const ConnectOptions& options);
+    // SshSession::connect() and deployWorker(). `say`: as of SshLauncherOptions.
+    static Result<Head> open(const HostEntry& host, const HeadPrograms& programs, const ConnectOptions& options,
+                             const std::function<void(const std::string&)>& say = {});
 
     // Makes a file or folder of this computer readable there, and returns its path there. As stagePath().
     Result<Staged> stage(const std::filesystem::path& local);
@@ -31,7 +32,7 @@ public:
 
     SshSession& session() { return *m_session; }
     const HostBasics& basics() const { return m_basics; }
-    std::int64_t bytesSent() const { return m_bytesSent; } // of the programs
+    std::int64_t bytesSent() const { return m_deployed.bytesSent; } // of the programs
 
 private:
     Head(std::shared_ptr<SshSession> session, HostBasics basics)
@@ -40,8 +41,7 @@ private:
 
     std::shared_ptr<SshSession> m_session;
     HostBasics m_basics;
-    std::string m_control; // path of trainyardctl there
-    std::int64_t m_bytesSent = 0;
+    Deployed m_deployed;
     std::unique_ptr<DigestCache> m_digests = std::make_unique<DigestCache>();
 };
 

@@ -37,10 +37,14 @@ for each in [0-9a-f]*/; do
     case $file in
       *.part.*) [ -d "/proc/${file##*.}" ] && used=1; name=${name:-${file##*/}} ;;
       *.complete | */trainyard-relay | */trainyardctl | */pool-*) name=${name:-${file##*/}} ;;
+      */libraries) [ -L "$file" ] || name=libraries ;;
       *) name=${file##*/} ;;
     esac
   done
-  case $name in trainyard-worker*) kind=worker ;; esac
+  case $name in
+    trainyard-worker*) kind=worker ;;
+    libraries) case $programs in *"$PWD/"* | *"$real/"*) used=1 ;; esac ;;
+  esac
   item "$kind" "$each" "$name" "$(size "$each")" "$used" ""
 done
 for each in runs/*/; do

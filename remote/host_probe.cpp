@@ -34,6 +34,7 @@ private:
     void reach(HostCheck& check);
     void signIn(HostCheck& check);
     void version(HostCheck& check);
+    void missing(HostCheck& check) const;
     void devices(HostCheck& check);
     void ports(HostCheck& check);
     void disk(HostCheck& check);
@@ -106,7 +107,8 @@ void Probe::signIn(HostCheck& check) {
 Result<void> Probe::gather() {
     TY_ASSIGN(m_basics, askBasics(*m_session));
     std::vector<std::string> libraries;
-    if (!m_options.workerProgram.empty()) libraries = libraryNames(m_options.workerProgram);
+    if (!m_options.workerProgram.empty())
+        for (auto& library : neededLibraries(m_options.workerProgram)) libraries.push_back(std::move(library.name));
     TY_ASSIGN(FactsAnswer answer, askFacts(*m_session, m_basics, libraries));
     m_report.facts = std::move(answer.facts);
     m_lacking = std::move(answer.lacking);
@@ -133,13 +135,23 @@ void Probe::version(HostCheck& check) {
         check.detail += ": trainyard-worker needs glibc " + own;
         check.fix = "use a host with the same system release as this computer";
     } else if (!m_lacking.empty()) {
-        check.detail += "; missing:";
-        for (const auto& name : m_lacking) check.detail += " " + name;
-        check.fix = "on the host: " + installHint(m_lacking);
+        missing(check);
     } else {
         check.ok = true;
         if (!m_options.workerProgram.empty())
             check.detail += "; has every library of trainyard-worker " TRAINYARD_VERSION;
+    }
+}
+
+// What is missing is copied from here at the first run, unless it is missing here, too.
+void Probe::missing(HostCheck& check) const {
+    check.detail += "; missing:";
+    for (const auto& name : m_lacking) check.detail += " " + name;
+    if (const auto bytes = copiedBytes({m_options.workerProgram})) {
+        check.ok = true;
+        check.detail += "; copied from here at the first run (" + sizeText(*bytes) + ")";
+    } else {
+        check.fix = "on the host: " + installHint(m_lacking);
     }
 }
 

@@ -86,16 +86,18 @@ void RemoteHost::endLeftovers(SshSession& session) {
     if (!parameters.empty()) (void)session.script(kEndScript, parameters);
 }
 
-Result<Deployed> RemoteHost::deploy(SshSession& session, const run::ProgramFile& worker,
-                                    const run::ProgramFile& relay) {
+Result<Deployed> RemoteHost::deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay,
+                                    DigestCache& digests, const std::function<void(const std::string&)>& say) {
     if (m_deployedFrom == worker.path()) {
         m_deployed.bytesSent = 0;
         return m_deployed;
     }
     std::error_code ignored;
     const bool relays = std::filesystem::is_regular_file(relay.source(), ignored);
-    TY_ASSIGN(m_deployed, deployWorker(session, m_basics, worker.source(), worker.path().filename().string(),
-                                       relays ? relay.source() : std::filesystem::path()));
+    ToDeploy files{.worker = worker.source(), .workerName = worker.path().filename().string()};
+    if (relays) files.relay = relay.source();
+    if (say) files.onLibraries = [&](std::int64_t bytes) { say(librariesNotice(alias(), bytes)); };
+    TY_ASSIGN(m_deployed, deployWorker(session, m_basics, files, digests));
     m_deployedFrom = worker.path();
     return m_deployed;
 }

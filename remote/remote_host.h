@@ -35,8 +35,10 @@ public:
     Result<std::shared_ptr<SshSession>> sessionForCopies();
     const HostBasics& basics() const { return m_basics; }
     const std::string& alias() const { return m_entry.alias; }
-    // Once for each connection and worker program; without a relay where there is no such file.
-    Result<Deployed> deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay);
+    // Once for each connection and worker program; without a relay where there is no such file. `say`: as of
+    // SshLauncherOptions.
+    Result<Deployed> deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay,
+                            DigestCache& digests, const std::function<void(const std::string&)>& say);
     Result<run::Launcher::HostInfo> prepare(SshSession& session, const std::string& run) const;
     void launched(std::int64_t pid, std::string mark) { m_launched.push_back({pid, std::move(mark)}); }
     // The newest file fetched from each folder, by digest: a checkpoint that the run may go on from.

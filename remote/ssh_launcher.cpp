@@ -82,7 +82,7 @@ Result<RemoteHost*> SshLauncher::find(const std::string& name) {
 }
 
 Result<Deployed> SshLauncher::deploy(const std::string& name, RemoteHost& host, SshSession& session) {
-    TY_ASSIGN(Deployed deployed, host.deploy(session, m_worker, m_relay));
+    TY_ASSIGN(Deployed deployed, host.deploy(session, m_worker, m_relay, m_digests, m_options.say));
     if (deployed.bytesSent > 0)
         say(name + ": copied " + m_worker.path().filename().string() + " (" + sizeText(deployed.bytesSent) + ")");
     return deployed;
@@ -100,6 +100,7 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
     auto environment = request.environment;
     if (const auto own = m_options.environments.find(host->alias()); own != m_options.environments.end())
         environment.insert(own->second.begin(), own->second.end()); // what is there already counts
+    environment = withLibraries(deployed.libraries, std::move(environment));
     const std::string mark = newId();
     environment[run::kLaunchVariable] = mark;
     environment[run::kRunVariable] = request.run;

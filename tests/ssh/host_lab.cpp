@@ -148,6 +148,22 @@ void HostLab::bootWith(int n, const std::string& sshdConfig) {
     boot(n);
 }
 
+bool HostLab::bootWithout(int n, const std::vector<std::string>& libraries) {
+    QFile file(m_folder.filePath(QStringLiteral("h%1/without").arg(n)));
+    if (!file.open(QIODevice::WriteOnly)) throw std::runtime_error("the list of libraries cannot be written");
+    for (const auto& pattern : libraries) file.write((pattern + "\n").c_str());
+    file.close();
+    powerOff(n);
+    try {
+        boot(n);
+        return true;
+    } catch (const std::runtime_error&) {
+        file.remove();
+        boot(n);
+        return false;
+    }
+}
+
 void HostLab::command(const char* what, int n) const {
     QProcess run;
     run.setStandardOutputFile(QProcess::nullDevice());

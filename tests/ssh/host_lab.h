@@ -45,6 +45,8 @@ public:
     // Host n shows another host key after its next boot.
     void changeIdentity(int n);
 
+    // Host n is booted without the system's libraries of these names, shell patterns. False: overlays are not allowed.
+    bool bootWithout(int n, const std::vector<std::string>& libraries);
     // Host n is booted with these lines before those of its sshd_config.
     void bootWith(int n, const std::string& sshdConfig);
 

@@ -88,7 +88,8 @@ Result<void> bringUp(const remote::ClusterMember& member, const UpPlan& plan, Up
     TY_TRY(goOn());
     if (setupFollows) TY_TRY(setUp(link, member, plan, end));
     TY_TRY(goOn());
-    TY_ASSIGN(const auto deployed, remote::deployWorker(*link.session, link.basics, run::workerProgram()));
+    TY_ASSIGN(const auto deployed,
+              remote::deployWorker(*link.session, link.basics, {.worker = run::workerProgram()}, *plan.digests));
     end.workerBytes = deployed.bytesSent;
     if (deployed.bytesSent > 0) end.did.push_back("copied the worker (" + bytesText(deployed.bytesSent) + ")");
     return {};

@@ -64,15 +64,19 @@ private:
 
 } // namespace
 
-Result<remote::Head> openHead(const std::string& name, const remote::ConnectOptions& options) {
+Result<remote::Head> openHead(const std::string& name, const remote::ConnectOptions& options,
+                              const std::function<void(const std::string&)>& say) {
     TY_ASSIGN(const auto book, remote::HostBook::load());
     TY_ASSIGN(const auto host, book.resolve(name));
     const remote::HeadPrograms programs{run::programFolder() / "trainyardctl", run::workerProgram()};
-    return remote::Head::open(host, programs, options);
+    return remote::Head::open(host, programs, options, say);
 }
 
 Result<remote::Head> openHead(const Session& session, const std::string& name) {
-    TY_ASSIGN(auto head, openHead(name, askingOptions(false)));
+    const auto say = [&](const std::string& text) {
+        if (!session.json) std::fprintf(stderr, "%s\n", text.c_str());
+    };
+    TY_ASSIGN(auto head, openHead(name, askingOptions(false), say));
     if (head.bytesSent() > 0 && !session.json)
         std::fprintf(stderr, "%s: copied the programs (%s)\n", name.c_str(),
                      remote::sizeText(head.bytesSent()).c_str());

@@ -11,7 +11,8 @@ namespace trainyard::ctl {
 Result<remote::Head> openHead(const Session& session, const std::string& host);
 
 // The same, and says and asks nothing but what the options ask.
-Result<remote::Head> openHead(const std::string& host, const remote::ConnectOptions& options);
+Result<remote::Head> openHead(const std::string& host, const remote::ConnectOptions& options,
+                              const std::function<void(const std::string&)>& say = {});
 
 // Runs trainyardctl there and passes on what it prints, and Ctrl+C to it. Returns its exit code. Environment,
 // ConnectionLost: the link broke; what runs there goes on.

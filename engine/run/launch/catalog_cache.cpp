@@ -2,6 +2,7 @@
 #include "engine/run/launch/catalog_cache.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/base/cache_folder.h"
 #include "engine/base/clock.h"
 #include "engine/base/crc32c.h"
 #include "engine/run/launch/capture.h"
@@ -23,12 +24,6 @@ namespace fs = std::filesystem;
 
 constexpr double kDescribeSeconds = 30;
 constexpr std::int64_t kMaxAgeMs = 24LL * 3600 * 1000; // datasets and devices come and go
-
-fs::path cacheFolder() {
-    if (const char* given = std::getenv("XDG_CACHE_HOME"); given && *given == '/') return fs::path(given) / "trainyard";
-    if (const char* home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "trainyard";
-    return {};
-}
 
 // Which file it is: another one, or a newer one at the same place, has another key.
 std::string keyOf(const fs::path& file) {

@@ -2,6 +2,7 @@
 #include "engine/torch/base/tuning_cache.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/base/cache_folder.h"
 #include "engine/base/clock.h"
 
 #include <nlohmann/json.hpp>
@@ -28,11 +29,8 @@ constexpr std::size_t kMaxEntries = 300;
 constexpr double kTurnSeconds = 60;
 
 fs::path cacheFile() {
-    if (const char* given = std::getenv("XDG_CACHE_HOME"); given && *given == '/')
-        return fs::path(given) / "trainyard" / "tuning.json";
-    if (const char* home = std::getenv("HOME"); home && *home == '/')
-        return fs::path(home) / ".cache" / "trainyard" / "tuning.json";
-    return {};
+    const fs::path folder = cacheFolder();
+    return folder.empty() ? folder : folder / "tuning.json";
 }
 
 // Entries that are young enough, by key.

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hosts without LibTorch, on which nobody may install it: this computer's libraries go along.
+#include "tests/ssh/lab_programs.h"
+
+using namespace trainyard;
+using test::trainyardctl;
+
+namespace {
+
+constexpr int kBare = 2; // has none of LibTorch's libraries, nor those of trainyardctl
+
+} // namespace
+
+class SshLibrariesTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void aRunTrainsWithCopiesOfThem();
+    void aRunLivesThereWithCopiesOfThem();
+
+private:
+    QString workspace() const { return QString::fromStdString(m_lab.folder()) + "/workspace"; }
+    QString runFile(const QJsonArray& hosts);
+
+    test::HostLab m_lab;
+};
+
+void SshLibrariesTest::initTestCase() {
+    const QString failure = m_lab.start(kBare);
+    QVERIFY2(failure.isEmpty(), qPrintable(failure));
+    if (!m_lab.bootWithout(kBare, {"libtorch*.so*", "libc10*.so*", "libgloo*.so*", "libnlopt*.so*"}))
+        QSKIP("a host cannot be made without libraries: overlays are not allowed here");
+    for (int n = 1; n <= kBare; ++n) {
+        const QString name = QStringLiteral("h%1").arg(n);
+        const auto added =
+            trainyardctl({"hosts", "add", "root@" + name, "--identity", QString::fromStdString(m_lab.key("ed25519"))});
+        QVERIFY2(added.code == 0, added.said());
+        const auto tested = trainyardctl({"hosts", "test", name, "--accept-new-key"});
+        QVERIFY2(tested.code == 0, tested.said());
+    }
+}
+
+QString SshLibrariesTest::runFile(const QJsonArray& hosts) {
+    QJsonObject file{
+        {"version", 1},
+        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{16}}}}}},
+        {"dataset", QJsonObject{{"name", "blobs"}}},
+        {"batch", QJsonObject{{"global", 64}}},
+        {"steps", 20},
+        {"scaling", QJsonObject{{"workers", 2}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
+    };
+    if (!hosts.isEmpty()) file["hosts"] = hosts;
+    const QString path = QString::fromStdString(m_lab.folder()) + "/run.json";
+    QFile out(path);
+    return out.open(QIODevice::WriteOnly) && out.write(QJsonDocument(file).toJson()) > 0 ? path : QString();
+}
+
+// One rank beside them has the host's own: the results are equal, or the run would fail.
+void SshLibrariesTest::aRunTrainsWithCopiesOfThem() {
+    const auto ended = trainyardctl({"run", runFile({"h1", "h2"}), "--workspace", workspace(), "--json"}, 240);
+    QVERIFY2(ended.code == 0, ended.said());
+    QCOMPARE(ended.json()["status"].toString(), QStringLiteral("finished"));
+    const auto said = trainyardctl({"logs", ended.json()["id"].toString(), "--workspace", workspace()}).out;
+    QVERIFY2(said.contains("h2: copying the libraries that it lacks ("), said);
+    QVERIFY2(!said.contains("h1: copying the libraries"), said);
+
+    const auto again = trainyardctl({"run", runFile({"h1", "h2"}), "--workspace", workspace(), "--json"});
+    QVERIFY2(again.code == 0, again.said());
+    const auto saidAgain = trainyardctl({"logs", again.json()["id"].toString(), "--workspace", workspace()}).out;
+    QVERIFY2(!saidAgain.contains("copying"), saidAgain);
+}
+
+void SshLibrariesTest::aRunLivesThereWithCopiesOfThem() {
+    const auto ended = trainyardctl({"run", runFile({}), "--on", "h2", "--json"}, 240);
+    QVERIFY2(ended.code == 0, ended.said());
+    QCOMPARE(ended.json()["status"].toString(), QStringLiteral("finished"));
+}
+
+int main(int argc, char** argv) {
+    return test::runInHostLab<SshLibrariesTest>(argc, argv, {test::program("trainyard-worker")});
+}
+
+#include "ssh_libraries_test.moc"
