@@ -3,7 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
-#include "engine/run/actions/copy_record.h"
+#include "engine/run/actions/take_from_job.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/host_ranks.h"
 #include "engine/spec/params_text.h"
@@ -67,15 +67,6 @@ Result<void> recordSweep(const store::Workspace& workspace, const run::SlurmJob&
     return store->createSweep(row);
 }
 
-// The run of a task that is over. Its supervisor may have been ended without a word.
-void endRun(store::RunRow& row, const run::Ended& ended) {
-    if (!wire::isActive(row.status)) return;
-    row.status = wire::RunStatus::Interrupted;
-    row.finishedMs = wallClockMs();
-    row.setFailure(runError("its task " + run::toText(ended), "Slurm", "resume it from its last checkpoint")
-                       .withCode(ErrorCode::SupervisorLost));
-}
-
 // Of a task that has ended before its run began: it was refused, or could not be started.
 store::RunRow unbegunRun(const run::SlurmJob& job, int task, const run::Ended& ended) {
     store::RunRow row;
@@ -104,7 +95,6 @@ public:
 
 private:
     Collector(store::Workspace workspace, const run::SlurmJob& job) : m_workspace(std::move(workspace)), m_job(job) {}
-    Result<void> copy(int task, store::RunRow row, store::RunQuery& from);
     void makeTrial(int task, store::RunRow& row) const;
     wire::RunStatus endStatus(const Ranking& ranking) const;
 
@@ -135,18 +125,6 @@ void Collector::makeTrial(int task, store::RunRow& row) const {
     row.paramsJson = spec::paramsToText(m_params[static_cast<std::size_t>(task)]);
 }
 
-// From now on the run belongs to this workspace, where it may be resumed.
-Result<void> Collector::copy(int task, store::RunRow row, store::RunQuery& from) {
-    TY_ASSIGN(const auto checkpoints, from.checkpoints(row.id));
-    const run::RunFolder folder{row.folder};
-    TY_ASSIGN(auto launch, run::readLaunchRecord(folder));
-    launch.workspace = fs::absolute(m_workspace.root).string();
-    TY_TRY(writeFileAtomic(run::workspaceOfTask(m_job, task).root / "collected", std::string_view("")));
-    TY_TRY(run::writeLaunchRecord(folder, launch));
-    TY_TRY(run::copyRecord(from, row, checkpoints, *m_store));
-    return {};
-}
-
 // One that was cancelled before it began leaves nothing, as the trials that a stopped sweep has not begun.
 Result<void> Collector::collect(int task, const run::Ended& ended) {
     const auto run = run::runOfTask(m_job, task);
@@ -162,9 +140,10 @@ Result<void> Collector::collect(int task, const run::Ended& ended) {
         makeTrial(task, unbegun);
         return m_store->createRun(unbegun);
     }
-    endRun(*row, ended);
+    run::endWithJob(*row, ended, "its task");
     makeTrial(task, *row);
-    return copy(task, std::move(*row), *from);
+    TY_TRY(run::takeFromJob(run::workspaceOfTask(m_job, task), *from, *row, m_workspace, *m_store));
+    return {};
 }
 
 wire::RunStatus Collector::endStatus(const Ranking& ranking) const {

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void aRequeuedJobGoesOnWithItsRun();
     void aPreemptedJobGoesOnWithItsRun();
     void aCancelledJobHasSaved();
+    void aRunOfAJobIsFetched();
     void aSweepIsAnArrayOfItsTrials();
     void aCancelledSweepKeepsWhatItHas();
     void aSweepThatNeedsAJudgeIsRefused();
@@ -240,6 +241,40 @@ void SlurmRunTest::aCancelledJobHasSaved() {
     QCOMPARE(result["status"].toString(), QStringLiteral("stopped"));
     QCOMPARE(result["checkpoints"].toArray().last().toObject()["step"].toInt(), result["steps"].toInt());
     QVERIFY(QTest::qWaitFor([] { return workersLeft() == 0; }, 10000));
+}
+
+void SlurmRunTest::aRunOfAJobIsFetched() {
+    const QString workspace = m_root + "/workspace";
+    const QJsonObject job = submit(runFile("fetched", 10'000'000));
+    const QString run = job["run"].toString();
+    QVERIFY2(waitForStep(job, 50), logOf(job).constData());
+    const Ended early = trainyardctl({"fetch", "fetched", "--workspace", workspace});
+    QCOMPARE(early.code, 2);
+    QVERIFY2(early.err.contains("job " + job["job"].toString().toUtf8() + " runs on"), early.err.constData());
+    QCOMPARE(trainyardctl({"stop", "fetched", "--workspace", workspace}).code, 0);
+    QVERIFY2(waitForState(job, "ended"), logOf(job).constData());
+
+    const QStringList there = curve(job["workspace"].toString(), run);
+    const Ended fetched = trainyardctl({"fetch", "fetched", "--workspace", workspace, "--json"});
+    QVERIFY2(fetched.code == 0, fetched.said());
+    QCOMPARE(fetched.json()["status"].toString(), QStringLiteral("stopped"));
+    QCOMPARE(curve(workspace, run), there);
+    QCOMPARE(trainyardctl({"fetch", "fetched", "--workspace", workspace}).code, 2); // it is here
+    // It goes on here, and its job does not begin again.
+    const QJsonObject here{{"run", run}, {"workspace", workspace}};
+    const int steps = show(here)["steps"].toInt();
+    const Ended resumed =
+        trainyardctl({"resume", "fetched", "--workspace", workspace, "--detach", "--set", "hosts=[]"});
+    QVERIFY2(resumed.code == 0, resumed.said());
+    QVERIFY(QTest::qWaitFor([&] { return show(here)["steps"].toInt() > steps; }, 60000));
+    QCOMPARE(trainyardctl({"stop", "fetched", "--workspace", workspace}).code, 0);
+    QCOMPARE(curve(workspace, run).first(there.size()), there);
+    QCOMPARE(execute("scontrol", {"requeue", job["job"].toString()}).code, 0);
+    QTest::qWait(2000); // Slurm refuses a start in the second in which it ended the job
+    execute("scontrol", {"release", job["job"].toString()});
+    execute("scontrol", {"update", "JobId=" + job["job"].toString(), "StartTime=now"});
+    QVERIFY2(QTest::qWaitFor([&] { return logOf(job).contains("this run was fetched"); }, 60000),
+             logOf(job).constData());
 }
 
 // Four trials of one worker, of which two train at the same time.

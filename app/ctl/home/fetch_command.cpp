@@ -8,6 +8,7 @@
 #include "app/ctl/transfer_line.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/fetch_run.h"
+#include "engine/run/actions/take_from_job.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/record/run_folder.h"
@@ -18,6 +19,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <memory>
 
@@ -96,15 +98,50 @@ Result<int> fetchFromJob(const Session& session, const store::Workspace& workspa
     return 0;
 }
 
+// How the job of a run has ended. Input: it has not.
+Result<run::Ended> endOfJob(run::SlurmJob& job) {
+    auto asked = run::askSlurm(job);
+    if (!asked && asked.error().code == ErrorCode::RunUnknown) // it is over, and forgotten since
+        return run::Ended{run::EndReason::Signalled, SIGKILL};
+    TY_ASSIGN(const auto allocation, std::move(asked));
+    if (const auto* ended = std::get_if<run::Ended>(&allocation)) return *ended;
+    return inputError("job " + job.job + " " + run::toText(allocation), "run " + shownName(job.name),
+                      "wait for its end, or stop it: trainyardctl stop " + job.run)
+        .withCode(ErrorCode::AlreadyRunning);
+}
+
+// A job of Slurm that is over: the record comes into this workspace, the files stay in the job's folder.
+Result<int> takeRunOfJob(const Session& session, const store::Workspace& workspace, const FetchOptions& options,
+                         const std::string& run) {
+    if (!options.checkpoints.empty())
+        return inputError("the files of a job stay in its folder, all of them", "--checkpoint", "leave it out");
+    TY_ASSIGN(auto job, run::findSlurmJob(workspace.root, run));
+    TY_ASSIGN(const auto ended, endOfJob(job));
+    TY_ASSIGN(const auto there, store::RunQuery::open({job.folder}));
+    auto row = there->run(run);
+    if (!row)
+        return environmentError("job " + job.job + " " + run::toText(ended) + " before its run began",
+                                "run " + shownName(job.name), "see " + (job.folder / "job.log").string());
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    run::CopiedRecord copied;
+    if (!query->run(run)) { // an earlier fetch was cut short
+        TY_ASSIGN(const auto store, store::Store::open(workspace));
+        run::endWithJob(*row, ended, "its job");
+        TY_ASSIGN(copied, run::takeFromJob({job.folder}, *there, *row, workspace, *store));
+    }
+    TY_TRY(run::forgetAway(workspace, run));
+    if (!session.json)
+        std::fprintf(stderr, "took %s from job %s: %s points\n", shownName(row->name).c_str(), job.job.c_str(),
+                     grouped(copied.points).c_str());
+    TY_TRY(printResult(session, *query, *row));
+    return 0;
+}
+
 Result<int> fetchRun(const Session& session, const FetchOptions& options) {
     TY_ASSIGN(const auto chosen, run::bundledCheckpoints(options.checkpoints));
     TY_ASSIGN(const auto workspace, session.workspace());
     TY_ASSIGN(const auto place, placeOf(session, workspace, options.run));
-    if (place.host == spec::kSlurmHost) {
-        TY_ASSIGN(const auto job, run::findSlurmJob(workspace.root, place.run));
-        return inputError("is a job of Slurm, with a workspace of its own on this file system",
-                          "run " + shownName(job.name), "name it: --workspace=" + job.folder.string());
-    }
+    if (place.host == spec::kSlurmHost) return takeRunOfJob(session, workspace, options, place.run);
     TY_ASSIGN(auto head, openHead(session, place.host));
     TY_ASSIGN(const auto id, idThere(head, place.run));
     TY_ASSIGN(auto fetch, run::RunFetch::open(workspace, id, place.host));

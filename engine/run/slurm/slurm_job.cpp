@@ -21,9 +21,11 @@ namespace {
 
 // The command comes as words, which need no quoting. The program takes the place of the shell, so that it is what
 // `--signal=B:` reaches.
-constexpr const char* kBatchScript = "#!/bin/sh\n"
-                                     "# Started by trainyardctl slurm submit: trains a run, or goes on with it.\n"
-                                     "exec \"$@\"\n";
+constexpr const char* kBatchScript =
+    "#!/bin/sh\n"
+    "# Started by trainyardctl slurm submit: trains a run, or goes on with it.\n"
+    "if [ -e collected ]; then echo 'this run was fetched: resume it' >&2; exit 1; fi\n"
+    "exec \"$@\"\n";
 
 constexpr int kMostTasksOfJob = 1'000'000;
 
