@@ -90,7 +90,7 @@ public:
         out.close();
         const auto started = trainyardctl({"run", path, "--workspace", workspace(), "--detach", "--json"});
         if (started.code != 0) giveUp(started.said());
-        return started.json()["id"].toString();
+        return started.json()["run"].toString();
     }
 
     // What the run says of itself.

@@ -245,7 +245,7 @@ void SlurmRunTest::aCancelledJobHasSaved() {
 
 void SlurmRunTest::aRunOfAJobIsFetched() {
     const QString workspace = m_root + "/workspace";
-    const QJsonObject job = submit(runFile("fetched", 10'000'000));
+    const QJsonObject job = submit(runFile("fetched", 10'000'000), {"--requeue"});
     const QString run = job["run"].toString();
     QVERIFY2(waitForStep(job, 50), logOf(job).constData());
     const Ended early = trainyardctl({"fetch", "fetched", "--workspace", workspace});

@@ -126,7 +126,7 @@ private:
 
 class ScriptedRank {
 public:
-    explicit ScriptedRank(int fd) : m_fd(fd), m_begin(monotonicSeconds()) {}
+    explicit ScriptedRank(int fd) : m_fd(fd), m_begin(monotonicSeconds()) {} // to write to; it reads from 0
 
     int run() {
         send(wire::Hello{wire::kProtocolVersion, ::getpid(), "here", toldVersion(), "none"});
@@ -376,10 +376,10 @@ private:
     }
 
     void readFrames(int timeoutMs) {
-        pollfd wait{m_fd, POLLIN, 0};
+        pollfd wait{STDIN_FILENO, POLLIN, 0};
         if (::poll(&wait, 1, timeoutMs) <= 0) return;
         std::byte buffer[4096];
-        const ssize_t got = ::read(m_fd, buffer, sizeof buffer);
+        const ssize_t got = ::read(STDIN_FILENO, buffer, sizeof buffer);
         if (got <= 0) ::_exit(3); // the supervisor is gone
         m_decoder.feed(std::span(buffer, static_cast<std::size_t>(got)));
         for (;;) {
