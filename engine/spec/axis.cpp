@@ -92,6 +92,11 @@ std::vector<Value> gridValues(const Axis& axis) {
     return values;
 }
 
+const Axis* findAxis(std::span<const Axis> space, const std::string& path) {
+    const auto found = std::find_if(space.begin(), space.end(), [&](const Axis& axis) { return axis.path == path; });
+    return found == space.end() ? nullptr : &*found;
+}
+
 bool isActive(const Axis& axis, const Params& params) {
     return std::all_of(axis.when.begin(), axis.when.end(), [&](const Condition& condition) {
         const auto found = params.find(condition.path);

@@ -28,6 +28,8 @@ struct Axis {
     double mean = 0, sd = 0; // sd > 0: a normal distribution
     bool everyValue = false; // of a list: the whole search is made for each of them, as Tune's grid_search has it
     std::vector<Condition> when{};
+    // Of a list: what stands in the run file for values that are only names of it, as JSON objects.
+    std::map<std::string, std::string> objects{};
     bool operator==(const Axis&) const = default;
     bool isList() const { return !values.empty(); }
     // Whether it has points for a grid.
@@ -43,6 +45,8 @@ double placeOf(const Axis& axis, const Value& value);
 // Its points in a grid: the values of a list, the `count` points of a range, or those of a range with steps.
 std::vector<Value> gridValues(const Axis& axis);
 
+// The axis of a field; null when the space has none.
+const Axis* findAxis(std::span<const Axis> space, const std::string& path);
 // Whether the axis counts beside these values of the others.
 bool isActive(const Axis& axis, const Params& params);
 // The parameters without those whose axis does not count, whatever the order of the axes.

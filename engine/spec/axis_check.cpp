@@ -66,14 +66,9 @@ Result<void> checkAxis(const Axis& axis) {
     return checkStep(axis, path);
 }
 
-const Axis* find(std::span<const Axis> space, const std::string& path) {
-    const auto found = std::find_if(space.begin(), space.end(), [&](const Axis& axis) { return axis.path == path; });
-    return found == space.end() ? nullptr : &*found;
-}
-
 Result<void> checkCondition(std::span<const Axis> space, const Axis& axis, const Condition& condition) {
     const std::string path = joinPath("space", axis.path) + ".when." + condition.path;
-    const Axis* on = find(space, condition.path);
+    const Axis* on = findAxis(space, condition.path);
     if (on == nullptr) {
         std::vector<std::string> paths;
         for (const Axis& each : space) paths.push_back(each.path);

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cstdlib>
 
 namespace trainyard::spec {
@@ -37,20 +38,41 @@ bool useInstalled(std::string& path, const fs::path& folder) {
     return true;
 }
 
+bool visitChoice(Json& choice, const char* part, const fs::path& folder) {
+    if (!choice.is_object() || !choice.contains("params")) return false;
+    bool changed = false;
+    Json& params = choice["params"];
+    for (const char* key : {"file", "folder", "path"}) {
+        if (!params.is_object() || !params.contains(key) || !params[key].is_string()) continue;
+        std::string path = params[key].get<std::string>();
+        if (isPlugin(choice, part) && useInstalled(path, folder)) params[key] = path, changed = true;
+        if (!makeAbsolute(path, folder)) continue;
+        params[key] = path;
+        changed = true;
+    }
+    return changed;
+}
+
+constexpr std::array kWithPaths = {"model", "dataset"};
+
 bool visitChoices(Json& run, const fs::path& folder) {
     bool changed = false;
-    for (const char* part : {"model", "dataset"}) {
-        if (!run.is_object() || !run.contains(part) || !run[part].is_object() || !run[part].contains("params"))
-            continue;
-        Json& params = run[part]["params"];
-        for (const char* key : {"file", "folder", "path"}) {
-            if (!params.is_object() || !params.contains(key) || !params[key].is_string()) continue;
-            std::string path = params[key].get<std::string>();
-            if (isPlugin(run[part], part) && useInstalled(path, folder)) params[key] = path, changed = true;
-            if (!makeAbsolute(path, folder)) continue;
-            params[key] = path;
-            changed = true;
-        }
+    for (const char* part : kWithPaths)
+        if (run.is_object() && run.contains(part)) changed = visitChoice(run[part], part, folder) || changed;
+    return changed;
+}
+
+// The objects that a sweep chooses from.
+bool visitSpace(Json& space, const fs::path& folder) {
+    bool changed = false;
+    for (const char* part : kWithPaths) {
+        if (!space.is_object() || !space.contains(part)) continue;
+        Json& values = space[part];
+        for (const char* key : {"choice", "grid", "grid_search"})
+            if (values.is_object() && values.contains(key))
+                for (Json& each : values[key]) changed = visitChoice(each, part, folder) || changed;
+        if (values.is_array())
+            for (Json& each : values) changed = visitChoice(each, part, folder) || changed;
     }
     return changed;
 }
@@ -62,8 +84,10 @@ std::string withAbsolutePaths(const std::string& text, const fs::path& folder) {
     if (!sweep && !parseRunSpec(text).ok()) return text; // its own faults are told from its own text
     Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded() || !json.is_object()) return text;
-    const bool changed = sweep ? json.contains("run") && visitChoices(json["run"], folder) : visitChoices(json, folder);
-    return changed ? json.dump(2) : text;
+    if (!sweep) return visitChoices(json, folder) ? json.dump(2) : text;
+    const bool ofRun = json.contains("run") && visitChoices(json["run"], folder);
+    const bool ofSpace = visitSpace(json["space"], folder);
+    return ofRun || ofSpace ? json.dump(2) : text;
 }
 
 bool namesFolder(std::string_view param) { return param == "folder"; }

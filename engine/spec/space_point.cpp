@@ -54,11 +54,6 @@ std::vector<Value> valuesFrom(const std::string& text) {
     return values;
 }
 
-const Axis* axisAt(std::span<const Axis> space, const std::string& path) {
-    const auto found = std::find_if(space.begin(), space.end(), [&](const Axis& axis) { return axis.path == path; });
-    return found == space.end() ? nullptr : &*found;
-}
-
 Error unknownField(std::span<const Axis> space, const std::string& path, const std::string& value) {
     std::vector<std::string> paths;
     for (const Axis& axis : space) paths.push_back(axis.path);
@@ -68,7 +63,8 @@ Error unknownField(std::span<const Axis> space, const std::string& path, const s
 }
 
 Result<Axis> restrictedToValues(const Axis& axis, const Restriction& restriction) {
-    Axis part{.path = axis.path, .values = {}, .everyValue = axis.everyValue, .when = axis.when};
+    Axis part{
+        .path = axis.path, .values = {}, .everyValue = axis.everyValue, .when = axis.when, .objects = axis.objects};
     for (const Value& given : restriction.values) {
         TY_ASSIGN(auto value, valueOf(axis, given));
         if (std::find(part.values.begin(), part.values.end(), value) == part.values.end())
@@ -167,7 +163,7 @@ Result<Axis> restricted(const Axis& axis, const Restriction& restriction) {
 }
 
 Result<std::vector<Axis>> restricted(std::span<const Axis> space, const Restriction& restriction) {
-    const Axis* axis = axisAt(space, restriction.path);
+    const Axis* axis = findAxis(space, restriction.path);
     if (axis == nullptr) return unknownField(space, restriction.path, toText(restriction));
     TY_ASSIGN(auto part, restricted(*axis, restriction));
     std::vector<Axis> axes(space.begin(), space.end());
@@ -207,7 +203,7 @@ Result<Value> valueOf(const Axis& axis, const Value& given) {
 Result<Params> pointOf(std::span<const Axis> space, const Params& given) {
     Params point;
     for (const auto& [path, value] : given) {
-        const Axis* axis = axisAt(space, path);
+        const Axis* axis = findAxis(space, path);
         if (axis == nullptr) return unknownField(space, path, valueText(value));
         TY_ASSIGN(point[path], valueOf(*axis, value));
     }

@@ -90,13 +90,6 @@ std::vector<Params> probes(const SweepSpec& spec, std::size_t atMost) {
     return trials;
 }
 
-// Those of the best are fresh: the search has chosen by the first one.
-Result<std::int64_t> seedShift(const SweepSpec& spec, int index) {
-    if (spec.bestSeeded == 0) return index % spec.seeds;
-    TY_ASSIGN(const int searched, countSearched(spec));
-    return index < searched ? 0 : 1 + (index - searched) % spec.seeds;
-}
-
 } // namespace
 
 bool isGrid(const SweepSpec& spec) {
@@ -180,26 +173,6 @@ Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int at
     }
     trials.insert(trials.end(), others.begin(), others.end());
     return trials;
-}
-
-Result<RunSpec> trialSpec(const SweepSpec& spec, const Params& params, int index) {
-    const std::string where = "trial " + std::to_string(index);
-    Errors errors;
-    Json tree = parseTree(spec.runJson, errors);
-    upgradeRun(tree, "", errors);
-    if (!errors.empty()) return toError(errors, where);
-    for (const auto& [path, value] : params) {
-        const std::string problem = setField(tree, path, valueToJson(value));
-        if (!problem.empty())
-            return toError({{printable(path, 120), printable(toText(value), 80), problem, ""}}, where);
-    }
-    RunSpec run = readRun(tree, "", errors);
-    if (!errors.empty()) return toError(errors, where);
-    const std::string base = !spec.name.empty() ? spec.name : run.name;
-    TY_ASSIGN(const auto shift, seedShift(spec, index));
-    run.seed += shift;
-    run.name = (base.empty() ? "trial" : base) + "-" + std::to_string(index);
-    return run;
 }
 
 } // namespace trainyard::spec

@@ -239,6 +239,7 @@ SweepSpec readSweep(const Json& tree, const std::string& file, Errors& errors) {
     }
     upgradeRun(run, "run", errors);
     spec.runJson = dumped(run);
+    if (errors.empty()) errors = checkObjects(spec);
     if (errors.empty()) checkFirstTrial(spec, errors);
     return spec;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/base/ids.h"
 #include "engine/spec/check.h"
+#include "engine/spec/space_objects.h"
 #include "engine/spec/value_json.h"
 
 #include <nlohmann/json.hpp>
@@ -33,9 +34,8 @@ std::optional<Value> takenBy(const Axis& axis, const Value& value) {
 
 void readField(const SweepSpec& spec, const std::string& field, const Json& given, const std::string& path,
                Errors& errors, Params& params) {
-    const auto axis =
-        std::find_if(spec.space.begin(), spec.space.end(), [&](const Axis& each) { return each.path == field; });
-    if (axis == spec.space.end()) {
+    const Axis* axis = findAxis(spec.space, field);
+    if (axis == nullptr) {
         std::vector<std::string> paths;
         for (const Axis& each : spec.space) paths.push_back(each.path);
         const auto near = nearestWord(field, paths);
@@ -43,7 +43,7 @@ void readField(const SweepSpec& spec, const std::string& field, const Json& give
                           near.empty() ? "give it values in space" : "did you mean \"" + near + "\"?"});
         return;
     }
-    const auto value = valueFromJson(given);
+    const auto value = readValueOf(*axis, given);
     const auto taken = value ? takenBy(*axis, *value) : std::nullopt;
     if (taken) params[field] = *taken;
     else errors.push_back({path, shown(given), "is not a value of its axis", "take one that space." + field + " has"});

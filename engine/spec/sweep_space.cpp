@@ -4,10 +4,12 @@
 #include "engine/spec/check.h"
 #include "engine/spec/object_reader.h"
 #include "engine/spec/sections.h"
+#include "engine/spec/space_objects.h"
 #include "engine/spec/value_json.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 
 namespace trainyard::spec {
@@ -25,17 +27,6 @@ bool isWholeField(const std::string& path) {
         return whole;
     }();
     return fields.contains(path);
-}
-
-std::vector<Value> readValues(const Json& given, const std::string& path, Errors& errors) {
-    std::vector<Value> values;
-    if (given.empty()) errors.push_back({path, "[]", "has no values", "list at least one"});
-    for (std::size_t i = 0; i < given.size(); ++i)
-        if (auto value = valueFromJson(given[i])) values.push_back(std::move(*value));
-        else
-            errors.push_back({path + "." + std::to_string(i), shown(given[i]), "is not a value a field can take",
-                              "write a number, true, false, text or a list of numbers"});
-    return values;
 }
 
 // A word of Ray Tune and the range it means. The upper end of its plain whole numbers does not belong to them.
@@ -113,10 +104,24 @@ void checkRangeIsWhole(const ObjectReader& reader, const std::string& path, Erro
         if (!normal && !reader.has(key)) errors.push_back({joinPath(path, key), "", "is missing", "give from and to"});
 }
 
-void readConditions(const Json& when, const std::string& path, Errors& errors, Axis& axis) {
+// After all axes are known: a condition may name objects of another one.
+void readConditions(const Json& when, const std::string& path, Errors& errors, std::span<const Axis> space,
+                    Axis& axis) {
     for (const auto& [on, given] : when.items()) {
         const std::string at = path + "." + on;
-        axis.when.push_back({on, readValues(given.is_array() ? given : Json::array({given}), at, errors)});
+        const Axis* other = findAxis(space, on);
+        const Axis unknown;
+        Condition condition{on, {}};
+        const Json list = given.is_array() ? given : Json::array({given});
+        if (list.empty()) errors.push_back({at, "[]", "has no values", "list at least one"});
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            auto values = readValuesOf(other == nullptr ? unknown : *other, list[i]);
+            if (values.empty())
+                errors.push_back({at + "." + std::to_string(i), shown(list[i]), "is not a value of " + on,
+                                  "take one that space." + on + " has"});
+            for (Value& value : values) condition.values.push_back(std::move(value));
+        }
+        axis.when.push_back(std::move(condition));
     }
 }
 
@@ -129,7 +134,7 @@ void readAxis(const Json& given, const std::string& path, Errors& errors, Axis& 
         if (list == nullptr) continue;
         ++kinds;
         axis.everyValue = std::string_view(key) != "choice";
-        if (list->is_array()) axis.values = readValues(*list, joinPath(path, key), errors);
+        if (list->is_array()) readAxisValues(*list, joinPath(path, key), errors, axis);
         else errors.push_back({joinPath(path, key), shown(*list), "must be a list of values", ""});
     }
     for (const TuneWord& word : kTuneWords)
@@ -138,7 +143,7 @@ void readAxis(const Json& given, const std::string& path, Errors& errors, Axis& 
             readTuneWord(word, *numbers, joinPath(path, word.name), errors, axis);
         }
     if (kinds > 1) errors.push_back({path, shown(given), "says in two ways what its values are", "keep one of them"});
-    if (const Json* when = reader.objectAt("when")) readConditions(*when, joinPath(path, "when"), errors, axis);
+    (void)reader.objectAt("when"); // read once all axes are
     reader("whole", axis.whole);
     if (kinds == 0) readRange(reader, path, errors, axis);
     const auto before = errors.size();
@@ -169,11 +174,17 @@ std::vector<Axis> readSpace(const Json& space, Errors& errors) {
         axis.path = field;
         axis.whole = isWholeField(field);
         if (given.is_object()) readAxis(given, path, errors, axis);
-        else if (given.is_array()) axis.values = readValues(given, path, errors);
+        else if (given.is_array()) readAxisValues(given, path, errors, axis);
         else
             errors.push_back(
                 {path, shown(given), "must be a list of values or {\"from\", \"to\", \"scale\", \"count\"}", ""});
         axes.push_back(std::move(axis));
+    }
+    for (Axis& axis : axes) {
+        const Json& given = space[axis.path];
+        const auto when = given.is_object() ? given.find("when") : given.end();
+        if (when != given.end() && when->is_object())
+            readConditions(*when, joinPath("space", axis.path) + ".when", errors, axes, axis);
     }
     return axes;
 }
@@ -185,7 +196,7 @@ Json spaceJson(const std::vector<Axis>& space) {
         if (!axis.isList()) slot = rangeJson(axis);
         else {
             Json list = Json::array();
-            for (const Value& value : axis.values) list.push_back(valueToJson(value));
+            for (const Value& value : axis.values) list.push_back(jsonOf(axis, value));
             if (axis.everyValue || !axis.when.empty()) slot[axis.everyValue ? "grid" : "choice"] = std::move(list);
             else slot = std::move(list);
         }

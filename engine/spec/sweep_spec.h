@@ -75,6 +75,9 @@ std::vector<Params> firstConfigurations(const SweepSpec& spec);
 // The parameters as a configuration of this space; nothing when a field is missing or has a value that it does not
 // take.
 std::optional<Params> fitted(const std::vector<Axis>& space, const Params& params);
+// The parameters of a sweep over `from`, with the names that `to` has for their objects; what it does not have is left
+// out.
+Params renamed(std::span<const Axis> from, std::span<const Axis> to, Params params);
 // Whether no number of trials is given: there are as many as the budget allows.
 bool isOpenEnded(const SweepSpec& spec);
 // How many configurations there will be, or can be. A space of so few points that each can be tried has no more of them
@@ -94,7 +97,15 @@ Params randomParams(const SweepSpec& spec, int configuration, int redraw = 0);
 // stand-in for each value and each end of every axis, so that those can be validated instead. Those that
 // are not a grid end after `atMost`. Input when the space is wrong (checkSpace) or a grid has too many points.
 Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int atMost = kMaxTrials);
-// The trial's own run file, with the seed that is its own among those of its configuration.
-Result<RunSpec> trialSpec(const SweepSpec& spec, const Params& params, int index);
+// The trial's own run file, with the seed that is its own among those of its configuration. With a catalog: where the
+// trial names another model, optimizer or the like than the base run, parameters of the base that only its own one has
+// are left out.
+Result<RunSpec> trialSpec(const SweepSpec& spec, const Params& params, int index, const Catalog* catalog = nullptr);
+// Whether trials name another model, dataset, optimizer, schedule or loss than the base run, so that trialSpec() needs
+// the catalog.
+bool namesEntries(const SweepSpec& spec);
+// What is wrong with the objects among the values of the space, each in the base run, by its place in the file:
+// "space.model.1.params.dropout". Without a catalog: only what can be told without one.
+std::vector<FieldError> checkObjects(const SweepSpec& spec, const Catalog* catalog = nullptr);
 
 } // namespace trainyard::spec

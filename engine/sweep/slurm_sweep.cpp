@@ -48,7 +48,7 @@ Result<run::SlurmArray> arrayOf(const spec::SweepSpec& spec, int nodes) {
     run::SlurmArray array{.id = newId(), .name = spec.name, .trials = {}, .parallel = spec.parallel};
     TY_ASSIGN(const auto params, trialsKnownBefore(spec));
     for (std::size_t number = 0; number < params.size(); ++number) {
-        TY_ASSIGN(auto trial, spec::trialSpec(spec, params[number], static_cast<int>(number)));
+        TY_ASSIGN(auto trial, runOfTrial(spec, params[number], static_cast<int>(number)));
         if (trial.hosts.empty() && nodes > 1) trial.hosts = {spec::kSlurmHost};
         array.trials.push_back(std::move(trial));
     }
@@ -135,7 +135,7 @@ Result<void> Collector::collect(int task, const run::Ended& ended) {
     if (!row && ended.reason == run::EndReason::Cancelled) return {};
     if (!row) {
         auto unbegun = unbegunRun(m_job, task, ended);
-        TY_ASSIGN(const auto trial, spec::trialSpec(m_spec, m_params[static_cast<std::size_t>(task)], task));
+        TY_ASSIGN(const auto trial, runOfTrial(m_spec, m_params[static_cast<std::size_t>(task)], task));
         unbegun.specJson = spec::toJson(trial);
         makeTrial(task, unbegun);
         return m_store->createRun(unbegun);

@@ -6,6 +6,8 @@
 #include "engine/base/ids.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/launch/catalog_cache.h"
+#include "engine/run/launch/programs.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/run/record/rank_program_json.h"
 #include "engine/run/slurm/slurm_job.h"
@@ -17,6 +19,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <csignal>
 
 namespace trainyard::sweep {
@@ -53,6 +56,16 @@ Result<spec::RunSpec> judged(spec::RunSpec trial, const std::string& where, Tria
     return trial;
 }
 
+Result<void> judgeObjects(const spec::SweepSpec& spec, const std::string& file) {
+    if (std::ranges::all_of(spec.space, [](const auto& axis) { return axis.objects.empty(); })) return {};
+    TY_ASSIGN(auto catalog, run::loadCatalog(run::workerProgram()));
+    auto errors = spec::checkObjects(spec, catalog.get());
+    if (errors.empty()) return {};
+    TY_ASSIGN(catalog, run::refreshCatalog(run::workerProgram())); // a dataset may have been installed since
+    errors = spec::checkObjects(spec, catalog.get());
+    return errors.empty() ? Result<void>() : spec::toError(errors, file);
+}
+
 } // namespace
 
 Result<void> writeSweepLaunch(const std::filesystem::path& folder, const SweepLaunch& launch) {
@@ -76,15 +89,23 @@ Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder) {
     return launch;
 }
 
+Result<spec::RunSpec> runOfTrial(const spec::SweepSpec& spec, const spec::Params& params, int trial,
+                                 TrialProgram program) {
+    if (program == TrialProgram::Own || !spec::namesEntries(spec)) return spec::trialSpec(spec, params, trial);
+    TY_ASSIGN(const auto catalog, run::loadCatalog(run::workerProgram()));
+    return spec::trialSpec(spec, params, trial, catalog.get());
+}
+
 Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file, TrialProgram program) {
     ValidSweep valid;
     TY_ASSIGN(valid.spec, checkedSweep(std::move(given)));
     TY_ASSIGN(valid.trials, spec::countTrials(valid.spec));
+    if (program == TrialProgram::Worker) TY_TRY(judgeObjects(valid.spec, file));
     TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(valid.spec));
     const std::string where = file.empty() ? "trial " : file + ", trial ";
     for (std::size_t index = 0; index < foreseen.size(); ++index) {
         const int number = static_cast<int>(index) * spec::seedsOfEach(valid.spec);
-        TY_ASSIGN(auto trial, spec::trialSpec(valid.spec, foreseen[index], number));
+        TY_ASSIGN(auto trial, runOfTrial(valid.spec, foreseen[index], number, program));
         valid.workers = trial.scaling.workers;
         TY_ASSIGN(trial, judged(std::move(trial), where + std::to_string(number), program));
     }

@@ -8,6 +8,7 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/spec/params_text.h"
 #include "engine/store/run_query.h"
+#include "engine/sweep/sweep_control.h"
 #include "engine/sweep/sweep_limits.h"
 
 #include <cstdio>
@@ -124,7 +125,8 @@ std::string TrialRuns::hostFor(int trial, const SlotCount& count) {
 }
 
 Result<run::NewRun> TrialRuns::makeRun(std::size_t number, const spec::Params& params, const std::string& host) {
-    TY_ASSIGN(auto made, spec::trialSpec(m_spec, params, static_cast<int>(number)));
+    const auto program = m_program ? TrialProgram::Own : TrialProgram::Worker;
+    TY_ASSIGN(auto made, runOfTrial(m_spec, params, static_cast<int>(number), program));
     if (!host.empty()) made.hosts = {host};
     run::StartOptions options;
     options.sweep = m_sweep.id;

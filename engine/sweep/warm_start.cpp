@@ -59,6 +59,7 @@ Result<spec::SweepSpec> withEarlierResults(const store::Workspace& workspace, sp
         TY_ASSIGN(const auto earlier, specOf(*row));
         TY_ASSIGN(const auto ranking, rankTrials(*query, row->id, earlier));
         start.results = resultsOf(ranking, earlier);
+        for (auto& each : start.results) each.params = spec::renamed(earlier.space, spec.space, std::move(each.params));
         std::erase_if(start.results, [&](const auto& each) { return !spec::fitted(spec.space, each.params); });
         if (start.results.empty())
             return inputError("has no trial with a score and with parameters of this space" + found, path,

@@ -203,7 +203,7 @@ void RunForm::readTrials(spec::SweepSpec& sweep, State& state) {
     const auto checked = trials ? sweep::checkedSweep(sweep) : Result<spec::SweepSpec>(trials.error());
     if (!checked) return refuseSweep(state, checked.error().where, checked.error().message, checked.error().remedy);
     state.trials = spec::countTrials(sweep).valueOr(0);
-    if (auto first = spec::trialSpec(sweep, trials->front(), 0)) state.shown = *first;
+    if (auto first = spec::trialSpec(sweep, trials->front(), 0, &m_catalog)) state.shown = *first;
     bool drawn = false;
     for (const auto& axis : sweep.space) {
         const QString path = QString::fromStdString(axis.path);
@@ -253,7 +253,7 @@ std::optional<RunForm::TrialFault> RunForm::faultOf(const spec::SweepSpec& sweep
     const std::size_t judged = std::min(trials.size(), kJudged);
     for (std::size_t i = 0; i < judged; ++i) {
         const std::size_t at = judged < 2 ? 0 : i * (trials.size() - 1) / (judged - 1);
-        auto trial = spec::trialSpec(sweep, trials[at], static_cast<int>(at));
+        auto trial = spec::trialSpec(sweep, trials[at], static_cast<int>(at), &m_catalog);
         if (!trial) return TrialFault{{}, QString::fromStdString(trial.error().text())};
         for (const auto& error : spec::validate(*trial, m_catalog)) {
             const auto varied = std::find_if(trials[at].begin(), trials[at].end(),

@@ -44,6 +44,7 @@ private Q_SLOTS:
     void cleanup() { m_lab.reset(); }
 
     void steersASweep();
+    void triesWholeModelsAndOtherOptimizers();
 
 private:
     QString write(const QString& name, const QByteArray& text) {
@@ -108,6 +109,40 @@ void CtlSweepTest::steersASweep() {
     QCOMPARE(keys(simulated.json().object()), (QStringList{"best", "best_trial", "ended", "fifo", "scheduler",
                                                            "searcher", "started", "stopped", "unit", "used"}));
     QCOMPARE(simulated.json()["started"].toInt(), 3);
+}
+
+// Really trained: the run's dropout is not that of the models, and its momentum is no business of adamw.
+void CtlSweepTest::triesWholeModelsAndOtherOptimizers() {
+    qputenv("TRAINYARD_BIN", RunLab::builtPrograms());
+    const QByteArray sweep =
+        R"({"version":1,"name":"whole","run":{"dataset":"blobs","steps":20,)"
+        R"("model":{"name":"mlp","params":{"dropout":0.5}},"optimizer":{"name":"sgd","lr":0.1,"momentum":0.9},)"
+        R"("scaling":{"workers":1,"device":"cpu","threadsPerWorker":1}},"scoreBy":"train/loss","mode":"min",)"
+        R"("space":{"optimizer.name":["sgd","adamw"],"model":[{"name":"mlp","params":{"hidden":[8]}},)"
+        R"({"name":"mlp","params":{"hidden":[16],"dropout":0}}]}})";
+    const auto ended = ctl({"sweep", write("whole.json", sweep), "--json"});
+    QVERIFY2(ended.code == 0, qPrintable(ended.err));
+    const auto trials = ended.json()["trials"].toArray();
+    QCOMPARE(trials.size(), 4);
+    QStringList told;
+    for (const auto& each : trials) {
+        const auto trial = each.toObject();
+        QCOMPARE(trial["status"].toString(), QString("finished"));
+        const auto params = trial["params"].toObject();
+        const auto spec = *spec::parseRunSpec(m_lab->query().run(trial["run"].toString().toStdString())->specJson);
+        told << params["optimizer.name"].toString() + " on " + params["model"].toString();
+        QCOMPARE(spec.optimizer.params.contains("momentum"), params["optimizer.name"].toString() == "sgd");
+        QCOMPARE(spec.model.number("dropout", -1), 0.0);
+        QCOMPARE(spec.model.list("hidden", {}).front(), params["model"].toString().contains("[8]") ? 8.0 : 16.0);
+    }
+    told.sort();
+    QCOMPARE(told.join(", "), QString("adamw on mlp dropout=0 hidden=[16], adamw on mlp hidden=[8], "
+                                      "sgd on mlp dropout=0 hidden=[16], sgd on mlp hidden=[8]"));
+    auto wrong = sweep;
+    wrong.replace("\"dropout\":0}", "\"dropout\":2}");
+    const auto refused = ctl({"sweep", write("wrong.json", wrong), "--dry-run"});
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(refused.err.contains("space.model.1.params.dropout: must be at most"), qPrintable(refused.err));
 }
 
 QTEST_GUILESS_MAIN(CtlSweepTest)

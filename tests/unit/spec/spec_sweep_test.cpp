@@ -332,7 +332,9 @@ private Q_SLOTS:
             "must be one of linear, log");
         row("range key", R"({"optimizer.lr":{"from":0.1,"to":1,"cuont":2}})", "", "did you mean \"count\"?");
         row("number", R"({"optimizer.lr":5})", "", "must be a list of values or");
-        row("object value", R"({"optimizer.lr":[{}]})", "", "space.optimizer.lr.0: is not a value a field can take");
+        row("object value", R"({"optimizer.lr":[{}]})", "",
+            "space.optimizer.lr.0: must be a number, true, false, text or a list of numbers, found an object");
+        row("null value", R"({"optimizer.lr":[null]})", "", "space.optimizer.lr.0: is not a value a field can take");
         row("unknown path", R"({"optimzer.lr":[1]})", "", "optimzer: is not a known key");
         row("wrong type", R"({"epochs":["many"]})", "", "epochs: must be a whole number");
         row("too many", R"({"seed":{"from":0,"to":999,"count":1000},"optimizer.lr":{"from":1,"to":2,"count":1000}})",
