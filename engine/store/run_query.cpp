@@ -198,6 +198,9 @@ Result<CheckpointRow> RunQuery::checkpoint(const std::string& runAtCheckpoint) {
     const auto at = runAtCheckpoint.rfind('@');
     TY_ASSIGN(const auto row, run(runAtCheckpoint.substr(0, at)));
     TY_ASSIGN(const auto rows, checkpoints(row.id));
+    if (rows.empty() && row.trial >= 0 && row.status == wire::RunStatus::Finished) // its sweep may have dropped them
+        return inputError("has no checkpoint", "run " + row.name,
+                          "train it again: trainyardctl run " + row.folder + "/run.json");
     return checkpointNamed(at == std::string::npos ? "" : runAtCheckpoint.substr(at + 1), rows, "run " + row.name);
 }
 

@@ -192,6 +192,9 @@ void SweepTest::keepsTheCheckpointsOfTheBest() {
         QCOMPARE(m_lab->query().checkpoints(run.id)->empty(), place >= 2);
         QCOMPARE(test::newestCheckpoint(run.folder) == 0, place >= 2);
         QVERIFY(!m_lab->points(run.id).empty()); // what it measured stays
+        const auto asked = m_lab->query().checkpoint(run.id + "@last");
+        QCOMPARE(asked.ok(), place < 2);
+        if (!asked) QCOMPARE(asked.error().remedy, "train it again: trainyardctl run " + run.folder + "/run.json");
     }
     given.rules.keep->minSeconds = 0; // none is so short
     const auto all = sweep::startSweep(m_lab->workspace(), given);
