@@ -58,10 +58,11 @@ std::vector<Slots::Slot*> Slots::idle() {
 }
 
 // One that has died since is noticed by takeEnded().
-Result<void> Slots::give(int trial, run::PreparedRun run, const SlotCount& count, int place) {
+Result<void> Slots::give(int trial, run::PreparedRun&& run, const SlotCount& count, int place) {
     if (busy() >= count.slots) return giveAhead(trial, std::move(run), count, place);
     const auto takes = [&](Slot& slot) -> Result<void> {
         TY_TRY(run::sendOrder(slot.line.get(), run.folder.root, termsOf(slot, count, place), run.lock));
+        [[maybe_unused]] const auto given = std::move(run); // the lock is the slot's alone
         slot.trial = trial;
         slot.since = monotonicSeconds();
         return {};
@@ -73,7 +74,7 @@ Result<void> Slots::give(int trial, run::PreparedRun run, const SlotCount& count
     return takes(m_slots.back());
 }
 
-Result<void> Slots::giveAhead(int trial, run::PreparedRun run, const SlotCount& count, int place) {
+Result<void> Slots::giveAhead(int trial, run::PreparedRun&& run, const SlotCount& count, int place) {
     TY_ASSIGN(auto ticket, run::SlotTicket::make());
     for (Slot& slot : m_slots) {
         if (slot.trial < 0 || slot.next) continue;

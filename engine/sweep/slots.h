@@ -23,8 +23,8 @@ public:
     ~Slots(); // waits for those that have no trial
 
     // Hands the run of a trial over to a slot that has none, or as its next to one that has, once all of `count` have a
-    // trial. `place`: as of SlotTerms. Environment when no slot can be started.
-    Result<void> give(int trial, run::PreparedRun run, const SlotCount& count, int place);
+    // trial. `place`: as of SlotTerms. Environment when no slot can be started; the run stays with the caller then.
+    Result<void> give(int trial, run::PreparedRun&& run, const SlotCount& count, int place);
     bool has(int trial) const; // a slot has it, or it waits at one
     int trials() const;        // of all slots, those that wait at them included
     // The run of a trial that waits at a slot; nothing when none does, or the slot has begun it.
@@ -60,7 +60,7 @@ private:
         std::optional<Next> next{};
     };
     Result<Slot> start(const SlotCount& count) const;
-    Result<void> giveAhead(int trial, run::PreparedRun run, const SlotCount& count, int place);
+    Result<void> giveAhead(int trial, run::PreparedRun&& run, const SlotCount& count, int place);
     run::SlotTerms termsOf(const Slot& slot, const SlotCount& count, int place) const;
     std::vector<Slot*> idle();
     int busy() const;

@@ -58,6 +58,14 @@ void TrialRuns::hold(int trial, run::PreparedRun run) {
     m_takenBack.emplace(trial, std::move(run));
 }
 
+// Where no slot can be started now, such as for want of processes, it is begun at a later look.
+Result<void> TrialRuns::give(int trial, run::PreparedRun run, const SlotCount& count) {
+    auto given = m_slots.give(trial, std::move(run), count, m_hosts.placeOf(trial));
+    if (given) m_trials[static_cast<std::size_t>(trial)].begunHere = true;
+    else hold(trial, std::move(run));
+    return given;
+}
+
 void TrialRuns::takeBack(int slots) {
     while (auto waiting = m_slots.takeBackFor(slots)) hold(waiting->trial, std::move(waiting->run));
 }
@@ -183,22 +191,19 @@ Result<void> TrialRuns::beginMade(const SlotCount& count) {
         Trial& trial = m_trials[static_cast<std::size_t>(made.trial)];
         m_ids[static_cast<std::size_t>(made.trial)] = made.row.id;
         trial.folder = made.row.folder;
-        trial.begunHere = made.run.has_value();
+        trial.begunHere = false;
         trial.toldToStop = false;
         trial.standing.done = trial.standing.complete = !made.run;
         if (!made.run) continue;
-        if (begun) begun = m_slots.give(made.trial, std::move(*made.run), count, m_hosts.placeOf(made.trial));
-        else hold(made.trial, std::move(*made.run)); // no slot can be started: later
+        if (begun) begun = give(made.trial, std::move(*made.run), count);
+        else hold(made.trial, std::move(*made.run)); // there is no slot for this one either
     }
     return begun;
 }
 
 Result<void> TrialRuns::begin(std::size_t number, const SlotCount& count) {
     const auto id = static_cast<int>(number);
-    if (auto held = m_takenBack.extract(id)) {
-        m_trials[number].begunHere = true;
-        return m_slots.give(id, std::move(held.mapped()), count, m_hosts.placeOf(id));
-    }
+    if (auto held = m_takenBack.extract(id)) return give(id, std::move(held.mapped()), count);
     run::ResumeChanges changes;
     if (const auto host = m_hosts.hostOf(id); !host.empty()) changes.hosts = {host};
     auto prepared = run::prepareResume(m_workspace, m_ids[number], changes);
@@ -209,9 +214,8 @@ Result<void> TrialRuns::begin(std::size_t number, const SlotCount& count) {
     }
     Trial& trial = m_trials[number];
     trial.folder = prepared->folder.root;
-    trial.begunHere = true;
     trial.toldToStop = false;
-    return m_slots.give(id, std::move(*prepared), count, m_hosts.placeOf(id));
+    return give(id, std::move(*prepared), count);
 }
 
 // The run has ended since its row was read, or has another supervisor: the next tick sees that in its row.

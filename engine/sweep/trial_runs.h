@@ -89,6 +89,7 @@ private:
     Result<void> findHost(const TrialRow& row);
     void leaveHost(const TrialRow& row);
     void hold(int trial, run::PreparedRun run);
+    Result<void> give(int trial, run::PreparedRun run, const SlotCount& count);
     void takeBack(int slots);
     bool isSettled(const std::string& run, const Error& error) const;
     store::RunRow unfitRow(std::size_t trial, const spec::Params& params, const Error& error) const;

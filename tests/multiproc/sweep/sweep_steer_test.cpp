@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps that are steered by hand while they run and after, with real supervisors that are killed in the middle.
+#include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/spec/params_text.h"
 #include "engine/sweep/steer_sweep.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <thread>
 
 using namespace trainyard;
@@ -40,6 +42,8 @@ private Q_SLOTS:
     void aFailedTrialIsTriedAgain();
     void noRequestIsLostOrTakenTwice();
     void whatNeedsARunningSweepIsRefusedWithoutOne();
+    void aSlotThatCannotBeStartedCostsNoTrial_data();
+    void aSlotThatCannotBeStartedCostsNoTrial();
 
 private:
     std::string begun(const std::string& plan, int epochs, int trials, int parallel);
@@ -257,6 +261,36 @@ void SweepSteerTest::whatNeedsARunningSweepIsRefusedWithoutOne() {
                  std::string("sweep steered: is not running: it is finished (add trials to continue it)"));
     }
     QVERIFY(requests().empty());
+}
+
+void SweepSteerTest::aSlotThatCannotBeStartedCostsNoTrial_data() {
+    QTest::addColumn<bool>("anew");
+    QTest::newRow("a trial that has not begun") << false;
+    QTest::newRow("a trial whose slot died") << true;
+}
+
+// The program is away for a moment, as while it is upgraded.
+void SweepSteerTest::aSlotThatCannotBeStartedCostsNoTrial() {
+    QFETCH(bool, anew);
+    const std::filesystem::path programs = m_lab->folder() + "/programs";
+    std::filesystem::create_directories(programs);
+    for (const char* name : {"trainyardctl", "trainyard-worker"})
+        std::filesystem::create_symlink(std::filesystem::path(SCRIPTED_PROGRAMS) / name, programs / name);
+    qputenv("TRAINYARD_BIN", programs.c_str());
+    begun("perEpoch=20 ms=20", 3, 2, 1);
+    QVERIFY(hold([&] { return isAtWork() && isRunning(0) && m_lab->points(trial(0)->id).size() > 2; }));
+    std::filesystem::rename(programs / "trainyardctl", programs / "away");
+    if (anew) ::kill(static_cast<pid_t>(trial(0)->supervisorPid), SIGKILL);
+    else QVERIFY(ask("set parallel=2").ok());
+    const auto log = m_lab->workspace().sweepFolder(m_sweep) / "supervisor.log";
+    const auto failed = [&] {
+        return readFile(log, 1u << 20).valueOr("").find("cannot start the supervisor") != std::string::npos;
+    };
+    QVERIFY(hold(failed));
+    std::filesystem::rename(programs / "away", programs / "trainyardctl");
+    QVERIFY(waitForEnd());
+    QCOMPARE(row().status, wire::RunStatus::Finished);
+    for (int number : {0, 1}) QCOMPARE(trial(number)->status, wire::RunStatus::Finished);
 }
 
 QTEST_GUILESS_MAIN(SweepSteerTest)
