@@ -142,9 +142,11 @@ int showStatus(const Session& session, const SlurmOptions& options) {
 int cancel(const Session& session, const SlurmOptions& options) {
     const auto workspace = session.workspace();
     if (!workspace) return fail(workspace.error());
-    const auto jobs = chosen(*workspace, options.run);
+    auto jobs = chosen(*workspace, options.run);
     if (!jobs) return fail(jobs.error());
-    const auto& job = jobs->front();
+    auto& job = jobs->front();
+    if (job.isArray())
+        if (const auto found = run::findArrayJob(job); !found) return fail(found.error());
     if (options.task >= 0 && !job.isArray())
         return fail(inputError("is the job of one run, which has no tasks", "--task", "leave --task out"));
     const auto cancelled = options.task >= 0 ? run::cancelSlurmTask(job, options.task) : run::cancelSlurmJob(job);

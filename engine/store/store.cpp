@@ -174,6 +174,13 @@ Result<void> Store::updateSweep(const SweepRow& row) {
     return inTransaction([&] { return updateRow(m_db, "sweeps", row); });
 }
 
+Result<void> Store::takeBackSweep(const std::string& sweep) {
+    return inTransaction([&] {
+        return execute(m_db, "DELETE FROM sweeps WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE sweep = ?1)",
+                       sweep);
+    });
+}
+
 Result<void> Store::rename(const std::string& run, const std::string& name) {
     TY_TRY(mustBeFit(nameProblem(name), name, "name", "choose another name, for example mlp-2"));
     return inTransaction([&] { return changeRun(m_db, run, "name", name); });

@@ -126,6 +126,7 @@ public:
     Result<void> appendEvents(const std::string& run, const std::vector<RunEventRow>& events); // ids are given here
     Result<void> createSweep(const SweepRow& row);
     Result<void> updateSweep(const SweepRow& row);
+    Result<void> takeBackSweep(const std::string& sweep); // one that was not begun after all; not where it has trials
     // For a sweep (trial_log.h). Answers are durable: after a power loss no request is answered a second time.
     Result<void> appendTrialRecord(const std::string& sweep, const TrialRecord& record);
 

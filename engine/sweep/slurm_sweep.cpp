@@ -203,12 +203,14 @@ Result<run::SlurmJob> submitSweep(const store::Workspace& workspace, spec::Sweep
     TY_ASSIGN(auto valid, validated(std::move(given)));
     if (valid.spec.name.empty()) valid.spec.name = newRunName();
     TY_ASSIGN(const auto array, arrayOf(valid.spec, request.nodes));
-    TY_ASSIGN(const auto job, run::submitArrayToSlurm(workspace.root, array, request));
-    if (auto recorded = recordSweep(workspace, job, valid.spec); !recorded) {
-        (void)run::cancelSlurmJob(job); // nobody would hear of its trials
-        return std::move(recorded).error();
-    }
-    return job;
+    const run::ArrayNotes notes{
+        .note = [&](const run::SlurmJob& job) { return recordSweep(workspace, job, valid.spec); },
+        .forget =
+            [&](const run::SlurmJob& job) {
+                if (const auto store = store::Store::open(workspace)) (void)(*store)->takeBackSweep(job.id);
+            },
+    };
+    return run::submitArrayToSlurm(workspace.root, array, request, notes);
 }
 
 Result<run::TaskAllocations> collectSweep(const store::Workspace& workspace, run::SlurmJob& job) {

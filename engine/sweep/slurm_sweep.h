@@ -16,8 +16,9 @@ Result<void> mayBeArray(const spec::SweepSpec& spec);
 // mayBeArray().
 Result<std::vector<spec::Params>> trialsKnownBefore(const spec::SweepSpec& spec);
 
-// Validates the sweep, submits the job and makes the sweep's row. Input as of startSweep() and mayBeArray();
-// Environment when Slurm refuses.
+// Validates the sweep, makes its row and submits the job: a kill in between loses nothing, since collectSweep() finds
+// the job by its folder. Input as of startSweep() and mayBeArray(); Environment when Slurm refuses, and there is no row
+// then.
 Result<run::SlurmJob> submitSweep(const store::Workspace& workspace, spec::SweepSpec spec,
                                   const run::SlurmRequest& request);
 

@@ -10,7 +10,7 @@
 #include "engine/run/launch/programs.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/run/record/rank_program_json.h"
-#include "engine/run/slurm/slurm_job.h"
+#include "engine/run/slurm/slurm_array.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/judge.h"
 #include "engine/sweep/sweep_folder.h"
@@ -167,7 +167,8 @@ Result<void> stopSweep(const store::Workspace& workspace, const std::string& swe
         return inputError(std::string("is not running: it is ") + wire::toString(row.status), "sweep " + row.name)
             .withCode(ErrorCode::NotRunning);
     if (run::isSlurmJob(workspace.root, row.id)) {
-        TY_ASSIGN(const auto job, run::findSlurmJob(workspace.root, row.id));
+        TY_ASSIGN(auto job, run::findSlurmJob(workspace.root, row.id));
+        TY_ASSIGN([[maybe_unused]] const bool isSubmitted, run::findArrayJob(job));
         return run::cancelSlurmJob(job);
     }
     const auto folder = workspace.sweepFolder(row.id);

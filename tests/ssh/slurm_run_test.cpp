@@ -27,6 +27,9 @@ private Q_SLOTS:
     void aSweepIsAnArrayOfItsTrials();
     void aCancelledSweepKeepsWhatItHas();
     void aSweepThatNeedsAJudgeIsRefused();
+    void aRefusedSweepLeavesNothing();
+    void aSubmissionThatIsKilledLosesNoTrial();
+    void aSubmissionThatIsKilledTooEarlyIsOver();
     void aLostNodeIsNamed();
 
 private:
@@ -40,6 +43,7 @@ private:
     QStringList curve(const QString& workspace, const QString& run) const;
     QStringList undisturbed(const char* name, int steps) const;
     QByteArray logOf(const QJsonObject& job) const;
+    QJsonObject submittedByDying(const char* name, const char* sbatch) const;
     bool waitForStep(const QJsonObject& job, int step) const;
     bool waitForState(const QJsonObject& job, const char* state, int seconds = 60) const;
     static int workersLeft() { return execute("pgrep", {"-c", "-f", "trainyard-worker rank"}).out.trimmed().toInt(); }
@@ -374,6 +378,57 @@ void SlurmRunTest::aSweepThatNeedsAJudgeIsRefused() {
     QVERIFY2(refused.err.contains("scheduler: \"asha\"") && refused.err.contains("trainyardctl sweep"),
              refused.err.constData());
     QVERIFY(QDir(m_root + "/here/slurm").isEmpty());
+}
+
+void SlurmRunTest::aRefusedSweepLeavesNothing() {
+    const QString here = m_root + "/refused";
+    const Ended refused =
+        trainyardctl({"slurm", "submit", sweepFile("nowhere", 10), "--partition", "nowhere", "--workspace", here});
+    QCOMPARE(refused.code, 3);
+    QVERIFY2(refused.err.contains("nvalid partition"), refused.err.constData());
+    QVERIFY(QDir(here + "/slurm").isEmpty());
+    QCOMPARE(trainyardctl({"show", "nowhere", "--workspace", here}).code, 2);
+}
+
+// What is known of a sweep whose submission was killed by these lines of a shell, which are found in sbatch's place.
+QJsonObject SlurmRunTest::submittedByDying(const char* name, const char* sbatch) const {
+    const QString folder = m_root + "/in-place-of-sbatch";
+    QDir().mkpath(folder);
+    QFile script(folder + "/sbatch");
+    if (!script.open(QIODevice::WriteOnly)) return {};
+    script.write(QByteArray("#!/bin/sh\n") + sbatch + "\n");
+    script.setPermissions(script.permissions() | QFile::ExeOwner);
+    script.close();
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", folder.toUtf8() + ":" + path);
+    const Ended killed = trainyardctl({"slurm", "submit", sweepFile(name, 50), "--workspace", m_root + "/workspace"});
+    qputenv("PATH", path);
+    if (killed.code != -1) qWarning("it was not killed: %s", killed.said().constData());
+    return trainyardctl({"slurm", "status", name, "--workspace", m_root + "/workspace", "--json"}).json();
+}
+
+void SlurmRunTest::aSubmissionThatIsKilledLosesNoTrial() {
+    const QJsonObject job = submittedByDying("cut-short", "/usr/bin/sbatch \"$@\"; kill -9 $PPID");
+    QVERIFY2(waitForState(job, "ended"), QJsonDocument(status(job)).toJson().constData());
+    QVERIFY(status(job)["job"].toString().toInt() > 0);
+    const auto trials = trialsOf(m_root + "/workspace", job["sweep"].toString());
+    QCOMPARE(trials.size(), 4);
+    for (const auto& trial : trials) QCOMPARE(trial.toObject()["status"].toString(), QStringLiteral("finished"));
+}
+
+// sbatch may have been on its way: so it is waited for.
+void SlurmRunTest::aSubmissionThatIsKilledTooEarlyIsOver() {
+    const QString workspace = m_root + "/workspace";
+    const QJsonObject job = submittedByDying("too-early", "kill -9 $PPID");
+    QCOMPARE(job["state"].toString(), QStringLiteral("pending"));
+    QCOMPARE(job["reason"].toString(), QStringLiteral("being submitted"));
+    const Ended cancelled = trainyardctl({"slurm", "cancel", "too-early", "--workspace", workspace});
+    QVERIFY2(cancelled.code == 3 && cancelled.err.contains("its submission was cut short"), cancelled.err.constData());
+    const QString script = workspace + "/slurm/" + job["id"].toString() + "/job.sh";
+    QCOMPARE(execute("touch", {"-d", "10 minutes ago", script}).code, 0);
+    QCOMPARE(status(job)["state"].toString(), QStringLiteral("ended"));
+    const auto shown = trainyardctl({"sweep", "show", job["sweep"].toString(), "--workspace", workspace, "--json"});
+    QCOMPARE(shown.json()["status"].toString(), QStringLiteral("stopped"));
 }
 
 void SlurmRunTest::aLostNodeIsNamed() {

@@ -5,6 +5,8 @@
 #include "engine/run/slurm/slurm_job.h"
 #include "engine/store/store.h"
 
+#include <functional>
+
 namespace trainyard::run {
 
 struct SlurmArray {
@@ -16,14 +18,25 @@ struct SlurmArray {
 // The words after `sbatch` for the tasks in this folder.
 std::vector<std::string> sbatchArrayArguments(const SlurmRequest& request, const std::filesystem::path& folder,
                                               const std::string& name, int tasks, int parallel);
-// Makes the folders and submits the job. Environment with what sbatch says when it refuses; the folder is gone then.
+// What else a submission is noted in. `note` comes before Slurm hears of the job, so that it is known whatever dies
+// meanwhile; `forget`, when Slurm refuses.
+struct ArrayNotes {
+    std::function<Result<void>(const SlurmJob&)> note;
+    std::function<void(const SlurmJob&)> forget;
+};
+// Makes the folders and the record, and submits the job; holds the lock of its folder meanwhile. Environment with what
+// sbatch says when it refuses; the folder is gone then.
 Result<SlurmJob> submitArrayToSlurm(const std::filesystem::path& workspace, const SlurmArray& array,
-                                    const SlurmRequest& request);
+                                    const SlurmRequest& request, const ArrayNotes& notes);
+// Looks for the number of a job whose submission was cut short, by its folder, and records it. False: Slurm has no such
+// job. Environment when Slurm does not answer.
+Result<bool> findArrayJob(SlurmJob& job);
 
 store::Workspace workspaceOfTask(const SlurmJob& job, int task);
 std::string runOfTask(const SlurmJob& job, int task); // the id of its run, once it has begun
 
 // What Slurm says of each task, noted of those that are over. One that Slurm has forgotten is over as its run tells.
+// Those of a job that was never submitted are cancelled, or pending for the time that sbatch may take.
 // Environment when Slurm does not answer.
 Result<TaskAllocations> askSlurmTasks(SlurmJob& job);
 // Ends one task, as cancelSlurmJob(). Input: there is no such task.

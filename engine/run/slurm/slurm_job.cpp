@@ -33,10 +33,6 @@ fs::path recordFile(const fs::path& folder) {
     return store::Workspace{folder.parent_path().parent_path()}.slurmRecord(folder.filename().string());
 }
 
-bool isJobNumber(const std::string& text) {
-    return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == text.npos;
-}
-
 std::optional<Ended> endedFrom(const nlohmann::json& json) {
     if (!json.is_object()) return std::nullopt;
     const auto reason = json.find("reason"), code = json.find("code");
@@ -56,11 +52,12 @@ Result<SlurmJob> readRecord(const fs::path& folder) {
         return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
     };
     SlurmJob job{folder, folder.filename().string(), field("name"), field("run"), field("job")};
-    if (!isJobNumber(job.job))
+    const auto tasks = json.is_object() ? json.find("tasks") : json.end();
+    const bool isArray = tasks != json.end() && tasks->is_number_integer();
+    if (!isJobNumber(job.job) && !(isArray && job.job.empty()))
         return inputError("is not the record of a job", recordFile(folder).string(), "remove its folder");
     if (const auto ended = json.find("ended"); ended != json.end()) job.ended = endedFrom(*ended);
-    const auto tasks = json.find("tasks");
-    if (tasks == json.end() || !tasks->is_number_integer()) return job;
+    if (!isArray) return job;
     job.tasks = std::clamp(tasks->get<int>(), 0, kMostTasksOfJob);
     const auto over = json.find("endedTasks");
     for (int task = 0; over != json.end() && over->is_array() && task < std::ssize(*over); ++task)
@@ -102,6 +99,10 @@ Result<Allocation> allocationOf(const std::string& job) {
 }
 
 } // namespace
+
+bool isJobNumber(const std::string& text) {
+    return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == text.npos;
+}
 
 std::vector<std::string> sbatchOptions(const SlurmRequest& request, const fs::path& folder, const std::string& log,
                                        const std::string& name) {
@@ -238,6 +239,9 @@ Result<Allocation> askSlurm(SlurmJob& job) {
 }
 
 Result<void> cancelSlurmJob(const SlurmJob& job) {
+    if (!isJobNumber(job.job.substr(0, job.job.find('_'))))
+        return environmentError("Slurm has no job of it: its submission was cut short", "sweep " + printable(job.name),
+                                "submit the sweep again");
     TY_ASSIGN(const auto captured, askSlurmProgram({"scancel", job.job}));
     if (captured.exitCode != 0)
         return environmentError("the job was not cancelled: " + complaintOf(captured), "job " + job.job);

@@ -28,13 +28,14 @@ struct SlurmJob {
     std::string id;                    // of the folder, and of the sweep
     std::string name;                  // of the run or the sweep
     std::string run;                   // its id, once the job has begun; empty: a sweep
-    std::string job;                   // number of the job
+    std::string job;                   // its number; empty: its submission was cut short (findArrayJob)
     std::optional<Ended> ended{};      // as it was last seen; Slurm forgets jobs that are over
     int tasks = 0;                     // of an array job; 0: the job of a run
     std::map<int, Ended> endedTasks{}; // those that are over
     bool isArray() const { return tasks > 0; }
 };
 
+bool isJobNumber(const std::string& text);
 // The options of sbatch that follow from the request; what the job prints goes to `log`.
 std::vector<std::string> sbatchOptions(const SlurmRequest& request, const std::filesystem::path& folder,
                                        const std::string& log, const std::string& name);
