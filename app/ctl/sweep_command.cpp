@@ -5,6 +5,7 @@
 #include "app/ctl/launchers.h"
 #include "app/ctl/result_json.h"
 #include "app/ctl/run_file.h"
+#include "engine/base/clock.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/foresee.h"
@@ -20,12 +21,13 @@
 #include <cstdio>
 #include <memory>
 #include <set>
-#include <thread>
 
 namespace trainyard::ctl {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr double kRankSeconds = 0.2; // between two looks at all trials
 
 // Four digits are enough to tell trials apart; `--json` has all of them.
 std::string valueText(const Json& value) {
@@ -130,15 +132,20 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
     std::optional<spec::SweepSpec> spec;
     sweep::SweepFollower follower(workspace, sweep);
     int seen = 0;
-    for (;;) {
+    double rankedAt = -kRankSeconds;
+    for (;; (void)follower.pause()) {
         TY_ASSIGN(auto row, follower.poll(query));
         if (!spec) {
             TY_ASSIGN(spec, sweep::specOf(row));
             if (!session.json) saySearch(*spec);
         }
-        TY_ASSIGN(const auto ranking, sweep::rankTrials(query, row.id, *spec));
-        if (!session.json) sayTrials(ranking, said);
-        if (!wire::isActive(row.status)) return row;
+        const bool isOver = !wire::isActive(row.status);
+        if (const double now = monotonicSeconds(); !session.json && (isOver || now >= rankedAt + kRankSeconds)) {
+            TY_ASSIGN(const auto ranking, sweep::rankTrials(query, row.id, *spec));
+            sayTrials(ranking, said);
+            rankedAt = now;
+        }
+        if (isOver) return row;
         if (interrupts() != seen) {
             seen = interrupts();
             if (onInterrupt == OnInterrupt::Leave) return row;
@@ -147,7 +154,6 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
                        stderr);
             (void)sweep::stopSweep(workspace, sweep, seen == 1 ? wire::StopMode::SaveAndStop : wire::StopMode::StopNow);
         }
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/unique_fd.h"
 #include "engine/store/run_query.h"
 #include "engine/store/store.h"
 
@@ -17,13 +18,19 @@ public:
     // The sweep's row as it is. One that is active without a supervisor for two seconds is marked interrupted; the next
     // poll tells. Of an array job of Slurm the trials are collected every few seconds; Environment where that fails.
     Result<store::SweepRow> poll(store::RunQuery& query);
+    // Waits for a sign that the sweep may have ended, a signal of the system, or 20 ms; whether it was that sign.
+    bool pause() const;
     // Polls until the sweep is not active.
     Result<store::SweepRow> wait(store::RunQuery& query);
 
 private:
+    void watch(const std::string& id);
+
     store::Workspace m_workspace;
     std::string m_sweep;
-    double m_heldAt; // when its supervisor was last seen, on the monotonic clock
+    double m_heldAt;  // when its supervisor was last seen, on the monotonic clock
+    UniqueFd m_watch; // of the sweep's folder; none: there are too many on this computer
+    bool m_watches = false;
 };
 
 } // namespace trainyard::sweep

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/store.h"
+#include "engine/sweep/sweep_follower.h"
 #include "engine/sweep/takeover.h"
 
 #include <QTemporaryDir>
@@ -24,6 +25,7 @@ private Q_SLOTS:
     void leavesALiveSupervisorAlone();
     void countsOverAllSupervisors();
     void theEnvironmentSaysHowOften();
+    void whoFollowsASweepIsWokenByItsEnd();
 
 private:
     std::filesystem::path folder() const { return m_folder->path().toStdString(); }
@@ -88,6 +90,31 @@ void TakeoverTest::theEnvironmentSaysHowOften() {
     QVERIFY(!isAttempted());
     qputenv("TRAINYARD_SWEEP_RESTARTS", "2");
     QVERIFY(isAttempted());
+}
+
+// Not by what else happens in its folder, such as that its lock is looked at.
+void TakeoverTest::whoFollowsASweepIsWokenByItsEnd() {
+    const auto workspace = *store::Workspace::open(m_folder->filePath("ws").toStdString());
+    const auto sweep = workspace.sweepFolder("s");
+    std::filesystem::create_directories(sweep);
+    const auto lock = *store::RunLock::acquire(sweep);
+    const auto writer = *store::Store::open(workspace);
+    store::SweepRow row;
+    row.id = "s";
+    row.status = wire::RunStatus::Running;
+    QVERIFY(writer->createSweep(row).ok());
+    QVERIFY(sweep::allowTakeover(sweep).ok());
+    const auto query = *store::RunQuery::open(workspace);
+    sweep::SweepFollower follower(workspace, "s");
+    for (int looks = 0; looks < 3; ++looks) {
+        QCOMPARE(follower.poll(*query)->status, wire::RunStatus::Running);
+        QVERIFY(!follower.pause());
+    }
+    row.status = wire::RunStatus::Finished;
+    QVERIFY(writer->updateSweep(row).ok());
+    sweep::forbidTakeover(sweep);
+    QVERIFY(follower.pause());
+    QCOMPARE(follower.poll(*query)->status, wire::RunStatus::Finished);
 }
 
 QTEST_GUILESS_MAIN(TakeoverTest)
