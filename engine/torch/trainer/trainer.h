@@ -129,7 +129,7 @@ private:
     void say(const std::string& notice);
 
     // trainer_checkpoint.cpp
-    void saveState();
+    void saveState(bool soon = false); // `soon`: somebody waits for it
     void shareBuffers();
     TrainState captureState() const;
     using Copy = std::function<torch::Tensor(const std::string& name, const torch::Tensor& live)>;

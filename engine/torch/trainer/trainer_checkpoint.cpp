@@ -41,9 +41,13 @@ void CheckpointWriter::write(TrainState state, double epoch, bool inBackground, 
     });
 }
 
+void CheckpointWriter::hurry() {
+    if (m_gate) m_gate->hurry(true);
+}
+
 void CheckpointWriter::settle() {
     if (!m_thread.joinable()) return;
-    if (m_gate) m_gate->hurry(true);
+    hurry();
     m_thread.join();
 }
 
@@ -72,7 +76,7 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch, Outlives 
 
 // Collective. Rank 0's thread writes the state, and the step path pays for no copy of what the averager pins. The state
 // before must be written by now: the next steps go over its memory.
-void Trainer::saveState() {
+void Trainer::saveState(bool soon) {
     shareBuffers();
     m_progress.setDoing("checkpoint");
     m_savedStep = m_step;
@@ -94,7 +98,7 @@ void Trainer::saveState() {
         m_rollbackState = state; // the same memory, unchanged until the next checkpoint
         m_rollbacksHere = 0;
     }
-    const bool waitsSoon = m_step >= m_totalSteps || m_stopped || m_endEarly;
+    const bool waitsSoon = soon || m_step >= m_totalSteps || m_stopped || m_endEarly;
     const bool brief = m_input.isTrial && m_series.trainSeconds() < kBriefSeconds;
     if (writes)
         m_writer->write(std::move(state), epochNow(), !waitsSoon, brief ? Outlives::Process : Outlives::PowerLoss);

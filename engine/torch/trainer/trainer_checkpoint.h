@@ -30,6 +30,8 @@ public:
     // fractional. `inBackground`: the result is not needed soon, so it goes through an IdleGate, which takes seconds
     // for a large model when all cores are busy, but less than it was from the checkpoint before to this one.
     void write(TrainState state, double epoch, bool inBackground, Outlives outlives);
+    // What is being written is needed soon after all.
+    void hurry();
     // Waits until nothing is being written, and lets it hurry.
     void settle();
     // The same. Run error when a state held weights that are not finite.

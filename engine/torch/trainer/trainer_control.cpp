@@ -92,7 +92,8 @@ Result<void> Trainer::applyCommand(const wire::Command& command) {
     case wire::CommandKind::Unpause: return {};
     case wire::CommandKind::Checkpoint:
         if (m_input.checkpointFolder.empty()) return inputError("this run has no folder for checkpoints");
-        if (m_savedStep != m_step) saveState();
+        if (m_savedStep != m_step) saveState(true);
+        else if (m_writer) m_writer->hurry();
         return {};
     case wire::CommandKind::SetLearningRate:
         if (!std::isfinite(command.value) || command.value <= 0)
