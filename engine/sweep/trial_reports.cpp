@@ -124,11 +124,14 @@ std::vector<int> TrialReports::fds() const {
 }
 
 Result<TrialScore> TrialReports::scoreOfTrial(store::RunQuery& query, const TrialRow& row) {
-    if (wire::isActive(row.status)) m_known.erase(row.trial); // one that was stopped is resumed
-    else if (const auto known = m_known.find(row.trial); known != m_known.end()) return known->second;
+    const auto known = m_known.find(row.trial);
+    const bool isOver = !wire::isActive(row.status);
+    if (isOver && known != m_known.end() && known->second.step == row.step &&
+        known->second.finishedMs == row.finishedMs)
+        return known->second.score;
     TY_ASSIGN(const auto summaries, query.summaries(row.id));
     const auto score = scoreTrialByAll(summaries, m_scores);
-    if (!wire::isActive(row.status)) m_known[row.trial] = score;
+    if (isOver) m_known[row.trial] = {row.step, row.finishedMs, score};
     return score;
 }
 

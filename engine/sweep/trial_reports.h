@@ -51,9 +51,13 @@ private:
     std::vector<spec::StopRule> m_stop;
     SeedPlan m_plan;
     bool m_epochs;
-    std::map<int, TrialWatch> m_watches;         // by trial, as are the next two
-    std::map<int, PairedSeries> m_pairs;         // of a sweep whose trials are compared by two series
-    std::unordered_map<int, TrialScore> m_known; // of those that ended: their series are read once
+    std::map<int, TrialWatch> m_watches; // by trial, as are the next two
+    std::map<int, PairedSeries> m_pairs; // of a sweep whose trials are compared by two series
+    struct Known {
+        std::int64_t step = 0, finishedMs = 0; // as its row had them: it may have gone on since, and ended anew
+        TrialScore score{};
+    };
+    std::unordered_map<int, Known> m_known; // of those that ended: their series are read once
 };
 
 } // namespace trainyard::sweep

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which trial is the best: the ranking of the supervisor, the terminal and the window.
 #include "engine/sweep/sweep_result.h"
+#include "engine/sweep/trial_reports.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <cmath>
@@ -132,6 +134,36 @@ private Q_SLOTS:
         QVERIFY(!sweep::scoreTrial({accuracy}, {"val/mae", spec::Better::Smaller}).value);
         const store::SeriesSummary bad{"val/mae", 2, std::nan(""), std::nan(""), std::nan(""), 30, 0, 0};
         QVERIFY(!sweep::scoreTrial({bad}, {"val/mae", spec::Better::Smaller}).value);
+    }
+
+    // A pause is no end: between two looks of the sweep's supervisor a trial may go on and finish.
+    void aTrialThatHasGoneOnIsScoredAnew() {
+        const QTemporaryDir folder;
+        const auto workspace = *store::Workspace::open(folder.filePath("ws").toStdString());
+        const auto writer = *store::Store::open(workspace);
+        std::vector<sweep::TrialRow> rows;
+        const auto stands = [&](const std::string& id, RunStatus status, std::int64_t step, double score) {
+            store::RunRow row;
+            row.id = row.name = id;
+            row.sweep = "s";
+            row.trial = id == "a" ? 0 : 1;
+            row.status = status;
+            row.step = step;
+            row.finishedMs = 1000 + step;
+            const bool isNew = rows.size() <= static_cast<std::size_t>(row.trial);
+            if (isNew) rows.emplace_back();
+            rows[static_cast<std::size_t>(row.trial)] = sweep::TrialRow::of(row);
+            const auto written = isNew ? writer->createRun(row) : writer->updateRun(row);
+            return written.ok() &&
+                   writer->appendPoints(id, {{"val/accuracy", isNew ? 0 : 1, {{step, 1, 1, score}}}}).ok();
+        };
+        QVERIFY(stands("a", RunStatus::Stopped, 10, 0.7) && stands("b", RunStatus::Stopped, 10, 0.8));
+        const auto query = *store::RunQuery::open(workspace);
+        sweep::TrialReports reports(workspace, spec::SweepSpec(), true);
+        QCOMPARE(*reports.bestRun(*query, rows), std::string("b"));
+        QVERIFY(stands("a", RunStatus::Finished, 20, 0.9));
+        QCOMPARE(*reports.bestRun(*query, rows), std::string("a"));
+        QCOMPARE(reports.endOf(*query, rows[0])->loss, -0.9);
     }
 };
 
