@@ -22,12 +22,12 @@ enum class TrialProgram {
     Worker, // trainyard-worker: fields are judged by its catalog
     Own     // a program on the library: names of model, dataset and parameters are its own
 };
-// The run file of a trial (spec::trialSpec), with what the worker's catalog knows of the entries that it names. Besides,
-// Environment: there is no catalog.
+// The run file of a trial (spec::trialSpec), with what the worker's catalog knows of the entries that it names. Errors
+// as of that, and Environment: there is no catalog.
 Result<spec::RunSpec> runOfTrial(const spec::SweepSpec& spec, const spec::Params& params, int trial,
                                  TrialProgram program = TrialProgram::Worker);
-// Judges the sweep, each object among its values, and the trials that are foreseen (spec::foreseenConfigurations). Input names the field, or the trial
-// and its field; `file` stands before it.
+// Judges the sweep, each object among its values, and the trials that are foreseen (spec::foreseenConfigurations).
+// Input names the field, or the trial and its field; `file` stands before it.
 Result<ValidSweep> validated(spec::SweepSpec spec, const std::string& file = {},
                              TrialProgram program = TrialProgram::Worker);
 

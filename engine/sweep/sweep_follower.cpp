@@ -24,8 +24,8 @@ constexpr int kPollMs = 20;
 SweepFollower::SweepFollower(store::Workspace workspace, std::string sweep)
     : m_workspace(std::move(workspace)), m_sweep(std::move(sweep)), m_heldAt(monotonicSeconds()) {}
 
-// Of files that are taken away: the sweep's supervisor does that with takeovers.json as soon as its end is in the store.
-// Its lock is probed all the time, by this process as well, and tells nothing.
+// Of files that are taken away: the sweep's supervisor does that with takeovers.json once its end is in the store. Its
+// lock is probed all the time, by this process as well, and tells nothing.
 void SweepFollower::watch(const std::string& id) {
     UniqueFd watch(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
     const auto folder = m_workspace.sweepFolder(id);
