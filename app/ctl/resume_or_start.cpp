@@ -56,7 +56,7 @@ Result<run::PreparedRun> prepare(const store::Workspace& workspace, const std::o
                                  const std::string& id, spec::RunSpec spec) {
     if (before) {
         TY_ASSIGN(auto hosts, hostsHere(*before));
-        return resumed(workspace, id, {0, std::move(hosts)});
+        return resumed(workspace, id, {0, std::move(hosts), {}});
     }
     TY_TRY(expandHostsOf(spec));
     TY_TRY(signInToHostsOf(spec));

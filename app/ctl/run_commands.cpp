@@ -10,6 +10,7 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/run/attach/run_follower.h"
 #include "engine/spec/overrides.h"
+#include "engine/spec/resume_settings.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/sweep_control.h"
 
@@ -89,22 +90,21 @@ int runFile(const Session& session, const RunOptions& options) {
     return run ? afterStart(session, *workspace, *run, options.detach) : fail(run.error());
 }
 
-// The hosts that `resume --set hosts=...` names, checked and signed in to as for a new run. Input: another field.
-Result<std::optional<std::vector<std::string>>> otherHosts(const store::RunRow& row,
-                                                           const std::vector<std::string>& overrides) {
-    for (const auto& each : overrides) {
-        const auto path = each.substr(0, each.find('='));
-        if (path != "hosts" && !path.starts_with("hosts."))
-            return inputError("a run is resumed with other hosts, not with another " + path, "--set",
-                              "start a run with it from the checkpoint: trainyardctl fork " + row.name + " --set " +
-                                  each);
+// What `resume --set ...` changes; the hosts are checked and signed in to as for a new run.
+Result<run::ResumeChanges> changesOf(const store::RunRow& row, const std::vector<std::string>& settings,
+                                     std::int64_t moreEpochs) {
+    if (settings.empty()) {
+        TY_ASSIGN(auto hosts, hostsHere(row));
+        return run::ResumeChanges{moreEpochs, std::move(hosts), {}};
     }
     const auto file = run::RunFolder{row.folder}.runFile().string();
-    TY_ASSIGN(const auto text, spec::readWithOverrides(file, overrides));
+    TY_ASSIGN(const auto before, spec::readRunSpec(file));
+    TY_TRY(spec::mayResumeWith(before, settings, row.name));
+    TY_ASSIGN(const auto text, spec::withOverrides(spec::toJson(before), settings));
     TY_ASSIGN(auto spec, spec::parseRunSpec(text, file));
     TY_TRY(expandHostsOf(spec));
     TY_TRY(signInToHostsOf(spec));
-    return std::optional(std::move(spec.hosts));
+    return run::ResumeChanges{moreEpochs, std::move(spec.hosts), settings};
 }
 
 int resume(const Session& session, const RunOptions& options, std::int64_t moreEpochs) {
@@ -123,10 +123,9 @@ int resume(const Session& session, const RunOptions& options, std::int64_t moreE
         if (!now) return fail(now.error());
         return session.json ? showSweep(session, *open->query, *now) : 0;
     }
-    auto hosts = options.overrides.empty() ? hostsHere(*row) : otherHosts(*row, options.overrides);
-    if (!hosts) return fail(hosts.error());
-    const run::ResumeChanges changes{moreEpochs, std::move(*hosts)};
-    const auto resumed = run::resumeRun(open->workspace, row->id, changes);
+    const auto changes = changesOf(*row, options.overrides, moreEpochs);
+    if (!changes) return fail(changes.error());
+    const auto resumed = run::resumeRun(open->workspace, row->id, *changes);
     return resumed ? afterStart(session, open->workspace, row->id, options.detach) : fail(resumed.error());
 }
 
@@ -237,7 +236,10 @@ void addRunCommands(CLI::App& app, Session& session) {
         addCommonOptions(*command, session);
     }
     resumeCommand
-        ->add_option("--set", options->overrides, "hosts=[\"h1\",\"h2\"]: trains on from now on on these hosts")
+        ->add_option("--set", options->overrides,
+                     "path=value: from now on with another value of what does not change what is trained, for example "
+                     "hosts='[\"h1\", \"h2\"]' or failure.maxRestarts=10; may be repeated")
+        ->type_name("PATH=VALUE")
         ->take_all();
     continueCommand->add_option("EPOCHS", options->epochs, "how many epochs to add")->required();
     resumeCommand->callback(

@@ -433,7 +433,7 @@ void SshRunTest::resumesOnOtherHosts() {
     };
     const Ended other = resume("optimizer.lr=0.5");
     QCOMPARE(other.code, 2);
-    QVERIFY2(other.err.contains("with other hosts, not with another optimizer.lr"), other.err.constData());
+    QVERIFY2(other.err.contains("a run keeps its optimizer.lr when it is resumed"), other.err.constData());
     QCOMPARE(resume(R"(hosts=["-oProxyCommand=x"])").code, 2);
     m_lab.powerOff(2);
     const Ended moved = resume(R"(hosts=["h1"])");

@@ -9,8 +9,10 @@
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/checkpoint_book.h"
+#include "engine/spec/overrides.h"
 #include "engine/spec/params_text.h"
 #include "engine/spec/paths.h"
+#include "engine/spec/resume_settings.h"
 #include "engine/store/run_query.h"
 #include "engine/store/safetensors.h"
 
@@ -138,6 +140,26 @@ Result<void> restoreFiles(const store::Workspace& workspace, const RunFolder& fo
     return writeLaunchRecord(folder, {row.id, fs::absolute(workspace.root).string(), {}, std::nullopt});
 }
 
+// The run file that a run is resumed with.
+Result<spec::RunSpec> changedSpec(const store::RunRow& row, const RunFolder& folder, spec::RunSpec spec,
+                                  const ResumeChanges& changes) {
+    const auto moreEpochs = changes.moreEpochs;
+    if (moreEpochs < 0)
+        return inputError("the number of epochs to add must be at least 1, not " + std::to_string(moreEpochs));
+    if (moreEpochs > 0 && !spec.epochs)
+        return inputError("is measured in steps, so epochs cannot be added to it", "run " + row.name,
+                          "start it with epochs instead");
+    if (moreEpochs > 0) spec.epochs = *spec.epochs + moreEpochs;
+    if (!changes.hosts && changes.settings.empty()) return spec;
+    TY_TRY(spec::mayResumeWith(spec, changes.settings, row.name));
+    TY_ASSIGN(const auto text, spec::withOverrides(spec::toJson(spec), changes.settings));
+    TY_ASSIGN(spec, spec::parseRunSpec(text, "run " + row.name + " with --set"));
+    if (changes.hosts) spec.hosts = *changes.hosts;
+    TY_ASSIGN(const auto launch, readLaunchRecord(folder));
+    if (launch.program) return validatedFields(std::move(spec));
+    return validatedWith(launch.files, std::move(spec), folder.runFile().string());
+}
+
 // A supervisor that has announced its end releases the lock a moment later.
 Result<store::RunLock> lockForResume(const fs::path& folder, wire::RunStatus status) {
     const double deadline = monotonicSeconds() + (wire::isActive(status) ? 0 : 2);
@@ -214,7 +236,6 @@ Result<std::string> startRun(const store::Workspace& workspace, spec::RunSpec sp
 
 Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run,
                                   const ResumeChanges& changes) {
-    const auto moreEpochs = changes.moreEpochs;
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));
     TY_TRY(mustBeTrainedHere(row));
@@ -224,24 +245,13 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
         return inputError("is running already", "run " + row.name, "stop it first").withCode(ErrorCode::AlreadyRunning);
     TY_ASSIGN(row, query->run(row.id)); // it may have ended before the lock was free
     TY_TRY(restoreFiles(workspace, folder, row));
-    TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
-    if (moreEpochs == 0 && row.status == wire::RunStatus::Finished)
+    TY_ASSIGN(const auto spec, spec::readRunSpec(folder.runFile()));
+    if (changes.moreEpochs == 0 && row.status == wire::RunStatus::Finished)
         return inputError("has finished", "run " + row.name, "continue it with more epochs");
-    if (moreEpochs < 0)
-        return inputError("the number of epochs to add must be at least 1, not " + std::to_string(moreEpochs));
-    if (moreEpochs > 0 && !spec.epochs)
-        return inputError("is measured in steps, so epochs cannot be added to it", "run " + row.name,
-                          "start it with epochs instead");
-    if (moreEpochs > 0) spec.epochs = *spec.epochs + moreEpochs;
-    if (changes.hosts) {
-        spec.hosts = *changes.hosts;
-        TY_ASSIGN(const auto launch, readLaunchRecord(folder));
-        TY_ASSIGN(spec, launch.program ? validatedFields(std::move(spec))
-                                       : validatedWith(launch.files, std::move(spec), folder.runFile().string()));
-    }
-    if (moreEpochs > 0 || changes.hosts) {
-        TY_TRY(writeFileAtomic(folder.runFile(), spec::toJson(spec)));
-        row.specJson = spec::toJson(spec);
+    TY_ASSIGN(const auto changed, changedSpec(row, folder, spec, changes));
+    if (changed != spec) {
+        row.specJson = spec::toJson(changed);
+        TY_TRY(writeFileAtomic(folder.runFile(), row.specJson));
     }
     row.status = wire::RunStatus::Queued;
     // A supervisor that died before the row said that it had started may have left points and checkpoints.
@@ -258,7 +268,7 @@ Result<void> resumeRun(const store::Workspace& workspace, const std::string& run
 }
 
 Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs) {
-    return resumeRun(workspace, run, ResumeChanges{moreEpochs, {}});
+    return resumeRun(workspace, run, ResumeChanges{moreEpochs, {}, {}});
 }
 
 } // namespace trainyard::run

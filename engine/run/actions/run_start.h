@@ -43,6 +43,7 @@ Result<std::string> startRun(const store::Workspace& workspace, spec::RunSpec sp
 struct ResumeChanges {
     std::int64_t moreEpochs = 0;                     // extends a run that ended; 0: as planned
     std::optional<std::vector<std::string>> hosts{}; // where its ranks run from now on; nothing: where they did
+    std::vector<std::string> settings{};             // "path=value", such as spec::mayResumeWith() allows
 };
 // A new supervisor for a run that was interrupted, stopped or failed, from its last good checkpoint. Input as of
 // prepareResume().

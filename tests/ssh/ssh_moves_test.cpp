@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs that change their hosts: moved by a person, or because one of them is lost.
+#include "engine/base/clock.h"
+#include "tests/ssh/lab_programs.h"
+
+using namespace trainyard;
+using test::Ended;
+using test::program;
+using test::trainyardctl;
+
+class SshMovesTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void aRunMovesToOtherHostsAndHere();
+
+private:
+    static constexpr int kSteps = 3000;
+    QString runFile(const QString& name, const QJsonObject& changes) const;
+    QString start(const QString& name, const QJsonObject& changes); // the run's id; detached
+    QJsonObject show(const QString& run) const;
+    QStringList hostsOf(const QString& run) const; // of its ranks, in their order
+    QStringList curve(const QString& run) const;
+    QStringList undisturbed(); // the curve of a run that stays where it is
+    bool reaches(const QString& run, int steps, int seconds = 60) const;
+    Ended onRun(const QStringList& words) const; // with --json
+    QString folder() const { return QString::fromStdString(m_lab.folder()); }
+    QString workspace() const { return folder() + "/workspace"; }
+    test::HostLab m_lab;
+};
+
+void SshMovesTest::initTestCase() {
+    const QString failure = m_lab.start();
+    QVERIFY2(failure.isEmpty(), qPrintable(failure));
+    for (const char* host : {"h1", "h2", "h3"}) {
+        const Ended added = trainyardctl({"hosts", "add", QStringLiteral("root@") + host, "--identity",
+                                          QString::fromStdString(m_lab.key("ed25519"))});
+        QVERIFY2(added.code == 0, added.err.constData());
+        const Ended tested = trainyardctl({"hosts", "test", host, "--accept-new-key", "--json"});
+        QVERIFY2(tested.code == 0, tested.out.constData());
+    }
+}
+
+QString SshMovesTest::runFile(const QString& name, const QJsonObject& changes) const {
+    QJsonObject file{
+        {"version", 1},
+        {"name", name},
+        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{64}}}}}},
+        {"dataset", "blobs"},
+        {"optimizer", QJsonObject{{"name", "sgd"}, {"lr", 0.1}}},
+        {"batch", QJsonObject{{"global", 128}}},
+        {"steps", kSteps},
+        {"hosts", QJsonArray{"h1", "h2"}},
+        {"scaling", QJsonObject{{"workers", 2}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
+        {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", kSteps}, {"keep", 2}}},
+        {"failure", QJsonObject{{"maxRestarts", 3}, {"heartbeatSeconds", 20}}},
+    };
+    for (auto change = changes.begin(); change != changes.end(); ++change) file[change.key()] = change.value();
+    const QString path = folder() + "/" + name + ".json";
+    QFile out(path);
+    if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
+    return path;
+}
+
+Ended SshMovesTest::onRun(const QStringList& words) const {
+    return trainyardctl(words + QStringList{"--workspace", workspace(), "--json"});
+}
+
+QString SshMovesTest::start(const QString& name, const QJsonObject& changes) {
+    return onRun({"run", runFile(name, changes), "--detach"}).json()["run"].toString();
+}
+
+QJsonObject SshMovesTest::show(const QString& run) const { return onRun({"show", run}).json(); }
+
+QStringList SshMovesTest::hostsOf(const QString& run) const {
+    QStringList hosts;
+    for (const auto& worker : show(run)["workers"].toArray()) hosts << worker.toObject()["host"].toString();
+    return hosts;
+}
+
+bool SshMovesTest::reaches(const QString& run, int steps, int seconds) const {
+    return QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= steps; }, seconds * 1000);
+}
+
+// "step value" of each point, all digits.
+QStringList SshMovesTest::curve(const QString& run) const {
+    const Ended csv = trainyardctl({"metrics", run, "--workspace", workspace(), "--csv", "--series", "train/loss"});
+    QStringList points;
+    for (const auto& line : csv.out.split('\n').mid(1)) // series,step,epoch,time_s,value
+        if (const auto cells = line.split(','); cells.size() == 5) points << cells[1] + " " + cells[4];
+    return points;
+}
+
+QStringList SshMovesTest::undisturbed() {
+    static QStringList points;
+    if (points.isEmpty()) {
+        const Ended ended = onRun({"run", runFile("undisturbed", {})});
+        if (ended.code == 0) points = curve(ended.json()["run"].toString());
+    }
+    return points;
+}
+
+// First to another pair of hosts, where it goes on to the same bits; then, with one worker, to this computer.
+void SshMovesTest::aRunMovesToOtherHostsAndHere() {
+    const QStringList expected = undisturbed();
+    QCOMPARE(expected.size(), kSteps);
+    const QString run = start("moves", {});
+    QVERIFY(reaches(run, 200));
+    QCOMPARE(onRun({"stop", run}).code, 0);
+    QVERIFY2(show(run)["steps"].toInt() < kSteps / 2, "the run is too short for this test");
+    const Ended moved = onRun({"resume", run, "--set", R"(hosts=["h2", "h3"])", "--detach"});
+    QVERIFY2(moved.code == 0, (moved.err + moved.out).constData());
+    QVERIFY(reaches(run, kSteps / 2));
+    QCOMPARE(hostsOf(run), QStringList({"h2", "h3"}));
+    QCOMPARE(onRun({"stop", run}).code, 0);
+    const int reached = show(run)["steps"].toInt();
+    QVERIFY2(reached < kSteps, "the run is too short for this test");
+    QCOMPARE(curve(run), expected.mid(0, reached));
+    const Ended here =
+        onRun({"resume", run, "--set", "hosts=[]", "--set", "scaling.workers=1", "--set", "failure.maxRestarts=0"});
+    QVERIFY2(here.code == 0, (here.err + here.out).constData());
+    QCOMPARE(hostsOf(run), QStringList({""}));
+    const QStringList whole = curve(run);
+    QCOMPARE(whole.size(), kSteps);
+    QCOMPARE(whole.mid(0, reached), expected.mid(0, reached));
+}
+
+int main(int argc, char** argv) {
+    return test::runInHostLab<SshMovesTest>(argc, argv,
+                                            {test::program("trainyardctl"), test::program("trainyard-worker")});
+}
+
+#include "ssh_moves_test.moc"
