@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/launchers.h"
 
+#include "engine/base/lost_host.h"
 #include "engine/run/launch/kept_workers.h"
+#include "engine/run/supervise/host_pool.h"
 #include "engine/spec/host_ranks.h"
 
 #include <algorithm>
@@ -34,10 +36,15 @@ Result<void> expandHostsOf(spec::RunSpec& spec) {
 
 Result<void> signInToHostsOf(const spec::RunSpec& spec) {
     std::map<std::size_t, std::vector<std::string>> hosts; // by kind
-    for (const auto& host : spec.hosts)
-        hosts[kindOf(spec::isThisComputer(host) ? std::string() : host)].push_back(host);
-    for (const auto& [kind, names] : hosts)
-        if (const auto signIn = launcherKinds()[kind].signIn) TY_TRY(signIn(names));
+    for (const auto* list : {&spec.hosts, &spec.spareHosts})
+        for (const auto& host : *list) hosts[kindOf(spec::isThisComputer(host) ? std::string() : host)].push_back(host);
+    const bool hasSpares = !run::HostPool(spec).spares().empty();
+    for (const auto& [kind, names] : hosts) {
+        const auto signIn = launcherKinds()[kind].signIn;
+        const auto signedIn = signIn ? signIn(names) : Result<void>();
+        // A spare takes the place of one that cannot be reached, and the run says so.
+        if (!signedIn && !(hasSpares && isLostHost(signedIn.error().code))) return signedIn;
+    }
     return {};
 }
 

@@ -11,9 +11,9 @@ namespace trainyard::spec {
 namespace {
 
 // Fields, and all that is in them.
-constexpr std::array<std::string_view, 9> kComputedHow = {
-    "hosts",          "failure",         "checkpoint",        "tensorBoard",     "tuning",
-    "scaling.device", "scaling.backend", "scaling.averaging", "scaling.elastic",
+constexpr std::array<std::string_view, 10> kComputedHow = {
+    "hosts",  "spareHosts",     "failure",         "checkpoint",        "tensorBoard",
+    "tuning", "scaling.device", "scaling.backend", "scaling.averaging", "scaling.elastic",
 };
 
 bool isIn(std::string_view path, std::string_view field) {

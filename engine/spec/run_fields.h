@@ -93,6 +93,7 @@ void fields(SpecOf<RunSpec> auto& s, auto&& visit) {
     visit("deterministic", s.deterministic);
     visit("scaling", s.scaling);
     visit("hosts", s.hosts);
+    visit("spareHosts", s.spareHosts);
     visit("checkpoint", s.checkpoint);
     visit("failure", s.failure);
     visit("earlyStop", s.earlyStop);

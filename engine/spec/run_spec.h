@@ -122,7 +122,8 @@ struct RunSpec {
     std::int64_t seed = 42;
     bool deterministic = false;
     Scaling scaling;
-    std::vector<std::string> hosts; // empty: this computer; else aliases or user@host[:port], ranks dealt in order
+    std::vector<std::string> hosts;      // empty: this computer; else aliases or user@host[:port], ranks dealt in order
+    std::vector<std::string> spareHosts; // one takes the place of a host that is lost, or cannot be used at the start
     CheckpointPolicy checkpoint;
     Failure failure;
     EarlyStop earlyStop;

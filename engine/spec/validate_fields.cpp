@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/ids.h"
 #include "engine/spec/check.h"
+#include "engine/spec/host_ranks.h"
 #include "engine/spec/learning_rate.h"
 #include "engine/spec/limits.h"
 #include "engine/spec/sections.h"
@@ -106,6 +107,29 @@ void checkLearningRate(const Choice& optimizer, Checker& check) {
         check.fail("optimizer.lr", numberText(lr), "must be at most " + numberText(kMaxLearningRate));
 }
 
+void checkHostList(const std::string& path, const std::vector<std::string>& hosts, Checker& check) {
+    if (hosts.size() > static_cast<std::size_t>(kMaxWorkers))
+        check.fail(path, std::to_string(hosts.size()) + " hosts", "must be at most " + std::to_string(kMaxWorkers));
+    for (std::size_t i = 0; i < hosts.size(); ++i) check.host(path + "." + std::to_string(i), hosts[i]);
+}
+
+void checkHosts(const RunSpec& spec, Checker& check) {
+    checkHostList("hosts", spec.hosts, check);
+    checkHostList("spareHosts", spec.spareHosts, check);
+    std::vector<std::string> known = spec.hosts;
+    for (std::size_t i = 0; i < spec.spareHosts.size(); ++i) {
+        const std::string &spare = spec.spareHosts[i], path = "spareHosts." + std::to_string(i);
+        if (spare == kSlurmHost)
+            check.fail(path, inQuotes(spare), "must be a single host", "name its nodes: slurm:NODE");
+        else if (std::find(known.begin(), known.end(), spare) != known.end())
+            check.fail(path, inQuotes(spare), "is there twice, here or in hosts", "name another host, or leave it out");
+        known.push_back(spare);
+    }
+    if (spec.hosts.empty() && !spec.spareHosts.empty())
+        check.fail("spareHosts", std::to_string(spec.spareHosts.size()) + " hosts", "needs hosts that it is for",
+                   "name those that train in hosts");
+}
+
 } // namespace
 
 std::vector<FieldError> validateFields(const RunSpec& spec) {
@@ -122,10 +146,7 @@ std::vector<FieldError> validateFields(const RunSpec& spec) {
     checkScaling(spec, check);
     checkBatch(spec, check);
     checkLength(spec, check);
-    if (spec.hosts.size() > static_cast<std::size_t>(kMaxWorkers))
-        check.fail("hosts", std::to_string(spec.hosts.size()) + " hosts",
-                   "must be at most " + std::to_string(kMaxWorkers));
-    for (std::size_t i = 0; i < spec.hosts.size(); ++i) check.host("hosts." + std::to_string(i), spec.hosts[i]);
+    checkHosts(spec, check);
     if (spec.storage.size() > 4000 || spec.storage.find('\0') != std::string::npos ||
         printable(spec.storage, 5000) != spec.storage)
         check.fail("storage", inQuotes(spec.storage), "must be a folder's path without control characters");

@@ -135,7 +135,10 @@ std::string TrialRuns::hostFor(int trial, const SlotCount& count) {
 Result<run::NewRun> TrialRuns::makeRun(std::size_t number, const spec::Params& params, const std::string& host) {
     const auto program = m_program ? TrialProgram::Own : TrialProgram::Worker;
     TY_ASSIGN(auto made, runOfTrial(m_spec, params, static_cast<int>(number), program));
-    if (!host.empty()) made.hosts = {host};
+    if (!host.empty()) {
+        made.hosts = {host};
+        made.spareHosts.clear(); // the sweep itself finds it another one
+    }
     run::StartOptions options;
     options.sweep = m_sweep.id;
     options.trial = static_cast<int>(number);

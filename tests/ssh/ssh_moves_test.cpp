@@ -13,6 +13,9 @@ class SshMovesTest : public QObject {
 private Q_SLOTS:
     void initTestCase();
     void aRunMovesToOtherHostsAndHere();
+    void aSpareTakesThePlaceOfALostHost();
+    void aSpareTakesThePlaceOfAHostThatIsNotThere();
+    void aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost();
 
 private:
     static constexpr int kSteps = 3000;
@@ -22,6 +25,7 @@ private:
     QStringList hostsOf(const QString& run) const; // of its ranks, in their order
     QStringList curve(const QString& run) const;
     QStringList undisturbed(); // the curve of a run that stays where it is
+    QString log(const QString& run) const;
     bool reaches(const QString& run, int steps, int seconds = 60) const;
     Ended onRun(const QStringList& words) const; // with --json
     QString folder() const { return QString::fromStdString(m_lab.folder()); }
@@ -100,6 +104,10 @@ QStringList SshMovesTest::undisturbed() {
     return points;
 }
 
+QString SshMovesTest::log(const QString& run) const {
+    return QString::fromUtf8(trainyardctl({"logs", run, "--workspace", workspace()}).out);
+}
+
 // First to another pair of hosts, where it goes on to the same bits; then, with one worker, to this computer.
 void SshMovesTest::aRunMovesToOtherHostsAndHere() {
     const QStringList expected = undisturbed();
@@ -123,6 +131,58 @@ void SshMovesTest::aRunMovesToOtherHostsAndHere() {
     const QStringList whole = curve(run);
     QCOMPARE(whole.size(), kSteps);
     QCOMPARE(whole.mid(0, reached), expected.mid(0, reached));
+}
+
+// The others keep their state, and the curve is that of a run that nothing has disturbed.
+void SshMovesTest::aSpareTakesThePlaceOfALostHost() {
+    const QStringList expected = undisturbed();
+    const QString run = start("spare", {{"spareHosts", QJsonArray{"h3"}}});
+    QVERIFY(reaches(run, 200));
+    QCOMPARE(hostsOf(run), QStringList({"h1", "h2"}));
+    m_lab.powerOff(2);
+    const double lost = monotonicSeconds();
+    QTest::qSleep(500);
+    const int step = show(run)["steps"].toInt();
+    QVERIFY2(step < kSteps, "the run is too short for this test");
+    QVERIFY(reaches(run, step + 1, 90));
+    qInfo("the loss of a host was made up for by a spare within %.1f s", monotonicSeconds() - lost);
+    QCOMPARE(hostsOf(run), QStringList({"h1", "h3"}));
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 90000));
+    m_lab.boot(2);
+    QCOMPARE(show(run)["restarts"].toInt(), 1);
+    QCOMPARE(curve(run), expected);
+    const QString said = log(run);
+    QVERIFY2(said.contains("h3 takes the place of h2"), qPrintable(said));
+}
+
+void SshMovesTest::aSpareTakesThePlaceOfAHostThatIsNotThere() {
+    const QStringList expected = undisturbed();
+    m_lab.powerOff(2);
+    const Ended ended = onRun({"run", runFile("absent", {{"hosts", QJsonArray{"h1", "h2", "h3"}}})});
+    m_lab.boot(2);
+    QVERIFY2(ended.code == 0, (ended.err + ended.out).constData());
+    const QString run = ended.json()["run"].toString();
+    QCOMPARE(hostsOf(run), QStringList({"h1", "h3"}));
+    QCOMPARE(curve(run), expected);
+    const QString said = log(run);
+    QVERIFY2(said.contains("h3 takes the place of h2"), qPrintable(said));
+}
+
+// Its host is waited for first, since something newer may have been saved there.
+void SshMovesTest::aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost() {
+    const QString run =
+        start("alone", {{"hosts", QJsonArray{"h2"}},
+                        {"spareHosts", QJsonArray{"h3"}},
+                        {"scaling", QJsonObject{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
+                        {"steps", 5 * kSteps},
+                        {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 100}, {"keep", 2}}},
+                        {"failure", QJsonObject{{"maxRestarts", 3}, {"linkSeconds", 3}}}});
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["checkpoints"].toArray().size() > 1; }, 60000));
+    m_lab.powerOff(2);
+    QVERIFY(QTest::qWaitFor([&] { return hostsOf(run) == QStringList{"h3"}; }, 90000));
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 90000));
+    m_lab.boot(2);
+    QCOMPARE(curve(run).size(), 5 * kSteps);
 }
 
 int main(int argc, char** argv) {

@@ -21,8 +21,9 @@ using Json = nlohmann::ordered_json;
 
 // The host itself is "local" there.
 void nameAsThere(spec::RunSpec& spec, const std::string& home) {
-    for (auto& host : spec.hosts)
-        if (host == home) host = "local";
+    for (auto* hosts : {&spec.hosts, &spec.spareHosts})
+        for (auto& host : *hosts)
+            if (host == home) host = "local";
 }
 
 // A model file that is not on this computer may be on the host, which looks for it.

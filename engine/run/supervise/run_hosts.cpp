@@ -2,10 +2,8 @@
 #include "engine/run/supervise/run_hosts.h"
 
 #include "engine/base/lost_host.h"
-#include "engine/run/launch/run_files.h"
 #include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/stop_sequence.h"
-#include "engine/spec/host_ranks.h"
 #include "engine/spec/paths.h"
 #include "engine/store/run_query.h"
 
@@ -44,18 +42,7 @@ std::string addressTowards(const std::string& peer) {
     return address;
 }
 
-struct Prepared {
-    Launcher::HostInfo info;
-    RunFiles paths;
-};
-
-Result<Prepared> prepare(Launcher& launcher, const std::string& host, const std::string& run, const RunFiles& files) {
-    Prepared prepared;
-    TY_ASSIGN(prepared.info, launcher.prepare(host, run));
-    if (host.empty()) return prepared;
-    for (const auto& [field, path] : files) { TY_ASSIGN(prepared.paths[field], launcher.stage(host, path)); }
-    return prepared;
-}
+std::string nameOf(const std::string& host) { return host.empty() ? "this computer" : host; }
 
 // The newest checkpoint on a host; without one its step is -1.
 struct SavedThere {
@@ -75,38 +62,61 @@ Result<SavedThere> newestOn(Launcher& launcher, const std::string& host, const s
 
 } // namespace
 
-std::string RunHosts::hostOf(int rank, int ranks) const { return spec::hostOfRank(m_task.spec.hosts, rank, ranks); }
+RunHosts::RunHosts(const RunTask& task, HostCalls& calls, RunJournal& journal)
+    : m_task(task), m_calls(calls), m_journal(journal), m_pool(task.spec) {}
+
+std::string RunHosts::hostOf(int rank, int ranks) const { return m_pool.hostOf(rank, ranks); }
 
 void RunHosts::deal(int ranks) {
     for (auto& [host, entry] : m_hosts) entry.ranks = 0;
     for (int rank = 0; rank < ranks; ++rank) ++m_hosts[hostOf(rank, ranks)].ranks;
 }
 
-Result<void> RunHosts::prepare(int ranks) {
+HostCalls::Answer<RunHosts::Host> RunHosts::askToPrepare(const std::string& host) {
+    return m_calls.ask<Host>(host,
+                             [host, run = m_task.launch.run, files = m_files](Launcher& launcher) -> Result<Host> {
+                                 Host prepared;
+                                 TY_ASSIGN(prepared.info, launcher.prepare(host, run));
+                                 if (host.empty()) return prepared;
+                                 for (const auto& [field, path] : files) {
+                                     TY_ASSIGN(prepared.paths[field], launcher.stage(host, path));
+                                 }
+                                 return prepared;
+                             });
+}
+
+void RunHosts::take(const std::string& host, Host prepared) {
+    if (host.empty()) prepared.paths = m_task.launch.files;
+    if (prepared.info.folder.empty()) prepared.info.folder = m_task.folder.root.string();
+    m_hosts[host] = std::move(prepared);
+}
+
+Result<void> RunHosts::prepare() {
     m_hosts.clear();
-    for (int rank = 0; rank < ranks; ++rank) m_hosts[hostOf(rank, ranks)];
-    const bool hasRemote = m_hosts.size() > 1 || !m_hosts.contains("");
-    // Where this computer is the home of a run of another one, the files are not where the run file says.
-    auto here = m_task.spec;
-    spec::relocate(here, m_task.launch.files);
-    const RunFiles files = hasRemote ? filesOf(here) : RunFiles{};
-    std::map<std::string, HostCalls::Answer<Prepared>> answers;
+    const auto hosts = m_pool.used();
+    if (hosts.size() > 1 || !hosts.contains("") || !m_pool.spares().empty()) {
+        // Where this computer is the home of a run of another one, the files are not where the run file says.
+        auto here = m_task.spec;
+        spec::relocate(here, m_task.launch.files);
+        m_files = filesOf(here);
+    }
+    std::map<std::string, HostCalls::Answer<Host>> answers;
     std::string names;
-    for (const auto& [host, entry] : m_hosts) {
-        answers[host] = m_calls.ask<Prepared>(host, [host = host, run = m_task.launch.run, files](Launcher& launcher) {
-            return trainyard::run::prepare(launcher, host, run, files);
-        });
+    for (const auto& host : hosts) {
+        answers[host] = askToPrepare(host);
         if (!host.empty()) names += (names.empty() ? "" : ", ") + host;
     }
     if (!names.empty()) m_journal.notice("connecting to " + names);
-    for (auto& [host, entry] : m_hosts) {
-        TY_ASSIGN(auto prepared, m_calls.answerOf(host, answers[host]));
-        entry.info = std::move(prepared.info);
-        entry.paths = std::move(prepared.paths);
-        if (host.empty()) entry.paths = m_task.launch.files;
-        if (entry.info.folder.empty()) entry.info.folder = m_task.folder.root.string();
+    bool replaced = false;
+    for (const auto& [host, answer] : answers) {
+        auto prepared = m_calls.answerOf(host, answer);
+        if (prepared) take(host, std::move(*prepared));
+        else TY_TRY(standIn(host, prepared.error()));
+        replaced = replaced || !prepared;
     }
-    m_journal.state().notice.clear();
+    for (const auto& spare : m_pool.spares())
+        if (!m_asked.contains(spare)) m_asked[spare] = askToPrepare(spare);
+    if (!replaced) m_journal.state().notice.clear();
     return addressThisComputer();
 }
 
@@ -119,6 +129,40 @@ Result<void> RunHosts::addressThisComputer() {
     if (local->second.info.address.empty())
         return environmentError("this computer has no network route to " + peer, "hosts");
     return {};
+}
+
+// A spare is prepared when the run begins; if that has failed, or the connection was lost, it is tried once more.
+Result<RunHosts::Host> RunHosts::preparedSpare(const std::string& spare) {
+    if (const auto asked = m_asked.extract(spare); !asked.empty()) {
+        auto prepared = m_calls.answerOf(spare, asked.mapped());
+        if (prepared || m_calls.isStopped()) return prepared;
+    }
+    return m_calls.answerOf(spare, askToPrepare(spare));
+}
+
+Result<std::string> RunHosts::standIn(const std::string& host, const Error& error) {
+    for (auto tries = m_pool.spares().size(); tries > 0 && !m_calls.isStopped(); --tries) {
+        const std::string spare = m_pool.spares().front(), name = nameOf(spare);
+        m_journal.notice(nameOf(host) + " cannot be used: " + error.text() + "; preparing " + name);
+        auto prepared = preparedSpare(spare);
+        if (!prepared) {
+            m_journal.log(-1, "warning",
+                          name + " cannot take the place of " + nameOf(host) + ": " + prepared.error().text());
+            m_pool.putLast(spare);
+            continue;
+        }
+        prepared->ranks = m_hosts[host].ranks;
+        if (prepared->ranks > 0) m_replaced.insert(host);
+        m_replaced.erase(spare);
+        m_hosts.erase(host);
+        take(spare, std::move(*prepared));
+        m_pool.replace(host, spare);
+        TY_TRY(addressThisComputer());
+        m_journal.warn(-1, name + " takes the place of " + nameOf(host) + ", which cannot be used: " + error.text());
+        m_journal.publish();
+        return spare;
+    }
+    return error;
 }
 
 Result<void> RunHosts::stage(const std::string& checkpoint) {
@@ -153,45 +197,47 @@ std::set<std::string> RunHosts::earlier() const {
     return hosts;
 }
 
-Result<void> RunHosts::takeFromEarlier(const SavedCheckpoints& here) { return takeFrom(earlier(), here); }
+void RunHosts::takeFromEarlier(const SavedCheckpoints& here) { (void)takeFrom(earlier(), here); }
 
 bool RunHosts::takeFromLast(const SavedCheckpoints& here) {
     const std::string cause = m_journal.state().notice;
     LaunchRetries retries(monotonicSeconds(), m_task.spec.failure.linkSeconds);
     for (;;) {
-        const auto taken = takeFrom(withRanks(), here);
-        if (taken || m_calls.isStopped()) return true;
+        const auto away = takeFrom(withRanks(), here);
+        if (away.empty() || m_calls.isStopped()) return true;
         const auto pause = retries.nextPause(monotonicSeconds());
         m_journal.notice(cause + "; " + (pause ? "waiting for a host: " : "a host stays away: ") +
-                         taken.error().text());
-        if (!pause) return false;
+                         away.begin()->second.text());
+        if (!pause)
+            return std::all_of(away.begin(), away.end(),
+                               [this](const auto& each) { return standIn(each.first, each.second).ok(); });
         for (const double next = monotonicSeconds() + *pause; !m_calls.isStopped() && monotonicSeconds() < next;)
             m_calls.serve(next);
     }
 }
 
-Result<void> RunHosts::takeFrom(std::set<std::string> hosts, const SavedCheckpoints& here) {
-    Result<void> taken;
-    const auto note = [&taken](const Error& error) {
-        if (isLostHost(error.code)) taken = error;
+RunHosts::Away RunHosts::takeFrom(std::set<std::string> hosts, const SavedCheckpoints& here) {
+    Away away;
+    const auto note = [&away](const std::string& host, const Error& error) {
+        if (isLostHost(error.code)) away.insert_or_assign(host, error);
     };
     std::set<std::string> seen;
     for (const auto& [host, left] : endRanks(hosts))
         if (left) seen.insert(host);
-        else note(left.error());
+        else note(host, left.error());
     std::vector<SavedThere> found;
     for (const auto& [host, saved] :
          m_calls.onEach<SavedThere>(seen, [run = m_task.launch.run](Launcher& launcher, const std::string& there) {
              return newestOn(launcher, there, run);
          }))
         if (saved) found.push_back(*saved);
-        else note(saved.error());
+        else note(host, saved.error());
     std::ranges::sort(found, std::greater<>(), &SavedThere::step);
     for (const auto& saved : found) {
         if (m_calls.isStopped() || saved.step <= here.newestStepHere()) break;
-        if (const auto fetched = fetch(saved.host, saved.path); !fetched) note(fetched.error());
+        if (const auto fetched = fetch(saved.host, saved.path); !fetched) note(saved.host, fetched.error());
     }
-    return taken;
+    return away;
 }
 
 Result<void> RunHosts::fetch(const std::string& host, const std::string& path) {
@@ -244,7 +290,9 @@ int RunHosts::endLeft(const std::map<std::string, int>& running, bool hurried) {
     std::set<std::string> leftOn;
     int left = 0, unknown = 0;
     std::string unheard;
-    for (const auto& [host, count] : m_calls.signalAll(withRanks(), run, 0, hurried ? kLeftSeconds : kCountSeconds)) {
+    auto hosts = withRanks();
+    hosts.insert(m_replaced.begin(), m_replaced.end());
+    for (const auto& [host, count] : m_calls.signalAll(hosts, run, 0, hurried ? kLeftSeconds : kCountSeconds)) {
         if (!count) {
             unheard += (unheard.empty() ? "" : ", ") + host;
             if (const auto found = running.find(host); found != running.end()) unknown += found->second;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "engine/run/launch/launcher.h"
+#include "engine/run/launch/run_files.h"
 #include "engine/run/supervise/host_calls.h"
+#include "engine/run/supervise/host_pool.h"
 #include "engine/run/supervise/run_journal.h"
 #include "engine/run/supervise/run_task.h"
 #include "engine/run/supervise/saved_checkpoints.h"
@@ -19,11 +21,15 @@ public:
         std::map<std::string, std::string> paths; // "model.path" -> where that file of the run file is there
     };
     // All of them outlive it.
-    RunHosts(const RunTask& task, HostCalls& calls, RunJournal& journal)
-        : m_task(task), m_calls(calls), m_journal(journal) {}
+    RunHosts(const RunTask& task, HostCalls& calls, RunJournal& journal);
 
-    // Connects to all hosts that up to `ranks` ranks are dealt to, and brings the run file's files there.
-    Result<void> prepare(int ranks);
+    // Connects to all hosts that ranks may be dealt to, and brings the run file's files there. A spare takes the place
+    // of one that cannot be used. The other spares are prepared, too, so that one is ready when it is needed; they are
+    // not waited for.
+    Result<void> prepare();
+    // Puts a spare in the place of a host that cannot be used: its ranks belong there from now on. Returns the spare,
+    // or `error`, the reason, when none can be used either.
+    Result<std::string> standIn(const std::string& host, const Error& error);
     // Brings the checkpoint to begin from to all of them.
     Result<void> stage(const std::string& checkpoint);
     void forgetStaged() { m_staged.clear(); }
@@ -38,10 +44,11 @@ public:
     bool isOne() const { return m_hosts.size() <= 1; }
 
     // Brings the newest checkpoint that ranks without a supervisor have saved where the run is or has been, and ends
-    // what is left of them there. Fails where a host cannot be reached now: what is saved there may be newer.
-    Result<void> takeFromEarlier(const SavedCheckpoints& here);
+    // what is left of them there.
+    void takeFromEarlier(const SavedCheckpoints& here);
     // The same of the hosts with ranks, which are waited for as long as their ranks wait for a supervisor: to begin
-    // without what they saved would be to train those steps again. False: a host stays away.
+    // without what they saved would be to train those steps again. Then spares take the places of those that stay
+    // away. False: there are too few spares.
     bool takeFromLast(const SavedCheckpoints& here);
     // Looks on the hosts themselves which processes of the run live there; says so and ends them. Returns how many are
     // left all the same. Of a host that does not answer those count that are not known to have ended: `running`.
@@ -51,15 +58,23 @@ private:
     std::set<std::string> withRanks() const;
     std::set<std::string> earlier() const;
     Result<void> addressThisComputer();
-    Result<void> takeFrom(std::set<std::string> hosts, const SavedCheckpoints& here);
+    using Away = std::map<std::string, Error>; // hosts that cannot be reached, and how that shows
+    Away takeFrom(std::set<std::string> hosts, const SavedCheckpoints& here);
+    HostCalls::Answer<Host> askToPrepare(const std::string& host);
+    Result<Host> preparedSpare(const std::string& spare);
+    void take(const std::string& host, Host prepared);
     Result<void> fetch(const std::string& host, const std::string& path);
     std::map<std::string, Result<int>> endRanks(const std::set<std::string>& hosts);
 
     const RunTask& m_task;
     HostCalls& m_calls;
     RunJournal& m_journal;
+    HostPool m_pool;
+    RunFiles m_files; // that other hosts need
     std::map<std::string, Host> m_hosts;
-    std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
+    std::map<std::string, HostCalls::Answer<Host>> m_asked; // spares that are being prepared, or are
+    std::set<std::string> m_replaced;                       // hosts that had ranks before a spare took their place
+    std::map<std::string, std::string> m_staged;            // host -> the checkpoint to begin from, there
 };
 
 } // namespace trainyard::run

@@ -153,9 +153,9 @@ Result<void> Supervisor::begin() {
         TY_TRY(loadHistory());
     }
     if (spec.tensorBoard) m_journal.openTensorBoard();
-    TY_TRY(m_hosts.prepare(std::max(m_size.wanted(), spec.scaling.elastic.max))); // it may grow to this
+    TY_TRY(m_hosts.prepare());
     if (!m_journal.goesOn()) return {};
-    (void)m_hosts.takeFromEarlier(m_checkpoints); // one that is gone for good must not keep the run from others
+    m_hosts.takeFromEarlier(m_checkpoints); // one that is gone for good must not keep the run from others
     m_checkpoints.adopt();
     return {};
 }

@@ -86,10 +86,11 @@ private:
     bool regroup(); // false: the generation has to end
     RecoveryPolicy::Survivors survivors() const;
     std::vector<int> endLost();
-    void markRegroup(const Cause& cause, const std::vector<int>& lost, std::size_t ranksBefore);
-    bool replaceOrLeaveOut(const std::vector<int>& lost);
-    Result<void> replaceWhenPossible(std::vector<int> lost, double seconds);
+    void markRegroup(const Cause& cause, const std::vector<int>& lost, const std::vector<std::string>& hostsBefore);
+    bool replaceOrLeaveOut(std::vector<int>& lost);
+    Result<void> replaceWhenPossible(std::vector<int>& lost, double seconds);
     Result<void> replaceLost(std::vector<int>& lost);
+    bool moveToSpare(const std::string& host, const Error& error, std::vector<int>& lost, std::vector<int>& left);
     void leaveOut(const std::vector<int>& lost);
     void endRank(WorkerLink& link);
     void beginGroup(); // what belongs to the group before is over

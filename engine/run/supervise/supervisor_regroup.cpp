@@ -60,13 +60,14 @@ bool Supervisor::regroup() {
     m_size.beginRegroup(monotonicSeconds());
     const double until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
-    const auto lost = endLost();
+    auto lost = endLost();
     if (m_stop || lost.size() == m_links.size()) return false;
 
     beginGroup();
     m_journal.warn(cause.rank, cause.name() + " " + cause.what + " at step " + std::to_string(cause.step) +
                                    "; the others keep their state, no step is lost");
-    const auto before = m_links.size();
+    std::vector<std::string> before;
+    for (const auto& link : m_links) before.push_back(link->placement.host);
     if (!replace) leaveOut(lost);
     else if (!replaceOrLeaveOut(lost)) return false;
     markRegroup(cause, lost, before);
@@ -76,15 +77,20 @@ bool Supervisor::regroup() {
 }
 
 // Either each lost rank was replaced, or the others go on without.
-void Supervisor::markRegroup(const Cause& cause, const std::vector<int>& lost, std::size_t ranksBefore) {
-    if (m_links.size() < ranksBefore)
+void Supervisor::markRegroup(const Cause& cause, const std::vector<int>& lost,
+                             const std::vector<std::string>& hostsBefore) {
+    if (m_links.size() < hostsBefore.size())
         return m_journal.markRanks(static_cast<int>(m_links.size()), cause.name() + " " + cause.what);
-    for (const int rank : lost)
-        m_journal.mark(
-            m_journal.events().replaced(rank, rank == cause.rank ? cause.what : std::string(), m_journal.moment()));
+    for (const int rank : lost) {
+        std::string reason = rank == cause.rank ? cause.what : std::string();
+        const auto number = static_cast<std::size_t>(rank);
+        if (const auto& host = m_links[number]->placement.host; host != hostsBefore[number])
+            reason += (reason.empty() ? "now on " : "; now on ") + (host.empty() ? "this computer" : host);
+        m_journal.mark(m_journal.events().replaced(rank, std::move(reason), m_journal.moment()));
+    }
 }
 
-bool Supervisor::replaceOrLeaveOut(const std::vector<int>& lost) {
+bool Supervisor::replaceOrLeaveOut(std::vector<int>& lost) {
     m_recovery.spendRestart();
     ++m_journal.state().restarts;
     announceGroup(); // survivors leave the old group while replacements start
@@ -123,19 +129,42 @@ void Supervisor::announceGroup() {
     }
 }
 
-Result<void> Supervisor::replaceWhenPossible(std::vector<int> lost, double seconds) {
+// A host that cannot launch its ranks is given up for a spare at once: that is sooner there than the host is back.
+Result<void> Supervisor::replaceWhenPossible(std::vector<int>& lost, double seconds) {
     LaunchRetries retries(monotonicSeconds(), seconds);
+    auto left = lost;
     for (;;) {
-        auto replaced = replaceLost(lost);
+        auto replaced = replaceLost(left);
         if (replaced || m_stop) return replaced;
+        const auto host = m_links[static_cast<std::size_t>(left.front())]->placement.host;
+        if (!host.empty() && moveToSpare(host, replaced.error(), lost, left)) continue;
         const auto pause = retries.nextPause(monotonicSeconds());
         if (!pause) return replaced;
-        m_journal.warn(lost.front(), "rank " + std::to_string(lost.front()) +
+        m_journal.warn(left.front(), "rank " + std::to_string(left.front()) +
                                          " cannot be launched: " + replaced.error().text() +
                                          "; the others keep their state while it is tried again");
         m_journal.publish();
         for (const double next = monotonicSeconds() + *pause; !m_stop && monotonicSeconds() < next;) pump(next);
     }
+}
+
+// All ranks of the host are to be launched on a spare: those that seem to live there are lost, too, and `left` to be
+// replaced. False: there is no spare that can be used.
+bool Supervisor::moveToSpare(const std::string& host, const Error& error, std::vector<int>& lost,
+                             std::vector<int>& left) {
+    const auto spare = m_hosts.standIn(host, error);
+    if (!spare) return false;
+    const auto note = [](std::vector<int>& ranks, int rank) {
+        if (std::find(ranks.begin(), ranks.end(), rank) == ranks.end()) ranks.push_back(rank);
+    };
+    for (auto& link : m_links) {
+        if (link->placement.host != host) continue;
+        if (std::find(left.begin(), left.end(), link->rank()) == left.end()) endRank(*link);
+        note(lost, link->rank());
+        note(left, link->rank());
+        link->placement.host = *spare;
+    }
+    return true;
 }
 
 // Those that are replaced leave the list.

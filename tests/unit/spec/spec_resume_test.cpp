@@ -21,9 +21,9 @@ void SpecResumeTest::onlyHowItIsComputedMayChange_data() {
     QTest::addColumn<QString>("remedy");
     const QString fork = "trainyardctl fork calm-otter --set ";
     for (const char* change :
-         {"hosts=[\"h1\"]", "hosts.0=h2", "failure.maxRestarts=9", "failure.nonFinite=skip", "checkpoint.keep=5",
-          "tensorBoard=true", "tuning.layout=contiguous", "scaling.device=cpu", "scaling.backend=gloo",
-          "scaling.averaging=buckets", "scaling.threadsPerWorker=2", "scaling.elastic.max=4"})
+         {"hosts=[\"h1\"]", "hosts.0=h2", "spareHosts=[\"h3\"]", "failure.maxRestarts=9", "failure.nonFinite=skip",
+          "checkpoint.keep=5", "tensorBoard=true", "tuning.layout=contiguous", "scaling.device=cpu",
+          "scaling.backend=gloo", "scaling.averaging=buckets", "scaling.threadsPerWorker=2", "scaling.elastic.max=4"})
         QTest::newRow(change) << change << false << QString() << QString();
     for (const char* change : {"optimizer.lr=0.5", "model.params.hidden=[8]", "batch.perRank=8", "seed=1", "steps=9",
                                "scaling.compression=fp16", "scaling.lrRule=linear", "precision=bf16", "storage=/x",

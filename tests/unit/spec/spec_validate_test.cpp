@@ -97,6 +97,11 @@ void rowsOfNames() {
     row("host port", R"({"hosts":["a:99999"]})", "hosts.0", "a number from 1 to 65535");
     row("host slurm node", R"({"hosts":["slurm:n1:22"]})", "hosts.0", "must be slurm:, then the name of a node");
     row("host empty", R"({"hosts":[""]})", "hosts.0", "must not be empty");
+    row("spare option", R"({"hosts":["a"],"spareHosts":["-oX"]})", "spareHosts.0", "must not begin with -");
+    row("spare that trains", R"({"hosts":["a"],"spareHosts":["b","a"]})", "spareHosts.1", "is there twice");
+    row("spare twice", R"({"hosts":["a"],"spareHosts":["b","b"]})", "spareHosts.1", "is there twice");
+    row("spare for no host", R"({"spareHosts":["b"]})", "spareHosts", "needs hosts that it is for");
+    row("spare job", R"({"hosts":["a"],"spareHosts":["slurm"]})", "spareHosts.0", "must be a single host");
 }
 
 void rowsOfPolicies() {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/supervise/host_pool.h"
+
+#include "engine/spec/host_ranks.h"
+
+#include <algorithm>
+
+namespace trainyard::run {
+
+HostPool::HostPool(const spec::RunSpec& spec) : m_hosts(spec.hosts) {
+    for (auto& host : m_hosts)
+        if (spec::isThisComputer(host)) host.clear();
+    const auto most = static_cast<std::size_t>(std::max(spec.scaling.workers, spec.scaling.elastic.max));
+    if (m_hosts.size() > most) {
+        m_spares.assign(m_hosts.begin() + static_cast<std::ptrdiff_t>(most), m_hosts.end());
+        m_hosts.resize(most);
+    }
+    for (const auto& spare : spec.spareHosts) m_spares.push_back(spec::isThisComputer(spare) ? std::string() : spare);
+    const auto isUsed = [&](const std::string& spare) {
+        return std::find(m_hosts.begin(), m_hosts.end(), spare) != m_hosts.end();
+    };
+    std::erase_if(m_spares, isUsed);
+}
+
+std::string HostPool::hostOf(int rank, int ranks) const { return spec::hostOfRank(m_hosts, rank, ranks); }
+
+std::set<std::string> HostPool::used() const {
+    if (m_hosts.empty()) return {""};
+    return {m_hosts.begin(), m_hosts.end()};
+}
+
+void HostPool::putLast(const std::string& spare) {
+    const auto found = std::find(m_spares.begin(), m_spares.end(), spare);
+    if (found != m_spares.end()) std::rotate(found, found + 1, m_spares.end());
+}
+
+void HostPool::replace(const std::string& lost, const std::string& spare) {
+    std::replace(m_hosts.begin(), m_hosts.end(), lost, spare);
+    std::erase(m_spares, spare);
+    m_spares.push_back(lost);
+}
+
+} // namespace trainyard::run

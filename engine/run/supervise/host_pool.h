@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/run_spec.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace trainyard::run {
+
+// The hosts of a run, as its ranks are dealt to them, and those that stand in for a lost one. A value. An empty name is
+// this computer.
+class HostPool {
+public:
+    // Spares are those of `hosts` that no rank can be dealt to, since there are too few, then those of `spareHosts`.
+    explicit HostPool(const spec::RunSpec& spec);
+
+    std::string hostOf(int rank, int ranks) const; // as spec::hostOfRank()
+    std::set<std::string> used() const;            // by any rank
+    // In the order in which they are tried: those that have been lost or were no use come last.
+    const std::vector<std::string>& spares() const { return m_spares; }
+    void putLast(const std::string& spare); // it was no use
+    // All ranks of `lost` go to `spare`, and `lost` becomes the last spare, for it may come back.
+    void replace(const std::string& lost, const std::string& spare);
+
+private:
+    std::vector<std::string> m_hosts, m_spares;
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which hosts a run trains on, and which stand in for one that is lost.
+#include "engine/run/supervise/host_pool.h"
+
+#include <QTest>
+
+using namespace trainyard;
+using run::HostPool;
+
+namespace {
+
+std::vector<std::string> namesOf(const QString& words) {
+    std::vector<std::string> names;
+    for (const QString& word : words.split(' ', Qt::SkipEmptyParts)) names.push_back(word.toStdString());
+    return names;
+}
+
+QString textOf(const std::vector<std::string>& names) {
+    QStringList words;
+    for (const auto& name : names) words << (name.empty() ? QStringLiteral("here") : QString::fromStdString(name));
+    return words.join(' ');
+}
+
+QString dealtBy(const HostPool& pool, int ranks) {
+    std::vector<std::string> hosts;
+    for (int rank = 0; rank < ranks; ++rank) hosts.push_back(pool.hostOf(rank, ranks));
+    return textOf(hosts);
+}
+
+} // namespace
+
+class HostPoolTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void sparesAreThoseWithoutRanks_data();
+    void sparesAreThoseWithoutRanks();
+    void aSpareTakesThePlaceOfALostHost_data();
+    void aSpareTakesThePlaceOfALostHost();
+};
+
+void HostPoolTest::sparesAreThoseWithoutRanks_data() {
+    QTest::addColumn<QString>("hosts");
+    QTest::addColumn<QString>("spareHosts");
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<int>("most"); // scaling.elastic.max
+    QTest::addColumn<QString>("dealt");
+    QTest::addColumn<QString>("spares");
+    QTest::newRow("this computer") << "" << "" << 2 << 0 << "here here" << "";
+    QTest::newRow("one for each worker") << "a b" << "" << 2 << 0 << "a b" << "";
+    QTest::newRow("more than workers") << "a b c d" << "" << 2 << 0 << "a b" << "c d";
+    QTest::newRow("that it may grow to") << "a b c d" << "" << 2 << 3 << "a b" << "d";
+    QTest::newRow("named") << "a b" << "c" << 4 << 0 << "a a b b" << "c";
+    QTest::newRow("both") << "a b" << "c" << 1 << 0 << "a" << "b c";
+    QTest::newRow("this computer as one") << "a b" << "local" << 2 << 0 << "a b" << "here";
+    QTest::newRow("by another of its names") << "localhost b" << "local c" << 2 << 0 << "here b" << "c";
+}
+
+void HostPoolTest::sparesAreThoseWithoutRanks() {
+    QFETCH(QString, hosts);
+    QFETCH(QString, spareHosts);
+    QFETCH(int, workers);
+    QFETCH(int, most);
+    spec::RunSpec spec;
+    spec.hosts = namesOf(hosts);
+    spec.spareHosts = namesOf(spareHosts);
+    spec.scaling.workers = workers;
+    spec.scaling.elastic.max = most;
+    const HostPool pool(spec);
+    QTEST(dealtBy(pool, workers), "dealt");
+    QTEST(textOf(pool.spares()), "spares");
+}
+
+void HostPoolTest::aSpareTakesThePlaceOfALostHost_data() {
+    QTest::addColumn<QString>("events"); // "b>c": c takes the place of b; "-c": c was no use
+    QTest::addColumn<QString>("dealt");
+    QTest::addColumn<QString>("spares");
+    QTest::newRow("nothing is lost") << "" << "a a b b" << "c d";
+    QTest::newRow("one is lost") << "b>c" << "a a c c" << "d b";
+    QTest::newRow("the first is no use") << "-c b>d" << "a a d d" << "c b";
+    QTest::newRow("both are lost") << "b>c a>d" << "d d c c" << "b a";
+    QTest::newRow("the spare is lost, and the first is back") << "b>c -d c>b" << "a a b b" << "d c";
+    QTest::newRow("what is no spare") << "-x" << "a a b b" << "c d";
+}
+
+void HostPoolTest::aSpareTakesThePlaceOfALostHost() {
+    QFETCH(QString, events);
+    spec::RunSpec spec;
+    spec.hosts = {"a", "b"};
+    spec.spareHosts = {"c", "d"};
+    spec.scaling.workers = 4;
+    HostPool pool(spec);
+    for (const QString& event : events.split(' ', Qt::SkipEmptyParts)) {
+        if (event.startsWith('-')) pool.putLast(event.mid(1).toStdString());
+        else pool.replace(event.section('>', 0, 0).toStdString(), event.section('>', 1).toStdString());
+    }
+    QTEST(dealtBy(pool, 4), "dealt");
+    QTEST(textOf(pool.spares()), "spares");
+}
+
+QTEST_APPLESS_MAIN(HostPoolTest)
+#include "host_pool_test.moc"
