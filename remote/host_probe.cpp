@@ -2,6 +2,7 @@
 #include "remote/host_probe.h"
 
 #include "engine/base/clock.h"
+#include "engine/run/launch/host_rooms.h"
 #include "remote/connect.h"
 #include "remote/deploy.h"
 #include "remote/port_probe.h"
@@ -212,6 +213,8 @@ HostReport Probe::run() {
         m_report.checks.push_back(result);
         if (m_options.onCheck) m_options.onCheck(result);
     }
+    if (m_session && m_report.facts.cores > 0) // what the queue may count on
+        run::noteHost(m_report.alias, {m_report.facts.cores, m_basics.devices, m_report.facts.memoryBytes});
     return std::move(m_report);
 }
 

@@ -3,16 +3,20 @@
 #pragma once
 
 #include "engine/queue/queue_policy.h"
-#include "engine/run/launch/room.h"
 #include "engine/spec/sweep_spec.h"
 
 namespace trainyard::queue {
 
-// Cores: those of its threads here, or one for each rank on a CUDA device. Devices: the first ones, one for each rank
-// here.
-Claim claimOf(const spec::RunSpec& spec, const run::Room& room);
-// A sweep claims what its trials side by side do, and with slots by the number of cores all of them; one over several
-// hosts all of these, and one on several devices each that a slot has.
-Claim claimOf(const spec::SweepSpec& spec, const run::Room& room);
+// Of each computer the cores of its threads there, or one and a CUDA device for each rank on devices. All of a host that
+// is not among `rooms`.
+Claim claimOf(const spec::RunSpec& spec, const run::HostRooms& rooms);
+// A sweep claims what its trials side by side do, and with slots by the number of cores all of them; on devices of this
+// computer each that a slot has; and all of each other host.
+Claim claimOf(const spec::SweepSpec& spec, const run::HostRooms& rooms);
+// What an active run has of that: the devices that were dealt to it, else the first ones of each computer.
+Claim heldBy(Claim claim, const Devices& dealt);
+
+// This computer with what `here` says, and the others that are known.
+run::HostRooms roomsWith(const run::Room& here);
 
 } // namespace trainyard::queue

@@ -58,12 +58,14 @@ Result<void> checkWarmStart(const store::Workspace& workspace, const spec::Sweep
     return {};
 }
 
-Result<std::string> startRunOf(const store::Workspace& workspace, const store::QueueRow& entry, store::Taking taking) {
+Result<std::string> startRunOf(const store::Workspace& workspace, const store::QueueRow& entry, store::Taking taking,
+                               const Devices& devices) {
     TY_ASSIGN(auto spec, spec::parseRunSpec(entry.specJson));
     run::StartOptions options;
     options.resumeFrom = entry.checkpoint;
     options.forkedFrom = entry.forkedFrom;
     options.queued = run::QueuedStart{entry.id, taking};
+    options.devices = devices;
     return run::startRun(workspace, std::move(spec), options);
 }
 
@@ -107,10 +109,11 @@ Result<store::QueueRow> enqueue(const store::Workspace& workspace, spec::SweepSp
     return add(workspace, std::move(row));
 }
 
-Result<StartedEntry> startQueued(const store::Workspace& workspace, const store::QueueRow& entry,
-                                 store::Taking taking) {
+Result<StartedEntry> startQueued(const store::Workspace& workspace, const store::QueueRow& entry, store::Taking taking,
+                                 const Devices& devices) {
     const bool sweeps = isSweep(entry);
-    const auto started = sweeps ? startSweepOf(workspace, entry, taking) : startRunOf(workspace, entry, taking);
+    const auto started =
+        sweeps ? startSweepOf(workspace, entry, taking) : startRunOf(workspace, entry, taking, devices);
     if (!started && started.error().code == ErrorCode::NotQueued) return started.error();
     // With a row in the record it has started, even where that has failed to get a supervisor, which its row says.
     if (!started) TY_TRY(store::refuseQueued(workspace, entry.id, started.error()));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/queue/run_queue.h"
 
+#include "engine/base/amounts.h"
 #include "engine/base/ids.h"
 #include "engine/run/launch/spawn.h"
+#include "engine/run/record/run_folder.h"
 
 #include <algorithm>
 #include <charconv>
@@ -16,34 +18,44 @@ struct Active {
     std::vector<std::string> names;
 };
 
-Result<Active> activeWork(store::RunQuery& query, const run::Room& room) {
+// What a run was started with stands in its folder; what cannot be read was nothing.
+Devices devicesDealtTo(const store::RunRow& row) {
+    const auto launch = run::readLaunchRecord(run::RunFolder{row.folder});
+    return launch ? launch->devices : Devices{};
+}
+
+Result<Active> activeWork(store::RunQuery& query, const run::HostRooms& rooms) {
     Active active;
-    const auto add = [&](const std::string& name, const auto& spec) {
-        active.names.push_back(name);
-        active.claims.push_back(spec ? claimOf(*spec, room) : Claim{.cores = room.cores});
-    };
+    const Claim unknown{{"", {.cores = rooms.at("").cores}}};
     TY_ASSIGN(const auto runs, query.activeRuns());
-    for (const auto& row : runs) add(row.name, spec::parseRunSpec(row.specJson));
+    for (const auto& row : runs) {
+        const auto spec = spec::parseRunSpec(row.specJson);
+        active.names.push_back(row.name);
+        active.claims.push_back(spec ? heldBy(claimOf(*spec, rooms), devicesDealtTo(row)) : unknown);
+    }
     TY_ASSIGN(const auto sweeps, query.activeSweeps());
-    for (const auto& row : sweeps) add(row.name, spec::parseSweepSpec(row.specJson));
+    for (const auto& row : sweeps) {
+        const auto spec = spec::parseSweepSpec(row.specJson);
+        active.names.push_back(row.name);
+        active.claims.push_back(spec ? claimOf(*spec, rooms) : unknown);
+    }
     return active;
 }
 
 // Nothing of what cannot be read: it is refused as soon as it is its turn.
-Claim claimOfRow(const store::QueueRow& row, const run::Room& room) {
+Claim claimOfRow(const store::QueueRow& row, const run::HostRooms& rooms) {
     if (isSweep(row)) {
         const auto spec = spec::parseSweepSpec(row.specJson);
-        return spec ? claimOf(*spec, room) : Claim{};
+        return spec ? claimOf(*spec, rooms) : Claim{};
     }
     const auto spec = spec::parseRunSpec(row.specJson);
-    return spec ? claimOf(*spec, room) : Claim{};
+    return spec ? claimOf(*spec, rooms) : Claim{};
 }
 
-void judgeAll(QueueView& view, Active active, const run::Room& room) {
+void judgeAll(QueueView& view, Active active, const run::HostRooms& rooms) {
     std::vector<Claim> claims;
-    for (const QueueEntry& entry : view.waiting) claims.push_back(claimOfRow(entry.row, room));
-    const auto verdicts =
-        judge({view.settings.slots, view.settings.paused, room.cores}, claims, std::move(active.claims));
+    for (const QueueEntry& entry : view.waiting) claims.push_back(claimOfRow(entry.row, rooms));
+    const auto verdicts = judge({view.settings.slots, view.settings.paused, rooms}, claims, active.claims);
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
         QueueEntry& entry = view.waiting[i];
         entry.verdict = verdicts[i];
@@ -52,6 +64,12 @@ void judgeAll(QueueView& view, Active active, const run::Room& room) {
         const auto by = static_cast<std::size_t>(entry.verdict.by);
         entry.by = entry.verdict.wait == Wait::Earlier ? view.waiting[by].row.name : active.names[by];
     }
+}
+
+// "waits for cores of h1: it needs 4, 2 free".
+std::string waitsFor(const char* what, const Verdict& verdict, const std::string& needed, const std::string& free) {
+    return std::string("waits for ") + what + (verdict.host.empty() ? "" : " of " + printable(verdict.host, 60)) +
+           ": it needs " + needed + ", " + free + " free";
 }
 
 } // namespace
@@ -69,9 +87,10 @@ Result<QueueView> readQueue(store::RunQuery& query, const run::Room& room) {
         else if (row.state == store::QueueState::Refused) view.refused.push_back(std::move(row));
         else if (row.state == store::QueueState::Starting) view.starting.push_back(std::move(row));
     }
-    TY_ASSIGN(auto active, activeWork(query, room));
+    const auto rooms = roomsWith(room);
+    TY_ASSIGN(auto active, activeWork(query, rooms));
     view.active = static_cast<int>(active.claims.size());
-    judgeAll(view, std::move(active), room);
+    judgeAll(view, std::move(active), rooms);
     return view;
 }
 
@@ -83,11 +102,12 @@ std::string describe(const QueueEntry& entry) {
     case Wait::Paused: return "the queue is paused";
     case Wait::SlotsFull:
         return "waits for a slot: " + std::to_string(verdict.needed) + " of " + std::to_string(verdict.free) + " taken";
-    case Wait::HostBusy:
-    case Wait::DeviceBusy: return "waits for " + printable(verdict.what, 60) + ", which " + name + " has";
+    case Wait::HostBusy: return "waits for " + printable(verdict.host, 60) + ", which " + name + " has";
+    case Wait::DeviceBusy:
+        return waitsFor("CUDA devices", verdict, std::to_string(verdict.needed), std::to_string(verdict.free));
+    case Wait::MemoryBusy: return waitsFor("memory", verdict, bytesText(verdict.needed), bytesText(verdict.free));
     case Wait::CoresBusy:
-        return "waits for cores: it needs " + std::to_string(verdict.needed) + ", " + std::to_string(verdict.free) +
-               " free";
+        return waitsFor("cores", verdict, std::to_string(verdict.needed), std::to_string(verdict.free));
     case Wait::Earlier: return "waits for its turn after " + name;
     }
     return {};

@@ -42,7 +42,9 @@ Result<void> mayResumeWith(const RunSpec& before, const std::vector<std::string>
         const auto path = change.substr(0, change.find('='));
         const auto among = [&](std::string_view field) { return isIn(path, field); };
         if (std::any_of(kComputedHow.begin(), kComputedHow.end(), among)) continue;
-        if (path == "scaling.threadsPerWorker" || (path == "scaling.workers" && leavesBatch(before))) continue;
+        if (path == "scaling.threadsPerWorker" || path == "scaling.memoryMb" ||
+            (path == "scaling.workers" && leavesBatch(before)))
+            continue;
         return refusal(path, change, run);
     }
     return {};

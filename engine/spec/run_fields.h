@@ -26,6 +26,7 @@ void fields(SpecOf<Scaling> auto& s, auto&& visit) {
     visit("workers", s.workers);
     visit("device", s.device);
     visit("threadsPerWorker", s.threadsPerWorker);
+    visit("memoryMb", s.memoryMb);
     visit("backend", s.backend);
     visit("averaging", s.averaging);
     visit("compression", s.compression);

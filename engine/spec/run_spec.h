@@ -32,6 +32,7 @@ struct Scaling {
     int workers = 2;
     std::string device = "auto";      // auto, cpu, cuda
     int threadsPerWorker = 0;         // 0: cores / workers of that host, at least 1
+    std::int64_t memoryMb = 0;        // that the queue keeps for each worker on its host; 0: none
     std::string backend = "auto";     // auto, gloo, nccl
     std::string averaging = "auto";   // how gradients are averaged: auto, reducer (c10d's), buckets, shared (memory)
     std::string compression = "none"; // of gradients between hosts: none, fp16, bf16

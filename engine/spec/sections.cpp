@@ -88,7 +88,9 @@ Section workersSection() {
              whole("scaling.elastic.max", "At most", 0, kMaxWorkers, "workers",
                    "How many workers the run may grow to on request."),
              whole("scaling.threadsPerWorker", "Threads", 0, 1024, "",
-                   "Threads of each worker; 0: the cores divided among the workers.")}};
+                   "Threads of each worker; 0: the cores divided among the workers."),
+             whole("scaling.memoryMb", "Memory", 0, kMaxMegabytes, "MB",
+                   "Of its host, for each worker: the queue starts the run where as much is left; 0: any host.")}};
 }
 
 Section checkpointSection() {

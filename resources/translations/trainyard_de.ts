@@ -900,6 +900,14 @@
         <translation>Threads jedes Workers; 0: die Kerne geteilt durch die Worker.</translation>
     </message>
     <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Of its host, for each worker: the queue starts the run where as much is left; 0: any host.</source>
+        <translation>Des Hosts, für jeden Worker: Die Warteschlange startet den Lauf, wo so viel übrig ist; 0: auf jedem Host.</translation>
+    </message>
+    <message>
         <source>Checkpoints</source>
         <translation>Checkpoints</translation>
     </message>
@@ -3527,6 +3535,26 @@
     <message>
         <source>waits for %1, which %2 has</source>
         <translation>wartet auf %1, belegt von %2</translation>
+    </message>
+    <message>
+        <source>waits for CUDA devices of %1: it needs %2, %3 free</source>
+        <translation>wartet auf CUDA-Geräte von %1: braucht %2, %3 frei</translation>
+    </message>
+    <message>
+        <source>waits for CUDA devices: it needs %1, %2 free</source>
+        <translation>wartet auf CUDA-Geräte: braucht %1, %2 frei</translation>
+    </message>
+    <message>
+        <source>waits for memory of %1: it needs %2, %3 free</source>
+        <translation>wartet auf Speicher von %1: braucht %2, %3 frei</translation>
+    </message>
+    <message>
+        <source>waits for memory: it needs %1, %2 free</source>
+        <translation>wartet auf Speicher: braucht %1, %2 frei</translation>
+    </message>
+    <message>
+        <source>waits for cores of %1: it needs %2, %3 free</source>
+        <translation>wartet auf Kerne von %1: braucht %2, %3 frei</translation>
     </message>
     <message>
         <source>waits for cores: it needs %1, %2 free</source>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs that change their hosts: moved by a person, or because one of them is lost.
+// Runs that change their hosts, moved by a person or because one of them is lost, and runs that share one.
 #include "engine/base/clock.h"
+#include "engine/base/cores.h"
 #include "tests/ssh/lab_programs.h"
 
 using namespace trainyard;
@@ -16,6 +17,7 @@ private Q_SLOTS:
     void aSpareTakesThePlaceOfALostHost();
     void aSpareTakesThePlaceOfAHostThatIsNotThere();
     void aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost();
+    void queuedRunsShareAHost();
 
 private:
     static constexpr int kSteps = 3000;
@@ -183,6 +185,31 @@ void SshMovesTest::aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost() {
     QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 90000));
     m_lab.boot(2);
     QCOMPARE(curve(run).size(), 5 * kSteps);
+}
+
+// Two fit on the host, whose cores are known since it was checked; the third waits for one of them.
+void SshMovesTest::queuedRunsShareAHost() {
+    const int cores = availableCores();
+    if (cores < 2) QSKIP("two runs need two cores");
+    QCOMPARE(onRun({"queue", "slots", "3"}).code, 0);
+    const QStringList names{"first", "second", "third"};
+    const QJsonObject scaling{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", cores / 2}};
+    for (const QString& name : names) {
+        const Ended added =
+            onRun({"run", runFile(name, {{"hosts", QJsonArray{"h1"}}, {"steps", 100'000'000}, {"scaling", scaling}}),
+                   "--queue"});
+        QVERIFY2(added.code == 0, (added.err + added.out).constData());
+    }
+    const auto trains = [&](const QString& name) { return show(name)["steps"].toInt() > 0; };
+    QVERIFY(QTest::qWaitFor([&] { return trains("first") && trains("second"); }, 60000));
+    const auto waiting = onRun({"queue"}).json()["waiting"].toArray();
+    QCOMPARE(waiting.size(), 1);
+    QCOMPARE(waiting[0].toObject()["name"].toString(), QStringLiteral("third"));
+    QCOMPARE(waiting[0].toObject()["reason"].toString(),
+             QStringLiteral("waits for cores of h1: it needs %1, %2 free").arg(cores / 2).arg(cores % 2));
+    QCOMPARE(onRun({"kill", "first"}).code, 0);
+    QVERIFY(QTest::qWaitFor([&] { return trains("third"); }, 60000));
+    for (const QString& name : {"second", "third"}) QCOMPARE(onRun({"kill", name}).code, 0);
 }
 
 int main(int argc, char** argv) {

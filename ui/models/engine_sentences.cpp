@@ -58,9 +58,28 @@ QString waitText(const queue::QueueEntry& entry) {
     case queue::Wait::SlotsFull:
         return SentenceWords::tr("waits for a slot: %1 of %2 taken").arg(verdict.needed).arg(verdict.free);
     case queue::Wait::HostBusy:
+        return SentenceWords::tr("waits for %1, which %2 has").arg(shown(verdict.host), shown(entry.by));
     case queue::Wait::DeviceBusy:
-        return SentenceWords::tr("waits for %1, which %2 has").arg(shown(verdict.what), shown(entry.by));
+        if (!verdict.host.empty())
+            return SentenceWords::tr("waits for CUDA devices of %1: it needs %2, %3 free")
+                .arg(shown(verdict.host))
+                .arg(verdict.needed)
+                .arg(verdict.free);
+        return SentenceWords::tr("waits for CUDA devices: it needs %1, %2 free").arg(verdict.needed).arg(verdict.free);
+    case queue::Wait::MemoryBusy: {
+        const auto needed = QString::fromStdString(bytesText(verdict.needed));
+        const auto free = QString::fromStdString(bytesText(verdict.free));
+        if (!verdict.host.empty())
+            return SentenceWords::tr("waits for memory of %1: it needs %2, %3 free")
+                .arg(shown(verdict.host), needed, free);
+        return SentenceWords::tr("waits for memory: it needs %1, %2 free").arg(needed, free);
+    }
     case queue::Wait::CoresBusy:
+        if (!verdict.host.empty())
+            return SentenceWords::tr("waits for cores of %1: it needs %2, %3 free")
+                .arg(shown(verdict.host))
+                .arg(verdict.needed)
+                .arg(verdict.free);
         return SentenceWords::tr("waits for cores: it needs %1, %2 free").arg(verdict.needed).arg(verdict.free);
     case queue::Wait::Earlier: return SentenceWords::tr("waits for its turn after %1").arg(shown(entry.by));
     }

@@ -94,7 +94,9 @@ Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFold
     const auto outlives = isMadeAgain ? Outlives::Process : Outlives::PowerLoss;
     TY_TRY(writeFileAtomic(folder.runFile(), text, outlives));
     TY_TRY(writeLaunchRecord(
-        folder, {id, fs::absolute(workspace.root).string(), start.file, options.program, options.files}, outlives));
+        folder,
+        {id, fs::absolute(workspace.root).string(), start.file, options.program, options.files, options.devices},
+        outlives));
     store::RunRow row;
     row.id = id;
     row.name = spec.name;

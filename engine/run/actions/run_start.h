@@ -34,6 +34,7 @@ struct StartOptions {
     std::string id{};                    // chosen by who asked for it from another computer; empty: a new one
     // Of a run from another computer: where this one has what the run file names (LaunchRecord::files).
     std::map<std::string, std::string> files{};
+    std::map<std::string, std::vector<int>> devices{}; // as LaunchRecord::devices
 };
 
 // Creates the run (row, folder, run.json) and its detached supervisor `trainyardctl supervise`. Returns the run's id

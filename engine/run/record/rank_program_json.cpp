@@ -38,4 +38,22 @@ Result<std::map<std::string, std::string>> filesOfRecord(const nlohmann::json& r
     return files;
 }
 
+Result<std::map<std::string, std::vector<int>>> devicesOfRecord(const nlohmann::json& record,
+                                                                const std::filesystem::path& file) {
+    std::map<std::string, std::vector<int>> devices;
+    if (!record.is_object() || !record.contains("devices")) return devices;
+    const auto& json = record.at("devices");
+    bool isRight = json.is_object();
+    for (const auto& [host, numbers] : json.items()) {
+        isRight = isRight && numbers.is_array() && !numbers.empty();
+        if (!isRight) break;
+        for (const auto& number : numbers) {
+            isRight = isRight && number.is_number_unsigned() && number.get<std::uint64_t>() < 10'000;
+            if (isRight) devices[host].push_back(number.get<int>());
+        }
+    }
+    if (!isRight) return inputError("has devices that are no numbers", file.string(), "start it again");
+    return devices;
+}
+
 } // namespace trainyard::run

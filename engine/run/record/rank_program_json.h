@@ -16,5 +16,8 @@ Result<std::optional<RankProgram>> programOfRecord(const nlohmann::json& record,
 // The "files" of a launch record (LaunchRecord::files). Input when they are no paths by field.
 Result<std::map<std::string, std::string>> filesOfRecord(const nlohmann::json& record,
                                                          const std::filesystem::path& file);
+// The "devices" of a launch record (LaunchRecord::devices). Input when they are no lists of numbers by host.
+Result<std::map<std::string, std::vector<int>>> devicesOfRecord(const nlohmann::json& record,
+                                                                const std::filesystem::path& file);
 
 } // namespace trainyard::run

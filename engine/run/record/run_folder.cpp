@@ -25,6 +25,7 @@ Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& reco
         {"version", 1}, {"run", record.run}, {"workspace", record.workspace}, {"resumeFrom", record.resumeFrom}};
     if (record.program) json["program"] = programToJson(*record.program);
     if (!record.files.empty()) json["files"] = record.files;
+    if (!record.devices.empty()) json["devices"] = record.devices;
     return writeFileAtomic(folder.launchFile(),
                            json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", outlives);
 }
@@ -41,6 +42,7 @@ Result<LaunchRecord> readLaunchRecord(const RunFolder& folder) {
         return inputError("not the launch record of a run", folder.launchFile().string());
     TY_ASSIGN(record.program, programOfRecord(json, folder.launchFile()));
     TY_ASSIGN(record.files, filesOfRecord(json, folder.launchFile()));
+    TY_ASSIGN(record.devices, devicesOfRecord(json, folder.launchFile()));
     return record;
 }
 

@@ -57,6 +57,9 @@ struct LaunchRecord {
     std::optional<RankProgram> program{}; // nothing: trainyard-worker
     // "model.path" -> where this computer has a file that the run file names by its path on another one.
     std::map<std::string, std::string> files{};
+    // The CUDA devices of each host that its ranks there see, by their numbers; an empty name is this computer. A host
+    // that is not among them: all.
+    std::map<std::string, std::vector<int>> devices{};
 };
 
 Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record,

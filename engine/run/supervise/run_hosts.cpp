@@ -2,6 +2,7 @@
 #include "engine/run/supervise/run_hosts.h"
 
 #include "engine/base/lost_host.h"
+#include "engine/run/launch/host_rooms.h"
 #include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/stop_sequence.h"
 #include "engine/spec/paths.h"
@@ -87,6 +88,7 @@ HostCalls::Answer<RunHosts::Host> RunHosts::askToPrepare(const std::string& host
 
 void RunHosts::take(const std::string& host, Host prepared) {
     if (host.empty()) prepared.paths = m_task.launch.files;
+    else noteHost(host, {prepared.info.cores, prepared.info.devices});
     if (prepared.info.folder.empty()) prepared.info.folder = m_task.folder.root.string();
     m_hosts[host] = std::move(prepared);
 }

@@ -98,6 +98,9 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::linkTo(const WorkerLink::Placeme
 // Those that the ranks there see; empty: all. On this computer the slot keeps its own, so that ranks may stay.
 CudaDevices Supervisor::devicesOn(const std::string& host) const {
     const auto& terms = m_setup.terms;
+    const auto& dealt = m_setup.task.launch.devices;
+    if (const auto found = dealt.find(host); found != dealt.end() && m_setup.task.spec.scaling.device != "cpu")
+        return found->second;
     if (terms.place < 0) return host.empty() ? terms.devices : CudaDevices{};
     if (m_setup.task.spec.scaling.device == "cpu") return {};
     const auto& entry = m_hosts.at(host);

@@ -243,12 +243,13 @@ private Q_SLOTS:
             }
         using queue::Wait;
         for (const Wait wait : {Wait::None, Wait::Paused, Wait::SlotsFull, Wait::HostBusy, Wait::DeviceBusy,
-                                Wait::CoresBusy, Wait::Earlier}) {
-            queue::QueueEntry entry;
-            entry.by = "brave-otter";
-            entry.verdict = {.wait = wait, .what = "gpu-1", .needed = 4, .free = 1};
-            QCOMPARE(waitText(entry), QString::fromStdString(queue::describe(entry)));
-        }
+                                Wait::MemoryBusy, Wait::CoresBusy, Wait::Earlier})
+            for (const char* host : {"gpu-1", ""}) {
+                queue::QueueEntry entry;
+                entry.by = "brave-otter";
+                entry.verdict = {.wait = wait, .host = host, .needed = 4, .free = 1};
+                QCOMPARE(waitText(entry), QString::fromStdString(queue::describe(entry)));
+            }
         using Kind = store::RunEventKind;
         for (const Kind kind : {Kind::Started, Kind::Resumed, Kind::Restarted, Kind::Replaced, Kind::Workers,
                                 Kind::LearningRate, Kind::RolledBack, Kind::Unknown})
