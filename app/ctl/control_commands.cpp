@@ -6,6 +6,7 @@
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
+#include "engine/queue/placement.h"
 #include "engine/run/actions/fork.h"
 #include "engine/run/actions/import_runs.h"
 #include "engine/run/actions/rehearse_loss.h"
@@ -107,7 +108,7 @@ int forkRun(const Session& session, const ControlOptions& options) {
     start.resumeFrom = checkpoint->path;
     start.forkedFrom = source->id;
     if (const auto launch = run::readLaunchRecord(run::RunFolder{source->folder})) start.files = launch->files;
-    const auto run = run::startRun(open->workspace, std::move(*spec), start);
+    const auto run = run::startRun(open->workspace, queue::placedNow(open->workspace, std::move(*spec)), start);
     return run ? afterStart(session, open->workspace, *run, options.detach) : fail(run.error());
 }
 

@@ -4,6 +4,7 @@
 #include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
+#include "engine/queue/placement.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/sweep_control.h"
@@ -29,7 +30,7 @@ Result<int> receiveRun(const Session& session, const Json& parcel) {
     start.files = parcel.at("files").get<std::map<std::string, std::string>>();
     start.resumeFrom = parcel.value("resume_from", std::string());
     start.forkedFrom = parcel.value("forked_from", std::string());
-    TY_ASSIGN(const auto run, run::startRun(workspace, std::move(spec), start));
+    TY_ASSIGN(const auto run, run::startRun(workspace, queue::placedNow(workspace, std::move(spec)), start));
     return afterStart(session, workspace, run, true);
 }
 

@@ -6,6 +6,7 @@
 #include "app/ctl/resume_or_start.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
+#include "engine/queue/placement.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/attach/run_follower.h"
@@ -86,7 +87,7 @@ int runFile(const Session& session, const RunOptions& options) {
         start.forkedFrom = source->id;
     }
     if (options.queue) return queueRun(session, *workspace, std::move(*spec), {start.resumeFrom, start.forkedFrom});
-    const auto run = run::startRun(*workspace, std::move(*spec), start);
+    const auto run = run::startRun(*workspace, queue::placedNow(*workspace, std::move(*spec)), start);
     return run ? afterStart(session, *workspace, *run, options.detach) : fail(run.error());
 }
 

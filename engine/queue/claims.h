@@ -7,8 +7,8 @@
 
 namespace trainyard::queue {
 
-// Of each computer the cores of its threads there, or one and a CUDA device for each rank on devices. All of a host that
-// is not among `rooms`.
+// Of each computer the cores of its threads there, or one and a CUDA device for each rank on devices. All of a host
+// that is not among `rooms`.
 Claim claimOf(const spec::RunSpec& spec, const run::HostRooms& rooms);
 // A sweep claims what its trials side by side do, and with slots by the number of cores all of them; on devices of this
 // computer each that a slot has; and all of each other host.

@@ -59,8 +59,9 @@ Result<void> checkWarmStart(const store::Workspace& workspace, const spec::Sweep
 }
 
 Result<std::string> startRunOf(const store::Workspace& workspace, const store::QueueRow& entry, store::Taking taking,
-                               const Devices& devices) {
+                               const Devices& devices, const std::optional<Placement>& placement) {
     TY_ASSIGN(auto spec, spec::parseRunSpec(entry.specJson));
+    spec = placement ? placedAt(std::move(spec), *placement) : placedNow(workspace, std::move(spec));
     run::StartOptions options;
     options.resumeFrom = entry.checkpoint;
     options.forkedFrom = entry.forkedFrom;
@@ -110,10 +111,10 @@ Result<store::QueueRow> enqueue(const store::Workspace& workspace, spec::SweepSp
 }
 
 Result<StartedEntry> startQueued(const store::Workspace& workspace, const store::QueueRow& entry, store::Taking taking,
-                                 const Devices& devices) {
+                                 const Devices& devices, const std::optional<Placement>& placement) {
     const bool sweeps = isSweep(entry);
     const auto started =
-        sweeps ? startSweepOf(workspace, entry, taking) : startRunOf(workspace, entry, taking, devices);
+        sweeps ? startSweepOf(workspace, entry, taking) : startRunOf(workspace, entry, taking, devices, placement);
     if (!started && started.error().code == ErrorCode::NotQueued) return started.error();
     // With a row in the record it has started, even where that has failed to get a supervisor, which its row says.
     if (!started) TY_TRY(store::refuseQueued(workspace, entry.id, started.error()));

@@ -2,7 +2,7 @@
 // Puts runs and sweeps into the queue, and starts its entries.
 #pragma once
 
-#include "engine/queue/queue_policy.h"
+#include "engine/queue/placement.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/store/run_query.h"
 
@@ -27,9 +27,10 @@ struct StartedEntry {
 // Starts an entry, and is committed in one transaction with the row of its run or sweep: it is never started twice.
 // InTurn: not while the queue is paused. Input with code NotQueued when it does not wait any more; with any other error
 // the entry is kept as refused.
-// `devices`: as the queue has dealt them to it; a host that is not among them: all.
+// `devices`: as the queue has dealt them to it; a host that is not among them: all. `placement`: where it is to train;
+// nothing: what its run file says is decided now.
 Result<StartedEntry> startQueued(const store::Workspace& workspace, const store::QueueRow& entry, store::Taking taking,
-                                 const Devices& devices = {});
+                                 const Devices& devices = {}, const std::optional<Placement>& placement = {});
 // For an entry in the state Starting: the process that committed it may have died before its run or sweep had a
 // supervisor. That gets one now, and the entry has started; it is left alone where a supervisor is on its way.
 Result<void> finishStart(const store::Workspace& workspace, store::RunQuery& query, const store::QueueRow& entry);

@@ -114,7 +114,8 @@ Result<bool> QueueSupervisor::turn() {
 Result<void> QueueSupervisor::startDue(const QueueView& view) {
     for (const auto& entry : view.waiting) {
         if (entry.verdict.wait != Wait::None) continue;
-        const auto started = startQueued(m_workspace, entry.row, store::Taking::InTurn, entry.verdict.devices);
+        const auto started =
+            startQueued(m_workspace, entry.row, store::Taking::InTurn, entry.verdict.devices, entry.placement);
         m_version = -1; // look again at once
         if (started || started.error().code == ErrorCode::NotQueued) continue;
         std::fprintf(stderr, "trainyardctl: entry %lld was refused: %s\n", static_cast<long long>(entry.row.id),

@@ -4,7 +4,6 @@
 #include "engine/base/amounts.h"
 #include "engine/base/ids.h"
 #include "engine/run/launch/spawn.h"
-#include "engine/run/record/run_folder.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,50 +11,34 @@
 namespace trainyard::queue {
 namespace {
 
-// What is active: claims and names, side by side.
-struct Active {
-    std::vector<Claim> claims;
-    std::vector<std::string> names;
-};
-
-// What a run was started with stands in its folder; what cannot be read was nothing.
-Devices devicesDealtTo(const store::RunRow& row) {
-    const auto launch = run::readLaunchRecord(run::RunFolder{row.folder});
-    return launch ? launch->devices : Devices{};
-}
-
-Result<Active> activeWork(store::RunQuery& query, const run::HostRooms& rooms) {
-    Active active;
-    const Claim unknown{{"", {.cores = rooms.at("").cores}}};
-    TY_ASSIGN(const auto runs, query.activeRuns());
-    for (const auto& row : runs) {
-        const auto spec = spec::parseRunSpec(row.specJson);
-        active.names.push_back(row.name);
-        active.claims.push_back(spec ? heldBy(claimOf(*spec, rooms), devicesDealtTo(row)) : unknown);
-    }
-    TY_ASSIGN(const auto sweeps, query.activeSweeps());
-    for (const auto& row : sweeps) {
-        const auto spec = spec::parseSweepSpec(row.specJson);
-        active.names.push_back(row.name);
-        active.claims.push_back(spec ? claimOf(*spec, rooms) : unknown);
-    }
+// What is active once those of `claims` have started that are to.
+std::vector<Claim> activeThen(std::vector<Claim> active, const std::vector<Claim>& claims,
+                              const std::vector<Verdict>& verdicts) {
+    for (std::size_t i = 0; i < claims.size(); ++i)
+        if (verdicts[i].wait == Wait::None) active.push_back(heldBy(claims[i], verdicts[i].devices));
     return active;
 }
 
-// Nothing of what cannot be read: it is refused as soon as it is its turn.
-Claim claimOfRow(const store::QueueRow& row, const run::HostRooms& rooms) {
-    if (isSweep(row)) {
-        const auto spec = spec::parseSweepSpec(row.specJson);
-        return spec ? claimOf(*spec, rooms) : Claim{};
+// What an entry claims beside those before it, and where it is placed. Nothing of what cannot be read: it is refused as
+// soon as it is its turn.
+Claim claimOfEntry(QueueEntry& entry, const QueueRules& rules, const std::vector<Claim>& before,
+                   const std::vector<Claim>& active) {
+    if (isSweep(entry.row)) {
+        const auto spec = spec::parseSweepSpec(entry.row.specJson);
+        return spec ? claimOf(*spec, rules.rooms) : Claim{};
     }
-    const auto spec = spec::parseRunSpec(row.specJson);
-    return spec ? claimOf(*spec, rooms) : Claim{};
+    const auto spec = spec::parseRunSpec(entry.row.specJson);
+    if (!spec) return {};
+    if (spec->scaling.place == "free")
+        entry.placement = place(*spec, rules.rooms, activeThen(active, before, judge(rules, before, active)));
+    return claimOf(entry.placement ? placedAt(*spec, *entry.placement) : *spec, rules.rooms);
 }
 
 void judgeAll(QueueView& view, Active active, const run::HostRooms& rooms) {
+    const QueueRules rules{view.settings.slots, view.settings.paused, rooms};
     std::vector<Claim> claims;
-    for (const QueueEntry& entry : view.waiting) claims.push_back(claimOfRow(entry.row, rooms));
-    const auto verdicts = judge({view.settings.slots, view.settings.paused, rooms}, claims, active.claims);
+    for (QueueEntry& entry : view.waiting) claims.push_back(claimOfEntry(entry, rules, claims, active.claims));
+    const auto verdicts = judge(rules, claims, active.claims);
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
         QueueEntry& entry = view.waiting[i];
         entry.verdict = verdicts[i];

@@ -4,7 +4,7 @@
 // is due.
 #pragma once
 
-#include "engine/queue/claims.h"
+#include "engine/queue/placement.h"
 #include "engine/store/run_query.h"
 
 namespace trainyard::queue {
@@ -13,7 +13,8 @@ namespace trainyard::queue {
 struct QueueEntry {
     store::QueueRow row;
     Verdict verdict;
-    std::string by{}; // name of the run, sweep or entry that the verdict speaks of
+    std::optional<Placement> placement{}; // that the verdict is about, of a run that is placed when it starts
+    std::string by{};                     // name of the run, sweep or entry that the verdict speaks of
 };
 
 // The queue as it is now.

@@ -22,6 +22,13 @@ std::string hostOfRank(const std::vector<std::string>& hosts, int rank, int rank
     return isThisComputer(host) ? std::string() : host;
 }
 
+void dropUsedSpares(RunSpec& spec) {
+    std::erase_if(spec.spareHosts, [&spec](const std::string& spare) {
+        return std::find(spec.hosts.begin(), spec.hosts.end(), spare) != spec.hosts.end();
+    });
+    if (spec.hosts.empty()) spec.spareHosts.clear();
+}
+
 int mostRanksOfOneHost(const std::vector<std::string>& hosts, int ranks) {
     std::map<std::string, int> counts;
     int most = 0;

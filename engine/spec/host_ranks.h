@@ -2,6 +2,8 @@
 // How the ranks of a run are dealt to its hosts.
 #pragma once
 
+#include "engine/spec/run_spec.h"
+
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@ std::string slurmNodeOf(const std::string& host); // "n1" of "slurm:n1"; empty f
 // The host of a rank, from a run file's `hosts`; empty: this computer. Ranks are dealt in order, in blocks: neighbours
 // share a host, and no two hosts differ by more than one rank. Fewer ranks than hosts: one each for the first ones.
 std::string hostOfRank(const std::vector<std::string>& hosts, int rank, int ranks);
+// After other hosts were chosen: takes out the spares that are among them; all of them for this computer alone.
+void dropUsedSpares(RunSpec& spec);
 // How many of them the host has that has most.
 int mostRanksOfOneHost(const std::vector<std::string>& hosts, int ranks);
 

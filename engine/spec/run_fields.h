@@ -33,6 +33,7 @@ void fields(SpecOf<Scaling> auto& s, auto&& visit) {
     visit("lrRule", s.lrRule);
     visit("syncBatchNorm", s.syncBatchNorm);
     visit("elastic", s.elastic);
+    visit("place", s.place);
     visit("port", s.port);
 }
 void fields(SpecOf<Tuning> auto& t, auto&& visit) {

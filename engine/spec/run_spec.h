@@ -39,6 +39,7 @@ struct Scaling {
     std::string lrRule = "none";      // the rate times the number of workers: none, linear, sqrt
     bool syncBatchNorm = false;       // batch statistics over all ranks
     Elastic elastic;
+    std::string place = "listed"; // listed: on the first hosts; free: on those of them that are the least busy
     int port = 0; // anything else is refused: ranks meet over the supervisor's own channels, and nothing listens
     bool operator==(const Scaling&) const = default;
 };

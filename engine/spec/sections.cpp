@@ -89,6 +89,8 @@ Section workersSection() {
                    "How many workers the run may grow to on request."),
              whole("scaling.threadsPerWorker", "Threads", 0, 1024, "",
                    "Threads of each worker; 0: the cores divided among the workers."),
+             word("scaling.place", "Placement", {"listed", "free"},
+                  "Which of several hosts are used: the first ones, or those that are the least busy."),
              whole("scaling.memoryMb", "Memory", 0, kMaxMegabytes, "MB",
                    "Of its host, for each worker: the queue starts the run where as much is left; 0: any host.")}};
 }

@@ -900,6 +900,14 @@
         <translation>Threads jedes Workers; 0: die Kerne geteilt durch die Worker.</translation>
     </message>
     <message>
+        <source>Placement</source>
+        <translation>Platzierung</translation>
+    </message>
+    <message>
+        <source>Which of several hosts are used: the first ones, or those that are the least busy.</source>
+        <translation>Welche von mehreren Hosts genutzt werden: die ersten, oder die am wenigsten belegten.</translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>Speicher</translation>
     </message>

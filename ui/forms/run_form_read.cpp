@@ -111,6 +111,7 @@ RunForm::State RunForm::read() {
     if (state.errors.size() > before) m_advanced->setOpen(true); // a mistake must not hide
     spec.hosts.clear();
     for (const QString& host : m_host->currentData().toStringList()) spec.hosts.push_back(host.toStdString());
+    spec::dropUsedSpares(spec);
     readSweep(state);
     readHome(state);
     spec::RunSpec judged = state.shown;

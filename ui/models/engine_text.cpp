@@ -65,6 +65,8 @@ constexpr const char* kTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "How many workers the run may grow to on request."),
     QT_TRANSLATE_NOOP("Engine", "Threads"),
     QT_TRANSLATE_NOOP("Engine", "Threads of each worker; 0: the cores divided among the workers."),
+    QT_TRANSLATE_NOOP("Engine", "Placement"),
+    QT_TRANSLATE_NOOP("Engine", "Which of several hosts are used: the first ones, or those that are the least busy."),
     QT_TRANSLATE_NOOP("Engine", "Memory"),
     QT_TRANSLATE_NOOP("Engine",
                       "Of its host, for each worker: the queue starts the run where as much is left; 0: any host."),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_actions.h"
 
+#include "engine/queue/placement.h"
 #include "engine/run/actions/export_run.h"
 #include "engine/run/actions/rehearse_loss.h"
 #include "engine/run/attach/run_control.h"
@@ -57,7 +58,10 @@ void RunActions::start(const spec::RunSpec& spec, const run::StartOptions& optio
     m_starting = spec.scaling.workers;
     Q_EMIT startingChanged();
     inBackground(
-        this, [workspace = m_workspace, spec, options] { return run::startRun(workspace, spec, options); },
+        this,
+        [workspace = m_workspace, spec, options] {
+            return run::startRun(workspace, queue::placedNow(workspace, spec), options);
+        },
         [this](Result<std::string> run) {
             m_starting = 0;
             if (run) Q_EMIT runStarted(QString::fromStdString(*run));

@@ -9,6 +9,7 @@
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/checkpoint_book.h"
+#include "engine/spec/host_ranks.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/params_text.h"
 #include "engine/spec/paths.h"
@@ -157,6 +158,7 @@ Result<spec::RunSpec> changedSpec(const store::RunRow& row, const RunFolder& fol
     TY_ASSIGN(const auto text, spec::withOverrides(spec::toJson(spec), changes.settings));
     TY_ASSIGN(spec, spec::parseRunSpec(text, "run " + row.name + " with --set"));
     if (changes.hosts) spec.hosts = *changes.hosts;
+    spec::dropUsedSpares(spec);
     TY_ASSIGN(const auto launch, readLaunchRecord(folder));
     if (launch.program) return validatedFields(std::move(spec));
     return validatedWith(launch.files, std::move(spec), folder.runFile().string());

@@ -93,6 +93,18 @@ void RunHosts::take(const std::string& host, Host prepared) {
     m_hosts[host] = std::move(prepared);
 }
 
+void RunHosts::notePlaces() {
+    if (m_task.spec.scaling.place != "free" || m_task.spec.hosts.empty()) return;
+    const auto listed = [](const auto& hosts) {
+        std::string text;
+        for (const auto& host : hosts) text += (text.empty() ? "" : ", ") + nameOf(host);
+        return text;
+    };
+    m_journal.log(-1, "info",
+                  "placed on " + listed(m_pool.used()) +
+                      (m_pool.spares().empty() ? "" : "; spares: " + listed(m_pool.spares())));
+}
+
 Result<void> RunHosts::prepare() {
     m_hosts.clear();
     const auto hosts = m_pool.used();

@@ -23,6 +23,8 @@ public:
     // All of them outlive it.
     RunHosts(const RunTask& task, HostCalls& calls, RunJournal& journal);
 
+    // Logs which hosts were chosen for the run, where its run file has left that open.
+    void notePlaces();
     // Connects to all hosts that ranks may be dealt to, and brings the run file's files there. A spare takes the place
     // of one that cannot be used. The other spares are prepared, too, so that one is ready when it is needed; they are
     // not waited for.

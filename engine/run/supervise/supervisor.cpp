@@ -153,6 +153,7 @@ Result<void> Supervisor::begin() {
         TY_TRY(loadHistory());
     }
     if (spec.tensorBoard) m_journal.openTensorBoard();
+    m_hosts.notePlaces();
     TY_TRY(m_hosts.prepare());
     if (!m_journal.goesOn()) return {};
     m_hosts.takeFromEarlier(m_checkpoints); // one that is gone for good must not keep the run from others

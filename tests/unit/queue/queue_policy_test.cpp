@@ -73,8 +73,7 @@ private Q_SLOTS:
         row("one after another on a device", 4, {gpu, gpu}, {}, "none device-busy");
         row("all devices", 4, {bothGpus}, {firstGpu}, "device-busy");
         row("memory decides, too", 4, {large, one, large}, {}, "none none memory-busy");
-        row("memory that an active run has", 4, {large, large}, {large},
-            "memory-busy memory-busy");
+        row("memory that an active run has", 4, {large, large}, {large}, "memory-busy memory-busy");
         row("a run on cores passes one that waits for a device", 4, {gpu, one}, {firstGpu}, "device-busy none");
         row("but leaves it its cores", 4, {gpu, two, two}, {firstGpu}, "device-busy none cores-busy");
         row("a host is busy", 2, {lab}, {mixed}, "host-busy");

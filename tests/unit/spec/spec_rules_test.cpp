@@ -115,6 +115,17 @@ private Q_SLOTS:
         QCOMPARE(mostRanksOfOneHost(names, ranks), most);
     }
 
+    void sparesThatTrainAreDropped() {
+        spec::RunSpec run;
+        run.hosts = {"a", "b"};
+        run.spareHosts = {"b", "c"};
+        spec::dropUsedSpares(run);
+        QCOMPARE(run.spareHosts, std::vector<std::string>{"c"});
+        run.hosts.clear();
+        spec::dropUsedSpares(run);
+        QVERIFY(run.spareHosts.empty());
+    }
+
     void everyTaskHasOneWord() {
         QCOMPARE(taskWords().size(), std::size_t{3});
         for (std::size_t i = 0; i < taskWords().size(); ++i) {

@@ -287,7 +287,7 @@ private Q_SLOTS:
             QVERIFY2(errors.empty(), errors.empty() ? "" : toError(errors, json).text().c_str());
             ++runs;
         }
-        QCOMPARE(runs, 4);
+        QCOMPARE(runs, 6);
         QCOMPARE(sweeps, 4);
     }
 };

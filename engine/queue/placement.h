@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a run trains whose run file leaves that to the moment at which it starts (scaling.place "free").
+#pragma once
+
+#include "engine/queue/claims.h"
+#include "engine/store/run_query.h"
+
+#include <optional>
+
+namespace trainyard::queue {
+
+// The hosts that a run trains on, in the order of its run file, and its other hosts, which become its spares.
+struct Placement {
+    std::vector<std::string> hosts{}, spares{};
+    bool operator==(const Placement&) const = default;
+};
+// Of the hosts of a run file, spares or not, as many as it has workers, or fewer where not so many have room: those
+// that have room for their ranks beside what is active, and of these the least busy. Where none has room, the least
+// busy of all. Nothing when there is nothing to choose.
+std::optional<Placement> place(const spec::RunSpec& spec, const run::HostRooms& rooms,
+                               const std::vector<Claim>& active);
+// The run file with that. What a run was started with is what it is resumed with.
+spec::RunSpec placedAt(spec::RunSpec spec, const Placement& placement);
+
+// What the active runs and sweeps of a workspace claim, with their names side by side.
+struct Active {
+    std::vector<Claim> claims{};
+    std::vector<std::string> names{};
+};
+Result<Active> activeWork(store::RunQuery& query, const run::HostRooms& rooms);
+// A run file as it is started now, beside what is active in the workspace; where the workspace cannot be read, as it
+// is written.
+spec::RunSpec placedNow(const store::Workspace& workspace, spec::RunSpec spec);
+
+} // namespace trainyard::queue
