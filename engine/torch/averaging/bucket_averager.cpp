@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Flat buckets: the gradients of a bucket's parameters are views of one buffer, and the buffer's all-reduce starts
-// inside backward, as soon as the last of them is ready.
+// Flat buckets: the gradients of a bucket's parameters are views of one buffer, and the buffer's all-reduce, compressed
+// or not, starts inside backward, as soon as the last of them is ready.
 #include "engine/torch/averaging/compressed_sum.h"
 #include "engine/torch/averaging/flat_layout.h"
 #include "engine/torch/averaging/gradient_hooks.h"
@@ -13,8 +13,8 @@ namespace {
 class BucketAverager final : public PlainAverager {
 public:
     BucketAverager(const ProcessGroup& group, optim::Optimizer& optimizer, const AveragerOptions& options,
-                   std::optional<torch::ScalarType> compression, Progress& progress)
-        : PlainAverager(optimizer, options.step, progress), m_group(group), m_compression(compression) {
+                   Progress& progress)
+        : PlainAverager(optimizer, options.step, progress), m_group(group) {
         (void)group.c10d(); // connects now where that is still to be done, and not in the middle of the first step
         const auto tensors = tensorsOf(optimizer.parameters());
         for (const auto& indices : planBuckets(tensors, options.bucketBytes)) addBucket(tensors, indices);
@@ -27,6 +27,14 @@ public:
     }
     ~BucketAverager() override {
         for (auto& slot : m_slots) kernels::withdrawSlot(slot.parameter);
+    }
+
+    // Collective.
+    Result<void> compress(torch::ScalarType type) {
+        std::vector<torch::Tensor> flats;
+        for (const auto& bucket : m_buckets) flats.push_back(bucket.flat);
+        TY_ASSIGN(m_compressed, CompressedSums::make(m_group, type, flats));
+        return {};
     }
 
     void prepareForward(bool sync) override {
@@ -50,10 +58,10 @@ protected:
         const torch::NoGradGuard noGrad;
         for (auto& slot : m_slots)
             if (!slot.gradient.written) slot.gradient.view.zero_(); // took no part in the loss
-        for (; m_nextBucket < m_buckets.size(); ++m_nextBucket) launch(m_buckets[m_nextBucket]);
+        while (m_nextBucket < m_buckets.size()) launch(m_nextBucket++);
         for (std::size_t b = 0; b < m_buckets.size(); ++b) {
             m_progress.setCollective("all-reduce of bucket", static_cast<int>(b));
-            if (m_compression) compressedSum(m_group, m_buckets[b].flat, *m_compression);
+            if (m_compressed) m_compressed->wait(b);
             else m_group.wait(*m_buckets[b].work);
             m_buckets[b].work.reset();
         }
@@ -103,19 +111,21 @@ private:
         slot.ready = true;
         --m_buckets[slot.bucket].missing;
         // In the buckets' order, whatever order the gradients come in: collectives must match across ranks.
-        while (m_nextBucket < m_buckets.size() && m_buckets[m_nextBucket].missing == 0)
-            launch(m_buckets[m_nextBucket++]);
+        while (m_nextBucket < m_buckets.size() && m_buckets[m_nextBucket].missing == 0) launch(m_nextBucket++);
+        if (m_compressed) m_compressed->advance();
     }
 
-    void launch(Bucket& bucket) {
+    void launch(std::size_t index) {
         const torch::NoGradGuard noGrad;
+        auto& bucket = m_buckets[index];
         bucket.flat.mul_(1.0 / m_group.worldSize()); // before the sum, as the reducer does: the same bits
-        if (!m_compression) bucket.work = m_group.startSum(bucket.flat);
+        if (m_compressed) m_compressed->start(index);
+        else bucket.work = m_group.startSum(bucket.flat);
     }
 
     const ProcessGroup m_group;
-    const std::optional<torch::ScalarType> m_compression;
-    std::vector<Slot> m_slots; // in the order of the buckets
+    std::unique_ptr<CompressedSums> m_compressed; // null: as they are
+    std::vector<Slot> m_slots;                    // in the order of the buckets
     std::vector<Bucket> m_buckets;
     std::size_t m_nextBucket = 0;
     bool m_fresh = true, m_sync = true;
@@ -127,8 +137,9 @@ private:
 Result<std::unique_ptr<GradientAverager>> makeBucketAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
                                                              const AveragerOptions& options, Progress& progress) {
     TY_ASSIGN(const auto compression, compressionType(options.compression));
-    return std::unique_ptr<GradientAverager>(
-        std::make_unique<BucketAverager>(group, optimizer, options, compression, progress));
+    auto averager = std::make_unique<BucketAverager>(group, optimizer, options, progress);
+    if (compression) { TY_TRY(averager->compress(*compression)); }
+    return std::unique_ptr<GradientAverager>(std::move(averager));
 }
 
 } // namespace trainyard::train

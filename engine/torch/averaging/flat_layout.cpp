@@ -45,25 +45,29 @@ FlatLayout planLayout(const std::vector<torch::Tensor>& parameters,
                       const std::vector<std::vector<std::size_t>>& buckets, std::size_t ranks) {
     FlatLayout layout;
     layout.offsets.resize(parameters.size());
-    std::vector<std::size_t> inBucket(parameters.size()), bucketOf(parameters.size());
+    layout.bucketOf.resize(parameters.size());
+    std::vector<std::size_t> inBucket(parameters.size());
     std::vector<std::vector<std::size_t>> parts;
     for (std::size_t b = 0; b < buckets.size(); ++b) {
         std::size_t elements = 0;
+        const std::size_t begin = layout.floats;
         for (const auto index : buckets[b]) {
             layout.offsets[index] = layout.floats;
             inBucket[index] = elements;
-            bucketOf[index] = b;
+            layout.bucketOf[index] = b;
             const auto count = static_cast<std::size_t>(parameters[index].numel());
             layout.floats += roundUp(count, 16);
             elements += count;
         }
         parts.push_back(ringParts(elements, ranks));
+        layout.buckets.push_back({begin, layout.floats - begin, buckets[b].size(), {}});
     }
     for (std::size_t index = 0; index < parameters.size(); ++index) {
         const auto count = static_cast<std::size_t>(parameters[index].numel());
         for (std::size_t begin = 0; begin < count; begin += kNormBlock) {
             FlatBlock block{index, layout.offsets[index] + begin, std::min(kNormBlock, count - begin), 0, 0};
-            addPieces(layout, block, inBucket[index] + begin, parts[bucketOf[index]]);
+            addPieces(layout, block, inBucket[index] + begin, parts[layout.bucketOf[index]]);
+            layout.buckets[layout.bucketOf[index]].blocks.push_back(layout.blocks.size());
             layout.blocks.push_back(block);
         }
     }

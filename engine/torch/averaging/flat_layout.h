@@ -24,11 +24,20 @@ struct FlatPiece {
     std::size_t offset = 0, count = 0, part = 0;
 };
 
+// The parameters that are complete at about the same time of a backward pass: they lie side by side.
+struct FlatBucket {
+    std::size_t offset = 0, count = 0; // in the flat buffer, padding included
+    std::size_t parameters = 0;
+    std::vector<std::size_t> blocks; // which of the layout's
+};
+
 // Where each parameter lies in a flat buffer, and how the buffer is cut into blocks.
 struct FlatLayout {
-    std::size_t floats = 0;           // of the whole buffer, a multiple of 16
-    std::vector<std::size_t> offsets; // of each parameter, a multiple of 16
-    std::vector<FlatBlock> blocks;    // parameter by parameter, in the order of the parameters
+    std::size_t floats = 0;            // of the whole buffer, a multiple of 16
+    std::vector<std::size_t> offsets;  // of each parameter, a multiple of 16
+    std::vector<std::size_t> bucketOf; // of each parameter
+    std::vector<FlatBucket> buckets;
+    std::vector<FlatBlock> blocks; // parameter by parameter, in the order of the parameters
     std::vector<FlatPiece> pieces;
 };
 

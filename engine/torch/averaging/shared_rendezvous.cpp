@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/averaging/shared_rendezvous.h"
 
-#include "engine/torch/averaging/compressed_sum.h"
 #include "engine/torch/optim/update_rule.h"
 
 namespace trainyard::train {
@@ -36,6 +35,13 @@ torch::Tensor tensorAt(const std::shared_ptr<SharedSegment>& segment, float* dat
     return torch::from_blob(data, {static_cast<std::int64_t>(count)}, [segment](void*) {}, torch::kFloat);
 }
 
+std::vector<torch::Tensor> bucketsAt(const std::shared_ptr<SharedSegment>& segment, const FlatLayout& layout) {
+    std::vector<torch::Tensor> flats;
+    for (const auto& bucket : layout.buckets)
+        flats.push_back(tensorAt(segment, segment->gradients(0) + bucket.offset, bucket.count));
+    return flats;
+}
+
 Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& hosts, optim::Optimizer& optimizer,
                                  const AveragerOptions& options, Progress& progress) {
     const auto parameters = tensorsOf(optimizer.parameters());
@@ -43,7 +49,7 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
     const bool oneHost = hosts.hosts.size() == 1;
     SharedParts parts;
     parts.hosts = hosts;
-    TY_ASSIGN(parts.compression, compressionType(options.compression));
+    TY_ASSIGN(const auto compression, compressionType(options.compression));
     // Two numbers have one sum; with more ranks it is that of the ring, so that the averagers' bits agree.
     parts.layout =
         planLayout(parameters, planBuckets(parameters, options.bucketBytes), oneHost && ranks > 2 ? ranks : 0);
@@ -67,7 +73,12 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
                                     "rank " + std::to_string(rank), "set scaling.averaging to \"buckets\"");
     parts.segment = mine.segment;
     parts.segment->close();
-    if (!oneHost) { TY_ASSIGN(parts.between, group.subgroup("hosts", hosts.firsts())); }
+    if (oneHost) return parts;
+    TY_ASSIGN(parts.between, group.subgroup("hosts", hosts.firsts()));
+    if (compression && hosts.index == 0) {
+        TY_ASSIGN(parts.compressed,
+                  CompressedSums::make(parts.between, *compression, bucketsAt(parts.segment, parts.layout)));
+    }
     return parts;
 }
 

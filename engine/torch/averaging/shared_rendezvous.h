@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/torch/averaging/compressed_sum.h"
 #include "engine/torch/averaging/flat_layout.h"
 #include "engine/torch/averaging/gradient_averager.h"
 #include "engine/torch/averaging/hosts_of_ranks.h"
 #include "engine/torch/group/shared_segment.h"
 
-#include <optional>
+#include <memory>
+#include <vector>
 
 namespace trainyard::train {
 
@@ -16,7 +18,7 @@ struct SharedParts {
     FlatLayout layout;
     HostsOfRanks hosts;
     ProcessGroup between = ProcessGroup::single(); // the first ranks of the hosts
-    std::optional<torch::ScalarType> compression;  // of what travels between them
+    std::unique_ptr<CompressedSums> compressed;    // on those, of the buckets, where they travel compressed
 };
 
 // Collective: the first rank of each host makes the memory, the others find it. Environment, the same on every rank:
@@ -26,5 +28,8 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
 
 // A float tensor over memory of the segment, which lives as long as the tensor does.
 torch::Tensor tensorAt(const std::shared_ptr<SharedSegment>& segment, float* data, std::size_t count);
+
+// The same of each bucket of the first rank's gradients.
+std::vector<torch::Tensor> bucketsAt(const std::shared_ptr<SharedSegment>& segment, const FlatLayout& layout);
 
 } // namespace trainyard::train

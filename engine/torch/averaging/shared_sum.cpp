@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/averaging/shared_sum.h"
 
-#include "engine/torch/averaging/compressed_sum.h"
 #include "engine/torch/optim/update_kernels.h"
 
 #include <algorithm>
@@ -11,12 +10,17 @@ namespace trainyard::train {
 SharedSum::SharedSum(SharedParts parts, int world, std::vector<torch::Tensor> parameters,
                      const AveragerOptions& options, Progress& progress)
     : m_parts(std::move(parts)), m_segment(m_parts.segment), m_progress(progress), m_parameters(std::move(parameters)),
-      m_gates(m_segment, {m_parts.hosts.index, m_parts.hosts.own(), options.abort, options.waitSeconds, options.step}),
+      m_gates(m_segment, {m_parts.hosts.index, m_parts.hosts.own(), options.abort, options.waitSeconds, options.step,
+                          static_cast<std::int64_t>(m_parts.layout.buckets.size())}),
       m_factor(static_cast<float>(1.0 / world)),
       m_hooks(m_parameters, [this](std::size_t index) { gradientReady(index); }) {
     m_firstBlock = layout().blocks.size() * indexOnHost() / ranks();
     m_endBlock = layout().blocks.size() * (indexOnHost() + 1) / ranks();
     planOrders();
+    if (spansHosts())
+        m_hostsSum.emplace(m_parts, m_gates, m_progress, [this, sum = m_segment->gradients(0)](const FlatBlock& block) {
+            sumBlockOver(block, sum + block.offset);
+        });
     const auto flat = tensorAt(m_segment, m_segment->gradients(indexOnHost()), layout().floats);
     for (std::size_t i = 0; i < m_parameters.size(); ++i)
         m_gradients.push_back({viewFor(flat, m_parameters[i], static_cast<std::int64_t>(layout().offsets[i])), false});
@@ -32,16 +36,17 @@ void SharedSum::prepareForward(bool sync) {
         for (auto& parameter : m_parameters) parameter.mutable_grad().reset();
         for (auto& slot : m_gradients) slot.written = false;
     }
+    if (m_hostsSum) m_hostsSum->begin(m_fresh, sync);
     m_fresh = sync;
 }
 
 void SharedSum::waitForGradients(std::int64_t count) {
     for (auto& slot : m_gradients)
         if (!slot.written) slot.view.zero_(); // took no part in the loss
+    if (m_hostsSum) return m_hostsSum->finish(count);
     m_progress.setCollective("wait for the gradients of the other ranks");
     m_gates.pass(Gate::Entered, count);
     m_gates.waitForAll(Gate::Entered, count);
-    if (spansHosts()) crossHosts(count);
 }
 
 // The ranks' gradients in the order in which each part of the ring adds them up.
@@ -57,6 +62,11 @@ void SharedSum::planOrders() {
 }
 
 void SharedSum::gradientReady(std::size_t index) {
+    takeOver(index);
+    if (m_hostsSum && m_gradients[index].written) m_hostsSum->gradientReady(index);
+}
+
+void SharedSum::takeOver(std::size_t index) {
     const torch::NoGradGuard noGrad;
     auto& gradient = m_parameters[index].mutable_grad();
     if (!gradient.defined()) return; // not used, or its layer has written it into the slot
@@ -79,24 +89,6 @@ void SharedSum::sumBlock(const FlatBlock& block, float* out) {
 void SharedSum::sumBlockOver(const FlatBlock& block, float* out) {
     sumBlock(block, m_scratch.data());
     std::copy_n(m_scratch.data(), block.count, out);
-}
-
-// This host's sum goes into its first rank's gradients, and from there through the first ranks of all hosts.
-void SharedSum::crossHosts(std::int64_t count) {
-    float* sum = m_segment->gradients(0);
-    for (std::size_t b = m_firstBlock; b < m_endBlock; ++b)
-        sumBlockOver(layout().blocks[b], sum + layout().blocks[b].offset);
-    m_gates.pass(Gate::Summed, count);
-    m_progress.setCollective("all-reduce between the hosts"); // one rank per host runs it, all wait
-    if (indexOnHost() != 0) {
-        m_gates.wait(Gate::Crossed, 0, count);
-        return;
-    }
-    m_gates.waitForAll(Gate::Summed, count);
-    auto flat = tensorAt(m_segment, sum, layout().floats);
-    if (m_parts.compression) compressedSum(m_parts.between, flat, *m_parts.compression);
-    else m_parts.between.sum(flat);
-    m_gates.pass(Gate::Crossed, count);
 }
 
 } // namespace trainyard::train

@@ -3,11 +3,13 @@
 
 #include "engine/torch/averaging/gradient_hooks.h"
 #include "engine/torch/averaging/gradient_norm.h"
+#include "engine/torch/averaging/hosts_sum.h"
 #include "engine/torch/averaging/shared_rendezvous.h"
 #include "engine/torch/group/shared_gates.h"
 #include "engine/torch/kernels/gradient_slot.h"
 
 #include <array>
+#include <optional>
 
 namespace trainyard::train {
 
@@ -49,13 +51,14 @@ public:
 private:
     void planOrders();
     void gradientReady(std::size_t index);
-    void crossHosts(std::int64_t count);
+    void takeOver(std::size_t index);
 
     SharedParts m_parts;
     std::shared_ptr<SharedSegment> m_segment;
     Progress& m_progress;
     std::vector<torch::Tensor> m_parameters;
     SharedGates m_gates;
+    std::optional<HostsSum> m_hostsSum;             // where there are several
     std::vector<kernels::GradientSlot> m_gradients; // this rank's, one for each parameter
     std::vector<std::vector<const float*>> m_orders;
     std::vector<const float*> m_sources;

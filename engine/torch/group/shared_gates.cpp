@@ -98,7 +98,7 @@ void SharedGates::waitForAll(Gate gate, std::int64_t count) {
 
 void SharedGates::wait(Gate gate, std::size_t rank, std::int64_t count) {
     // Ranks that always find one another at once would never get to where they look at it while they sleep.
-    if (gate == Gate::Entered) failIfAborted(gate, rank, count);
+    if (gate == Gate::Entered || gate == Gate::Filled) failIfAborted(gate, rank, count);
     if (comesWithin(m_sharesCores ? kLooksOfMany : kLooks, gate, rank, count)) return;
     const double begin = monotonicSeconds();
     if (!keepsCore(begin)) return waitAsleep(gate, rank, count);
@@ -184,14 +184,16 @@ void SharedGates::failIfAborted(Gate gate, std::size_t rank, std::int64_t count)
 }
 
 void SharedGates::failWait(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const {
-    static constexpr std::array kNames{"the end of backward",   "its share of the sum",    "the sum over the hosts",
-                                       "its share of the norm", "its share of the update", "its share of the averages"};
+    static constexpr std::array kNames{"the end of backward",      "a bucket's gradients",  "its share of the sum",
+                                       "the sum over the hosts",   "its share of the norm", "its share of the update",
+                                       "its share of the averages"};
     if (m_options.what)
         throw PeerLost("rank " + std::to_string(m_options.numbers[rank]) + " has not come to " + m_options.what + ": " +
                        why);
+    const bool ofBuckets = gate == Gate::Filled || gate == Gate::Summed;
+    const auto step = m_options.firstStep + (ofBuckets ? (count - 1) / m_options.buckets + 1 : count);
     throw PeerLost("rank " + std::to_string(m_options.numbers[rank]) + " has not finished " +
-                   kNames[static_cast<std::size_t>(gate)] + " of step " + std::to_string(m_options.firstStep + count) +
-                   ": " + why);
+                   kNames[static_cast<std::size_t>(gate)] + " of step " + std::to_string(step) + ": " + why);
 }
 
 } // namespace trainyard::train

@@ -22,15 +22,17 @@ namespace trainyard::train {
 
 // What the ranks tell one another in each step, in this order. Each has a cell for each rank, which holds the number of
 // the step that the rank has come to, times four; the last bits of Done say which copy is current after that step.
+// Between hosts, which exchange their sums by bucket, Filled and Summed count buckets and Entered has no part.
 enum class Gate : std::size_t {
     Entered,  // its gradients are complete
-    Summed,   // its share of the sum over this host's ranks is
+    Filled,   // those of a bucket are
+    Summed,   // its share of a bucket's sum over this host's ranks is
     Crossed,  // the sum over all hosts has arrived (first rank of a host only)
     Measured, // its share of the squares is there
     Done,     // its share of the new copy is
     Dealt,    // its share of the mean is in every rank's buffer (where each updates weights of its own)
 };
-inline constexpr std::size_t kGates = 6;
+inline constexpr std::size_t kGates = 7;
 
 struct alignas(64) Cell {
     std::atomic<std::uint32_t> value, waiters, helped; // helped: the value for which a waiting rank gave its core

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ranks of ddp_averaging_test: average gradients with one another and compare them with what one process computes
 // on the joined batch.
-//   averaging_rank < lines "WORLD FOLDER gradient|unused|steps|sync-norm AVERAGER MODEL ACCUMULATE BUCKET_BYTES
+//   averaging_rank < lines "WORLD FOLDER gradient|unused|steps|sync-norm|during AVERAGER MODEL ACCUMULATE BUCKET_BYTES
 //                           [KEY=VALUE ...]"
 // Each line is a job: its ranks are forked, so that LibTorch is loaded once, and rank R writes "key value" lines to
 // FOLDER/R.txt. The answer is "done", or "failed" and the reasons on stderr.
@@ -14,6 +14,9 @@
 
 #include <torch/csrc/distributed/c10d/FileStore.hpp>
 
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +24,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <functional>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -82,6 +87,38 @@ private:
     torch::Tensor m_shared, m_bias, m_frozen;
 };
 
+// Calls back in the middle of backward: the gradients of the second half are there, those of the first are not.
+class Halves final : public models::Model {
+public:
+    static constexpr std::int64_t kMiddle = 4096;
+    Halves() {
+        m_first = register_module("first", torch::nn::Linear(8, kMiddle));
+        m_second = register_module("second", torch::nn::Linear(kMiddle, 4));
+    }
+    torch::Tensor forward(torch::Tensor x) override {
+        x = torch::relu(m_first(x));
+        if (between && x.requires_grad()) x.register_hook([this](const torch::Tensor&) { between(); });
+        return m_second(x);
+    }
+    std::function<void()> between;
+
+private:
+    torch::nn::Linear m_first{nullptr}, m_second{nullptr};
+};
+
+// What this process has sent over its TCP connections.
+std::uint64_t bytesSent() {
+    std::uint64_t bytes = 0;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", none)) {
+        tcp_info facts{};
+        socklen_t size = sizeof facts;
+        const int fd = std::atoi(entry.path().filename().c_str());
+        if (::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &facts, &size) == 0) bytes += facts.tcpi_bytes_acked;
+    }
+    return bytes;
+}
+
 torch::Tensor lossOf(const torch::Tensor& logits, const torch::Tensor& targets) {
     return torch::nn::functional::cross_entropy(logits, targets);
 }
@@ -106,6 +143,9 @@ public:
         } else if (m_task.model == "mixed") {
             m_shape = {8};
             m_model = std::make_shared<Mixed>();
+        } else if (m_task.model == "halves") {
+            m_shape = {8};
+            m_model = std::make_shared<Halves>();
         } else {
             const bool dense = m_task.model == "mlp";
             m_shape = dense ? std::vector<std::int64_t>{1, 28, 28} : std::vector<std::int64_t>{3, 16, 16};
@@ -134,6 +174,7 @@ public:
     void run() {
         if (m_task.scenario == "steps") return steps();
         if (m_task.scenario == "sync-norm") return compareNorms();
+        if (m_task.scenario == "during") return sendDuringBackward();
         m_model->train();
         compareWithShards();
         if (m_task.model == "branching" || m_task.model == "mixed") return;
@@ -305,6 +346,21 @@ private:
         const auto digests = m_group.gatherText(train::digest(m_parameters)); // no rank leaves before all have read
         m_averager.reset();
         std::printf("kept %s\n", train::digest(m_parameters) == digests.front() ? "yes" : "no");
+    }
+
+    // Backward stands still in its middle until half of what the second half takes with 16 bits has gone.
+    void sendDuringBackward() {
+        auto& model = dynamic_cast<Halves&>(*m_model);
+        bool gone = false;
+        model.between = [&, before = bytesSent()] {
+            for (int look = 0; look < 2'000 && !gone; ++look) {
+                gone = bytesSent() - before > Halves::kMiddle * 4;
+                if (!gone) ::usleep(10'000);
+            }
+        };
+        makeBatch();
+        printAgreement(average());
+        std::printf("during %s\n", gone ? "yes" : "no");
     }
 
     // Batch normalisation over the ranks' parts of a batch, against one process with the whole.

@@ -104,11 +104,13 @@ private Q_SLOTS:
         QTest::newRow("buckets") << "buckets";
         QTest::newRow("reducer") << "reducer";
         QTest::newRow("shared") << "shared";
+        QTest::newRow("two hosts") << "shared hosts=2";
     }
     void unusedParametersCountAsZero() {
         QFETCH(QString, averager);
+        const QStringList more = averager.split(' ').mid(1);
         for (const int ranks : {2, 3}) {
-            const auto facts = runRanks({"unused", averager, "branching", ranks, 2, 256});
+            const auto facts = runRanks({"unused", averager.section(' ', 0, 0), "branching", ranks, 2, 256, more});
             QCOMPARE(static_cast<int>(facts.size()), ranks);
             for (const auto& rank : facts) {
                 QCOMPARE(rank.at("ranks"), QStringList({"equal"}));
@@ -133,6 +135,11 @@ private Q_SLOTS:
         QTest::newRow("clipped by norm") << "mlp" << 2 << 1 << (25 << 20) << QStringList{"clipNorm=0.5"};
         QTest::newRow("clipped, 3 ranks")
             << "mlp" << 3 << 1 << (25 << 20) << QStringList{"clipNorm=0.5", "clipValue=0.01"};
+        // Of two numbers the sum is the same in any order, with what they lose on the way too.
+        QTest::newRow("two hosts, small buckets") << "mlp" << 2 << 2 << 65536 << QStringList{"hosts=2"};
+        for (const char* compression : {"fp16", "bf16"})
+            QTest::newRow(compression) << "mlp" << 2 << 1 << 65536
+                                       << QStringList{"hosts=2", QString("compression=%1").arg(compression)};
         QTest::newRow("a step that is not finite") << "mlp" << 2 << 1 << (25 << 20) << QStringList{"poison=7"};
         for (const char* optimizer : {"adam", "adamw", "rmsprop", "adagrad"})
             QTest::newRow(optimizer) << "mlp" << 2 << 1 << (25 << 20)
@@ -195,20 +202,26 @@ private Q_SLOTS:
     void hostsAddUp_data() {
         QTest::addColumn<int>("ranks");
         QTest::addColumn<int>("hosts");
+        QTest::addColumn<int>("accumulate");
+        QTest::addColumn<int>("bucketBytes");
         QTest::addColumn<QStringList>("more");
-        QTest::newRow("2 hosts of 2") << 4 << 2 << QStringList{};
-        QTest::newRow("2 hosts of 2 and 1, clipped") << 3 << 2 << QStringList{"clipNorm=0.05"};
-        QTest::newRow("2 hosts of 1") << 2 << 2 << QStringList{};
+        QTest::newRow("2 hosts of 2") << 4 << 2 << 1 << (25 << 20) << QStringList{};
+        QTest::newRow("2 hosts of 2, small buckets, 3 passes") << 4 << 2 << 3 << 4096 << QStringList{};
+        QTest::newRow("2 hosts of 2 and 1, clipped") << 3 << 2 << 1 << (25 << 20) << QStringList{"clipNorm=0.05"};
+        QTest::newRow("2 hosts of 1") << 2 << 2 << 1 << (25 << 20) << QStringList{};
+        QTest::newRow("3 hosts of 2, 1 and 1, small buckets") << 4 << 3 << 1 << 4096 << QStringList{};
     }
     void hostsAddUp() {
         QFETCH(int, ranks);
         QFETCH(int, hosts);
+        QFETCH(int, accumulate);
+        QFETCH(int, bucketBytes);
         QFETCH(QStringList, more);
-        const auto facts = runRanks(
-            {"gradient", "shared", "mlp", ranks, 1, 25 << 20, QStringList{QString("hosts=%1").arg(hosts)} + more});
+        const auto facts = runRanks({"gradient", "shared", "mlp", ranks, accumulate, bucketBytes,
+                                     QStringList{QString("hosts=%1").arg(hosts)} + more});
         QCOMPARE(static_cast<int>(facts.size()), ranks);
         for (const auto& rank : facts) {
-            QVERIFY(rank.at("description").first().contains("between 2 hosts"));
+            QVERIFY(rank.at("description").first().contains(QString("between %1 hosts").arg(hosts)));
             if (!more.isEmpty()) QVERIFY2(rank.at("norm").last().toDouble() > 0.1, qPrintable(rank.at("norm").last()));
             QCOMPARE(rank.at("ranks"), QStringList({"equal", "equal"}));
             QVERIFY2(rank.at("joined").first().toDouble() < 1e-6, qPrintable(rank.at("joined").first()));
@@ -220,23 +233,83 @@ private Q_SLOTS:
         QTest::addColumn<QString>("averager");
         QTest::addColumn<QString>("compression");
         QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("hosts");
+        QTest::addColumn<int>("bucketBytes");
         QTest::addColumn<double>("tolerance");
-        QTest::newRow("buckets, fp16") << "buckets" << "fp16" << 2 << 1e-3;
-        QTest::newRow("buckets, bf16, 3 ranks") << "buckets" << "bf16" << 3 << 8e-3;
-        QTest::newRow("between hosts, bf16") << "shared" << "bf16" << 3 << 8e-3;
+        QTest::newRow("buckets, fp16") << "buckets" << "fp16" << 2 << 2 << (25 << 20) << 1e-3;
+        QTest::newRow("buckets, bf16, 3 ranks") << "buckets" << "bf16" << 3 << 3 << (25 << 20) << 8e-3;
+        QTest::newRow("small buckets, fp16, 3 ranks") << "buckets" << "fp16" << 3 << 3 << 4096 << 1e-3;
+        QTest::newRow("between 2 hosts, bf16") << "shared" << "bf16" << 3 << 2 << (25 << 20) << 8e-3;
+        QTest::newRow("between 3 hosts, small buckets, fp16") << "shared" << "fp16" << 4 << 3 << 4096 << 1e-3;
     }
     void compressedGradientsAreNear() {
         QFETCH(QString, averager);
         QFETCH(QString, compression);
         QFETCH(int, ranks);
+        QFETCH(int, hosts);
+        QFETCH(int, bucketBytes);
         QFETCH(double, tolerance);
-        const auto facts =
-            runRanks({"gradient", averager, "mlp", ranks, 1, 25 << 20, {"compression=" + compression, "hosts=2"}});
+        const auto facts = runRanks({"gradient",
+                                     averager,
+                                     "mlp",
+                                     ranks,
+                                     1,
+                                     bucketBytes,
+                                     {"compression=" + compression, QString("hosts=%1").arg(hosts)}});
         QCOMPARE(static_cast<int>(facts.size()), ranks);
         for (const auto& rank : facts) {
             QCOMPARE(rank.at("ranks"), QStringList({"equal", "equal"}));
             const double joined = rank.at("joined").first().toDouble();
             QVERIFY2(joined < tolerance && joined > 1e-7, qPrintable(rank.at("joined").first()));
+        }
+    }
+
+    // Which ranks' numbers come when depends on the moment; the weights do not.
+    void compressedStepsAreReproducible_data() {
+        QTest::addColumn<QString>("averager");
+        QTest::addColumn<int>("ranks");
+        QTest::newRow("3 ranks") << "buckets" << 3;
+        QTest::newRow("3 hosts of 2, 1 and 1") << "shared" << 4;
+    }
+    void compressedStepsAreReproducible() {
+        QFETCH(QString, averager);
+        QFETCH(int, ranks);
+        QStringList seen;
+        for (int round = 0; round < 2; ++round) {
+            const auto facts = runRanks({"steps", averager, "mlp", ranks, 1, 65536, {"compression=fp16", "hosts=3"}});
+            QCOMPARE(static_cast<int>(facts.size()), ranks);
+            for (const auto& rank : facts) seen += rank.at("parameters");
+        }
+        QVERIFY2(seen.count(seen.first()) == seen.size(), qPrintable(seen.join(' ')));
+    }
+
+    // The first bucket is on its way before backward is over, whatever takes it there.
+    void bucketsTravelDuringBackward_data() {
+        QTest::addColumn<QString>("averager");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<QString>("compression");
+        QTest::newRow("buckets") << "buckets" << 2 << "none";
+        QTest::newRow("buckets, fp16") << "buckets" << 2 << "fp16";
+        QTest::newRow("buckets, bf16, 3 ranks") << "buckets" << 3 << "bf16";
+        QTest::newRow("hosts") << "shared" << 2 << "none";
+        QTest::newRow("hosts, fp16") << "shared" << 2 << "fp16";
+        QTest::newRow("3 hosts, fp16") << "shared" << 3 << "fp16";
+    }
+    void bucketsTravelDuringBackward() {
+        QFETCH(QString, averager);
+        QFETCH(int, ranks);
+        QFETCH(QString, compression);
+        const auto facts = runRanks({"during",
+                                     averager,
+                                     "halves",
+                                     ranks,
+                                     1,
+                                     4096,
+                                     {"compression=" + compression, QString("hosts=%1").arg(ranks)}});
+        QCOMPARE(static_cast<int>(facts.size()), ranks);
+        for (const auto& rank : facts) {
+            QCOMPARE(rank.at("ranks"), QStringList{"equal"});
+            QCOMPARE(rank.at("during"), QStringList{"yes"});
         }
     }
 
