@@ -164,12 +164,14 @@ bool HostLab::bootWithout(int n, const std::vector<std::string>& libraries) {
     }
 }
 
-void HostLab::command(const char* what, int n) const {
+void HostLab::command(const char* what, int n, const QString& more) const {
     QProcess run;
     run.setStandardOutputFile(QProcess::nullDevice());
     run.setStandardErrorFile(m_folder.filePath(QStringLiteral("command.log")));
-    run.start(QStringLiteral("sh"), {QStringLiteral(TRAINYARD_HOST_LAB_SCRIPT), QString::fromLatin1(what),
-                                     m_folder.path(), QString::number(n)});
+    QStringList words{QStringLiteral(TRAINYARD_HOST_LAB_SCRIPT), QString::fromLatin1(what), m_folder.path(),
+                      QString::number(n)};
+    if (!more.isEmpty()) words << more;
+    run.start(QStringLiteral("sh"), words);
     if (!run.waitForFinished(20000) || run.exitCode() != 0)
         throw std::runtime_error(std::string("host_lab.sh ") + what + " failed");
 }

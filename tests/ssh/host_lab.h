@@ -33,7 +33,7 @@ public:
 
     void cut(int n) { command("cut", n); }
     void join(int n) { command("join", n); }
-    void slow(int n) { command("slow", n); } // 20 mbit a second towards the host
+    void slow(int n, int mbit = 20) { command("slow", n, QString::number(mbit)); } // a second, towards the host
     void fast(int n) { command("fast", n); }
     // The link of this computer: the hosts reach each other.
     void cutController() { command("cut-controller", 0); }
@@ -51,7 +51,7 @@ public:
     void bootWith(int n, const std::string& sshdConfig);
 
 private:
-    void command(const char* what, int n) const;
+    void command(const char* what, int n, const QString& more = {}) const;
     QTemporaryDir m_folder;
     qint64 m_agent = 0;
 };

@@ -4,7 +4,8 @@
 # namespaces (host_lab.cpp makes them), so that everything is gone when the lab's first process is: nothing to clean.
 #   host_lab.sh up FOLDER COUNT     bridge, controller address 10.77.0.100, hosts h1.. at 10.77.0.1..
 #   host_lab.sh cut|join|off|boot FOLDER N
-#   host_lab.sh slow|fast FOLDER N
+#   host_lab.sh slow FOLDER N [MBIT]
+#   host_lab.sh fast FOLDER N
 #   host_lab.sh cut-controller|join-controller|slow-controller|fast-controller FOLDER 0
 set -eu
 what=$1 folder=$2 n=$3
@@ -139,7 +140,9 @@ up)
     for i in $(seq "$n"); do boot "$i"; done ;;
 cut) in_bridge ip link set "h$n" down ;;
 join) in_bridge ip link set "h$n" up ;;
-slow) in_bridge tc qdisc add dev "h$n" root tbf rate 20mbit burst 32kbit latency 400ms ;; # towards it
+slow) # towards it; the burst is 2 ms of the rate
+    mbit=${4:-20}
+    in_bridge tc qdisc replace dev "h$n" root tbf rate "${mbit}mbit" burst "$((mbit * 250))" latency 400ms ;;
 fast) in_bridge tc qdisc del dev "h$n" root ;;
 cut-controller) in_bridge ip link set ctl down ;; # the hosts reach each other
 join-controller) in_bridge ip link set ctl up ;;

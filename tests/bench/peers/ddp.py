@@ -8,6 +8,8 @@ style=tuned|stock               tuned: the data as one normalised tensor, one th
                                 channels_last where it is faster; stock: a transform for each sample, DataLoader,
                                 DistributedSampler and plain DDP, as such scripts are written
 ddp=1|0                         0: ranks train each for itself, which is what perfect scaling would give
+hook=fp16|bf16|powersgd         how gradients travel, else as they are; powersgd: in matrices of rank 4 and one bucket,
+                                because over Gloo the hook mixes up the collectives of several
 device=cpu|cuda                 cuda, one rank: tuned has the whole dataset there, a fused optimizer and lets cuDNN choose
 bf16=0|1  batch=N (a rank)  steps=N  warm=N  data=FOLDER  meet=FILE (else env://)  save=FILE  starts=FOLDER
 
@@ -112,9 +114,19 @@ if world > 1 or "MASTER_ADDR" in os.environ:
     dist.init_process_group("gloo", init_method="file://" + meet if meet else "env://", rank=rank, world_size=world)
 inner = make_model().to(device)
 model = inner
+hook = option("hook", "")
+if hook == "powersgd":
+    dist._DEFAULT_FIRST_BUCKET_BYTES = 1 << 30
 if ddp and world > 1:
     model = nn.parallel.DistributedDataParallel(inner, **(
         {"gradient_as_bucket_view": True, "broadcast_buffers": False} if tuned else {}))
+    if hook == "powersgd":
+        from torch.distributed.algorithms.ddp_comm_hooks import powerSGD_hook
+        model.register_comm_hook(powerSGD_hook.PowerSGDState(None, 4, start_powerSGD_iter=max(2, warm // 2)),
+                                 powerSGD_hook.powerSGD_hook)
+    elif hook:
+        from torch.distributed.algorithms.ddp_comm_hooks import default_hooks
+        model.register_comm_hook(None, getattr(default_hooks, hook + "_compress_hook"))
 lr, momentum = (1e-3, 0.0) if workload == "mlp" else (0.01, 0.9)
 optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=momentum, **({"fused": True} if cuda and tuned else {}))
 loss_of = nn.CrossEntropyLoss()
