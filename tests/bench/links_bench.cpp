@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a step takes over links of different speed, beside Python's DistributedDataParallel with the hook that compresses
-// alike (peers/ddp.py), in turn: links_bench [PAIRS] [WORD,WORD]. Two hosts of the lab (tests/ssh/host_lab.h), whose
-// links are held down in both directions; 64 samples and one thread a rank, Fashion-MNIST. With words, only rows that
-// have one of them in their name. The median of the pairs, and the least and the most. Exit code 77: the dataset or
-// PyTorch is not installed, or there can be no hosts.
+// What a step takes over links of different speed, beside Python's DistributedDataParallel with the hook that
+// compresses alike (peers/ddp.py), in turn: links_bench [PAIRS] [WORD,WORD]. Two hosts of the lab
+// (tests/ssh/host_lab.h), whose links are held down in both directions; 64 samples and one thread a rank,
+// Fashion-MNIST. With words, only rows that have one of them in their name. The median of the pairs, and the least and
+// the most. Exit code 77: the dataset or PyTorch is not installed, or there can be no hosts.
 #include "tests/ssh/lab_programs.h"
 
 #include <QDir>

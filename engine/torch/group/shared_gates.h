@@ -28,8 +28,8 @@ public:
     };
     SharedGates(std::shared_ptr<SharedSegment> segment, Options options);
 
-    // Says that this rank has come to the gate in the step (at some: the bucket) `count`, from 1; what it wrote before is
-    // seen by those who then find it there. `note`, 0 to 3, goes with it.
+    // Says that this rank has come to the gate in the step (at some: the bucket) `count`, from 1; what it wrote before
+    // is seen by those who then find it there. `note`, 0 to 3, goes with it.
     void pass(Gate gate, std::int64_t count, int note = 0);
     void wait(Gate gate, std::size_t rank, std::int64_t count);
     void waitForAll(Gate gate, std::int64_t count);
