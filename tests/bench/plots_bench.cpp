@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a frame of the Curves view costs with four charts in sight, until it is on the screen: plots_bench [runs]
 // [points per run] [--bars]. How long the GUI thread is busy, what it waits for threads that help it included, and the
-// processor time of this thread and of all (median, p95). On a computer that does nothing else.
+// processor time of this thread and of all (median, p95); and how much memory a point takes. On a computer that does
+// nothing else.
 #include "tests/bench/bars.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/plot_canvas.h"
@@ -21,6 +22,7 @@
 #include <cstdio>
 #include <ctime>
 #include <functional>
+#include <malloc.h>
 #include <random>
 
 using namespace trainyard;
@@ -30,12 +32,19 @@ namespace {
 
 constexpr int kFrames = 60;
 constexpr int kPaceMs = 25;             // between two frames: more than charts wait before they draw again
+constexpr double kMostBytes = 24;       // of memory a point
 constexpr double kMostOwnPoints = 20e6; // beyond so many, the charts show one series, which is held once
 
 // The bar of a frame in milliseconds.
 double barOf(int runs, int count) {
     if (runs > 100) return 100; // to be usable
     return 1.0 * runs * count > 50e6 ? 33 : 16;
+}
+
+// The memory that is in use.
+double usedBytes() {
+    const auto used = ::mallinfo2();
+    return static_cast<double>(used.uordblks + used.hblkhd);
 }
 
 double milliseconds(clockid_t clock) {
@@ -126,14 +135,18 @@ private:
     }
     void fill() {
         double append = 0;
+        const double bytesBefore = usedBytes();
         for (int i = 0; i < m_runs; ++i) {
             const auto points = run(i, m_count);
             const double before = milliseconds(CLOCK_THREAD_CPUTIME_ID);
             for (const QString& metric : metrics()) m_store.append(idOf(i), metric, points);
             append += milliseconds(CLOCK_THREAD_CPUTIME_ID) - before;
         }
-        std::printf("%d runs of %d points in four charts; append %.1f ms a series\n", m_runs, m_count,
-                    append / m_runs / static_cast<double>(metrics().size()));
+        const double series = m_runs * static_cast<double>(metrics().size());
+        const double bytes = (usedBytes() - bytesBefore) / series / m_count;
+        std::printf("%d runs of %d points in four charts; append %.1f ms a series, %.1f bytes a point\n", m_runs,
+                    m_count, append / series, bytes);
+        m_bars.keep("memory", bytes, kMostBytes, "bytes a point");
         for (MetricCard* card : m_cards) card->setCurves(m_styles);
     }
     // Until everything that is due is drawn and on the screen; how long this thread was busy with it.

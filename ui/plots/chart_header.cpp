@@ -14,7 +14,15 @@
 #include <QPainter>
 #include <QPushButton>
 
+#include <utility>
+
 namespace trainyard::ui {
+
+namespace {
+
+constexpr int kReadMs = 150;
+
+} // namespace
 
 ChartHeader::ChartHeader(const QString& title, QWidget* parent) : QWidget(parent), m_titles{title} {
     const Theme& theme = Theme::current();
@@ -34,6 +42,11 @@ ChartHeader::ChartHeader(const QString& title, QWidget* parent) : QWidget(parent
     for (QPushButton* button : m_buttons) row->addWidget(button);
     m_menu->hide();
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_read.setSingleShot(true);
+    m_read.setInterval(kReadMs);
+    connect(&m_read, &QTimer::timeout, this, [this] {
+        if (std::exchange(m_late, false)) update();
+    });
     showActions();
 }
 
@@ -88,9 +101,13 @@ void ChartHeader::setNote(const QString& note) {
     update();
 }
 
-void ChartHeader::setValues(const QList<HeaderValue>& values) {
+void ChartHeader::setValues(const QList<HeaderValue>& values, bool atOnce) {
+    if (values == m_values) return;
     m_values = values;
+    m_late = !atOnce && m_read.isActive();
+    if (m_late) return;
     update();
+    m_read.start();
 }
 
 void ChartHeader::setLogChecked(bool on) { m_log->setChecked(on); }

@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QList>
 #include <QStringList>
+#include <QTimer>
 #include <QWidget>
 
 #include <optional>
@@ -16,6 +17,8 @@ namespace trainyard::ui {
 struct HeaderValue {
     QColor color;
     QString text;
+
+    bool operator==(const HeaderValue&) const = default;
 };
 
 // Title, tag and note of a chart; at the right the values at the crosshair, which make room for the chart's actions
@@ -38,7 +41,8 @@ public:
     QPoint menuPosition() const;
     void setTag(const QString& tag);
     void setNote(const QString& note);
-    void setValues(const QList<HeaderValue>& values);
+    // `atOnce`: they follow the pointer. Otherwise they change no faster than they can be read.
+    void setValues(const QList<HeaderValue>& values, bool atOnce = true);
     void setLogChecked(bool on);
     QSize sizeHint() const override;
 
@@ -70,6 +74,8 @@ private:
     QStringList m_titles;
     QString m_tag, m_note;
     QList<HeaderValue> m_values;
+    QTimer m_read;       // runs while the values that are shown are read
+    bool m_late = false; // there are newer ones
     QList<QPushButton*> m_buttons;
     QPushButton* m_log = nullptr;
     QPushButton* m_menu = nullptr;

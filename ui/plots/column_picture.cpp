@@ -20,12 +20,6 @@ struct Spare {
 };
 thread_local Spare spare;
 
-// Without the functions of the mathematics library; for values of a plot's pixels.
-int floorOf(double value) {
-    const int cut = static_cast<int>(value);
-    return value < cut ? cut - 1 : cut;
-}
-
 void paintUnder(QRgb* from, const QRgb* to, QRgb color) {
     for (QRgb* pixel = from; pixel < to; ++pixel) *pixel = *pixel == 0 ? color : *pixel;
 }
@@ -88,7 +82,7 @@ void ColumnPicture::paintBars() {
     m_bars.clear();
 }
 
-void ColumnPicture::flush(QPainter& painter) {
+void ColumnPicture::flush(QPainter& painter, bool onNothing) {
     if (m_bars.empty()) return;
     paintBars();
     const QRect touched(m_left, m_top, m_right - m_left, m_bottom - m_top);
@@ -106,8 +100,10 @@ void ColumnPicture::flush(QPainter& painter) {
             }
         }
     }
+    painter.setCompositionMode(onNothing ? QPainter::CompositionMode_Source : QPainter::CompositionMode_SourceOver);
     painter.drawImage(touched.topLeft(), QImage(reinterpret_cast<const uchar*>(pixels), box.width(), box.height(),
                                                 stride * qsizetype{sizeof(QRgb)}, QImage::Format_ARGB32_Premultiplied));
+    painter.setCompositionMode(QPainter::CompositionMode_SourceOver);
     std::fill_n(m_pixels.begin() + qsizetype{box.left()} * m_area.height(), stride * m_area.height(), 0);
     m_left = m_top = std::numeric_limits<int>::max();
     m_right = m_bottom = std::numeric_limits<int>::min();

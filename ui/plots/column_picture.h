@@ -20,6 +20,12 @@ struct PixelBar {
     bool operator==(const PixelBar&) const = default;
 };
 
+// Without the functions of the mathematics library; for values of a plot's pixels.
+inline int floorOf(double value) {
+    const int cut = static_cast<int>(value);
+    return value < cut ? cut - 1 : cut;
+}
+
 // Opaque bars and lines one pixel wide, not antialiased, that lie over one another. The picture is kept column by
 // column, where a bar is one stretch of memory: thousands of them take a tenth of the time that a painter needs.
 class ColumnPicture {
@@ -29,13 +35,14 @@ public:
     ~ColumnPicture();
     ColumnPicture(const ColumnPicture&) = delete;
     ColumnPicture& operator=(const ColumnPicture&) = delete;
+    const QRect& area() const { return m_area; }
 
     // What lies outside the area is left out.
     void add(const PixelBar& bar, QRgb color);
     // From left to right, `more` pixels higher than one. Pieces of a line that share their ends are joined.
     void add(const QPointF& from, const QPointF& to, QRgb color, int more = 0);
-    // Draws what was added since the last time, at its place.
-    void flush(QPainter& painter);
+    // Draws what was added since the last time, at its place. `onNothing`: nothing has been painted there.
+    void flush(QPainter& painter, bool onNothing = false);
 
     // As it is kept until it is painted, in pixels of the area.
     struct Bar {

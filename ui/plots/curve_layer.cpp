@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <utility>
 
 namespace trainyard::ui {
 
@@ -21,8 +22,9 @@ constexpr double kRawBudget = 40000;
 constexpr double kMainBudget = 40000;
 constexpr double kMovingBudget = 8000; // of both, while a plot is moved
 constexpr double kAll = -std::numeric_limits<double>::infinity();
-constexpr double kReach = 10;                 // pixels that a line covers beside its vertices
-constexpr std::size_t kMostWholeAverages = 8; // of more curves, every other column is enough
+constexpr double kReach = 10;              // pixels that a line covers beside its vertices
+constexpr std::size_t kMostFineMoving = 8; // curves that are lines while a plot is moved, however many points they have
+constexpr double kDiscReach = 6;           // pixels from the middle of a disc to beyond its edge
 
 QPen penFor(const QColor& color, qreal width, int pattern) {
     if (dashOf(pattern).isEmpty()) return QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin);
@@ -70,38 +72,53 @@ int stripeCount() { return 2 * QThread::idealThreadCount(); } // one thread may 
 // QPainter's, where there are any, in files with vectors by its own.
 class CurveLayer::Brush {
 public:
-    Brush(QPainter& painter, const PlotFrame& frame, const QRectF& box)
-        : m_painter(painter), m_area(frame.area), m_box(box), m_pixels(m_box.intersected(m_area).toAlignedRect()),
+    // `onNothing`: the painter has not painted yet.
+    Brush(QPainter& painter, const PlotFrame& frame, const QRectF& box, bool onNothing)
+        : m_painter(painter), m_onNothing(onNothing), m_area(frame.area), m_box(box),
+          m_pixels(m_box.intersected(m_area).toAlignedRect()),
           m_raster(painter.paintEngine()->type() == QPaintEngine::Raster &&
                    painter.transform().type() <= QTransform::TxTranslate) {}
-    ~Brush() { m_pixels.flush(m_painter); }
+    ~Brush() { flush(); }
     Brush(const Brush&) = delete;
     Brush& operator=(const Brush&) = delete;
 
     void paintDense(const Stroke& stroke, const QColor& color) {
         if (!m_raster || !stroke.links.empty()) {
-            m_pixels.flush(m_painter);
+            flush();
             return paintBars(m_painter, stroke, color, m_box);
         }
         const QRgb opaque = color.rgb();
-        for (const PixelBar& bar : stroke.bars) m_pixels.add(bar, opaque);
+        const int left = m_pixels.area().left(), right = m_pixels.area().right();
+        auto bar = std::lower_bound(stroke.bars.begin(), stroke.bars.end(), left,
+                                    [](const PixelBar& each, int x) { return each.x < x; });
+        for (; bar != stroke.bars.end() && bar->x <= right; ++bar) m_pixels.add(*bar, opaque);
     }
 
     void paintLines(const Stroke& stroke, const QPen& pen, bool fine) {
         const bool thin = !fine && pen.style() == Qt::SolidLine && m_raster;
         if (!thin) {
-            m_pixels.flush(m_painter);
+            flush();
             return paintParts(m_painter, stroke, pen, fine, m_area, m_box);
         }
         const QRgb opaque = pen.color().rgb();
         const int more = pen.widthF() > 1 ? 1 : 0; // pixels below the line
-        for (const QList<QPointF>& part : stroke.parts)
-            for (qsizetype i = 0; i < part.size(); ++i)
-                m_pixels.add(part[std::max(qsizetype{0}, i - 1)], part[i], opaque, more);
+        const double left = m_pixels.area().left(), right = m_pixels.area().right() + 1;
+        for (const QList<QPointF>& part : stroke.parts) {
+            auto to = std::lower_bound(part.begin(), part.end(), left,
+                                       [](const QPointF& each, double x) { return each.x() < x; });
+            for (; to != part.end(); ++to) {
+                const QPointF& from = to == part.begin() ? *to : *(to - 1);
+                if (from.x() > right) break;
+                m_pixels.add(from, *to, opaque, more);
+            }
+        }
     }
 
 private:
+    void flush() { m_pixels.flush(m_painter, std::exchange(m_onNothing, false)); }
+
     QPainter& m_painter;
+    bool m_onNothing;
     QRectF m_area, m_box;
     ColumnPicture m_pixels;
     bool m_raster;
@@ -112,12 +129,12 @@ CurveLayer::CurveLayer(std::vector<CurveView> curves, bool moving, std::shared_p
 
 CurveStrokes CurveLayer::strokes(const PlotFrame& frame) const {
     CurveStrokes all{placeOf(frame), std::vector<Stroke>(m_curves.size()), std::vector<Stroke>(m_curves.size())};
-    const std::size_t stride = m_curves.size() > kMostWholeAverages ? 2 : 1;
+    const bool coarse = m_moving && m_curves.size() > kMostFineMoving;
     inParallel(static_cast<int>(m_curves.size()), [&](int index) {
         const auto i = static_cast<std::size_t>(index);
         const CurveView& curve = m_curves[i];
-        all.raws[i] = strokeOf(curve.raw, frame);
-        all.mains[i] = curve.smoothed ? averageStroke(curve.main, frame, stride) : strokeOf(curve.main, frame);
+        all.raws[i] = strokeOf(curve.raw, frame, coarse);
+        all.mains[i] = curve.smoothed ? averageStroke(curve.main, frame) : strokeOf(curve.main, frame, coarse);
     });
     const double mains = totalLength(all.mains);
     all.fineRaws = totalLength(all.raws) < (m_moving ? kMovingBudget : kRawBudget);
@@ -134,8 +151,8 @@ void CurveLayer::updateStrokes(const PlotFrame& frame) const {
 void CurvePictures::show(quint64 layer, const std::vector<CurveView>& curves, CurveStrokes strokes) {
     std::vector<std::pair<QRgb, int>> looks;
     for (const CurveView& curve : curves) looks.emplace_back(curve.color.rgba(), curve.pattern);
-    const double changed = looks == m_looks ? changedFrom(m_strokes, strokes) : kAll;
-    for (LinePicture* picture : {&m_all, &m_fadedRaws, &m_fadedMains}) picture->setChanged(changed - kReach);
+    m_changed = (looks == m_looks ? changedFrom(m_strokes, strokes) : kAll) - kReach;
+    for (LinePicture* picture : {&m_all, &m_fadedRaws, &m_fadedMains}) picture->setChanged(m_changed);
     m_layer = layer;
     m_looks = std::move(looks);
     m_strokes = std::move(strokes);
@@ -162,7 +179,7 @@ void CurveLayer::paintMain(Brush& brush, std::size_t curve, const PlotFrame& fra
 void CurveLayer::paintAll(QPainter& painter, const PlotFrame& frame) const {
     const auto paint = [&](QPainter& inner, const QRectF& box) {
         inner.setClipRect(frame.area, Qt::IntersectClip);
-        Brush brush(inner, frame, box);
+        Brush brush(inner, frame, box, true);
         for (std::size_t i = 0; i < m_curves.size(); ++i) paintRaw(brush, i, frame);
         for (std::size_t i = 0; i < m_curves.size(); ++i) paintMain(brush, i, frame);
     };
@@ -178,11 +195,11 @@ void CurveLayer::paintFaded(QPainter& painter, const PlotFrame& frame) const {
     const auto show = [&](LinePicture& picture, PaintOne paintOne) {
         const auto paint = [&](QPainter& inner, const QRectF& box) {
             inner.setClipRect(frame.area, Qt::IntersectClip);
-            Brush brush(inner, others, box);
+            Brush brush(inner, others, box, true);
             for (std::size_t i = 0; i < m_curves.size(); ++i) (this->*paintOne)(brush, i, others);
         };
         picture.show(painter, frame, paint, stripeCount());
-        Brush brush(painter, frame, frame.area);
+        Brush brush(painter, frame, frame.area, false);
         for (std::size_t i = 0; i < m_curves.size(); ++i)
             if (m_curves[i].runId == frame.hovered) (this->*paintOne)(brush, i, frame);
     };
@@ -206,6 +223,24 @@ void CurveLayer::paint(QPainter& painter, const PlotFrame& frame) const {
         painter.setBrush(frame.emphasised(curve.color, curve.runId));
         painter.drawEllipse(end, 4.25, 4.25);
     }
+}
+
+double CurveLayer::changedFrom(const PlotLayer& before, const PlotFrame& frame) const {
+    if (this == &before) return std::numeric_limits<double>::infinity();
+    if (!frame.hovered.isEmpty()) return kAll; // its line lies over all others
+    const auto* last = dynamic_cast<const CurveLayer*>(&before);
+    if (last == nullptr || last->m_pictures != m_pictures || last->m_number != m_pictures->m_layer) return kAll;
+    updateStrokes(frame);
+    double from = m_pictures->m_changed;
+    if (last->m_curves.size() != m_curves.size()) return kAll;
+    for (std::size_t i = 0; i < m_curves.size(); ++i) {
+        const CurveView &now = m_curves[i], &then = last->m_curves[i];
+        if (now.live == then.live && (!now.live || now.end == then.end)) continue;
+        for (const CurveView* each : {&now, &then})
+            if (const double x = frame.x.toPixel(each->end.x()); each->live && std::isfinite(x))
+                from = std::min(from, x - kDiscReach);
+    }
+    return from;
 }
 
 QList<LegendEntry> CurveLayer::legend(const Theme&) const {

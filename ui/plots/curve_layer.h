@@ -14,9 +14,9 @@ struct CurveView {
     QColor color;
     int pattern = 0; // of its line: 0 solid, then ever shorter dashes
     bool live = false;
-    bool smoothed = false;   // main is smoothed and raw lies faint behind it
-    std::vector<Column> raw; // only when smoothed
-    std::vector<Column> main;
+    bool smoothed = false; // main is smoothed and raw lies faint behind it
+    Columns raw;           // only when smoothed
+    Columns main;
     QPointF end; // x and y of the last shown value; NaN when there is none
 };
 
@@ -34,7 +34,8 @@ class CurvePictures {
     // The curves of this layer are shown from now on.
     void show(quint64 layer, const std::vector<CurveView>& curves, CurveStrokes strokes);
 
-    quint64 m_layer = 0; // whose they are
+    quint64 m_layer = 0;                                         // whose they are
+    double m_changed = -std::numeric_limits<double>::infinity(); // where they differ from the layer before, in pixels
     std::vector<std::pair<QRgb, int>> m_looks{};
     CurveStrokes m_strokes{};
     LinePicture m_all{}, m_fadedRaws{}, m_fadedMains{};
@@ -51,6 +52,7 @@ public:
 
     const std::vector<CurveView>& curves() const { return m_curves; }
     void paint(QPainter& painter, const PlotFrame& frame) const override;
+    double changedFrom(const PlotLayer& before, const PlotFrame& frame) const override;
     QList<LegendEntry> legend(const Theme& theme) const override;
 
 private:

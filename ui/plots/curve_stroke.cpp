@@ -12,8 +12,10 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kJump = 12;     // pixels: a higher step of one column is no noise
-constexpr double kFlat = 1.5;    // pixels a column may span and still be one vertex
+constexpr double kJump = 12;  // pixels: a higher step of one column is no noise
+constexpr double kFlat = 1.5; // pixels a column may span and still be one vertex
+// Pixels: the first point of a column often lies at the edge of its pixel, and must not be rounded into the one before.
+constexpr double kRounded = 1e-6;
 constexpr double kLonePoint = 3; // widths of the line: a point without neighbours must be seen
 
 // Far outside the plot every y looks alike, and Qt's rasteriser dislikes huge coordinates.
@@ -23,48 +25,42 @@ QPointF vertex(double xPixel, double value, const AxisMap& y) { return {tamed(xP
 
 // Noisy data: one opaque bar per pixel column, joined to its neighbour. 50 times faster than
 // stroking the same shape, and it looks the same.
-void addBars(Stroke& stroke, const std::vector<Column>& columns, const PlotFrame& frame) {
+void addBars(Stroke& stroke, const Columns& columns, const PlotFrame& frame) {
     const QRect pixels = frame.area.toRect();
     const int top = static_cast<int>(frame.area.top());
     const int bottom = static_cast<int>(frame.area.bottom());
-    bool joined = false;
-    int previousX = 0;
-    double previousY = 0;
+    const Column* before = nullptr;
+    int beforeX = 0;
     stroke.bars.reserve(columns.size());
     for (const Column& column : columns) {
         if (column.extent.isEmpty()) {
-            joined = false;
+            before = nullptr;
             continue;
         }
-        const int at = static_cast<int>(std::floor(tamed(frame.x.toPixel(column.xFirst))));
-        double low = tamed(frame.y.toPixel(column.extent.max));
-        double high = tamed(frame.y.toPixel(column.extent.min));
-        if (joined && at - previousX <= 1) {
-            low = std::min(low, previousY);
-            high = std::max(high, previousY);
-        } else if (joined) {
-            const QPointF to(at + .5, tamed(frame.y.toPixel(column.extent.first)));
-            if (const auto line = clipped(QLineF({previousX + .5, previousY}, to), frame.area))
+        const int at = floorOf(tamed(frame.x.toPixel(column.xFirst) + kRounded));
+        double most = column.extent.max, least = column.extent.min;
+        if (before != nullptr && at - beforeX <= 1) {
+            most = std::max(most, before->extent.last);
+            least = std::min(least, before->extent.last);
+        } else if (before != nullptr) {
+            const QPointF end = vertex(0, before->extent.last, frame.y),
+                          start = vertex(0, column.extent.first, frame.y);
+            if (const auto line = clipped(QLineF({beforeX + .5, end.y()}, {at + .5, start.y()}), frame.area))
                 stroke.links.push_back(*line);
         }
-        const int from = std::max(top, static_cast<int>(std::floor(low)));
-        const int to = std::min(bottom, static_cast<int>(std::ceil(high)));
+        const int from = std::max(top, floorOf(tamed(frame.y.toPixel(most))));
+        const int to = std::min(bottom, -floorOf(-tamed(frame.y.toPixel(least))));
         if (to >= from && at >= pixels.left() && at <= pixels.right())
             stroke.bars.push_back({at, from, std::max(from + 1, to)});
-        joined = true;
-        previousX = at;
-        previousY = tamed(frame.y.toPixel(column.extent.last));
+        before = &column;
+        beforeX = at;
     }
 }
 
-bool isDense(const std::vector<Column>& columns) {
-    std::size_t points = 0;
-    for (const Column& column : columns) points += column.count;
-    return points > 2 * columns.size() && columns.size() > 8;
-}
+bool isDense(const Columns& columns) { return columns.points() > 2 * columns.size() && columns.size() > 8; }
 
 // Of the columns in pixels; a jump of one column does not make noise of a line.
-double meanSpan(const std::vector<Column>& columns, const AxisMap& y) {
+double meanSpan(const Columns& columns, const AxisMap& y) {
     constexpr std::size_t kStride = 8; // a sample tells noise from a line
     double sum = 0;
     double count = 0;
@@ -92,7 +88,7 @@ double lengthOf(const LineParts& parts, const QRectF& area) {
 
 // Vertices of a line through the columns: one where a column is flat in pixels, otherwise first,
 // smallest, largest and last. A part ends at each gap.
-LineParts lineThrough(const std::vector<Column>& columns, const AxisMap& x, const AxisMap& y) {
+LineParts lineThrough(const Columns& columns, const AxisMap& x, const AxisMap& y) {
     LineParts parts(1);
     for (const Column& column : columns) {
         if (column.extent.isEmpty()) {
@@ -143,9 +139,10 @@ void addLine(QList<QLineF>& lines, const QLineF& line) {
 
 } // namespace
 
-Stroke strokeOf(const std::vector<Column>& columns, const PlotFrame& frame) {
+Stroke strokeOf(const Columns& columns, const PlotFrame& frame, bool coarse) {
     Stroke stroke;
-    stroke.dense = isDense(columns) && meanSpan(columns, frame.y) > 3;
+    const bool isFull = coarse && static_cast<double>(columns.size()) >= frame.area.width(); // no pixel is left out
+    stroke.dense = (isFull || isDense(columns)) && meanSpan(columns, frame.y) > 3;
     if (stroke.dense) {
         addBars(stroke, columns, frame);
     } else {
@@ -155,14 +152,13 @@ Stroke strokeOf(const std::vector<Column>& columns, const PlotFrame& frame) {
     return stroke;
 }
 
-Stroke averageStroke(const std::vector<Column>& columns, const PlotFrame& frame, std::size_t stride) {
+Stroke averageStroke(const Columns& columns, const PlotFrame& frame) {
     Stroke stroke;
     stroke.parts.resize(1);
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        const Column& column = columns[i];
+    stroke.parts.back().reserve(static_cast<qsizetype>(columns.size()));
+    for (const Column& column : columns) {
         if (column.extent.isEmpty()) stroke.parts.emplace_back();
-        else if (i % stride == 0 || i + 1 == columns.size() || column.count < 3)
-            stroke.parts.back() << vertex(frame.x.toPixel(column.xLast), column.extent.last, frame.y);
+        else stroke.parts.back() << vertex(frame.x.toPixel(column.xLast), column.extent.last, frame.y);
     }
     stroke.length = lengthOf(stroke.parts, frame.area);
     return stroke;

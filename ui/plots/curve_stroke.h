@@ -23,10 +23,10 @@ struct Stroke {
     double length = 0; // pixels of the parts inside the plot, roughly
 };
 
-// From all values of the columns.
-Stroke strokeOf(const std::vector<Column>& columns, const PlotFrame& frame);
-// From the last value of every `stride`-th column: an average is a summary, and its raw values stand behind it.
-Stroke averageStroke(const std::vector<Column>& columns, const PlotFrame& frame, std::size_t stride);
+// From all values of the columns. `coarse`: as bars also where a pixel has but one or two points.
+Stroke strokeOf(const Columns& columns, const PlotFrame& frame, bool coarse = false);
+// From the last value of each column.
+Stroke averageStroke(const Columns& columns, const PlotFrame& frame);
 
 // The x of the leftmost vertex from which on two strokes are not the same; infinite where they are.
 double differFrom(const Stroke& a, const Stroke& b);

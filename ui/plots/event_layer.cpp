@@ -81,6 +81,12 @@ void EventLayer::paint(QPainter& painter, const PlotFrame& frame) const {
     }
 }
 
+double EventLayer::changedFrom(const PlotLayer& before, const PlotFrame&) const {
+    constexpr double kNowhere = std::numeric_limits<double>::infinity();
+    const auto* last = dynamic_cast<const EventLayer*>(&before);
+    return last != nullptr && last->m_marks == m_marks ? kNowhere : -kNowhere;
+}
+
 std::vector<EventMark> EventLayer::marksAt(const QPointF& pixel, const PlotFrame& frame) const {
     std::vector<EventMark> near;
     for (const EventMark& mark : m_marks)

@@ -15,6 +15,8 @@ struct EventMark {
     QString run, name; // of the run
     QColor color{};
     QString text{};
+
+    bool operator==(const EventMark&) const = default;
 };
 
 // Where an event lies on the x axis; `series` are points of the run, by which its epoch is told.
@@ -42,6 +44,7 @@ public:
     std::vector<EventMark> marksAt(const QPointF& pixel, const PlotFrame& frame) const;
 
     void paint(QPainter& painter, const PlotFrame& frame) const override;
+    double changedFrom(const PlotLayer& before, const PlotFrame& frame) const override;
     // What each mark says, as far as there is room for it.
     QList<LegendEntry> legend(const Theme& theme) const override;
     QString description() const override;

@@ -68,7 +68,7 @@ public:
     AxisRange yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const;
     CurveView viewOf(CardCurve& curve, const ColumnGrid& grid) const;
     AxisRange shownX(const AxisRange& wanted, int columns) const;
-    OutlierMark outliers(const AxisRange& x, const AxisRange& y) const;
+    OutlierMark outliers(const AxisRange& x, const AxisRange& y, const std::vector<CurveView>& views) const;
     std::vector<BandRun> bandRuns() const; // of the first series; empty when there is no band
     std::vector<EventMark> eventMarks(const QString& hovered) const;
     void applyMarks(const PlotScene& scene);

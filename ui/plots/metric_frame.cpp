@@ -18,10 +18,12 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr std::size_t kLeastToSmooth = 16;   // an average of fewer points hides what each of them says
-constexpr std::size_t kWorkerPoints = 20000; // an average over more points leaves the GUI thread
-constexpr std::size_t kColumnsAsked = 5000;  // of all curves, for what is typical of them
-constexpr int kBandParts = 160;              // straight pieces of a band
+constexpr std::size_t kLeastToSmooth = 16;    // an average of fewer points hides what each of them says
+constexpr std::size_t kWorkerPoints = 20000;  // an average over more points leaves the GUI thread
+constexpr std::size_t kColumnsAsked = 5000;   // of all curves, for what is typical of them
+constexpr std::size_t kMostWholeAverages = 8; // of more curves, every other column is enough
+constexpr int kBandParts = 160;               // straight pieces of a band
+constexpr double kGrowth = 0.01;              // of the axis: less than the room behind a live run
 
 double quantile(std::vector<double>& values, double share) {
     const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
@@ -40,18 +42,14 @@ Spread spreadOf(const std::vector<CurveView>& views) {
     std::size_t all = 0;
     for (const CurveView& view : views) all += (view.smoothed ? view.raw : view.main).size();
     const std::size_t stride = all / kColumnsAsked + 1;
-    const auto widen = [&spread](const std::vector<Column>& columns) {
-        for (const Column& column : columns) {
-            spread.min = std::min(spread.min, column.extent.min);
-            spread.max = std::max(spread.max, column.extent.max);
-        }
-    };
     spread.lows.reserve(all / stride + views.size());
     spread.highs.reserve(all / stride + views.size());
     for (const CurveView& view : views) {
-        widen(view.raw);
-        widen(view.main);
-        const std::vector<Column>& columns = view.smoothed ? view.raw : view.main;
+        for (const Columns* columns : {&view.raw, &view.main}) {
+            spread.min = std::min(spread.min, columns->bounds().min);
+            spread.max = std::max(spread.max, columns->bounds().max);
+        }
+        const Columns& columns = view.smoothed ? view.raw : view.main;
         for (std::size_t i = 0; i < columns.size(); i += stride) {
             if (columns[i].extent.isEmpty()) continue;
             spread.lows.push_back(columns[i].extent.min);
@@ -205,34 +203,46 @@ CurveView MetricCard::Private::viewOf(CardCurve& curve, const ColumnGrid& grid) 
     if (curve.data->isEmpty()) return view;
     const ValueSource& values = shown(curve);
     const auto bounds = columnBounds(*curve.data, grid);
-    if (view.smoothed) view.main = endsOfColumns(*curve.data, values, grid.mode, bounds);
+    if (view.smoothed) { // a summary, and its raw values stand behind it
+        const std::size_t stride = curves.size() > kMostWholeAverages ? 2 : 1;
+        view.main = endsOfColumns(*curve.data, values, grid.mode, bounds, stride);
+    }
     (view.smoothed ? view.raw : view.main) = curve.columns.reduce(*curve.data, grid.mode, bounds);
     const std::size_t last = std::min(values.size(), curve.data->size()) - 1;
     view.end = {curve.data->x(grid.mode, last), values.value(last)};
     return view;
 }
 
-OutlierMark MetricCard::Private::outliers(const AxisRange& x, const AxisRange& y) const {
-    OutlierMark mark;
-    std::size_t mostAbove = 0;
-    std::size_t mostBelow = 0;
-    for (const auto& curve : curves) {
-        const SeriesData& data = *curve->data;
+OutlierMark MetricCard::Private::outliers(const AxisRange& x, const AxisRange& y,
+                                          const std::vector<CurveView>& views) const {
+    struct Outside {
+        std::size_t above = 0, below = 0, begin = 0;
+    };
+    std::vector<Outside> all(curves.size());
+    inParallel(static_cast<int>(curves.size()), [&](int index) {
+        const auto i = static_cast<std::size_t>(index);
+        const Bounds& extent = (views[i].smoothed ? views[i].raw : views[i].main).bounds();
+        if (extent.isEmpty() || (extent.max <= y.high && extent.min >= y.low)) return;
+        const SeriesData& data = *curves[i]->data;
         const std::size_t begin = data.lowerBound(group->xMode(), x.low);
-        const std::size_t end = data.lowerBound(group->xMode(), x.high, data.size());
-        if (begin >= end) continue;
-        const Bounds extent = data.bounds(begin, end);
-        if (extent.isEmpty() || (extent.max <= y.high && extent.min >= y.low)) continue;
-        const auto [above, below] = data.countOutside(begin, end, y.low, y.high);
-        const QColor color = Theme::current().curve(curve->style.colorIndex);
-        const double at = data.x(group->xMode(), begin);
-        if (above > mostAbove) {
-            mostAbove = above;
+        const auto [above, below] =
+            data.countOutside(begin, data.lowerBound(group->xMode(), x.high, data.size()), y.low, y.high);
+        all[i] = {above, below, begin};
+    });
+    OutlierMark mark;
+    Outside most;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& [above, below, begin] = all[i];
+        if (above == 0 && below == 0) continue;
+        const QColor color = Theme::current().curve(curves[i]->style.colorIndex);
+        const double at = curves[i]->data->x(group->xMode(), begin);
+        if (above > most.above) {
+            most.above = above;
             mark.aboveColor = color;
             mark.aboveX = at;
         }
-        if (below > mostBelow) {
-            mostBelow = below;
+        if (below > most.below) {
+            most.below = below;
             mark.belowColor = color;
             mark.belowX = at;
         }
@@ -260,8 +270,8 @@ std::vector<EventMark> MetricCard::Private::eventMarks(const QString& hovered) c
     return marksOf(marked, group->xMode(), hovered);
 }
 
-// Where a plot is moved or grows by a part of a pixel the last frame's columns would all be others: it is moved by
-// whole ones, and grows by what makes one.
+// Where a plot is moved by a part of a pixel the last frame's columns would all be others: it is moved by whole ones.
+// Where it grows, the axis stays until the end of the run has used up the room behind it.
 AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns) const {
     const AxisRange& last = curvesScene.x.range;
     const double width = wanted.high - wanted.low;
@@ -269,7 +279,7 @@ AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns) cons
     const double pixel = width / columns;
     const double grown = wanted.high - last.high;
     const bool sameStart = std::abs(wanted.low - last.low) < 1e-9 * width;
-    if (sameStart && grown > 0 && grown < pixel) return last; // a point of a live run
+    if (sameStart && grown > 0 && grown < kGrowth * width) return last;
     const bool moved = std::abs(last.high - last.low - width) < 1e-9 * width;
     if (!moved) return wanted;
     const double moves = std::round((wanted.low - last.low) / pixel);
@@ -294,7 +304,7 @@ PlotScene MetricCard::Private::makeScene(int columns, bool moving, std::shared_p
     if (const auto runs = bandRuns(); !runs.empty() && bandEnd > x.low)
         band = bandOver(runs, {mode, x.low, bandEnd, kBandParts, x.log});
     scene.y = {yRange(views, band), AxisUnit::Number, series.join(QStringLiteral(", "))};
-    const OutlierMark outside = outliers(x, scene.y.range);
+    const OutlierMark outside = outliers(x, scene.y.range, views);
     if (!band.empty()) scene.layers.push_back(std::make_shared<BandLayer>(std::move(band)));
     auto lines = std::make_shared<const CurveLayer>(std::move(views), moving, std::move(shown));
     scene.layers.push_back(lines);

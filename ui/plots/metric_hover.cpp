@@ -70,7 +70,7 @@ void MetricCard::Private::updateCrosshair() {
     }
     QList<HeaderValue> shownValues;
     for (const auto& [value, color] : values) shownValues << HeaderValue{color, formatValue(value, decimals)};
-    header->setValues(shownValues);
+    header->setValues(shownValues, !std::isnan(x));
     QStringList tags;
     if (logY) tags << tr("log");
     if (axes.yRange && !yZoom) tags << tr("fixed y");

@@ -37,20 +37,26 @@ void addCrossed(std::vector<int>& crossed, const CurveView& curve, const PlotFra
         if (!(column >= 0) || column >= static_cast<double>(crossed.size())) return;
         if (std::min(from, to) <= bottom && std::max(from, to) >= top) crossed[static_cast<std::size_t>(column)] = 1;
     };
-    std::optional<QPointF> before;
+    const double lowest = frame.y.toValue(bottom), highest = frame.y.toValue(top); // between the two rows
+    const Column* before = nullptr;
     for (const Column& column : curve.main) {
         if (column.extent.isEmpty()) {
-            before.reset();
+            before = nullptr;
             continue;
         }
+        const Column& from = before != nullptr ? *before : column;
+        before = &column;
+        const double least = std::min(from.extent.last, column.extent.min);
+        const double most = std::max(from.extent.last, column.extent.max);
+        if (most < lowest || least > highest) continue; // as nearly all do
+        const QPointF start = frame.toPixel(from.xLast, from.extent.last);
         const QPointF first = frame.toPixel(column.xFirst, column.extent.first);
-        if (before) {
-            const double slope = (first.y() - before->y()) / std::max(1.0, first.x() - before->x());
-            for (double x = std::max(before->x(), frame.area.left()); x < std::min(first.x(), frame.area.right()); ++x)
-                cross(x, before->y() + slope * (x - before->x()), before->y() + slope * (x + 1 - before->x()));
+        if (&from != &column) {
+            const double slope = (first.y() - start.y()) / std::max(1.0, first.x() - start.x());
+            for (double x = std::max(start.x(), frame.area.left()); x < std::min(first.x(), frame.area.right()); ++x)
+                cross(x, start.y() + slope * (x - start.x()), start.y() + slope * (x + 1 - start.x()));
         }
         cross(first.x(), frame.y.toPixel(column.extent.max), frame.y.toPixel(column.extent.min));
-        before = frame.toPixel(column.xLast, column.extent.last);
     }
 }
 
@@ -101,6 +107,13 @@ double freePlace(const std::vector<CurveView>& curves, const PlotFrame& frame, d
         best = left;
     }
     return best;
+}
+
+// Where a note stands depends on all of the curves.
+double OutlierLayer::changedFrom(const PlotLayer& before, const PlotFrame& frame) const {
+    const auto* last = dynamic_cast<const OutlierLayer*>(&before);
+    if (last != nullptr && last->isEmpty() && isEmpty()) return std::numeric_limits<double>::infinity();
+    return PlotLayer::changedFrom(before, frame);
 }
 
 void OutlierLayer::paint(QPainter& painter, const PlotFrame& frame) const {

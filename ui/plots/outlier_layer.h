@@ -22,8 +22,11 @@ public:
         : m_mark(mark), m_curves(std::move(curves)) {}
 
     void paint(QPainter& painter, const PlotFrame& frame) const override;
+    double changedFrom(const PlotLayer& before, const PlotFrame& frame) const override;
 
 private:
+    bool isEmpty() const { return m_mark.above == 0 && m_mark.below == 0; }
+
     OutlierMark m_mark;
     std::shared_ptr<const CurveLayer> m_curves;
 };

@@ -60,6 +60,8 @@ struct PlotAxis {
     QString title{};
     QStringList names{};   // of AxisUnit::Names
     QList<double> marks{}; // where ticks stand; empty: at round values
+
+    bool operator==(const PlotAxis&) const = default;
 };
 
 // The range with its width times `factor`, the place at `share` of it (0 = low, 1 = high) staying

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kClickReach = 4; // pixels a press may move and still be a click
 constexpr double kBoxHeight = 20; // a flatter drag zooms in x only
+constexpr int kDotRoom = 5;       // pixels from the middle of a crosshair's dot to beyond its edge
 constexpr double kWheelStep = 0.85;
 constexpr double kKeyStep = 0.8;
 constexpr double kKeyMove = 0.1;
@@ -38,8 +39,8 @@ PlotCanvas::PlotCanvas(QWidget* parent)
 }
 
 void PlotCanvas::setCrosshair(double x, const std::vector<CrosshairDot>& dots) {
-    const bool hidden = std::isnan(x) && std::isnan(m_crosshair) && dots.empty() && m_dots.empty();
-    if (hidden) return;
+    const bool sameX = (std::isnan(x) && std::isnan(m_crosshair)) || (x <= m_crosshair && x >= m_crosshair);
+    if (sameX && dots == m_dots) return;
     m_crosshair = x;
     m_dots = dots;
     m_plot.repaintOverlay();
@@ -70,15 +71,28 @@ void PlotCanvas::paintCrosshair(QPainter& painter) const {
     dash.setDashPattern({3, 3});
     painter.setPen(dash);
     painter.drawLine(QLineF(std::floor(x), at.area.top(), std::floor(x), at.area.bottom()));
-    painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setClipRect(at.area.adjusted(-4, -4, 4, 4));
-    painter.setBrush(at.theme.card);
+    const double ratio = painter.device()->devicePixelRatioF();
     for (const CrosshairDot& dot : m_dots) {
         const QPointF pixel = at.toPixel(dot.x, dot.y);
         if (!at.shows(pixel)) continue;
-        painter.setPen(QPen(dot.color, 2));
-        painter.drawEllipse(pixel, 3.5, 3.5);
+        painter.drawPixmap(pixel.toPoint() - QPoint(kDotRoom, kDotRoom), dotOf(dot.color, at.theme, ratio));
     }
+}
+
+// A picture, as a hundred ellipses would take longer than all the rest of a frame.
+const QPixmap& PlotCanvas::dotOf(const QColor& color, const Theme& theme, double ratio) const {
+    QPixmap& picture = m_dotPictures[{color.rgb(), theme.card.rgb(), static_cast<QRgb>(ratio * 100)}];
+    if (!picture.isNull()) return picture;
+    picture = QPixmap((QSizeF(2 * kDotRoom, 2 * kDotRoom) * ratio).toSize());
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(color, 2));
+    painter.setBrush(theme.card);
+    painter.drawEllipse(QPointF(kDotRoom, kDotRoom), 3.5, 3.5);
+    return picture;
 }
 
 void PlotCanvas::mousePressEvent(QMouseEvent* event) {

@@ -4,6 +4,8 @@
 #include "ui/plots/plot_handle.h"
 #include "ui/plots/scene_plot.h"
 
+#include <QHash>
+#include <QPixmap>
 #include <QWidget>
 
 namespace trainyard::ui {
@@ -13,6 +15,8 @@ struct CrosshairDot {
     double x = 0;
     double y = 0;
     QColor color;
+
+    bool operator==(const CrosshairDot&) const = default;
 };
 
 // A press of the mouse and what became of it, in the canvas' pixels.
@@ -94,9 +98,11 @@ private:
     void paintOverlay(QPainter& painter) const;
     void paintCrosshair(QPainter& painter) const;
     void paintZoomBox(QPainter& painter) const;
+    const QPixmap& dotOf(const QColor& color, const Theme& theme, double ratio) const;
 
     double m_crosshair = std::numeric_limits<double>::quiet_NaN();
     std::vector<CrosshairDot> m_dots;
+    mutable QHash<QList<QRgb>, QPixmap> m_dotPictures; // by color, background and resolution
     DragUse m_dragUse = DragUse::Zoom;
     PlotDrag m_drag;
     PlotHandle m_handle;

@@ -27,6 +27,11 @@ void PlotBounds::add(const PlotBounds& other) {
     add(other.xHigh, other.yHigh);
 }
 
+double PlotLayer::changedFrom(const PlotLayer& before, const PlotFrame&) const {
+    constexpr double kNowhere = std::numeric_limits<double>::infinity();
+    return this == &before ? kNowhere : -kNowhere;
+}
+
 QList<qreal> dashOf(int pattern) {
     static const QList<QList<qreal>> patterns = {{}, {4, 2}, {1.5, 2}, {7, 2, 1.5, 2}};
     return patterns[pattern % patterns.size()];

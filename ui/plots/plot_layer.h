@@ -75,6 +75,9 @@ public:
     // Draws the marks. The painter clips to the area and 6 px around it, but an SVG does not: what
     // may reach farther is cut by the layer.
     virtual void paint(QPainter& painter, const PlotFrame& frame) const = 0;
+    // The pixel right of which it looks other than `before`, which is shown in its place: infinite where both are the
+    // same, minus infinite where all of it has to be painted.
+    virtual double changedFrom(const PlotLayer& before, const PlotFrame& frame) const;
 
     // What the axes must cover to show everything that has a place on them: values greater than 0
     // where an axis is logarithmic. A layer that only adds to others leaves it empty.

@@ -4,6 +4,7 @@
 #include "ui/plots/axis_ticks.h"
 
 #include <algorithm>
+#include <limits>
 
 // QCustomPlot's header is written with Qt's keywords, which this project switches off.
 #define signals Q_SIGNALS
@@ -18,7 +19,19 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kLowEnd = 1; // QCustomPlot puts the low end of y on the last row of pixels, PlotFrame below it
+constexpr int kPaintedBeyond = 6; // pixels beyond the axes that layers may paint on
+constexpr int kLowEnd = 1;        // QCustomPlot puts the low end of y on the last row of pixels, PlotFrame below it
+
+// The pixel right of which one scene looks other than another with the same axes.
+double sceneChangedFrom(const PlotScene& before, const PlotScene& now, const PlotFrame& frame) {
+    constexpr double kNowhere = std::numeric_limits<double>::infinity();
+    const bool sameMarks = before.hovered == now.hovered && before.current == now.current;
+    if (!sameMarks || before.layers.size() != now.layers.size()) return -kNowhere;
+    double from = kNowhere;
+    for (std::size_t i = 0; i < now.layers.size(); ++i)
+        from = std::min(from, now.layers[i]->changedFrom(*before.layers[i], frame));
+    return from;
+}
 
 } // namespace
 
@@ -51,7 +64,7 @@ private:
     const QCPAxis& m_axis;
 };
 
-// Own painting on one of QCustomPlot's layers.
+// Layers and overlay in a file, on a layer of QCustomPlot's own. On the screen they lie above QCustomPlot's.
 class ScenePlot::Painted final : public QCPLayerable {
 public:
     Painted(QCustomPlot* plot, const QString& layer, Overlay paint)
@@ -59,27 +72,56 @@ public:
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter*) const override {}
-    void draw(QCPPainter* painter) override { m_paint(*painter); }
+    void draw(QCPPainter* painter) override {
+        if (painter->modes().testFlag(QCPPainter::pmVectorized)) m_paint(*painter);
+    }
 
 private:
     Overlay m_paint;
 };
 
+class ScenePlot::Screen final : public QCustomPlot {
+public:
+    Screen(QWidget* parent, Overlay paintAbove) : QCustomPlot(parent), m_paintAbove(std::move(paintAbove)) {}
+
+protected:
+    void paintEvent(QPaintEvent* event) override {
+        QCustomPlot::paintEvent(event);
+        QPainter painter(this);
+        m_paintAbove(painter);
+    }
+
+private:
+    Overlay m_paintAbove;
+};
+
 ScenePlot::ScenePlot(QWidget* parent, const Theme& theme, Overlay overlay)
-    : m_theme(theme), m_plot(std::make_unique<QCustomPlot>(parent)) {
-    setUp(std::move(overlay));
+    : m_theme(theme), m_overlay(std::move(overlay)),
+      m_plot(std::make_unique<Screen>(parent, [this](QPainter& painter) { paintAbove(painter); })) {
+    setUp();
     applyTheme();
 }
 
 ScenePlot::~ScenePlot() = default;
 
-void ScenePlot::setUp(Overlay overlay) {
+void ScenePlot::setUp() {
     m_plot->setObjectName(QStringLiteral("plot"));
     m_plot->setAttribute(Qt::WA_TransparentForMouseEvents); // the parent's
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setInteractions(QCP::iNone);
     m_plot->setPlottingHints(QCP::phCacheLabels);
     m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
+    setUpAxes();
+    const QString layers = QStringLiteral("layers");
+    m_plot->addLayer(layers, m_plot->layer(QStringLiteral("axes")));
+    m_plot->layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical); // nothing is on it: no picture of its own
+    new Painted(m_plot.get(), layers, [this](QPainter& painter) {
+        paintLayers(painter, frame());
+        if (m_overlay) m_overlay(painter);
+    });
+}
+
+void ScenePlot::setUpAxes() {
     const auto setUpAxis = [](QCPAxis* axis, const PlotAxis& shown) {
         axis->setTicker(QSharedPointer<Ticker>::create(shown, *axis));
         axis->setNumberFormat(QStringLiteral("g")); // 1e-05 stays as it is
@@ -95,10 +137,6 @@ void ScenePlot::setUp(Overlay overlay) {
     m_plot->xAxis->setPadding(0);
     m_plot->yAxis->setTickLabelPadding(7); // and the pixel that QCustomPlot leaves beside it
     m_plot->yAxis->setBasePen(Qt::NoPen);
-    const QString layers = QStringLiteral("layers");
-    m_plot->addLayer(layers, m_plot->layer(QStringLiteral("axes")));
-    new Painted(m_plot.get(), layers, [this](QPainter& painter) { paintLayers(painter); });
-    new Painted(m_plot.get(), QStringLiteral("overlay"), std::move(overlay)); // a buffered layer of QCustomPlot's own
 }
 
 void ScenePlot::applyTheme() {
@@ -114,14 +152,32 @@ void ScenePlot::applyTheme() {
         axis->setLabelColor(m_theme.text2);
         axis->grid()->setPen(QPen(m_theme.grid, 1));
     }
-    m_plot->xAxis->setBasePen(m_scene.x.unit == AxisUnit::None ? QPen(Qt::NoPen) : QPen(m_theme.axis, 1));
     m_plot->yAxis->setPadding(m_theme.px(4) + 1);
-    layOut();
-    m_plot->replot(QCustomPlot::rpQueuedRefresh);
+    showAxes();
+}
+
+QRect ScenePlot::changedPart() const {
+    const int left = m_changed > m_box.left() ? static_cast<int>(m_changed) : m_box.left();
+    return m_box.adjusted(left - m_box.left(), 0, 0, 0);
+}
+
+void ScenePlot::setChanged(double from) {
+    if (!(from < m_box.right() + 1)) return;
+    m_changed = std::min(m_changed, from);
+    m_plot->update(changedPart());
 }
 
 void ScenePlot::setScene(PlotScene scene) {
+    if (scene.x == m_scene.x && scene.y == m_scene.y) {
+        const double from = sceneChangedFrom(m_scene, scene, frame());
+        m_scene = std::move(scene);
+        return setChanged(from);
+    }
     m_scene = std::move(scene);
+    showAxes();
+}
+
+void ScenePlot::showAxes() {
     const auto show = [](QCPAxis* axis, const AxisRange& range) {
         axis->setScaleType(range.log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
         axis->setRange(range.low, range.high);
@@ -132,6 +188,7 @@ void ScenePlot::setScene(PlotScene scene) {
     if (m_titled) setTitles();
     layOut();
     m_plot->replot(QCustomPlot::rpQueuedRefresh);
+    m_changed = -std::numeric_limits<double>::infinity();
 }
 
 // How many ticks there are depends on the room, and the room on the width of their labels: QCustomPlot lays out once
@@ -167,16 +224,45 @@ void ScenePlot::setTitles() {
     m_plot->yAxis->setLabel(m_scene.y.title);
 }
 
-void ScenePlot::repaintOverlay() { m_plot->layer(QStringLiteral("overlay"))->replot(); }
+void ScenePlot::repaintOverlay() { m_plot->update(); }
 
-void ScenePlot::paintLayers(QPainter& painter) const {
-    const PlotFrame shown = frame();
+void ScenePlot::paintLayers(QPainter& painter, const PlotFrame& shown) const {
     for (const auto& layer : m_scene.layers) {
         painter.save();
-        painter.setClipRect(shown.area.adjusted(-6, -6, 6, 6));
+        painter.setClipRect(shown.area.adjusted(-kPaintedBeyond, -kPaintedBeyond, kPaintedBeyond, kPaintedBeyond),
+                            Qt::IntersectClip);
         layer->paint(painter, shown);
         painter.restore();
     }
+}
+
+void ScenePlot::updatePicture() {
+    const PlotFrame shown = frame();
+    const double ratio = m_plot->devicePixelRatioF();
+    const QRect box = shown.area.toRect().adjusted(-kPaintedBeyond, -kPaintedBeyond, kPaintedBeyond, kPaintedBeyond);
+    const QSize size = (QSizeF(box.size()) * ratio).toSize();
+    if (box != m_box || size != m_picture.size()) {
+        m_changed = -std::numeric_limits<double>::infinity();
+        m_box = box;
+        m_picture = QImage(size, QImage::Format_ARGB32_Premultiplied);
+        m_picture.setDevicePixelRatio(ratio);
+    }
+    if (!(m_changed < box.right() + 1) || size.isEmpty()) return;
+    const QRect part = changedPart();
+    m_changed = std::numeric_limits<double>::infinity();
+    QPainter painter(&m_picture);
+    painter.translate(-box.topLeft());
+    painter.setClipRect(part);
+    painter.setCompositionMode(QPainter::CompositionMode_Source);
+    painter.fillRect(part, Qt::transparent);
+    painter.setCompositionMode(QPainter::CompositionMode_SourceOver);
+    paintLayers(painter, shown);
+}
+
+void ScenePlot::paintAbove(QPainter& painter) {
+    updatePicture();
+    painter.drawImage(m_box.topLeft(), m_picture);
+    if (m_overlay) m_overlay(painter);
 }
 
 void ScenePlot::paintOn(QPaintDevice& device, const QSize& size) {

@@ -3,9 +3,13 @@
 
 #include "ui/plots/plot_layer.h"
 
+#include <QImage>
 #include <QMargins>
+#include <QRect>
 
 #include <functional>
+#include <limits>
+#include <memory>
 
 class QCustomPlot;
 class QPaintDevice;
@@ -24,7 +28,7 @@ public:
     ScenePlot(QWidget* parent, const Theme& theme, Overlay overlay);
     ~ScenePlot();
 
-    // Draws a new frame.
+    // Draws a new frame: of one with the same axes only what looks other than before.
     void setScene(PlotScene scene);
     const PlotScene& scene() const { return m_scene; }
     // Where the scene's values lie, in this plot's pixels. Knows of a new scene or size at once.
@@ -42,14 +46,25 @@ public:
 private:
     class Ticker;
     class Painted;
-    void setUp(Overlay overlay);
+    class Screen;
+    void setUp();
+    void setUpAxes();
     void layOut();
     void setTitles();
-    void paintLayers(QPainter& painter) const;
+    void showAxes();
+    void setChanged(double from);
+    QRect changedPart() const; // of m_box
+    void paintLayers(QPainter& painter, const PlotFrame& shown) const;
+    void updatePicture();
+    void paintAbove(QPainter& painter);
 
     const Theme& m_theme;
     PlotScene m_scene;
     bool m_titled = false;
+    Overlay m_overlay;
+    QImage m_picture;                                            // of the layers
+    QRect m_box;                                                 // where it lies
+    double m_changed = -std::numeric_limits<double>::infinity(); // the pixel right of which it is to be painted anew
     std::unique_ptr<QCustomPlot> m_plot;
 };
 

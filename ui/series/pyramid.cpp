@@ -11,6 +11,8 @@ void Pyramid::push(double value) {
     for (std::size_t k = 0;; ++k) {
         if (k == m_levels.size()) m_levels.emplace_back();
         std::vector<Bounds>& level = m_levels[k];
+        if (level.size() == level.capacity())
+            level.reserve(level.size() + level.size() / 4 + kFan); // half as much waste
         level.push_back(full);
         if (level.size() % kFan != 0) return;
         full = {};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace trainyard::ui {
 
@@ -24,7 +25,7 @@ SeriesData& SeriesData::operator=(const SeriesData& other) {
 bool SeriesData::comesAfter(const PlotPoint& point) const {
     const Chunk& chunk = *m_chunks.back();
     const std::size_t last = (m_size - 1) % kChunk;
-    if (point.step != chunk.step[last]) return point.step > chunk.step[last];
+    if (point.step != chunk.stepAt(last)) return point.step > chunk.stepAt(last);
     return static_cast<float>(point.timeSeconds - chunk.timeBase) > chunk.time[last]; // as it would be kept
 }
 
@@ -38,15 +39,31 @@ std::size_t SeriesData::append(std::span<const PlotPoint> points) {
     return first;
 }
 
+void SeriesData::Chunk::setStep(std::size_t at, qint64 to) {
+    const qint64 offset = to - stepBase;
+    if (offset <= std::numeric_limits<quint32>::max() && farSteps.empty()) {
+        step[at] = static_cast<quint32>(offset);
+        return;
+    }
+    if (farSteps.empty()) {
+        std::vector<qint64> near;
+        for (std::size_t i = 0; i < at; ++i) near.push_back(stepAt(i));
+        farSteps = std::move(near);
+    }
+    farSteps.resize(at);
+    farSteps.push_back(to);
+}
+
 void SeriesData::push(const PlotPoint& point) {
     const std::size_t at = m_size % kChunk;
     if (at == 0) {
         m_chunks.push_back(std::make_shared<Chunk>());
+        m_chunks.back()->stepBase = point.step;
         m_chunks.back()->epochBase = point.epoch;
         m_chunks.back()->timeBase = point.timeSeconds;
     }
     Chunk& chunk = *m_chunks.back();
-    chunk.step[at] = point.step;
+    chunk.setStep(at, point.step);
     chunk.value[at] = point.value;
     chunk.epoch[at] = static_cast<float>(point.epoch - chunk.epochBase);
     chunk.time[at] = static_cast<float>(point.timeSeconds - chunk.timeBase);
@@ -74,7 +91,7 @@ void SeriesData::shrink(std::size_t size) {
 }
 
 PlotPoint SeriesData::at(std::size_t index) const {
-    return {m_chunks[index / kChunk]->step[index % kChunk], x(XMode::Epoch, index), x(XMode::RelativeTime, index),
+    return {m_chunks[index / kChunk]->stepAt(index % kChunk), x(XMode::Epoch, index), x(XMode::RelativeTime, index),
             value(index)};
 }
 
@@ -94,12 +111,23 @@ double SeriesData::x(XMode mode, std::size_t index) const {
     }
     case XMode::Step: break;
     }
-    return static_cast<double>(chunk.step[at]);
+    return static_cast<double>(chunk.stepAt(at));
+}
+
+// Where all steps are as far apart, a division finds the place, but for what it was rounded by.
+std::size_t SeriesData::stepBound(double target) const {
+    const double share = (target - static_cast<double>(m_firstStep)) / static_cast<double>(m_stride);
+    if (!(share > 0)) return 0;
+    auto at = share < static_cast<double>(m_size) ? static_cast<std::size_t>(share) : m_size;
+    while (at < m_size && x(XMode::Step, at) < target) ++at;
+    while (at > 0 && !(x(XMode::Step, at - 1) < target)) --at;
+    return at;
 }
 
 // Galloping search (Bentley and Yao: An almost optimal algorithm for unbounded searching, Inf. Proc. Letters 5(3),
 // 1976): steps that double away from the hint, then bisection of the last one.
 std::size_t SeriesData::lowerBound(XMode mode, double target, std::size_t hint) const {
+    if (mode == XMode::Step && m_stride > 0) return stepBound(target);
     std::size_t low = 0; // every index below `low` has x < target
     std::size_t high = m_size;
     std::size_t reach = 1;
@@ -225,18 +253,42 @@ constexpr std::size_t kAhead = 8; // columns that take as long as memory does
 
 } // namespace
 
-std::vector<Column> reduceToColumns(const SeriesData& series, XMode mode, std::span<const std::size_t> bounds) {
+Columns::Columns(std::vector<Column> columns) {
+    All all{std::move(columns)};
+    all.sumUp();
+    m_all = std::make_shared<const All>(std::move(all));
+}
+
+const std::shared_ptr<const Columns::All>& Columns::none() {
+    static const auto none = std::make_shared<const All>();
+    return none;
+}
+
+void Columns::All::sumUp() {
+    bounds = {};
+    points = 0;
+    for (const Column& column : list) {
+        bounds.min = std::min(bounds.min, column.extent.min);
+        bounds.max = std::max(bounds.max, column.extent.max);
+        points += column.count;
+    }
+}
+
+Columns reduceToColumns(const SeriesData& series, XMode mode, std::span<const std::size_t> bounds) {
     return ColumnCache().reduce(series, mode, {bounds.begin(), bounds.end()});
 }
 
-const std::vector<Column>& ColumnCache::reduce(const SeriesData& series, XMode mode, std::vector<std::size_t> bounds) {
+Columns ColumnCache::reduce(const SeriesData& series, XMode mode, std::vector<std::size_t> bounds) {
     if (mode != m_mode || mode == XMode::WallTime || m_generation != series.generation()) m_bounds.clear();
-    std::vector<Column> columns(bounds.empty() ? 0 : bounds.size() - 1);
+    if (m_before == nullptr || m_before.use_count() > 1) m_before = std::make_shared<Columns::All>();
+    const std::vector<Column>& known = m_last->list;
+    std::vector<Column>& columns = m_before->list;
+    columns.resize(bounds.empty() ? 0 : bounds.size() - 1);
     std::vector<std::size_t> missing;
     for (std::size_t i = 0, old = 0; i < columns.size(); ++i) {
         while (old + 1 < m_bounds.size() && m_bounds[old] < bounds[i]) ++old;
         const bool same = old + 1 < m_bounds.size() && m_bounds[old] == bounds[i] && m_bounds[old + 1] == bounds[i + 1];
-        if (same) columns[i] = m_columns[old];
+        if (same) columns[i] = known[old];
         else missing.push_back(i);
     }
     for (std::size_t i = 0; i < missing.size(); ++i) {
@@ -245,31 +297,34 @@ const std::vector<Column>& ColumnCache::reduce(const SeriesData& series, XMode m
         const std::size_t begin = bounds[at], end = bounds[at + 1];
         columns[at] = {series.x(mode, begin), series.x(mode, end - 1), series.reduce(begin, end), end - begin};
     }
+    m_before->sumUp();
+    std::swap(m_last, m_before);
     m_bounds = std::move(bounds);
-    m_columns = std::move(columns);
     m_mode = mode;
     m_generation = series.generation();
-    return m_columns;
+    return Columns(m_last);
 }
 
-std::vector<Column> reduceToColumns(const SeriesData& series, const ColumnGrid& grid) {
+Columns reduceToColumns(const SeriesData& series, const ColumnGrid& grid) {
     return reduceToColumns(series, grid.mode, columnBounds(series, grid));
 }
 
-std::vector<Column> endsOfColumns(const SeriesData& series, const ValueSource& values, XMode mode,
-                                  std::span<const std::size_t> bounds) {
+Columns endsOfColumns(const SeriesData& series, const ValueSource& values, XMode mode,
+                      std::span<const std::size_t> bounds, std::size_t stride) {
+    constexpr std::size_t kMany = 3; // points
     const std::size_t size = std::min(series.size(), values.size());
     std::vector<Column> columns;
-    columns.reserve(bounds.size());
+    columns.reserve(bounds.size() / stride + 2);
     for (std::size_t i = 1; i < bounds.size() && bounds[i - 1] < size; ++i) {
-        if (i + kAhead < bounds.size()) values.prefetch(bounds[i + kAhead] - 1);
         const std::size_t begin = bounds[i - 1], end = std::min(bounds[i], size);
+        if ((i - 1) % stride != 0 && end - begin >= kMany && i + 1 < bounds.size() && end < size) continue;
+        if (const std::size_t ahead = i + kAhead; ahead < bounds.size()) values.prefetch(bounds[ahead] - 1);
         std::size_t last = end - 1;
         while (last > begin && !std::isfinite(values.value(last))) --last;
         columns.push_back(
             {series.x(mode, begin), series.x(mode, end - 1), Extent::of(values.value(last)), end - begin});
     }
-    return columns;
+    return {std::move(columns)};
 }
 
 QList<QPointF> outline(const SeriesData& series, XMode mode, std::size_t most) {

@@ -63,19 +63,27 @@ public:
 private:
     static constexpr std::size_t kChunk = 1024;
 
-    // Epoch and time are kept as 32-bit offsets from the chunk's first point: 24 bytes a point.
+    // Step, epoch and time are kept as 32-bit offsets from the chunk's first point: 20 bytes a point.
     struct Chunk {
+        qint64 stepBase = 0;
         double epochBase = 0;
         double timeBase = 0;
         alignas(64) std::array<double, kChunk> value; // a block of the pyramid is a cache line
-        std::array<qint64, kChunk> step;
+        std::array<quint32, kChunk> step;
         std::array<float, kChunk> epoch;
         std::array<float, kChunk> time;
+        std::vector<qint64> farSteps{}; // of all its points, once one lies too far from the first
+
+        qint64 stepAt(std::size_t at) const {
+            return farSteps.empty() ? stepBase + static_cast<qint64>(step[at]) : farSteps[at];
+        }
+        void setStep(std::size_t at, qint64 to); // the points before it have theirs
     };
 
     bool comesAfter(const PlotPoint& point) const; // the last one
     void push(const PlotPoint& point);
     void shrink(std::size_t size);
+    std::size_t stepBound(double step) const; // lowerBound() of equal strides
 
     std::vector<std::shared_ptr<Chunk>> m_chunks;
     std::shared_ptr<const WallClock> m_clock; // may be null
@@ -91,6 +99,36 @@ struct Column {
     double xLast = 0;
     Extent extent;
     std::size_t count = 0; // points in the column
+};
+
+// The columns of one curve in one frame, and what they are together. Copies share them: they do not change.
+class Columns {
+public:
+    Columns() = default;
+    Columns(std::vector<Column> columns); // NOLINT(*-explicit-constructor)
+
+    bool empty() const { return m_all->list.empty(); }
+    std::size_t size() const { return m_all->list.size(); }
+    const Column& operator[](std::size_t index) const { return m_all->list[index]; }
+    const Column& front() const { return m_all->list.front(); }
+    auto begin() const { return m_all->list.begin(); }
+    auto end() const { return m_all->list.end(); }
+    const Bounds& bounds() const { return m_all->bounds; } // of all values
+    std::size_t points() const { return m_all->points; }
+
+private:
+    friend class ColumnCache;
+    struct All {
+        std::vector<Column> list{};
+        Bounds bounds{};
+        std::size_t points = 0;
+
+        void sumUp();
+    };
+    explicit Columns(std::shared_ptr<const All> all) : m_all(std::move(all)) {}
+
+    std::shared_ptr<const All> m_all = none();
+    static const std::shared_ptr<const All>& none();
 };
 
 // An x range as pixels see it.
@@ -111,29 +149,30 @@ double columnEdge(const ColumnGrid& grid, int column);
 // Columns without points are left out. One point on each side of the range comes along, so that a line drawn through
 // the result leaves the plot where the data does; not one at or below 0 where the columns are equal in log x, which
 // has no place for it.
-std::vector<Column> reduceToColumns(const SeriesData& series, const ColumnGrid& grid);
+Columns reduceToColumns(const SeriesData& series, const ColumnGrid& grid);
 
 // The same in two steps: first where each of its columns begins, and where the last one ends.
 std::vector<std::size_t> columnBounds(const SeriesData& series, const ColumnGrid& grid);
-std::vector<Column> reduceToColumns(const SeriesData& series, XMode mode, std::span<const std::size_t> bounds);
+Columns reduceToColumns(const SeriesData& series, XMode mode, std::span<const std::size_t> bounds);
 
 // The columns of a series for one frame after another: those that the frame before had, as all but a few when a plot is
 // moved by whole pixels, are not reduced again.
 class ColumnCache {
 public:
-    const std::vector<Column>& reduce(const SeriesData& series, XMode mode, std::vector<std::size_t> bounds);
+    Columns reduce(const SeriesData& series, XMode mode, std::vector<std::size_t> bounds);
 
 private:
     std::vector<std::size_t> m_bounds;
-    std::vector<Column> m_columns;
+    // `m_before`: of the frame before the last one, whose memory the next one gets once nobody shows it any more.
+    std::shared_ptr<Columns::All> m_last = std::make_shared<Columns::All>(), m_before;
     XMode m_mode = XMode::Step;
     quint64 m_generation = 0;
 };
 
 // The columns with nothing but the last finite value of each, of `values` with the indices of `series` (an average of
-// it), as far as they go.
-std::vector<Column> endsOfColumns(const SeriesData& series, const ValueSource& values, XMode mode,
-                                  std::span<const std::size_t> bounds);
+// it), as far as they go. Of columns with many points only every `stride`-th one, and the last.
+Columns endsOfColumns(const SeriesData& series, const ValueSource& values, XMode mode,
+                      std::span<const std::size_t> bounds, std::size_t stride = 1);
 
 // The course of a series in at most `most` points, one for as many of its points each: the x of the first and the
 // middle of the extremes. Those without a finite value are left out.

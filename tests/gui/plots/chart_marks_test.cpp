@@ -128,12 +128,13 @@ private Q_SLOTS:
     void aNoteOfOutliersHidesLittle() {
         QFETCH(QList<QPointF>, line);
         QFETCH(double, left);
-        CurveView curve;
+        std::vector<Column> columns;
         for (const QPointF& point : line) {
-            Column column{point.x(), point.x(), {}, 1};
-            if (!std::isnan(point.y())) column.extent = {point.y(), point.y(), point.y(), point.y()};
-            curve.main.push_back(column);
+            columns.push_back({point.x(), point.x(), {}, 1});
+            if (!std::isnan(point.y())) columns.back().extent = {point.y(), point.y(), point.y(), point.y()};
         }
+        CurveView curve;
+        curve.main = columns;
         const PlotFrame frame({0, 0, 100, 100}, {0, 100, false}, {0, 100, false}, Theme::current());
         QCOMPARE(freePlace({curve}, frame, 0, 16, 40, 10), left); // pixel rows: the values from 84 to 100
     }

@@ -42,7 +42,9 @@ private Q_SLOTS:
     void repeatedStepReplacesWhatFollowed();
     void pointsOfOneStepStandInTheOrderOfTheirTimes();
     void snapshotIsNotChangedByItsOriginal();
+    void lowerBoundFindsTheSameFromEveryHint_data();
     void lowerBoundFindsTheSameFromEveryHint();
+    void aStepFarAwayIsTakenBack();
     void countOutsideCountsEveryPoint();
     void columnsKeepMinAndMaxOfEveryPixel_data();
     void columnsKeepMinAndMaxOfEveryPixel();
@@ -136,18 +138,41 @@ void SeriesDataTest::snapshotIsNotChangedByItsOriginal() {
     }
 }
 
+void SeriesDataTest::lowerBoundFindsTheSameFromEveryHint_data() {
+    QTest::addColumn<qint64>("late"); // by how much the points from number 1,500 on come late
+    QTest::newRow("equal steps") << qint64{0};
+    QTest::newRow("a step of another length") << qint64{1};
+    QTest::newRow("a step of more than 32 bits") << qint64{6'000'000'000};
+}
+
 void SeriesDataTest::lowerBoundFindsTheSameFromEveryHint() {
-    const auto points = noise(2500);
+    QFETCH(qint64, late);
+    auto points = noise(2500);
+    for (std::size_t i = 1500; i < points.size(); ++i) points[i].step += late;
     const SeriesData series = seriesOf(points);
+    for (std::size_t i = 0; i < points.size(); ++i) QCOMPARE(series.at(i).step, points[i].step);
     for (double x = -10; x < 7600; x += 37.3) {
+        const double target = x > 4500 ? x + static_cast<double>(late) : x;
         std::size_t expected = 0;
-        while (expected < points.size() && static_cast<double>(points[expected].step) < x) ++expected;
+        while (expected < points.size() && static_cast<double>(points[expected].step) < target) ++expected;
         for (std::size_t hint = 0; hint <= points.size(); hint += 311)
-            QCOMPARE(series.lowerBound(XMode::Step, x, hint), expected);
+            QCOMPARE(series.lowerBound(XMode::Step, target, hint), expected);
     }
     QCOMPARE(series.nearest(XMode::Step, 4.4), std::size_t{1});
     QCOMPARE(series.nearest(XMode::Step, 4.6), std::size_t{2});
     QCOMPARE(series.nearest(XMode::RelativeTime, 1e9), points.size() - 1);
+}
+
+void SeriesDataTest::aStepFarAwayIsTakenBack() {
+    SeriesData series = seriesOf(noise(100));
+    const PlotPoint far{9'000'000'000, 1, 1e6, 5};
+    series.append(std::span(&far, 1));
+    const SeriesData snapshot = series;
+    series.append(noise(1000, 2, 150, 1));
+    QCOMPARE(series.size(), std::size_t{50 + 1000});
+    QCOMPARE(series.at(49).step, qint64{147});
+    QCOMPARE(series.at(1049).step, qint64{1149});
+    QCOMPARE(snapshot.at(100).step, far.step);
 }
 
 void SeriesDataTest::countOutsideCountsEveryPoint() {
