@@ -24,8 +24,8 @@ struct Deployed {
     std::int64_t bytesSent = 0;
 };
 
-// Puts the worker program into CACHE/<digest>/ on the host, and beside it the relay and trainyardctl, if they are given;
-// what is there already is not copied. Where the host lacks libraries of theirs, this computer's are copied as well.
+// Puts the worker program into CACHE/<digest>/ on the host, and beside it the relay and trainyardctl, if they are
+// given; what is there already is not copied. Where the host lacks libraries of theirs, this computer's are copied.
 // Environment: HostUnsuitable when the processor differs, the C library is too old, or libraries are missing on both
 // (with the packages to install).
 Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const ToDeploy& files,

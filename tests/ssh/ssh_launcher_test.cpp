@@ -61,7 +61,6 @@ private Q_SLOTS:
     void endOfTheWorkerObjectEndsTheProcess();
     void moreWorkersThanOneConnectionHolds();
     void missingLibraryNamesTheCause();
-    void missingLibraryIsCopied();
     void prepareNamesAddressFolderAndCores();
     void prepareByInterface();
     void unknownNamesAreRefused();
@@ -204,40 +203,6 @@ void SshLauncherTest::missingLibraryNamesTheCause() {
     files.start(QStringLiteral("dpkg"), {QStringLiteral("-L"), hint.section(' ', -1)});
     QVERIFY(files.waitForFinished());
     QVERIFY2(files.readAll().contains("/libssh2.so.1\n"), qPrintable(hint));
-}
-
-void SshLauncherTest::missingLibraryIsCopied() {
-    const auto status = [](run::WorkerProcess& worker) {
-        while (!worker.exitStatus()) QTest::qWait(10);
-        return worker.exitStatus()->text();
-    };
-    const auto before = qgetenv("LD_LIBRARY_PATH");
-    qputenv("LD_LIBRARY_PATH", QFileInfo(QStringLiteral(TRAINYARD_NEEDS_ABSENT)).path().toLocal8Bit());
-    const auto restore = qScopeGuard([&] { qputenv("LD_LIBRARY_PATH", before); });
-    ProbeOptions options;
-    options.connect = m_lab.options();
-    options.workerProgram = TRAINYARD_NEEDS_ABSENT;
-    const HostCheck version = probeHost(m_lab.host(2), options).checks[2];
-    QVERIFY2(version.ok && contains(version.detail, "libtrainyard_absent.so"), version.detail.c_str());
-
-    const auto ssh = launcher(TRAINYARD_NEEDS_ABSENT);
-    auto worker = ssh->launch({"h2", {}, {}});
-    QVERIFY2(worker.ok(), worker.ok() ? "" : worker.error().text().c_str());
-    QCOMPARE(text(status(**worker)), QStringLiteral("exited with 7")); // what its library says
-
-    const auto session = m_lab.connect(2);
-    const auto basics = askBasics(*session);
-    DigestCache digests;
-    const ToDeploy files{.worker = TRAINYARD_NEEDS_ABSENT};
-    auto again = deployWorker(*session, *basics, files, digests);
-    QVERIFY2(again.ok(), again.ok() ? "" : again.error().text().c_str());
-    QCOMPARE(again->bytesSent, std::int64_t(0));
-    QVERIFY(!again->libraries.empty());
-    // Taken away by a clean-up, they come again.
-    QVERIFY(session->script("rm -rf -- \"$(readlink -f -- \"$1\")\"", {again->libraries})->ok());
-    again = deployWorker(*session, *basics, files, digests);
-    QVERIFY2(again.ok(), again.ok() ? "" : again.error().text().c_str());
-    QVERIFY(again->bytesSent > 0);
 }
 
 void SshLauncherTest::prepareNamesAddressFolderAndCores() {

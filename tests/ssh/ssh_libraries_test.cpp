@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hosts without LibTorch, on which nobody may install it: this computer's libraries go along.
+#include "remote/deploy.h"
+#include "remote/host_probe.h"
+#include "remote/ssh_launcher.h"
 #include "tests/ssh/lab_programs.h"
 
+#include <QFileInfo>
+#include <QScopeGuard>
+
 using namespace trainyard;
+using namespace trainyard::remote;
 using test::trainyardctl;
 
 namespace {
@@ -15,6 +22,7 @@ class SshLibrariesTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
+    void whatIsMissingIsCopiedOnce();
     void aRunTrainsWithCopiesOfThem();
     void aRunLivesThereWithCopiesOfThem();
 
@@ -78,6 +86,44 @@ void SshLibrariesTest::aRunLivesThereWithCopiesOfThem() {
     const auto ended = trainyardctl({"run", runFile({}), "--on", "h2", "--json"}, 240);
     QVERIFY2(ended.code == 0, ended.said());
     QCOMPARE(ended.json()["status"].toString(), QStringLiteral("finished"));
+}
+
+void SshLibrariesTest::whatIsMissingIsCopiedOnce() {
+    const auto status = [](run::WorkerProcess& worker) {
+        while (!worker.exitStatus()) QTest::qWait(10);
+        return worker.exitStatus()->text();
+    };
+    const auto before = qgetenv("LD_LIBRARY_PATH");
+    qputenv("LD_LIBRARY_PATH", QFileInfo(QStringLiteral(TRAINYARD_NEEDS_ABSENT)).path().toLocal8Bit());
+    const auto restore = qScopeGuard([&] { qputenv("LD_LIBRARY_PATH", before); });
+    ProbeOptions options;
+    options.connect = m_lab.options();
+    options.workerProgram = TRAINYARD_NEEDS_ABSENT;
+    const HostCheck version = probeHost(m_lab.host(1), options).checks[2];
+    QVERIFY2(version.ok && version.detail.find("libtrainyard_absent.so") != std::string::npos, version.detail.c_str());
+
+    SshLauncherOptions launcher;
+    launcher.book = *HostBook::load();
+    launcher.workerProgram = TRAINYARD_NEEDS_ABSENT;
+    launcher.connect = m_lab.options();
+    const auto ssh = makeSshLauncher(std::move(launcher));
+    auto worker = ssh->launch({"h1", {}, {}});
+    QVERIFY2(worker.ok(), worker.ok() ? "" : worker.error().text().c_str());
+    QCOMPARE(status(**worker), std::string("exited with 7")); // what its library says
+
+    const auto session = m_lab.connect(1);
+    const auto basics = askBasics(*session);
+    DigestCache digests;
+    const ToDeploy files{.worker = TRAINYARD_NEEDS_ABSENT};
+    auto again = deployWorker(*session, *basics, files, digests);
+    QVERIFY2(again.ok(), again.ok() ? "" : again.error().text().c_str());
+    QCOMPARE(again->bytesSent, std::int64_t(0));
+    QVERIFY(!again->libraries.empty());
+    // Taken away by a clean-up, they come again.
+    QVERIFY(session->script("rm -rf -- \"$(readlink -f -- \"$1\")\"", {again->libraries})->ok());
+    again = deployWorker(*session, *basics, files, digests);
+    QVERIFY2(again.ok(), again.ok() ? "" : again.error().text().c_str());
+    QVERIFY(again->bytesSent > 0);
 }
 
 int main(int argc, char** argv) {
