@@ -13,7 +13,8 @@ constexpr const char* kSummary = "stands for a worker that a warm pool has start
 int writeManual(const std::string& file) {
     using namespace trainyard::manual;
     Page page{.name = "trainyard-relay", .summary = kSummary};
-    page.synopsis = {"trainyard-relay WORKER rank", "trainyard-relay --help | --version"};
+    page.synopsis = {"trainyard-relay WORKER rank [SECONDS]", "trainyard-relay attach WORKER LAUNCH",
+                     "trainyard-relay --help | --version"};
     page.parts.push_back(
         {.title = "Description",
          .paragraphs = {
@@ -22,7 +23,9 @@ int writeManual(const std::string& file) {
              "loaded, to fork the worker, and starts the pool if there is none. The pool ends after ten "
              "minutes without work. Where there can be no pool it starts the worker as a program.",
              "It passes signals on to the worker and ends as the worker does. When it is killed, so is the "
-             "worker."}});
+             "worker.",
+             "With SECONDS the worker goes on while the connection is lost. The relay keeps what the worker says, and "
+             "a supervisor that is back within that time brings it a new connection with attach."}});
     for (auto* part : {exitCodes, environment}) page.parts.push_back(part());
     page.seeAlso = {"trainyard-worker(1)", "trainyardctl(1)"};
     const auto written = trainyard::writeFileAtomic(file, toRoff(page));
@@ -39,7 +42,7 @@ int main(int argc, char** argv) {
                    ? trainyard::exitCode(trainyard::ErrorKind::Environment)
                    : 0;
     if (words.size() == 1 && words[0] == "--help")
-        return std::printf("trainyard-relay WORKER rank: %s\n", kSummary) < 0
+        return std::printf("trainyard-relay WORKER rank [SECONDS]: %s\n", kSummary) < 0
                    ? trainyard::exitCode(trainyard::ErrorKind::Environment)
                    : 0;
     if (words.size() == 2 && words[0] == "manual") return writeManual(words[1]); // for the build

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/remote_host.h"
 
+#include "engine/base/backoff.h"
+#include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/run/launch/worker_signals.h"
 #include "remote/connect.h"
@@ -16,6 +18,8 @@ namespace {
 
 // sshd allows 10 channels on one connection by default; two are kept for control.
 constexpr int kChannelsPerSession = 8;
+// Between two tries to reach a lost host: one that is back is found before it gives up its ranks (hold_watch.cpp).
+constexpr double kMostBackoff = 4;
 
 // $1 a process id, $2 its mark, and so on: asks each process group that is still the one that was started here to save
 // and end, and ends it when that takes longer than 5 s.
@@ -51,16 +55,21 @@ bool isAddress(const std::string& text) {
 } // namespace
 
 Result<std::shared_ptr<SshSession>> RemoteHost::session() {
-    std::erase_if(m_sessions, [](const auto& each) { return !each->alive(); });
-    for (const auto& each : m_sessions)
-        if (each->openChannels() < kChannelsPerSession) return each;
+    const auto forgetLost = [this] { std::erase_if(m_sessions, [](const auto& each) { return !each->alive(); }); };
+    forgetLost();
+    for (const auto& each : m_sessions) {
+        if (each->openChannels() >= kChannelsPerSession) continue;
+        endLeftovers(*each, false);
+        if (each->alive()) return each;
+    }
+    forgetLost(); // what has been found out just now
     TY_ASSIGN(auto session, connectToHost(m_entry, m_options));
     if (!m_known) {
         TY_ASSIGN(m_basics, askBasics(*session));
         m_known = true;
     }
     if (m_sessions.empty()) {
-        endLeftovers(*session);
+        endLeftovers(*session, true);
         m_deployedFrom.clear(); // the host may have been installed anew
     }
     m_sessions.push_back(session);
@@ -75,15 +84,33 @@ Result<std::shared_ptr<SshSession>> RemoteHost::sessionForCopies() {
     return session;
 }
 
+Result<std::shared_ptr<SshSession>> RemoteHost::sessionAgain() {
+    const std::scoped_lock lock(mutex);
+    const bool lives = std::ranges::any_of(m_sessions, [](const auto& each) { return each->alive(); });
+    if (!lives && monotonicSeconds() < m_nextTry)
+        return environmentError("the host could not be reached just now", m_entry.label())
+            .withCode(ErrorCode::HostUnreachable);
+    auto session = this->session();
+    m_failures = session ? 0 : m_failures + 1;
+    m_nextTry = monotonicSeconds() + backoffSeconds(m_failures, kMostBackoff);
+    return session;
+}
+
 // Best effort: on a host that was restarted there is nothing to end.
-void RemoteHost::endLeftovers(SshSession& session) {
-    std::vector<std::string> parameters;
-    for (const auto& [pid, mark] : m_launched) {
-        parameters.push_back(std::to_string(pid));
-        parameters.push_back(mark);
+void RemoteHost::endLeftovers(SshSession& session, bool reconnected) {
+    std::erase_if(m_launched,
+                  [](const Launched& each) { return each.held && each.held->state == HeldMark::State::Ended; });
+    const auto isLeft = [reconnected](const Launched& each) {
+        return each.held ? each.held->state == HeldMark::State::Left : reconnected;
+    };
+    std::vector<std::string> parameters, ended;
+    for (const auto& each : m_launched) {
+        if (!isLeft(each)) continue;
+        parameters.insert(parameters.end(), {std::to_string(each.pid), each.mark});
+        ended.push_back(each.mark);
     }
-    m_launched.clear();
-    if (!parameters.empty()) (void)session.script(kEndScript, parameters);
+    if (parameters.empty() || !session.script(kEndScript, parameters)) return;
+    std::erase_if(m_launched, [&](const Launched& each) { return std::ranges::find(ended, each.mark) != ended.end(); });
 }
 
 Result<Deployed> RemoteHost::deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay,

@@ -6,6 +6,7 @@
 #include "remote/deploy.h"
 #include "remote/stage.h"
 
+#include <atomic>
 #include <mutex>
 
 namespace trainyard::remote {
@@ -21,6 +22,17 @@ Result<std::vector<std::string>> namesIn(SshSession& session, const std::string&
 // workers, and what those have started. Returns how many there are.
 Result<int> signalWorkersOf(SshSession& session, const std::string& run, int signalNumber);
 
+// What is known of a worker that outlives the connection (held_worker.h).
+struct HeldMark {
+    enum class State {
+        Held,
+        Left, // it may live, and nobody waits for it
+        Ended
+    };
+    std::atomic<State> state{State::Held};
+};
+
+// The connections to one host, and what was started over them.
 class RemoteHost {
 public:
     RemoteHost(HostEntry entry, ConnectOptions options) : m_entry(std::move(entry)), m_options(std::move(options)) {}
@@ -28,8 +40,11 @@ public:
     std::mutex mutex; // held during the calls below
 
     // A living connection with room for another channel; made, or made anew, when there is none. Workers that a lost
-    // connection left behind on the host are ended first, and have 5 s to save.
+    // connection left behind on the host are ended first, and have 5 s to save; not those that outlive it.
     Result<std::shared_ptr<SshSession>> session();
+    // The same for those who try again and again to reach a host that was lost, with the mutex not held: they fail
+    // at once while it is not time for another try.
+    Result<std::shared_ptr<SshSession>> sessionAgain();
     // For what comes from the host in bulk: a connection of its own, behind whose bytes no frame of a worker waits;
     // else one as above.
     Result<std::shared_ptr<SshSession>> sessionForCopies();
@@ -40,7 +55,10 @@ public:
     Result<Deployed> deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay,
                             DigestCache& digests, const std::function<void(const std::string&)>& say);
     Result<run::Launcher::HostInfo> prepare(SshSession& session, const std::string& run) const;
-    void launched(std::int64_t pid, std::string mark) { m_launched.push_back({pid, std::move(mark)}); }
+    // `held`: none, or of one that outlives the connection.
+    void launched(std::int64_t pid, std::string mark, std::shared_ptr<const HeldMark> held) {
+        m_launched.push_back({pid, std::move(mark), std::move(held)});
+    }
     // The newest file fetched from each folder, by digest: a checkpoint that the run may go on from.
     std::map<std::string, std::string> madeHere() const;
     // Notes a fetched file. The one fetched before it from the same folder of a run is removed from the host, as this
@@ -48,11 +66,12 @@ public:
     void fetched(SshSession& session, const std::string& remote, const std::string& digest);
 
 private:
-    void endLeftovers(SshSession& session);
+    void endLeftovers(SshSession& session, bool reconnected);
 
     struct Launched {
         std::int64_t pid;
         std::string mark;
+        std::shared_ptr<const HeldMark> held;
     };
     HostEntry m_entry;
     ConnectOptions m_options;
@@ -63,6 +82,8 @@ private:
     std::filesystem::path m_deployedFrom;
     Deployed m_deployed;
     std::vector<Launched> m_launched;
+    int m_failures = 0;   // of sessionAgain() in a row
+    double m_nextTry = 0; // monotonic
     struct Fetched {
         std::string path, digest;
     };

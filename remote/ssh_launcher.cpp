@@ -7,6 +7,7 @@
 #include "engine/run/launch/relay.h"
 #include "remote/connect.h"
 #include "remote/deploy.h"
+#include "remote/held_worker.h"
 #include "remote/remote_host.h"
 #include "remote/stage.h"
 
@@ -52,7 +53,7 @@ public:
     Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) override;
 
 private:
-    Result<RemoteHost*> find(const std::string& name);
+    Result<std::shared_ptr<RemoteHost>> find(const std::string& name);
     Result<Deployed> deploy(const std::string& name, RemoteHost& host, SshSession& session);
     void say(const std::string& text) const {
         if (m_options.say) m_options.say(text);
@@ -62,10 +63,10 @@ private:
     const run::ProgramFile m_worker, m_relay;
     DigestCache m_digests;
     std::mutex m_mutex; // of the map; each host has its own
-    std::map<std::string, std::unique_ptr<RemoteHost>> m_hosts;
+    std::map<std::string, std::shared_ptr<RemoteHost>> m_hosts;
 };
 
-Result<RemoteHost*> SshLauncher::find(const std::string& name) {
+Result<std::shared_ptr<RemoteHost>> SshLauncher::find(const std::string& name) {
     if (name.empty())
         return inputError("a rank without a host cannot be started here", "hosts", "name a host for every rank");
     const std::scoped_lock lock(m_mutex);
@@ -76,9 +77,9 @@ Result<RemoteHost*> SshLauncher::find(const std::string& name) {
             m_hosts.erase(name);
             return std::move(entry).error();
         }
-        host = std::make_unique<RemoteHost>(std::move(entry).value(), m_options.connect);
+        host = std::make_shared<RemoteHost>(std::move(entry).value(), m_options.connect);
     }
-    return host.get();
+    return host;
 }
 
 Result<Deployed> SshLauncher::deploy(const std::string& name, RemoteHost& host, SshSession& session) {
@@ -89,7 +90,7 @@ Result<Deployed> SshLauncher::deploy(const std::string& name, RemoteHost& host, 
 }
 
 Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::LaunchRequest& request) {
-    TY_ASSIGN(RemoteHost* const host, find(request.host));
+    TY_ASSIGN(const auto host, find(request.host));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(auto session, host->session());
     TY_ASSIGN(const Deployed deployed, deploy(request.host, *host, *session));
@@ -97,6 +98,8 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
     std::vector<std::string> arguments{deployed.program};
     if (relays) arguments.insert(arguments.begin(), deployed.relay);
     arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
+    const auto held = relays && request.linkSeconds > 0 ? std::make_shared<HeldMark>() : nullptr;
+    if (held) arguments.push_back(std::to_string(request.linkSeconds));
     auto environment = request.environment;
     if (const auto own = m_options.environments.find(host->alias()); own != m_options.environments.end())
         environment.insert(own->second.begin(), own->second.end()); // what is there already counts
@@ -105,17 +108,20 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
     environment[run::kLaunchVariable] = mark;
     environment[run::kRunVariable] = request.run;
     TY_ASSIGN(auto channel, session->start(arguments, environment));
-    host->launched(channel->pid(), mark);
+    host->launched(channel->pid(), mark, held);
     if (relays) {
         const std::string head = run::relayHead(request.runJson);
         if (::send(channel->dataFd(), head.data(), head.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(head.size()))
             return environmentError("the worker's channel takes no run file", request.host);
     }
+    if (held)
+        return holdWorker({host, deployed.relay, deployed.program, mark, request.linkSeconds, std::move(session),
+                           std::move(channel), held});
     return std::unique_ptr<run::WorkerProcess>(new SshWorker(std::move(session), std::move(channel)));
 }
 
 Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& local) {
-    TY_ASSIGN(RemoteHost* const host, find(name));
+    TY_ASSIGN(const auto host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, m_digests, host->madeHere()));
@@ -124,7 +130,7 @@ Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& 
 }
 
 Result<void> SshLauncher::fetch(const std::string& name, const std::string& remote, const fs::path& local) {
-    TY_ASSIGN(RemoteHost* const host, find(name));
+    TY_ASSIGN(const auto host, find(name));
     std::unique_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->sessionForCopies());
     lock.unlock(); // other calls do not wait for a slow copy
@@ -135,7 +141,7 @@ Result<void> SshLauncher::fetch(const std::string& name, const std::string& remo
 }
 
 Result<void> SshLauncher::remove(const std::string& name, const std::string& file) {
-    TY_ASSIGN(RemoteHost* const host, find(name));
+    TY_ASSIGN(const auto host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     TY_ASSIGN(const ExecResult result, session->exec({"rm", "-f", "--", file}));
@@ -146,7 +152,7 @@ Result<void> SshLauncher::remove(const std::string& name, const std::string& fil
 }
 
 Result<run::Launcher::HostInfo> SshLauncher::prepare(const std::string& name, const std::string& run) {
-    TY_ASSIGN(RemoteHost* const host, find(name));
+    TY_ASSIGN(const auto host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     TY_TRY(deploy(name, *host, *session)); // now, so that the ranks of all hosts start together later
@@ -154,14 +160,14 @@ Result<run::Launcher::HostInfo> SshLauncher::prepare(const std::string& name, co
 }
 
 Result<std::vector<std::string>> SshLauncher::list(const std::string& name, const std::string& folder) {
-    TY_ASSIGN(RemoteHost* const host, find(name));
+    TY_ASSIGN(const auto host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     return namesIn(*session, folder);
 }
 
 Result<int> SshLauncher::signalAll(const std::string& name, const std::string& run, int signalNumber) {
-    TY_ASSIGN(RemoteHost* const host, find(name));
+    TY_ASSIGN(const auto host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     return signalWorkersOf(*session, run, signalNumber);

@@ -35,6 +35,8 @@ public:
     void join(int n) { command("join", n); }
     void slow(int n, int mbit = 20) { command("slow", n, QString::number(mbit)); } // a second, towards the host
     void fast(int n) { command("fast", n); }
+    void part(int n) { command("part", n); } // it and this computer; the hosts reach each other. With nftables
+    void meet(int n) { command("meet", n); }
     // The link of this computer: the hosts reach each other.
     void cutController() { command("cut-controller", 0); }
     void joinController() { command("join-controller", 0); }

@@ -6,6 +6,7 @@
 #   host_lab.sh cut|join|off|boot FOLDER N
 #   host_lab.sh slow FOLDER N [MBIT]
 #   host_lab.sh fast FOLDER N
+#   host_lab.sh part|meet FOLDER N      the controller and that host, whose link to the others stays
 #   host_lab.sh cut-controller|join-controller|slow-controller|fast-controller FOLDER 0
 set -eu
 what=$1 folder=$2 n=$3
@@ -144,6 +145,13 @@ slow) # towards it; the burst is 2 ms of the rate
     mbit=${4:-20}
     in_bridge tc qdisc replace dev "h$n" root tbf rate "${mbit}mbit" burst "$((mbit * 250))" latency 400ms ;;
 fast) in_bridge tc qdisc del dev "h$n" root ;;
+part)
+    in_host "$n" nft 'add table inet parted
+        add chain inet parted in { type filter hook input priority 0; }
+        add chain inet parted out { type filter hook output priority 0; }
+        add rule inet parted in ip saddr 10.77.0.100 drop
+        add rule inet parted out ip daddr 10.77.0.100 drop' ;;
+meet) in_host "$n" nft delete table inet parted ;;
 cut-controller) in_bridge ip link set ctl down ;; # the hosts reach each other
 join-controller) in_bridge ip link set ctl up ;;
 slow-controller) in_bridge tc qdisc add dev ctl root tbf rate 2mbit burst 32kbit latency 400ms ;; # towards it

@@ -27,6 +27,9 @@ private Q_SLOTS:
     void signalsReachTheRank();
     void endOfTheWorkerObjectEndsTheRank();
     void ranksLeftBehindByALostConnectionAreEnded();
+    void aRankThatIsHeldIsFoundAgain();
+    void aHeldRankThatIsGivenUpIsEnded();
+    void aHostThatWasSwitchedOffHoldsNothing();
     void manyRanksOfOneHost();
     void anotherWorkerHasAPoolOfItsOwn();
 
@@ -37,7 +40,7 @@ private:
         std::int64_t pool = 0; // its parent
     };
     std::unique_ptr<run::Launcher> launcher(const std::filesystem::path& worker = run::workerProgram()) const;
-    Rank launch(run::Launcher& ssh, int host);
+    Rank launch(run::Launcher& ssh, int host, double linkSeconds = 0);
     std::string on(int host, const std::string& script, std::int64_t pid = 0);
     bool lives(int host, std::int64_t pid) { return on(host, "kill -0 \"$1\" && echo yes", pid) == "yes"; }
     test::HostLab m_lab;
@@ -60,10 +63,11 @@ std::unique_ptr<run::Launcher> SshRelayTest::launcher(const std::filesystem::pat
     return makeSshLauncher(std::move(options));
 }
 
-SshRelayTest::Rank SshRelayTest::launch(run::Launcher& ssh, int host) {
+SshRelayTest::Rank SshRelayTest::launch(run::Launcher& ssh, int host, double linkSeconds) {
     run::LaunchRequest request{"h" + std::to_string(host), {"rank"}, {}};
     request.runJson = "{}";
     request.run = "a-run";
+    request.linkSeconds = linkSeconds;
     auto process = ssh.launch(request);
     if (!process) {
         qWarning("%s", process.error().text().c_str());
@@ -157,6 +161,55 @@ void SshRelayTest::ranksLeftBehindByALostConnectionAreEnded() {
     QVERIFY(next.process);
     QVERIFY(!lives(2, rank.pid));
     QCOMPARE(next.pool, rank.pool);
+}
+
+// What is sent while the link is cut arrives, and so does the answer.
+void SshRelayTest::aRankThatIsHeldIsFoundAgain() {
+    const auto ssh = launcher();
+    const auto rank = launch(*ssh, 2, 60);
+    QVERIFY(rank.process && !rank.process->awaySince());
+    m_lab.cut(2);
+    QTRY_VERIFY_WITH_TIMEOUT(rank.process->awaySince().has_value(), 15000);
+    const std::string noise = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    QCOMPARE(::send(rank.process->frameFd(), noise.data(), noise.size(), MSG_NOSIGNAL),
+             static_cast<ssize_t>(noise.size()));
+    QTest::qSleep(10'000); // the connection is given up
+    QVERIFY(rank.process->awaySince() && !rank.process->exitStatus());
+    m_lab.join(2);
+    QTRY_VERIFY_WITH_TIMEOUT(rank.process->exitStatus().has_value(), 20000);
+    QCOMPARE(rank.process->exitStatus()->text(), std::string("exited with 2"));
+    QVERIFY(!lives(2, rank.pid));
+    QCOMPARE(ssh->signalAll("h2", "a-run", 0).valueOr(-1), 0); // nor its relay
+}
+
+void SshRelayTest::aHeldRankThatIsGivenUpIsEnded() {
+    const auto ssh = launcher();
+    const auto other = launch(*ssh, 2, 60);
+    const auto rank = launch(*ssh, 2, 60);
+    QVERIFY(other.process && rank.process);
+    m_lab.cut(2);
+    QTRY_VERIFY_WITH_TIMEOUT(rank.process->awaySince() && other.process->awaySince(), 15000);
+    rank.process->giveUp();
+    QVERIFY(rank.process->exitStatus() && rank.process->exitStatus()->hostLost);
+    QTest::qSleep(7000);
+    m_lab.join(2);
+    const auto next = launch(*ssh, 2, 60);
+    QVERIFY(next.process);
+    QVERIFY(!lives(2, rank.pid));
+    QVERIFY(lives(2, other.pid)); // somebody waits for it
+    QTRY_VERIFY_WITH_TIMEOUT(!other.process->awaySince(), 20000);
+    QVERIFY(!other.process->exitStatus());
+}
+
+void SshRelayTest::aHostThatWasSwitchedOffHoldsNothing() {
+    const auto ssh = launcher();
+    const auto rank = launch(*ssh, 2, 60);
+    QVERIFY(rank.process);
+    m_lab.powerOff(2);
+    QTRY_VERIFY_WITH_TIMEOUT(rank.process->awaySince().has_value(), 15000);
+    m_lab.boot(2);
+    QTRY_VERIFY_WITH_TIMEOUT(rank.process->exitStatus().has_value(), 30000);
+    QVERIFY(rank.process->exitStatus()->hostLost);
 }
 
 void SshRelayTest::manyRanksOfOneHost() {

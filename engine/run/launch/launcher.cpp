@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/launch/launcher.h"
 
+#include <sys/wait.h>
+
 #include <csignal>
 #include <cstring>
 
 namespace trainyard::run {
+
+ExitStatus ExitStatus::ofWait(int status) {
+    return WIFSIGNALED(status) ? ExitStatus{true, WTERMSIG(status)} : ExitStatus{false, WEXITSTATUS(status)};
+}
 
 std::string ExitStatus::text() const {
     if (hostLost) return "was lost with the connection to its host";

@@ -15,9 +15,10 @@ namespace trainyard::run {
 // How a process ended.
 struct ExitStatus {
     bool signalled = false;
-    int code = 0;             // exit code or signal number; signalled and 0: it is not known which signal
-    bool hostLost = false;    // the connection to its host was lost: how it ended is not known
-    std::string text() const; // "exited with 1", "was killed by SIGKILL"
+    int code = 0;                         // exit code or signal number; signalled and 0: it is not known which signal
+    bool hostLost = false;                // the connection to its host was lost: how it ended is not known
+    static ExitStatus ofWait(int status); // as of waitpid
+    std::string text() const;             // "exited with 1", "was killed by SIGKILL"
 };
 
 // One launched worker. Its frames travel over frameFd() in both directions, its stderr comes out of logFd(); both are
@@ -33,6 +34,12 @@ public:
     // How it ended, or nothing while it runs. Never blocks.
     virtual std::optional<ExitStatus> exitStatus() = 0;
     virtual std::int64_t pid() const = 0; // on its own host; 0 until known
+
+    // Since when (monotonic) nothing comes from its host although the worker may well go on there; it is tried to reach
+    // it. Nothing: it is heard, or it has ended.
+    virtual std::optional<double> awaySince() const { return std::nullopt; }
+    // Its host is not to be waited for any more: from now on it reads as lost with the connection.
+    virtual void giveUp() {}
 
     // Whether the worker can be put back when its run is over, to be handed out again (kept_workers.h).
     virtual bool canStay() const { return false; }
@@ -54,6 +61,9 @@ struct LaunchRequest {
     std::string run{};  // its id
     // The worker ends by itself when its supervisor is gone, and saves first. Else its host ends it then.
     bool endsItself = false;
+    // A worker on another host goes on there for so many seconds while the connection to it is lost, and is found again
+    // (WorkerProcess::awaySince). 0: it is lost with the connection.
+    double linkSeconds = 0;
 };
 
 // Starts workers on one kind of host. Calls block for the time a start takes (local: ms; SSH: the handshake, and the

@@ -47,9 +47,7 @@ public:
         if (m_exit) return m_exit;
         int status = 0;
         const pid_t got = ::waitpid(m_pid, &status, WNOHANG);
-        if (got == m_pid)
-            if (WIFSIGNALED(status)) m_exit = ExitStatus{true, WTERMSIG(status)};
-            else m_exit = ExitStatus{false, WEXITSTATUS(status)};
+        if (got == m_pid) m_exit = ExitStatus::ofWait(status);
         else if (got < 0 && errno == ECHILD) m_exit = ExitStatus{false, -1};
         return m_exit;
     }

@@ -4,12 +4,12 @@
 #include "engine/base/clock.h"
 #include "engine/run/launch/cuda_devices.h"
 #include "engine/run/launch/pool_fingerprint.h"
+#include "engine/run/launch/private_socket.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -23,37 +23,6 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kReplySeconds = 8; // a pool that is only just starting on a loaded computer answers within this
-
-sockaddr_un addressOf(const std::filesystem::path& path) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
-    return address;
-}
-
-UniqueFd packetSocket() { return UniqueFd(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)); }
-
-// Nothing when there is no listener, or it is another user's.
-UniqueFd connectTo(const std::filesystem::path& path) {
-    auto fd = packetSocket();
-    const auto address = addressOf(path);
-    if (!fd || ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return {};
-    ucred peer{};
-    socklen_t size = sizeof peer;
-    if (::getsockopt(fd.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != ::geteuid()) return {};
-    return fd;
-}
-
-// The socket is made here and handed to the pool, so that it can be connected to before the pool has loaded anything.
-UniqueFd listenAt(const std::filesystem::path& path) {
-    auto fd = packetSocket();
-    const auto address = addressOf(path);
-    ::unlink(path.c_str());
-    if (!fd || ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-        ::listen(fd.get(), 64) != 0)
-        return {};
-    return fd;
-}
 
 struct PoolPlan { // made before fork: the child may call only async-signal-safe functions
     const char* program;
@@ -130,22 +99,21 @@ Result<std::shared_ptr<PoolConnection>> PoolConnection::open(const ProgramFile& 
     added.erase(kVisibleDevices); // read by each rank for itself: one pool serves all
     const auto environment = environmentWith(added);
     const auto path = poolSocket(folder, worker.path(), environment);
-    if (path.string().size() >= sizeof(sockaddr_un::sun_path))
-        return environmentError("the path is too long for a socket", path.string());
-    auto fd = connectTo(path);
+    if (!fitsSocket(path)) return environmentError("the path is too long for a socket", path.string());
+    auto fd = connectToOwn(path);
     bool isNew = false;
     if (!fd) {
         // One of several programs that come at once starts the pool; the others then find it.
         const auto lockFile = std::filesystem::path(path).replace_extension(".lock");
         const UniqueFd lock(::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
         if (!lock || ::flock(lock.get(), LOCK_EX) != 0) return systemError("cannot lock", lockFile.string());
-        fd = connectTo(path);
+        fd = connectToOwn(path);
         if (!fd) {
             const auto listening = listenAt(path);
             if (!listening) return systemError("cannot make the socket of the pool of workers", path.string());
             startPool(worker.path(), environment, path, listening.get());
             isNew = true;
-            fd = connectTo(path);
+            fd = connectToOwn(path);
         }
     }
     if (!fd) return environmentError("the pool of workers cannot be reached", path.string());
@@ -198,8 +166,7 @@ std::optional<ExitStatus> PoolConnection::exitOf(pid_t pid) {
     }
     const auto found = m_exits.find(pid);
     if (found == m_exits.end()) return std::nullopt;
-    const int status = found->second;
-    return WIFSIGNALED(status) ? ExitStatus{true, WTERMSIG(status)} : ExitStatus{false, WEXITSTATUS(status)};
+    return ExitStatus::ofWait(found->second);
 }
 
 // Ranks outlive the pool that started them and hold on to this object: not to a descriptor of a dead pool too.

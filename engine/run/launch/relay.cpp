@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/launch/relay.h"
 
+#include "engine/base/clock.h"
 #include "engine/run/launch/pool_connection.h"
 #include "engine/run/launch/pool_fingerprint.h"
+#include "engine/run/launch/private_socket.h"
+#include "engine/run/launch/rank_holder.h"
 #include "engine/run/launch/socket_path.h"
+#include "engine/run/launch/worker_pool.h"
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -25,6 +32,7 @@ namespace {
 
 constexpr std::size_t kMaxRunFile = kMaxPoolRequest / 2; // the environment has to fit in as well
 constexpr int kCannotExecute = 127, kExitUnknown = 255;
+constexpr double kAskedSeconds = 2; // to tell the end of a rank that was asked to end
 
 // Signals that are held back from this process, to be passed on.
 class HeldSignals {
@@ -41,10 +49,19 @@ public:
     HeldSignals& operator=(const HeldSignals&) = delete;
 
     int fd() const { return m_fd.get(); }
-    void passOnTo(pid_t group) const {
+    // True when it was asked to end.
+    bool passOnTo(pid_t group) const {
+        bool ends = false;
+        while (const int number = next()) {
+            ::kill(-group, number);
+            ends = ends || number == SIGTERM;
+        }
+        return ends;
+    }
+    int next() const { // 0: none
         signalfd_siginfo info{};
-        while (::read(m_fd.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info))
-            ::kill(-group, static_cast<int>(info.ssi_signo));
+        const bool came = ::read(m_fd.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info);
+        return came ? static_cast<int>(info.ssi_signo) : 0;
     }
 
 private:
@@ -123,6 +140,124 @@ Result<std::optional<ExitStatus>> relay(PoolConnection& pool, const std::string&
     return status;
 }
 
+// A rank that outlives its channel: forked by the pool, or a child of this process where there is no pool.
+struct HeldRank {
+    pid_t pid = 0;
+    UniqueFd process; // pidfd
+    std::shared_ptr<PoolConnection> pool;
+
+    int fd() const { return pool ? pool->fd() : -1; } // readable when its end may be known
+    // `ended`: it has. 255: the pool cannot tell how.
+    std::optional<ExitStatus> end(bool ended) const {
+        if (pool) {
+            auto status = pool->exitOf(pid);
+            return status || !(ended && pool->lost()) ? status : ExitStatus{false, kExitUnknown};
+        }
+        int status = 0;
+        if (!ended || ::waitpid(pid, &status, WNOHANG) != pid) return std::nullopt;
+        return ExitStatus::ofWait(status);
+    }
+};
+
+[[noreturn]] void becomeProgram(const std::string& worker, const WorkerChannels& channels, pid_t parent) {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(kCannotExecute);
+    ::dup2(channels.workerFrames.get(), 0);
+    ::dup2(channels.workerFrames.get(), 1);
+    ::dup2(channels.workerLog.get(), 2);
+    ::close_range(3, ~0U, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::signal(SIGPIPE, SIG_DFL);
+    ::execl(worker.c_str(), worker.c_str(), "rank", nullptr);
+    std::perror("trainyard-relay: cannot start a worker process");
+    ::_exit(kCannotExecute);
+}
+
+Result<HeldRank> startChild(const std::string& worker, const WorkerChannels& channels) {
+    const pid_t parent = ::getpid(), pid = ::fork();
+    if (pid == 0) becomeProgram(worker, channels, parent);
+    if (pid < 0) return systemError("cannot start a worker process", worker, limitRemedy(errno));
+    ::setpgid(pid, pid); // both sides set it, so that it holds whichever runs first
+    HeldRank rank{pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))), nullptr};
+    if (rank.process) return rank;
+    ::kill(-pid, SIGKILL);
+    return systemError("cannot watch a worker process", worker);
+}
+
+Result<HeldRank> startHeld(const ProgramFile& worker, const std::string& request, const WorkerChannels& channels,
+                           int lifeline) {
+    if (mayComeFromPool({{}, {"rank"}, {}}))
+        if (auto pool = readyPool(worker, request)) {
+            const int frames = channels.workerFrames.get();
+            TY_ASSIGN(auto started, (*pool)->launch(request, {frames, frames, channels.workerLog.get(), lifeline}));
+            return HeldRank{started.pid, std::move(started.process), std::move(*pool)};
+        }
+    return startChild(worker.path().string(), channels);
+}
+
+// Until the rank has ended, and that is told or cannot be.
+ExitStatus serveHeld(const HeldRank& rank, RankHolder& holder, const HeldSignals& signals) {
+    std::optional<ExitStatus> status;
+    bool asked = false;
+    for (bool ended = false, toldGone = false; !(status = rank.end(ended));) {
+        std::vector<pollfd> entries{
+            {signals.fd(), POLLIN, 0}, {rank.fd(), POLLIN, 0}, {ended ? -1 : rank.process.get(), POLLIN, 0}};
+        holder.serve(entries);
+        ended = ended || entries[2].revents != 0;
+        if (!ended) asked = signals.passOnTo(rank.pid) || asked;
+        // One that is stopped could not find out.
+        if (holder.hasLetGo() && !std::exchange(toldGone, true)) ::kill(-rank.pid, SIGCONT);
+    }
+    ::kill(-rank.pid, SIGKILL); // what it has started itself must not outlive it
+    holder.tellEnd(*status);
+    // Who has asked may be another supervisor, which waits until nothing is left here.
+    const double until = monotonicSeconds() + kAskedSeconds;
+    while (!holder.isDone() && !(asked && monotonicSeconds() >= until)) {
+        std::vector<pollfd> entries{{signals.fd(), POLLIN, 0}};
+        holder.serve(entries);
+        if (const int number = signals.next(); number != 0 && number != SIGCONT) break; // there is nothing more to save
+    }
+    return *status;
+}
+
+Result<ExitStatus> hold(const ProgramFile& worker, const std::string& runJson, double linkSeconds) {
+    const HeldSignals signals;
+    ::signal(SIGPIPE, SIG_IGN);
+    const char* launch = std::getenv(kLaunchVariable);
+    std::error_code ignored;
+    const std::string request =
+        encodePoolRequest({{"rank"}, environmentWith({}), std::filesystem::current_path(ignored).string(), runJson});
+    const auto folder = poolFolder(worker);
+    std::filesystem::path socket;
+    if (folder && launch) socket = holderSocket(worker.path(), launch);
+    if (!fitsSocket(socket)) socket.clear();
+    forgetMarks();
+    TY_ASSIGN(auto channels, WorkerChannels::make());
+    std::array<int, 2> line{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line.data()) != 0)
+        return systemError("cannot start a worker", {}, limitRemedy(errno));
+    const UniqueFd mine(line[0]); // closed by the end of this process, however it comes
+    UniqueFd its(line[1]);
+    TY_ASSIGN(const auto rank, startHeld(worker, request, channels, its.get()));
+    its.reset();
+    channels.workerFrames.reset();
+    channels.workerLog.reset();
+    RankHolder holder(std::move(channels.frames), std::move(channels.log), RankHolder::Channel::standard(),
+                      std::move(socket), linkSeconds);
+    leaveChannel();
+    return serveHeld(rank, holder, signals);
+}
+
+std::optional<double> secondsIn(const std::string& word) {
+    double seconds = 0;
+    const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), seconds);
+    if (problem != std::errc() || end != word.data() + word.size() || !(seconds > 0)) return std::nullopt;
+    return seconds;
+}
+
 } // namespace
 
 std::string relayHead(const std::string& runJson) {
@@ -160,10 +295,19 @@ int relayCommand(const std::vector<std::string>& words) {
         std::fprintf(stderr, "trainyard-relay: %s\n", error.text().c_str());
         return exitCode(error.kind);
     };
-    if (words.size() != 2 || words[1] != "rank") return say(inputError("is started by a launcher: WORKER rank"));
+    if (words.size() == 3 && words[0] == "attach")
+        return bringChannel(holderSocket(words[1], words[2])) ? 0 : kNothingHeld;
+    const auto linkSeconds = words.size() == 3 ? secondsIn(words[2]) : std::nullopt;
+    if (words.size() < 2 || words[1] != "rank" || (words.size() > 2 && !linkSeconds))
+        return say(inputError("is started by a launcher: WORKER rank [SECONDS], or attach WORKER LAUNCH"));
     const ProgramFile worker(words[0]);
     const auto run = readRelayHead(STDIN_FILENO);
     if (!run) return say(run.error());
+    if (linkSeconds) {
+        const auto status = hold(worker, *run, *linkSeconds);
+        if (!status) return say(status.error());
+        endAs(*status);
+    }
     if (mayComeFromPool({{}, {"rank"}, {}})) {
         const HeldSignals signals;
         std::error_code ignored;

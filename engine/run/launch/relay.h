@@ -3,6 +3,8 @@
 // pool of the host forks the rank, with the relay's own standard descriptors; the relay then stands for the rank: it
 // passes signals on to it, ends as the rank does, and when the relay is killed, so is the rank. Where no pool can be
 // had, it becomes the program `WORKER rank`.
+// `trainyard-relay WORKER rank SECONDS`: the rank outlives the channel. Its frames go through the relay, which keeps
+// them (rank_holder.h), over this channel and over those that `trainyard-relay attach WORKER LAUNCH` brings later.
 #pragma once
 
 #include "engine/base/result.h"
@@ -16,14 +18,17 @@ namespace trainyard::run {
 inline constexpr const char* kLaunchVariable = "TRAINYARD_LAUNCH";
 inline constexpr const char* kRunVariable = "TRAINYARD_WORKER_OF";
 
+// Exit code of `attach`: the rank is not there, or its supervisor was given up.
+inline constexpr int kNothingHeld = 4;
+
 // What the launcher writes ahead of the frames: the run file (LaunchRequest::runJson), if the pool has room for it.
 std::string relayHead(const std::string& runJson);
 // Reads the run file from a descriptor, not a byte more. Input when something else comes, or the end.
 Result<std::string> readRelayHead(int fd);
 
 // The program's exit code, as of the rank; it dies of the signal that the rank died of. `words`: its arguments.
-// 2 wrong arguments, 3 the pool has failed while it started the rank, 255 the pool is gone, so it is not known how the
-// rank ended.
+// 2 wrong arguments, 3 the pool has failed while it started the rank, 4 (attach) there is nothing to attach to, 255 the
+// pool is gone, so it is not known how the rank ended.
 int relayCommand(const std::vector<std::string>& words);
 
 } // namespace trainyard::run

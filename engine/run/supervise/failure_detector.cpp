@@ -14,6 +14,9 @@ constexpr double kHelloSeconds = 60;     // from launch to the first frame
 constexpr double kStepsOfPatience = 20;  // a stall is longer than this many usual steps
 constexpr double kFirstPatience = 3;     // times as long, before the usual time of a step is known
 constexpr double kDeathSeconds = 0.25;   // for a death to be seen behind the connections that it breaks
+constexpr double kAwaySeconds = 7;       // in which a link that is cut for a moment is back
+constexpr double kStillSeconds = 5;      // that the others have to stand still, and
+constexpr double kStepsOfStillness = 3;  // so many usual steps, as some ranks compute faster than others
 constexpr double kSlowRatio = 2;         // of the computing time in a step, against the others' median
 constexpr double kLeastShare = 0.2;      // of a step that the slow rank computes: less does not delay the others
 constexpr double kSlowSeconds = 15;      // for this long, so that a brief disturbance does not count
@@ -118,6 +121,23 @@ Cause collectiveCause(const Standstill& still, double limit) {
     return linkCause(first, "waits in " + where + ", as all others do: " + silenceText(limit));
 }
 
+bool isAway(const RankRecord* rank) { return rank->awaySince >= 0; }
+
+// Whether ranks that are heard wait for those that are not: they have lost a peer, or have stood in collectives or at
+// the rendezvous for that long.
+bool othersWait(const Ranks& ranks, double limit, double now) {
+    bool waits = false;
+    for (const auto* rank : ranks) {
+        if (isAway(rank) || rank->finished) continue;
+        if (rank->lostPeerAt >= 0 && now - rank->lostPeerAt >= kDeathSeconds) return true;
+        const bool together = rank->state.beat.activity == wire::Activity::Collective ||
+                              rank->state.beat.activity == wire::Activity::Rendezvous;
+        if (!together || rank->advancedAt < 0 || now - rank->advancedAt < limit) return false;
+        waits = true;
+    }
+    return waits;
+}
+
 } // namespace
 
 void FailureDetector::watch(std::int64_t memoryKills) {
@@ -142,7 +162,7 @@ void FailureDetector::noteBeat(RankRecord& rank, const wire::Heartbeat& beat, do
 
 std::vector<Cause> FailureDetector::look(const Ranks& ranks, const Pace& pace, double now) const {
     auto found = findSilent(ranks, pace, now);
-    if (!found.empty() || !m_causes.empty()) return found;
+    if (!found.empty() || !m_causes.empty() || std::ranges::any_of(ranks, isAway)) return found;
     auto cause = findStall(ranks, pace, now);
     if (!cause) cause = findLostLink(ranks, now);
     if (cause) found.push_back(std::move(*cause));
@@ -152,7 +172,7 @@ std::vector<Cause> FailureDetector::look(const Ranks& ranks, const Pace& pace, d
 std::vector<Cause> FailureDetector::findSilent(const Ranks& ranks, const Pace& pace, double now) const {
     std::vector<Cause> found;
     for (const auto* rank : ranks) {
-        if (rank->finished || rank->failureNoted) continue;
+        if (rank->finished || rank->failureNoted || isAway(rank)) continue;
         const double limit = rank->greeted ? m_settings.heartbeatSeconds : kHelloSeconds;
         if (now - rank->lastSign < limit) continue;
         const auto& doing = rank->state.beat.doing;
@@ -191,6 +211,20 @@ std::optional<Cause> FailureDetector::findStall(const Ranks& ranks, const Pace& 
     return collectiveCause(*still, limit);
 }
 
+std::vector<RankRecord*> FailureDetector::findForsaken(const Ranks& ranks, const Pace& pace, bool stopping,
+                                                       double now) const {
+    double limit = kStillSeconds;
+    if (pace.newestStep >= 1)
+        limit = std::max(limit, kStepsOfStillness * pace.trainSeconds / static_cast<double>(pace.newestStep));
+    const bool waited = m_causes.empty() && !pace.paused && othersWait(ranks, limit, now);
+    std::vector<RankRecord*> found;
+    for (auto* rank : ranks)
+        if (isAway(rank) && !rank->exit && now - rank->awaySince >= kAwaySeconds &&
+            (stopping || waited || !rank->trained))
+            found.push_back(rank);
+    return found;
+}
+
 // Ranks lose connections although none has died: most likely a link between hosts.
 std::optional<Cause> FailureDetector::findLostLink(const Ranks& ranks, double now) const {
     const RankRecord* first = nullptr;
@@ -215,7 +249,7 @@ std::optional<Cause> FailureDetector::findLostLink(const Ranks& ranks, double no
 // wait for.
 std::vector<FailureDetector::Straggler> FailureDetector::findStragglers(const Ranks& ranks, double now) {
     std::vector<Straggler> found;
-    if (ranks.size() < 2) return found;
+    if (ranks.size() < 2 || std::ranges::any_of(ranks, isAway)) return found;
     for (auto* rank : ranks) {
         std::vector<double> others;
         for (const auto* other : ranks)

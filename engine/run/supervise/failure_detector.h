@@ -45,6 +45,9 @@ public:
     // The ranks that are silent; when there is no cause yet, the rank that is missing from a collective, the collective
     // that no rank leaves, and connections that break while every rank lives. They are not added.
     std::vector<Cause> look(const Ranks& ranks, const Pace& pace, double now) const;
+    // The ranks whose hosts are not heard, and that are not to be waited for: the others show that they do not train
+    // on, or there is nothing to wait for. Where no rank is heard, nobody can tell. `stopping`: the run is to end.
+    std::vector<RankRecord*> findForsaken(const Ranks& ranks, const Pace& pace, bool stopping, double now) const;
     // Each rank at most once: its others wait for it in every step. For a group that trains.
     static std::vector<Straggler> findStragglers(const Ranks& ranks, double now);
 

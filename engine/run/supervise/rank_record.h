@@ -25,7 +25,15 @@ struct RankRecord {
     // It lives and holds a state that others can take over.
     bool canContinue() const { return rejoins && trained && !exit && !failureNoted && !closed; }
     // It trains, in a group that can be made larger or smaller without losing a step.
-    bool isSettled() const { return canContinue() && phase == wire::Phase::Train && !finished; }
+    bool isSettled() const { return canContinue() && phase == wire::Phase::Train && !finished && awaySince < 0; }
+    // Whether its host is heard: `since`, nothing: it is (WorkerProcess::awaySince). What it said late counts from now.
+    void noteLink(std::optional<double> since, double now) {
+        if (awaySince >= 0 && !since) {
+            lastSign = now;
+            if (advancedAt >= 0) advancedAt = now;
+        }
+        awaySince = since.value_or(-1);
+    }
 
     Placement placement;
     double advancedAt = -1; // when a heartbeat last reported a new step or activity
@@ -41,6 +49,7 @@ struct RankRecord {
     bool joining = false;      // launched into a group that trains already
     bool atRendezvous = false; // it has used the rendezvous store for the newest group
     double lostPeerAt = -1;    // when it reported that its group has lost another rank, and waits for the next group
+    double awaySince = -1;     // its host is not heard, and the rank may train on there
     bool closed = false;       // its channel has ended
     bool free = false;         // its run is over, and it can be handed another one
     wire::Phase phase = wire::Phase::Start;

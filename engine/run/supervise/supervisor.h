@@ -4,6 +4,7 @@
 #include "engine/run/launch/slot_line.h"
 #include "engine/run/supervise/failure_detector.h"
 #include "engine/run/supervise/group_size.h"
+#include "engine/run/supervise/host_links.h"
 #include "engine/run/supervise/pending_commands.h"
 #include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/rendezvous_store.h"
@@ -77,6 +78,8 @@ private:
     void checkExits();
     void awaitExit(WorkerLink& link);
     void findFailures(double now);
+    void watchLinks(double now);
+    FailureDetector::Pace pace() const;
     Ranks ranks() const;
     void checkDigests();
     int countProcesses();
@@ -165,6 +168,7 @@ private:
     bool m_fresh = false;       // ranks that have trained before are not to be had any more
 
     FailureDetector m_failures;
+    HostLinks m_hostLinks;
     RecoveryPolicy m_recovery;
     GroupSize m_size;
     std::optional<Cause> m_savedAfter; // the loss for which the survivors save and end

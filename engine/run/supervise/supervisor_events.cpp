@@ -51,6 +51,7 @@ void Supervisor::readWorkers() {
     for (auto& link : m_links) {
         for (auto& line : link->readLog()) m_journal.log(link->rank(), "info", std::move(line));
         link->flush();
+        link->noteLink(link->process().awaySince(), now);
         const auto messages = link->receive(now);
         if (messages) {
             for (const auto& message : *messages) handle(*link, message);

@@ -123,6 +123,8 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
         request.environment[kVisibleDevices] =
             valueFor(devices, placement.host.empty() ? std::getenv(kVisibleDevices) : nullptr);
     request.endsItself = !m_setup.task.launch.program;
+    // A trial of a sweep is begun on another host sooner than its own is back.
+    if (request.endsItself && !m_journal.sharesStore()) request.linkSeconds = m_setup.task.spec.failure.linkSeconds;
     if (!std::getenv("OMP_WAIT_POLICY") && !std::getenv("GOMP_SPINCOUNT"))
         request.environment["GOMP_SPINCOUNT"] = kOpenMpSpins;
     auto there = m_setup.task.spec;
@@ -250,12 +252,25 @@ Ranks Supervisor::ranks() const {
     return ranks;
 }
 
+// Ranks that are not heard are waited for while they may train on; else they read as lost with their hosts.
+void Supervisor::watchLinks(double now) {
+    for (auto* rank : m_failures.findForsaken(ranks(), pace(), bool(m_stop), now))
+        m_links[static_cast<std::size_t>(rank->rank())]->process().giveUp();
+    for (auto& word : m_hostLinks.look(ranks(), now)) {
+        m_journal.log(-1, word.isBack ? "info" : "warning", word.text);
+        m_journal.notice(std::move(word.text));
+    }
+}
+
+FailureDetector::Pace Supervisor::pace() const {
+    return {m_journal.state().newestPoint(), m_journal.state().trainSeconds, m_commands.isPaused()};
+}
+
 void Supervisor::findFailures(double now) {
+    watchLinks(now);
     checkExits();
     if (m_failures.memoryLookDue(now)) m_failures.noteMemoryKills(endedForMemory(), now);
-    for (auto& cause : m_failures.look(
-             ranks(), {m_journal.state().newestPoint(), m_journal.state().trainSeconds, m_commands.isPaused()}, now))
-        recordFailure(std::move(cause));
+    for (auto& cause : m_failures.look(ranks(), pace(), now)) recordFailure(std::move(cause));
     if (m_journal.state().phase != wire::Phase::Train) return;
     for (auto& straggler : FailureDetector::findStragglers(ranks(), now)) {
         m_journal.warn(straggler.rank->rank(), std::move(straggler.notice));

@@ -88,6 +88,9 @@ private Q_SLOTS:
     void finds_data();
     void finds();
     void everySilentRankIsFound();
+    void whoIsNotHeardIsNotBlamed();
+    void forsakes_data();
+    void forsakes();
     void causesSayWhatCanBeDone_data();
     void causesSayWhatCanBeDone();
     void namesHowAProcessEnded_data();
@@ -317,6 +320,102 @@ void FailureDetectorTest::everySilentRankIsFound() {
     QCOMPARE(causes.size(), std::size_t{2});
     QCOMPARE(causes[0].name(), std::string("rank 0 on lab1"));
     QCOMPARE(causes[1].name(), std::string("rank 2 on this computer"));
+}
+
+// Its supervisor does not hear it, so what it said last is no reason for anything.
+void FailureDetectorTest::whoIsNotHeardIsNotBlamed() {
+    Group group(3);
+    group.still(40, {"all-reduce of bucket 0", nullptr, "all-reduce of bucket 0"});
+    group.records[1].awaySince = 1;
+    QVERIFY(group.detector.look(group.ranks(), group.pace, 40).empty());
+    group.records[1].noteLink({}, 40); // what it says now counts
+    QVERIFY(group.detector.look(group.ranks(), group.pace, 49).empty());
+    QVERIFY(!group.detector.look(group.ranks(), group.pace, 50.5).empty());
+}
+
+void FailureDetectorTest::forsakes_data() {
+    using Prepare = void (*)(Group&);
+    QTest::addColumn<Prepare>("prepare"); // of three ranks, the last of which is away since second 1
+    QTest::addColumn<double>("now");
+    QTest::addColumn<bool>("stopping");
+    QTest::addColumn<bool>("forsaken");
+    const auto row = [](const char* name, Prepare prepare, double now, bool forsaken, bool stopping = false) {
+        QTest::newRow(name) << prepare << now << stopping << forsaken;
+    };
+    const Prepare advance = [](Group& g) {
+        for (double at = 1; at <= 60; at += 1)
+            for (int rank : {0, 1}) g.beat(rank, at, 100 + static_cast<std::int64_t>(at), "all-reduce of bucket 0");
+    };
+    const Prepare wait = [](Group& g) { g.still(60, {"all-reduce of bucket 0", "all-reduce of bucket 0"}); };
+    row("the others advance, so it does", advance, 60, false);
+    row("the others wait for it", wait, 8, true);
+    row("a moment only", wait, 7.9, false);
+    row(
+        "they wait at the rendezvous", [](Group& g) { g.still(60, {"rendezvous", "all-reduce of bucket 0"}); }, 9,
+        true);
+    row("one of them computes", [](Group& g) { g.still(60, {"step", "all-reduce of bucket 0"}); }, 60, false);
+    row(
+        "a step is long",
+        [](Group& g) {
+            g.still(60, {"all-reduce of bucket 0", "all-reduce of bucket 0"});
+            g.pace.trainSeconds = 1000; // ten seconds a step
+        },
+        30, false);
+    row(
+        "a step is long, and three would be over",
+        [](Group& g) {
+            g.still(60, {"all-reduce of bucket 0", "all-reduce of bucket 0"});
+            g.pace.trainSeconds = 1000;
+        },
+        31, true);
+    row(
+        "another has lost it",
+        [](Group& g) {
+            g.still(60, {"all-reduce of bucket 0", "step"});
+            g.records[0].lostPeerAt = 7;
+        },
+        8, true);
+    row(
+        "another has lost one, and it is known whom",
+        [](Group& g) {
+            g.still(60, {"all-reduce of bucket 0", "step"});
+            g.records[0].lostPeerAt = 7;
+            g.detector.add(causeOf(FailureCode::Exited, 1));
+        },
+        8, false);
+    row(
+        "the run is paused",
+        [](Group& g) {
+            g.still(60, {"all-reduce of bucket 0", "all-reduce of bucket 0"});
+            g.pace.paused = true;
+        },
+        60, false);
+    row(
+        "nobody is heard",
+        [](Group& g) {
+            for (auto& record : g.records) record.awaySince = 1;
+        },
+        60, false);
+    row(
+        "the others are done", [](Group& g) { g.records[0].finished.emplace(), g.records[1].finished.emplace(); }, 60,
+        false);
+    row("it has no state yet", [](Group& g) { g.records[2].trained = false; }, 8, true);
+    row("the run is to stop", advance, 8, true, true);
+    row("the run is to stop, and it was away a moment only", advance, 7.9, false, true);
+}
+
+void FailureDetectorTest::forsakes() {
+    using Prepare = void (*)(Group&);
+    QFETCH(Prepare, prepare);
+    QFETCH(double, now);
+    QFETCH(bool, stopping);
+    QFETCH(bool, forsaken);
+    Group group(3);
+    group.records[2].awaySince = 1;
+    prepare(group);
+    const auto found = group.detector.findForsaken(group.ranks(), group.pace, stopping, now);
+    QCOMPARE(!found.empty(), forsaken);
+    if (forsaken) QCOMPARE(found, std::vector{&group.records[2]});
 }
 
 void FailureDetectorTest::causesSayWhatCanBeDone_data() {

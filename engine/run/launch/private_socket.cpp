@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/launch/private_socket.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <cstring>
+
+namespace trainyard::run {
+namespace {
+
+sockaddr_un addressOf(const std::filesystem::path& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+    return address;
+}
+
+UniqueFd packetSocket() { return UniqueFd(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)); }
+
+} // namespace
+
+bool fitsSocket(const std::filesystem::path& path) { return path.string().size() < sizeof(sockaddr_un::sun_path); }
+
+UniqueFd listenAt(const std::filesystem::path& path) {
+    auto fd = packetSocket();
+    const auto address = addressOf(path);
+    ::unlink(path.c_str());
+    if (!fd || ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::listen(fd.get(), 64) != 0)
+        return {};
+    return fd;
+}
+
+UniqueFd connectToOwn(const std::filesystem::path& path) {
+    auto fd = packetSocket();
+    const auto address = addressOf(path);
+    if (!fd || ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return {};
+    return isOfThisUser(fd.get()) ? std::move(fd) : UniqueFd();
+}
+
+bool isOfThisUser(int socket) {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
+}
+
+} // namespace trainyard::run

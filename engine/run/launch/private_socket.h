@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sockets of one user's processes: SOCK_SEQPACKET, in a folder that nobody else may enter (checkPrivate).
+#pragma once
+
+#include "engine/base/unique_fd.h"
+
+#include <filesystem>
+
+namespace trainyard::run {
+
+// False where the kernel has no room for such a path; then nothing can listen there.
+bool fitsSocket(const std::filesystem::path& path);
+// Listens there, in the place of what was there. Nothing when that is not possible.
+UniqueFd listenAt(const std::filesystem::path& path);
+// Nothing when there is no listener, or it is another user's.
+UniqueFd connectToOwn(const std::filesystem::path& path);
+// Whether the other end is a process of this user.
+bool isOfThisUser(int socket);
+
+} // namespace trainyard::run

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/supervise/failure_detector.h"
+
+#include <map>
+#include <set>
+
+namespace trainyard::run {
+
+// What is to be told of hosts that are not heard while their ranks go on. A value: times are monotonic seconds that are
+// handed to it.
+class HostLinks {
+public:
+    struct Word {
+        bool isBack = false; // else it is away
+        std::string text;
+    };
+    // News since the last look: each host once when it has been away for some seconds, and once when it is back.
+    std::vector<Word> look(const Ranks& ranks, double now);
+
+private:
+    std::map<std::string, double> m_told; // host -> away since
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranks on hosts whose link to their supervisor is cut, while they reach each other: they go on, and are found again.
+#include "engine/base/clock.h"
+#include "tests/ssh/lab_programs.h"
+
+#include <QElapsedTimer>
+
+using namespace trainyard;
+using test::Ended;
+using test::trainyardctl;
+
+namespace {
+
+constexpr int kLinkSteps = 8'000;
+
+} // namespace
+
+class SshLinkTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void aCutLinkCostsNothing_data();
+    void aCutLinkCostsNothing();
+    void aStopDoesNotWaitForALink_data();
+    void aStopDoesNotWaitForALink();
+
+private:
+    Ended start(const char* name, int steps, const QJsonObject& failure, bool detach) const;
+    QJsonObject show(const QString& run) const {
+        return trainyardctl({"show", run, "--workspace", workspace(), "--json"}).json();
+    }
+    QByteArray log(const QString& run) const { return trainyardctl({"logs", run, "--workspace", workspace()}).out; }
+    QList<QByteArray> curve(const QString& run, const char* series) const;
+    int onHost(int n, const char* script) const;
+    int workersOn(int n) const { return onHost(n, "ps -eo comm= | grep -cx trainyard-worke"); }
+    QString workspace() const { return QString::fromStdString(m_lab.folder()) + "/workspace"; }
+    test::HostLab m_lab;
+    QString m_expected; // the run that nothing disturbs
+};
+
+int SshLinkTest::onHost(int n, const char* script) const {
+    const auto session = remote::SshSession::connect(m_lab.host(n), m_lab.options());
+    if (!session) return -1;
+    const auto said = (*session)->script(script);
+    return said.ok() ? std::atoi(said->out.c_str()) : -1;
+}
+
+Ended SshLinkTest::start(const char* name, int steps, const QJsonObject& failure, bool detach) const {
+    const QJsonObject file{
+        {"version", 1},
+        {"name", name},
+        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{64}}}}}},
+        {"dataset", "blobs"},
+        {"batch", QJsonObject{{"global", 128}}},
+        {"steps", steps},
+        {"hosts", QJsonArray{"h1", "h2"}},
+        {"scaling", QJsonObject{{"workers", 2}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
+        {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", steps}}},
+        {"failure", failure},
+    };
+    const QString path = QString::fromStdString(m_lab.folder()) + "/" + QLatin1String(name) + ".json";
+    QFile out(path);
+    if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
+    out.close();
+    QStringList words{"run", path, "--workspace", workspace(), "--json"};
+    if (detach) words << "--detach";
+    return trainyardctl(words, 300);
+}
+
+// "step value" of each point, all digits.
+QList<QByteArray> SshLinkTest::curve(const QString& run, const char* series) const {
+    const Ended csv = trainyardctl({"metrics", run, "--workspace", workspace(), "--csv", "--series", series});
+    QList<QByteArray> points;
+    for (const auto& line : csv.out.split('\n').mid(1)) // series,step,epoch,time_s,value
+        if (const auto cells = line.split(','); cells.size() == 5) points << cells[1] + " " + cells[4];
+    return points;
+}
+
+void SshLinkTest::initTestCase() {
+    const QString failure = m_lab.start(2);
+    QVERIFY2(failure.isEmpty(), qPrintable(failure));
+    for (const char* host : {"h1", "h2"}) {
+        const Ended added = trainyardctl({"hosts", "add", QStringLiteral("root@") + host, "--identity",
+                                          QString::fromStdString(m_lab.key("ed25519"))});
+        QVERIFY2(added.code == 0, added.said().constData());
+        QCOMPARE(trainyardctl({"hosts", "test", host, "--accept-new-key"}).code, 0);
+    }
+    QElapsedTimer timer;
+    timer.start();
+    const Ended ended = start("undisturbed", kLinkSteps, {{"maxRestarts", 0}}, false);
+    QVERIFY2(ended.code == 0, ended.said().constData());
+    m_expected = ended.json()["run"].toString();
+    qInfo("undisturbed: %.1f s", static_cast<double>(timer.elapsed()) / 1000);
+}
+
+void SshLinkTest::aCutLinkCostsNothing_data() {
+    QTest::addColumn<QString>("cut");
+    QTest::newRow("this computer's link") << "controller";
+    QTest::newRow("the link to one of two hosts") << "2";
+    QTest::newRow("the link to the host of the first rank") << "1";
+}
+
+// No rank may be replaced, no step taken twice, and no point missing.
+void SshLinkTest::aCutLinkCostsNothing() {
+    QFETCH(QString, cut);
+    const auto name = ("cut-" + cut).toLatin1();
+    const Ended started = start(name.constData(), kLinkSteps, {{"maxRestarts", 0}}, true);
+    const QString run = started.json()["run"].toString();
+    const auto steps = [&] { return show(run)["steps"].toInt(); };
+    QVERIFY(QTest::qWaitFor([&] { return steps() > 100; }, 60000));
+    const int before = steps();
+    const int host = cut.toInt();
+    host ? m_lab.part(host) : m_lab.cutController();
+    const double from = monotonicSeconds();
+    QVERIFY(QTest::qWaitFor([&] { return log(run).contains("no link for"); }, 20000));
+    QTest::qSleep(static_cast<int>(1000 * std::max(0.0, 20 - (monotonicSeconds() - from))));
+    QCOMPARE(show(run)["status"].toString(), QStringLiteral("running"));
+    host ? m_lab.meet(host) : m_lab.joinController();
+    QVERIFY(QTest::qWaitFor([&] { return log(run).contains("the link is back after"); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return steps() > before + 200; }, 10000)); // so much was trained meanwhile
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() != "running"; }, 240000));
+    const auto result = show(run);
+    QVERIFY2(result["status"].toString() == "finished", log(run).constData());
+    QCOMPARE(result["restarts"].toInt(), 0);
+    for (const char* series : {"train/loss", "train/accuracy"}) {
+        const auto wanted = curve(m_expected, series), found = curve(run, series);
+        QCOMPARE(wanted.size(), kLinkSteps);
+        QCOMPARE(found, wanted);
+    }
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 10000));
+    QCOMPARE(onHost(1, "ps -eo comm= | grep -cx trainyard-relay"), 0);
+    QCOMPARE(onHost(2, "ps -eo comm= | grep -cx trainyard-relay"), 0);
+    QCOMPARE(onHost(2, "find ~/.cache/trainyard -name 'held-*' | wc -l"), 0);
+}
+
+void SshLinkTest::aStopDoesNotWaitForALink_data() {
+    QTest::addColumn<int>("after"); // the word of it
+    QTest::newRow("soon") << 0;
+    QTest::newRow("late") << 6;
+}
+
+// It reaches the others, who save; the rank that does not hear it saves and ends after failure.linkSeconds.
+void SshLinkTest::aStopDoesNotWaitForALink() {
+    QFETCH(int, after);
+    const QByteArray name = QByteArray("stopped-") + QTest::currentDataTag();
+    const Ended started =
+        start(name.constData(), 10'000'000, {{"maxRestarts", 0}, {"linkSeconds", 30}, {"heartbeatSeconds", 20}}, true);
+    const QString run = started.json()["run"].toString();
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 100; }, 60000));
+    m_lab.part(2);
+    QVERIFY(QTest::qWaitFor([&] { return log(run).contains("no link for"); }, 20000));
+    QTest::qSleep(1000 * after);
+    const double asked = monotonicSeconds();
+    const Ended stopped = trainyardctl({"stop", run, "--workspace", workspace()});
+    qInfo("stopped after %.1f s", monotonicSeconds() - asked);
+    QVERIFY2(stopped.code == 0, (stopped.said() + log(run)).constData());
+    QCOMPARE(show(run)["status"].toString(), QStringLiteral("stopped"));
+    QVERIFY(!show(run)["checkpoints"].toArray().isEmpty());
+    m_lab.meet(2);
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 90000));
+}
+
+int main(int argc, char** argv) {
+    return test::runInHostLab<SshLinkTest>(
+        argc, argv,
+        {test::program("trainyardctl"), test::program("trainyard-worker"), test::program("trainyard-relay")});
+}
+
+#include "ssh_link_test.moc"

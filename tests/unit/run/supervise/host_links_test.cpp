@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is told of hosts that are not heard for a while.
+#include "engine/run/supervise/host_links.h"
+
+#include <QTest>
+
+#include <deque>
+
+using namespace trainyard;
+
+class HostLinksTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void eachHostIsToldOnce();
+    void whatIsLostIsNotBack();
+    void aMomentIsNotWorthAWord();
+
+private:
+    run::Ranks ranks(std::initializer_list<const char*> hosts);
+    QStringList look(double now);
+    std::deque<run::RankRecord> m_records;
+    run::Ranks m_ranks;
+    run::HostLinks m_links;
+};
+
+run::Ranks HostLinksTest::ranks(std::initializer_list<const char*> hosts) {
+    m_links = {};
+    m_records.clear();
+    run::Ranks ranks;
+    for (const char* host : hosts) {
+        auto& record = m_records.emplace_back();
+        record.placement.host = host;
+        record.trained = true;
+        ranks.push_back(&record);
+    }
+    return ranks;
+}
+
+QStringList HostLinksTest::look(double now) {
+    QStringList words;
+    for (const auto& word : m_links.look(m_ranks, now)) words << QString::fromStdString(word.text);
+    return words;
+}
+
+void HostLinksTest::eachHostIsToldOnce() {
+    m_ranks = ranks({"h1", "h2", "h2", ""});
+    m_records[1].awaySince = 101;
+    m_records[2].awaySince = 100;
+    QCOMPARE(look(104.9), QStringList());
+    QCOMPARE(look(105), QStringList{"h2: no link for 5 s; its ranks go on"});
+    QCOMPARE(look(106), QStringList());
+    m_records[0].awaySince = 105;
+    QCOMPARE(look(112), QStringList{"h1: no link for 7 s; its ranks go on"});
+    m_records[1].awaySince = -1;
+    QCOMPARE(look(130), QStringList()); // not all of it is back
+    m_records[2].awaySince = -1;
+    QCOMPARE(look(131), QStringList{"h2: the link is back after 31 s; nothing was lost"});
+    QCOMPARE(look(132), QStringList());
+    m_records[1].awaySince = 140;
+    QCOMPARE(look(150), QStringList{"h2: no link for 10 s; its ranks go on"});
+}
+
+void HostLinksTest::whatIsLostIsNotBack() {
+    m_ranks = ranks({"h1", "h2"});
+    m_records[1].awaySince = 100;
+    QCOMPARE(look(110).size(), 1);
+    m_records[1].exit = run::ExitStatus{false, 255, true};
+    m_records[1].awaySince = -1;
+    QCOMPARE(look(111), QStringList());
+    m_records[1] = {}; // another rank there, which has not trained yet
+    m_records[1].placement.host = "h2";
+    QCOMPARE(look(112), QStringList());
+}
+
+void HostLinksTest::aMomentIsNotWorthAWord() {
+    m_ranks = ranks({"h1"});
+    m_records[0].awaySince = 100;
+    QCOMPARE(look(104), QStringList());
+    m_records[0].awaySince = -1;
+    QCOMPARE(look(104.5), QStringList());
+}
+
+QTEST_APPLESS_MAIN(HostLinksTest)
+#include "host_links_test.moc"
