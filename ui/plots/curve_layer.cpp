@@ -5,7 +5,6 @@
 
 #include <QPaintEngine>
 #include <QPainter>
-#include <QThread>
 
 #include <algorithm>
 #include <atomic>
@@ -63,8 +62,6 @@ quint64 nextNumber() {
     static std::atomic<quint64> last{0};
     return ++last;
 }
-
-int stripeCount() { return 2 * QThread::idealThreadCount(); } // one thread may find more to paint than the others
 
 } // namespace
 
@@ -183,7 +180,7 @@ void CurveLayer::paintAll(QPainter& painter, const PlotFrame& frame) const {
         for (std::size_t i = 0; i < m_curves.size(); ++i) paintRaw(brush, i, frame);
         for (std::size_t i = 0; i < m_curves.size(); ++i) paintMain(brush, i, frame);
     };
-    m_pictures->m_all.show(painter, frame, paint, stripeCount());
+    m_pictures->m_all.show(painter, frame, paint, true);
 }
 
 // What is pointed at lies over the others, which are a picture that stays while another run is pointed at. It is in
@@ -198,7 +195,7 @@ void CurveLayer::paintFaded(QPainter& painter, const PlotFrame& frame) const {
             Brush brush(inner, others, box, true);
             for (std::size_t i = 0; i < m_curves.size(); ++i) (this->*paintOne)(brush, i, others);
         };
-        picture.show(painter, frame, paint, stripeCount());
+        picture.show(painter, frame, paint, true);
         Brush brush(painter, frame, frame.area, false);
         for (std::size_t i = 0; i < m_curves.size(); ++i)
             if (m_curves[i].runId == frame.hovered) (this->*paintOne)(brush, i, frame);

@@ -19,11 +19,11 @@ public:
     void setChanged(double left) { m_changed = std::min(m_changed, left); }
     // Draws at least the marks that are seen in `box`.
     using Paint = std::function<void(QPainter& painter, const QRectF& box)>;
-    // Painted in `stripes` side by side: with more than one, several threads call `paint` at a time.
-    void show(QPainter& painter, const PlotFrame& frame, const Paint& paint, int stripes = 1);
+    // `tiled`: several threads call `paint` at a time, each for a part of the picture.
+    void show(QPainter& painter, const PlotFrame& frame, const Paint& paint, bool tiled = false);
 
 private:
-    void repaint(const QRectF& box, double ratio, const Paint& paint, int stripes);
+    void repaint(const QRectF& box, double ratio, const Paint& paint, bool tiled);
 
     QImage m_image;
     QList<double> m_key; // what it was painted for

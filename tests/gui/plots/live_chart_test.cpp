@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A chart of a run that trains paints only what its new points change: what it shows is what a chart shows that gets
+// all points at once.
+#include "tests/gui/series/noise_points.h"
+#include "ui/plots/metric_card.h"
+#include "ui/plots/plot_canvas.h"
+#include "ui/plots/plot_group.h"
+#include "ui/series/series_store.h"
+#include "ui/theme/theme_controller.h"
+
+#include <QApplication>
+#include <QImage>
+#include <QTest>
+
+#include <memory>
+
+using namespace trainyard::ui;
+
+namespace {
+
+constexpr int kFrames = 12;
+const QStringList kSeries{QStringLiteral("train/loss"), QStringLiteral("grad_norm")};
+
+// The points of a run up to its last one at x = 1000, of which a chart gets a twelfth at a time.
+std::vector<PlotPoint> pointsOf(int run, std::size_t count, double spread) {
+    auto points = noise(count, static_cast<unsigned>(run) + 1, 0, 1);
+    for (std::size_t i = 0; i < count; ++i) {
+        PlotPoint& point = points[i];
+        point.epoch = 1000.0 * static_cast<double>(i) / static_cast<double>(count);
+        point.value = run + spread * point.value + 3 * std::exp(-point.epoch / 200);
+    }
+    return points;
+}
+
+// A chart of some runs with axes that stay as they are.
+class Live {
+public:
+    Live(int runs, int series, double smoothing, const QString& hovered) {
+        m_group.setXMode(XMode::Epoch);
+        m_group.setSmoothing(smoothing);
+        m_group.setVisibleRange(0, 1100);
+        m_group.setHoveredRun(hovered);
+        m_card = std::make_unique<MetricCard>(kSeries[0], &m_group, &m_store);
+        QList<CurveStyle> styles;
+        for (int run = 0; run < runs; ++run) styles << CurveStyle{QString::number(run), QString::number(run), run};
+        m_card->setSeries(kSeries.mid(0, series));
+        m_card->setCurves(styles);
+        m_card->setAxes({YMode::Linear, std::pair(-2.0, runs + 3.0)});
+        for (int run = 0; run < runs; ++run) m_card->setLive(QString::number(run), true);
+        m_card->resize(500, 320);
+        m_card->show();
+    }
+    void add(int run, std::span<const PlotPoint> points) {
+        for (const QString& series : m_card->series()) m_store.append(QString::number(run), series, points);
+    }
+    QImage shown() {
+        m_card->refreshNow();
+        QApplication::processEvents(); // with its first points it gets its size
+        m_card->refreshNow();
+        return m_card->findChild<PlotCanvas*>()->grab().toImage();
+    }
+
+private:
+    PlotGroup m_group;
+    SeriesStore m_store;
+    std::unique_ptr<MetricCard> m_card;
+};
+
+// Empty when both are the same; otherwise where they differ, and how many pixels do.
+QString difference(const QImage& one, const QImage& other) {
+    if (one.size() != other.size()) return QStringLiteral("their sizes differ");
+    QRect where;
+    int count = 0;
+    for (int y = 0; y < one.height(); ++y) {
+        for (int x = 0; x < one.width(); ++x) {
+            if (one.pixel(x, y) == other.pixel(x, y)) continue;
+            where |= QRect(x, y, 1, 1);
+            ++count;
+        }
+    }
+    if (count == 0) return {};
+    return QStringLiteral("%1 pixels from %2, %3 to %4, %5: %6 and %7")
+        .arg(count)
+        .arg(where.left())
+        .arg(where.top())
+        .arg(where.right())
+        .arg(where.bottom())
+        .arg(one.pixel(where.topLeft()), 8, 16)
+        .arg(other.pixel(where.topLeft()), 8, 16);
+}
+
+} // namespace
+
+class LiveChartTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void newPointsAreShownAsInAFreshChart_data() {
+        QTest::addColumn<int>("runs");
+        QTest::addColumn<int>("series");
+        QTest::addColumn<int>("points");
+        QTest::addColumn<double>("spread");
+        QTest::addColumn<double>("smoothing");
+        QTest::addColumn<QString>("hovered");
+        const QString none, second = QStringLiteral("1");
+        QTest::newRow("a line of few points") << 1 << 1 << 60 << 0.1 << 0.0 << none;
+        QTest::newRow("a smooth line") << 2 << 1 << 2400 << 0.0 << 0.0 << none;
+        QTest::newRow("a noisy line") << 3 << 1 << 400 << 0.3 << 0.0 << none;
+        QTest::newRow("bars") << 3 << 1 << 12000 << 0.3 << 0.0 << none;
+        QTest::newRow("an average before its line") << 2 << 1 << 400 << 0.3 << 0.9 << none;
+        QTest::newRow("averages before bars") << 3 << 1 << 12000 << 0.3 << 0.9 << none;
+        QTest::newRow("averages of many runs") << 12 << 1 << 3600 << 0.3 << 0.9 << none;
+        QTest::newRow("dashes") << 2 << 2 << 600 << 0.05 << 0.0 << none;
+        QTest::newRow("dashed averages") << 2 << 2 << 600 << 0.3 << 0.9 << none;
+        QTest::newRow("lines, one pointed at") << 3 << 1 << 400 << 0.3 << 0.0 << second;
+        QTest::newRow("bars, one pointed at") << 3 << 1 << 12000 << 0.3 << 0.9 << second;
+    }
+    void newPointsAreShownAsInAFreshChart() {
+        QFETCH(int, runs);
+        QFETCH(int, series);
+        QFETCH(int, points);
+        QFETCH(double, spread);
+        QFETCH(double, smoothing);
+        QFETCH(QString, hovered);
+        std::vector<std::vector<PlotPoint>> all;
+        for (int run = 0; run < runs; ++run) all.push_back(pointsOf(run, static_cast<std::size_t>(points), spread));
+        Live live(runs, series, smoothing, hovered);
+        QImage before = live.shown();
+        for (int frame = 1; frame <= kFrames; ++frame) {
+            const auto from = static_cast<std::size_t>(points * (frame - 1) / kFrames);
+            const auto to = static_cast<std::size_t>(points * frame / kFrames);
+            Live fresh(runs, series, smoothing, hovered);
+            for (int run = 0; run < runs; ++run) {
+                const std::span<const PlotPoint> known(all[static_cast<std::size_t>(run)]);
+                live.add(run, known.subspan(from, to - from));
+                fresh.add(run, known.first(to));
+            }
+            const QImage shown = live.shown();
+            QVERIFY(shown != before);
+            QCOMPARE(difference(shown, fresh.shown()), QString());
+            before = shown;
+        }
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    ThemeController::instance().install(app);
+    ThemeController::instance().setMode(ThemeMode::Light);
+    LiveChartTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "live_chart_test.moc"
