@@ -34,8 +34,8 @@ void LinePicture::show(QPainter& painter, const PlotFrame& frame, const Paint& p
     painter.drawImage(box.topLeft(), m_image);
 }
 
-// Tiles lie at the same places whatever has changed, so that a picture that was painted in parts is that of one that was
-// painted at once.
+// Tiles lie at the same places whatever has changed, so that a picture that was painted in parts is that of one that
+// was painted at once.
 void LinePicture::repaint(const QRectF& box, double ratio, const Paint& paint, bool tiled) {
     const QSize size = (box.size() * ratio).toSize();
     if (m_image.size() != size) m_image = QImage(size, QImage::Format_ARGB32_Premultiplied);
