@@ -62,6 +62,8 @@ void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
 
 int parseAndRun(int argc, char** argv) {
     using namespace trainyard::ctl;
+    if (argc == 2)
+        if (const auto code = answerForSsh(argv[1])) return *code;
     // A run waits for its supervisor, which has no use for the other commands' options.
     if (argc == 3 && argv[1] == std::string_view("supervise") && argv[2][0] != '-') return superviseRun(argv[2]);
     Session session;

@@ -81,7 +81,8 @@ Result<void> signInForSupervisor(const HostEntry& host, const ConnectOptions& op
     const auto session = connectToHost(host, silent);
     if (session.ok()) return {};
     const ChannelFacts facts = channelFacts(host);
-    const bool mayAsk = options.terminal && facts.installed && facts.wish != ChannelWish::Library;
+    const bool mayAsk =
+        (options.terminal || options.askSecret) && facts.installed && facts.wish != ChannelWish::Library;
     if (mayAsk && session.error().code == ErrorCode::SignInRefused) return leaveOpen(host, options);
     return session.error();
 }

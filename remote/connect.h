@@ -13,7 +13,8 @@ ChannelFacts channelFacts(const HostEntry& host);
 Result<std::shared_ptr<SshSession>> connectToHost(const HostEntry& host, const ConnectOptions& options = {});
 
 // Makes sure that a supervisor, which has no terminal, can sign in: without a question, or over a connection that is
-// left open for it, for which the system's ssh asks on this process's terminal. It lasts until the link is lost.
+// left open for it, for which the system's ssh asks on this process's terminal or options.askSecret. It lasts until the
+// link is lost.
 Result<void> signInForSupervisor(const HostEntry& host, const ConnectOptions& options);
 
 } // namespace trainyard::remote

@@ -206,6 +206,7 @@ HostReport Probe::run() {
         result.name = name;
         result.detail = "not checked";
         const double start = monotonicSeconds();
+        result.made = possible;
         if (possible) (this->*check)(result);
         result.seconds = monotonicSeconds() - start;
         if (name == checks[0].first) possible = result.ok;

@@ -11,6 +11,7 @@ namespace trainyard::remote {
 struct HostCheck {
     std::string name; // reach, sign in, version, devices, ports, disk: in this order
     bool ok = false;
+    bool made = true;                    // false: an earlier failure left no way to check it
     std::string detail;                  // what was found: "3 ms to 10.0.0.7:22", or the exact cause
     std::string fix;                     // what the user can do; empty when ok
     double seconds = 0;                  // that the check took

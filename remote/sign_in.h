@@ -27,6 +27,14 @@ struct PassphraseQuestion {
     int attempt = 1; // 1..3
 };
 
+// What the system's ssh asks for, where it cannot ask on a terminal: a password, a passphrase, a code. Answer nothing
+// to give up.
+struct SecretQuestion {
+    std::string host; // as its label
+    std::string text; // ssh's words: "root@h1's password"
+};
+using SecretAsker = std::function<std::optional<std::string>(const SecretQuestion&)>;
+
 // How to reach and trust a host. Callbacks are called on the thread that connects.
 struct ConnectOptions {
     double timeoutSeconds = 10; // for each of: TCP connect, handshake, sign-in
@@ -40,7 +48,17 @@ struct ConnectOptions {
     bool useAgent = true; // SSH_AUTH_SOCK
     // This process has a terminal, on which the system's ssh may ask for passwords and what else a host wants.
     bool terminal = false;
+    // Without a terminal: who answers what the system's ssh asks, in signInForSupervisor(). What was answered is handed
+    // to ssh alone, over a private socket.
+    SecretAsker askSecret;
 };
+
+// In the environment of an ssh whose questions are answered elsewhere, and of what it starts to ask them.
+inline constexpr const char* kAskPassVariable = "TRAINYARD_ASKPASS";
+
+// If such an ssh has started this program with that question: prints the answer and returns the exit code, which is 1
+// where there is none.
+std::optional<int> answeredForSsh(const std::string& question);
 
 // Appends the accepted key to `knownHosts` (empty: the default file), mode 0600.
 Result<void> recordHostKey(const HostKeyQuestion& question, const std::filesystem::path& knownHosts = {});

@@ -2,9 +2,11 @@
 #include "remote/ssh_master.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/base/sha256.h"
 #include "engine/run/launch/socket_path.h"
+#include "remote/ask_pass.h"
 #include "remote/digest.h"
 #include "remote/known_hosts.h"
 #include "remote/ssh_raw.h"
@@ -136,6 +138,27 @@ std::mutex& terminalMutex() {
     return s_mutex;
 }
 
+namespace {
+
+// As leaveOpen(), without a terminal.
+Result<void> leaveOpenAsking(const HostEntry& host, const ConnectOptions& options,
+                             const std::vector<std::string>& words, const fs::path& socket) {
+    TY_ASSIGN(const auto asked, AskPass::open());
+    TY_ASSIGN(auto process, SshProcess::start(words, false, asked.environment()));
+    const double end = monotonicSeconds() + kTerminalSeconds;
+    while (!process.hasEnded(0) && monotonicSeconds() < end)
+        if (!asked.serve(0.05, host.label(), options.askSecret))
+            return environmentError("nothing was typed", host.label(), "sign in again, or unlock the key with ssh-add")
+                .withCode(ErrorCode::SignInRefused);
+    if (connectToMaster(socket)) return {};
+    if (sshTrouble(process.said()) != SshTrouble::SignIn) return sshError(host, process.said());
+    return environmentError("the host refused what was typed: " + lastWords(process.said()), host.label(),
+                            "sign in again, or allow a key on the host with ssh-copy-id")
+        .withCode(ErrorCode::SignInRefused);
+}
+
+} // namespace
+
 Result<void> leaveOpen(const HostEntry& host, const ConnectOptions& options) {
     TY_ASSIGN(const auto socket, leftMaster(host));
     TY_ASSIGN(const auto config, sshConfigFile(sshConfigText(options, true)));
@@ -146,6 +169,7 @@ Result<void> leaveOpen(const HostEntry& host, const ConnectOptions& options) {
     const std::scoped_lock lock(terminalMutex());
     std::error_code ignored;
     if (!connectToMaster(socket)) fs::remove(socket, ignored); // of one that was killed
+    if (options.askSecret) return leaveOpenAsking(host, options, words, socket);
     TY_ASSIGN(auto process, SshProcess::start(words, true));
     if (process.hasEnded(kTerminalSeconds) && connectToMaster(socket)) return {};
     return sshError(host, process.said());

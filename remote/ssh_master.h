@@ -16,7 +16,9 @@ namespace trainyard::remote {
 class SshProcess {
 public:
     // Ends with the thread that started it. Without a terminal it cannot ask, and Ctrl+C does not reach it.
-    static Result<SshProcess> start(const std::vector<std::string>& arguments, bool onTerminal);
+    // `asking`: variables of its environment by which it can ask elsewhere.
+    static Result<SshProcess> start(const std::vector<std::string>& arguments, bool onTerminal,
+                                    const std::vector<std::string>& asking = {});
     SshProcess(SshProcess&& other) noexcept;
     SshProcess& operator=(SshProcess&&) = delete;
     ~SshProcess(); // SIGTERM, and SIGKILL 2 s later
@@ -51,7 +53,8 @@ std::optional<UniqueFd> connectToMaster(const std::filesystem::path& socket);
 constexpr double kTerminalSeconds = 300; // a person looks for a password
 std::mutex& terminalMutex();             // held while ssh may ask: one question at a time
 
-// Has ssh sign in on the terminal and leaves the connection open, for kLeftSeconds or as long as it is used.
+// Has ssh sign in on the terminal, or by what options.askSecret answers, and leaves the connection open, for
+// kLeftSeconds or as long as it is used.
 Result<void> leaveOpen(const HostEntry& host, const ConnectOptions& options);
 constexpr int kLeftSeconds = 60;
 

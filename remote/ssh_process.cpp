@@ -57,7 +57,8 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 
 } // namespace
 
-Result<SshProcess> SshProcess::start(const std::vector<std::string>& arguments, bool onTerminal) {
+Result<SshProcess> SshProcess::start(const std::vector<std::string>& arguments, bool onTerminal,
+                                     const std::vector<std::string>& asking) {
     int fds[2];
     if (::pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0) return systemError("a pipe cannot be made");
     UniqueFd ours(fds[0]), theirs(fds[1]);
@@ -67,9 +68,10 @@ Result<SshProcess> SshProcess::start(const std::vector<std::string>& arguments, 
     if (words[0].empty())
         return environmentError("the system's ssh is not installed", "ssh",
                                 "install it: sudo apt install openssh-client");
-    for (char** each = environ; *each != nullptr; ++each) variables.emplace_back(*each);
-    std::erase_if(variables, [](const std::string& each) { return each.starts_with("SSH_ASKPASS_REQUIRE="); });
-    variables.emplace_back("SSH_ASKPASS_REQUIRE=never"); // no window of another program
+    for (char** each = environ; *each != nullptr; ++each)
+        if (!std::string_view(*each).starts_with("SSH_ASKPASS")) variables.emplace_back(*each);
+    if (asking.empty()) variables.emplace_back("SSH_ASKPASS_REQUIRE=never"); // no window of another program
+    variables.insert(variables.end(), asking.begin(), asking.end());
     const auto argumentList = pointers(words), variableList = pointers(variables);
     const Call call{argumentList.data(), variableList.data(), theirs.get(), onTerminal, ::getpid()};
     const pid_t pid = ::fork();

@@ -53,6 +53,8 @@ void addAbsent(CLI::App& app, Session& session, const char* name, const char* he
 
 } // namespace
 
+std::optional<int> answerForSsh(const char*) { return {}; }
+
 void addHostsCommand(CLI::App& app, Session& session) {
     addAbsent(app, session, "hosts", "the computers that runs can use over SSH (not in this build)");
 }

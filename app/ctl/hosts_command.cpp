@@ -211,6 +211,8 @@ LauncherKind sshLauncher() {
     return {.serves = [](const std::string&) { return true; }, .make = makeLauncher, .signIn = signIn};
 }
 
+std::optional<int> answerForSsh(const char* question) { return remote::answeredForSsh(question); }
+
 std::vector<Candidate> knownHosts() {
     std::vector<Candidate> words;
     if (const auto book = remote::HostBook::load())

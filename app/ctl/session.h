@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -90,9 +91,12 @@ void addEvaluateCommand(CLI::App& app, Session& session);     // evaluate
 void addCatalogCommands(CLI::App& app, Session& session);     // validate
 void addDatasetCommands(CLI::App& app, Session& session);     // datasets, datasets download
 void addScalingCommands(CLI::App& app, Session& session);     // scaling, estimate
-void addHostsCommand(CLI::App& app, Session& session);        // hosts add|list|test|remove
-void addClusterCommand(CLI::App& app, Session& session);      // cluster up|status|exec|…|down
-void addSlurmCommands(CLI::App& app, Session& session);       // slurm submit|status|cancel
+// Where the system's ssh has started this program to ask something: brings the question to whoever can answer it. The
+// exit code; nothing in every other case.
+std::optional<int> answerForSsh(const char* question);
+void addHostsCommand(CLI::App& app, Session& session);   // hosts add|list|test|remove
+void addClusterCommand(CLI::App& app, Session& session); // cluster up|status|exec|…|down
+void addSlurmCommands(CLI::App& app, Session& session);  // slurm submit|status|cancel
 void addSuperviseCommands(CLI::App& app, Session& session);
 void addReceiveCommand(CLI::App& app, Session& session); // receive
 void addFeedCommand(CLI::App& app, Session& session);    // feed

@@ -182,9 +182,17 @@ Result<Section> curvesSection(store::RunQuery& query, const ReportedSweep& sweep
     return section;
 }
 
+// "momentum" of optimizer.momentum, so that what is said of a trial has room; whole where two axes end alike.
+std::string columnTitleOf(const spec::Axis& axis, const std::vector<spec::Axis>& all) {
+    const auto last = [](const spec::Axis& each) { return each.path.substr(each.path.rfind('.') + 1); };
+    const auto alike =
+        std::count_if(all.begin(), all.end(), [&](const auto& each) { return last(each) == last(axis); });
+    return alike == 1 ? last(axis) : axis.path;
+}
+
 Section trialsSection(const ReportedSweep& sweep) {
     Table table{.columns = {{"", true}, {"trial", true}, {"run"}, {"status"}, {"score", true}, {"step", true}}};
-    for (const auto& axis : sweep.spec.space) table.columns.push_back({axis.path, true});
+    for (const auto& axis : sweep.spec.space) table.columns.push_back({columnTitleOf(axis, sweep.spec.space), true});
     table.columns.push_back({"why it ended"});
     for (std::size_t place = 0; place < std::min(kMostTrialRows, sweep.ranking.order.size()); ++place) {
         const std::size_t at = sweep.ranking.order[place];

@@ -4029,6 +4029,10 @@
         <source>d MMM HH:mm</source>
         <translation>d. MMM HH:mm</translation>
     </message>
+    <message>
+        <source>%1%</source>
+        <translation>%1&#xa0;%</translation>
+    </message>
 </context>
 <context>
     <name>status</name>
@@ -4137,7 +4141,7 @@
     </message>
     <message>
         <source>from ~/.ssh/config, or a new name</source>
-        <translation>aus ~/.ssh/config oder ein neuer Name</translation>
+        <translation>aus ~/.ssh/config oder neu</translation>
     </message>
     <message>
         <source>Name of the host</source>
@@ -4149,7 +4153,7 @@
     </message>
     <message>
         <source>you</source>
-        <translation>eigener Name</translation>
+        <translation>wie hier</translation>
     </message>
     <message>
         <source>agent, then id_ed25519</source>
@@ -4243,6 +4247,18 @@
         <source>“%1” must pass first</source>
         <translation>Erst muss „%1“ bestanden sein</translation>
     </message>
+    <message>
+        <source>Sign in…</source>
+        <translation>Anmelden…</translation>
+    </message>
+    <message>
+        <source>Signing in…</source>
+        <translation>Anmeldung…</translation>
+    </message>
+    <message>
+        <source>not checked</source>
+        <translation>nicht geprüft</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::AdvancedForm</name>
@@ -4325,6 +4341,13 @@
             <numerusform>%n Lauf löschen</numerusform>
             <numerusform>%n Läufe löschen</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::AskSheet</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -5197,6 +5220,10 @@
         <source>%1, the first %2 of %3 runs</source>
         <translation>%1, die ersten %2 von %3 Läufen</translation>
     </message>
+    <message>
+        <source>Compare the newest</source>
+        <translation>Neueste vergleichen</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ConfigurationTable</name>
@@ -5241,7 +5268,7 @@
     </message>
     <message>
         <source>True classes down, predicted across; click a cell</source>
-        <translation>Wahre Klassen in Zeilen, vorhergesagte in Spalten; Zelle anklicken</translation>
+        <translation>Zeilen wahr, Spalten vorhergesagt; Zelle anklicken</translation>
     </message>
 </context>
 <context>
@@ -5600,6 +5627,27 @@
         <source>Train %1</source>
         <translation>%1 trainieren</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln samples</source>
+        <translation>
+            <numerusform>%Ln Sample</numerusform>
+            <numerusform>%Ln Samples</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln classes</source>
+        <translation>
+            <numerusform>%Ln Klasse</numerusform>
+            <numerusform>%Ln Klassen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln targets</source>
+        <translation>
+            <numerusform>%Ln Zielwert</numerusform>
+            <numerusform>%Ln Zielwerte</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::DatasetDownload</name>
@@ -5795,7 +5843,7 @@
     </message>
     <message>
         <source>Share of trials that score at most this</source>
-        <translation>Anteil der Trials mit höchstens diesem Score</translation>
+        <translation>Anteil bis zu diesem Score</translation>
     </message>
     <message>
         <source>%1 trials</source>
@@ -6859,8 +6907,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::MiniBar</name>
     <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
+        <source>%1%</source>
+        <translation>%1&#xa0;%</translation>
     </message>
 </context>
 <context>
@@ -6926,7 +6974,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>the best, the newest and pinned ones are kept, %1</source>
-        <translation>beste, neueste und angeheftete werden behalten, %1</translation>
+        <translation>bleiben: beste, neueste, angeheftete, %1</translation>
     </message>
     <message>
         <source>reading…</source>
@@ -7272,6 +7320,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>true class: %1</source>
         <translation>wahre Klasse: %1</translation>
     </message>
+    <message>
+        <source>%1%</source>
+        <translation>%1&#xa0;%</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::PreviewPane</name>
@@ -7485,7 +7537,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>none needed: workers connect over pipes</source>
-        <translation>keine nötig: Worker sind über Pipes verbunden</translation>
+        <translation>keine nötig: Verbindung über Pipes</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -8050,6 +8102,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Not ready</source>
         <translation>Nicht bereit</translation>
     </message>
+    <message>
+        <source>Sign in…</source>
+        <translation>Anmelden…</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RemoteHosts</name>
@@ -8305,7 +8361,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>step %1</source>
-        <translation>Schritt %1</translation>
+        <translation>Schr. %1</translation>
     </message>
     <message>
         <source>Name of the run</source>
@@ -9098,7 +9154,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>the largest loss first</source>
-        <translation>der größte Loss zuerst</translation>
+        <translation>größter Loss zuerst</translation>
     </message>
     <message>
         <source>The checkpoint was not measured</source>
@@ -9341,6 +9397,25 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Another workspace is another folder: trainyard --workspace DIR, or the menu at the workspace&apos;s name.</source>
         <translation>Ein anderer Arbeitsbereich ist ein anderer Ordner: trainyard --workspace ORDNER oder das Menü am Namen des Arbeitsbereichs.</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::SignInSheet</name>
+    <message>
+        <source>Sign in to %1</source>
+        <translation>An %1 anmelden</translation>
+    </message>
+    <message>
+        <source>It goes to ssh alone and is kept nowhere. The connection stays open for what you start.</source>
+        <translation>Die Eingabe geht nur an ssh und wird nirgends aufbewahrt. Die Verbindung bleibt für das offen, was danach startet.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Sign in</source>
+        <translation>Anmelden</translation>
     </message>
 </context>
 <context>

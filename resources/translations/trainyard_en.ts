@@ -208,6 +208,27 @@
             <numerusform>%n models</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln samples</source>
+        <translation>
+            <numerusform>%Ln sample</numerusform>
+            <numerusform>%Ln samples</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln classes</source>
+        <translation>
+            <numerusform>%Ln class</numerusform>
+            <numerusform>%Ln classes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln targets</source>
+        <translation>
+            <numerusform>%Ln target</numerusform>
+            <numerusform>%Ln targets</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::DiffSheet</name>

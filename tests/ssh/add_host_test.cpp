@@ -107,8 +107,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("host");
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("check");
-        QTest::newRow("a key that it does not know") << "h2" << "stranger" << "sign in";
-        QTest::newRow("a full disk") << "h3" << "ed25519" << "disk";
+        QTest::newRow("a key that it does not know") << "h2" << "stranger" << "Sign in";
+        QTest::newRow("a full disk") << "h3" << "ed25519" << "Disk";
     }
     void whatAHostLacksKeepsItOut() {
         QFETCH(QString, host);
@@ -120,6 +120,7 @@ private Q_SLOTS:
         click(buttonOf(QStringLiteral("Trust this key and continue")));
         QTRY_VERIFY2_WITH_TIMEOUT(reads(QStringLiteral("“%1” must pass first").arg(check)), qPrintable(check), 60000);
         QVERIFY(buttonOf(QStringLiteral("Copy fix")));
+        QCOMPARE(reads(QStringLiteral("not checked")), check == QStringLiteral("Sign in")); // what comes after it
         QVERIFY(!buttonOf(QStringLiteral("Add host"))->isEnabled());
         click(buttonOf(QStringLiteral("Cancel")));
         QVERIFY(!panel()->isVisible());

@@ -3,12 +3,10 @@
 
 #include "engine/spec/learning_rate.h"
 #include "ui/forms/param_field.h"
+#include "ui/widgets/ask_sheet.h"
 
 #include <QCoreApplication>
-#include <QDialogButtonBox>
 #include <QFileDialog>
-#include <QInputDialog>
-#include <QPushButton>
 
 #include <algorithm>
 
@@ -19,15 +17,6 @@ namespace {
 struct DialogWords {
     Q_DECLARE_TR_FUNCTIONS(RunDialogs)
 };
-
-// Opened, not executed: no event loop in the event loop.
-QInputDialog* dialogFor(QWidget* parent, const QString& title, const QString& label) {
-    auto* dialog = new QInputDialog(parent);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(title);
-    dialog->setLabelText(label);
-    return dialog;
-}
 
 // Why a learning rate cannot be set; empty: it can.
 QString faultOfRate(const QString& text) {
@@ -53,70 +42,53 @@ constexpr ExportFormat kFormats[] = {{"safetensors", QT_TRANSLATE_NOOP("RunDialo
 int mostWorkers(const RunItem& run) { return run.settings.value(QStringLiteral("scaling.elastic.max")).toInt(); }
 
 void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
-    auto* dialog = dialogFor(parent, DialogWords::tr("Continue"), DialogWords::tr("More epochs for %1:").arg(run.name));
-    dialog->setInputMode(QInputDialog::IntInput);
-    dialog->setIntRange(1, 1'000'000);
-    dialog->setIntValue(5);
-    dialog->setOkButtonText(DialogWords::tr("Continue"));
-    QObject::connect(dialog, &QInputDialog::intValueSelected, &bench,
-                     [&bench, id = run.id](int epochs) { bench.actions.resume(id, epochs); });
-    dialog->open();
+    auto* sheet = new AskSheet(parent, DialogWords::tr("Continue"),
+                               DialogWords::tr("More epochs for %1:").arg(run.name), DialogWords::tr("Continue"));
+    sheet->askForNumber(5, 1, 1'000'000, [&bench, id = run.id](int epochs) { bench.actions.resume(id, epochs); });
+    sheet->open();
 }
 
 void askForLr(Workbench& bench, const RunItem& run, QWidget* parent) {
-    auto* dialog = dialogFor(
+    auto* sheet = new AskSheet(
         parent, DialogWords::tr("Learning rate"),
-        DialogWords::tr("Learning rate of %1 from the next step; its schedule continues from there:").arg(run.name));
+        DialogWords::tr("Learning rate of %1 from the next step; its schedule continues from there:").arg(run.name),
+        DialogWords::tr("Change"));
     const auto* lr = run.find("lr");
-    dialog->setTextValue(lr && lr->count > 0 ? QString::number(lr->last, 'g', 6)
-                                             : run.settings.value(QStringLiteral("optimizer.lr")));
-    dialog->setOkButtonText(DialogWords::tr("Change"));
-    QObject::connect(dialog, &QInputDialog::textValueSelected, &bench, [&bench, id = run.id](const QString& text) {
+    const QString now =
+        lr && lr->count > 0 ? QString::number(lr->last, 'g', 6) : run.settings.value(QStringLiteral("optimizer.lr"));
+    const auto change = [&bench, id = run.id](const QString& text) {
         if (const auto value = readNumber(text)) bench.actions.command(id, wire::CommandKind::SetLearningRate, *value);
-    });
-    dialog->open();
-    // What is wrong is said while it is typed.
-    auto* buttons = dialog->findChild<QDialogButtonBox*>();
-    QObject::connect(dialog, &QInputDialog::textValueChanged, dialog,
-                     [dialog, buttons, label = dialog->labelText()](const QString& text) {
-                         const QString why = faultOfRate(text);
-                         dialog->setLabelText(why.isEmpty() ? label : label + QLatin1Char('\n') + why);
-                         if (buttons) buttons->button(QDialogButtonBox::Ok)->setEnabled(why.isEmpty());
-                     });
+    };
+    sheet->askForLine(now, change, faultOfRate);
+    sheet->open();
 }
 
 void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {
     const int least = run.settings.value(QStringLiteral("scaling.elastic.min")).toInt(), most = mostWorkers(run);
-    auto* dialog = dialogFor(parent, DialogWords::tr("Workers"),
-                             DialogWords::tr("Workers of %1 from the next step, %2 to %3; no step is lost:")
-                                 .arg(run.name)
-                                 .arg(least)
-                                 .arg(most));
-    dialog->setInputMode(QInputDialog::IntInput);
-    dialog->setIntRange(least, most);
-    dialog->setIntValue(run.workers);
-    dialog->setOkButtonText(DialogWords::tr("Change"));
-    QObject::connect(dialog, &QInputDialog::intValueSelected, &bench, [&bench, id = run.id](int workers) {
+    auto* sheet = new AskSheet(parent, DialogWords::tr("Workers"),
+                               DialogWords::tr("Workers of %1 from the next step, %2 to %3; no step is lost:")
+                                   .arg(run.name)
+                                   .arg(least)
+                                   .arg(most),
+                               DialogWords::tr("Change"));
+    sheet->askForNumber(run.workers, least, most, [&bench, id = run.id](int workers) {
         bench.actions.command(id, wire::CommandKind::Resize, workers);
     });
-    dialog->open();
+    sheet->open();
 }
 
 void confirmRehearsal(Workbench& bench, const RunItem& run, QWidget* parent) {
     const auto* state = bench.feed.state(run.id);
     const int ranks = state != nullptr ? static_cast<int>(state->workers.size()) : run.workers;
-    auto* dialog =
-        dialogFor(parent, DialogWords::tr("Rehearse a lost worker"),
-                  DialogWords::tr("Ends one worker of %1 at once, as a crash would. The run replaces it, and "
-                                  "uses one of its restarts. The rank to end:")
-                      .arg(run.name));
-    dialog->setInputMode(QInputDialog::IntInput);
-    dialog->setIntRange(0, std::max(0, ranks - 1));
-    dialog->setIntValue(std::max(0, ranks - 1));
-    dialog->setOkButtonText(DialogWords::tr("End the worker"));
-    QObject::connect(dialog, &QInputDialog::intValueSelected, &bench,
-                     [&bench, id = run.id](int rank) { bench.actions.rehearseLoss(id, rank); });
-    dialog->open();
+    auto* sheet =
+        new AskSheet(parent, DialogWords::tr("Rehearse a lost worker"),
+                     DialogWords::tr("Ends one worker of %1 at once, as a crash would. The run replaces it, and "
+                                     "uses one of its restarts. The rank to end:")
+                         .arg(run.name),
+                     DialogWords::tr("End the worker"));
+    const int last = std::max(0, ranks - 1);
+    sheet->askForNumber(last, 0, last, [&bench, id = run.id](int rank) { bench.actions.rehearseLoss(id, rank); });
+    sheet->open();
 }
 
 QStringList changedTags(QStringList tags, const QString& words) {
@@ -144,25 +116,24 @@ void changeTags(Workbench& bench, const std::vector<RunItemPtr>& runs, const QSt
 
 void editTags(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
     const bool one = runs.size() == 1;
-    auto* dialog = dialogFor(parent, DialogWords::tr("Tags"),
-                             one ? DialogWords::tr("Tags of %1, separated by spaces:").arg(runs.front()->name)
-                                 : DialogWords::tr("Tags that %1 runs get; -tag takes one away:").arg(runs.size()));
-    if (one) dialog->setTextValue(runs.front()->tags.join(QLatin1Char(' ')));
-    QObject::connect(dialog, &QInputDialog::textValueSelected, &bench, [&bench, runs, one](const QString& text) {
-        if (one) bench.actions.setTags(runs.front()->id, text.simplified());
-        else changeTags(bench, runs, text);
-    });
-    dialog->open();
+    auto* sheet = new AskSheet(parent, DialogWords::tr("Tags"),
+                               one ? DialogWords::tr("Tags of %1, separated by spaces:").arg(runs.front()->name)
+                                   : DialogWords::tr("Tags that %1 runs get; -tag takes one away:").arg(runs.size()),
+                               DialogWords::tr("Save"));
+    sheet->askForLine(one ? runs.front()->tags.join(QLatin1Char(' ')) : QString(),
+                      [&bench, runs, one](const QString& text) {
+                          if (one) bench.actions.setTags(runs.front()->id, text.simplified());
+                          else changeTags(bench, runs, text);
+                      });
+    sheet->open();
 }
 
 void editNotes(Workbench& bench, const RunItem& run, QWidget* parent) {
-    auto* dialog = dialogFor(parent, DialogWords::tr("Notes"), DialogWords::tr("Notes on %1:").arg(run.name));
-    dialog->setOption(QInputDialog::UsePlainTextEditForTextInput);
-    dialog->setTextValue(QString::fromStdString(run.row.notes));
-    dialog->setOkButtonText(DialogWords::tr("Save"));
-    QObject::connect(dialog, &QInputDialog::textValueSelected, &bench,
-                     [&bench, id = run.id](const QString& text) { bench.actions.setNotes(id, text.trimmed()); });
-    dialog->open();
+    auto* sheet = new AskSheet(parent, DialogWords::tr("Notes"), DialogWords::tr("Notes on %1:").arg(run.name),
+                               DialogWords::tr("Save"));
+    sheet->askForLines(QString::fromStdString(run.row.notes),
+                       [&bench, id = run.id](const QString& text) { bench.actions.setNotes(id, text.trimmed()); });
+    sheet->open();
 }
 
 void exportCheckpoint(Workbench& bench, const RunItem& run, const store::CheckpointRow& checkpoint,

@@ -52,6 +52,8 @@ QString countText(double count) {
     return QLocale().toString(count, 'f', 0);
 }
 
+QString percentText(double share, int decimals) { return FormatWords::tr("%1%").arg(100 * share, 0, 'f', decimals); }
+
 QString metricText(double value) {
     if (!std::isfinite(value))
         return std::isnan(value) ? kNoValue : (value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞"));

@@ -16,6 +16,8 @@ QString ageText(std::int64_t wallMs, std::int64_t nowMs);
 QString bytesText(double bytes);
 // "41,200" by the locale.
 QString countText(double count);
+// "42%" of a share of 0.42.
+QString percentText(double share, int decimals = 0);
 // A metric with four significant places: ".9438", "0.127", "3.1e-05", "20.6k"; "–" when not finite.
 QString metricText(double value);
 // The shortest text that reads back as the same double.

@@ -21,7 +21,7 @@ struct RankWords {
     Q_DECLARE_TR_FUNCTIONS(RankTable)
 };
 
-QString percentOf(double share) { return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 0); }
+QString percentOf(double share) { return percentText(share); }
 
 double lastOf(const SeriesStore& store, const QString& run, int rank, std::string_view what) {
     const SeriesData* points = store.find(run, QString::fromStdString(run::rankSeries(rank, what)));

@@ -59,7 +59,8 @@ void RunActions::start(const spec::RunSpec& spec, const run::StartOptions& optio
     Q_EMIT startingChanged();
     inBackground(
         this,
-        [workspace = m_workspace, spec, options] {
+        [workspace = m_workspace, spec, options, signIn = m_signIn]() -> Result<std::string> {
+            TY_TRY(signIn(spec.hosts));
             return run::startRun(workspace, queue::placedNow(workspace, spec), options);
         },
         [this](Result<std::string> run) {
@@ -80,11 +81,17 @@ void RunActions::startThere(const QString& host, const QString& what, const std:
         return file->deleteLater();
     }
     words << file->fileName() << QStringLiteral("--on") << host << QStringLiteral("--detach");
-    callAway(this, m_workspace, words, [this, file, what, started](const Result<QByteArray>& printed) {
+    const auto ended = [this, file, what, started](const Result<QByteArray>& printed) {
         file->deleteLater();
         started(printed);
         if (!printed) Q_EMIT failed(what, printed.error());
-    });
+    };
+    inBackground(
+        this, [signIn = m_signIn, host = host.toStdString()] { return signIn({host}); },
+        [this, words, ended](const Result<void>& signedIn) {
+            if (signedIn) callAway(this, m_workspace, words, ended);
+            else ended(signedIn.error());
+        });
 }
 
 void RunActions::startOn(const QString& host, const spec::RunSpec& spec, const QString& from) {
@@ -119,7 +126,12 @@ void RunActions::submitToSlurm(const QByteArray& text, const run::SlurmRequest& 
 
 void RunActions::startSweep(const spec::SweepSpec& spec) {
     inBackground(
-        this, [workspace = m_workspace, spec] { return sweep::startSweep(workspace, spec); },
+        this,
+        [workspace = m_workspace, spec, signIn = m_signIn]() -> Result<std::string> {
+            TY_ASSIGN(const auto run, spec::parseRunSpec(spec.runJson, spec.name));
+            TY_TRY(signIn(run.hosts));
+            return sweep::startSweep(workspace, spec);
+        },
         [this](Result<std::string> sweep) {
             if (sweep) Q_EMIT sweepStarted(QString::fromStdString(*sweep));
             else Q_EMIT failed(tr("The sweep did not start"), sweep.error());

@@ -22,6 +22,10 @@ class RunActions : public QObject {
 public:
     explicit RunActions(store::Workspace workspace, QObject* parent = nullptr);
 
+    // Signs in to the hosts of what is about to be started, on a background thread: a supervisor can be asked nothing.
+    using SignIn = std::function<Result<void>(const std::vector<std::string>& hosts)>;
+    void setSignIn(SignIn signIn) { m_signIn = std::move(signIn); }
+
     void start(const spec::RunSpec& spec, const run::StartOptions& options = {});
     // The same, to live on a host; `from`: RUN@STEP of a checkpoint to begin with, or empty.
     void startOn(const QString& host, const spec::RunSpec& spec, const QString& from = {});
@@ -102,6 +106,7 @@ private:
     void pin(const std::vector<run::PinEdit>& edits, const QString& told, bool canBeUndone);
 
     store::Workspace m_workspace;
+    SignIn m_signIn = [](const std::vector<std::string>&) { return Result<void>(); };
     int m_starting = 0;
 };
 

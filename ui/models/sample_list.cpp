@@ -84,7 +84,7 @@ QString SampleList::predicted(const run::Example& example) const {
 }
 
 QString SampleList::confidence(const run::Example& example) const {
-    return example.hasClasses() ? QString::number(100 * example.probability, 'f', 1) + QStringLiteral(" %") : QString();
+    return example.hasClasses() ? percentText(example.probability, 1) : QString();
 }
 
 QString SampleList::truth(const run::Example& example) const {

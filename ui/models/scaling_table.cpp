@@ -10,7 +10,7 @@ namespace trainyard::ui {
 
 namespace {
 
-QString shareText(double share) { return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 0); }
+QString shareText(double share) { return percentText(share); }
 
 } // namespace
 

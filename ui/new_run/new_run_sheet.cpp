@@ -133,7 +133,7 @@ void NewRunSheet::buildHeader(QVBoxLayout* layout) {
     setMargins(line, 20, 0, 12, 1);
     m_title = new Label(tr("New run"), TextRole::Title);
     m_name = new QLineEdit;
-    m_name->setMaximumWidth(theme.px(176));
+    m_name->setMaximumWidth(theme.px(280));
     m_name->setMinimumWidth(theme.px(112));
     m_name->setMaxLength(120);
     m_name->setAccessibleName(tr("Name of the run"));
@@ -151,7 +151,7 @@ void NewRunSheet::buildHeader(QVBoxLayout* layout) {
     connect(m_name, &QLineEdit::textEdited, this, &NewRunSheet::refresh);
     connect(m_page, &SegmentedControl::currentIndexChanged, this, &NewRunSheet::fitColumns);
     line->addWidget(m_title);
-    line->addWidget(m_name);
+    line->addWidget(m_name, 1);
     line->addStretch();
     line->addWidget(m_page);
     line->addStretch();

@@ -20,7 +20,7 @@ namespace {
 constexpr int kLeastShown = 4; // classes at the closest zoom
 constexpr double kZoomStep = 1.3;
 
-QString shareInPercent(double share) { return QString::number(100 * share, 'f', 1) + QStringLiteral(" %"); }
+QString shareInPercent(double share) { return percentText(share, 1); }
 
 } // namespace
 

@@ -18,8 +18,6 @@ constexpr double kLeastWidth = 2;    // pixels; narrower spans are painted toget
 constexpr std::array<TimePart, kTimeParts> kOrder{TimePart::Compute, TimePart::Communication, TimePart::Data,
                                                   TimePart::Wait}; // from the bottom
 
-QString percentText(float share) { return QStringLiteral("%1 %").arg(100 * static_cast<double>(share), 0, 'f', 0); }
-
 struct LaneBox {
     double top = 0, height = 0;
 };

@@ -9,6 +9,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr double kLiveRoom = 0.015; // of the axis, for the disc at the end of a live run
+constexpr double kFirstRoom = 0.01; // for the disc of a run with one point, where an axis begins
 constexpr double kNearZero = 0.02;  // an axis that begins that near to 0 begins at 0
 
 } // namespace
@@ -122,7 +123,8 @@ AxisRange PlotGroup::xAxis() const {
     }
     if (m_zoomed) return axis;
     const double span = axis.high - axis.low;
-    if (!axis.log && axis.low > 0 && axis.low < span * kNearZero) axis.low = 0;
+    if (!axis.log && axis.low > 0)
+        axis.low = axis.low < span * kNearZero ? 0 : std::max(0.0, padded(axis, kFirstRoom).low);
     axis.high = padded(axis, kLiveRoom).high;
     return axis;
 }

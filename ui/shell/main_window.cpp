@@ -7,6 +7,9 @@
 #include "ui/models/settings.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/cluster/cluster_page.h"
+#ifdef TRAINYARD_REMOTE
+#include "ui/pages/cluster/sign_in_sheet.h"
+#endif
 #include "ui/pages/home/home_page.h"
 #include "ui/pages/page_table.h"
 #include "ui/pages/runs/lineage_sheet.h"
@@ -155,6 +158,10 @@ void MainWindow::buildMenu() {
 }
 
 void MainWindow::connectBench() {
+#ifdef TRAINYARD_REMOTE
+    m_bench.actions.setSignIn(
+        [ask = askedIn(this)](const std::vector<std::string>& hosts) { return signInAsking(hosts, ask); });
+#endif
     connect(&m_bench, &Workbench::newRunRequested, this, &MainWindow::openNewRun);
     connect(&m_bench, &Workbench::forkRequested, this, &MainWindow::openFork);
     connect(&m_bench, &Workbench::pageRequested, this, &MainWindow::setPage);

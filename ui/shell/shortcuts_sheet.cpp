@@ -10,6 +10,8 @@
 #include <QGridLayout>
 #include <QMainWindow>
 
+#include <array>
+
 namespace trainyard::ui {
 
 namespace {
@@ -103,8 +105,7 @@ QWidget* groupWidget(const ShortcutGroup& group) {
 
 void ShortcutsSheet::show(QWidget* window) {
     auto* main = qobject_cast<QMainWindow*>(window);
-    const Theme& theme = Theme::current();
-    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(720, 616));
+    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(1040, 640));
     QObject::connect(sheet, &Sheet::closed, sheet, &QObject::deleteLater);
     auto* content = new QWidget;
     auto* layout = column(content, 16);
@@ -116,19 +117,19 @@ void ShortcutsSheet::show(QWidget* window) {
     QObject::connect(close, &QToolButton::clicked, sheet, &Sheet::close);
     top->addWidget(close);
     layout->addLayout(top);
-    auto* columns = row(nullptr, 32);
-    auto* left = new QVBoxLayout;
-    auto* right = new QVBoxLayout;
-    left->setSpacing(theme.px(20));
-    right->setSpacing(theme.px(20));
+    // The keys of the window, and what is shorter beside them.
+    auto* inner = new QWidget;
+    auto* columns = row(inner, 32);
     const auto all = groups();
-    left->addWidget(groupWidget(all.first()));
-    left->addStretch();
-    for (const ShortcutGroup& group : all.mid(1)) right->addWidget(groupWidget(group));
-    right->addStretch();
-    columns->addLayout(left, 1);
-    columns->addLayout(right, 1);
-    layout->addLayout(columns, 1);
+    constexpr std::size_t kColumnOf[] = {0, 1, 2, 1};
+    std::array<QVBoxLayout*, 3> stacks{};
+    for (auto& stack : stacks) {
+        stack = column(nullptr, 20);
+        columns->addLayout(stack, 1);
+    }
+    for (int i = 0; i < static_cast<int>(all.size()); ++i) stacks[kColumnOf[i]]->addWidget(groupWidget(all[i]));
+    for (auto* stack : stacks) stack->addStretch();
+    layout->addWidget(scrolled(inner, ShortcutWords::tr("Keyboard shortcuts")), 1);
     sheet->body()->addWidget(content);
     sheet->open();
 }

@@ -80,6 +80,10 @@ void paintRunChip(QPainter& painter, const QPointF& center, const QColor& color,
     painter.restore();
 }
 
+QString elidedName(const QFontMetrics& metrics, const QString& name, int width) {
+    return metrics.elidedText(name, Qt::ElideMiddle, width);
+}
+
 qreal tabularWidth(const QFont& font, const QString& text) {
     const QFontMetricsF metrics(font);
     const qreal cell = digitCell(metrics);

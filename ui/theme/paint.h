@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QFont>
+#include <QFontMetrics>
 #include <QRectF>
 #include <QString>
 
@@ -23,6 +24,9 @@ void paintVLine(QPainter& painter, qreal x, qreal y, qreal height, const QColor&
 void paintFocusRing(QPainter& painter, const QRectF& rect, qreal radius);
 // A run's 10-px chip: filled = drawn in charts, hollow = not.
 void paintRunChip(QPainter& painter, const QPointF& center, const QColor& color, bool filled);
+
+// The name of a run or a trial where it has no room: cut in the middle, since names that are alike differ by their end.
+QString elidedName(const QFontMetrics& metrics, const QString& name, int width);
 
 // Width of `text` when every digit takes the width of the widest one (tabular digits, which
 // Qt below 6.7 cannot ask a font for).

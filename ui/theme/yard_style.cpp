@@ -117,6 +117,7 @@ int YardStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidg
     case SH_ItemView_ShowDecorationSelected:
     case SH_Menu_MouseTracking:
     case SH_MenuBar_MouseTracking:
+    case SH_Menu_Scrollable: // rather than several columns over the whole window
     case SH_ComboBox_ListMouseTracking: return 1;
     case SH_ToolTipLabel_Opacity: return 255;
     case SH_ToolTip_Mask:

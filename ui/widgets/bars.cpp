@@ -28,7 +28,7 @@ MiniBar::MiniBar(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy:
 void MiniBar::setValue(double share, const QColor& color) {
     m_share = std::max(share, 0.0);
     m_color = color;
-    setAccessibleName(tr("%1 %").arg(std::lround(m_share * 100)));
+    setAccessibleName(tr("%1%").arg(std::lround(m_share * 100)));
     update();
 }
 

@@ -44,7 +44,7 @@ QString PredictionBars::valueText(double value) const {
     if (std::isnan(value)) return QStringLiteral("–");
     if (!m_shares) return QString::number(value, 'g', 5);
     const double percent = 100 * value;
-    return QString::number(percent, 'f', percent < 1 ? 2 : 1) + QStringLiteral(" %");
+    return PredictionBars::tr("%1%").arg(percent, 0, 'f', percent < 1 ? 2 : 1);
 }
 
 int PredictionBars::head() const { return two() ? Theme::current().px(18) : 0; }

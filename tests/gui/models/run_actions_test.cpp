@@ -9,17 +9,18 @@
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/ask_sheet.h"
 #include "ui/widgets/layout.h"
 
 #include <QApplication>
 #include <QFile>
 #include <QFileDialog>
-#include <QInputDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -246,12 +247,12 @@ private Q_SLOTS:
         QMenu* menu = nullptr;
         QTRY_VERIFY((menu = openMenu()) != nullptr);
         QVERIFY(chooseEntry(*menu, QStringLiteral("Change the number of workers…")));
-        QInputDialog* dialog = nullptr;
-        QTRY_VERIFY((dialog = m_window->findChild<QInputDialog*>()) != nullptr);
-        QCOMPARE(dialog->intValue(), 1);
-        QCOMPARE(dialog->intMaximum(), 2);
-        dialog->setIntValue(2);
-        dialog->accept();
+        AskSheet* sheet = nullptr;
+        QTRY_VERIFY((sheet = m_window->findChild<AskSheet*>()) != nullptr);
+        QCOMPARE(sheet->number()->value(), 1);
+        QCOMPARE(sheet->number()->maximum(), 2);
+        sheet->number()->setValue(2);
+        sheet->accept();
         QTRY_COMPARE_WITH_TIMEOUT(bench.feed.workers(run->id).size(), std::size_t{2}, 20000);
         bench.actions.stop(run->id, wire::StopMode::Kill);
         QTRY_COMPARE_WITH_TIMEOUT(bench.feed.run(run->id)->status, wire::RunStatus::Stopped, 20000);

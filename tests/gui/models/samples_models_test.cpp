@@ -253,7 +253,7 @@ private Q_SLOTS:
         QCOMPARE(qGray(list.imageAt(1).pixel(1, 0)), 255);
         QVERIFY(list.hasImages());
         QCOMPARE(list.index(0).data(SampleList::PredictedRole).toString(), QString("Coat"));
-        QCOMPARE(list.index(0).data(SampleList::ConfidenceRole).toString(), QString("99.8 %"));
+        QCOMPARE(list.index(0).data(SampleList::ConfidenceRole).toString(), QString("99.8%"));
         QCOMPARE(list.index(0).data(SampleList::TruthRole).toString(), QString("Shirt"));
         list.forgetMissing();
         QCOMPARE(list.wanted(), (std::vector<std::int64_t>{7}));

@@ -16,6 +16,7 @@
 #include "ui/plots/plot_canvas.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/ask_sheet.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/segmented_control.h"
@@ -25,7 +26,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QContextMenuEvent>
-#include <QInputDialog>
 #include <QMenu>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -149,11 +149,11 @@ class CurvesViewTest : public QObject {
         return lines;
     }
     void answer(const QString& text) {
-        QInputDialog* dialog = nullptr;
-        QTRY_VERIFY((dialog = m_window->findChild<QInputDialog*>()) != nullptr && dialog->isVisible());
-        dialog->setTextValue(text);
-        QTest::keyClick(dialog->findChild<QLineEdit*>(), Qt::Key_Return);
-        QTRY_VERIFY(m_window->findChild<QInputDialog*>() == nullptr);
+        AskSheet* sheet = nullptr;
+        QTRY_VERIFY((sheet = m_window->findChild<AskSheet*>()) != nullptr && sheet->isVisible());
+        sheet->line()->setText(text);
+        QTest::keyClick(sheet->line(), Qt::Key_Return);
+        QTRY_VERIFY(m_window->findChild<AskSheet*>() == nullptr);
     }
 
 private Q_SLOTS:

@@ -12,17 +12,18 @@
 #include "ui/pages/runs/runs_view.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/ask_sheet.h"
 #include "ui/widgets/switch.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QCompleter>
 #include <QHeaderView>
-#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRandomGenerator>
 #include <QScrollBar>
@@ -326,10 +327,10 @@ private Q_SLOTS:
         QPushButton* add = nullptr;
         QTRY_VERIFY((add = buttonsOf(*m_window, "Add notes").value(0)));
         add->click();
-        QInputDialog* dialog = nullptr;
-        QTRY_VERIFY((dialog = m_window->findChild<QInputDialog*>()));
-        dialog->setTextValue("wide layers");
-        dialog->accept();
+        AskSheet* sheet = nullptr;
+        QTRY_VERIFY((sheet = m_window->findChild<AskSheet*>()) && sheet->lines());
+        sheet->lines()->setPlainText("wide layers");
+        QTest::keyClick(sheet->lines(), Qt::Key_Return, Qt::ControlModifier);
         QTRY_COMPARE(feed().run(run)->row.notes, std::string("wide layers"));
         QTRY_VERIFY([&] {
             for (const QLabel* label : m_window->findChildren<QLabel*>())
@@ -349,13 +350,25 @@ private Q_SLOTS:
         QVERIFY(isOffered(action("tags"), target));
         QVERIFY(!isOffered(action("rename"), target)); // of one run alone
         act(action("tags"), target);
-        QInputDialog* dialog = nullptr;
-        QTRY_VERIFY((dialog = m_window->findChild<QInputDialog*>()));
-        dialog->setTextValue("chosen");
-        dialog->accept();
+        AskSheet* sheet = nullptr;
+        QTRY_VERIFY((sheet = m_window->findChild<AskSheet*>()) && sheet->line());
+        QTest::keyClicks(sheet->line(), "chosen");
+        QTest::keyClick(sheet->line(), Qt::Key_Return);
         for (const QString& run : runs) QTRY_VERIFY(feed().run(run)->tags.contains("chosen"));
         undo();
         for (const QString& run : runs) QTRY_VERIFY(!feed().run(run)->tags.contains("chosen"));
+    }
+
+    void withoutAChoiceTheNewestCanBeCompared() {
+        QTest::keyClick(m_window.get(), Qt::Key_4, Qt::AltModifier);
+        QPushButton* compare = nullptr;
+        QTRY_VERIFY((compare = buttonsOf(*m_window, "Compare the newest").value(0)) && compare->isVisible());
+        compare->click();
+        QStringList newest;
+        for (const RunItemPtr& run : feed().runs())
+            if (newest.size() < 6) newest << run->id;
+        QCOMPARE(m_window->bench().selection.selected(), newest);
+        QTRY_VERIFY(!compare->isVisible());
     }
 
     void selectedRunsStandSideBySide() {

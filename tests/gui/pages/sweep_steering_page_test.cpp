@@ -11,10 +11,10 @@
 #include "ui/pages/sweeps/view_panel.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/ask_sheet.h"
 #include "ui/widgets/unit_field.h"
 
 #include <QApplication>
-#include <QInputDialog>
 #include <QMenu>
 #include <QSettings>
 #include <QSpinBox>
@@ -119,10 +119,10 @@ private Q_SLOTS:
         spin->stepBy(1);
         QTRY_COMPARE(table().model()->rowCount(), 2); // another slot, another trial
         choose("Add trials…");
-        auto* dialog = m_window->findChild<QInputDialog*>();
-        QVERIFY(dialog);
-        dialog->setIntValue(3);
-        dialog->accept();
+        auto* sheet = m_window->findChild<AskSheet*>();
+        QVERIFY(sheet);
+        sheet->number()->setValue(3);
+        sheet->accept();
         QTRY_COMPARE(row().trials, 7);
         choose("Finish");
         QTRY_COMPARE(requests(), (QStringList{"paused the sweep", "resumed the sweep", "set 2 slots",

@@ -2,13 +2,18 @@
 // Reports as PDF: of a run, a comparison and a sweep of a real workspace, written by the window's code and its program.
 #include "engine/store/run_query.h"
 #include "tests/gui/sample_workspace.h"
+#include "ui/report/report_document.h"
 #include "ui/report/report_file.h"
+#include "ui/theme/theme_build.h"
 
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextDocument>
+#include <QTextFrame>
+#include <QTextTable>
 
 #include <filesystem>
 
@@ -41,6 +46,11 @@ class PdfReportTest : public QObject {
     store::Workspace m_workspace;
     std::string m_run, m_sweep;
 
+    static const QTextTable* onlyTable(const QTextDocument& document) {
+        for (QTextFrame* frame : document.rootFrame()->childFrames())
+            if (const auto* table = qobject_cast<QTextTable*>(frame)) return table;
+        return nullptr;
+    }
     QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
 private Q_SLOTS:
@@ -79,6 +89,51 @@ private Q_SLOTS:
         const QByteArray content = contentOf(pdf);
         const auto lines = content.count(" l\n") + content.count(" c\n"); // lines and circles
         QVERIFY2(lines > 100, qPrintable(QString::number(lines)));
+    }
+
+    // However long the table is: with some lengths only its last row would be on the next page.
+    void noRowStandsAloneOnAPage() {
+        int onTwoPages = 0;
+        for (int count = 3; count < 75; ++count) {
+            report::Table table{.title = "Configurations", .columns = {{"run"}, {"score", true}}};
+            for (int row = 0; row < count; ++row) table.rows.push_back({{.text = "run"}, {.text = "0.5"}});
+            report::Report report{.kind = "Report", .title = "Long", .subtitle = "table"};
+            report.sections.push_back({"Before", {report::Text{std::string(1500, 'x')}}});
+            report.sections.push_back({"Table", {table}});
+            QTextDocument document;
+            const ui::Theme colors = ui::buildTheme({});
+            ui::layOutReport(document, report, colors);
+            const QTextTable* made = onlyTable(document);
+            QVERIFY(made && made->rows() == count + 1);
+            const auto page = [&](int row) {
+                return ui::pageOf(document, made->cellAt(row, 0).firstCursorPosition().block());
+            };
+            QVERIFY2(page(count) == page(count - 1), qPrintable(QString::number(count)));
+            onTwoPages += page(1) != page(count) ? 1 : 0;
+        }
+        QVERIFY2(onTwoPages > 10, qPrintable(QString::number(onTwoPages)));
+    }
+
+    void namesAndNumbersAreNotBroken() {
+        report::Table table{.columns = {{""}, {"calm-finch", true}, {"eager-lynx", true}, {"remark"}}};
+        table.rows.push_back(
+            {{.text = "best val/accuracy"},
+             {.text = "0.9231"},
+             {.text = "0.9305 (+0.8 %)"},
+             {.text = std::string(
+                  "a remark of many words that need several lines, whatever happens to the other columns of it")}});
+        report::Report report{.kind = "Report", .title = "Wide", .subtitle = "table"};
+        report.sections.push_back({"Table", {table}});
+        QTextDocument document;
+        const ui::Theme colors = ui::buildTheme({});
+        ui::layOutReport(document, report, colors);
+        const QTextTable* made = onlyTable(document);
+        QVERIFY(made);
+        for (int row = 0; row < 2; ++row)
+            for (int column = 0; column < 3; ++column) {
+                const QTextBlock block = made->cellAt(row, column).firstCursorPosition().block();
+                QVERIFY2(block.layout()->lineCount() <= 1, qPrintable(block.text()));
+            }
     }
 
     void theProgramWritesItWithoutADisplay() {

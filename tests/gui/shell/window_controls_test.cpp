@@ -12,6 +12,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/status_strip.h"
 #include "ui/widgets/accessible_roles.h"
+#include "ui/widgets/ask_sheet.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/sheet.h"
 #include "ui/widgets/tab_order.h"
@@ -19,7 +20,6 @@
 #include <QAccessible>
 #include <QDateTime>
 #include <QGridLayout>
-#include <QInputDialog>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
@@ -281,19 +281,14 @@ private Q_SLOTS:
         RunItem run;
         run.name = QStringLiteral("live");
         askForLr(m_window->bench(), run, m_window.get());
-        auto* dialog = m_window->findChild<QInputDialog*>();
-        QVERIFY(dialog);
-        auto* edit = dialog->findChild<QLineEdit*>();
-        edit->selectAll();
-        QTest::keyClicks(edit, typed);
-        QPushButton* change = nullptr;
-        for (auto* each : dialog->findChildren<QPushButton*>())
-            if (each->text() == QLatin1String("Change")) change = each;
-        QVERIFY(change);
-        QCOMPARE(change->isEnabled(), why.isEmpty());
-        QVERIFY2(why.isEmpty() ? !dialog->labelText().contains('\n') : dialog->labelText().endsWith(why),
-                 qPrintable(dialog->labelText()));
-        dialog->reject();
+        auto* sheet = m_window->findChild<AskSheet*>();
+        QVERIFY(sheet && sheet->line());
+        sheet->line()->selectAll();
+        QTest::keyClicks(sheet->line(), typed);
+        QCOMPARE(sheet->goButton()->text(), QStringLiteral("Change"));
+        QCOMPARE(sheet->goButton()->isEnabled(), why.isEmpty());
+        QVERIFY2(why.isEmpty() ? sheet->fault().isEmpty() : sheet->fault().endsWith(why), qPrintable(sheet->fault()));
+        sheet->close();
     }
 
     void aSheetOfAnErrorIsAsHighAsItsWords() {

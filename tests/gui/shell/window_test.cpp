@@ -81,6 +81,24 @@ private Q_SLOTS:
         QTRY_VERIFY(window.bench().feed.loaded());
     }
 
+    // Neither the page nor the inspector says that there is no run before the runs are read.
+    void theFirstFrameSaysNothingOfRuns() {
+        testing::fillSampleWorkspace(m_workspace);
+        Settings::page.set(PageId::runs);
+        MainWindow window(m_workspace);
+        window.show();
+        const auto says = [&window] {
+            for (const QLabel* label : window.runsPage()->findChildren<QLabel*>())
+                if (label->isVisible() && label->text() == QLatin1String("No run selected")) return true;
+            return false;
+        };
+        QVERIFY(!window.bench().feed.loaded());
+        QVERIFY(!says());
+        QTRY_VERIFY(window.bench().feed.loaded());
+        window.bench().selection.setSelected({});
+        QTRY_VERIFY(says());
+    }
+
     void homeThatIsMadeLateKnowsTheRuns() {
         testing::fillSampleWorkspace(m_workspace);
         Settings::page.set(PageId::runs);

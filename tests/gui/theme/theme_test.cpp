@@ -111,6 +111,15 @@ private Q_SLOTS:
     void textPairsHaveEnoughContrast_data();
     void textPairsHaveEnoughContrast();
     void curvesStandOutFromTheCard();
+    void namesThatAreCutStillDiffer() {
+        const QFontMetrics metrics(Theme::current().body);
+        const int room = metrics.horizontalAdvance(QStringLiteral("fashion-mnist-mlp"));
+        const QString first = elidedName(metrics, QStringLiteral("fashion-mnist-mlp-wide-seed-1"), room);
+        QVERIFY2(first.startsWith(QStringLiteral("fash")) && first.endsWith(QStringLiteral("-1")), qPrintable(first));
+        QVERIFY(first != elidedName(metrics, QStringLiteral("fashion-mnist-mlp-wide-seed-2"), room));
+        QCOMPARE(elidedName(metrics, QStringLiteral("short"), room), QStringLiteral("short"));
+    }
+
     void fortyRunsHaveColoursThatDiffer_data();
     void fortyRunsHaveColoursThatDiffer();
     void everyIconRendersInTheAskedColor();

@@ -183,7 +183,7 @@ void CheckpointsPage::buildTable(QVBoxLayout* layout) {
     auto* head = m_table->horizontalHeader();
     head->setSectionsClickable(true);
     head->setSortIndicator(CheckpointsModel::Run, Qt::DescendingOrder);
-    const std::array<int, CheckpointsModel::ColumnCount> widths{0, 190, 80, 88, 120, 190, 120};
+    const std::array<int, CheckpointsModel::ColumnCount> widths{0, 216, 80, 88, 120, 176, 120};
     for (int section = 1; section < CheckpointsModel::ColumnCount; ++section)
         m_table->setColumnWidth(section, theme.px(widths[static_cast<std::size_t>(section)]));
     auto* empty = new EmptyState(tr("No checkpoints"), tr("Runs save one at the end of each epoch, unless their run "

@@ -65,8 +65,8 @@ PruneSheet::PruneSheet(Workbench& bench, QWidget* window, const QStringList& run
     connect(close, &QToolButton::clicked, this, &Sheet::close);
     top->addWidget(close);
     m_model->setHorizontalHeaderLabels({tr("Run"), tr("Checkpoint"), tr("Saved"), tr("Size")});
+    m_model->horizontalHeaderItem(PruneSize)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_table = plainTable(m_model, tr("Checkpoints that are deleted"));
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     body()->addWidget(head);
     body()->addWidget(buildRule(filtered));
     body()->addWidget(m_table, 1);

@@ -4,6 +4,7 @@
 #include "ui/forms/form_grid.h"
 #include "ui/models/background.h"
 #include "ui/models/catalog_loader.h"
+#include "ui/pages/cluster/sign_in_sheet.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/icon_mark.h"
@@ -23,7 +24,7 @@ class AddHostPanel::CheckRow : public Surface {
 public:
     explicit CheckRow(const QString& name)
         : Surface(SurfaceColor::Panel, BottomEdge), m_mark(new IconMark(QStringLiteral("clock"), 16, &Theme::text3)),
-          m_detail(new Label(QString(), TextRole::SmallSecondary)) {
+          m_detail(new Label(QString(), TextRole::SmallSecondary)), m_name(name) {
         auto* layout = column(this, 4);
         setMargins(layout, 16, 8, 16, 9);
         auto* line = row(nullptr, 8);
@@ -45,18 +46,27 @@ public:
                          [this] { QApplication::clipboard()->setText(m_remedy->text()); });
         inner->addWidget(m_cause);
         inner->addWidget(m_remedy);
-        inner->addWidget(copy, 0, Qt::AlignLeft);
+        m_signIn = button(AddHostPanel::tr("Sign in…"), QStringLiteral("check"));
+        auto* buttons = row(nullptr, 8);
+        buttons->addWidget(copy);
+        buttons->addWidget(m_signIn);
+        buttons->addStretch();
+        inner->addLayout(buttons);
         layout->addWidget(m_fix);
         clear();
     }
 
-    void clear() {
+    // `why` nothing is known.
+    void clear(const QString& why = {}) {
         m_mark->set(QStringLiteral("clock"), &Theme::text3);
-        m_detail->setText({});
+        m_detail->setText(why);
+        m_detail->setToolTip({});
+        setAccessibleDescription(why);
         m_fix->hide();
     }
 
     void set(const remote::HostCheck& check) {
+        if (!check.made) return clear(AddHostPanel::tr("not checked"));
         const Theme& theme = Theme::current();
         m_mark->set(check.ok ? QStringLiteral("check") : QStringLiteral("error"),
                     check.ok ? &Theme::success : &Theme::error);
@@ -69,13 +79,19 @@ public:
         m_cause->setVisible(wide && !check.ok);
         m_remedy->setText(QString::fromStdString(check.fix));
         m_fix->setVisible(!check.ok && !check.fix.empty());
+        m_signIn->setVisible(asksToSignIn(check));
         setAccessibleDescription(detail);
     }
+
+    QPushButton* signInButton() const { return m_signIn; }
+    QString name() const { return m_name; }
 
 private:
     IconMark* m_mark;
     Label *m_detail, *m_cause, *m_remedy;
+    QPushButton* m_signIn;
     QWidget* m_fix;
+    QString m_name;
 };
 
 AddHostPanel::AddHostPanel(QWidget* parent) : Surface(SurfaceColor::Panel, LeftEdge, parent) {
@@ -103,6 +119,7 @@ void AddHostPanel::build() {
     for (const QString& name : {tr("Reach"), tr("Sign in"), tr("Version"), tr("Devices"), tr("Ports"), tr("Disk")}) {
         m_rows << new CheckRow(name);
         layout->addWidget(m_rows.last());
+        connect(m_rows.last()->signInButton(), &QPushButton::clicked, this, &AddHostPanel::signIn);
     }
     layout->addStretch();
     outer->addWidget(scrolled(content, tr("Add host")), 1);
@@ -309,7 +326,7 @@ void AddHostPanel::finish(const remote::HostReport& report) {
     for (std::size_t i = 0; i < report.checks.size(); ++i) {
         showCheck(i, report.checks[i]);
         passed += report.checks[i].ok ? 1 : 0;
-        if (!report.checks[i].ok && first.isEmpty()) first = QString::fromStdString(report.checks[i].name);
+        if (!report.checks[i].ok && first.isEmpty()) first = m_rows.value(static_cast<qsizetype>(i))->name();
     }
     m_count->setText(tr("%1 of %2 passed").arg(passed).arg(report.checks.size()));
     m_passed = report.ok();
@@ -338,6 +355,15 @@ void AddHostPanel::trust() {
                 setReason(QString::fromStdString(recorded.error().text()));
             }
         });
+}
+
+void AddHostPanel::signIn() {
+    setReason(tr("Signing in…"));
+    signInBackground(this, entry(), [this, generation = m_generation](const Result<void>& signedIn) {
+        if (generation != m_generation) return;
+        if (signedIn) test();
+        else setReason(QString::fromStdString(signedIn.error().text()));
+    });
 }
 
 void AddHostPanel::add() {

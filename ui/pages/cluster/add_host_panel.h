@@ -38,6 +38,7 @@ private:
     void finish(const remote::HostReport& report);
     void ask(const remote::HostKeyQuestion& question);
     void trust();
+    void signIn();
     void add();
     void setReason(const QString& why);
 

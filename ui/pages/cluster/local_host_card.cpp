@@ -78,7 +78,7 @@ void DeviceRow::paintEvent(QPaintEvent*) {
         paintTabular(painter, QRectF(x + theme.px(96), 0, wordsWidth, height()), Qt::AlignVCenter | Qt::AlignLeft,
                      theme.small, words);
     };
-    bar(theme.px(292), m_share, QStringLiteral("%1%").arg(m_share * 100, 0, 'f', 0), theme.px(40));
+    bar(theme.px(292), m_share, percentText(m_share), theme.px(40));
     bar(theme.px(440), m_memoryShare, m_memory, theme.px(120));
     const QFontMetricsF metrics(theme.small);
     const qreal room = width() - theme.px(670);

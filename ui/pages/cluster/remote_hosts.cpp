@@ -5,10 +5,13 @@
 #include "ui/models/catalog_loader.h"
 #include "ui/models/format.h"
 #include "ui/pages/cluster/add_host_panel.h"
+#include "ui/pages/cluster/sign_in_sheet.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/status_chip.h"
 
 #include <QMenu>
+
+#include <algorithm>
 
 namespace trainyard::ui {
 
@@ -28,8 +31,12 @@ RemoteHostCard::RemoteHostCard(const remote::HostEntry& host, QWidget* parent)
     m_problem->setWordWrap(true);
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_problem->hide();
+    m_signIn = button(tr("Sign in…"), QStringLiteral("check"));
+    m_signIn->hide();
     body()->addWidget(m_facts);
     body()->addWidget(m_problem);
+    body()->addWidget(m_signIn, 0, Qt::AlignLeft);
+    connect(m_signIn, &QPushButton::clicked, this, &RemoteHostCard::signIn);
     connect(testButton, &QToolButton::clicked, this, &RemoteHostCard::test);
     connect(more, &QToolButton::clicked, this, [this, more] {
         auto* menu = new QMenu(this);
@@ -51,6 +58,16 @@ void RemoteHostCard::test() {
             return remote::probeHost(host, options);
         },
         [this](const remote::HostReport& report) { show(report); });
+}
+
+void RemoteHostCard::signIn() {
+    m_signIn->setEnabled(false);
+    signInBackground(this, m_host, [this](const Result<void>& signedIn) {
+        m_signIn->setEnabled(true);
+        if (signedIn) return test();
+        m_problem->setText(QString::fromStdString(signedIn.error().text()));
+        m_problem->show();
+    });
 }
 
 void RemoteHostCard::show(const remote::HostReport& report) {
@@ -79,6 +96,7 @@ void RemoteHostCard::show(const remote::HostReport& report) {
     }
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
+    m_signIn->setVisible(std::ranges::any_of(report.checks, asksToSignIn));
     m_chip->setChip(report.ok() ? tr("Ready") : tr("Not ready"), report.ok() ? Status::Success : Status::Error,
                     report.ok() ? QStringLiteral("check") : QStringLiteral("error"));
     if (report.question) Q_EMIT keyQuestion(*report.question);

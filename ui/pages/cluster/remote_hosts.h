@@ -6,6 +6,7 @@
 
 #include <QHash>
 
+class QPushButton;
 class QVBoxLayout;
 
 namespace trainyard::ui {
@@ -27,10 +28,12 @@ Q_SIGNALS:
 
 private:
     void show(const remote::HostReport& report);
+    void signIn();
 
     remote::HostEntry m_host;
     StatusChip* m_chip;
     Label *m_facts, *m_problem;
+    QPushButton* m_signIn; // shown where the host took no key that needs no question
     bool m_busy = false;
 };
 

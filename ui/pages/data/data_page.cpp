@@ -18,16 +18,28 @@
 namespace trainyard::ui {
 namespace {
 
-// Tasks first, then what there is to know, then a model's settings.
+// "60,000 samples", "folder /usr/share/datasets".
+QString factText(const std::string& name, const std::string& value) {
+    const QString text = QString::fromStdString(value);
+    bool isCount = false;
+    const int count = text.toInt(&isCount);
+    if (isCount && name == "samples") return DataPage::tr("%Ln samples", nullptr, count);
+    if (isCount && name == "classes") return DataPage::tr("%Ln classes", nullptr, count);
+    if (isCount && name == "targets") return DataPage::tr("%Ln targets", nullptr, count);
+    return QStringLiteral("%1 %2").arg(engineText(name), text);
+}
+
+// Tasks first, then what there is to know, the numbers before the rest, then a model's settings.
 QStringList factsOf(const spec::Entry& entry, bool dataset) {
     QStringList facts;
-    for (const auto& [name, value] : entry.facts) {
-        if (name == "task") continue; // stands first, below
-        const QString text = QString::fromStdString(value);
-        bool number = false;
-        const double count = text.toDouble(&number);
-        facts << QStringLiteral("%1 %2").arg(engineText(name), number ? countText(count) : text);
-    }
+    for (const char* count : {"samples", "classes", "targets"})
+        if (const auto fact = entry.facts.find(count); fact != entry.facts.end())
+            facts << factText(fact->first, fact->second);
+    const auto isCount = [](const std::string& name) {
+        return name == "samples" || name == "classes" || name == "targets";
+    };
+    for (const auto& [name, value] : entry.facts)
+        if (name != "task" && !isCount(name)) facts << factText(name, value); // the task stands first, below
     if (!entry.tasks.empty()) {
         QStringList tasks;
         for (const auto& task : entry.tasks) tasks << engineText(task);

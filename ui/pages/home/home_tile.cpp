@@ -40,7 +40,7 @@ HomeTile::HomeTile(const QString& title, const QString& buttonText, const QStrin
     bottom->addWidget(m_button);
     bottom->addStretch();
     m_keys = new KeyCap(keys);
-    if (keys.isEmpty()) m_keys->hide();
+    m_keys->setVisible(!keys.isEmpty());
     bottom->addWidget(m_keys);
     layout->addLayout(bottom);
     m_button->setAccessibleDescription(title);
@@ -49,6 +49,14 @@ HomeTile::HomeTile(const QString& title, const QString& buttonText, const QStrin
 void HomeTile::setTitle(const QString& title) { m_titleLabel->setText(title); }
 void HomeTile::setKeys(const QString& keys) { m_keys->setKeys(keys); }
 void HomeTile::setText(const QString& text) { m_text->setText(text); }
+
+// A word of the button is worth more than its keys.
+void HomeTile::resizeEvent(QResizeEvent* event) {
+    Card::resizeEvent(event);
+    const Theme& theme = Theme::current();
+    const int needed = m_button->sizeHint().width() + theme.px(8) + m_keys->sizeHint().width();
+    m_keys->setVisible(!m_keys->keys().isEmpty() && needed <= width() - 2 * theme.px(20));
+}
 
 void HomeTile::setIllustration(std::function<void(QPainter&, const QRectF&)> paint) {
     m_paint = std::move(paint);

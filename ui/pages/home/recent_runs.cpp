@@ -108,7 +108,7 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
     painter.setPen(theme.text);
     const int nameWidth = std::max(theme.px(120), w / 5);
     painter.drawText(at(theme.px(36), nameWidth), Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(m_work->name, Qt::ElideRight, nameWidth));
+                     elidedName(painter.fontMetrics(), m_work->name, nameWidth));
     const QString words = statusText();
     const auto status = m_work->sweep.isEmpty() ? m_bench.feed.status(run) : m_work->status;
     const int chipLeft = theme.px(36) + nameWidth + theme.px(8);
@@ -117,19 +117,20 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
     painter.setFont(theme.small);
     painter.setPen(theme.text2);
     const int aboutLeft = chipLeft + theme.px(112);
-    const int sparkLeft = w - theme.px(300);
+    const int sparkLeft = w - theme.px(340);
     painter.drawText(at(aboutLeft, sparkLeft - aboutLeft - 8), Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(aboutText(), Qt::ElideRight, sparkLeft - aboutLeft - 8));
     const QList<double> spark = run.scoreSeries == m_work->scoreSeries ? m_bench.feed.spark(run) : QList<double>();
     if (spark.size() > 1)
         paintSparkline(painter, QRectF(sparkLeft, h / 2.0 - theme.px(9), theme.px(96), theme.px(18)), spark, color);
     painter.setPen(theme.text2);
-    painter.drawText(at(w - theme.px(190), theme.px(80)), Qt::AlignVCenter | Qt::AlignRight, m_work->scoreSeries);
+    painter.drawText(at(w - theme.px(232), theme.px(96)), Qt::AlignVCenter | Qt::AlignRight,
+                     painter.fontMetrics().elidedText(m_work->scoreSeries, Qt::ElideLeft, theme.px(96)));
     painter.setPen(theme.text);
-    paintTabular(painter, at(w - theme.px(106), theme.px(46)), Qt::AlignVCenter | Qt::AlignRight, theme.medium,
+    paintTabular(painter, at(w - theme.px(128), theme.px(48)), Qt::AlignVCenter | Qt::AlignRight, theme.medium,
                  metricText(m_work->best));
     painter.setPen(theme.text3);
-    paintTabular(painter, at(w - theme.px(60), theme.px(46)), Qt::AlignVCenter | Qt::AlignRight, theme.small,
+    paintTabular(painter, at(w - theme.px(72), theme.px(58)), Qt::AlignVCenter | Qt::AlignRight, theme.small,
                  ageText(m_work->atMs, QDateTime::currentMSecsSinceEpoch()));
 }
 

@@ -46,6 +46,7 @@ void ArchiveSheet::build() {
     connect(close, &QToolButton::clicked, this, &Sheet::close);
     top->addWidget(close);
     m_model->setHorizontalHeaderLabels({tr("Run"), tr("Status"), tr("Ended"), tr("Disk")});
+    m_model->horizontalHeaderItem(SizeColumn)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_table = plainTable(m_model, tr("Archived runs"));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     auto* foot = new Surface(SurfaceColor::Panel, TopEdge);

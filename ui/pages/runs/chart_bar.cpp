@@ -2,9 +2,9 @@
 #include "ui/pages/runs/chart_bar.h"
 
 #include "ui/theme/icon.h"
+#include "ui/widgets/ask_sheet.h"
 #include "ui/widgets/unit_field.h"
 
-#include <QInputDialog>
 #include <QMenu>
 #include <QResizeEvent>
 
@@ -101,19 +101,13 @@ void ChartBar::setViews(const QStringList& names, const QString& current, bool c
     m_views->setAccessibleName(changed ? tr("View: %1, changed").arg(name) : tr("View: %1").arg(name));
 }
 
-// Opened, not executed: no event loop in the event loop.
 void ChartBar::askForName(const QString& title, const QString& label, const QString& name,
                           const std::function<void(const QString&)>& then) {
-    auto* dialog = new QInputDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(title);
-    dialog->setLabelText(label);
-    dialog->setTextValue(name);
-    dialog->setOkButtonText(tr("Save"));
-    connect(dialog, &QInputDialog::textValueSelected, this, [then](const QString& text) {
+    auto* sheet = new AskSheet(this, title, label, tr("Save"));
+    sheet->askForLine(name, [then](const QString& text) {
         if (const QString given = text.simplified().left(kLongestName); !given.isEmpty()) then(given);
     });
-    dialog->open();
+    sheet->open();
 }
 
 void ChartBar::fillViews() {

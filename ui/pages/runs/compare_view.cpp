@@ -12,11 +12,14 @@
 #include <QStackedLayout>
 #include <QTableView>
 
+#include <algorithm>
+
 namespace trainyard::ui {
 
 namespace {
 
-constexpr int kNameWidth = 200, kRunWidth = 160;
+constexpr int kNameWidth = 200, kRunWidth = 160, kWidestRun = 260;
+constexpr qsizetype kNewest = 6; // runs that are compared where none are chosen
 
 } // namespace
 
@@ -34,7 +37,10 @@ void CompareView::build() {
     auto* empty = new QWidget;
     auto* emptyLayout = column(empty);
     setMargins(emptyLayout, 16, 16, 16, 16);
-    emptyLayout->addWidget(new EmptyState(tr("Nothing to compare"), tr("Select two or more runs in the table.")));
+    m_empty = new EmptyState(tr("Nothing to compare"), tr("Select two or more runs in the table."),
+                             tr("Compare the newest"), QStringLiteral("compare"));
+    connect(m_empty, &EmptyState::triggered, this, &CompareView::compareNewest);
+    emptyLayout->addWidget(m_empty);
     emptyLayout->addStretch();
     auto* content = new Surface(SurfaceColor::Card);
     auto* layout = column(content);
@@ -71,17 +77,28 @@ void CompareView::showEvent(QShowEvent* event) {
     refresh();
 }
 
+void CompareView::compareNewest() {
+    QStringList newest;
+    for (const RunItemPtr& run : m_bench.feed.runs())
+        if (newest.size() < kNewest) newest << run->id;
+    m_bench.selection.setSelected(newest);
+}
+
 void CompareView::refresh() {
     std::vector<RunItemPtr> runs;
     for (const QString& id : m_bench.selection.selected())
         if (const RunItemPtr run = m_bench.feed.run(id)) runs.push_back(run);
     m_stack->setCurrentIndex(runs.size() < 2 ? 0 : 1);
+    m_empty->button()->setVisible(m_bench.feed.runs().size() > 1);
     if (runs.size() < 2) return;
     m_table.setRuns(runs);
     showBaselines(runs);
     const Theme& theme = Theme::current();
     m_view->setColumnWidth(0, theme.px(kNameWidth));
-    for (int column = 1; column < m_table.columnCount(); ++column) m_view->setColumnWidth(column, theme.px(kRunWidth));
+    const QAbstractItemView& view = *m_view;
+    for (int column = 1; column < m_table.columnCount(); ++column)
+        m_view->setColumnWidth(column,
+                               std::clamp(view.sizeHintForColumn(column), theme.px(kRunWidth), theme.px(kWidestRun)));
     const auto shown = std::min(static_cast<int>(runs.size()), CompareTable::kMostRuns);
     const QString differ = tr("differ in %n values", nullptr, m_table.differences());
     m_note->setText(shown < static_cast<int>(runs.size())

@@ -10,6 +10,7 @@ class QTableView;
 
 namespace trainyard::ui {
 
+class EmptyState;
 class Label;
 class Switch;
 
@@ -26,11 +27,13 @@ private:
     void build();
     QLayout* buildToolbar();
     void refresh();
+    void compareNewest();
     void showBaselines(const std::vector<RunItemPtr>& runs);
 
     Workbench& m_bench;
     CompareTable m_table;
     QStackedLayout* m_stack;
+    EmptyState* m_empty;
     QTableView* m_view;
     QComboBox* m_baseline;
     Switch* m_onlyDifferences;

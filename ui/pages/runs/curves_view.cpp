@@ -231,7 +231,9 @@ void CurvesView::showEmpty(const QList<ChartCard>& withPoints) {
     const RunItemPtr run = leadingRun();
     const auto hidden = std::count_if(withPoints.begin(), withPoints.end(), [](const auto& c) { return c.hidden; });
     Instead instead;
-    if (!run) {
+    if (!run && !m_bench.feed.loaded()) {
+        instead = {}; // nothing is said of runs before they are read
+    } else if (!run) {
         instead = {tr("No run selected"), tr("Select runs in the table to draw them."), {}, {}, {}};
     } else if (withPoints.isEmpty()) {
         const bool queued = m_bench.feed.status(*run) == wire::RunStatus::Queued;

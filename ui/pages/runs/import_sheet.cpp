@@ -53,8 +53,8 @@ void ImportSheet::build() {
     connect(close, &QToolButton::clicked, this, &Sheet::close);
     top->addWidget(close);
     m_model->setHorizontalHeaderLabels({tr("Run"), tr("Recorded by"), tr("Size"), tr("State")});
+    m_model->horizontalHeaderItem(BytesColumn)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_table = plainTable(m_model, tr("Runs to import"));
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_stack = new QStackedWidget;
     m_stack->addWidget(buildEmpty());
     m_stack->addWidget(m_table);

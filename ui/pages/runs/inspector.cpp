@@ -42,8 +42,8 @@ void Inspector::build() {
     auto* empty = new QWidget;
     auto* emptyLayout = column(empty);
     setMargins(emptyLayout, 16, 16, 16, 16);
-    emptyLayout->addWidget(
-        new EmptyState(tr("No run selected"), tr("Select a run to see its progress, checkpoints and workers.")));
+    m_empty = new EmptyState(tr("No run selected"), tr("Select a run to see its progress, checkpoints and workers."));
+    emptyLayout->addWidget(m_empty);
     emptyLayout->addStretch();
 
     auto* content = new QWidget;
@@ -149,6 +149,7 @@ void Inspector::showRun() {
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
     const bool other = !run || !m_run || run->id != m_run->id;
     m_run = run;
+    m_empty->setVisible(m_bench.feed.loaded()); // nothing is said of runs before they are read
     m_stack->setCurrentIndex(run ? 1 : 0);
     if (!run) return;
     m_header->setRun(run);

@@ -9,6 +9,7 @@ class QStackedLayout;
 namespace trainyard::ui {
 
 class DifferenceList;
+class EmptyState;
 class InspectorSection;
 class RunHeader;
 class WorkerList;
@@ -38,6 +39,7 @@ private:
     Workbench& m_bench;
     RunItemPtr m_run;
     QStackedLayout* m_stack;
+    EmptyState* m_empty;
     RunHeader* m_header;
     InspectorSection *m_originSection, *m_differsSection, *m_checkpointsSection, *m_testsSection, *m_workersSection,
         *m_valuesSection, *m_tagsSection, *m_notesSection;

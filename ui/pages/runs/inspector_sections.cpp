@@ -86,11 +86,17 @@ QSize WorkerList::sizeHint() const {
 
 QSize WorkerList::minimumSizeHint() const { return {Theme::current().px(80), sizeHint().height()}; }
 
+namespace {
+
+std::array<QColor, 3> shareColors(const Theme& theme) { return {theme.seq[1], theme.seq[3], theme.seq[4]}; }
+
+} // namespace
+
 void WorkerList::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const std::array<QColor, 3> colors{theme.seq[1], theme.seq[3], theme.seq[4]};
+    const auto colors = shareColors(theme);
     std::array<double, 3> mean{};
     qreal y = 0;
     const QFontMetricsF rankMetrics(theme.medium);
@@ -129,15 +135,28 @@ void WorkerList::paintEvent(QPaintEvent*) {
         }
         y += rowHeight();
     }
+    if (!m_workers.empty()) paintLegend(painter, y, mean);
+}
+
+void WorkerList::paintLegend(QPainter& painter, qreal y, const std::array<double, 3>& mean) const {
+    const Theme& theme = Theme::current();
+    const auto colors = shareColors(theme);
     const std::array<QString, 3> names{tr("data"), tr("compute"), tr("sync")};
+    std::array<QString, 3> words;
+    qreal needed = 0;
+    for (std::size_t part = 0; part < 3; ++part) {
+        words[part] = names[part] + QLatin1Char(' ') + percentText(mean[part]);
+        needed += theme.px(12) + QFontMetricsF(theme.small).horizontalAdvance(words[part]);
+    }
+    // Closer together where the words are long.
+    const qreal gap = std::clamp<qreal>((width() - needed) / 2, theme.px(4), theme.px(12));
     qreal x = 0;
     painter.setFont(theme.small);
-    for (std::size_t part = 0; part < 3 && !m_workers.empty(); ++part) {
+    for (std::size_t part = 0; part < 3; ++part) {
         painter.fillRect(QRectF(x, y + theme.px(5), theme.px(8), theme.px(8)), colors[part]);
-        const QString words = QStringLiteral("%1 %2%").arg(names[part]).arg(mean[part] * 100, 0, 'f', 0);
         painter.setPen(theme.text2);
-        painter.drawText(QPointF(x + theme.px(12), y + theme.px(13)), words);
-        x += theme.px(12) + QFontMetricsF(theme.small).horizontalAdvance(words) + theme.px(12);
+        painter.drawText(QPointF(x + theme.px(12), y + theme.px(13)), words[part]);
+        x += theme.px(12) + QFontMetricsF(theme.small).horizontalAdvance(words[part]) + gap;
     }
 }
 

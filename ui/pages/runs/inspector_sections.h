@@ -7,6 +7,8 @@
 
 #include <QAbstractButton>
 
+#include <array>
+
 namespace trainyard::ui {
 
 // One block of the inspector: heading, note, and a body under a 1-px line.
@@ -47,6 +49,8 @@ protected:
 
 private:
     int rowHeight() const;
+    // What the bars stand for, with the mean over the ranks.
+    void paintLegend(QPainter& painter, qreal y, const std::array<double, 3>& mean) const;
     std::vector<wire::WorkerState> m_workers;
 };
 

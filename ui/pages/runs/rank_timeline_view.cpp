@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kRefreshMs = 300;    // points come once a second, of all ranks together
 constexpr double kNowSeconds = 10; // of a run that trains
-constexpr int kRankWidth = 96, kColumnWidth = 80;
+constexpr int kRankWidth = 80, kColumnWidth = 72;
 
 // What the colours of the lanes mean.
 class PartKey : public QWidget {

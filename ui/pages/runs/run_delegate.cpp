@@ -153,7 +153,7 @@ void RunDelegate::paintName(QPainter& painter, const QStyleOptionViewItem& optio
                   run.isOutOfReach() ? theme.warn : theme.text3);
         name.setRight(name.right() - theme.px(18));
     }
-    painter.drawText(name, Qt::AlignVCenter, painter.fontMetrics().elidedText(run.name, Qt::ElideRight, name.width()));
+    painter.drawText(name, Qt::AlignVCenter, elidedName(painter.fontMetrics(), run.name, name.width()));
 }
 
 void RunDelegate::paintTrend(QPainter& painter, const QRect& cell, const RunItem& run) const {
@@ -167,7 +167,9 @@ void RunDelegate::paintTrend(QPainter& painter, const QRect& cell, const RunItem
     } else if (m_bench.feed.status(run) == wire::RunStatus::Failed) {
         painter.setFont(theme.small);
         painter.setPen(theme.error);
-        painter.drawText(rect, Qt::AlignVCenter, tr("step %1").arg(run.row.step));
+        const QString step = tr("step %1").arg(run.row.step);
+        painter.drawText(rect, Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(step, Qt::ElideRight, rect.width() + 2));
     }
 }
 

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kButtonSpacing = 2; // of many buttons
 constexpr int kWideSpacing = 8;   // where there is room
+constexpr double kLongRate = 1e5; // samples a second that are written in thousands
 
 } // namespace
 
@@ -164,7 +165,7 @@ void RunHeader::refresh() {
 void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     const auto* live = m_bench.feed.state(run.id);
     const double share = m_bench.feed.progress(run);
-    m_percent->setText(QStringLiteral("%1%").arg(std::floor(share * 100), 0, 'f', 0));
+    m_percent->setText(percentText(std::floor(share * 100) / 100));
     const QColor color = Theme::current().curve(run.row.colorIndex);
     const bool starting = status == wire::RunStatus::Starting || status == wire::RunStatus::Queued;
     m_bar->setValue(starting && share == 0 && status == wire::RunStatus::Starting ? -1 : share, color);
@@ -178,12 +179,14 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     const auto step = live && live->totalSteps > 0 ? std::max(live->step, run.row.step) : run.row.step;
     const auto total = live && live->totalSteps > 0 ? live->totalSteps : run.row.totalSteps;
     m_step->setText(
-        total > 0 ? tr("step %1 of %2").arg(countText(static_cast<double>(step)), countText(static_cast<double>(total)))
-                  : tr("step %1").arg(countText(static_cast<double>(step))));
+        total > step
+            ? tr("step %1 of %2").arg(countText(static_cast<double>(step)), countText(static_cast<double>(total)))
+            : tr("step %1").arg(countText(static_cast<double>(step))));
     const double throughput = live && live->samplesPerSecond > 0 ? live->samplesPerSecond : run.row.samplesPerSecond;
-    m_throughput->setText(throughput > 0 && status != wire::RunStatus::Paused
-                              ? tr("%1 samples/s").arg(countText(throughput))
-                              : QString());
+    m_throughput->setText(
+        throughput > 0 && status != wire::RunStatus::Paused
+            ? tr("%1 samples/s").arg(throughput < kLongRate ? countText(throughput) : metricText(throughput))
+            : QString());
     const double trained = live && live->trainSeconds > 0 ? live->trainSeconds : run.row.trainSeconds;
     if (wire::isActive(status))
         m_eta->setText(live && live->etaSeconds >= 0 ? tr("%1 left").arg(durationText(live->etaSeconds)) : QString());
@@ -244,7 +247,7 @@ int RunHeader::room() const {
 void RunHeader::showName(const RunItem& run) {
     const Theme& theme = Theme::current();
     const int room = std::max(theme.px(60), this->room() - theme.px(18) - theme.px(8) - m_chip->sizeHint().width());
-    const QString shown = m_name->fontMetrics().elidedText(run.name, Qt::ElideRight, room);
+    const QString shown = elidedName(m_name->fontMetrics(), run.name, room);
     m_name->setText(shown);
     m_name->setToolTip(shown == run.name ? QString() : run.name);
 }

@@ -9,6 +9,10 @@
 
 namespace trainyard::ui {
 
+namespace {
+constexpr qsizetype kMostListed = 12; // settings in the menu itself
+} // namespace
+
 // An entry that shows or hides a column.
 void RunsView::addColumnEntry(QMenu& menu, const RunColumn& column, const QString& text) {
     const QList<RunColumn>& shown = m_model.columns();
@@ -61,8 +65,10 @@ void RunsView::fillGroupMenu(QMenu& menu) {
     QStringList paths = m_model.differingSettings();
     if (m_model.grouping().by == RunGrouping::By::Setting && !paths.contains(m_model.grouping().path))
         paths << m_model.grouping().path;
-    if (!paths.isEmpty()) menu.addSeparator();
-    for (const QString& path : paths) add(menu, {RunGrouping::By::Setting, path}, tr("By %1").arg(path));
+    if (paths.isEmpty()) return;
+    menu.addSeparator();
+    QMenu& list = paths.size() > kMostListed ? *menu.addMenu(tr("Settings that differ")) : menu;
+    for (const QString& path : paths) add(list, {RunGrouping::By::Setting, path}, tr("By %1").arg(path));
 }
 
 void RunsView::headerMenu(const QPoint& position) {

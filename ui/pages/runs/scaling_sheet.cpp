@@ -52,10 +52,13 @@ void ScalingSheet::build(const QString& name) {
     connect(close, &QToolButton::clicked, this, &Sheet::close);
     top->addWidget(close);
     m_view = plainTable(&m_table, tr("Counts of workers"));
-    m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
-    m_view->horizontalHeader()->setStretchLastSection(true);
-    for (int column = 0; column < ScalingTable::StragglerColumn; ++column)
-        m_view->setColumnWidth(column, Theme::current().px(column == ScalingTable::LimitColumn ? 260 : 82));
+    auto* titles = m_view->horizontalHeader();
+    titles->setSectionResizeMode(QHeaderView::Interactive);
+    titles->setStretchLastSection(true);
+    for (int column = 0; column < ScalingTable::StragglerColumn; ++column) {
+        const int usual = Theme::current().px(column == ScalingTable::LimitColumn ? 200 : 80);
+        m_view->setColumnWidth(column, std::max(usual, titles->sectionSizeHint(column)));
+    }
     auto* told = new Surface(SurfaceColor::Card);
     auto* lines = column(told, 4);
     setMargins(lines, 16, 12, 16, 12);

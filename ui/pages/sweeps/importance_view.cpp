@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/importance_view.h"
 
+#include "ui/models/format.h"
 #include "ui/plots/bar_layer.h"
 
 namespace trainyard::ui {
@@ -29,7 +30,7 @@ void ImportanceView::draw() {
                     .name = name,
                     .note = tr("Explains %1% of whether a trial is among the best tenth (PED-ANOVA)")
                                 .arg(axis.share * 100, 0, 'f', 1),
-                    .label = QStringLiteral("%1%").arg(axis.share * 100, 0, 'f', 0)};
+                    .label = percentText(axis.share)};
     }
     plot()->setAxes({.title = tr("Share of importance")}, names);
     show({std::make_shared<BarLayer>(bars, tr("from"), tr("share"))});

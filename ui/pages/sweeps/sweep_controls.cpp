@@ -4,11 +4,12 @@
 #include "ui/actions/share_run.h"
 #include "ui/pages/sweeps/enqueue_sheet.h"
 #include "ui/theme/icon.h"
+#include "ui/widgets/ask_sheet.h"
 #include "ui/widgets/layout.h"
 
-#include <QInputDialog>
 #include <QMainWindow>
 #include <QMenu>
+#include <QPointer>
 #include <QSpinBox>
 
 #include <algorithm>
@@ -135,17 +136,11 @@ void SweepControls::fillMenu() {
 void SweepControls::ask(const sweep::Steering& asked) { m_context.bench.actions.steer(m_sweep, asked); }
 
 void SweepControls::askForTrials() {
-    auto* dialog = new QInputDialog(window());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Add trials"));
-    dialog->setLabelText(tr("How many configurations more:"));
-    dialog->setInputMode(QInputDialog::IntInput);
-    dialog->setIntRange(1, spec::kMaxTrials);
-    dialog->setIntValue(10);
-    dialog->setOkButtonText(tr("Add"));
-    connect(dialog, &QInputDialog::intValueSelected, this,
-            [this](int count) { ask({.verb = Verb::Add, .count = count}); });
-    dialog->open();
+    auto* sheet = new AskSheet(this, tr("Add trials"), tr("How many configurations more:"), tr("Add"));
+    sheet->askForNumber(10, 1, spec::kMaxTrials, [self = QPointer(this)](int count) {
+        if (self) self->ask({.verb = Verb::Add, .count = count});
+    });
+    sheet->open();
 }
 
 // With the values of the trial that is chosen, else of the best.

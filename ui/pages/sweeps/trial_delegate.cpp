@@ -48,7 +48,7 @@ void TrialDelegate::paintName(QPainter& painter, const QRect& cell, const QModel
     painter.setFont(m_bench.selection.current() == run.id || m_model.isBest(index.row()) ? theme.heading : theme.body);
     painter.setPen(theme.text);
     QRect text = cell.adjusted(theme.px(kNameLeft), 0, 0, 0);
-    const QString name = painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, text.width());
+    const QString name = elidedName(painter.fontMetrics(), index.data().toString(), text.width());
     painter.drawText(text, Qt::AlignVCenter, name);
     if (m_model.isBest(index.row())) {
         text.setLeft(text.left() + painter.fontMetrics().horizontalAdvance(name) + theme.px(4));
