@@ -21,6 +21,7 @@ namespace {
 constexpr qreal kTextWidth = kPageWidth - 2 * kPageMargin, kGutter = 12;
 constexpr qreal kCellPadding = 3;
 constexpr qreal kTileGap = 24;
+constexpr std::size_t kLongestName = 32;                // bytes; longer cells are sentences
 constexpr int kTiles = 7;                               // that have room side by side
 constexpr double kChartWidth = 400, kChartHeight = 260; // as in HTML
 const QString kFamily = reportFamily(), kMono = QStringLiteral("DejaVu Sans Mono");
@@ -160,7 +161,8 @@ private:
             const bool number = table.columns[static_cast<std::size_t>(column)].number;
             QTextBlockFormat place;
             place.setAlignment(number ? Qt::AlignRight : Qt::AlignLeft);
-            place.setNonBreakableLines((names && column == 0) || (numbers && (number || row == 0)));
+            place.setNonBreakableLines((names && isOfNames(table, static_cast<std::size_t>(column))) ||
+                                       (numbers && (number || row == 0)));
             cell.setBlockFormat(place);
             cell.insertText(text, letters);
         };
@@ -178,7 +180,14 @@ private:
         leaveTable();
     }
 
-    // Whether titles and numbers, and the names in the first column, have room without a line break, beside some words
+    // Whether the cells of a column are names of things, not sentences.
+    static bool isOfNames(const report::Table& table, std::size_t column) {
+        return std::all_of(table.rows.begin(), table.rows.end(), [column](const report::Row& row) {
+            return column >= row.size() || row[column].text.size() <= kLongestName;
+        });
+    }
+
+    // Whether titles and numbers, and the columns of names, have room without a line break, beside some words
     // of each text.
     static bool fitsUnbroken(const report::Table& table, int pixels, bool names) {
         QFont font(kFamily);
@@ -191,7 +200,7 @@ private:
             qreal width = metrics.horizontalAdvance(textOf(column.title));
             if (!column.number) width = std::max(width, 16 * metrics.averageCharWidth());
             for (const auto& row : table.rows)
-                if ((column.number || (names && at == 0)) && at < row.size())
+                if ((column.number || (names && isOfNames(table, at))) && at < row.size())
                     width = std::max(width, metrics.horizontalAdvance(textOf(row[at].text)));
             needed += width + 2 * kCellPadding + 1;
         }

@@ -105,7 +105,7 @@ QWidget* groupWidget(const ShortcutGroup& group) {
 
 void ShortcutsSheet::show(QWidget* window) {
     auto* main = qobject_cast<QMainWindow*>(window);
-    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(1040, 640));
+    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(1200, 640));
     QObject::connect(sheet, &Sheet::closed, sheet, &QObject::deleteLater);
     auto* content = new QWidget;
     auto* layout = column(content, 16);
@@ -125,8 +125,9 @@ void ShortcutsSheet::show(QWidget* window) {
     std::array<QVBoxLayout*, 3> stacks{};
     for (auto& stack : stacks) {
         stack = column(nullptr, 20);
-        columns->addLayout(stack, 1);
+        columns->addLayout(stack);
     }
+    columns->addStretch(); // each is as wide as its words
     for (int i = 0; i < static_cast<int>(all.size()); ++i) stacks[kColumnOf[i]]->addWidget(groupWidget(all[i]));
     for (auto* stack : stacks) stack->addStretch();
     layout->addWidget(scrolled(inner, ShortcutWords::tr("Keyboard shortcuts")), 1);
