@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/run/launch/held_link.h"
+#include "remote/libraries.h"
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -15,6 +16,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <thread>
+#include <utility>
 
 namespace trainyard::remote {
 namespace {
@@ -35,9 +37,10 @@ struct Shared {
     std::optional<run::ExitStatus> exit;
     std::shared_ptr<SshSession> session; // none: it is tried to reach the host
     bool met = false;                    // the host has said something, or the connection was lost before
+    bool known = true;                   // the rank is at the other end of this connection, not only its host
     double heard = monotonicSeconds();   // from the host
     double looked = heard;               // when nothing had come: this process may have been stopped since
-    int waitingSignal = 0;               // for the next connection
+    int waitingSignal = 0;               // until the rank is heard over another connection
     bool over = false;                   // nobody waits for it
     bool done = false;                   // the thread lets go of everything
     std::condition_variable changed;
@@ -195,6 +198,9 @@ void HeldThread::readChannel() {
         const std::scoped_lock lock(m_shared->mutex);
         m_shared->heard = monotonicSeconds();
         m_shared->met = true;
+        // Not before: after a boot of the host the number may be that of another process group.
+        const int number = std::exchange(m_shared->known, true) ? 0 : std::exchange(m_shared->waitingSignal, 0);
+        if (number != 0) m_start.session->signalGroup(m_pid, number);
     }
     const auto fresh = m_link.input(*bytes);
     m_channelEnded = !fresh;
@@ -258,6 +264,7 @@ bool HeldThread::attachAgain() {
         const std::scoped_lock lock(m_shared->mutex);
         m_shared->session.reset();
         m_shared->met = true;
+        m_shared->known = false;
     }
     m_start.channel.reset();
     m_start.session.reset();
@@ -266,7 +273,8 @@ bool HeldThread::attachAgain() {
         noteSilence(monotonicSeconds());
         auto session = m_start.host->sessionAgain();
         if (session) {
-            auto channel = (*session)->start({m_start.relay, "attach", m_start.worker, m_start.launch});
+            auto channel = (*session)->start({m_start.relay, "attach", m_start.worker, m_start.launch},
+                                             withLibraries(m_start.libraries));
             if (channel) {
                 m_start.session = std::move(*session);
                 m_start.channel = std::move(*channel);
@@ -280,7 +288,6 @@ bool HeldThread::attachAgain() {
     m_toChannel.clear();
     const std::scoped_lock lock(m_shared->mutex);
     m_shared->session = m_start.session;
-    if (const int number = std::exchange(m_shared->waitingSignal, 0)) m_start.session->signalGroup(m_pid, number);
     return true;
 }
 
@@ -303,8 +310,11 @@ public:
     void signal(int number) override {
         const std::scoped_lock lock(m_shared->mutex);
         if (m_shared->exit) return;
-        if (m_shared->session) m_shared->session->signalGroup(m_pid, number);
-        else if (m_shared->waitingSignal != SIGKILL) m_shared->waitingSignal = number;
+        const bool known = m_shared->session && m_shared->known;
+        if (known) m_shared->session->signalGroup(m_pid, number);
+        // A connection that is cut in silence takes it, too, and the rank never hears it.
+        if (known && m_shared->silence() < kQuietSeconds) return;
+        if (m_shared->waitingSignal != SIGKILL) m_shared->waitingSignal = number;
     }
     std::optional<run::ExitStatus> exitStatus() override {
         const std::scoped_lock lock(m_shared->mutex);

@@ -10,6 +10,7 @@ namespace trainyard::remote {
 struct HeldStart {
     std::shared_ptr<RemoteHost> host;
     std::string relay, worker, launch; // paths on the host, and the mark of the launch (run::kLaunchVariable)
+    std::string libraries;             // Deployed::libraries
     double linkSeconds = 0;            // after so much silence it is given up
     std::shared_ptr<SshSession> session;
     std::unique_ptr<SshChannel> channel; // to the relay, which has been told the run file

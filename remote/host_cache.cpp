@@ -36,7 +36,7 @@ for each in [0-9a-f]*/; do
     [ -e "$file" ] || continue
     case $file in
       *.part.*) [ -d "/proc/${file##*.}" ] && used=1; name=${name:-${file##*/}} ;;
-      *.complete | */trainyard-relay | */trainyardctl | */pool-*) name=${name:-${file##*/}} ;;
+      *.complete | *.complete.* | */trainyard-relay | */trainyardctl | */pool-*) name=${name:-${file##*/}} ;;
       */libraries) [ -L "$file" ] || name=libraries ;;
       *) name=${file##*/} ;;
     esac

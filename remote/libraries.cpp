@@ -23,22 +23,23 @@ namespace {
 constexpr const char* kPathVariable = "LD_LIBRARY_PATH";
 
 // $1 a program: the folder of copies beside it, if there is one, and then what ldd says of the program, or nothing
-// where it had all its libraries and none has come or gone since.
+// where it had all its libraries and none has come or gone since, on this host of those that share the folder.
 constexpr const char* kLibrariesScript = R"sh(
 copies=${1%/*}/libraries
+complete=$1.complete.$(uname -n)
 if [ -d "$copies" ]; then
   printf '%s\n' "$copies"
   LD_LIBRARY_PATH=$copies
   export LD_LIBRARY_PATH
 else
-  [ ! -L "$copies" ] || rm -f -- "$copies" "$1.complete"
+  [ ! -L "$copies" ] || rm -f -- "$copies" "$complete"
   echo
 fi
-[ "$1.complete" -nt /etc/ld.so.cache ] && exit 0
+[ "$complete" -nt /etc/ld.so.cache ] && exit 0
 found=$(ldd "$1" 2>&1)
 case $found in
 *"not found"*) ;;
-*) { : > "$1.complete"; } 2> /dev/null ;;
+*) { : > "$complete"; } 2> /dev/null ;;
 esac
 printf '%s\n' "$found"
 )sh";

@@ -111,12 +111,17 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
     host->launched(channel->pid(), mark, held);
     if (relays) {
         const std::string head = run::relayHead(request.runJson);
-        if (::send(channel->dataFd(), head.data(), head.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(head.size()))
+        if (::send(channel->dataFd(), head.data(), head.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(head.size())) {
+            if (held) held->state = HeldMark::State::Left;
             return environmentError("the worker's channel takes no run file", request.host);
+        }
     }
-    if (held)
-        return holdWorker({host, deployed.relay, deployed.program, mark, request.linkSeconds, std::move(session),
-                           std::move(channel), held});
+    if (held) {
+        auto worker = holdWorker({host, deployed.relay, deployed.program, mark, deployed.libraries, request.linkSeconds,
+                                  std::move(session), std::move(channel), held});
+        if (!worker) held->state = HeldMark::State::Left;
+        return worker;
+    }
     return std::unique_ptr<run::WorkerProcess>(new SshWorker(std::move(session), std::move(channel)));
 }
 

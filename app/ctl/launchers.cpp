@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/launchers.h"
 
-#include "engine/base/lost_host.h"
 #include "engine/run/launch/kept_workers.h"
 #include "engine/run/supervise/host_pool.h"
 #include "engine/spec/host_ranks.h"
@@ -36,14 +35,13 @@ Result<void> expandHostsOf(spec::RunSpec& spec) {
 
 Result<void> signInToHostsOf(const spec::RunSpec& spec) {
     std::map<std::size_t, std::vector<std::string>> hosts; // by kind
-    for (const auto* list : {&spec.hosts, &spec.spareHosts})
-        for (const auto& host : *list) hosts[kindOf(spec::isThisComputer(host) ? std::string() : host)].push_back(host);
-    const bool hasSpares = !run::HostPool(spec).spares().empty();
+    for (const auto& host : run::hostsToReach(spec))
+        hosts[kindOf(spec::isThisComputer(host) ? std::string() : host)].push_back(host);
     for (const auto& [kind, names] : hosts) {
         const auto signIn = launcherKinds()[kind].signIn;
         const auto signedIn = signIn ? signIn(names) : Result<void>();
         // A spare takes the place of one that cannot be reached, and the run says so.
-        if (!signedIn && !(hasSpares && isLostHost(signedIn.error().code))) return signedIn;
+        if (!signedIn && !run::startsWithout(spec, signedIn.error())) return signedIn;
     }
     return {};
 }

@@ -64,6 +64,14 @@ Devices devicesDealtTo(const store::RunRow& row) {
     return launch ? launch->devices : Devices{};
 }
 
+// The run on the hosts where its ranks are: a spare may have taken the place of one.
+spec::RunSpec placedWhere(spec::RunSpec spec, const std::vector<wire::WorkerState>& workers) {
+    spec.hosts.clear();
+    for (const auto& worker : workers) spec.hosts.push_back(worker.host.empty() ? "local" : worker.host);
+    spec.scaling.workers = static_cast<int>(workers.size());
+    return spec;
+}
+
 } // namespace
 
 std::optional<Placement> place(const spec::RunSpec& spec, const run::HostRooms& rooms,
@@ -97,7 +105,11 @@ Result<Active> activeWork(store::RunQuery& query, const run::HostRooms& rooms) {
     const Claim unknown{{"", {.cores = rooms.at("").cores}}};
     TY_ASSIGN(const auto runs, query.activeRuns());
     for (const auto& row : runs) {
-        const auto spec = spec::parseRunSpec(row.specJson);
+        auto spec = spec::parseRunSpec(row.specJson);
+        if (spec && !spec->hosts.empty()) {
+            TY_ASSIGN(const auto workers, query.workers(row.id));
+            if (!workers.empty()) *spec = placedWhere(std::move(*spec), workers);
+        }
         active.names.push_back(row.name);
         active.claims.push_back(spec ? heldBy(claimOf(*spec, rooms), devicesDealtTo(row)) : unknown);
     }

@@ -28,6 +28,9 @@ Error refusal(const std::string& path, const std::string& change, const std::str
     if (path == "epochs")
         return inputError("a run is resumed to the end that it was planned for, not with other epochs", "--set",
                           "add epochs with: trainyardctl continue " + of + " 5");
+    if (path == "scaling.place")
+        return inputError("a run is resumed where it was placed", "--set",
+                          "name other hosts: trainyardctl resume " + of + " --set 'hosts=[\"HOST\"]'");
     const std::string why =
         path == "scaling.workers" ? "the samples of a step or the learning rate" : "what is trained";
     return inputError("a run keeps its " + name + " when it is resumed: another one would change " + why, "--set",

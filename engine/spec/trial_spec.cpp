@@ -68,7 +68,8 @@ std::optional<std::string> within(const std::string& path, const std::string& fi
 }
 
 // What the value makes wrong where it stands; what it makes of other fields may be made good by another axis.
-void checkObject(const Json& base, const Axis& axis, std::size_t index, const Catalog* catalog, Errors& errors) {
+void checkObject(const Json& base, std::span<const Axis> space, const Axis& axis, std::size_t index,
+                 const Catalog* catalog, Errors& errors) {
     const std::string path = joinPath("space", axis.path) + "." + std::to_string(index);
     const Json object = jsonOf(axis, axis.values[index]);
     Json tree = base;
@@ -79,9 +80,12 @@ void checkObject(const Json& base, const Axis& axis, std::size_t index, const Ca
     Errors found;
     RunSpec run = readRun(tree, "", found);
     if (found.empty()) found = catalog != nullptr ? validate(run, *catalog) : validateFields(run);
+    const bool completed = std::any_of(space.begin(), space.end(), [&](const Axis& each) {
+        return each.path == "task" || each.path.starts_with(axis.path + ".");
+    });
     for (FieldError& error : found) {
         const auto rest = within(error.path, axis.path);
-        if (!rest) continue;
+        if (!rest || (completed && *rest == ".name")) continue; // such as a dataset whose folder is another axis
         error.path = path + *rest;
         errors.push_back(std::move(error));
     }
@@ -101,7 +105,7 @@ std::vector<FieldError> checkObjects(const SweepSpec& spec, const Catalog* catal
     if (!base) return errors; // that is told of the base run
     for (const Axis& axis : spec.space)
         for (std::size_t i = 0; i < axis.values.size() && !axis.objects.empty(); ++i)
-            if (jsonOf(axis, axis.values[i]).is_object()) checkObject(*base, axis, i, catalog, errors);
+            if (jsonOf(axis, axis.values[i]).is_object()) checkObject(*base, spec.space, axis, i, catalog, errors);
     return errors;
 }
 

@@ -63,7 +63,7 @@ Result<std::optional<Event>> Adoptions::advance(store::RunQuery& query, int tria
     m_asked.erase(trial);
     Event adopted{.kind = Event::Kind::Adopted, .trial = trial, .t = adoption.t};
     if (from == nullptr) return std::optional(adopted);
-    TY_ASSIGN(auto spec, runOfTrial(m_spec, adoption.params, trial));
+    TY_ASSIGN(auto spec, runOfTrial(m_spec, adoption.params, trial, m_program));
     const auto done = run::adoptState(m_workspace, runs.taker, *from, std::move(spec), adoption.params);
     if (!done && done.error().code == ErrorCode::AlreadyRunning) return std::optional<Event>(); // not for long
     if (!done && done.error().kind != ErrorKind::Input) return done.error();

@@ -4,6 +4,7 @@
 #include "engine/run/attach/attach_client.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/judge.h"
+#include "engine/sweep/sweep_control.h"
 
 #include <map>
 
@@ -13,8 +14,8 @@ namespace trainyard::sweep {
 // anew at what there is, so that one that was killed in the middle is made up for by another.
 class Adoptions {
 public:
-    Adoptions(store::Workspace workspace, spec::SweepSpec spec, RunLength length)
-        : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_length(length) {}
+    Adoptions(store::Workspace workspace, spec::SweepSpec spec, RunLength length, TrialProgram program)
+        : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_length(length), m_program(program) {}
 
     struct Runs {
         std::string taker, donor;
@@ -35,6 +36,7 @@ private:
     store::Workspace m_workspace;
     spec::SweepSpec m_spec;
     RunLength m_length;
+    TrialProgram m_program;
     std::map<int, run::AttachClient> m_asked; // by trial: the way to its donor, which was asked for a checkpoint
 };
 

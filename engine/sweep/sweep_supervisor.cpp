@@ -43,8 +43,9 @@ public:
                     std::optional<run::RankProgram> program)
         : m_workspace(workspace), m_folder(workspace.sweepFolder(row.id)),
           m_store(std::make_shared<store::KeptStore>(workspace, kStoreOptions)), m_spec(spec), m_row(row),
-          m_rows(row.id), m_runs(m_store, spec, std::move(row), std::move(program)),
-          m_reports(workspace, spec, length.epochs), m_adoptions(std::move(workspace), std::move(spec), length) {}
+          m_rows(row.id), m_runs(m_store, spec, std::move(row), program), m_reports(workspace, spec, length.epochs),
+          m_adoptions(std::move(workspace), std::move(spec), length,
+                      program ? TrialProgram::Own : TrialProgram::Worker) {}
     int run();
 
 private:

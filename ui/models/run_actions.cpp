@@ -6,6 +6,7 @@
 #include "engine/run/actions/rehearse_loss.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/record/away_runs.h"
+#include "engine/run/supervise/host_pool.h"
 #include "engine/spec/params_text.h"
 #include "engine/store/run_query.h"
 #include "ui/models/away_call.h"
@@ -41,6 +42,11 @@ Result<void> saveTensorBoard(store::RunQuery& query, const std::string& run, con
     return {};
 }
 
+Result<void> signInTo(const spec::RunSpec& spec, const RunActions::SignIn& signIn) {
+    auto signedIn = signIn(run::hostsToReach(spec));
+    return signedIn || !run::startsWithout(spec, signedIn.error()) ? std::move(signedIn) : Result<void>();
+}
+
 } // namespace
 
 RunActions::RunActions(store::Workspace workspace, QObject* parent)
@@ -60,7 +66,7 @@ void RunActions::start(const spec::RunSpec& spec, const run::StartOptions& optio
     inBackground(
         this,
         [workspace = m_workspace, spec, options, signIn = m_signIn]() -> Result<std::string> {
-            TY_TRY(signIn(spec.hosts));
+            TY_TRY(signInTo(spec, signIn));
             return run::startRun(workspace, queue::placedNow(workspace, spec), options);
         },
         [this](Result<std::string> run) {
@@ -129,7 +135,7 @@ void RunActions::startSweep(const spec::SweepSpec& spec) {
         this,
         [workspace = m_workspace, spec, signIn = m_signIn]() -> Result<std::string> {
             TY_ASSIGN(const auto run, spec::parseRunSpec(spec.runJson, spec.name));
-            TY_TRY(signIn(run.hosts));
+            TY_TRY(signInTo(run, signIn));
             return sweep::startSweep(workspace, spec);
         },
         [this](Result<std::string> sweep) {

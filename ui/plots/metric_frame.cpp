@@ -278,7 +278,8 @@ AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns) cons
     if (wanted.log || last.log || columns != lastColumns) return wanted;
     const double pixel = width / columns;
     const double grown = wanted.high - last.high;
-    const bool sameStart = std::abs(wanted.low - last.low) < 1e-9 * width;
+    // The room before a first point above 0 grows along, by a hundredth of what the axis does: less than a pixel.
+    const bool sameStart = std::abs(wanted.low - last.low) < 2e-4 * width;
     if (sameStart && grown > 0 && grown < kGrowth * width) return last;
     const bool moved = std::abs(last.high - last.low - width) < 1e-9 * width;
     if (!moved) return wanted;

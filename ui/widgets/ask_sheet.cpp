@@ -10,6 +10,8 @@
 #include <QPushButton>
 #include <QSpinBox>
 
+#include <utility>
+
 namespace trainyard::ui {
 
 namespace {
@@ -108,10 +110,11 @@ void AskSheet::keyPressEvent(QKeyEvent* event) {
     else Sheet::keyPressEvent(event);
 }
 
+// Once: Return with Ctrl reaches the field and, as that passes it on, the sheet.
 void AskSheet::accept() {
-    if (!m_go->isEnabled()) return;
+    if (!m_go->isEnabled() || !m_then) return;
     if (m_number != nullptr) m_number->interpretText();
-    m_then();
+    std::exchange(m_then, {})();
     close();
 }
 

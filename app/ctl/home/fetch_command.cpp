@@ -119,12 +119,15 @@ Result<int> takeRunOfJob(const Session& session, const store::Workspace& workspa
     TY_ASSIGN(const auto ended, endOfJob(job));
     TY_ASSIGN(const auto there, store::RunQuery::open({job.folder}));
     auto row = there->run(run);
+    if (!row && row.error().code != ErrorCode::RunUnknown) return std::move(row).error();
     if (!row)
         return environmentError("job " + job.job + " " + run::toText(ended) + " before its run began",
                                 "run " + shownName(job.name), "see " + (job.folder / "job.log").string());
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     run::CopiedRecord copied;
-    if (!query->run(run)) { // an earlier fetch was cut short
+    const auto here = query->run(run); // an earlier fetch was cut short
+    if (!here && here.error().code != ErrorCode::RunUnknown) return here.error();
+    if (!here) {
         TY_ASSIGN(const auto store, store::Store::open(workspace));
         run::endWithJob(*row, ended, "its job");
         TY_ASSIGN(copied, run::takeFromJob({job.folder}, *there, *row, workspace, *store));

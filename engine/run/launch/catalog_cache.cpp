@@ -44,12 +44,6 @@ fs::path cacheFile(const fs::path& worker) {
 
 } // namespace
 
-fs::path cacheFolder() {
-    if (const char* given = std::getenv("XDG_CACHE_HOME"); given && *given == '/') return fs::path(given) / "trainyard";
-    if (const char* home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "trainyard";
-    return {};
-}
-
 Result<SharedCatalog> refreshCatalog(const fs::path& workerProgram) {
     if (::access(workerProgram.c_str(), X_OK) != 0)
         return systemError("the worker program cannot be run", workerProgram.string(),

@@ -11,10 +11,6 @@ namespace trainyard::run {
 
 using SharedCatalog = std::shared_ptr<const spec::Catalog>; // never null where it is a Result's
 
-// Where this user's programs keep what can be had again: $XDG_CACHE_HOME/trainyard, or ~/.cache/trainyard. Empty: there
-// is no such place.
-std::filesystem::path cacheFolder();
-
 // The worker's catalog, from a cache keyed by the worker program's size and time; asks the worker (0.4 s) when it
 // changed. Environment when there is no worker or it fails.
 Result<SharedCatalog> loadCatalog(const std::filesystem::path& workerProgram);

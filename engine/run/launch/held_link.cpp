@@ -96,6 +96,7 @@ Result<void> HeldLink::drop(std::uint64_t before) {
     if (before <= m_begin) return {};
     m_dropped += static_cast<std::size_t>(before - m_begin);
     m_begin = before;
+    m_sent = std::max(m_sent, m_begin); // it may have come over an earlier channel
     if (m_dropped == m_kept.size() || (m_dropped >= kTidyFrom && m_dropped >= m_kept.size() / 2)) {
         m_kept.erase(0, m_dropped);
         m_dropped = 0;

@@ -2,7 +2,7 @@
 #include "engine/run/launch/host_rooms.h"
 
 #include "engine/base/atomic_file.h"
-#include "engine/run/launch/catalog_cache.h"
+#include "engine/base/cache_folder.h"
 
 #include <nlohmann/json.hpp>
 

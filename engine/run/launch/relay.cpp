@@ -76,6 +76,21 @@ Result<std::filesystem::path> poolFolder(const ProgramFile& worker) {
     return folder;
 }
 
+// By which the host's processes of a run are found.
+class Marks {
+public:
+    Marks() {
+        for (const char* name : {kLaunchVariable, kRunVariable})
+            if (const char* value = std::getenv(name)) m_values.emplace_back(name, value);
+    }
+    void restore() const {
+        for (const auto& [name, value] : m_values) ::setenv(name.c_str(), value.c_str(), 1);
+    }
+
+private:
+    std::vector<std::pair<std::string, std::string>> m_values;
+};
+
 // They are of this launch, not of what else the pool will be used for.
 void forgetMarks() {
     for (const char* mark : {kLaunchVariable, kRunVariable}) ::unsetenv(mark);
@@ -313,6 +328,7 @@ int relayCommand(const std::vector<std::string>& words) {
         std::error_code ignored;
         const std::string request =
             encodePoolRequest({{"rank"}, environmentWith({}), std::filesystem::current_path(ignored).string(), *run});
+        const Marks marks;
         forgetMarks();
         if (const auto pool = readyPool(worker, request)) {
             const auto status = relay(**pool, request, signals);
@@ -320,6 +336,7 @@ int relayCommand(const std::vector<std::string>& words) {
             if (!*status) return kExitUnknown;
             endAs(**status);
         }
+        marks.restore();
     }
     ::execl(words[0].c_str(), words[0].c_str(), words[1].c_str(), nullptr);
     say(systemError("cannot start a worker process", words[0]));

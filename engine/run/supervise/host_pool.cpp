@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/supervise/host_pool.h"
 
+#include "engine/base/lost_host.h"
 #include "engine/spec/host_ranks.h"
 
 #include <algorithm>
@@ -32,6 +33,16 @@ std::set<std::string> HostPool::used() const {
 void HostPool::putLast(const std::string& spare) {
     const auto found = std::find(m_spares.begin(), m_spares.end(), spare);
     if (found != m_spares.end()) std::rotate(found, found + 1, m_spares.end());
+}
+
+std::vector<std::string> hostsToReach(const spec::RunSpec& spec) {
+    auto hosts = spec.hosts;
+    hosts.insert(hosts.end(), spec.spareHosts.begin(), spec.spareHosts.end());
+    return hosts;
+}
+
+bool startsWithout(const spec::RunSpec& spec, const Error& error) {
+    return isLostHost(error.code) && !HostPool(spec).spares().empty();
 }
 
 void HostPool::replace(const std::string& lost, const std::string& spare) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/result.h"
 #include "engine/spec/run_spec.h"
 
 #include <set>
@@ -27,5 +28,10 @@ public:
 private:
     std::vector<std::string> m_hosts, m_spares;
 };
+
+// The hosts that a run needs a connection to: those that train, and the spares.
+std::vector<std::string> hostsToReach(const spec::RunSpec& spec);
+// Whether the run can start although one of them could not be reached, as this error says: there is a spare.
+bool startsWithout(const spec::RunSpec& spec, const Error& error);
 
 } // namespace trainyard::run

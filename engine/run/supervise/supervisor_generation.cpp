@@ -181,7 +181,8 @@ Supervisor::End Supervisor::watchGeneration() {
             return End::Stopped;
         }
         if (!m_stop && !m_savedAfter) resizeWhenPossible(now);
-        const bool all = std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
+        const bool all = !m_links.empty() &&
+                         std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
         if (!all) continue;
         m_failures.stopWatching();
         if (m_savedAfter) return endAfterSurvivors();

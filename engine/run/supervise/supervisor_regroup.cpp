@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks replaced while the others keep their state: a lost rank costs no step.
 #include "engine/base/clock.h"
+#include "engine/base/lost_host.h"
 #include "engine/run/supervise/supervisor.h"
 
 #include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <limits>
+#include <set>
 
 namespace trainyard::run {
 namespace {
@@ -95,11 +97,11 @@ bool Supervisor::replaceOrLeaveOut(std::vector<int>& lost) {
     ++m_journal.state().restarts;
     announceGroup(); // survivors leave the old group while replacements start
     // If no rank may be dropped, the others wait: a lack of processes or open files is often brief.
-    const bool mayShrink = m_recovery.mayShrinkTo(static_cast<int>(m_links.size() - lost.size()));
-    const auto replaced = replaceWhenPossible(lost, mayShrink ? 0 : kLaunchSeconds);
+    const auto mayShrink = [&] { return m_recovery.mayShrinkTo(static_cast<int>(m_links.size() - lost.size())); };
+    const auto replaced = replaceWhenPossible(lost, mayShrink() ? 0 : kLaunchSeconds);
     if (replaced) return true;
     m_failures.add(notLaunched(replaced.error()));
-    if (!mayShrink) return false;
+    if (!mayShrink()) return false; // a spare that failed has made it more
     m_failures.forgetCauses();
     ++m_generation;
     leaveOut(lost);
@@ -129,16 +131,20 @@ void Supervisor::announceGroup() {
     }
 }
 
-// A host that cannot launch its ranks is given up for a spare at once: that is sooner there than the host is back.
+// A host that is gone is given up for a spare at once: that is sooner there than the host is back. One that answers, and
+// cannot launch its ranks, once that was tried for as long as it may take.
 Result<void> Supervisor::replaceWhenPossible(std::vector<int>& lost, double seconds) {
     LaunchRetries retries(monotonicSeconds(), seconds);
     auto left = lost;
+    std::set<std::string> givenUp;
     for (;;) {
         auto replaced = replaceLost(left);
         if (replaced || m_stop) return replaced;
         const auto host = m_links[static_cast<std::size_t>(left.front())]->placement.host;
-        if (!host.empty() && moveToSpare(host, replaced.error(), lost, left)) continue;
         const auto pause = retries.nextPause(monotonicSeconds());
+        if (!host.empty() && (!pause || isLostHost(replaced.error().code)) && givenUp.insert(host).second &&
+            moveToSpare(host, replaced.error(), lost, left))
+            continue;
         if (!pause) return replaced;
         m_journal.warn(left.front(), "rank " + std::to_string(left.front()) +
                                          " cannot be launched: " + replaced.error().text() +
@@ -152,6 +158,9 @@ Result<void> Supervisor::replaceWhenPossible(std::vector<int>& lost, double seco
 // replaced. False: there is no spare that can be used.
 bool Supervisor::moveToSpare(const std::string& host, const Error& error, std::vector<int>& lost,
                              std::vector<int>& left) {
+    // Where nobody else has the state, it would be lost: such a run moves once what its ranks have saved was taken.
+    const auto keepsState = [&](const auto& link) { return link->placement.host != host && link->canContinue(); };
+    if (std::none_of(m_links.begin(), m_links.end(), keepsState)) return false;
     const auto spare = m_hosts.standIn(host, error);
     if (!spare) return false;
     const auto note = [](std::vector<int>& ranks, int rank) {

@@ -124,8 +124,10 @@ private:
         m_begun.pop_front();
         exchange.coming.reset();
         const std::int64_t part = exchange.sum.numel();
-        for (std::int64_t at = 0; at < part; at += kAtATime) {
-            const std::int64_t count = std::min(kAtATime, part - at);
+        const std::int64_t most =
+            m_mayAdvance ? kAtATime : std::max<std::int64_t>(part, 1); // a device adds up all at once
+        for (std::int64_t at = 0; at < part; at += most) {
+            const std::int64_t count = std::min(most, part - at);
             auto sum = exchange.others.narrow(0, at, count).to(torch::kFloat);
             for (std::int64_t rank = 1; rank < m_group.worldSize(); ++rank)
                 sum += exchange.others.narrow(0, rank * part + at, count);
@@ -154,7 +156,7 @@ Result<std::unique_ptr<CompressedSums>> CompressedSums::make(const ProcessGroup&
                                                              const std::vector<torch::Tensor>& flats) {
     using Made = std::unique_ptr<CompressedSums>;
     const int world = group.worldSize();
-    if (world == 1) return Made(std::make_unique<NoSums>());
+    if (world == 1 || flats.empty()) return Made(std::make_unique<NoSums>());
     if (world == 2) return Made(std::make_unique<SumsOfTwo>(group, type, flats));
     ProcessGroup sums = group;
     if (flats.front().is_cpu()) {

@@ -2,6 +2,7 @@
 #include "engine/torch/averaging/hosts_sum.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace trainyard::train {
 
@@ -14,6 +15,8 @@ void HostsSum::begin(bool first, bool sync) {
     m_sync = sync;
     std::fill(m_ready.begin(), m_ready.end(), false);
     if (!first) return;
+    // A program on the library may catch what a pass throws, and repeat it: the other ranks have seen the first one.
+    if (m_filled > 0) throw std::runtime_error("a backward pass between hosts was cut short: start the run anew");
     for (std::size_t b = 0; b < m_missing.size(); ++b) m_missing[b] = m_parts.layout.buckets[b].parameters;
 }
 

@@ -122,7 +122,7 @@ private Q_SLOTS:
         auto* sheet = m_window->findChild<AskSheet*>();
         QVERIFY(sheet);
         sheet->number()->setValue(3);
-        sheet->accept();
+        QTest::keyClick(sheet->number(), Qt::Key_Return, Qt::ControlModifier); // reaches the field and the sheet
         QTRY_COMPARE(row().trials, 7);
         choose("Finish");
         QTRY_COMPARE(requests(), (QStringList{"paused the sweep", "resumed the sweep", "set 2 slots",

@@ -32,6 +32,8 @@ void SpecResumeTest::onlyHowItIsComputedMayChange_data() {
     QTest::newRow("workers that share a batch") << "scaling.workers=3" << true << QString() << QString();
     QTest::newRow("workers with a batch each")
         << "scaling.workers=3" << false << "would change the samples of a step" << fork + "scaling.workers=3";
+    QTest::newRow("another place") << "scaling.place=free" << true << "is resumed where it was placed"
+                                   << "--set 'hosts=";
     QTest::newRow("epochs") << "epochs=9" << true << "not with other epochs" << "trainyardctl continue calm-otter";
 }
 

@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QPointer>
 
+#include <chrono>
 #include <future>
 
 namespace trainyard::ui {
@@ -17,6 +18,7 @@ namespace trainyard::ui {
 SignInSheet::SignInSheet(QWidget* window, const remote::SecretQuestion& question, Done done)
     : Sheet(window, QSize(420, 260)), m_done(std::move(done)), m_secret(new QLineEdit) {
     setFitsContent();
+    panel()->setAccessibleName(tr("Sign in to %1").arg(QString::fromStdString(question.host)));
     auto* content = new QWidget;
     auto* rows = column(content, 8);
     setMargins(rows, 16, 16, 16, 16);
@@ -60,7 +62,7 @@ SignInSheet::SignInSheet(QWidget* window, const remote::SecretQuestion& question
 SignInSheet::~SignInSheet() { finish(std::nullopt); }
 
 void SignInSheet::finish(std::optional<std::string> secret) {
-    m_secret->clear();
+    m_secret->setText({}); // with its history
     if (const Done done = std::exchange(m_done, {})) done(std::move(secret));
 }
 
@@ -77,12 +79,16 @@ remote::SecretAsker askedIn(QWidget* window) {
             sheet->open();
         });
         try {
+            // What is posted while the program ends is dropped only after it has waited for this thread.
+            while (answer.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready)
+                if (QCoreApplication::closingDown()) return std::optional<std::string>();
             return answer.get();
         } catch (const std::future_error&) { return std::optional<std::string>(); }
     };
 }
 
 Result<void> signInAsking(const std::vector<std::string>& hosts, const remote::SecretAsker& ask) {
+    if (hosts.empty()) return {}; // a damaged list of hosts is in nobody's way here
     TY_ASSIGN(const auto book, remote::HostBook::load());
     std::vector<std::string> known;
     for (const auto& host : hosts)

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void sparesAreThoseWithoutRanks();
     void aSpareTakesThePlaceOfALostHost_data();
     void aSpareTakesThePlaceOfALostHost();
+    void aRunWithASpareStartsWithoutAHost();
 };
 
 void HostPoolTest::sparesAreThoseWithoutRanks_data() {
@@ -95,6 +96,18 @@ void HostPoolTest::aSpareTakesThePlaceOfALostHost() {
     }
     QTEST(dealtBy(pool, 4), "dealt");
     QTEST(textOf(pool.spares()), "spares");
+}
+
+void HostPoolTest::aRunWithASpareStartsWithoutAHost() {
+    spec::RunSpec spec;
+    spec.hosts = {"a"};
+    spec.scaling.workers = 1;
+    const Error gone = environmentError("no answer", "a").withCode(ErrorCode::HostUnreachable);
+    QVERIFY(!startsWithout(spec, gone));
+    spec.spareHosts = {"b"};
+    QVERIFY(startsWithout(spec, gone));
+    QVERIFY(!startsWithout(spec, environmentError("another key", "a").withCode(ErrorCode::SignInRefused)));
+    QCOMPARE(hostsToReach(spec), (std::vector<std::string>{"a", "b"}));
 }
 
 QTEST_APPLESS_MAIN(HostPoolTest)
