@@ -75,9 +75,10 @@ private Q_SLOTS:
         QTest::newRow("the first of the combinations") << sweepOf(kTwoFields, R"(, "trials": 3)") << 3;
         QTest::newRow("another optimizer with its own rate")
             << sweepOf(R"({"optimizer.name": ["sgd", "adam"], "model": ["mlp", "softmax"]})") << 4;
-        QTest::newRow("the document's search") << documented(1) << 40;
-        QTest::newRow("the document's two series") << documented(2) << 40;
-        QTest::newRow("the document's hour") << documented(3) << 100000;
+        QTest::newRow("the document's objects") << documented(1) << 40;
+        QTest::newRow("the document's search") << documented(2) << 40;
+        QTest::newRow("the document's two series") << documented(3) << 40;
+        QTest::newRow("the document's hour") << documented(4) << 100000;
         QTest::newRow("examples/lr_search.json") << sourceFile("examples/lr_search.json") << 20;
         QTest::newRow("examples/lr_sweep.json") << sourceFile("examples/lr_sweep.json") << 3;
         QTest::newRow("conditions, normal distributions and grids") << sweepOf(R"({"optimizer.name": ["sgd", "adamw"],

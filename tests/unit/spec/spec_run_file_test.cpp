@@ -288,7 +288,7 @@ private Q_SLOTS:
             ++runs;
         }
         QCOMPARE(runs, 6);
-        QCOMPARE(sweeps, 4);
+        QCOMPARE(sweeps, 5);
     }
 };
 
