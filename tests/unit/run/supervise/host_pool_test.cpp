@@ -103,11 +103,11 @@ void HostPoolTest::aRunWithASpareStartsWithoutAHost() {
     spec.hosts = {"a"};
     spec.scaling.workers = 1;
     const Error gone = environmentError("no answer", "a").withCode(ErrorCode::HostUnreachable);
-    QVERIFY(!startsWithout(spec, gone));
+    QVERIFY(!run::startsWithout(spec, gone));
     spec.spareHosts = {"b"};
-    QVERIFY(startsWithout(spec, gone));
-    QVERIFY(!startsWithout(spec, environmentError("another key", "a").withCode(ErrorCode::SignInRefused)));
-    QCOMPARE(hostsToReach(spec), (std::vector<std::string>{"a", "b"}));
+    QVERIFY(run::startsWithout(spec, gone));
+    QVERIFY(!run::startsWithout(spec, environmentError("another key", "a").withCode(ErrorCode::SignInRefused)));
+    QCOMPARE(run::hostsToReach(spec), (std::vector<std::string>{"a", "b"}));
 }
 
 QTEST_APPLESS_MAIN(HostPoolTest)
