@@ -131,8 +131,8 @@ void Supervisor::announceGroup() {
     }
 }
 
-// A host that is gone is given up for a spare at once: that is sooner there than the host is back. One that answers, and
-// cannot launch its ranks, once that was tried for as long as it may take.
+// A host that is gone is given up for a spare at once: that is sooner there than the host is back. One that answers,
+// and cannot launch its ranks, once that was tried for as long as it may take.
 Result<void> Supervisor::replaceWhenPossible(std::vector<int>& lost, double seconds) {
     LaunchRetries retries(monotonicSeconds(), seconds);
     auto left = lost;
