@@ -441,6 +441,11 @@ void SlurmRunTest::aLostNodeIsNamed() {
     QCOMPARE(status(job)["reason"].toString(), QStringLiteral("node-lost"));
     QVERIFY(QTest::qWaitFor([] { return workersLeft() == 0; }, 20000));
     const QJsonObject result = show(job); // the rank that was left has saved for both
+    const auto log = [&] {
+        return trainyardctl({"logs", job["run"].toString(), "--workspace", job["workspace"].toString()}).out +
+               logOf(job);
+    };
+    if (result["checkpoints"].toArray().isEmpty()) qWarning("%s", log().constData());
     QVERIFY(!result["checkpoints"].toArray().isEmpty());
     QCOMPARE(result["checkpoints"].toArray().last().toObject()["step"].toInt(), result["steps"].toInt());
 }
