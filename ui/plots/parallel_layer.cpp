@@ -19,6 +19,8 @@ constexpr double kReach = 8;    // pixels from a line to the pointer
 constexpr double kHandle = 0.4; // of a curve between two axes
 constexpr int kShades = 16;     // of lines that are painted together
 constexpr double kTitleRoom = 22;
+constexpr double kLabelRoom = 0.55; // left of the first axis, of the room between two
+constexpr double kLabelGap = 6;     // between an axis and its labels
 
 // A text with a halo, so that lines below leave it readable.
 void paintHaloed(QPainter& painter, const Theme& theme, const QRectF& box, int flags, const QString& text) {
@@ -79,7 +81,7 @@ ParallelLayer::ParallelLayer(QList<ParallelAxis> axes, QList<ParallelLine> lines
 PlotBounds ParallelLayer::bounds(bool, bool) const {
     PlotBounds bounds;
     if (m_axes.isEmpty()) return bounds;
-    bounds.add(-0.55, -0.05); // room for the labels at the left, and for the titles
+    bounds.add(-kLabelRoom, -0.05); // room for the labels at the left, and for the titles
     bounds.add(static_cast<double>(m_axes.size()) - 0.5, 1.16);
     return bounds;
 }
@@ -159,13 +161,14 @@ void ParallelLayer::paintAxis(QPainter& painter, const PlotFrame& frame, qsizety
     if (!shown.ramp) painter.drawLine(QLineF(top, bottom));
     painter.setFont(theme.small);
     painter.setPen(theme.text3);
-    const double height = theme.px(16);
+    const double height = theme.px(16), width = room * kLabelRoom - kLabelGap;
     for (const Tick& tick : shown.ticks) {
         const double y = frame.y.toPixel(tick.position);
         painter.drawLine(QLineF(top.x() - 3, y, top.x() + 3, y));
-        const QRectF box = last ? QRectF(top.x() + 6, y - height / 2, room * 0.6, height)
-                                : QRectF(top.x() - 6 - room * 0.6, y - height / 2, room * 0.6, height);
-        paintHaloed(painter, theme, box, (last ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, tick.label);
+        const double left = last ? top.x() + kLabelGap : top.x() - kLabelGap - width;
+        const QString label = painter.fontMetrics().elidedText(tick.label, Qt::ElideMiddle, static_cast<int>(width));
+        paintHaloed(painter, theme, QRectF(left, y - height / 2, width, height),
+                    (last ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, label);
     }
     for (const auto& [from, to] : shown.brushes) {
         const double high = frame.y.toPixel(std::max(from, to)), low = frame.y.toPixel(std::min(from, to));

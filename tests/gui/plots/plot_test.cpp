@@ -236,6 +236,22 @@ private Q_SLOTS:
         QVERIFY(painted(alone, 200) == narrow);
     }
 
+    void aLongLabelStaysBesideItsAxis() {
+        ParallelAxis first{QStringLiteral("model")};
+        first.ticks = {{0.5, QStringLiteral("a model with many parameters, hidden=[512,512,512]")}};
+        const ParallelLayer layer({first, {QStringLiteral("b")}}, {});
+        QImage image(400, 300, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Theme::current().card);
+        QPainter painter(&image);
+        const auto bounds = layer.bounds(false, false);
+        layer.paint(painter,
+                    PlotFrame({20, 30, 360, 240}, {bounds.xLow, bounds.xHigh, false}, {0, 1, false}, Theme::current()));
+        painter.end();
+        QCOMPARE(image.copy(0, 0, 18, 300).pixelColor(0, 0), Theme::current().card);
+        QCOMPARE(colored(image.copy(0, 0, 18, 300), Theme::current().card), 18 * 300); // nothing left of the plot
+        QVERIFY(colored(image, Theme::current().card) < 400 * 300);
+    }
+
     void aKeyStandsInTheCorner() {
         QImage image(400, 300, QImage::Format_RGB32);
         image.fill(Theme::current().card);
