@@ -131,6 +131,17 @@ store::RunRow RunLab::waitForEnd(const std::string& run, double seconds) {
     return last;
 }
 
+store::RunRow RunLab::stopped(const std::string& run) {
+    if (!run::stopRun(m_workspace, run, wire::StopMode::SaveAndStop).ok()) return {};
+    return waitForEnd(run, 120);
+}
+
+std::string RunLab::trained(spec::RunSpec spec, std::int64_t steps) {
+    spec.steps = steps;
+    const auto run = startReal(spec);
+    return waitForEnd(run, 120).status == wire::RunStatus::Finished ? run : std::string();
+}
+
 bool RunLab::waitUntil(const std::function<bool()>& condition, double seconds) {
     const double deadline = monotonicSeconds() + seconds;
     while (!condition()) {

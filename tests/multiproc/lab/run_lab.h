@@ -20,6 +20,9 @@ std::int64_t newestCheckpoint(const std::filesystem::path& runFolder);
 // worker program, and the kernels that were chosen by timing.
 class RunLab {
 public:
+    // Steps of a run that a test stops when it has seen enough.
+    static constexpr std::int64_t kEndless = 1'000'000;
+
     RunLab();
     ~RunLab(); // kills what is left
     // What is started from then on has sockets, a pool and a cache of this lab alone.
@@ -43,6 +46,11 @@ public:
     store::RunRow row(const std::string& run);
     // Polls until the run is over, or fails the test.
     store::RunRow waitForEnd(const std::string& run, double seconds = 30);
+    // Asks the run to save and stop, and returns its row once it is over; an empty one when it cannot be asked.
+    store::RunRow stopped(const std::string& run);
+    // The id of a run of that file which nothing disturbs and which has trained for so many steps: what one that was
+    // disturbed and stopped is compared with. Empty when it did not finish.
+    std::string trained(spec::RunSpec spec, std::int64_t steps);
     bool waitUntil(const std::function<bool()>& condition, double seconds = 10);
     bool waitForStep(const std::string& run, std::int64_t step, double seconds = 10);
     std::vector<wire::Point> points(const std::string& run, const std::string& series = "train/loss");

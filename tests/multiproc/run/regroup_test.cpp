@@ -130,26 +130,25 @@ void RegroupTest::aLostRankCostsNoStep() {
     QFETCH(QString, averaging);
     QFETCH(QByteArray, hosts);
     if (!hosts.isEmpty()) qputenv("TRAINYARD_HOST", hosts);
-    const std::int64_t steps = hosts.isEmpty() ? 4000 : 1000; // the slow ones: over TCP
-    auto spec = spirals(workers, steps);
+    auto spec = spirals(workers, RunLab::kEndless);
     spec.scaling.averaging = averaging.toStdString();
-    const auto undisturbed = m_lab->startReal(spec), disturbed = m_lab->startReal(spec);
+    const auto disturbed = m_lab->startReal(spec);
     std::int64_t step = 150;
     for (const int victim : victims) {
         QVERIFY(m_lab->waitForStep(disturbed, step, 60));
         const auto pids = m_lab->workerPids(disturbed);
-        QCOMPARE(pids.size(), static_cast<std::size_t>(workers)); // else the run was over sooner than this looked
+        QCOMPARE(pids.size(), static_cast<std::size_t>(workers));
         ::kill(static_cast<pid_t>(pids[static_cast<std::size_t>(victim)]), SIGKILL);
         step = m_lab->points(disturbed).back().step + 250;
     }
-    const auto row = m_lab->waitForEnd(disturbed, 120);
-    QCOMPARE(row.status, wire::RunStatus::Finished);
+    QVERIFY(m_lab->waitForStep(disturbed, step, 60));
+    const auto row = m_lab->stopped(disturbed);
     QCOMPARE(row.restarts, static_cast<int>(victims.size()));
     const auto log = m_lab->logText(disturbed);
     QVERIFY2(log.find("the others keep their state, no step is lost") != std::string::npos, log.c_str());
     QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
-    QCOMPARE(m_lab->contiguity(disturbed, steps), std::string());
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
+    QCOMPARE(m_lab->contiguity(disturbed, row.step), std::string());
+    const auto undisturbed = m_lab->trained(spec, row.step);
     const auto wrong = m_lab->difference(undisturbed, disturbed);
     QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
     QCOMPARE(m_lab->curveDifference(undisturbed, disturbed, "train/loss"), std::string());
@@ -160,15 +159,13 @@ void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe_data() {
     QTest::addColumn<QString>("averaging");
     QTest::addColumn<QByteArray>("hosts"); // as above
     QTest::addColumn<int>("passes");       // micro-batches of a step
-    QTest::addColumn<std::int64_t>("steps");
-    using Steps = std::int64_t;
-    QTest::newRow("2 ranks on a host") << 2 << "auto" << QByteArray() << 1 << Steps{16'000};
-    QTest::newRow("2 ranks on a host, 2 passes") << 2 << "auto" << QByteArray() << 2 << Steps{12'000};
-    QTest::newRow("3 ranks on a host") << 3 << "auto" << QByteArray() << 1 << Steps{4000};
-    QTest::newRow("2 ranks on a host, buckets") << 2 << "buckets" << QByteArray() << 1 << Steps{3000};
-    QTest::newRow("2 ranks on a host, LibTorch's reducer") << 2 << "reducer" << QByteArray() << 1 << Steps{3000};
-    QTest::newRow("2 hosts") << 2 << "auto" << QByteArray("a,b") << 1 << Steps{2400};
-    QTest::newRow("3 ranks on 2 hosts, 2 passes") << 3 << "auto" << QByteArray("a,a,b") << 2 << Steps{2000};
+    QTest::newRow("2 ranks on a host") << 2 << "auto" << QByteArray() << 1;
+    QTest::newRow("2 ranks on a host, 2 passes") << 2 << "auto" << QByteArray() << 2;
+    QTest::newRow("3 ranks on a host") << 3 << "auto" << QByteArray() << 1;
+    QTest::newRow("2 ranks on a host, buckets") << 2 << "buckets" << QByteArray() << 1;
+    QTest::newRow("2 ranks on a host, LibTorch's reducer") << 2 << "reducer" << QByteArray() << 1;
+    QTest::newRow("2 hosts") << 2 << "auto" << QByteArray("a,b") << 1;
+    QTest::newRow("3 ranks on 2 hosts, 2 passes") << 3 << "auto" << QByteArray("a,a,b") << 2;
 }
 
 // Ranks are killed again and again, whichever and whenever. Each point of the curves is made of every rank's share,
@@ -178,15 +175,12 @@ void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe() {
     QFETCH(QString, averaging);
     QFETCH(QByteArray, hosts);
     QFETCH(int, passes);
-    QFETCH(std::int64_t, steps);
     constexpr int kLosses = 6;
     if (!hosts.isEmpty()) qputenv("TRAINYARD_HOST", hosts);
-    auto spec = spirals(workers, steps);
+    auto spec = spirals(workers, RunLab::kEndless);
     spec.scaling.averaging = averaging.toStdString();
     spec.batch.accumulate = passes;
     spec.failure.maxRestarts = 2 * kLosses;
-    const auto undisturbed = m_lab->startReal(spec);
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
     const auto run = m_lab->startReal(spec);
     QRandomGenerator chance(static_cast<quint32>(std::random_device{}()));
     QString losses;
@@ -205,10 +199,12 @@ void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe() {
         QVERIFY2(whole, (losses.toStdString() + m_lab->logText(run)).c_str());
         QCOMPARE(m_lab->row(run).restarts, lost + 1);
     }
-    const auto row = m_lab->waitForEnd(run, 120);
+    QVERIFY(m_lab->waitForStep(run, step, 60));
+    const auto row = m_lab->stopped(run);
     const auto log = losses.toStdString() + m_lab->logText(run);
-    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
+    QVERIFY2(row.status == wire::RunStatus::Stopped, log.c_str());
     QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
+    const auto undisturbed = m_lab->trained(spec, row.step);
     for (const char* series : {"train/loss", "train/accuracy"}) {
         const auto wrong = m_lab->curveDifference(undisturbed, run, series);
         QVERIFY2(wrong.empty(), (wrong + "\n" + log).c_str());
@@ -221,18 +217,19 @@ void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe() {
 
 // Rank 0 dies with the points of several reductions still in it; the others hold what they are made of.
 void RegroupTest::whatALostRankHadYetToReportIsReported() {
-    const auto undisturbed = m_lab->startReal(spirals(2, 12'000));
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
+    const auto spec = spirals(2, RunLab::kEndless);
     qputenv("LD_PRELOAD", SLOW_REPORTS);
-    const auto run = m_lab->startReal(spirals(2, 12'000)); // longer than its reports take to come
+    const auto run = m_lab->startReal(spec);
     qunsetenv("LD_PRELOAD");
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     ::kill(static_cast<pid_t>(m_lab->workerPids(run)[0]), SIGKILL);
-    const auto row = m_lab->waitForEnd(run, 120);
+    QVERIFY(m_lab->waitUntil([&] { return timesWhole(run) == 1; }, 60));
+    const auto row = m_lab->stopped(run);
     const auto log = m_lab->logText(run);
-    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
+    QVERIFY2(row.status == wire::RunStatus::Stopped, log.c_str());
     QVERIFY2(log.find("no step is lost") != std::string::npos, log.c_str());
-    QCOMPARE(m_lab->contiguity(run, 12'000), std::string());
+    QCOMPARE(m_lab->contiguity(run, row.step), std::string());
+    const auto undisturbed = m_lab->trained(spec, row.step);
     const auto wrong = m_lab->curveDifference(undisturbed, run, "train/loss");
     QVERIFY2(wrong.empty(), (wrong + "\n" + log).c_str());
 }
@@ -328,7 +325,7 @@ void RegroupTest::aLossWhileAnotherIsReplaced() {
 }
 
 void RegroupTest::keepsTheFirstCauseWhenReplacementsAreUsedUp() {
-    auto spec = spirals(2, 1'000'000);
+    auto spec = spirals(2, RunLab::kEndless);
     spec.failure.maxRestarts = 2;
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
@@ -373,7 +370,7 @@ void RegroupTest::goesOnWithFewerRanks() {
 // What replaces a lost rank is lost three times before it has the state of the others, which stand still: they go on
 // without, and try again later.
 void RegroupTest::growsAgainWhenItCan() {
-    auto spec = spirals(3, 1'000'000);
+    auto spec = spirals(3, RunLab::kEndless);
     spec.scaling.elastic = {2, 3};
     spec.failure.maxRestarts = 9;
     spec.failure.heartbeatSeconds = 60; // no rank is to be taken for hung
@@ -406,7 +403,7 @@ void RegroupTest::growsAgainWhenItCan() {
 
 // What the charts mark of a run that really trains: a replaced worker, another learning rate, more workers.
 void RegroupTest::marksWhatChangedTheCurves() {
-    auto spec = spirals(2, 1'000'000);
+    auto spec = spirals(2, RunLab::kEndless);
     spec.scaling.elastic = {1, 3};
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
@@ -461,7 +458,7 @@ void RegroupTest::takesMoreAndFewerWorkersWhileItTrains() {
     QFETCH(QString, averaging);
     QFETCH(int, batch);
     QFETCH(std::vector<int>, numbers);
-    auto spec = spirals(numbers.front(), 1'000'000);
+    auto spec = spirals(numbers.front(), RunLab::kEndless);
     spec.batch = {std::nullopt, batch, 1};
     spec.scaling.averaging = averaging.toStdString();
     spec.scaling.elastic = {1, 3};
@@ -491,7 +488,7 @@ void RegroupTest::takesMoreAndFewerWorkersWhileItTrains() {
 }
 
 void RegroupTest::keepsItsNumberOfWorkersOverARestart() {
-    auto spec = spirals(2, 1'000'000);
+    auto spec = spirals(2, RunLab::kEndless);
     spec.scaling.elastic = {1, 3};
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 450, 60)); // a checkpoint is there
@@ -562,7 +559,7 @@ void RegroupTest::ranksComeFromAPool() {
 
 // Ranks forked before they are asked for: the newest run's number of them, and they go with the pool.
 void RegroupTest::sparesWaitForWhatIsLost() {
-    const auto run = m_lab->startReal(spirals(2, 1'000'000));
+    const auto run = m_lab->startReal(spirals(2, RunLab::kEndless));
     QVERIFY(m_lab->waitForStep(run, 50, 60));
     const auto pids = m_lab->workerPids(run);
     const auto pool = parentOf(pids[0]);
@@ -607,7 +604,7 @@ void RegroupTest::goesOnWithoutItsPool() {
 }
 
 void RegroupTest::theSupervisorTakesStoppedRanksWithIt() {
-    const auto run = m_lab->startReal(spirals(2, 1'000'000));
+    const auto run = m_lab->startReal(spirals(2, RunLab::kEndless));
     QVERIFY(m_lab->waitForStep(run, 100, 60));
     const auto pids = m_lab->workerPids(run);
     ::kill(static_cast<pid_t>(pids[1]), SIGSTOP); // it cannot see that its channel ends
