@@ -19,14 +19,11 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kBeatEvery = std::chrono::milliseconds(500);
 constexpr auto kSampleEvery = std::chrono::milliseconds(950); // with every second beat
 constexpr int kLookEveryMs = 500;                             // at the link
-constexpr auto kMetricsEvery = std::chrono::milliseconds(50); // without sendPoints()
-constexpr auto kMetricsPause = std::chrono::milliseconds(8);  // with it: no more frames than a window can draw
-constexpr std::size_t kPointsPerFrame = 20'000;               // well below wire::kMaxPayload
 
 } // namespace
 
 RankChannel::RankChannel(Options options) : m_options(std::move(options)), m_wakeReader(eventfd(0, EFD_CLOEXEC)) {
-    m_nextBeat = m_nextMetrics = Clock::now();
+    m_nextBeat = Clock::now();
     m_reader = std::thread([this] { readLoop(); });
     m_writer = std::thread([this] { writeLoop(); });
 }
@@ -72,9 +69,7 @@ void RankChannel::send(wire::Message message) {
 
 void RankChannel::addPoint(const std::string& series, const wire::Point& point) {
     const std::lock_guard lock(m_mutex);
-    auto& points = m_points[series];
-    if (points.size() >= kPointsKept) thinOut(points);
-    points.push_back(point);
+    m_points.add(series, point);
     m_unstored.add(series, point);
 }
 
@@ -95,17 +90,17 @@ void RankChannel::voidPointsAfter(std::int64_t step) {
 
 void RankChannel::sendPoints() {
     const std::lock_guard lock(m_mutex);
-    if (m_points.empty()) return;
-    m_nextMetrics = std::min(m_nextMetrics, m_metricsSent + kMetricsPause);
+    if (m_points.isEmpty()) return;
+    m_points.hasten();
     m_wakeWriter.notify_all();
 }
 
 bool RankChannel::flush(std::chrono::milliseconds timeout) {
     std::unique_lock lock(m_mutex);
-    m_nextMetrics = Clock::now();
+    m_points.sendBy(Clock::now());
     m_wakeWriter.notify_all();
     return m_written.wait_for(lock, timeout,
-                              [this] { return m_lost || (m_queue.empty() && m_points.empty() && !m_writing); });
+                              [this] { return m_lost || (m_queue.empty() && m_points.isEmpty() && !m_writing); });
 }
 
 std::optional<wire::StopMode> RankChannel::stopRequested() const {
@@ -217,8 +212,7 @@ void RankChannel::handle(wire::Message message) {
 void RankChannel::writeLoop() {
     std::unique_lock lock(m_mutex);
     while (!m_lost) {
-        const auto until = std::min(m_beating ? m_nextBeat : Clock::now() + kBeatEvery,
-                                    m_points.empty() ? Clock::now() + kMetricsEvery : m_nextMetrics);
+        const auto now = Clock::now(), until = std::min(m_beating ? m_nextBeat : now + kBeatEvery, m_points.due(now));
         if (m_queue.empty() && !m_ending) m_wakeWriter.wait_until(lock, until); // woken for nothing: once more
         if (m_beating && Clock::now() >= m_nextSample) sampleSystem(lock);
         const auto bytes = nextBytes(lock);
@@ -241,11 +235,7 @@ void RankChannel::writeLoop() {
 std::vector<std::byte> RankChannel::nextBytes(std::unique_lock<std::mutex>&) {
     std::vector<std::byte> bytes;
     const auto now = Clock::now();
-    if (!m_points.empty() && (now >= m_nextMetrics || !m_queue.empty())) {
-        appendMetrics(bytes);
-        m_metricsSent = now;
-        m_nextMetrics = now + kMetricsEvery;
-    }
+    if (!m_points.isEmpty() && (now >= m_points.due(now) || !m_queue.empty())) m_points.takeAll(bytes, now);
     const auto append = [&bytes](const wire::Message& message) {
         const auto frame = wire::encodeMessage(message);
         bytes.insert(bytes.end(), frame.begin(), frame.end());
@@ -256,29 +246,6 @@ std::vector<std::byte> RankChannel::nextBytes(std::unique_lock<std::mutex>&) {
         m_nextBeat = now + kBeatEvery;
     }
     return bytes;
-}
-
-void RankChannel::appendMetrics(std::vector<std::byte>& bytes) {
-    wire::Metrics metrics;
-    std::size_t count = 0;
-    const auto emit = [&] {
-        const auto frame = wire::encodeMessage(metrics);
-        bytes.insert(bytes.end(), frame.begin(), frame.end());
-        metrics.series.clear();
-        count = 0;
-    };
-    for (auto& [series, points] : m_points) {
-        for (std::size_t from = 0; from < points.size(); from += kPointsPerFrame) {
-            const auto to = std::min(points.size(), from + kPointsPerFrame);
-            if (count + (to - from) > kPointsPerFrame) emit();
-            metrics.series.push_back({series,
-                                      {points.begin() + static_cast<std::ptrdiff_t>(from),
-                                       points.begin() + static_cast<std::ptrdiff_t>(to)}});
-            count += to - from;
-        }
-    }
-    emit();
-    m_points.clear();
 }
 
 wire::Heartbeat RankChannel::heartbeat() const {

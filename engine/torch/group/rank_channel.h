@@ -5,6 +5,7 @@
 #include "engine/torch/base/abort_flag.h"
 #include "engine/torch/base/rank_progress.h"
 #include "engine/torch/group/dead_mans_switch.h"
+#include "engine/torch/group/point_outbox.h"
 #include "engine/torch/group/system_sampler.h"
 #include "engine/torch/group/unstored_points.h"
 #include "engine/wire/messages.h"
@@ -96,7 +97,6 @@ private:
     void noteAlive(const wire::Alive& alive);
     void handle(wire::Message message);
     std::vector<std::byte> nextBytes(std::unique_lock<std::mutex>& lock);
-    void appendMetrics(std::vector<std::byte>& bytes);
     wire::Heartbeat heartbeat() const;
     void sampleSystem(std::unique_lock<std::mutex>& lock);
     bool writeAll(const std::vector<std::byte>& bytes);
@@ -107,7 +107,7 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable m_wakeWriter, m_written, m_arrived;
     std::deque<wire::Message> m_queue;
-    std::map<std::string, std::vector<wire::Point>> m_points;
+    PointOutbox m_points;
     UnstoredPoints m_unstored;
     std::map<std::int64_t, std::optional<wire::StoreReply>> m_replies; // of requests still waited for
     std::optional<wire::Start> m_start;
@@ -123,7 +123,7 @@ private:
     std::atomic<int> m_generation{-1};
     AbortFlag m_abort;
     bool m_ending = false, m_beating = false, m_writing = false;
-    std::chrono::steady_clock::time_point m_nextBeat, m_nextSample, m_nextMetrics, m_metricsSent;
+    std::chrono::steady_clock::time_point m_nextBeat, m_nextSample;
     SystemSampler m_sampler; // for the writer
     std::atomic<int> m_gpu{-1};
     int m_wakeReader = -1; // eventfd

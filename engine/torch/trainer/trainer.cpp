@@ -31,26 +31,26 @@ Result<wire::Finished> Trainer::run() {
 }
 
 Result<wire::Finished> Trainer::trainToEnd() {
-    const std::int64_t first = m_step;
+    const std::int64_t first = m_place.step;
     bool stop = m_endEarly;
-    if (m_settledStep < m_step) { // a peer was lost in the middle of it
+    if (m_settledStep < m_place.step) { // a peer was lost in the middle of it
         TY_ASSIGN(stop, afterStep());
     }
     if (m_savesAndEnds) {
         TY_TRY(reportSteps()); // those that the window still held when the peer was lost
         stop = m_stopped = m_saveOnStop = true;
     }
-    while (!stop && m_step < m_totalSteps) {
+    while (!stop && !m_plan.isOver(m_place)) {
         TY_ASSIGN(const bool counts, trainStep());
         if (!counts) continue;
-        if (m_step == first + 1) m_report.enter(wire::Phase::Train, "");
+        if (m_place.step == first + 1) m_report.enter(wire::Phase::Train, "");
         TY_ASSIGN(stop, afterStep());
     }
     TY_TRY(finishUp());
-    const bool stopped = m_stopped && (m_step < m_totalSteps || !m_saveOnStop);
+    const bool stopped = m_stopped && (!m_plan.isOver(m_place) || !m_saveOnStop);
     if (!stopped) TY_TRY(test());
     wire::Finished finished;
-    finished.step = m_step;
+    finished.step = m_place.step;
     finished.epoch = epochNow();
     finished.trainSeconds = m_series.trainSeconds();
     finished.stopped = stopped;
@@ -67,16 +67,15 @@ Result<bool> Trainer::trainStep() {
     seedStep();
     keepBuffersOfStep();
     const double from = monotonicSeconds();
-    if (atEpochEnd()) {
-        ++m_epoch;
-        m_batchInEpoch = 0;
-        m_sampler->setEpoch(m_epoch);
+    if (m_plan.atEpochEnd(m_place)) {
+        m_place.beginEpoch();
+        m_sampler->setEpoch(m_place.epoch);
     }
     m_progress.setStep(StepPart::Data, "load a batch");
     // Not waited for: the copy is made of memory that CUDA has read when the call returns.
     const auto indices =
-        m_sampler->indices(m_batchInEpoch).to(m_input.device.device, torch::kInt64, /*non_blocking=*/true);
-    const std::int64_t samples = indices.size(0), passes = (samples + m_perRank - 1) / m_perRank;
+        m_sampler->indices(m_place.batchInEpoch).to(m_input.device.device, torch::kInt64, /*non_blocking=*/true);
+    const std::int64_t samples = indices.size(0), passes = (samples + m_plan.perRank - 1) / m_plan.perRank;
     for (std::int64_t pass = 0; pass < passes; ++pass) {
         const double begin = monotonicSeconds();
         const auto part = data::shareOf(samples, static_cast<int>(pass), static_cast<int>(passes));
@@ -91,16 +90,14 @@ Result<bool> Trainer::trainStep() {
     }
     m_times.samples = static_cast<double>(samples);
     m_times.steps = 1;
-    const double lr = m_policy.lr(m_step);
+    const double lr = m_policy.lr(m_place.step);
     TY_ASSIGN(const bool counts, updateWeights());
     if (!counts) return false;
-    ++m_step;
-    ++m_batchInEpoch;
-    m_progress.step = m_step;
-    m_progress.epoch = epochNow();
+    m_place.stepDone();
+    showProgress();
     if (m_group.rank() == 0 && lr != m_lastLr) {
-        m_series.point("lr", m_step, epochNow(), lr);
-        m_lrStep = m_step;
+        m_series.point("lr", m_place.step, epochNow(), lr);
+        m_lrStep = m_place.step;
     }
     m_lastLr = lr;
     m_times.compute = monotonicSeconds() - from - m_times.data - m_times.comm;
@@ -133,11 +130,11 @@ void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync)
 }
 
 Result<bool> Trainer::updateWeights() {
-    const bool guarded = m_spec.failure.nonFinite != "stop" || m_precision.scalesLoss();
+    const bool guarded = !m_nonFinite.endsRun() || m_precision.scalesLoss();
     const double begin = monotonicSeconds();
     m_sums.wait(m_progress);
     const double waited = monotonicSeconds() - begin;
-    const StepReport report = m_averager->finishStep({.lr = m_policy.lr(m_step),
+    const StepReport report = m_averager->finishStep({.lr = m_policy.lr(m_place.step),
                                                       .gradientScale = 1 / m_precision.lossScale(),
                                                       .clipNorm = m_spec.gradient.clipNorm,
                                                       .clipValue = m_spec.gradient.clipValue,
@@ -149,42 +146,34 @@ Result<bool> Trainer::updateWeights() {
     if (report.skipped) return stepWasSkipped();
     if (report.gradNorm) m_gradNorm = *report.gradNorm;
     m_gradNormLater = report.gradNormLater;
-    m_skipsInARow = 0;
+    m_nonFinite.afterGoodStep();
     m_precision.settle(false);
     if (m_average) m_average->update();
     return true;
 }
 
-bool Trainer::checkpointDue() const {
-    const auto& policy = m_spec.checkpoint;
-    if (policy.everySteps > 0 && m_step % policy.everySteps == 0) return true;
-    return policy.everyEpochs > 0 && atEpochEnd() && (m_epoch + 1) % policy.everyEpochs == 0;
-}
-
 // What comes after a step, in the same order on every rank: metrics and stop flags, validation, checkpoint.
 Result<bool> Trainer::afterStep() {
     keepBuffers();
-    const bool last = m_step >= m_totalSteps;
-    const bool due = checkpointDue() || last;
-    if (m_window.size() >= m_window.target() || due || atEpochEnd()) TY_TRY(reportSteps());
+    const bool last = m_plan.isOver(m_place);
+    const bool due = m_plan.checkpointDue(m_spec.checkpoint, m_place) || last;
+    if (m_window.size() >= m_window.target() || due || m_plan.atEpochEnd(m_place)) TY_TRY(reportSteps());
     if (m_stopped && !m_saveOnStop) return true;
     // A run counted in steps validates at its checkpoints too; one counted in epochs at the end of each.
-    if (atEpochEnd() || last || (due && m_spec.steps)) validate();
-    if (due && !m_stopped && m_savedStep != m_step) {
+    if (m_plan.atEpochEnd(m_place) || last || (due && m_spec.steps)) validate();
+    if (due && !m_stopped && m_savedStep != m_place.step) {
         m_report.enter(wire::Phase::Checkpoint, "");
         saveState();
         if (!last) m_report.enter(wire::Phase::Train, "");
     }
     if (m_commanded && !m_stopped && !m_endEarly && !last) applyCommands();
-    m_settledStep = m_step;
+    m_settledStep = m_place.step;
     return m_stopped || m_endEarly;
 }
 
 // Whether the step in progress will be the last of its window, as far as can be told before it.
 bool Trainer::reportsNext() const {
-    const auto& policy = m_spec.checkpoint;
-    return m_window.size() + 1 >= m_window.target() || m_batchInEpoch + 1 == m_stepsPerEpoch ||
-           m_step + 1 >= m_totalSteps || (policy.everySteps > 0 && (m_step + 1) % policy.everySteps == 0);
+    return m_window.size() + 1 >= m_window.target() || m_plan.reportsAfterNext(m_spec.checkpoint, m_place);
 }
 
 // Collective. Rank 0 reports every step since the last time; all learn whether to stop.
@@ -204,11 +193,11 @@ Result<void> Trainer::reportSteps() {
     reportShares(times);
     m_stopped = reduced.saveAndStop || reduced.stopNow;
     m_saveOnStop = m_stopped && !reduced.stopNow;
-    if (m_spec.failure.nonFinite == "stop") // else the step itself was looked at
+    if (m_nonFinite.endsRun()) // else the step itself was looked at
         for (std::int64_t i = 0; i < steps; ++i)
             if (!std::isfinite(reduced.steps[static_cast<std::size_t>(i)].front())) {
                 publishMetrics(reduced, i); // what came before it belongs to the curve
-                return lossIsNotFinite(m_step - steps + 1 + i);
+                return lossIsNotFinite(m_place.step - steps + 1 + i);
             }
     if (m_group.rank() == 0) publishWindow(reduced, times);
     return {};
@@ -236,9 +225,9 @@ void Trainer::publishMetrics(const StepWindow::Reduced& reduced, std::int64_t co
     const auto steps = static_cast<std::int64_t>(reduced.steps.size());
     const auto names = m_task->trainSeries();
     for (std::int64_t i = 0; i < count; ++i) {
-        const std::int64_t step = m_step - steps + 1 + i;
+        const std::int64_t step = m_place.step - steps + 1 + i;
         const auto stepsAgo = static_cast<double>(steps - 1 - i);
-        const double epoch = epochNow() - stepsAgo / static_cast<double>(m_stepsPerEpoch);
+        const double epoch = epochNow() - stepsAgo / static_cast<double>(m_plan.stepsPerEpoch);
         const double ago = stepsAgo * reduced.secondsPerStep;
         const auto metrics = m_task->trainMetrics(reduced.steps[static_cast<std::size_t>(i)]);
         for (std::size_t f = 0; f < names.size(); ++f) // a step that was skipped has none
@@ -249,9 +238,10 @@ void Trainer::publishMetrics(const StepWindow::Reduced& reduced, std::int64_t co
 // Rank 0: the metrics of each step, and one point for all of them where a mean tells enough.
 void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times) {
     publishMetrics(reduced, static_cast<std::int64_t>(reduced.steps.size()));
-    if (m_lrStep != m_step) m_series.point("lr", m_step, epochNow(), m_lastLr); // a constant one is a curve too
-    m_series.point("grad_norm", m_step, epochNow(), m_gradNorm);
-    if (const std::string spike = m_policy.observeNorm(m_gradNorm, m_step); !spike.empty()) say(spike);
+    if (m_lrStep != m_place.step)
+        m_series.point("lr", m_place.step, epochNow(), m_lastLr); // a constant one is a curve too
+    m_series.point("grad_norm", m_place.step, epochNow(), m_gradNorm);
+    if (const std::string spike = m_policy.observeNorm(m_gradNorm, m_place.step); !spike.empty()) say(spike);
     if (times.steps > 0) publishTimes(times, reduced.secondsPerStep); // else it has just come and took none of them
     m_series.endWindow();
 }
@@ -259,13 +249,13 @@ void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes&
 void Trainer::publishTimes(const StepTimes& times, double secondsPerStep) {
     const double count = times.steps;
     const double perStep = times.samples / count * m_group.worldSize(); // every rank has as many
-    m_series.point("samples_per_s", m_step, epochNow(), perStep / std::max(1e-9, secondsPerStep));
-    m_series.point("time/step", m_step, epochNow(), times.total() / count);
-    m_series.point("time/data", m_step, epochNow(), times.data / count);
-    m_series.point("time/comm", m_step, epochNow(), times.comm / count);
-    m_series.point("time/forward", m_step, epochNow(), times.forward / count);
-    m_series.point("time/backward", m_step, epochNow(), times.backward / count);
-    m_series.point("time/optimizer", m_step, epochNow(), times.optimizer / count);
+    m_series.point("samples_per_s", m_place.step, epochNow(), perStep / std::max(1e-9, secondsPerStep));
+    m_series.point("time/step", m_place.step, epochNow(), times.total() / count);
+    m_series.point("time/data", m_place.step, epochNow(), times.data / count);
+    m_series.point("time/comm", m_place.step, epochNow(), times.comm / count);
+    m_series.point("time/forward", m_place.step, epochNow(), times.forward / count);
+    m_series.point("time/backward", m_place.step, epochNow(), times.backward / count);
+    m_series.point("time/optimizer", m_place.step, epochNow(), times.optimizer / count);
 }
 
 // The last checkpoint is written, and every rank has rank 0's buffers, when this returns.
@@ -273,14 +263,10 @@ Result<void> Trainer::finishUp() {
     const bool save = !m_stopped || m_saveOnStop;
     m_report.enter(wire::Phase::Checkpoint, ""); // rank 0 may write for long, while the others test
     if (!save) shareBuffers();
-    else if (m_savedStep != m_step) saveState();
+    else if (m_savedStep != m_place.step) saveState();
     m_progress.setDoing("write the last checkpoint");
     if (m_writer) TY_TRY(m_writer->wait());
     return {};
-}
-
-double Trainer::epochNow() const {
-    return static_cast<double>(m_epoch) + static_cast<double>(m_batchInEpoch) / static_cast<double>(m_stepsPerEpoch);
 }
 
 } // namespace trainyard::train

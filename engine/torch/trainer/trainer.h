@@ -14,8 +14,10 @@
 #include "engine/torch/models/model.h"
 #include "engine/torch/trainer/buffer_copies.h"
 #include "engine/torch/trainer/metrics.h"
+#include "engine/torch/trainer/non_finite.h"
 #include "engine/torch/trainer/precision.h"
 #include "engine/torch/trainer/series_report.h"
+#include "engine/torch/trainer/step_plan.h"
 #include "engine/torch/trainer/step_sums.h"
 #include "engine/torch/trainer/task.h"
 #include "engine/torch/trainer/trainer_checkpoint.h"
@@ -69,7 +71,6 @@ private:
     // trainer_setup.cpp
     Result<void> loadData();
     Result<void> dealSamples();
-    std::int64_t perRankFor(std::int64_t world) const;
     void limitForDebug();
     Result<void> makeParts();
     Result<void> restore();
@@ -78,6 +79,7 @@ private:
     Result<std::string> makeTheAverager(); // its description
     Result<void> meetOthers();
     void planSteps();
+    void showProgress();
 
     // trainer_rejoin.cpp
     void seedStep();
@@ -107,9 +109,7 @@ private:
     void publishTimes(const StepTimes& times, double secondsPerStep);
     Result<bool> afterStep(); // true: stop
     Result<void> finishUp();
-    bool atEpochEnd() const { return m_batchInEpoch == m_stepsPerEpoch; }
-    bool checkpointDue() const;
-    double epochNow() const;
+    double epochNow() const { return m_plan.epochs(m_place); }
     bool reportsNext() const;
 
     // trainer_validate.cpp
@@ -163,10 +163,8 @@ private:
     std::unique_ptr<SyncBatchNorm> m_syncBatchNorm;
     std::unique_ptr<CheckpointWriter> m_writer;
 
-    std::int64_t m_step = 0, m_epoch = 0, m_batchInEpoch = 0; // optimizer steps done, epoch in progress, steps in it
-    std::int64_t m_stepsPerEpoch = 0, m_totalSteps = 0, m_totalEpochs = 0;
-    std::int64_t m_perRank = 0, m_accumulate = 1;
-    std::int64_t m_stepSamples = 0; // of all ranks
+    StepPlan m_plan;
+    Place m_place;
     std::int64_t m_savedStep = -1, m_validatedStep = -1;
     std::int64_t m_settledStep = 0; // last step after which all was done that comes after a step
     BufferCopies m_buffersBefore;   // as the step found them
@@ -185,14 +183,13 @@ private:
     StepTimes m_times;       // of the step in progress
     StepTimes m_recentTimes; // of the last seconds' steps; the older, the less they count
     bool m_stopped = false, m_saveOnStop = false;
-    bool m_endEarly = false;     // it no longer gets better
-    std::string m_badLoss;       // why this rank's loss was not finite, and where; since the last reduction
-    std::int64_t m_badStep = -1; // the step that m_badLoss is of
+    bool m_endEarly = false; // it no longer gets better
+    NonFiniteRule m_nonFinite;
+    BadLoss m_badLoss;
     std::optional<TrainState> m_rollbackState;
     std::map<std::string, torch::Tensor> m_kept; // of the last checkpoint, what its averager did not pin
     std::map<std::string, double> m_restored;    // progress of the checkpoint begun from
-    int m_skipsInARow = 0, m_rollbacksHere = 0;
-    bool m_commanded = false; // rank 0 has commands for all
+    bool m_commanded = false;                    // rank 0 has commands for all
 };
 
 } // namespace trainyard::train

@@ -79,9 +79,9 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch, Outlives 
 void Trainer::saveState(bool soon) {
     shareBuffers();
     m_progress.setDoing("checkpoint");
-    m_savedStep = m_step;
+    m_savedStep = m_place.step;
     const bool writes = m_group.rank() == 0 && m_writer;
-    const bool keeps = m_spec.failure.nonFinite == "rollback";
+    const bool keeps = m_nonFinite.rollsBack();
     if (m_writer) m_writer->settle();
     m_averager->pin();
     if (!writes && !keeps) return;
@@ -96,9 +96,9 @@ void Trainer::saveState(bool soon) {
                     {static_cast<double>(point.step), point.epoch, point.seconds, point.value});
     if (keeps) {
         m_rollbackState = state; // the same memory, unchanged until the next checkpoint
-        m_rollbacksHere = 0;
+        m_nonFinite.afterCheckpoint();
     }
-    const bool waitsSoon = soon || m_step >= m_totalSteps || m_stopped || m_endEarly;
+    const bool waitsSoon = soon || m_plan.isOver(m_place) || m_stopped || m_endEarly;
     const bool brief = m_input.isTrial && m_series.trainSeconds() < kBriefSeconds;
     if (writes)
         m_writer->write(std::move(state), epochNow(), !waitsSoon, brief ? Outlives::Process : Outlives::PowerLoss);
@@ -138,17 +138,17 @@ TrainState Trainer::captureState(const Copy& copy) const {
         return all;
     };
     TrainState state;
-    state.step = m_step;
-    state.epoch = atEpochEnd() ? m_epoch + 1 : m_epoch;
-    state.batchInEpoch = atEpochEnd() ? 0 : m_batchInEpoch;
+    state.step = m_place.step;
+    state.epoch = m_plan.atEpochEnd(m_place) ? m_place.epoch + 1 : m_place.epoch;
+    state.batchInEpoch = m_plan.atEpochEnd(m_place) ? 0 : m_place.batchInEpoch;
     state.runJson = m_input.runJson;
     for (const auto& [series, value] : m_series.lastValues())
-        if (m_validatedStep == m_step || !series.starts_with("val/")) state.metrics[series] = value;
+        if (m_validatedStep == m_place.step || !series.starts_with("val/")) state.metrics[series] = value;
     state.points = m_series.lastSteps();
     state.progress = m_policy.state();
     m_precision.save(state.progress);
     if (m_tuning) m_tuning->save(state.progress);
-    state.progress["globalBatch"] = static_cast<double>(m_stepSamples);
+    state.progress["globalBatch"] = static_cast<double>(m_plan.stepSamples);
     state.progress["trainSeconds"] = m_series.trainSeconds();
     state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean,
                        m_data.stddev,      m_data.task,    m_data.targetMean, m_data.targetStddev};

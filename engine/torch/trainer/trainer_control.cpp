@@ -76,7 +76,7 @@ bool Trainer::applyRound(bool paused) {
         const auto applied = applyCommand(command);
         if (applied && command.kind == wire::CommandKind::Pause) paused = true;
         if (applied && command.kind == wire::CommandKind::Unpause) paused = false;
-        if (m_group.rank() == 0) m_report.notify(wire::answerTo(command, m_step, applied));
+        if (m_group.rank() == 0) m_report.notify(wire::answerTo(command, m_place.step, applied));
     }
     if (stop >= 0) {
         m_stopped = true;
@@ -92,13 +92,13 @@ Result<void> Trainer::applyCommand(const wire::Command& command) {
     case wire::CommandKind::Unpause: return {};
     case wire::CommandKind::Checkpoint:
         if (m_input.checkpointFolder.empty()) return inputError("this run has no folder for checkpoints");
-        if (m_savedStep != m_step) saveState(true);
+        if (m_savedStep != m_place.step) saveState(true);
         else if (m_writer) m_writer->hurry();
         return {};
     case wire::CommandKind::SetLearningRate:
         if (!std::isfinite(command.value) || command.value <= 0)
             return inputError("the learning rate must be greater than 0").withCode(ErrorCode::FieldInvalid);
-        m_policy.setLr(command.value, m_step);
+        m_policy.setLr(command.value, m_place.step);
         return {};
     case wire::CommandKind::Resize: break; // the supervisor's
     }

@@ -8,33 +8,24 @@
 #include <limits>
 
 namespace trainyard::train {
-namespace {
-
-constexpr int kMostSkipsInARow = 100;
-constexpr int kMostRollbacks = 3; // to the same checkpoint
-
-} // namespace
 
 // A forward pass changes running statistics, and one with NaN spoils them for good.
 void Trainer::keepBuffersOfStep() {
-    if (m_spec.failure.nonFinite == "stop" && !m_precision.scalesLoss()) return;
+    if (m_nonFinite.endsRun() && !m_precision.scalesLoss()) return;
     m_buffersBefore.keep(*m_model);
 }
 
 // The loss to go backward from, which makes all gradients NaN. The reason is looked for now, while the weights are
 // those of the step and the batch is at hand.
 torch::Tensor Trainer::noteBadLoss(const torch::Tensor& loss, const data::Batch& batch) {
-    if (m_badLoss.empty()) {
-        m_badStep = m_step + 1;
-        m_badLoss = whyNotFinite(*m_model, m_parameters, batch);
-    }
+    if (m_badLoss.why.empty()) m_badLoss = {m_place.step + 1, whyNotFinite(*m_model, m_parameters, batch)};
     return loss * std::numeric_limits<float>::quiet_NaN();
 }
 
 // Collective: what the first rank with a bad loss says of it.
 std::string Trainer::whereNotFinite() {
-    const auto all = m_group.gatherText(m_badLoss);
-    m_badLoss.clear();
+    const auto all = m_group.gatherText(m_badLoss.why);
+    m_badLoss.why.clear();
     for (std::size_t rank = 0; rank < all.size(); ++rank)
         if (!all[rank].empty())
             return "the loss of rank " + std::to_string(rank) + " is not a finite number: " + all[rank];
@@ -42,7 +33,7 @@ std::string Trainer::whereNotFinite() {
 }
 
 Error Trainer::lossIsNotFinite(std::int64_t step) {
-    if (m_badStep != step) m_badLoss.clear();
+    if (m_badLoss.step != step) m_badLoss.why.clear();
     std::string where = whereNotFinite();
     if (where.empty()) where = whyNotFinite(*m_model, m_parameters, {});
     const std::string number = std::to_string(step);
@@ -59,18 +50,25 @@ Result<bool> Trainer::stepWasSkipped() {
     if (where.empty() && m_precision.scalesLoss() && m_precision.settle(true))
         return true; // only the factor was too large
     if (where.empty()) where = whichGradientNotFinite(m_parameters);
-    const std::string step = "step " + std::to_string(m_step + 1);
-    if (m_spec.failure.nonFinite == "stop")
-        return runError(where, step, "lower the learning rate, or set failure.nonFinite to skip or rollback")
-            .withCode(ErrorCode::LossNotFinite);
-    if (m_spec.failure.nonFinite == "rollback") {
-        TY_TRY(rollBack(step + ": " + where));
-        return false;
+    const std::string step = "step " + std::to_string(m_place.step + 1);
+    const auto ends = [&](const std::string& why, const char* remedy) {
+        return runError(why, step, remedy).withCode(ErrorCode::LossNotFinite);
+    };
+    using Then = NonFiniteRule::Then;
+    switch (m_nonFinite.afterBadStep()) {
+    case Then::End: return ends(where, "lower the learning rate, or set failure.nonFinite to skip or rollback");
+    case Then::TooManySkips:
+        return ends(std::to_string(NonFiniteRule::kMostSkipsInARow) +
+                        " steps in a row were skipped, the last because " + where,
+                    "lower the learning rate, or check the data");
+    case Then::TooManyRollbacks:
+        return ends("went back to step " + std::to_string(m_rollbackState->step) + " " +
+                        std::to_string(NonFiniteRule::kMostRollbacks) + " times with the same result: " + step + ": " +
+                        where,
+                    "check the data, or begin with a lower learning rate");
+    case Then::RollBack: TY_TRY(rollBack(step + ": " + where)); return false;
+    case Then::Skip: break;
     }
-    if (++m_skipsInARow >= kMostSkipsInARow)
-        return runError(std::to_string(kMostSkipsInARow) + " steps in a row were skipped, the last because " + where,
-                        step, "lower the learning rate, or check the data")
-            .withCode(ErrorCode::LossNotFinite);
     say(step + " was skipped: " + where);
     return true;
 }
@@ -78,12 +76,6 @@ Result<bool> Trainer::stepWasSkipped() {
 // Back to the state of the newest checkpoint, which every rank keeps in memory for this, with a lower rate.
 Result<void> Trainer::rollBack(const std::string& why) {
     TrainState& state = *m_rollbackState;
-    if (m_rollbacksHere >= kMostRollbacks)
-        return runError("went back to step " + std::to_string(state.step) + " " + std::to_string(kMostRollbacks) +
-                            " times with the same result: " + why,
-                        "step " + std::to_string(m_step + 1), "check the data, or begin with a lower learning rate")
-            .withCode(ErrorCode::LossNotFinite);
-    ++m_rollbacksHere;
     m_policy.lowerLr();
     state.progress["lr.lowered"] = m_policy.state().at("lr.lowered");
     m_averager.reset();
@@ -91,23 +83,23 @@ Result<void> Trainer::rollBack(const std::string& why) {
     TY_TRY(applyState(state, "the state kept for a rollback"));
     m_policy.restore(m_restored);
     m_precision.restore(m_restored);
-    m_sampler->setEpoch(m_epoch);
+    m_sampler->setEpoch(m_place.epoch);
     m_window.clear();
     m_series.forgetSteps(); // the points are void
-    m_validatedStep = m_savedStep = m_step;
+    m_validatedStep = m_savedStep = m_place.step;
     m_endEarly = false;
-    m_progress.step = m_step;
-    m_progress.epoch = epochNow();
+    showProgress();
     TY_TRY(makeTheAverager());
     if (m_group.rank() != 0) return {};
-    m_report.notify(wire::RolledBack{m_step, why + "; went back to step " + std::to_string(m_step) +
-                                                 ", learning rate now " + spec::toText(m_policy.lr(m_step))});
+    m_report.notify(wire::RolledBack{m_place.step, why + "; went back to step " + std::to_string(m_place.step) +
+                                                       ", learning rate now " +
+                                                       spec::toText(m_policy.lr(m_place.step))});
     return {};
 }
 
 // For people: the run's log and its one line of news.
 void Trainer::say(const std::string& notice) {
-    if (m_group.rank() == 0) m_report.notify(wire::Notice{m_step, notice});
+    if (m_group.rank() == 0) m_report.notify(wire::Notice{m_place.step, notice});
 }
 
 } // namespace trainyard::train

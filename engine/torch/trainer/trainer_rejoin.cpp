@@ -66,7 +66,7 @@ struct Trainer::Position {
     }
 };
 
-void Trainer::seedStep() { torch::manual_seed(seedOfStep(m_spec.seed, m_group.rank(), m_step)); }
+void Trainer::seedStep() { torch::manual_seed(seedOfStep(m_spec.seed, m_group.rank(), m_place.step)); }
 
 // A forward pass changes running statistics; the step that a lost peer has cut short is taken again.
 void Trainer::keepBuffers() {
@@ -78,9 +78,10 @@ Result<void> Trainer::rejoin() {
     m_progress.setCollective("wait for the rank that takes the lost one's place");
     if (m_averager && m_averager->settle() > m_averagerStep) countAsDone();
     m_averager.reset();
-    if (m_batchInEpoch == 0 && m_epoch > 0 && m_step > 0) { // the step that was cut short had begun the next epoch
-        --m_epoch;
-        m_batchInEpoch = m_stepsPerEpoch;
+    // The step that was cut short had begun the next epoch.
+    if (m_place.batchInEpoch == 0 && m_place.epoch > 0 && m_place.step > 0) {
+        --m_place.epoch;
+        m_place.batchInEpoch = m_plan.stepsPerEpoch;
     }
     if (m_lastWorld == 0) {
         m_wasReporter = m_group.rank() == 0;
@@ -100,30 +101,29 @@ Result<void> Trainer::rejoin() {
 void Trainer::countAsDone() {
     ++m_averagerStep;
     if (m_average) m_average->update();
-    m_lastLr = m_policy.lr(m_step);
-    ++m_step;
-    ++m_batchInEpoch;
+    m_lastLr = m_policy.lr(m_place.step);
+    m_place.stepDone();
     m_window.endStep(m_sums.total(), m_times);
     keepBuffers();
 }
 
 Trainer::Position Trainer::position(bool known) const {
     return {known,
-            m_step,
-            m_epoch,
-            m_batchInEpoch,
+            m_place.step,
+            m_place.epoch,
+            m_place.batchInEpoch,
             static_cast<std::int64_t>(m_window.size()),
             static_cast<std::int64_t>(m_window.kept()),
             static_cast<std::int64_t>(m_window.target()),
             m_settledStep,
             m_validatedStep,
             m_savedStep,
-            m_totalSteps,
-            m_totalEpochs,
+            m_plan.totalSteps,
+            m_plan.totalEpochs,
             known && m_wasReporter,
             m_lastWorld,
             m_endEarly,
-            m_stepsPerEpoch,
+            m_plan.stepsPerEpoch,
             m_report.stopRequested() == wire::StopMode::SaveAndStop,
             std::bit_cast<std::int64_t>(m_gradNorm),
             std::bit_cast<std::int64_t>(m_lastLr)};
@@ -145,9 +145,9 @@ Result<void> Trainer::shareState(bool known) {
     shareWindow(all, donor);
     agreeOnWhatIsDone(all, newest);
     keepBuffers();
-    m_badLoss.clear();
-    m_skipsInARow = m_rollbacksHere = 0;
-    if (m_spec.failure.nonFinite == "rollback") m_rollbackState = captureState(); // the same one on every rank
+    m_badLoss.why.clear();
+    m_nonFinite.beginAnew();
+    if (m_nonFinite.rollsBack()) m_rollbackState = captureState(); // the same one on every rank
     TY_TRY(makeTheAverager());
     if (!m_resized.empty() && !m_tuning->words().empty()) m_resized += "; " + m_tuning->words();
     m_report.enter(wire::Phase::FirstStep, std::exchange(m_resized, {}));
@@ -198,15 +198,13 @@ Result<void> Trainer::adoptState(const Position& mine, const std::vector<Positio
         TY_TRY(applyState(state, where));
         TY_TRY(makePolicy());
     }
-    m_step = newest.step;
-    m_epoch = newest.epoch;
-    m_batchInEpoch = newest.batchInEpoch;
-    m_sampler->setEpoch(m_epoch);
+    m_place = {newest.step, newest.epoch, newest.batchInEpoch};
+    m_sampler->setEpoch(m_place.epoch);
     if (m_savesAndEnds) return {};
     if (newest.world != m_group.worldSize()) return resize(newest);
-    if (m_totalSteps == newest.totalSteps) return {};
-    m_totalSteps = newest.totalSteps; // a run that was resumed with another batch counts otherwise
-    m_totalEpochs = newest.totalEpochs;
+    if (m_plan.totalSteps == newest.totalSteps) return {};
+    m_plan.totalSteps = newest.totalSteps; // a run that was resumed with another batch counts otherwise
+    m_plan.totalEpochs = newest.totalEpochs;
     m_restored = m_policy.state();
     return makePolicy();
 }
@@ -223,29 +221,25 @@ void Trainer::agreeOnWhatIsDone(const std::vector<Position>& all, const Position
     const bool settled = reporter.reporter && std::all_of(all.begin(), all.end(), [&](const Position& each) {
                              return !each.known || each.settled == newest.step;
                          });
-    m_settledStep = settled ? m_step : m_step - 1;
+    m_settledStep = settled ? m_place.step : m_place.step - 1;
     m_stopped = m_saveOnStop = false; // agreed on anew
     m_endEarly = newest.endEarly != 0;
-    m_progress.step = m_step;
-    m_progress.epoch = epochNow();
-    m_progress.totalSteps = m_totalSteps;
-    m_progress.totalEpochs = m_totalEpochs;
+    showProgress();
 }
 
 // The group has another size than before. The global batch stays, as near as it goes; where it cannot, the rate follows
 // by the rule that the run file names. The place in the epoch stays at the same sample, as near as it goes.
 // A rank that has just come has dealt the samples for the new size already, so what was before is asked of the donor.
 Result<void> Trainer::resize(const Position& newest) {
-    const std::int64_t world = m_group.worldSize(), before = perRankFor(newest.world) * m_accumulate * newest.world;
-    const bool epochOver = m_batchInEpoch == newest.stepsPerEpoch;
+    const std::int64_t world = m_group.worldSize(),
+                       before = perRankFor(m_spec, newest.world) * m_plan.accumulate * newest.world;
+    const bool epochOver = m_place.batchInEpoch == newest.stepsPerEpoch;
     TY_TRY(dealSamples());
-    m_sampler->setEpoch(m_epoch);
-    const std::int64_t now = m_perRank * m_accumulate * world;
-    const double ratio = static_cast<double>(now) / static_cast<double>(before);
-    m_batchInEpoch =
-        epochOver ? m_stepsPerEpoch
-                  : std::min(m_stepsPerEpoch, static_cast<std::int64_t>(static_cast<double>(m_batchInEpoch) / ratio));
-    if (!m_spec.steps) m_totalSteps = m_step + (m_totalEpochs - m_epoch) * m_stepsPerEpoch - m_batchInEpoch;
+    m_sampler->setEpoch(m_place.epoch);
+    const std::int64_t now = m_plan.perRank * m_plan.accumulate * world;
+    m_place.batchInEpoch = epochOver ? m_plan.stepsPerEpoch
+                                     : std::min(m_plan.stepsPerEpoch, sameSample(m_place.batchInEpoch, before, now));
+    if (!m_spec.steps) m_plan.planEnd(m_spec, m_place);
     m_restored = m_policy.state();
     m_precision.save(m_restored);
     TY_TRY(makePolicy());

@@ -30,7 +30,7 @@ bool normalisesBatches(const models::Model& model) {
 
 Trainer::Trainer(TrainerInput input, ProcessGroup group, RunReport& report, Progress& progress)
     : m_input(std::move(input)), m_spec(m_input.spec), m_group(std::move(group)), m_report(report),
-      m_progress(progress), m_series(report, m_input.secondsBefore) {}
+      m_progress(progress), m_series(report, m_input.secondsBefore), m_nonFinite(m_spec.failure.nonFinite) {}
 
 Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup group, RunReport& report,
                                                Progress& progress) {
@@ -50,29 +50,22 @@ Result<void> Trainer::loadData() {
     TY_ASSIGN(m_data, load(m_spec.dataset, m_spec.seed, task));
     TY_TRY(data::checkAugment(m_spec.augment, m_data));
     const char* what = m_data.sampleShape.size() == 3 ? " images" : " samples";
-    m_perRank = m_spec.perRankBatch();
-    m_accumulate = m_spec.batch.accumulate;
+    m_plan.perRank = m_spec.perRankBatch();
+    m_plan.accumulate = m_spec.batch.accumulate;
     limitForDebug();
     m_report.enter(wire::Phase::LoadData, grouped(m_data.train.size()) + what);
     data::moveTo(m_data, m_input.device.device);
     return {};
 }
 
-// A group of another size than the run file says keeps the global batch, as near as it goes.
-std::int64_t Trainer::perRankFor(std::int64_t world) const {
-    if (world == m_spec.scaling.workers) return m_spec.perRankBatch();
-    const auto shares = static_cast<double>(m_spec.batch.accumulate * world);
-    return std::max<std::int64_t>(1, std::llround(static_cast<double>(m_spec.globalBatch()) / shares));
-}
-
 Result<void> Trainer::dealSamples() {
-    m_accumulate = m_spec.batch.accumulate;
-    m_perRank = perRankFor(m_group.worldSize());
-    const auto perStep = m_perRank * m_accumulate;
-    if (m_perRank < 1 || perStep * m_group.worldSize() > m_data.train.size())
-        return inputError("a step of " + std::to_string(m_perRank) + " samples x " + std::to_string(m_accumulate) +
-                              " passes x " + std::to_string(m_group.worldSize()) + " workers does not fit " +
-                              grouped(m_data.train.size()) + " training samples",
+    m_plan.accumulate = m_spec.batch.accumulate;
+    m_plan.perRank = perRankFor(m_spec, m_group.worldSize());
+    const auto perStep = m_plan.perRank * m_plan.accumulate;
+    if (m_plan.perRank < 1 || perStep * m_group.worldSize() > m_data.train.size())
+        return inputError("a step of " + std::to_string(m_plan.perRank) + " samples x " +
+                              std::to_string(m_plan.accumulate) + " passes x " + std::to_string(m_group.worldSize()) +
+                              " workers does not fit " + grouped(m_data.train.size()) + " training samples",
                           "batch", "choose a smaller batch or fewer workers");
     m_sampler = std::make_unique<data::ShardedSampler>(
         data::ShardedSampler::Options{.samples = m_data.train.size(),
@@ -85,8 +78,8 @@ Result<void> Trainer::dealSamples() {
                                       .even = true,
                                       .leastPerRank = normalisesBatches(*m_model) ? 2 : 1});
     m_sampler->setEpoch(0);
-    m_stepsPerEpoch = m_sampler->batchesPerEpoch();
-    m_stepSamples = perStep * m_group.worldSize();
+    m_plan.stepsPerEpoch = m_sampler->batchesPerEpoch();
+    m_plan.stepSamples = perStep * m_group.worldSize();
     return {};
 }
 
@@ -96,14 +89,14 @@ void Trainer::limitForDebug() {
         const std::int64_t n = std::min(most, split.size());
         return n == split.size() ? split : data::Split{split.inputs.narrow(0, 0, n), split.targets.narrow(0, 0, n)};
     };
-    const std::int64_t global = m_perRank * m_accumulate * m_group.worldSize();
+    const std::int64_t global = m_plan.perRank * m_plan.accumulate * m_group.worldSize();
     if (m_spec.debug.overfitBatches > 0) {
         m_data.train = first(m_data.train, std::min(m_spec.debug.overfitBatches, m_data.train.size()) * global);
         m_data.validation = m_data.train;
     }
     if (!m_spec.debug.fastDevRun) return;
     for (data::Split* split : {&m_data.validation, &m_data.test})
-        if (split->size() > 0) *split = first(*split, m_perRank * m_group.worldSize());
+        if (split->size() > 0) *split = first(*split, m_plan.perRank * m_group.worldSize());
 }
 
 Result<void> Trainer::makeParts() {
@@ -136,18 +129,14 @@ Result<void> Trainer::restore() {
         TY_ASSIGN(const auto state, loadCheckpoint(m_input.resumeFrom));
         TY_TRY(applyState(state, m_input.resumeFrom));
         // A run that goes on with another global batch stays at the same sample of its epoch, as near as it goes.
-        const auto global = static_cast<double>(m_stepSamples);
         if (const auto before = state.progress.find("globalBatch");
-            before != state.progress.end() && before->second != global)
-            m_batchInEpoch = static_cast<std::int64_t>(static_cast<double>(m_batchInEpoch) * before->second / global);
-        if (m_batchInEpoch >= m_stepsPerEpoch) {
-            ++m_epoch;
-            m_batchInEpoch = 0;
-        }
+            before != state.progress.end() && before->second > 0)
+            m_place.batchInEpoch = sameSample(m_place.batchInEpoch, std::llround(before->second), m_plan.stepSamples);
+        if (m_place.batchInEpoch >= m_plan.stepsPerEpoch) m_place.beginEpoch();
     }
     planSteps();
-    m_settledStep = m_step;
-    m_sampler->setEpoch(m_epoch);
+    m_settledStep = m_place.step;
+    m_sampler->setEpoch(m_place.epoch);
     return makePolicy();
 }
 
@@ -156,66 +145,62 @@ Result<void> Trainer::applyState(const TrainState& state, const std::string& whe
     TY_TRY(restoreModel(*m_model, state.model, where));
     if (m_average) TY_TRY(m_average->restore(state.average.empty() ? modelTensors(*m_model) : state.average, where));
     if (!state.optimizer.kind.empty()) TY_TRY(m_optimizer->restore(state.optimizer));
-    m_step = state.step;
-    m_epoch = state.epoch;
-    m_batchInEpoch = state.batchInEpoch;
+    m_place = {state.step, state.epoch, state.batchInEpoch};
     m_series.restore(state.metrics);
     m_restored = state.progress;
     return {};
 }
 
 Result<void> Trainer::makePolicy() {
-    TY_ASSIGN(m_policy, TrainingPolicy::make(m_spec, m_baseLr, m_group.worldSize(), m_stepsPerEpoch, m_totalSteps));
+    TY_ASSIGN(m_policy,
+              TrainingPolicy::make(m_spec, m_baseLr, m_group.worldSize(), m_plan.stepsPerEpoch, m_plan.totalSteps));
     m_policy.restore(m_restored);
     m_precision.restore(m_restored);
     return {};
 }
 
 void Trainer::planSteps() {
-    if (m_spec.steps) {
-        m_totalSteps = *m_spec.steps;
-        const auto left = std::max<std::int64_t>(0, m_totalSteps - m_step) + m_batchInEpoch;
-        m_totalEpochs = m_epoch + (left + m_stepsPerEpoch - 1) / m_stepsPerEpoch;
-    } else {
-        m_totalEpochs = m_spec.epochs.value_or(1);
-        m_totalSteps = m_step + std::max<std::int64_t>(0, (m_totalEpochs - m_epoch) * m_stepsPerEpoch - m_batchInEpoch);
-    }
-    if (m_spec.debug.fastDevRun) m_totalSteps = std::min(m_totalSteps, m_step + 1);
-    m_progress.step = m_step;
-    m_progress.totalSteps = m_totalSteps;
-    m_progress.totalEpochs = m_totalEpochs;
+    m_plan.planEnd(m_spec, m_place);
+    showProgress();
+}
+
+// To whoever looks at this rank.
+void Trainer::showProgress() {
+    m_progress.step = m_place.step;
     m_progress.epoch = epochNow();
+    m_progress.totalSteps = m_plan.totalSteps;
+    m_progress.totalEpochs = m_plan.totalEpochs;
 }
 
 // After this every rank holds the same model and knows that the others train the same thing.
 Result<void> Trainer::meetOthers() {
     m_progress.setDoing("compare the models");
     const auto tensors = modelTensors(*m_model);
-    const std::string extra = "training samples: " + std::to_string(m_data.train.size()) +
-                              "\nseed: " + std::to_string(m_spec.seed) +
-                              "\nsamples of a step: " + std::to_string(m_perRank * m_accumulate) +
-                              "\nstep: " + std::to_string(m_step) + "\nsteps: " + std::to_string(m_totalSteps) +
-                              "\noptimizer: " + m_spec.optimizer.name + "\nprogram version: " TRAINYARD_VERSION "\n";
+    const std::string extra =
+        "training samples: " + std::to_string(m_data.train.size()) + "\nseed: " + std::to_string(m_spec.seed) +
+        "\nsamples of a step: " + std::to_string(m_plan.perRank * m_plan.accumulate) +
+        "\nstep: " + std::to_string(m_place.step) + "\nsteps: " + std::to_string(m_plan.totalSteps) +
+        "\noptimizer: " + m_spec.optimizer.name + "\nprogram version: " TRAINYARD_VERSION "\n";
     TY_TRY(agreeOnModel(m_group, tensors, extra,
                         [this](int part) { m_progress.setCollective("share the model, part", part); }));
     TY_ASSIGN(const std::string description, makeTheAverager());
     const std::string &note = m_policy.lrNote(), how = m_tuning->words();
     m_report.enter(wire::Phase::FirstStep,
                    description + (how.empty() ? "" : "; " + how) + (note.empty() ? "" : "; " + note));
-    if (m_spec.failure.nonFinite == "rollback") m_rollbackState = captureState();
+    if (m_nonFinite.rollsBack()) m_rollbackState = captureState();
     return {};
 }
 
 Result<std::string> Trainer::makeTheAverager() {
     TY_TRY(agreeTuning()); // first: the layout of the parameters is that of their gradients
     AveragerOptions options{.kind = m_spec.scaling.averaging,
-                            .step = m_step,
+                            .step = m_place.step,
                             .abort = m_input.abort,
                             .pins = savesOnTheWay(m_spec.checkpoint)};
     options.compression = m_spec.scaling.compression;
     TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));
     m_averager = std::move(made.averager);
-    m_averagerStep = m_step;
+    m_averagerStep = m_place.step;
     m_sums = StepSums(m_input.groups ? m_group : ProcessGroup::single());
     m_syncBatchNorm.reset(); // that of another group
     if (m_spec.scaling.syncBatchNorm && m_group.worldSize() > 1)

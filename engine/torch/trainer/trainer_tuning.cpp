@@ -23,7 +23,8 @@ Result<void> Trainer::agreeTuning() {
     }
     std::string proposal = m_tuning ? "known " + m_tuning->text() : std::string();
     if (m_group.rank() == 0 && !m_tuning) {
-        const auto all = torch::arange(m_perRank, torch::TensorOptions(torch::kInt64).device(m_input.device.device));
+        const auto all =
+            torch::arange(m_plan.perRank, torch::TensorOptions(torch::kInt64).device(m_input.device.device));
         const auto loss = [&](std::int64_t samples, const std::string& precision) {
             const auto batch = data::gather(m_data, m_data.train, all.narrow(0, 0, samples));
             const auto way = Precision::make(precision, m_input.device.device);
@@ -35,7 +36,7 @@ Result<void> Trainer::agreeTuning() {
                                     .model = *m_model,
                                     .device = m_input.device.device,
                                     .threads = at::get_num_threads(),
-                                    .samples = m_perRank,
+                                    .samples = m_plan.perRank,
                                     .loss = loss})
                                   .text();
     }

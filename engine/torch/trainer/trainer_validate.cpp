@@ -12,12 +12,12 @@ namespace trainyard::train {
 // Collective. Each rank takes its share of the validation samples once; sums and counts are added up, so the result is
 // that of one process over all of them, and every rank has it.
 void Trainer::validate() {
-    if (m_data.validation.size() == 0 || m_validatedStep == m_step) return;
+    if (m_data.validation.size() == 0 || m_validatedStep == m_place.step) return;
     m_report.enter(wire::Phase::Validate, "");
     shareBuffers();
     m_progress.setDoing("validate");
     const Evaluation evaluation = evaluated(m_average ? m_average->model() : *m_model, m_data.validation);
-    m_validatedStep = m_step;
+    m_validatedStep = m_place.step;
     applyEvaluation(evaluation);
     m_report.enter(wire::Phase::Train, "");
 }
@@ -29,7 +29,7 @@ Evaluation Trainer::evaluated(models::Model& model, const data::Split& split) {
     const auto share = data::shareOf(split.size(), m_group.rank(), m_group.worldSize());
     auto found =
         evaluateShare(model, *m_task, m_data, split,
-                      {.share = share, .batch = std::max<std::int64_t>(m_perRank, 256), .precision = m_precision});
+                      {.share = share, .batch = std::max<std::int64_t>(m_plan.perRank, 256), .precision = m_precision});
     model.train(training);
     m_progress.setCollective("reduce the validation metrics");
     m_group.sum(found.sums);
@@ -41,11 +41,11 @@ Evaluation Trainer::evaluated(models::Model& model, const data::Split& split) {
 }
 
 void Trainer::applyEvaluation(const Evaluation& evaluation) {
-    const auto verdict = m_policy.observe(evaluation.series, m_step);
+    const auto verdict = m_policy.observe(evaluation.series, m_place.step);
     m_endEarly = m_endEarly || verdict.stop;
     if (m_group.rank() != 0) return;
-    for (const auto& [series, value] : evaluation.series) m_series.point(series, m_step, epochNow(), value);
-    m_report.notify(wire::Evaluation{m_step, epochNow(), evaluation.json});
+    for (const auto& [series, value] : evaluation.series) m_series.point(series, m_place.step, epochNow(), value);
+    m_report.notify(wire::Evaluation{m_place.step, epochNow(), evaluation.json});
     for (const auto& notice : verdict.notices) say(notice);
 }
 
@@ -56,7 +56,7 @@ Result<void> Trainer::test() {
     m_report.enter(wire::Phase::Validate, "test samples");
     m_progress.setDoing("test");
     const Evaluation last = evaluated(m_average ? m_average->model() : *m_model, m_data.test);
-    if (m_group.rank() == 0) m_report.notify(wire::Tested{"last", m_step, epochNow(), last.json});
+    if (m_group.rank() == 0) m_report.notify(wire::Tested{"last", m_place.step, epochNow(), last.json});
     return testBest(last);
 }
 
@@ -66,8 +66,8 @@ Result<void> Trainer::testBest(const Evaluation& last) {
     if (m_writer) best = run::bestCheckpointIn(m_input.checkpointFolder, m_spec.checkpoint);
     const std::string step = m_group.gatherText(best ? std::to_string(best->step) : "").front();
     if (step.empty()) return {};
-    if (step == std::to_string(m_step)) {
-        if (m_group.rank() == 0) m_report.notify(wire::Tested{"best", m_step, epochNow(), last.json});
+    if (step == std::to_string(m_place.step)) {
+        if (m_group.rank() == 0) m_report.notify(wire::Tested{"best", m_place.step, epochNow(), last.json});
         return {};
     }
     TY_ASSIGN(const auto model, models::makeModel(m_spec.model, {m_data.sampleShape, m_data.classes, m_data.task}));
@@ -81,7 +81,7 @@ Result<void> Trainer::testBest(const Evaluation& last) {
         if (!restored) problem = restored.error().text();
         else
             epoch = static_cast<double>(state->epoch) +
-                    static_cast<double>(state->batchInEpoch) / static_cast<double>(m_stepsPerEpoch);
+                    static_cast<double>(state->batchInEpoch) / static_cast<double>(m_plan.stepsPerEpoch);
     }
     m_progress.setCollective("share the best checkpoint");
     problem = m_group.gatherText(problem).front();
