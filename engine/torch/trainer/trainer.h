@@ -122,7 +122,11 @@ private:
     // trainer_faults.cpp: what is done about numbers that are not finite
     void keepBuffersOfStep();
     torch::Tensor noteBadLoss(const torch::Tensor& loss, const data::Batch& batch);
-    std::string whereNotFinite();
+    struct BadLoss {
+        std::size_t rank = 0;
+        std::string why; // empty: no rank has one
+    };
+    BadLoss firstBadLoss();
     Error lossIsNotFinite(std::int64_t step);
     Result<bool> stepWasSkipped();
     Result<void> rollBack(const std::string& why);
