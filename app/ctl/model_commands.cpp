@@ -124,7 +124,7 @@ void printPredictions(const Json& answer) {
         std::string text;
         for (const auto& each : one.value("predictions", Json::array())) {
             char percent[16];
-            std::snprintf(percent, sizeof percent, " %.1f %%", 100 * each.value("probability", 0.0));
+            std::snprintf(percent, sizeof percent, " %.1f%%", 100 * each.value("probability", 0.0));
             text += (text.empty() ? "" : ", ") + printable(each.value("class", "")) + percent;
         }
         for (const auto& each : one.value("outputs", Json::array())) {

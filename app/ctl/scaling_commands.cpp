@@ -87,9 +87,9 @@ void printCard(const std::vector<run::ScalingPoint>& card, bool globalBatch) {
         const auto& times = point.times;
         const double compute = std::max(0.0, 1 - times.share("comm") - times.share("data"));
         table.push_back({std::to_string(times.workers), grouped(std::lround(times.samplesPerSecond)),
-                         text("%.2f x", point.speedUp), text("%.0f %%", 100 * point.efficiency),
-                         text("%.0f %%", 100 * compute), text("%.0f %%", 100 * times.share("comm")),
-                         text("%.0f %%", 100 * times.share("data")), point.binds,
+                         text("%.2f x", point.speedUp), text("%.0f%%", 100 * point.efficiency),
+                         text("%.0f%%", 100 * compute), text("%.0f%%", 100 * times.share("comm")),
+                         text("%.0f%%", 100 * times.share("data")), point.binds,
                          point.straggler.empty() ? "-" : point.straggler});
     }
     printTable(table);
@@ -97,10 +97,9 @@ void printCard(const std::vector<run::ScalingPoint>& card, bool globalBatch) {
                                     : "each worker takes the same number of samples a step (batch.perRank)");
     for (const auto& point : card)
         if (point.times.wasDisturbed())
-            std::printf(
-                "other programs used %.0f %% of the cores while %d worker%s trained: these measurements are not "
-                "representative of an idle computer; measure again without them\n",
-                100 * point.times.othersShare, point.times.workers, point.times.workers == 1 ? "" : "s");
+            std::printf("other programs used %.0f%% of the cores while %d worker%s trained: these measurements are not "
+                        "representative of an idle computer; measure again without them\n",
+                        100 * point.times.othersShare, point.times.workers, point.times.workers == 1 ? "" : "s");
     std::printf("advice: %s\n", run::scalingAdvice(card).text.c_str());
 }
 

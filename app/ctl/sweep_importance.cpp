@@ -38,7 +38,7 @@ int importanceCommand(const Session& session, const std::string& name) {
     std::vector<std::vector<std::string>> table{{"parameter", "importance"}};
     for (const auto& axis : found->axes) {
         char text[16];
-        std::snprintf(text, sizeof text, "%5.1f %%", 100 * axis.share);
+        std::snprintf(text, sizeof text, "%5.1f%%", 100 * axis.share);
         table.push_back({axis.path, text});
     }
     printTable(table);

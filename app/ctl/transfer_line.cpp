@@ -45,7 +45,7 @@ void TransferLine::print(std::int64_t bytes, std::int64_t total, double bytesPer
         return;
     }
     const double share = 100.0 * static_cast<double>(bytes) / static_cast<double>(std::max<std::int64_t>(1, total));
-    std::fprintf(stderr, "%s%s  %3.0f %%  %s of %s  %.1f MB/s%s", m_terminal ? "\r\x1b[K" : "",
+    std::fprintf(stderr, "%s%s  %3.0f%%  %s of %s  %.1f MB/s%s", m_terminal ? "\r\x1b[K" : "",
                  forTerminal(m_name).c_str(), share, bytesText(bytes).c_str(), bytesText(total).c_str(),
                  bytesPerSecond / 1e6, m_terminal ? "" : "\n");
     m_open = m_terminal;

@@ -14,6 +14,7 @@ namespace trainyard::report {
 namespace {
 
 constexpr double kChartWidth = 400, kChartHeight = 260;
+constexpr std::size_t kShortText = 12; // letters of a cell that are not broken into two lines
 
 std::string classOf(Tone tone) {
     switch (tone) {
@@ -35,7 +36,7 @@ std::string htmlOf(const Text& text) {
 }
 
 std::string cellHtml(const Cell& cell, bool number) {
-    std::string classes = number ? "n" : "";
+    std::string classes = number ? "n" : cell.text.size() <= kShortText ? "short" : "";
     if (cell.weight == Cell::Weight::Strong) classes += " strong";
     if (cell.weight == Cell::Weight::Muted) classes += " muted";
     std::array<char, 96> shade{};

@@ -157,7 +157,7 @@ Section importanceSection(const ReportedSweep& sweep) {
     Table table{.columns = {{"parameter"}, {"share", true}}, .matrix = true};
     for (const auto& axis : found->axes)
         table.rows.push_back(
-            {plain(axis.path), {.text = numberText(std::round(1000 * axis.share) / 10) + " %", .share = axis.share}});
+            {plain(axis.path), {.text = numberText(std::round(1000 * axis.share) / 10) + "%", .share = axis.share}});
     section.blocks.emplace_back(std::move(table));
     return section;
 }

@@ -5210,10 +5210,10 @@
         <translation>Baseline</translation>
     </message>
     <message numerus="yes">
-        <source>differ in %n values</source>
+        <source>%n values differ</source>
         <translation>
-            <numerusform>unterscheiden sich in %n Wert</numerusform>
-            <numerusform>unterscheiden sich in %n Werten</numerusform>
+            <numerusform>%n Wert verschieden</numerusform>
+            <numerusform>%n Werte verschieden</numerusform>
         </translation>
     </message>
     <message>
@@ -6129,7 +6129,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>Use another computer over SSH. Aliases from your SSH config are listed; six checks show what is missing.</source>
-        <translation>Einen anderen Rechner über SSH nutzen. Aliasse der SSH-Konfiguration werden aufgelistet; sechs Prüfungen zeigen, was fehlt.</translation>
+        <translation>Einen anderen Rechner über SSH nutzen, auch mit Aliassen der SSH-Konfiguration. Sechs Prüfungen zeigen, was fehlt.</translation>
     </message>
     <message>
         <source>Nothing to set up. Looking for datasets and devices…</source>
@@ -7621,7 +7621,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>In Arbeit</translation>
     </message>
     <message>
-        <source>%1 % done</source>
+        <source>%1% done</source>
         <translation>%1 % fertig</translation>
     </message>
 </context>
@@ -7906,7 +7906,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Rank %1</translation>
     </message>
     <message>
-        <source>100 % is one core; the newest second</source>
+        <source>100% is one core; the newest second</source>
         <translation>100 % ist ein Kern; die letzte Sekunde</translation>
     </message>
     <message>

@@ -182,10 +182,10 @@
 <context>
     <name>trainyard::ui::CompareView</name>
     <message numerus="yes">
-        <source>differ in %n values</source>
+        <source>%n values differ</source>
         <translation>
-            <numerusform>differ in %n value</numerusform>
-            <numerusform>differ in %n values</numerusform>
+            <numerusform>%n value differs</numerusform>
+            <numerusform>%n values differ</numerusform>
         </translation>
     </message>
 </context>

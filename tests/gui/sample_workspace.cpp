@@ -140,7 +140,7 @@ std::string addRun(store::Store& store, const store::Workspace& workspace, const
                          {{-1, "info", "run " + row.name + ", generation 1, 2 ranks on this computer", row.startedMs},
                           {0, "info", "Fashion-MNIST, 60,000 train, 10,000 validation", row.startedMs + 300},
                           {1, "info", "Fashion-MNIST, shard 1 of 2", row.startedMs + 310},
-                          {1, "warn", "matrix products run at 2.5 GF/s: install OpenBLAS", row.startedMs + 350}}));
+                          {1, "warn", "matrix products run at 2.5 GFLOP/s: install OpenBLAS", row.startedMs + 350}}));
     return row.id;
 }
 

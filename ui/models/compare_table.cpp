@@ -78,13 +78,19 @@ int CompareTable::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : 1 + static_cast<int>(m_runs.size());
 }
 
+// Epochs and steps are whole numbers, which have no decimals.
+static QString resultText(const std::string& text, double number) {
+    if (std::isnan(number)) return QString::fromStdString(text);
+    return text.find_first_not_of("0123456789") == std::string::npos ? countText(number) : metricText(number);
+}
+
 QString CompareTable::cellText(const run::ComparedRow& row, std::size_t run) const {
     if (row.values[run].empty()) return kNoValue;
     const bool isResult = row.part == run::ComparedRow::Part::Result;
-    const QString value = isResult && !std::isnan(row.numbers[run]) ? metricText(row.numbers[run])
-                                                                    : QString::fromStdString(row.values[run]);
+    const QString value =
+        isResult ? resultText(row.values[run], row.numbers[run]) : QString::fromStdString(row.values[run]);
     const QString difference = QString::fromStdString(run::differenceText(row, run, m_baseline));
-    return difference.isEmpty() ? value : QStringLiteral("%1  %2").arg(value, difference);
+    return difference.isEmpty() ? value : QStringLiteral("%1  %2").arg(value, percentText(difference.chopped(1)));
 }
 
 QVariant CompareTable::data(const QModelIndex& index, int role) const {

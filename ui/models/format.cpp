@@ -52,7 +52,9 @@ QString countText(double count) {
     return QLocale().toString(count, 'f', 0);
 }
 
-QString percentText(double share, int decimals) { return FormatWords::tr("%1%").arg(100 * share, 0, 'f', decimals); }
+QString percentText(double share, int decimals) { return percentText(QString::number(100 * share, 'f', decimals)); }
+
+QString percentText(const QString& number) { return FormatWords::tr("%1%").arg(number); }
 
 QString metricText(double value) {
     if (!std::isfinite(value))

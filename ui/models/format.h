@@ -18,6 +18,8 @@ QString bytesText(double bytes);
 QString countText(double count);
 // "42%" of a share of 0.42.
 QString percentText(double share, int decimals = 0);
+// The same of a number that is written already: "+12.5%" of "+12.5".
+QString percentText(const QString& number);
 // A metric with four significant places: ".9438", "0.127", "3.1e-05", "20.6k"; "–" when not finite.
 QString metricText(double value);
 // The shortest text that reads back as the same double.

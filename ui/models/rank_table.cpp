@@ -79,7 +79,7 @@ QVariant RankTable::headerData(int section, Qt::Orientation orientation, int rol
     const bool number = section >= ComputeColumn && section <= MemoryColumn;
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
-    if (role == Qt::ToolTipRole && section == CpuColumn) return tr("100 % is one core; the newest second");
+    if (role == Qt::ToolTipRole && section == CpuColumn) return tr("100% is one core; the newest second");
     if (role == Qt::ToolTipRole && section == WaitColumn)
         return tr("In collectives, longer than the rank that is there the shortest; and for a new group");
     if (role != Qt::DisplayRole) return {};

@@ -20,7 +20,7 @@ public:
         ImageRole = Qt::UserRole + 1, // a QImage; null: none, or not yet
         TextRole,                     // values or text of the sample
         PredictedRole,                // what the model said: "Coat", "4.2", "loss 3.1"
-        ConfidenceRole,               // the probability of a class: "99.8 %"; else nothing
+        ConfidenceRole,               // the probability of a class: "99.8%"; else nothing
         TruthRole                     // what it is
     };
     using QAbstractListModel::QAbstractListModel;

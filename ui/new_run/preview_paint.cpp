@@ -16,9 +16,7 @@ namespace {
 
 QString parametersText(std::int64_t count) {
     const auto value = static_cast<double>(count);
-    if (count >= 1'000'000) return QString::number(value / 1e6, 'f', 2) + QStringLiteral(" M");
-    if (count >= 10'000) return QString::number(value / 1e3, 'f', 1) + QStringLiteral(" k");
-    return countText(value);
+    return count < 10'000'000 ? countText(value) : QString::number(value / 1e6, 'f', 1) + QLatin1Char('M');
 }
 
 } // namespace

@@ -35,9 +35,10 @@ constexpr double kLargestPlain = 1e16; // larger values are written with an expo
 
 QString withExponent(double value, int digits) { return QString::number(value, 'g', digits); }
 
+// Ticks stand at powers of ten: 1M, not 1,000k.
 QString logLabel(double value) {
-    if (value < 1e-4 || value >= kLargestPlain) return withExponent(value, 2);
-    const Suffix suffix = suffixFor(value);
+    if (value < 1e-4 || value >= kLargestPlain / 10) return withExponent(value, 2);
+    const Suffix suffix = suffixFor(value < 1e4 ? value : value * 10.5);
     return QLocale().toString(value / suffix.unit, 'g', 6) + suffix.text;
 }
 

@@ -29,7 +29,7 @@ public:
     // Where a cell lies; empty while it is out of view.
     QRect cellRect(const ConfusionCell& cell) const;
 
-    // "Shirt, predicted as T-shirt/top: 74 of 1,000 (7.4 %)"
+    // "Shirt, predicted as T-shirt/top: 74 of 1,000 (7.4%)"
     static QString describe(const ConfusionTable& table, const ConfusionCell& cell);
 
     QString title() const override { return m_title; }

@@ -17,7 +17,8 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kLargestCell = 44, kGapFrom = 7; // design pixels; smaller cells have no gap between them
+constexpr double kLargestCell = 64, kGapFrom = 7; // design pixels; smaller cells have no gap between them
+constexpr double kWidestCell = 1.6;               // of its height
 constexpr double kHeatBelow = 3;                  // a cell of less is a pixel or none
 constexpr double kLabelLine = 14;                 // a label needs that much of its axis
 constexpr double kMostLeft = 0.3, kMostBelow = 62;
@@ -214,8 +215,8 @@ ConfusionLayout layOutConfusion(const ConfusionTable& table, const ConfusionView
     const double below =
         std::min(widest / std::sqrt(2.0) + metrics.height() / 2, double(theme.px(kMostBelow))) + theme.px(6);
     const double most = theme.px(kLargestCell) * std::max(1.0, std::min(area.width(), area.height()) / theme.px(520));
-    const double width = std::clamp((area.width() - left) / layout.shown, 0.01, most);
     const double height = std::clamp((area.height() - below) / layout.shown, 0.01, most);
+    const double width = std::clamp((area.width() - left) / layout.shown, 0.01, std::max(most, kWidestCell * height));
     layout.cell = {width, height};
     layout.cells = {area.left() + left, area.top(), width * layout.shown, height * layout.shown};
     return layout;

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace trainyard::ui {
 
@@ -279,13 +280,51 @@ void keepLastRow(QTextDocument& document, QTextTable& table) {
     if (page(0) == page(rows - 2)) breakBefore(aboveTable(table));
 }
 
+// Where the last line of a block ends, on all pages together.
+qreal bottomOf(const QTextDocument& document, const QTextBlock& block) {
+    const QTextLayout& lines = *block.layout();
+    const qreal top = document.documentLayout()->blockBoundingRect(block).top();
+    if (lines.lineCount() == 0) return top;
+    const QTextLine last = lines.lineAt(lines.lineCount() - 1);
+    return top + last.y() + last.height();
+}
+
+void setTopPadding(QTextTable& table, int row, qreal padding) {
+    for (int column = 0; column < table.columns(); ++column) {
+        auto format = table.cellAt(row, column).format().toTableCellFormat();
+        if (padding > 0) format.setTopPadding(padding);
+        else format.clearProperty(QTextFormat::TableCellTopPadding);
+        table.cellAt(row, column).setFormat(format);
+    }
+}
+
+// The lines of a row stay together: one that would go on over the end of a page starts on the next.
+void keepRows(QTextDocument& document, QTextTable& table) {
+    for (int row = 1; row < table.rows(); ++row) {
+        if (table.cellAt(row, 0).format().hasProperty(QTextFormat::TableCellTopPadding)) setTopPadding(table, row, 0);
+        qreal top = std::numeric_limits<qreal>::max(), bottom = 0;
+        for (int column = 0; column < table.columns(); ++column) {
+            const QTextTableCell cell = table.cellAt(row, column);
+            top = std::min(top, topOf(document, cell.firstCursorPosition().block()));
+            bottom = std::max(bottom, bottomOf(document, cell.lastCursorPosition().block()));
+        }
+        const qreal pageEnd = (std::floor((top + 1) / kPageHeight) + 1) * kPageHeight - kPageMargin;
+        const bool fitsOnePage = bottom - top < kPageHeight - 3 * kPageMargin;
+        if (bottom > pageEnd + kPageMargin && fitsOnePage) setTopPadding(table, row, pageEnd - top);
+    }
+}
+
 // In the order of the pages, since what moves takes everything below it along.
 void keepTogether(QTextDocument& document) {
     const QTextTable* seen = nullptr;
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
         if (block.blockFormat().headingLevel() > 0) keepHeading(document, block);
         QTextTable* table = QTextCursor(block).currentTable();
-        if (table != nullptr && table != seen) keepLastRow(document, *table);
+        if (table != nullptr && table != seen) {
+            keepRows(document, *table);
+            keepLastRow(document, *table);
+            keepRows(document, *table);
+        }
         seen = table;
     }
 }

@@ -154,8 +154,12 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
     painter.setPen(sorted ? theme.text2 : theme.text3);
     painter.setFont(theme.small);
     if (sorted) {
+        // Behind the title; that of a column of numbers ends before it.
         const qreal side = theme.px(16);
-        const QRectF cell(text.right() - side, text.top(), side, text.height());
+        const bool atRight = (header.textAlignment & Qt::AlignRight) != 0;
+        const qreal titled = QFontMetricsF(theme.small).horizontalAdvance(header.text) + theme.px(2);
+        const qreal left = atRight ? text.right() - side : std::min(text.left() + titled, text.right() - side);
+        const QRectF cell(left, text.top(), side, text.height());
         paintIcon(painter,
                   header.sortIndicator == QStyleOptionHeader::SortUp ? QStringLiteral("chevron-up")
                                                                      : QStringLiteral("chevron-down"),

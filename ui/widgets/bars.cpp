@@ -47,7 +47,7 @@ ProgressLine::ProgressLine(QWidget* parent) : QWidget(parent) {
 void ProgressLine::setValue(double share, const QColor& color) {
     m_share = share;
     m_color = color;
-    setAccessibleName(share < 0 ? tr("In progress") : tr("%1 % done").arg(std::lround(share * 100)));
+    setAccessibleName(share < 0 ? tr("In progress") : tr("%1% done").arg(std::lround(share * 100)));
     update();
 }
 

@@ -95,7 +95,9 @@ void NumberLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setPen(isEnabled() ? colorOf(m_role) : Theme::current().text3);
     const QFont font = fontOf(m_role);
-    const QString shown = QFontMetrics(font).elidedText(m_text, Qt::ElideRight, width() + 1);
+    const QFontMetricsF metrics(font);
+    const double digits = tabularWidth(font, m_text) - metrics.horizontalAdvance(m_text); // wider than as they are
+    const QString shown = metrics.elidedText(m_text, Qt::ElideRight, width() + 1 - digits);
     if (shown.size() > 1 || shown == m_text) // an ellipsis alone says nothing
         paintTabular(painter, rect(), m_alignment | Qt::AlignVCenter, font, shown);
 }

@@ -34,6 +34,8 @@ Q_SIGNALS:
     void closed();
 
 protected:
+    // Gives the panel its size and place again; for a sheet that fits content which has changed.
+    void reposition();
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -41,7 +43,6 @@ protected:
     bool focusNextPrevChild(bool next) override;
 
 private:
-    void reposition();
     void focusInside();
 
     QSize m_maximum;

@@ -89,7 +89,7 @@ int sayOutcome(const Session& session, const Outcome& outcome) {
         std::printf("  %d stopped at %s %s\n", trials, epochs ? "epoch" : "step", spec::toText(rung).c_str());
     if (found.best >= 0)
         std::printf("best: %s %.4g, the curve of trial %d\n", spec.scoreBy.c_str(), sign * found.bestLoss, found.best);
-    std::printf("%.4g %s used, %.4g with FIFO (%.0f %%)\n", found.used, unit, found.fifo,
+    std::printf("%.4g %s used, %.4g with FIFO (%.0f%%)\n", found.used, unit, found.fifo,
                 found.fifo > 0 ? 100 * found.used / found.fifo : 0.0);
     return 0;
 }

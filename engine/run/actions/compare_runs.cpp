@@ -76,8 +76,10 @@ Comparison compareRuns(const std::vector<StoredRun>& runs) {
 std::string differenceText(const ComparedRow& row, std::size_t run, std::size_t baseline) {
     const double value = row.numbers[run], before = row.numbers[baseline];
     if (std::isnan(value) || std::isnan(before) || value == before || before == 0) return {};
+    const double percent = (value - before) / std::abs(before) * 100;
     char text[32];
-    std::snprintf(text, sizeof text, "%+.3g %%", (value - before) / std::abs(before) * 100);
+    if (std::abs(percent) >= 1e6) return {}; // not the same quantity any more, such as a loss that ran away
+    std::snprintf(text, sizeof text, std::abs(percent) < 999.5 ? "%+.3g%%" : "%+.0f%%", percent);
     return text;
 }
 

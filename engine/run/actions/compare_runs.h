@@ -21,8 +21,8 @@ struct Comparison {
 };
 Comparison compareRuns(const std::vector<StoredRun>& runs);
 
-// By how much a value differs from that of the baseline: "+12.5 %", "-0.3 %"; empty without two numbers, without a
-// difference, and where the baseline is 0.
+// By how much a value differs from that of the baseline: "+12.5%", "-0.3%"; empty without two numbers, without a
+// difference, where the baseline is 0, and where the value is more than ten thousand times as large.
 std::string differenceText(const ComparedRow& row, std::size_t run, std::size_t baseline);
 const char* toString(ComparedRow::Part part); // "results", "settings", "environment"
 

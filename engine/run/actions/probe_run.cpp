@@ -110,7 +110,7 @@ Result<void> readTimes(store::RunQuery& query, const std::string& run, BriefTime
     return {};
 }
 
-std::string percent(double share) { return std::to_string(std::lround(100 * share)) + " %"; }
+std::string percent(double share) { return std::to_string(std::lround(100 * share)) + "%"; }
 
 } // namespace
 

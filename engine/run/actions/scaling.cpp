@@ -51,7 +51,7 @@ ScalingAdvice scalingAdvice(const std::vector<ScalingPoint>& card) {
     else if (best->times.workers == first) advice.text += ": more workers are not faster";
     else
         advice.text += ": " + timesText(best->speedUp) + " times as fast as " + workersText(first) +
-                       ", at an efficiency of " + std::to_string(std::lround(100 * best->efficiency)) + " %";
+                       ", at an efficiency of " + std::to_string(std::lround(100 * best->efficiency)) + "%";
     // Why more of them do not help, where more were tried.
     const auto more = std::find_if(card.begin(), card.end(), [&](const auto& point) {
         return point.times.workers > best->times.workers && point.binds != "computing";

@@ -130,7 +130,7 @@ std::string TerminalProgress::values() const {
 std::vector<std::string> TerminalProgress::statusLines() const {
     const double fraction = fractionOf(m_state);
     const std::string name = cut(m_name, 28);
-    const std::string share = format(" %3.0f %%", fraction * 100);
+    const std::string share = format(" %3.0f%%", fraction * 100);
     const int cells = std::clamp(m_width - 32 - static_cast<int>(name.size()), 10, 60);
     std::string epoch = format("epoch %.2f", m_state.epoch);
     if (m_state.totalEpochs > 0) epoch += "/" + std::to_string(m_state.totalEpochs);

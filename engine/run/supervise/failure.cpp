@@ -101,7 +101,8 @@ Cause reportedCause(const RankRecord& rank, const wire::Failed& failed) {
 
 Cause located(Cause cause) {
     std::string where = cause.name() + ", step " + std::to_string(cause.step);
-    const bool saidAlready = cause.error.where == "rank " + std::to_string(cause.rank);
+    const bool saidAlready = cause.error.where == "rank " + std::to_string(cause.rank) ||
+                             cause.error.where == "step " + std::to_string(cause.step);
     if (!cause.error.where.empty() && !saidAlready) where += ", " + cause.error.where;
     cause.error.where = std::move(where);
     return cause;

@@ -113,7 +113,7 @@ std::string matrixSpeedNote(double gigaflops, int threads) {
     // The reference BLAS reaches 2.5; any tuned library on one core of the last ten years is far above 10.
     if (gigaflops >= 10.0 * std::min(1, threads)) return {};
     char text[160];
-    std::snprintf(text, sizeof text, "matrix products run at %.1f GF/s: install OpenBLAS (package libopenblas0)",
+    std::snprintf(text, sizeof text, "matrix products run at %.1f GFLOP/s: install OpenBLAS (package libopenblas0)",
                   gigaflops);
     return text;
 }

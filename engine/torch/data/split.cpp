@@ -26,8 +26,8 @@ Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, 
     const std::int64_t n = all.size(), validation = countOf(n, shares.validation), test = countOf(n, shares.test);
     if (validation + test >= n)
         return inputError(std::to_string(n) + " samples are too few to keep " + spec::toText(shares.validation) +
-                              " % of them for validation" +
-                              (test > 0 ? " and " + spec::toText(shares.test) + " % for the test" : ""),
+                              "% of them for validation" +
+                              (test > 0 ? " and " + spec::toText(shares.test) + "% for the test" : ""),
                           "dataset.params.validation", "use more samples");
     std::vector<std::int64_t> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), 0);

@@ -2,6 +2,7 @@
 // What is done about steps whose loss or gradient is not a finite number (failure.nonFinite): values alone.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -38,10 +39,11 @@ private:
     int m_skipsInARow = 0, m_rollbacks = 0;
 };
 
-// Why this rank's loss was not finite, and at which step; since the last time that the ranks spoke of it.
+// A loss that was not finite: this rank's since the last time that the ranks spoke of it, or the first of theirs.
 struct BadLoss {
     std::int64_t step = -1;
-    std::string why; // empty: it was finite
+    std::string why{}; // empty: there is none
+    std::size_t rank = 0;
 };
 
 } // namespace trainyard::train

@@ -122,7 +122,7 @@ private:
     // trainer_faults.cpp: what is done about numbers that are not finite
     void keepBuffersOfStep();
     torch::Tensor noteBadLoss(const torch::Tensor& loss, const data::Batch& batch);
-    std::string whereNotFinite();
+    BadLoss firstBadLoss();
     Error lossIsNotFinite(std::int64_t step);
     Result<bool> stepWasSkipped();
     Result<void> rollBack(const std::string& why);

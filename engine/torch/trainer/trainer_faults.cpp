@@ -18,26 +18,26 @@ void Trainer::keepBuffersOfStep() {
 // The loss to go backward from, which makes all gradients NaN. The reason is looked for now, while the weights are
 // those of the step and the batch is at hand.
 torch::Tensor Trainer::noteBadLoss(const torch::Tensor& loss, const data::Batch& batch) {
-    if (m_badLoss.why.empty()) m_badLoss = {m_place.step + 1, whyNotFinite(*m_model, m_parameters, batch)};
+    if (m_badLoss.why.empty()) m_badLoss = {.step = m_place.step + 1, .why = whyNotFinite(*m_model, m_parameters, batch)};
     return loss * std::numeric_limits<float>::quiet_NaN();
 }
 
 // Collective: what the first rank with a bad loss says of it.
-std::string Trainer::whereNotFinite() {
+BadLoss Trainer::firstBadLoss() {
     const auto all = m_group.gatherText(m_badLoss.why);
     m_badLoss.why.clear();
     for (std::size_t rank = 0; rank < all.size(); ++rank)
-        if (!all[rank].empty())
-            return "the loss of rank " + std::to_string(rank) + " is not a finite number: " + all[rank];
+        if (!all[rank].empty()) return {.why = all[rank], .rank = rank};
     return {};
 }
 
 Error Trainer::lossIsNotFinite(std::int64_t step) {
     if (m_badLoss.step != step) m_badLoss.why.clear();
-    std::string where = whereNotFinite();
-    if (where.empty()) where = whyNotFinite(*m_model, m_parameters, {});
+    const BadLoss bad = firstBadLoss();
     const std::string number = std::to_string(step);
-    return runError("the loss is not a finite number at step " + number + ": " + where, "step " + number,
+    const std::string of = bad.why.empty() ? "" : " on rank " + std::to_string(bad.rank);
+    const std::string why = bad.why.empty() ? whyNotFinite(*m_model, m_parameters, {}) : bad.why;
+    return runError("the loss is not a finite number at step " + number + of + ": " + why, "step " + number,
                     "lower the learning rate, check the data, or set failure.nonFinite to skip or rollback")
         .withCode(ErrorCode::LossNotFinite);
 }
@@ -46,7 +46,10 @@ Error Trainer::lossIsNotFinite(std::int64_t step) {
 Result<bool> Trainer::stepWasSkipped() {
     const torch::NoGradGuard noGrad;
     m_buffersBefore.bringBack(*m_model);
-    std::string where = whereNotFinite();
+    const BadLoss bad = firstBadLoss();
+    std::string where;
+    if (!bad.why.empty())
+        where = "the loss of rank " + std::to_string(bad.rank) + " is not a finite number: " + bad.why;
     if (where.empty() && m_precision.scalesLoss() && m_precision.settle(true))
         return true; // only the factor was too large
     if (where.empty()) where = whichGradientNotFinite(m_parameters);

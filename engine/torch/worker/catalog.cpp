@@ -61,13 +61,13 @@ std::vector<spec::Device> devices() {
     return found;
 }
 
-// "OpenBLAS 0.3.21, 95 GF/s"; says so when products are slow.
+// "OpenBLAS 0.3.21, 95 GFLOP/s"; says so when products are slow.
 std::string blasText() {
     const std::string name = blasName().empty() ? "BLAS" : blasName();
     const double speed = matrixSpeed();
     const std::string note = matrixSpeedNote(speed, 1);
     if (!note.empty()) return name + " (slow: " + note + ")";
-    return name + ", " + std::to_string(std::lround(speed)) + " GF/s";
+    return name + ", " + std::to_string(std::lround(speed)) + " GFLOP/s";
 }
 
 } // namespace

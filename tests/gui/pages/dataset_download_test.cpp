@@ -53,7 +53,7 @@ private Q_SLOTS:
         Label said(QString(), TextRole::Small);
         DatasetDownload download(QStringLiteral("mnist"), &said, mirror("half"));
         press(download);
-        QTRY_VERIFY2_WITH_TIMEOUT(said.text().contains(QRegularExpression(QStringLiteral("train-images.* %  .* of "))),
+        QTRY_VERIFY2_WITH_TIMEOUT(said.text().contains(QRegularExpression(QStringLiteral("train-images.*%  .* of "))),
                                   qPrintable(said.text()), 30000);
         press(download);
         QTRY_COMPARE_WITH_TIMEOUT(labelOf(download), QStringLiteral("Download"), 10000);

@@ -6,11 +6,13 @@
 #include "ui/report/report_file.h"
 #include "ui/theme/theme_build.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBlock>
 #include <QTextDocument>
 #include <QTextFrame>
 #include <QTextTable>
@@ -114,12 +116,43 @@ private Q_SLOTS:
         QVERIFY2(onTwoPages > 10, qPrintable(QString::number(onTwoPages)));
     }
 
+    void noRowIsSplitOverTwoPages() {
+        const auto ends = [](const QTextDocument& document, const QTextTableCell& cell) {
+            const QTextBlock block = cell.lastCursorPosition().block();
+            const QTextLine last = block.layout()->lineAt(block.layout()->lineCount() - 1);
+            return document.documentLayout()->blockBoundingRect(block).top() + last.y();
+        };
+        int moved = 0;
+        for (int before = 0; before < 24; ++before) {
+            report::Table table{.title = "Trials", .columns = {{"run"}, {"why it ended"}}};
+            for (int row = 0; row < 40; ++row)
+                table.rows.push_back(
+                    {{.text = "run"}, {.text = std::string(90 + 60 * static_cast<std::size_t>(row % 5), 'y')}});
+            report::Report report{.kind = "Report", .title = "Long", .subtitle = "rows"};
+            report.sections.push_back(
+                {"Before", {report::Text{std::string(100 + 40 * static_cast<std::size_t>(before), 'x')}}});
+            report.sections.push_back({"Table", {table}});
+            QTextDocument document;
+            const ui::Theme colors = ui::buildTheme({});
+            ui::layOutReport(document, report, colors);
+            const QTextTable* made = onlyTable(document);
+            QVERIFY(made);
+            for (int row = 1; row < made->rows(); ++row) {
+                const int first = ui::pageOf(document, made->cellAt(row, 1).firstCursorPosition().block());
+                const int last = static_cast<int>((ends(document, made->cellAt(row, 1)) + 1) / ui::kPageHeight);
+                QVERIFY2(first == last, qPrintable(QStringLiteral("%1, row %2").arg(before).arg(row)));
+                moved += made->cellAt(row, 0).format().hasProperty(QTextFormat::TableCellTopPadding) ? 1 : 0;
+            }
+        }
+        QVERIFY2(moved > 10, qPrintable(QString::number(moved)));
+    }
+
     void namesAndNumbersAreNotBroken() {
         report::Table table{.columns = {{""}, {"calm-finch", true}, {"eager-lynx", true}, {"remark"}}};
         table.rows.push_back(
             {{.text = "best val/accuracy"},
              {.text = "0.9231"},
-             {.text = "0.9305 (+0.8 %)"},
+             {.text = "0.9305 (+0.8%)"},
              {.text = std::string(
                   "a remark of many words that need several lines, whatever happens to the other columns of it")}});
         report::Report report{.kind = "Report", .title = "Wide", .subtitle = "table"};

@@ -5,6 +5,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/theme_build.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/banner.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -14,6 +15,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QProgressBar>
@@ -23,6 +25,7 @@
 #include <QStyleOption>
 #include <QTest>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 using namespace trainyard::ui;
 
@@ -120,6 +123,25 @@ private Q_SLOTS:
         QCOMPARE(elidedName(metrics, QStringLiteral("short"), room), QStringLiteral("short"));
     }
 
+    void aBannerIsAsHighAsItsWords() {
+        QWidget page;
+        auto* layout = new QVBoxLayout(&page);
+        auto* banner =
+            new Banner(Status::Error, QString("The loss is not a finite number at step 6 on rank 0. ").repeated(4),
+                       QString("rank 1 on this computer, step 6. ").repeated(8));
+        banner->addButton(QStringLiteral("Run again…"));
+        layout->addWidget(banner);
+        layout->addStretch(1);
+        page.resize(660, 500);
+        page.show();
+        for (const int width : {660, 480, 900}) {
+            page.resize(width, 500);
+            QCoreApplication::processEvents();
+            for (const QLabel* words : banner->findChildren<QLabel*>())
+                QVERIFY2(words->height() >= words->heightForWidth(words->width()), qPrintable(words->text()));
+            QVERIFY(banner->height() < 250);
+        }
+    }
     void fortyRunsHaveColoursThatDiffer_data();
     void fortyRunsHaveColoursThatDiffer();
     void everyIconRendersInTheAskedColor();

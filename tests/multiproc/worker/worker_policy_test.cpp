@@ -255,6 +255,7 @@ private:
         const auto& message = ended.rank(0).failed->message;
         const auto step = numberAfter("at step", message);
         QVERIFY2(step > 1, message.c_str());
+        QCOMPARE(QString::fromStdString(message).count(QStringLiteral("not a finite number")), 1);
         QCOMPARE(ended.rank(0).failed->where, "step " + std::to_string(step));
         QCOMPARE(lastStepOf(ended, "train/loss"), step - 1);
         RankGroup other({.ranks = 2, .runJson = skipping.text()});

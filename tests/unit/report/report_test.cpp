@@ -206,7 +206,7 @@ private Q_SLOTS:
         const auto tables = blocksOf<report::Table>(report, "Differences");
         QCOMPARE(tables[0].columns[1].title, std::string("small a")); // two have the name
         QCOMPARE(tables[0].columns[3].title, std::string("large"));
-        QCOMPARE(rowOf(tables[1], "optimizer.lr"), (QStringList{"optimizer.lr", "0.1", "0.1", "0.2 (+100 %)"}));
+        QCOMPARE(rowOf(tables[1], "optimizer.lr"), (QStringList{"optimizer.lr", "0.1", "0.1", "0.2 (+100%)"}));
     }
 
     void hostileNamesAreText() {

@@ -4,6 +4,7 @@
 #include "ui/forms/form_grid.h"
 #include "ui/models/background.h"
 #include "ui/models/catalog_loader.h"
+#include "ui/models/format.h"
 #include "ui/pages/cluster/sign_in_sheet.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
@@ -154,7 +155,7 @@ void AddHostPanel::buildFields(QVBoxLayout* layout) {
     m_identity->setPlaceholderText(tr("agent, then id_ed25519"));
     m_address->setPlaceholderText(tr("by route"));
     m_address->setToolTip(tr("Address or interface at which the other hosts of a run reach it"));
-    m_connects = new Label(QString(), TextRole::SmallSecondary);
+    m_connects = new Label(kNoValue, TextRole::SmallSecondary);
     grid->addRow(tr("SSH alias"), m_alias);
     grid->addRow(tr("Address"), m_hostName);
     grid->addShort(tr("User"), m_user);
@@ -272,7 +273,7 @@ void AddHostPanel::edited() {
     const remote::HostEntry host = entry();
     const auto valid = remote::validateHost(host);
     const bool named = !host.alias.empty();
-    m_connects->setText(named ? QString::fromStdString(host.label()) : QString());
+    m_connects->setText(named ? QString::fromStdString(host.label()) : kNoValue);
     m_test->setEnabled(named && valid.ok());
     m_question->hide();
     for (auto* check : m_rows) check->clear();

@@ -26,6 +26,7 @@ RemoteHostCard::RemoteHostCard(const remote::HostEntry& host, QWidget* parent)
     addAction(testButton);
     addAction(more);
     trainyard::ui::setMargins(body(), 12, 0, 12, 12);
+    body()->setSpacing(Theme::current().px(6));
     m_facts->setWordWrap(true);
     m_facts->setText(tr("Test the host to see its processor, memory and devices."));
     m_problem->setWordWrap(true);
@@ -89,13 +90,14 @@ void RemoteHostCard::show(const remote::HostReport& report) {
     for (const auto& check : report.checks) {
         if (!check.ok) {
             problem = QStringLiteral("%1: %2. %3")
-                          .arg(QString::fromStdString(check.name), QString::fromStdString(check.detail),
-                               QString::fromStdString(check.fix));
+                          .arg(sentence(QString::fromStdString(check.name)), QString::fromStdString(check.detail),
+                               sentence(QString::fromStdString(check.fix)));
             break;
         }
     }
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
+    m_facts->setVisible(!words.isEmpty() || problem.isEmpty()); // it asks for a test until then
     m_signIn->setVisible(std::ranges::any_of(report.checks, asksToSignIn));
     m_chip->setChip(report.ok() ? tr("Ready") : tr("Not ready"), report.ok() ? Status::Success : Status::Error,
                     report.ok() ? QStringLiteral("check") : QStringLiteral("error"));

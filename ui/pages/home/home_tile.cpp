@@ -35,7 +35,7 @@ HomeTile::HomeTile(const QString& title, const QString& buttonText, const QStrin
     layout->addSpacing(theme.px(4));
     layout->addWidget(m_text);
     layout->addStretch();
-    layout->addSpacing(theme.px(16));
+    layout->addSpacing(theme.px(12));
     auto* bottom = row(nullptr, 8);
     bottom->addWidget(m_button);
     bottom->addStretch();

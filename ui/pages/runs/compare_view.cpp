@@ -18,7 +18,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kNameWidth = 200, kRunWidth = 160, kWidestRun = 260;
+constexpr int kNameWidth = 184, kRunWidth = 120, kWidestRun = 200;
 constexpr qsizetype kNewest = 6; // runs that are compared where none are chosen
 
 } // namespace
@@ -96,11 +96,13 @@ void CompareView::refresh() {
     const Theme& theme = Theme::current();
     m_view->setColumnWidth(0, theme.px(kNameWidth));
     const QAbstractItemView& view = *m_view;
-    for (int column = 1; column < m_table.columnCount(); ++column)
-        m_view->setColumnWidth(column,
-                               std::clamp(view.sizeHintForColumn(column), theme.px(kRunWidth), theme.px(kWidestRun)));
+    for (int column = 1; column < m_table.columnCount(); ++column) {
+        const int wanted =
+            std::max(view.sizeHintForColumn(column), m_view->horizontalHeader()->sectionSizeHint(column));
+        m_view->setColumnWidth(column, std::clamp(wanted, theme.px(kRunWidth), theme.px(kWidestRun)));
+    }
     const auto shown = std::min(static_cast<int>(runs.size()), CompareTable::kMostRuns);
-    const QString differ = tr("differ in %n values", nullptr, m_table.differences());
+    const QString differ = tr("%n values differ", nullptr, m_table.differences());
     m_note->setText(shown < static_cast<int>(runs.size())
                         ? tr("%1, the first %2 of %3 runs").arg(differ).arg(shown).arg(runs.size())
                         : differ);

@@ -311,20 +311,22 @@ void CurvesView::showChecklist() {
         card->setChecklist(started && validation ? QList<ChecklistStep>{} : steps);
         if (active) card->setEmptyText(tr("No value yet"), tr("Validation comes at the end of each epoch."));
         else if (waits) card->setEmptyText(tr("Waiting"), tr("The trial starts when an earlier one has ended."));
-        else if (isBeingRead(*card)) card->setEmptyText({}, {});
+        else if (hasPoints(*card)) card->setEmptyText({}, {});
         else card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(card->title()));
     }
 }
 
-// The store has points of the chart that are not here yet: the window has just opened, or the run was just chosen.
-bool CurvesView::isBeingRead(const MetricCard& card) const {
+// Also points that are not read or not drawn yet: the window has just opened, or the run was just chosen.
+bool CurvesView::hasPoints(const MetricCard& card) const {
     const QStringList series = card.series();
     return std::any_of(m_drawn.begin(), m_drawn.end(), [&](const QString& id) {
         const RunItemPtr run = m_bench.feed.run(id);
-        return run && std::any_of(run->series.begin(), run->series.end(), [&](const store::SeriesSummary& summary) {
-                   const QString name = QString::fromStdString(summary.series);
-                   return series.contains(name) && m_bench.feed.series().find(id, name) == nullptr;
-               });
+        const auto isStored = [&](const store::SeriesSummary& summary) {
+            return series.contains(QString::fromStdString(summary.series));
+        };
+        const auto isRead = [&](const QString& name) { return m_bench.feed.series().find(id, name) != nullptr; };
+        return std::any_of(series.begin(), series.end(), isRead) ||
+               (run && std::any_of(run->series.begin(), run->series.end(), isStored));
     });
 }
 
@@ -360,7 +362,10 @@ void CurvesView::showSeries(const QString& run, const QString& series) {
     if (!m_stripTimer.isActive()) m_stripTimer.start();
 }
 
-void CurvesView::refreshStrip() { fillStrip(*m_strip, m_bench.feed, curves(), m_group.xMode()); }
+void CurvesView::refreshStrip() {
+    m_strip->setVisible(!m_series.isEmpty() || isWaiting()); // else there is nothing to choose a part of
+    fillStrip(*m_strip, m_bench.feed, curves(), m_group.xMode());
+}
 
 bool CurvesView::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_scroll->viewport() && event->type() == QEvent::Resize)

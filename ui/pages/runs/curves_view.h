@@ -54,7 +54,7 @@ private:
     QList<CurveStyle> curves() const; // of the drawn runs
     RunItemPtr leadingRun() const;    // the current one if it is drawn, or the first that is; null: none
     bool isWaiting() const;           // for the first points
-    bool isBeingRead(const MetricCard& card) const;
+    bool hasPoints(const MetricCard& card) const;
     void showSeries(const QString& run, const QString& series);
     void refreshStrip();
     void openMenu(const QString& chart, const QPoint& position);

@@ -135,7 +135,7 @@ void WorkerList::paintEvent(QPaintEvent*) {
         }
         y += rowHeight();
     }
-    if (!m_workers.empty()) paintLegend(painter, y, mean);
+    if (mean[0] + mean[1] + mean[2] > 0) paintLegend(painter, y, mean);
 }
 
 void WorkerList::paintLegend(QPainter& painter, qreal y, const std::array<double, 3>& mean) const {

@@ -11,12 +11,15 @@
 #include <QStandardItemModel>
 #include <QTreeView>
 
+#include <algorithm>
+
 namespace trainyard::ui {
 
 namespace {
 
 using Kind = sweep::LineageEntry::Kind;
 constexpr int kRunRole = Qt::UserRole + 1;
+constexpr int kSpareRows = 1, kOutside = 160; // design pixels of the window that the rows have to leave
 enum LineageColumn { LineageRun, LineageStatus, LineageChanges, LineageColumns };
 
 QString kindWords(const sweep::LineageEntry& entry) {
@@ -58,6 +61,7 @@ QStandardItem* lineageCell(const QString& text) {
 LineageSheet::LineageSheet(Workbench& bench, QWidget* window, const QString& run)
     : Sheet(window, QSize(920, 600)), m_bench(bench), m_run(run),
       m_model(new QStandardItemModel(0, LineageColumns, this)) {
+    setFitsContent();
     build();
     connect(this, &Sheet::closed, this, &QObject::deleteLater);
     load();
@@ -85,6 +89,7 @@ void LineageSheet::build() {
     m_tree->setIndentation(Theme::current().px(20));
     m_tree->header()->setStretchLastSection(true);
     m_tree->header()->setProperty("seeThrough", true);
+    m_tree->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     for (const int column : {1, 2}) m_tree->setItemDelegateForColumn(column, new CellDelegate(false, m_tree));
     body()->addWidget(head);
     body()->addWidget(m_tree, 1);
@@ -136,6 +141,10 @@ void LineageSheet::fill(const sweep::Lineage& lineage) {
     if (lineage.otherTrials > 0)
         m_summary->setText(tr("%n more trials of the sweep are not joined to it", nullptr, lineage.otherTrials));
     if (asked) m_tree->setCurrentIndex(asked->index());
+    const int rows = static_cast<int>(lineage.entries.size()) + kSpareRows;
+    const int most = std::max(m_tree->sizeHint().height(), height() - theme.px(kOutside));
+    m_tree->setMinimumHeight(std::min(m_tree->header()->height() + rows * theme.px(28), most));
+    reposition();
 }
 
 void LineageSheet::openRun() {

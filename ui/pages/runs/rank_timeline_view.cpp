@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kRefreshMs = 300;    // points come once a second, of all ranks together
 constexpr double kNowSeconds = 10; // of a run that trains
-constexpr int kRankWidth = 80, kColumnWidth = 72;
+constexpr int kRankWidth = 80, kColumnWidth = 72, kTitleRoom = 26;
 
 // What the colours of the lanes mean.
 class PartKey : public QWidget {
@@ -84,8 +84,12 @@ void RankTimelineView::build() {
     m_view = plainTable(&m_table, tr("Ranks"));
     m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
     m_view->horizontalHeader()->setStretchLastSection(true);
-    for (int column = 0; column < RankTable::NowColumn; ++column)
-        m_view->setColumnWidth(column, Theme::current().px(column == 0 ? kRankWidth : kColumnWidth));
+    const Theme& theme = Theme::current();
+    for (int column = 0; column < RankTable::NowColumn; ++column) {
+        const QString title = m_table.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        const int titled = QFontMetrics(theme.small).horizontalAdvance(title) + theme.px(kTitleRoom);
+        m_view->setColumnWidth(column, std::max(theme.px(column == 0 ? kRankWidth : kColumnWidth), titled));
+    }
     layout->addWidget(m_view, 2);
     m_stack->addWidget(empty);
     m_stack->addWidget(content);

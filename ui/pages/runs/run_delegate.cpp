@@ -33,7 +33,7 @@ QString endText(const RunItem& run, wire::RunStatus status, double progress) {
     if (status == wire::RunStatus::Queued) return RunDelegate::tr("waits");
     if (status == wire::RunStatus::Starting) return RunDelegate::tr("starts");
     if (status == wire::RunStatus::Paused) return RunDelegate::tr("paused");
-    if (wire::isActive(status)) return QStringLiteral("%1%").arg(static_cast<int>(progress * 100));
+    if (wire::isActive(status)) return percentText(std::floor(progress * 100) / 100);
     const auto since = run.row.finishedMs > 0 ? run.row.finishedMs : run.row.createdMs;
     return ageText(since, QDateTime::currentMSecsSinceEpoch());
 }

@@ -16,12 +16,20 @@
 #include "ui/pages/runs/samples_view.h"
 #include "ui/pages/runs/scaling_sheet.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/side_column.h"
 
+#include <QResizeEvent>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
 
 namespace trainyard::ui {
+
+namespace {
+
+constexpr int kRunsColumn = 336; // design pixels
+
+} // namespace
 
 RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
     const Theme& theme = Theme::current();
@@ -73,11 +81,11 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     m_splitter->addWidget(middle);
     m_splitter->addWidget(m_inspector);
     m_splitter->setStretchFactor(1, 1);
-    m_splitter->setSizes({theme.px(336), theme.px(760), theme.px(296)});
     column(this)->addWidget(m_splitter);
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { keepColumns(*m_splitter); });
 
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
-    m_splitter->restoreState(Settings::runsSplitter.get());
+    if (m_splitter->restoreState(Settings::runsSplitter.get())) keepColumns(*m_splitter);
     setTab(Settings::runsTab.get());
     listen();
 }
@@ -143,6 +151,7 @@ void RunsPage::fitColumns() {
 
 void RunsPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) ui::fitColumns(*m_splitter, width(), kRunsColumn);
     fitColumns();
 }
 

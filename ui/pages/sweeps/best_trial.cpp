@@ -131,7 +131,8 @@ QString BestTrial::leadText(const Trial& best) const {
     if (trials.size() < 2 || !std::isfinite(trials[1].score) || !all.empty())
         return tr("No other configuration has a score yet.");
     return tr("%1 better than %2 (%3). One seed each: repeat both before trusting a small difference.")
-        .arg(metricText(std::abs(best.score - trials[1].score)), trials[1].run->name, metricText(trials[1].score));
+        .arg(QString::number(std::abs(best.score - trials[1].score), 'g', 2), trials[1].run->name,
+             metricText(trials[1].score));
 }
 
 } // namespace trainyard::ui

@@ -17,7 +17,9 @@
 #include "ui/pages/sweeps/view_panel.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/side_column.h"
 
+#include <QResizeEvent>
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedLayout>
@@ -29,8 +31,9 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kSelectPause = 150; // ms
-constexpr int kWithBest = 1032;   // px of the page from which the best trial has a column of its own
+constexpr int kSelectPause = 150;  // ms
+constexpr int kWithBest = 1032;    // px of the page from which the best trial has a column of its own
+constexpr int kTrialsColumn = 344; // px
 
 } // namespace
 
@@ -38,15 +41,14 @@ SweepsPage::SweepsPage(Workbench& bench, QWidget* parent)
     : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench), m_trials(bench.feed), m_filter(m_trials),
       m_stack(new QStackedLayout(this)), m_pane(new TrialPane(bench, m_trials, m_filter)),
       m_best(new BestTrial(bench, m_trials)) {
-    const Theme& theme = Theme::current();
-    auto* splitter = new QSplitter(Qt::Horizontal);
+    auto* splitter = m_splitter = new QSplitter(Qt::Horizontal);
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_pane);
     splitter->addWidget(buildPlots());
     splitter->addWidget(m_best);
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({theme.px(344), theme.px(752), theme.px(296)});
+    connect(splitter, &QSplitter::splitterMoved, this, [splitter] { keepColumns(*splitter); });
     m_stack->addWidget(buildEmpty());
     m_stack->addWidget(splitter);
     connect(m_pane, &TrialPane::sweepChosen, this, [this](const QString& sweep) { show(sweep); });
@@ -153,6 +155,7 @@ void SweepsPage::showEvent(QShowEvent* event) {
 // In a narrow window the best trial is what the table has first, with its star.
 void SweepsPage::resizeEvent(QResizeEvent* event) {
     Surface::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) fitColumns(*m_splitter, width(), kTrialsColumn);
     m_best->setVisible(width() >= Theme::current().px(kWithBest));
 }
 

@@ -5,6 +5,7 @@
 #include "ui/models/workbench.h"
 #include "ui/widgets/layout.h"
 
+class QSplitter;
 class QStackedLayout;
 
 namespace trainyard::ui {
@@ -45,6 +46,7 @@ private:
     SweepHeader* m_header;
     ViewPanel *m_parameters, *m_progress;
     BestTrial* m_best;
+    QSplitter* m_splitter = nullptr;
     Banner* m_link; // what is known of a host that is out of reach
     QWidget* m_linkRoom;
     QString m_linkShown; // since when and which, so that it is built once

@@ -17,7 +17,7 @@ namespace {
 constexpr int kMeasuredRows = 200; // whose texts decide how wide a column is
 constexpr int kWidestStatus = 240; // the reason in full is in the tooltip
 constexpr int kWidestColumn = 140;
-constexpr int kTitleRoom = 56; // margins and the arrow of the order
+constexpr int kTitleRoom = 44; // margins and the arrow of the order
 
 } // namespace
 

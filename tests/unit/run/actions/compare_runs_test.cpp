@@ -66,9 +66,12 @@ private Q_SLOTS:
         QTest::addColumn<double>("value");
         QTest::addColumn<double>("baseline");
         QTest::addColumn<QString>("text");
-        QTest::newRow("more") << 0.9 << 0.8 << "+12.5 %";
-        QTest::newRow("less") << 0.25 << 0.5 << "-50 %";
-        QTest::newRow("of something negative") << -1.0 << -2.0 << "+50 %";
+        QTest::newRow("more") << 0.9 << 0.8 << "+12.5%";
+        QTest::newRow("less") << 0.25 << 0.5 << "-50%";
+        QTest::newRow("of something negative") << -1.0 << -2.0 << "+50%";
+        QTest::newRow("many times as much") << 41.7 << 1.0 << "+4070%";
+        QTest::newRow("nearly a thousand percent") << 10.996 << 1.0 << "+1000%";
+        QTest::newRow("beyond all measure") << 1e9 << 1.0 << "";
         QTest::newRow("the same") << 0.5 << 0.5 << "";
         QTest::newRow("of nothing") << 0.5 << 0.0 << "";
         QTest::newRow("no number") << std::nan("") << 0.5 << "";

@@ -54,15 +54,14 @@ void ScalingAdviceTest::recommendsTheFewestThatAreFastEnough_data() {
     QTest::newRow("one count") << QList<double>{100} << 0.0 << 1
                                << QByteArray("use 1 worker: no other count was measured");
     QTest::newRow("doubles") << QList<double>{100, 190} << 0.05 << 2
-                             << QByteArray("use 2 workers: 1.9 times as fast as 1 worker, at an efficiency of 95 %");
+                             << QByteArray("use 2 workers: 1.9 times as fast as 1 worker, at an efficiency of 95%");
     QTest::newRow("not faster") << QList<double>{100, 96} << 0.6 << 1
                                 << QByteArray("use 1 worker: more workers are not faster; with 2 workers the limit is "
-                                              "communication, 60 % of a step");
+                                              "communication, 60% of a step");
     QTest::newRow("nearly as fast with fewer")
         << QList<double>{100, 180, 185} << 0.5 << 2
-        << QByteArray(
-               "use 2 workers: 1.8 times as fast as 1 worker, at an efficiency of 90 %; with 4 workers the limit "
-               "is communication, 50 % of a step");
+        << QByteArray("use 2 workers: 1.8 times as fast as 1 worker, at an efficiency of 90%; with 4 workers the limit "
+                      "is communication, 50% of a step");
 }
 
 void ScalingAdviceTest::recommendsTheFewestThatAreFastEnough() {

@@ -317,15 +317,15 @@ void RunBooksTest::saysWhatBindsMoreWorkers_data() {
     QTest::addColumn<double>("efficiency");
     QTest::addColumn<QString>("binds");
     QTest::newRow("nothing") << 0.1 << 0.002 << 0.0 << false << 0.1 / 0.102 << "computing";
-    QTest::newRow("network") << 0.1 << 0.1 << 0.0 << false << 0.5 << "communication, 50 % of a step";
-    QTest::newRow("disk") << 0.1 << 0.01 << 0.09 << false << 0.5 << "data, 45 % of a step more than alone";
+    QTest::newRow("network") << 0.1 << 0.1 << 0.0 << false << 0.5 << "communication, 50% of a step";
+    QTest::newRow("disk") << 0.1 << 0.01 << 0.09 << false << 0.5 << "data, 45% of a step more than alone";
     QTest::newRow("memory") << 0.19 << 0.01 << 0.0 << false << 0.5
-                            << "computing: the workers share cores, caches or memory, 45 % of a step";
+                            << "computing: the workers share cores, caches or memory, 45% of a step";
     // Half of the samples for each: half of the time would be ideal.
     QTest::newRow("half a batch, nothing") << 0.05 << 0.001 << 0.0 << true << 0.05 / 0.051 << "computing";
-    QTest::newRow("half a batch, network") << 0.05 << 0.05 << 0.0 << true << 0.5 << "communication, 50 % of a step";
+    QTest::newRow("half a batch, network") << 0.05 << 0.05 << 0.0 << true << 0.5 << "communication, 50% of a step";
     QTest::newRow("half a batch, memory")
-        << 0.1 << 0.0 << 0.0 << true << 0.5 << "computing: the workers share cores, caches or memory, 50 % of a step";
+        << 0.1 << 0.0 << 0.0 << true << 0.5 << "computing: the workers share cores, caches or memory, 50% of a step";
 }
 
 void RunBooksTest::saysWhatBindsMoreWorkers() {

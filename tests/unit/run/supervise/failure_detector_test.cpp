@@ -514,6 +514,8 @@ void FailureDetectorTest::tellsPlaceOnce_data() {
     QTest::newRow("nothing") << "" << "rank 1 on lab1, step 7";
     QTest::newRow("a layer") << "layer 3" << "rank 1 on lab1, step 7, layer 3";
     QTest::newRow("the rank itself") << "rank 1" << "rank 1 on lab1, step 7";
+    QTest::newRow("the step itself") << "step 7" << "rank 1 on lab1, step 7";
+    QTest::newRow("another step") << "step 8" << "rank 1 on lab1, step 7, step 8";
     QTest::newRow("another rank") << "rank 12" << "rank 1 on lab1, step 7, rank 12";
 }
 
