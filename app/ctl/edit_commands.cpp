@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// archive, restore, delete, tag, notes.
+// archive, restore, delete, tag, notes, color.
 #include "app/ctl/session.h"
 #include "engine/run/actions/edit_runs.h"
 
@@ -76,6 +76,13 @@ Result<int> notes(const Session& session, const EditOptions& options) {
     });
 }
 
+Result<int> setColor(const Session& session, const EditOptions& options) {
+    return editEach(session, options, "coloured", [&options](const store::RunRow&, run::RunEdit& edit) -> Result<void> {
+        edit.color = options.text;
+        return {};
+    });
+}
+
 Result<int> deleteForGood(const Session& session, const EditOptions& options) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
     TY_ASSIGN(const auto rows, rowsOf(*open.query, options.runs));
@@ -118,6 +125,8 @@ void addEditCommands(CLI::App& app, Session& session) {
     addEditCommand(app, session, "delete", "delete archived runs and their files for good", deleteForGood);
     addEditCommand(app, session, "tag", "set the tags of a run", tag, "words separated by spaces; empty: none");
     addEditCommand(app, session, "notes", "set the notes of a run", notes, "the notes; empty: none");
+    addEditCommand(app, session, "color", "set the colour that the window draws a run with", setColor,
+                   "#1f77b4, a number of the palette from 1 to 40, or auto");
 }
 
 } // namespace trainyard::ctl

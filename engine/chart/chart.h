@@ -22,6 +22,7 @@ struct Range {
 struct Line {
     std::string label{};       // in the legend; empty: none
     int color = 0;             // index into the palette of curves
+    std::string rgb{};         // "#1f77b4": that colour instead; empty: none
     bool dashed = false;       // tells lines of one colour apart
     bool faint = false;        // stands behind the others: a member of a group whose mean is drawn
     bool joined = true;        // false: points only

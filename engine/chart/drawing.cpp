@@ -149,8 +149,17 @@ private:
 
     void mark(const Line& line, const XY& at) {
         if (line.joined)
-            shape({.color = line.color, .width = 2, .dashed = line.dashed, .points = {at, {at.x + 13, at.y}}});
-        else shape({.kind = Shape::Kind::Dots, .color = line.color, .width = 3, .points = {{at.x + 7, at.y}}});
+            shape({.color = line.color,
+                   .rgb = line.rgb,
+                   .width = 2,
+                   .dashed = line.dashed,
+                   .points = {at, {at.x + 13, at.y}}});
+        else
+            shape({.kind = Shape::Kind::Dots,
+                   .color = line.color,
+                   .rgb = line.rgb,
+                   .width = 3,
+                   .points = {{at.x + 7, at.y}}});
     }
 
     bool measure() {
@@ -190,7 +199,7 @@ private:
     }
 
     void area(const Line& line) {
-        Shape band{.kind = Shape::Kind::Area, .color = line.color, .opacity = 0.2};
+        Shape band{.kind = Shape::Kind::Area, .color = line.color, .rgb = line.rgb, .opacity = 0.2};
         for (const Range& range : line.band)
             if (m_x.has(range.x) && m_y.has(range.high)) band.points.push_back(at(range.x, range.high));
         for (auto range = line.band.rbegin(); range != line.band.rend(); ++range)
@@ -201,8 +210,16 @@ private:
     void curve(const Line& line) {
         const double opacity = line.faint ? 0.4 : 1;
         const bool marked = line.joined && !line.faint && line.points.size() <= kMostMarked;
-        Shape part{.color = line.color, .width = line.faint ? 1 : 1.8, .opacity = opacity, .dashed = line.dashed};
-        Shape dots{.kind = Shape::Kind::Dots, .color = line.color, .width = marked ? 2.5 : 3, .opacity = opacity};
+        Shape part{.color = line.color,
+                   .rgb = line.rgb,
+                   .width = line.faint ? 1 : 1.8,
+                   .opacity = opacity,
+                   .dashed = line.dashed};
+        Shape dots{.kind = Shape::Kind::Dots,
+                   .color = line.color,
+                   .rgb = line.rgb,
+                   .width = marked ? 2.5 : 3,
+                   .opacity = opacity};
         const auto end = [&] {
             if (marked || part.points.size() == 1)
                 dots.points.insert(dots.points.end(), part.points.begin(), part.points.end());

@@ -14,6 +14,7 @@ struct Shape {
     enum class Kind { Line, Area, Dots } kind = Kind::Line;
     Ink ink = Ink::Curve;
     int color = 0;      // of Ink::Curve: index into the palette
+    std::string rgb{};  // of Ink::Curve: "#1f77b4" instead; empty: none
     double width = 1;   // of the line; of dots the radius
     double opacity = 1; // 0 to 1
     bool dashed = false;

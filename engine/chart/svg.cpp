@@ -37,6 +37,8 @@ std::string pathOf(const Shape& shape) {
 
 std::string svgOf(const Shape& shape) {
     std::string inks = " class='" + classOf(shape.ink, shape.color) + (shape.kind == Shape::Kind::Line ? "'" : " f'");
+    if (!shape.rgb.empty())
+        inks += std::string(" style='") + (shape.kind == Shape::Kind::Line ? "stroke:" : "fill:") + shape.rgb + "'";
     if (shape.opacity < 1) inks += " opacity='" + pixels(shape.opacity) + "'";
     if (shape.kind == Shape::Kind::Dots) {
         std::string dots = "<g" + inks + ">";

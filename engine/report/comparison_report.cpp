@@ -8,6 +8,7 @@
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/system_series.h"
 #include "engine/spec/seed_groups.h"
+#include "engine/store/run_color.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +25,9 @@ constexpr int kMeanColumns = 200;
 struct Configuration {
     std::vector<std::size_t> runs{};
     std::string label{};
+    int color = 0;
+    std::string rgb{};   // instead of the colour; empty: none
+    bool dashed = false; // another one has the colour, too
 };
 
 // The end of an id, by which runs of one name are told apart.
@@ -37,6 +41,26 @@ std::vector<std::string> namesOf(const std::vector<run::StoredRun>& runs) {
     for (const auto& each : runs)
         names.push_back(each.row().name + (count[each.row().name] > 1 ? " " + shortId(each.row().id) : ""));
     return names;
+}
+
+// The colours that were chosen for the runs; the others get those of the palette that are left, in their order.
+void giveColors(std::vector<Configuration>& configurations, const std::vector<run::StoredRun>& runs) {
+    std::set<int> taken;
+    std::vector<Configuration*> others;
+    for (Configuration& each : configurations) {
+        const auto chosen = store::readColorChoice(runs[each.runs.front()].row().color);
+        if (chosen && chosen->rgb) each.rgb = store::toText(*chosen);
+        else if (chosen && chosen->place > 0) {
+            each.color = (chosen->place - 1) % chart::kCurveInks;
+            each.dashed = !taken.insert(each.color).second || chosen->place > chart::kCurveInks;
+        } else others.push_back(&each);
+    }
+    int next = 0;
+    for (Configuration* each : others) {
+        while (next < chart::kCurveInks && taken.contains(next)) ++next;
+        each->color = next;
+        each->dashed = next++ >= chart::kCurveInks;
+    }
 }
 
 // In the order of the first run of each.
@@ -56,15 +80,16 @@ std::vector<Configuration> configurationsOf(const std::vector<run::StoredRun>& r
         each.label = each.runs.size() == 1
                          ? names[each.runs.front()]
                          : runs[each.runs.front()].row().name + ", " + std::to_string(each.runs.size()) + " runs";
+    giveColors(found, runs);
     return found;
 }
 
 Result<chart::Chart> chartOf(store::RunQuery& query, const std::vector<run::StoredRun>& runs,
                              const std::vector<Configuration>& configurations, const std::string& series) {
     chart::Chart chart{.title = chartTitleOf(series), .x = {"epoch"}};
-    for (std::size_t index = 0; index < configurations.size(); ++index) {
+    for (const Configuration& each : configurations) {
         std::vector<chart::Line> lines;
-        for (const std::size_t member : configurations[index].runs) {
+        for (const std::size_t member : each.runs) {
             if (!runs[member].series(series)) continue;
             TY_ASSIGN(auto curve, curveOf(query, runs[member].row().id, series, false));
             if (!curve.epochs) chart.x.title = "step";
@@ -73,9 +98,10 @@ Result<chart::Chart> chartOf(store::RunQuery& query, const std::vector<run::Stor
         if (lines.empty()) continue;
         chart::Line line = lines.size() == 1 ? lines.front() : chart::meanOf(lines, kMeanColumns);
         if (lines.size() > 1) chart.note = "mean ± std";
-        line.label = configurations[index].label;
-        line.color = static_cast<int>(index);
-        line.dashed = index >= chart::kCurveInks;
+        line.label = each.label;
+        line.color = each.color;
+        line.rgb = each.rgb;
+        line.dashed = each.dashed;
         chart.lines.push_back(std::move(line));
     }
     return chart;

@@ -40,15 +40,16 @@ Error refusal(const std::string& path, const std::string& change, const std::str
 
 } // namespace
 
+bool mayResumeWith(const RunSpec& before, std::string_view path) {
+    const auto among = [&](std::string_view field) { return isIn(path, field); };
+    return std::any_of(kComputedHow.begin(), kComputedHow.end(), among) || path == "scaling.threadsPerWorker" ||
+           path == "scaling.memoryMb" || (path == "scaling.workers" && leavesBatch(before));
+}
+
 Result<void> mayResumeWith(const RunSpec& before, const std::vector<std::string>& changes, const std::string& run) {
     for (const auto& change : changes) {
         const auto path = change.substr(0, change.find('='));
-        const auto among = [&](std::string_view field) { return isIn(path, field); };
-        if (std::any_of(kComputedHow.begin(), kComputedHow.end(), among)) continue;
-        if (path == "scaling.threadsPerWorker" || path == "scaling.memoryMb" ||
-            (path == "scaling.workers" && leavesBatch(before)))
-            continue;
-        return refusal(path, change, run);
+        if (!mayResumeWith(before, path)) return refusal(path, change, run);
     }
     return {};
 }

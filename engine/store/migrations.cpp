@@ -157,9 +157,16 @@ CREATE TRIGGER checkpoint_dropped AFTER DELETE ON checkpoints BEGIN
 END;
 )";
 
+// The colour that a user has chosen for a run (run_color.h). Few runs have one; its number of the palette is what new
+// runs avoid.
+constexpr const char* kRunColor = R"(
+ALTER TABLE runs ADD COLUMN color TEXT NOT NULL DEFAULT '';
+CREATE INDEX runs_by_choice ON runs (archived, color) WHERE color <> '';
+)";
+
 // kSteps[v] takes a database of version v to v + 1. Version 0 is an empty file.
-constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode, kChangeNumbers,  kTrialEvents,
-                               kSteering,  kRunEvents,   kQueue,     kCheckpointMarks};
+constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode, kChangeNumbers,   kTrialEvents,
+                               kSteering,  kRunEvents,   kQueue,     kCheckpointMarks, kRunColor};
 
 } // namespace
 

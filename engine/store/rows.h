@@ -59,6 +59,7 @@ void columns(RowOf<RunRow> auto& r, auto&& visit) {
     visit("forked_from", r.forkedFrom, Column::Once);
     visit("forked_step", r.forkedStep, Column::Once);
     visit("error_code", r.errorCode, Column::State);
+    visit("color", r.color, Column::User);
 }
 
 void columns(RowOf<SweepRow> auto& r, auto&& visit) {

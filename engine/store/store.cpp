@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/store/rows.h"
+#include "engine/store/run_color.h"
 
 #include <algorithm>
 
@@ -64,14 +65,16 @@ Result<void> mustBeNew(sqlite3* db, const std::string& table, const std::string&
     return {};
 }
 
-// The smallest colour from `from` on that no visible run has. A caller that creates many trials starts after the newest
+// The smallest colour from `from` on that no visible run has, be it chosen for it. A caller that creates many trials starts after the newest
 // one's colour instead of searching all of them each time.
 Result<void> takeColour(sqlite3* db, int from, int& colour) {
     return query(
         db,
         "SELECT min(c) FROM (SELECT ? AS c UNION ALL SELECT color_index + 1 FROM runs WHERE archived = 0 AND "
-        "color_index >= ?) WHERE NOT EXISTS (SELECT 1 FROM runs WHERE archived = 0 AND color_index = c)",
-        [&](Statement& found) { colour = static_cast<int>(found.integer(0)); }, from, from);
+        "color_index >= ? UNION ALL SELECT CAST(color AS INTEGER) FROM runs WHERE color <> '' AND archived = 0 AND "
+        "CAST(color AS INTEGER) > ?) WHERE NOT EXISTS (SELECT 1 FROM runs WHERE archived = 0 AND color_index = c) "
+        "AND NOT EXISTS (SELECT 1 FROM runs WHERE color <> '' AND archived = 0 AND CAST(color AS INTEGER) = c + 1)",
+        [&](Statement& found) { colour = static_cast<int>(found.integer(0)); }, from, from, from);
 }
 
 // Its supervisor may be on its way. Where the lock was held once, it alone decides; and what was made in the future was
@@ -201,6 +204,11 @@ Result<void> Store::setNotes(const std::string& run, const std::string& notes) {
     std::replace_if(lines.begin(), lines.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
     TY_TRY(mustBeFit(lineProblem(lines, kMaxNoteCharacters), notes, "notes", "write plain text"));
     return inTransaction([&] { return changeRun(m_db, run, "notes", notes); });
+}
+
+Result<void> Store::setColor(const std::string& run, const std::string& color) {
+    TY_ASSIGN(const auto choice, readColorChoice(color));
+    return inTransaction([&] { return changeRun(m_db, run, "color", toText(choice)); });
 }
 
 Result<void> Store::deleteArchived(const std::string& run) {

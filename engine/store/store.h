@@ -49,6 +49,7 @@ struct RunRow {
     std::string paramsJson; // a trial's parameters {path: value}; "{}" otherwise
     int trial = -1;
     int colorIndex = 0; // for life; the next free one at creation
+    std::string color;  // what the user has chosen instead (run_color.h); empty: nothing
     bool archived = false;
     std::string notes, tags; // tags: space-separated
     std::int64_t createdMs = 0, startedMs = 0, finishedMs = 0;
@@ -103,8 +104,8 @@ public:
     Result<void> together(const std::function<Result<void>()>& writes, Outlives outlives = Outlives::Process);
 
     Result<void> createRun(RunRow& row); // gives it a colorIndex
-    // What a supervisor changes: all but the id, sweep, trial, colour and creation time, and but the name, notes, tags
-    // and archived flag, which only the user's edits below change (so that neither undoes the other's).
+    // What a supervisor changes: all but the id, sweep, trial, colour and creation time, and but the name, notes, tags,
+    // chosen colour and archived flag, which only the user's edits below change (so that neither undoes the other's).
     Result<void> updateRun(const RunRow& row);
     Result<void> setWorkers(const std::string& run, const std::vector<wire::WorkerState>& workers);
     // Appends points at firstIndex; a batch is one transaction over all series. Points that are stored already are
@@ -142,6 +143,8 @@ public:
     Result<void> setTags(const std::string& run, const std::string& tags);
     // Of several lines, at most 10,000 characters; Input where a terminal would obey a part of them.
     Result<void> setNotes(const std::string& run, const std::string& notes);
+    // As readColorChoice takes it; runs made later get another colour by themselves.
+    Result<void> setColor(const std::string& run, const std::string& color);
     // Whether that changed anything. Input for a checkpoint that there is not, or no more.
     Result<bool> setPinned(std::int64_t checkpoint, bool pinned);
     // Takes an archived run out of the record, with its points, checkpoints, workers and log; Input for another one.

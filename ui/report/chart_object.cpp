@@ -24,7 +24,7 @@ QColor colorOf(chart::Ink ink, int color, const ThemeColors& colors) {
 }
 
 void paintShape(QPainter& painter, const chart::Shape& shape, const ThemeColors& colors) {
-    QColor color = colorOf(shape.ink, shape.color, colors);
+    QColor color = shape.rgb.empty() ? colorOf(shape.ink, shape.color, colors) : QColor(shape.rgb.c_str());
     color.setAlphaF(static_cast<float>(shape.opacity));
     if (shape.kind == chart::Shape::Kind::Dots) {
         painter.setPen(Qt::NoPen);

@@ -16,6 +16,7 @@ RunEdit inverseOf(const RunEdit& edit, const store::RunRow& row) {
     if (edit.name) back.name = row.name;
     if (edit.tags) back.tags = row.tags;
     if (edit.notes) back.notes = row.notes;
+    if (edit.color) back.color = row.color;
     if (edit.archived) back.archived = row.archived;
     return back;
 }
@@ -24,6 +25,7 @@ Result<void> applyEdit(store::Store& store, const RunEdit& edit) {
     if (edit.name) TY_TRY(store.rename(edit.run, *edit.name));
     if (edit.tags) TY_TRY(store.setTags(edit.run, *edit.tags));
     if (edit.notes) TY_TRY(store.setNotes(edit.run, *edit.notes));
+    if (edit.color) TY_TRY(store.setColor(edit.run, *edit.color));
     if (edit.archived) TY_TRY(store.setArchived(edit.run, *edit.archived));
     return {};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people write on runs: names, tags, notes, and which runs are archived or deleted.
+// What people write on runs: names, tags, notes, colours, and which runs are archived or deleted.
 #pragma once
 
 #include "engine/store/run_query.h"
@@ -9,7 +9,7 @@ namespace trainyard::run {
 // What is changed of one run; nothing: as it is.
 struct RunEdit {
     std::string run;
-    std::optional<std::string> name{}, tags{}, notes{};
+    std::optional<std::string> name{}, tags{}, notes{}, color{}; // color: as store::readColorChoice takes it
     std::optional<bool> archived{};
     bool operator==(const RunEdit&) const = default;
 };

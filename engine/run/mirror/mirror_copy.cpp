@@ -40,6 +40,7 @@ struct Writer {
         if (before->name != row.name) TY_TRY(store.rename(row.id, row.name));
         if (before->tags != row.tags) TY_TRY(store.setTags(row.id, row.tags));
         if (before->notes != row.notes) TY_TRY(store.setNotes(row.id, row.notes));
+        if (before->color != row.color) TY_TRY(store.setColor(row.id, row.color));
         if (before->archived != row.archived) TY_TRY(store.setArchived(row.id, row.archived));
         return {};
     }

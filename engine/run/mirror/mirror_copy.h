@@ -12,7 +12,7 @@
 
 namespace trainyard::run {
 
-// Whose names, tags, notes and archived flags hold where a run is here already.
+// Whose names, tags, notes, colours and archived flags hold where a run is here already.
 enum class UserEdits { OfTheHost, OfThisComputer };
 
 // Writes what a host has told of a run into a record here: paths become those of `into`, the run's process and socket

@@ -209,6 +209,21 @@ private Q_SLOTS:
         QCOMPARE(rowOf(tables[1], "optimizer.lr"), (QStringList{"optimizer.lr", "0.1", "0.1", "0.2 (+100%)"}));
     }
 
+    void chosenColoursAreKept() {
+        std::vector<store::RunRow> runs{addRun("a", "first", 1, 0.1, 0), addRun("b", "second", 1, 0.2, 0),
+                                        addRun("c", "third", 1, 0.3, 0), addRun("d", "fourth", 1, 0.4, 0)};
+        need(m_store->setColor("b", "#8c05ff"));
+        need(m_store->setColor("c", "1"));
+        for (auto& run : runs) run = need(m_query->run(run.id));
+        const auto report = need(report::reportOf(*m_query, runs));
+        const auto lines = blocksOf<report::Charts>(report, "Curves").front().charts.front().lines;
+        QCOMPARE(lines[1].rgb, std::string("#8c05ff"));
+        QCOMPARE(lines[2].color, 0);
+        QCOMPARE(lines[0].color, 1); // the first of the palette that is left
+        QCOMPARE(lines[3].color, 2);
+        QVERIFY(QString::fromStdString(report::toHtml(report)).contains("stroke:#8c05ff"));
+    }
+
     void hostileNamesAreText() {
         const std::string bad = "</title><script src=x>\"'\x1b[2J\xe2\x80\xae\xff";
         auto run = addRun("a", bad, 1, 0.1, 0);

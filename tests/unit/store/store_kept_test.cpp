@@ -2,6 +2,7 @@
 // A database that is kept open by a process that writes again and again.
 #include "engine/store/database.h"
 #include "engine/store/kept_store.h"
+#include "engine/store/run_query.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -46,6 +47,21 @@ private Q_SLOTS:
         QVERIFY(place.store->setArchived("a", true).ok());
         QCOMPARE(place.add("d").colorIndex, 3); // it has gone past it
         QCOMPARE(Place::addTo(**Store::open(place.workspace), "e").colorIndex, 0);
+    }
+    void aChosenColourIsGivenToNoOther() {
+        Place place;
+        place.add("a");
+        place.add("b");
+        QVERIFY(place.store->setColor("a", "3").ok());
+        QVERIFY(place.store->setColor("b", "4").ok());
+        QCOMPARE(place.add("c").colorIndex, 4); // 0 and 1 stay theirs, 2 and 3 are chosen
+        QVERIFY(place.store->setColor("a", "auto").ok());
+        QVERIFY(place.store->setColor("b", "#AABBCC").ok());
+        QCOMPARE(Place::addTo(**Store::open(place.workspace), "d").colorIndex, 2);
+        const auto reader = *RunQuery::open(place.workspace);
+        QCOMPARE(reader->run("a")->color, std::string());
+        QCOMPARE(reader->run("a")->colorIndex, 0);
+        QCOMPARE(reader->run("b")->color, std::string("#aabbcc"));
     }
     // An interval between waits for the disk ends with what has to be there for good.
     void onlyFewWritesWaitForTheDisk() {

@@ -44,20 +44,46 @@ private Q_SLOTS:
     void everyEditIsTakenBack() {
         const Runs place;
         for (const char* id : {"a", "b"}) place.add(id);
-        const auto back =
-            editRuns(place.workspace, {{.run = "a", .name = "first", .tags = "new", .notes = "one\n\ttwo"},
-                                       {.run = "b", .archived = true},
-                                       {.run = "a", .archived = true}});
+        const auto back = editRuns(
+            place.workspace, {{.run = "a", .name = "first", .tags = "new", .notes = "one\n\ttwo", .color = "#1F77B4"},
+                              {.run = "b", .archived = true},
+                              {.run = "a", .archived = true}});
         QVERIFY2(back.ok(), back.ok() ? "" : back.error().text().c_str());
         QCOMPARE(place.row("a")->name, std::string("first"));
         QCOMPARE(place.row("a")->tags, std::string("new"));
         QCOMPARE(place.row("a")->notes, std::string("one\n\ttwo"));
+        QCOMPARE(place.row("a")->color, std::string("#1f77b4"));
         QVERIFY(place.row("a")->archived && place.row("b")->archived);
         QVERIFY(editRuns(place.workspace, *back).ok());
         QCOMPARE(place.row("a")->name, std::string("mlp-a"));
         QCOMPARE(place.row("a")->tags, std::string("old"));
         QCOMPARE(place.row("a")->notes, std::string());
+        QCOMPARE(place.row("a")->color, std::string());
         QVERIFY(!place.row("a")->archived && !place.row("b")->archived);
+    }
+
+    void refusesColours_data() {
+        QTest::addColumn<QString>("color");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("a word") << "blue" << "is no colour";
+        QTest::newRow("a number beyond the palette") << "41" << "is no colour";
+        QTest::newRow("zero") << "0" << "is no colour";
+        QTest::newRow("too few digits") << "#1f77b" << "is no colour";
+        QTest::newRow("a digit that is none") << "#1f77bg" << "is no colour";
+        QTest::newRow("a sign within") << "#-12345" << "is no colour";
+        QTest::newRow("what a terminal obeys") << "#\x1b[2J1f" << "is no colour";
+    }
+    void refusesColours() {
+        QFETCH(QString, color);
+        QFETCH(QString, says);
+        const Runs place;
+        place.add("a");
+        const auto back = editRuns(place.workspace, {{.run = "a", .color = color.toStdString()}});
+        QVERIFY(!back.ok());
+        QVERIFY(back.error().kind == ErrorKind::Input);
+        QVERIFY2(back.error().text().find(says.toStdString()) != std::string::npos, back.error().text().c_str());
+        QVERIFY(back.error().text().find('\x1b') == std::string::npos);
+        QCOMPARE(place.row("a")->color, std::string());
     }
 
     void oneBadEditKeepsAllFromBeingMade_data() {
