@@ -53,7 +53,7 @@ Result<run::PreparedRun> resumed(const store::Workspace& workspace, const std::s
 }
 
 Result<run::PreparedRun> prepare(const store::Workspace& workspace, const std::optional<store::RunRow>& before,
-                                 const std::string& id, spec::RunSpec spec) {
+                                 const std::string& id, spec::RunSpec spec, const ResumeOrStart& options) {
     if (before) {
         TY_ASSIGN(auto hosts, hostsHere(*before));
         return resumed(workspace, id, {0, std::move(hosts), {}});
@@ -62,6 +62,8 @@ Result<run::PreparedRun> prepare(const store::Workspace& workspace, const std::o
     TY_TRY(signInToHostsOf(spec));
     run::StartOptions start;
     start.id = id;
+    start.resumeFrom = options.beginsWith;
+    start.forkedFrom = options.forkedFrom;
     return run::prepareRun(workspace, std::move(spec), start);
 }
 
@@ -92,7 +94,7 @@ int resumeOrStart(const Session& session, spec::RunSpec spec, const ResumeOrStar
     const auto before = runOfKey(*open->query, id);
     if (!before) return fail(before.error());
     if (*before && (*before)->status == wire::RunStatus::Finished) return showFinished(session, *open->query, **before);
-    auto prepared = prepare(open->workspace, *before, id, std::move(spec));
+    auto prepared = prepare(open->workspace, *before, id, std::move(spec), options);
     if (!prepared) return fail(prepared.error());
     const auto detachment = options.detach ? run::Detachment::Full : run::Detachment::Tied;
     const auto supervisor = run::supervisePrepared(open->workspace, *prepared, detachment);

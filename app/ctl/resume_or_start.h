@@ -11,6 +11,7 @@ struct ResumeOrStart {
     bool asked = false;
     std::string key; // names the run; empty: the number of the Slurm job that this is started in
     bool detach = false;
+    std::string beginsWith{}, forkedFrom{}; // a checkpoint file and its run, of one that begins; empty: from scratch
 };
 
 // What `run --resume-or-start` does: the run of the key begins where there is none, goes on where it was stopped,

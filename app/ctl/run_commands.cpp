@@ -59,6 +59,20 @@ int runAtHome(const Session& session, const RunOptions& options, const std::stri
     return startAtHome(session, start);
 }
 
+int startKeyed(const Session& session, spec::RunSpec spec, const RunOptions& options) {
+    ResumeOrStart start = options.resumeOrStart;
+    start.detach = options.detach;
+    if (!options.from.empty()) {
+        const auto checkpoint = findCheckpoint(session, options.from);
+        if (!checkpoint) return fail(checkpoint.error());
+        const auto source = runOf(session, options.from);
+        if (!source) return fail(source.error());
+        start.beginsWith = checkpoint->path;
+        start.forkedFrom = source->id;
+    }
+    return resumeOrStart(session, std::move(spec), start);
+}
+
 int runFile(const Session& session, const RunOptions& options) {
     const auto text = spec::readWithOverrides(options.file, options.overrides);
     if (!text) return fail(text.error());
@@ -71,8 +85,7 @@ int runFile(const Session& session, const RunOptions& options) {
     if (!session.on.empty()) return runAtHome(session, options, *text);
     auto spec = spec::parseRunSpec(*text, options.file);
     if (!spec) return fail(spec.error());
-    if (options.resumeOrStart.asked)
-        return resumeOrStart(session, std::move(*spec), {true, options.resumeOrStart.key, options.detach});
+    if (options.resumeOrStart.asked) return startKeyed(session, std::move(*spec), options);
     if (const auto expanded = expandHostsOf(*spec); !expanded) return fail(expanded.error());
     const auto workspace = session.workspace();
     if (!workspace) return fail(workspace.error());
@@ -207,6 +220,9 @@ CLI::Option* addRunOptions(CLI::App& run, RunOptions& options) {
     run.add_option("--key", options.resumeOrStart.key,
                    "what names that run (default: the number of the Slurm job this is in)")
         ->type_name("NAME");
+    // Of slurm submit: the checkpoint of a run of another workspace.
+    run.add_option("--begin-with", options.resumeOrStart.beginsWith)->group("");
+    run.add_option("--forked-from", options.resumeOrStart.forkedFrom)->group("");
     return run.add_flag("--queue", options.queue, "add it to the queue: it starts when there is room (see: queue)");
 }
 

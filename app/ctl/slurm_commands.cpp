@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // slurm submit, slurm status, slurm cancel: of runs, and of sweeps as array jobs.
+#include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/run_start.h"
@@ -19,7 +20,7 @@ namespace trainyard::ctl {
 namespace {
 
 struct SlurmOptions {
-    std::string file, run;
+    std::string file, run, from;
     std::vector<std::string> overrides;
     run::SlurmRequest request;
     int task = -1; // of an array; -1: all of them
@@ -46,7 +47,7 @@ void describe(nlohmann::ordered_json& json, const run::Allocation& allocation) {
 }
 
 // On several nodes the ranks are dealt to all of them, unless the file says otherwise.
-Result<spec::RunSpec> runOf(const std::string& text, const SlurmOptions& options) {
+Result<spec::RunSpec> runToSubmit(const std::string& text, const SlurmOptions& options) {
     TY_ASSIGN(auto spec, spec::parseRunSpec(text, options.file));
     TY_ASSIGN(spec, run::validated(std::move(spec), options.file));
     if (spec.hosts.empty() && options.request.nodes > 1) spec.hosts = {spec::kSlurmHost};
@@ -54,20 +55,32 @@ Result<spec::RunSpec> runOf(const std::string& text, const SlurmOptions& options
     return spec;
 }
 
-Result<run::SlurmJob> submitted(const store::Workspace& workspace, const SlurmOptions& options) {
+// Also of a run that a job trains, where that file was fetched.
+Result<run::SlurmFork> forkOf(const Session& session, const std::string& from) {
+    if (from.empty()) return run::SlurmFork();
+    TY_ASSIGN(const auto checkpoint, findCheckpoint(session, from));
+    TY_ASSIGN(const auto source, runOf(session, from));
+    return run::SlurmFork{checkpoint.path, source.id};
+}
+
+Result<run::SlurmJob> submitted(const Session& session, const store::Workspace& workspace,
+                                const SlurmOptions& options) {
     TY_ASSIGN(const auto text, spec::readWithOverrides(options.file, options.overrides));
     if (spec::isSweepFile(text)) {
+        if (!options.from.empty())
+            return inputError("is a sweep file, and its trials begin from scratch", options.file, "leave --from out");
         TY_ASSIGN(auto sweep, spec::parseSweepSpec(text, options.file));
         return sweep::submitSweep(workspace, std::move(sweep), options.request);
     }
-    TY_ASSIGN(const auto spec, runOf(text, options));
-    return run::submitToSlurm(workspace.root, spec, options.request);
+    TY_ASSIGN(const auto spec, runToSubmit(text, options));
+    TY_ASSIGN(const auto fork, forkOf(session, options.from));
+    return run::submitToSlurm(workspace.root, spec, options.request, fork);
 }
 
 int submit(const Session& session, const SlurmOptions& options) {
     const auto workspace = session.workspace();
     if (!workspace) return fail(workspace.error());
-    const auto job = submitted(*workspace, options);
+    const auto job = submitted(session, *workspace, options);
     if (!job) return fail(job.error());
     if (session.json) return printJson(toJson(*job));
     std::printf("%s is job %s\n  see what it does   trainyardctl slurm status %s\n", shownName(job->name).c_str(),
@@ -145,8 +158,7 @@ int cancel(const Session& session, const SlurmOptions& options) {
     auto jobs = chosen(*workspace, options.run);
     if (!jobs) return fail(jobs.error());
     auto& job = jobs->front();
-    if (job.isArray())
-        if (const auto found = run::findArrayJob(job); !found) return fail(found.error());
+    if (const auto found = run::findJobNumber(job); !found) return fail(found.error());
     if (options.task >= 0 && !job.isArray())
         return fail(inputError("is the job of one run, which has no tasks", "--task", "leave --task out"));
     const auto cancelled = options.task >= 0 ? run::cancelSlurmTask(job, options.task) : run::cancelSlurmJob(job);
@@ -190,6 +202,9 @@ void addSlurmCommands(CLI::App& app, Session& session) {
         ->add_option("--set", options->overrides, "path=value: replaces one field of the file; may be repeated")
         ->type_name("PATH=VALUE")
         ->take_all();
+    submitCommand
+        ->add_option("--from", options->from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch")
+        ->type_name("CHECKPOINT");
     addRequestOptions(*submitCommand, options->request);
     act(submitCommand, submit);
     auto* status =

@@ -168,7 +168,7 @@ Result<void> stopSweep(const store::Workspace& workspace, const std::string& swe
             .withCode(ErrorCode::NotRunning);
     if (run::isSlurmJob(workspace.root, row.id)) {
         TY_ASSIGN(auto job, run::findSlurmJob(workspace.root, row.id));
-        TY_ASSIGN([[maybe_unused]] const bool isSubmitted, run::findArrayJob(job));
+        TY_ASSIGN([[maybe_unused]] const bool isSubmitted, run::findJobNumber(job));
         return run::cancelSlurmJob(job);
     }
     const auto folder = workspace.sweepFolder(row.id);

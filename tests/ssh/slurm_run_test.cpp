@@ -30,6 +30,9 @@ private Q_SLOTS:
     void aRefusedSweepLeavesNothing();
     void aSubmissionThatIsKilledLosesNoTrial();
     void aSubmissionThatIsKilledTooEarlyIsOver();
+    void aSubmissionThatIsKilledLosesNoRun();
+    void aRunThatSlurmForgotIsFetched();
+    void aRunBeginsFromACheckpoint();
     void aLostNodeIsNamed();
 
 private:
@@ -43,7 +46,7 @@ private:
     QStringList curve(const QString& workspace, const QString& run) const;
     QStringList undisturbed(const char* name, int steps) const;
     QByteArray logOf(const QJsonObject& job) const;
-    QJsonObject submittedByDying(const char* name, const char* sbatch) const;
+    QJsonObject submittedByDying(const QString& file, const char* sbatch) const;
     bool waitForStep(const QJsonObject& job, int step) const;
     bool waitForState(const QJsonObject& job, const char* state, int seconds = 60) const;
     static int workersLeft() { return execute("pgrep", {"-c", "-f", "trainyard-worker rank"}).out.trimmed().toInt(); }
@@ -390,8 +393,9 @@ void SlurmRunTest::aRefusedSweepLeavesNothing() {
     QCOMPARE(trainyardctl({"show", "nowhere", "--workspace", here}).code, 2);
 }
 
-// What is known of a sweep whose submission was killed by these lines of a shell, which are found in sbatch's place.
-QJsonObject SlurmRunTest::submittedByDying(const char* name, const char* sbatch) const {
+// What is known of a run or sweep whose submission was killed by these lines of a shell, which are found in sbatch's
+// place.
+QJsonObject SlurmRunTest::submittedByDying(const QString& file, const char* sbatch) const {
     const QString folder = m_root + "/in-place-of-sbatch";
     QDir().mkpath(folder);
     QFile script(folder + "/sbatch");
@@ -401,14 +405,15 @@ QJsonObject SlurmRunTest::submittedByDying(const char* name, const char* sbatch)
     script.close();
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", folder.toUtf8() + ":" + path);
-    const Ended killed = trainyardctl({"slurm", "submit", sweepFile(name, 50), "--workspace", m_root + "/workspace"});
+    const Ended killed = trainyardctl({"slurm", "submit", file, "--workspace", m_root + "/workspace"});
     qputenv("PATH", path);
     if (killed.code != -1) qWarning("it was not killed: %s", killed.said().constData());
-    return trainyardctl({"slurm", "status", name, "--workspace", m_root + "/workspace", "--json"}).json();
+    const auto all = trainyardctl({"slurm", "status", "--workspace", m_root + "/workspace", "--json"}).list();
+    return all.last().toObject();
 }
 
 void SlurmRunTest::aSubmissionThatIsKilledLosesNoTrial() {
-    const QJsonObject job = submittedByDying("cut-short", "/usr/bin/sbatch \"$@\"; kill -9 $PPID");
+    const QJsonObject job = submittedByDying(sweepFile("cut-short", 50), "/usr/bin/sbatch \"$@\"; kill -9 $PPID");
     QVERIFY2(waitForState(job, "ended"), QJsonDocument(status(job)).toJson().constData());
     QVERIFY(status(job)["job"].toString().toInt() > 0);
     const auto trials = trialsOf(m_root + "/workspace", job["sweep"].toString());
@@ -419,7 +424,7 @@ void SlurmRunTest::aSubmissionThatIsKilledLosesNoTrial() {
 // sbatch may have been on its way: so it is waited for.
 void SlurmRunTest::aSubmissionThatIsKilledTooEarlyIsOver() {
     const QString workspace = m_root + "/workspace";
-    const QJsonObject job = submittedByDying("too-early", "kill -9 $PPID");
+    const QJsonObject job = submittedByDying(sweepFile("too-early", 50), "kill -9 $PPID");
     QCOMPARE(job["state"].toString(), QStringLiteral("pending"));
     QCOMPARE(job["reason"].toString(), QStringLiteral("being submitted"));
     const Ended cancelled = trainyardctl({"slurm", "cancel", "too-early", "--workspace", workspace});
@@ -429,6 +434,58 @@ void SlurmRunTest::aSubmissionThatIsKilledTooEarlyIsOver() {
     QCOMPARE(status(job)["state"].toString(), QStringLiteral("ended"));
     const auto shown = trainyardctl({"sweep", "show", job["sweep"].toString(), "--workspace", workspace, "--json"});
     QCOMPARE(shown.json()["status"].toString(), QStringLiteral("stopped"));
+}
+
+void SlurmRunTest::aSubmissionThatIsKilledLosesNoRun() {
+    const QString workspace = m_root + "/workspace";
+    const QJsonObject job = submittedByDying(runFile("cut-run", 50), "/usr/bin/sbatch \"$@\"; kill -9 $PPID");
+    QVERIFY2(waitForState(job, "ended"), QJsonDocument(status(job)).toJson().constData());
+    QVERIFY(status(job)["job"].toString().toInt() > 0);
+    QCOMPARE(show(job)["status"].toString(), QStringLiteral("finished"));
+    const QJsonObject early = submittedByDying(runFile("early-run", 50), "kill -9 $PPID");
+    QCOMPARE(early["reason"].toString(), QStringLiteral("being submitted"));
+    const Ended shown = trainyardctl({"show", "early-run", "--workspace", workspace});
+    QVERIFY2(shown.code == 2 && shown.err.contains("has not begun"), shown.said().constData());
+    const QString script = workspace + "/slurm/" + early["id"].toString() + "/job.sh";
+    QCOMPARE(execute("touch", {"-d", "10 minutes ago", script}).code, 0);
+    QCOMPARE(status(early)["reason"].toString(), QStringLiteral("cancelled"));
+}
+
+// The record of the run before, as it is where nobody has looked in time.
+void SlurmRunTest::aRunThatSlurmForgotIsFetched() {
+    const QString workspace = m_root + "/workspace";
+    const QJsonObject job = status(QJsonObject{{"id", "cut-run"}});
+    QFile record(job["workspace"].toString() + "/slurm.json");
+    QVERIFY2(record.open(QIODevice::ReadWrite), qPrintable(record.fileName()));
+    QJsonObject forgotten = QJsonDocument::fromJson(record.readAll()).object();
+    forgotten.remove("ended");
+    forgotten["job"] = "987654";
+    record.resize(0);
+    record.write(QJsonDocument(forgotten).toJson());
+    record.close();
+    const Ended unknown = trainyardctl({"slurm", "status", "cut-run", "--workspace", workspace});
+    QVERIFY2(unknown.code == 3 && unknown.err.contains("Slurm says nothing of it"), unknown.said().constData());
+    const Ended file = trainyardctl({"fetch", "cut-run@last", "--workspace", workspace, "--json"});
+    QVERIFY2(file.code == 0, file.said().constData());
+    QVERIFY(file.json()["step"].toInt() == 50 && QFile::exists(file.json()["path"].toString()));
+    const Ended fetched = trainyardctl({"fetch", "cut-run", "--workspace", workspace, "--json"});
+    QVERIFY2(fetched.code == 0, fetched.said().constData());
+    QCOMPARE(fetched.json()["status"].toString(), QStringLiteral("finished"));
+    QCOMPARE(curve(workspace, job["run"].toString()).size(), 50);
+}
+
+// Of the run that was fetched.
+void SlurmRunTest::aRunBeginsFromACheckpoint() {
+    const QJsonObject job = submit(runFile("forked", 100), {"--from", "cut-run@last"});
+    QVERIFY2(waitForState(job, "ended"), logOf(job).constData());
+    QVERIFY2(status(job)["code"].toInt() == 0, logOf(job).constData());
+    const QJsonObject result = show(job);
+    QCOMPARE(result["forked_from"].toObject()["step"].toInt(), 50);
+    QCOMPARE(curve(job["workspace"].toString(), job["run"].toString()).first().section(' ', 0, 0),
+             QStringLiteral("51"));
+    const Ended sweep = trainyardctl(
+        {"slurm", "submit", sweepFile("forked-sweep", 10), "--from", "cut-run", "--workspace", m_root + "/workspace"});
+    QVERIFY2(sweep.code == 2 && sweep.err.contains("begin from scratch"), sweep.said().constData());
 }
 
 void SlurmRunTest::aLostNodeIsNamed() {

@@ -11,6 +11,7 @@
 #include "engine/run/actions/take_from_job.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/mirror/mirror_copy.h"
+#include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/slurm/slurm_job.h"
 #include "engine/spec/host_ranks.h"
@@ -19,6 +20,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -81,13 +83,31 @@ std::vector<std::string> filesOfRun(std::vector<std::string> checkpoints) {
     return checkpoints;
 }
 
+// As the copy of its record has them, which the window's follower keeps; where nobody follows it, as the files say. Its
+// own record is the job's alone while it runs.
+std::vector<store::CheckpointRow> checkpointsOfJob(const store::Workspace& workspace, const run::SlurmJob& job) {
+    if (const auto copy = store::RunQuery::open(run::awayWorkspace(workspace)))
+        if (auto rows = (*copy)->checkpoints(job.run); rows && !rows->empty()) return std::move(*rows);
+    std::vector<store::CheckpointRow> rows;
+    std::error_code failure;
+    const run::RunFolder folder{store::Workspace{job.folder}.runFolder(job.run)};
+    for (const auto& entry : fs::directory_iterator(folder.checkpoints(), failure)) {
+        store::CheckpointRow row;
+        row.step = run::checkpointStep(entry.path().filename().string());
+        row.bytes = static_cast<std::int64_t>(entry.file_size(failure));
+        row.path = entry.path().string();
+        if (row.step >= 0) rows.push_back(std::move(row));
+    }
+    std::ranges::sort(rows, {}, &store::CheckpointRow::step);
+    if (!rows.empty()) rows.back().last = true;
+    return rows;
+}
+
 // The files of a job of Slurm are on the file system that it shares with this computer.
 Result<int> fetchFromJob(const Session& session, const store::Workspace& workspace, const std::string& run,
                          const std::string& which) {
     TY_ASSIGN(const auto job, run::findSlurmJob(workspace.root, run));
-    TY_ASSIGN(const auto query, store::RunQuery::open(run::awayWorkspace(workspace)));
-    TY_ASSIGN(const auto rows, query->checkpoints(run));
-    TY_ASSIGN(const auto row, store::checkpointNamed(which, rows, "run " + job.name));
+    TY_ASSIGN(const auto row, store::checkpointNamed(which, checkpointsOfJob(workspace, job), "run " + job.name));
     const fs::path to = run::copyOfCheckpoint(workspace, run, row.path);
     const auto there = run::RunFolder{store::Workspace{job.folder}.runFolder(run)}.checkpoints() / to.filename();
     std::error_code failure;

@@ -31,7 +31,7 @@ Result<int> runToEnd(const std::vector<std::string>& words) {
 }
 
 Result<int> cancelJob(const Session& session, const run::SlurmJob& job) {
-    TY_TRY(run::cancelSlurmJob(job));
+    TY_TRY(run::cancelSlurmJob(job)); // askSlurm() has looked for its number
     if (session.json) return printJson({{"run", job.run}, {"job", job.job}});
     std::printf("job %s of %s is cancelled; what it has trained is saved first\n", job.job.c_str(),
                 shownName(job.name).c_str());

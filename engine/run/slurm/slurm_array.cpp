@@ -8,9 +8,7 @@
 #include "engine/store/run_query.h"
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
-#include <sstream>
 
 namespace fs = std::filesystem;
 
@@ -25,8 +23,6 @@ constexpr const char* kTaskScript =
     "[ -e \"$2/number\" ] || echo \"$SLURM_ARRAY_JOB_ID\" > \"$2/number\"\n" // also where its submission was cut short
     "if [ -e \"$task/collected\" ]; then echo 'this trial was over: resume its run instead' >&2; exit 1; fi\n"
     "exec \"$1\" run \"$task/run.json\" --resume-or-start --key=\"$3-$SLURM_ARRAY_TASK_ID\" --workspace=\"$task\"\n";
-
-constexpr std::chrono::seconds kSubmissionTime{120}; // that sbatch takes at most, and then some
 
 fs::path taskFolder(const fs::path& folder, int task) { return folder / "tasks" / std::to_string(task); }
 
@@ -46,7 +42,7 @@ Result<void> makeTasks(const fs::path& folder, const std::vector<spec::RunSpec>&
 // From here on the job is known, with or without a number. sbatch may have been heard although it gave no answer.
 Result<void> submitNoted(SlurmJob& job, const SlurmArray& array, const SlurmRequest& request) {
     auto number = callSbatch(sbatchArrayArguments(request, job.folder, array.name, job.tasks, array.parallel));
-    if (!number && findArrayJob(job).valueOr(false)) return {};
+    if (!number && findJobNumber(job).valueOr(false)) return {};
     if (!number) return std::move(number).error();
     job.job = std::move(*number);
     (void)recordSlurmJob(job); // else it is found by its folder
@@ -67,40 +63,6 @@ Result<SlurmJob> submitArrayFrom(const fs::path& folder, const SlurmArray& array
     }
     if (!submitted) return std::move(submitted).error();
     return job;
-}
-
-// What a task has written when it began: Slurm may have forgotten the job since.
-std::string numberInFolder(const fs::path& folder) {
-    auto text = readFile(folder / "number", 64).valueOr("");
-    while (text.ends_with('\n')) text.pop_back();
-    return isJobNumber(text) ? text : std::string();
-}
-
-// Of the person's jobs the one that works in this folder, whose name no other one has.
-Result<std::string> numberInSlurm(const fs::path& folder) {
-    TY_ASSIGN(const auto all, askSlurmProgram({"squeue", "--me", "--states=all", "--noheader", "--format=%F %Z"}));
-    if (all.exitCode != 0)
-        return environmentError("Slurm does not say which jobs there are: " + complaintOf(all), "squeue");
-    std::istringstream lines(all.output);
-    for (std::string line; std::getline(lines, line);) {
-        const auto space = line.find(' ');
-        const auto number = line.substr(0, space);
-        if (space != line.npos && isJobNumber(number) &&
-            fs::path(line.substr(space + 1)).filename() == folder.filename())
-            return number;
-    }
-    return std::string();
-}
-
-// All alike, for as long as sbatch may be at it, or as it was never heard.
-TaskAllocations unsubmittedTasks(const SlurmJob& job) {
-    std::error_code failure;
-    const auto since = fs::file_time_type::clock::now() - fs::last_write_time(job.folder / "job.sh", failure);
-    TaskAllocations tasks;
-    for (int task = 0; task < job.tasks; ++task)
-        if (!failure && since < kSubmissionTime) tasks[task] = Pending{"being submitted"};
-        else tasks[task] = Ended{EndReason::Cancelled, 0};
-    return tasks;
 }
 
 // By its own programs; nothing of those that it has forgotten. Environment when it does not answer.
@@ -155,15 +117,6 @@ Result<SlurmJob> submitArrayToSlurm(const fs::path& workspace, const SlurmArray&
     return job;
 }
 
-Result<bool> findArrayJob(SlurmJob& job) {
-    if (!job.job.empty()) return true;
-    job.job = numberInFolder(job.folder);
-    if (job.job.empty()) { TY_ASSIGN(job.job, numberInSlurm(job.folder)); }
-    if (job.job.empty()) return false;
-    (void)recordSlurmJob(job); // else it is looked for again
-    return true;
-}
-
 store::Workspace workspaceOfTask(const SlurmJob& job, int task) { return {taskFolder(job.folder, task)}; }
 
 std::string runOfTask(const SlurmJob& job, int task) { return idOfKey(job.id + "-" + std::to_string(task)); }
@@ -172,8 +125,11 @@ Result<TaskAllocations> askSlurmTasks(SlurmJob& job) {
     TaskAllocations tasks;
     for (const auto& [task, ended] : job.endedTasks) tasks[task] = ended;
     if (std::ssize(tasks) == job.tasks) return tasks;
-    TY_ASSIGN(const bool isSubmitted, findArrayJob(job));
-    if (!isSubmitted) return unsubmittedTasks(job);
+    TY_ASSIGN(const bool isSubmitted, findJobNumber(job));
+    if (!isSubmitted) {
+        for (int task = 0; task < job.tasks; ++task) tasks[task] = whileUnsubmitted(job);
+        return tasks;
+    }
     TY_ASSIGN(const auto known, knownToSlurm(job.job));
     for (int task = 0; task < job.tasks; ++task) {
         const auto found = known.find(task);

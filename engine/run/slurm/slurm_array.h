@@ -28,9 +28,6 @@ struct ArrayNotes {
 // sbatch says when it refuses; the folder is gone then.
 Result<SlurmJob> submitArrayToSlurm(const std::filesystem::path& workspace, const SlurmArray& array,
                                     const SlurmRequest& request, const ArrayNotes& notes);
-// Looks for the number of a job whose submission was cut short, by its folder, and records it. False: Slurm has no such
-// job. Environment when Slurm does not answer.
-Result<bool> findArrayJob(SlurmJob& job);
 
 store::Workspace workspaceOfTask(const SlurmJob& job, int task);
 std::string runOfTask(const SlurmJob& job, int task); // the id of its run, once it has begun

@@ -24,8 +24,11 @@ namespace {
 constexpr const char* kBatchScript =
     "#!/bin/sh\n"
     "# Started by trainyardctl slurm submit: trains a run, or goes on with it.\n"
+    "[ -e number ] || echo \"$SLURM_JOB_ID\" > number\n" // also where its submission was cut short
     "if [ -e collected ]; then echo 'this run was fetched: resume it' >&2; exit 1; fi\n"
     "exec \"$@\"\n";
+
+constexpr const char* kBeginsWith = "from.safetensors"; // in the folder of a job
 
 constexpr int kMostTasksOfJob = 1'000'000;
 
@@ -54,7 +57,8 @@ Result<SlurmJob> readRecord(const fs::path& folder) {
     SlurmJob job{folder, folder.filename().string(), field("name"), field("run"), field("job")};
     const auto tasks = json.is_object() ? json.find("tasks") : json.end();
     const bool isArray = tasks != json.end() && tasks->is_number_integer();
-    if (!isJobNumber(job.job) && !(isArray && job.job.empty()))
+    const bool isSubmitted = isArray || !job.run.empty(); // or on its way: its number comes later
+    if (job.job.empty() ? !isSubmitted : !isJobNumber(job.job))
         return inputError("is not the record of a job", recordFile(folder).string(), "remove its folder");
     if (const auto ended = json.find("ended"); ended != json.end()) job.ended = endedFrom(*ended);
     if (!isArray) return job;
@@ -65,17 +69,35 @@ Result<SlurmJob> readRecord(const fs::path& folder) {
     return job;
 }
 
-Result<SlurmJob> submitFrom(const fs::path& folder, const spec::RunSpec& spec, const SlurmRequest& request) {
-    SlurmJob job{folder, folder.filename().string(), spec.name, {}, {}};
-    job.run = idOfKey(job.id);
-    TY_TRY(writeFileAtomic(folder / "run.json", spec::toJson(spec)));
-    TY_TRY(writeFileAtomic(folder / "job.sh", std::string_view(kBatchScript)));
-    TY_ASSIGN(job.job, callSbatch(sbatchArguments(request, folder, spec.name)));
-    if (auto recorded = recordSlurmJob(job); !recorded) {
-        (void)cancelSlurmJob(job); // nobody would know of it
-        return std::move(recorded).error();
-    }
-    return job;
+// From here on the job is known, with or without a number. sbatch may have been heard although it gave no answer.
+Result<void> submitNoted(SlurmJob& job, const std::vector<std::string>& words) {
+    auto number = callSbatch(words);
+    if (!number && findJobNumber(job).valueOr(false)) return {};
+    if (!number) return std::move(number).error();
+    job.job = std::move(*number);
+    (void)recordSlurmJob(job); // else it is found by its folder
+    return {};
+}
+
+Result<void> copyCheckpoint(const fs::path& from, const fs::path& to) {
+    std::error_code failure;
+    fs::copy_file(from, to, failure);
+    if (!failure) return {};
+    return environmentError("the checkpoint cannot be copied: " + failure.message(), to.string(),
+                            "check that the disk has room and the file is there");
+}
+
+Result<void> submitFrom(SlurmJob& job, const store::Workspace& workspace, const spec::RunSpec& spec,
+                        const SlurmRequest& request, const SlurmFork& fork) {
+    TY_TRY(writeFileAtomic(job.folder / "run.json", spec::toJson(spec)));
+    TY_TRY(writeFileAtomic(job.folder / "job.sh", std::string_view(kBatchScript)));
+    if (!fork.checkpoint.empty()) TY_TRY(copyCheckpoint(fork.checkpoint, job.folder / kBeginsWith));
+    TY_TRY(recordSlurmJob(job));
+    // It lives in its job: commands that name it find it there, and the window follows it.
+    TY_TRY(noteAway(workspace, {job.run, job.name, spec::kSlurmHost, false, wallClockMs()}));
+    auto submitted = submitNoted(job, sbatchArguments(request, job.folder, spec.name, fork.run));
+    if (!submitted) (void)forgetAway(workspace, job.run);
+    return submitted;
 }
 
 // From what Slurm keeps of each job, where it does. Nothing: it has no such job.
@@ -140,12 +162,17 @@ std::vector<std::string> submitOptions(const SlurmRequest& request) {
     return words;
 }
 
-std::vector<std::string> sbatchArguments(const SlurmRequest& request, const fs::path& folder, const std::string& name) {
+std::vector<std::string> sbatchArguments(const SlurmRequest& request, const fs::path& folder, const std::string& name,
+                                         const std::string& forkedFrom) {
     auto words = sbatchOptions(request, folder, "job.log", name);
     for (const auto& word : {(folder / "job.sh").string(), (programFolder() / "trainyardctl").string(),
                              std::string("run"), (folder / "run.json").string(), std::string("--resume-or-start"),
                              "--key=" + folder.filename().string(), "--workspace=" + folder.string()})
         words.push_back(word);
+    if (!forkedFrom.empty()) {
+        words.push_back("--begin-with=" + (folder / kBeginsWith).string());
+        words.push_back("--forked-from=" + forkedFrom);
+    }
     return words;
 }
 
@@ -184,14 +211,16 @@ Result<void> recordSlurmJob(const SlurmJob& job) {
     return writeFileAtomic(recordFile(job.folder), json.dump(2) + "\n");
 }
 
-Result<SlurmJob> submitToSlurm(const fs::path& workspace, const spec::RunSpec& spec, const SlurmRequest& request) {
+Result<SlurmJob> submitToSlurm(const fs::path& workspace, const spec::RunSpec& spec, const SlurmRequest& request,
+                               const SlurmFork& fork) {
     TY_ASSIGN(const auto folder, makeSlurmFolder(workspace, newId()));
-    auto job = submitFrom(folder, spec, request);
+    SlurmJob job{folder, folder.filename().string(), spec.name, {}, {}};
+    job.run = idOfKey(job.id);
+    auto submitted = submitFrom(job, {workspace}, spec, request, fork);
+    if (submitted) return job;
     std::error_code ignored;
-    if (!job) fs::remove_all(folder, ignored);
-    // It lives in its job: commands that name it find it there, and the window follows it.
-    else (void)noteAway({workspace}, {job->run, job->name, spec::kSlurmHost, false, wallClockMs()});
-    return job;
+    fs::remove_all(folder, ignored);
+    return std::move(submitted).error();
 }
 
 Result<std::vector<SlurmJob>> slurmJobs(const fs::path& workspace) {
@@ -229,6 +258,8 @@ Result<SlurmJob> findSlurmJob(const fs::path& workspace, const std::string& give
 }
 
 Result<Allocation> askSlurm(SlurmJob& job) {
+    TY_ASSIGN(const bool isSubmitted, findJobNumber(job));
+    if (!isSubmitted) return whileUnsubmitted(job);
     auto allocation = allocationOf(job.job);
     if (!allocation) return job.ended ? Result<Allocation>(*job.ended) : allocation;
     if (const auto* ended = std::get_if<Ended>(&*allocation)) {
@@ -240,8 +271,8 @@ Result<Allocation> askSlurm(SlurmJob& job) {
 
 Result<void> cancelSlurmJob(const SlurmJob& job) {
     if (!isJobNumber(job.job.substr(0, job.job.find('_'))))
-        return environmentError("Slurm has no job of it: its submission was cut short", "sweep " + printable(job.name),
-                                "submit the sweep again");
+        return environmentError("Slurm has no job of it: its submission was cut short",
+                                (job.isArray() ? "sweep " : "run ") + printable(job.name), "submit it again");
     TY_ASSIGN(const auto captured, askSlurmProgram({"scancel", job.job}));
     if (captured.exitCode != 0)
         return environmentError("the job was not cancelled: " + complaintOf(captured), "job " + job.job);

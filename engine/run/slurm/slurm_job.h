@@ -28,7 +28,7 @@ struct SlurmJob {
     std::string id;                    // of the folder, and of the sweep
     std::string name;                  // of the run or the sweep
     std::string run;                   // its id, once the job has begun; empty: a sweep
-    std::string job;                   // its number; empty: its submission was cut short (findArrayJob)
+    std::string job;                   // its number; empty: its submission was cut short (findJobNumber)
     std::optional<Ended> ended{};      // as it was last seen; Slurm forgets jobs that are over
     int tasks = 0;                     // of an array job; 0: the job of a run
     std::map<int, Ended> endedTasks{}; // those that are over
@@ -39,9 +39,10 @@ bool isJobNumber(const std::string& text);
 // The options of sbatch that follow from the request; what the job prints goes to `log`.
 std::vector<std::string> sbatchOptions(const SlurmRequest& request, const std::filesystem::path& folder,
                                        const std::string& log, const std::string& name);
-// The words after `sbatch` for the run in this folder.
+// The words after `sbatch` for the run in this folder. `forkedFrom`: the run whose checkpoint it begins from, which is
+// in the folder; empty: from scratch.
 std::vector<std::string> sbatchArguments(const SlurmRequest& request, const std::filesystem::path& folder,
-                                         const std::string& name);
+                                         const std::string& name, const std::string& forkedFrom = {});
 
 // Makes the folder of a job, `slurm/ID`. Environment: it cannot be made.
 Result<std::filesystem::path> makeSlurmFolder(const std::filesystem::path& workspace, const std::string& id);
@@ -50,10 +51,23 @@ Result<std::string> callSbatch(std::vector<std::string> words);
 // Records a job in its folder. Environment: it cannot be written.
 Result<void> recordSlurmJob(const SlurmJob& job);
 
-// Makes the folder, submits the job and notes the run as one that lives elsewhere (spec::kSlurmHost). Environment with
-// what sbatch says when it refuses; the folder is gone then.
+// Looks for the number of a job whose submission was cut short, by its folder, and records it. False: Slurm has no such
+// job. Environment when Slurm does not answer.
+Result<bool> findJobNumber(SlurmJob& job);
+// Of one that Slurm does not have: pending for the time that sbatch may take, then cancelled.
+Allocation whileUnsubmitted(const SlurmJob& job);
+
+// Another run's checkpoint that a run begins from; empty: from scratch.
+struct SlurmFork {
+    std::filesystem::path checkpoint{};
+    std::string run{}; // the id of that run
+};
+
+// Makes the folder, notes the run as one that lives elsewhere (spec::kSlurmHost), and submits the job: it is known,
+// whatever dies meanwhile. A checkpoint is copied into the folder first. Environment with what sbatch says when it
+// refuses; folder and note are gone then.
 Result<SlurmJob> submitToSlurm(const std::filesystem::path& workspace, const spec::RunSpec& spec,
-                               const SlurmRequest& request);
+                               const SlurmRequest& request, const SlurmFork& fork = {});
 // All that were submitted from a workspace, oldest first. Environment: a folder cannot be read.
 Result<std::vector<SlurmJob>> slurmJobs(const std::filesystem::path& workspace);
 // Whether what has this id was submitted: then its supervisor, if any, is on a node of the cluster.
@@ -61,7 +75,8 @@ bool isSlurmJob(const std::filesystem::path& workspace, const std::string& id);
 // The one of this id, beginning of an id, number of a job, or name (the newest of that name). Input: there is none.
 Result<SlurmJob> findSlurmJob(const std::filesystem::path& workspace, const std::string& given);
 
-// What Slurm says of the job of a run, noted when it is over. Environment when Slurm does not answer, or does not know
+// What Slurm says of the job of a run, noted when it is over; of one that it does not have, whileUnsubmitted().
+// Environment when Slurm does not answer, or does not know
 // it any more.
 Result<Allocation> askSlurm(SlurmJob& job);
 // Ends the job: what runs in it saves first, in the time that Slurm gives it (KillWait). Returns once Slurm has taken

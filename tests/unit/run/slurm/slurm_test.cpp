@@ -398,6 +398,10 @@ void SlurmTest::recordsOfJobsAreRead() {
     QVERIFY(array && array->isArray() && array->tasks == 3);
     QCOMPARE(array->endedTasks.size(), std::size_t{1});
     QCOMPARE(array->endedTasks.at(1).code, 2);
+    // Its submission was cut short.
+    write("20261119-104512-7f3a9c", R"({"version":1,"name":"cut","run":"key-3","job":""})");
+    const auto cut = run::findSlurmJob(root, "cut");
+    QVERIFY(cut && cut->run == "key-3" && cut->job.empty());
     QVERIFY(run::isSlurmJob(root, "20261122-104512-7f3a9c") && !run::isSlurmJob(root, "") &&
             !run::isSlurmJob(root, "20261123-104512-7f3a9c"));
     for (const char* bad : {"", "[]", "{}", R"({"job":12})", R"({"job":"12; rm"})", R"({"job":"-1"})"}) {
