@@ -25,7 +25,7 @@ victim=$("$bin/trainyardctl" show first-run --workspace "$work/light" --json |
     sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' | tail -1)
 kill -KILL "$victim"
 for i in 3 4 5 6 7 8 9; do frame "$i"; sleep 0.6; done
-"$bin/trainyardctl" show first-run --workspace "$work/light" --json | grep -q '"status": *"running"' ||
+"$bin/trainyardctl" show first-run --workspace "$work/light" --json | grep '"status": *"running"' >/dev/null ||
     fail "the run does not train after the loss"
 convert -delay 70 "${frames[@]}" -resize 960x600 -colors 64 -layers Optimize "$screenshots/killed-worker.gif"
 rm "${frames[@]}"

@@ -289,13 +289,17 @@ qreal bottomOf(const QTextDocument& document, const QTextBlock& block) {
     return top + last.y() + last.height();
 }
 
+// In one step, since the document is laid out anew after each.
 void setTopPadding(QTextTable& table, int row, qreal padding) {
+    QTextCursor edit(table.cellAt(row, 0).firstCursorPosition());
+    edit.beginEditBlock();
     for (int column = 0; column < table.columns(); ++column) {
         auto format = table.cellAt(row, column).format().toTableCellFormat();
         if (padding > 0) format.setTopPadding(padding);
         else format.clearProperty(QTextFormat::TableCellTopPadding);
         table.cellAt(row, column).setFormat(format);
     }
+    edit.endEditBlock();
 }
 
 // The lines of a row stay together: one that would go on over the end of a page starts on the next.

@@ -5,11 +5,9 @@
 #include "ui/theme/paint.h"
 #include "ui/widgets/label.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
-#include <QResizeEvent>
 #include <QStyle>
 #include <QVariantAnimation>
 #include <QVBoxLayout>
@@ -51,23 +49,11 @@ Banner::Banner(Status status, const QString& cause, const QString& evidence, QWi
     m_buttons->setSpacing(theme.px(8));
     m_row->addLayout(m_buttons);
     m_row->setAlignment(m_buttons, Qt::AlignTop);
+    // As high as its words need at its width; Maximum would cut them at the height that a size hint says.
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
     setMessage(status, cause, evidence);
-}
-
-// As high as its words need at its width; what a size hint says is for another width.
-void Banner::fitHeight() {
-    if (const int height = layout()->totalHeightForWidth(width()); height > 0) setFixedHeight(height);
-}
-
-void Banner::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width()) fitHeight();
-}
-
-bool Banner::event(QEvent* event) {
-    const bool done = QWidget::event(event);
-    if (event->type() == QEvent::LayoutRequest) fitHeight();
-    return done;
 }
 
 void Banner::setMessage(Status status, const QString& cause, const QString& evidence) {

@@ -33,13 +33,9 @@ Q_SIGNALS:
     void dismissed();
 
 protected:
-    bool event(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void fitHeight();
-
     Status m_status;
     Label* m_cause;
     Label* m_evidence;

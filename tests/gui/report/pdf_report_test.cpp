@@ -122,12 +122,12 @@ private Q_SLOTS:
             const QTextLine last = block.layout()->lineAt(block.layout()->lineCount() - 1);
             return document.documentLayout()->blockBoundingRect(block).top() + last.y();
         };
+        std::string why;
+        for (int word = 0; word < 180; ++word) why += "word ";
         int moved = 0;
-        for (int before = 0; before < 24; ++before) {
+        for (int before = 0; before < 4; ++before) {
             report::Table table{.title = "Trials", .columns = {{"run"}, {"why it ended"}}};
-            for (int row = 0; row < 40; ++row)
-                table.rows.push_back(
-                    {{.text = "run"}, {.text = std::string(90 + 60 * static_cast<std::size_t>(row % 5), 'y')}});
+            for (int row = 0; row < 40; ++row) table.rows.push_back({{.text = "run"}, {.text = why}});
             report::Report report{.kind = "Report", .title = "Long", .subtitle = "rows"};
             report.sections.push_back(
                 {"Before", {report::Text{std::string(100 + 40 * static_cast<std::size_t>(before), 'x')}}});
@@ -144,7 +144,7 @@ private Q_SLOTS:
                 moved += made->cellAt(row, 0).format().hasProperty(QTextFormat::TableCellTopPadding) ? 1 : 0;
             }
         }
-        QVERIFY2(moved > 10, qPrintable(QString::number(moved)));
+        QVERIFY2(moved > 5, qPrintable(QString::number(moved)));
     }
 
     void namesAndNumbersAreNotBroken() {

@@ -365,8 +365,7 @@ void SeriesDataTest::ticksAreRoundAndInside_data() {
     QTest::newRow("steps") << 0 << 0.0 << 14200.0 << QStringList{"0", "4k", "8k", "12k"};
     QTest::newRow("small") << 0 << 0.0 << 0.1 << QStringList{"0.00", "0.02", "0.04", "0.06", "0.08", "0.10"};
     QTest::newRow("loss") << 1 << 0.04 << 2.2 << QStringList{"0.05", "0.1", "0.2", "0.5", "1", "2"};
-    QTest::newRow("a loss that runs away") << 1 << 1.0 << 1.5e12
-                                           << QStringList{"1", "100", "10k", "1M", "100M", "10G", "1T"};
+    QTest::newRow("a loss that runs away") << 1 << 1.0 << 1.5e12 << QStringList{"1", "1,000", "1M", "1G", "1T"};
     QTest::newRow("decades") << 1 << 1e-9 << 1.5 << QStringList();
     QTest::newRow("minutes") << 2 << 0.0 << 600.0 << QStringList{"0 s", "2:00", "4:00", "6:00", "8:00", "10:00"};
 }

@@ -123,25 +123,7 @@ private Q_SLOTS:
         QCOMPARE(elidedName(metrics, QStringLiteral("short"), room), QStringLiteral("short"));
     }
 
-    void aBannerIsAsHighAsItsWords() {
-        QWidget page;
-        auto* layout = new QVBoxLayout(&page);
-        auto* banner =
-            new Banner(Status::Error, QString("The loss is not a finite number at step 6 on rank 0. ").repeated(4),
-                       QString("rank 1 on this computer, step 6. ").repeated(8));
-        banner->addButton(QStringLiteral("Run again…"));
-        layout->addWidget(banner);
-        layout->addStretch(1);
-        page.resize(660, 500);
-        page.show();
-        for (const int width : {660, 480, 900}) {
-            page.resize(width, 500);
-            QCoreApplication::processEvents();
-            for (const QLabel* words : banner->findChildren<QLabel*>())
-                QVERIFY2(words->height() >= words->heightForWidth(words->width()), qPrintable(words->text()));
-            QVERIFY(banner->height() < 250);
-        }
-    }
+    void aBannerIsAsHighAsItsWords();
     void fortyRunsHaveColoursThatDiffer_data();
     void fortyRunsHaveColoursThatDiffer();
     void everyIconRendersInTheAskedColor();
@@ -400,6 +382,36 @@ void ThemeTest::tabularDigitsShareOneWidth() {
     const qreal ones = tabularWidth(font, QStringLiteral("1111"));
     for (const char digit : {'0', '4', '7', '9'}) QCOMPARE(tabularWidth(font, QString(4, QLatin1Char(digit))), ones);
     QVERIFY(tabularWidth(font, QStringLiteral("1,111")) > ones);
+}
+
+// Also when the words come later than its place, or change, or the window does.
+void ThemeTest::aBannerIsAsHighAsItsWords() {
+    QWidget page;
+    auto* layout = new QVBoxLayout(&page);
+    auto* banner = new Banner(Status::Info, {});
+    layout->addWidget(banner);
+    layout->addWidget(new QWidget, 1);
+    banner->hide();
+    page.resize(660, 500);
+    page.show();
+    const QString brief =
+        QStringLiteral("Rank 1 was killed by SIGKILL at step 222; the others keep their state, no step is lost");
+    for (const auto& [cause, evidence] :
+         {std::pair{brief, QString()}, {brief.repeated(3), brief.repeated(4)}, {brief, QString()}})
+        for (const int width : {660, 480, 1200}) {
+            page.resize(width, 500);
+            banner->setMessage(Status::Warn, cause, evidence);
+            banner->setClosable(true);
+            banner->appear();
+            QCoreApplication::processEvents();
+            int words = 0;
+            for (const QLabel* label : banner->findChildren<QLabel*>()) {
+                if (label->isHidden()) continue;
+                QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+                words += label->height();
+            }
+            QVERIFY2(banner->height() <= std::max(20, words) + 28, qPrintable(QString::number(banner->height())));
+        }
 }
 
 void ThemeTest::componentSheetShowsEverythingInBothThemes() {

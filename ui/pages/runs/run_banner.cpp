@@ -65,7 +65,7 @@ void RunBanner::refresh() {
     } else if (fills) {
         showDisk(*m_disk);
     } else {
-        m_banner->setMessage(Status::Warn, QString::fromStdString(live->notice), {});
+        m_banner->setMessage(Status::Warn, sentence(QString::fromStdString(live->notice)), {});
         m_banner->setClosable(true);
     }
     show();
