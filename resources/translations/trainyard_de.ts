@@ -479,6 +479,26 @@
         <translation>Diesen Checkpoint holen</translation>
     </message>
     <message>
+        <source>Takes back the last archiving, renaming, tags, notes, colour, removal from the queue or change of the charts</source>
+        <translation>Nimmt das letzte Archivieren, Umbenennen, die letzten Tags, Notizen oder Farben, das letzte Entfernen aus der Warteschlange oder die letzte Änderung der Diagramme zurück</translation>
+    </message>
+    <message>
+        <source>Colour…</source>
+        <translation>Farbe…</translation>
+    </message>
+    <message>
+        <source>The colour of the run in all lists and charts</source>
+        <translation>Die Farbe des Laufs in allen Listen und Diagrammen</translation>
+    </message>
+    <message>
+        <source>Resume with changes…</source>
+        <translation>Mit Änderungen fortsetzen…</translation>
+    </message>
+    <message>
+        <source>On other hosts, with other failure settings and what else leaves as it is what is trained</source>
+        <translation>Auf anderen Hosts, mit anderen Einstellungen für Ausfälle und allem, was nicht ändert, was trainiert wird</translation>
+    </message>
+    <message>
         <source>Copy this one file here, to export, try or fork it; the run stays on its host</source>
         <translation>Nur diese Datei hierher kopieren, zum Exportieren, Ausprobieren oder als Anfang eines Forks; der Lauf bleibt auf seinem Host</translation>
     </message>
@@ -5147,6 +5167,68 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ColorSheet</name>
+    <message>
+        <source>Colour</source>
+        <translation>Farbe</translation>
+    </message>
+    <message numerus="yes">
+        <source>The colour of %n runs in all lists and charts</source>
+        <translation>
+            <numerusform>Die Farbe von %n Lauf in allen Listen und Diagrammen</numerusform>
+            <numerusform>Die Farbe von %n Läufen in allen Listen und Diagrammen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The colour of %1 in all lists and charts</source>
+        <translation>Die Farbe von %1 in allen Listen und Diagrammen</translation>
+    </message>
+    <message>
+        <source>Colour %1</source>
+        <translation>Farbe %1</translation>
+    </message>
+    <message>
+        <source>Colour %1, which %2 has, too</source>
+        <translation>Farbe %1, die auch %2 hat</translation>
+    </message>
+    <message>
+        <source>Another colour</source>
+        <translation>Andere Farbe</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Pick…</source>
+        <translation>Auswählen…</translation>
+    </message>
+    <message>
+        <source>From all colours, or from the screen</source>
+        <translation>Aus allen Farben oder vom Bildschirm</translation>
+    </message>
+    <message>
+        <source>Another:</source>
+        <translation>Andere:</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>The colour that the run got by itself</source>
+        <translation>Die Farbe, die der Lauf von selbst bekam</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Write a colour as #1f77b4</source>
+        <translation>Farbe bitte in der Form #1f77b4 angeben</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::CommandField</name>
     <message>
         <source>Search runs, or type a command</source>
@@ -8391,6 +8473,13 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Wo</translation>
     </message>
     <message>
+    <message numerus="yes">
+        <source>Colour of %n runs changed</source>
+        <translation>
+            <numerusform>Farbe von %n Lauf geändert</numerusform>
+            <numerusform>Farbe von %n Läufen geändert</numerusform>
+        </translation>
+    </message>
         <source>Classification</source>
         <translation>Klassifikation</translation>
     </message>
@@ -8703,6 +8792,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
             <numerusform>%1: %2 ± %3 über %n Lauf</numerusform>
             <numerusform>%1: %2 ± %3 über %n Läufe</numerusform>
         </translation>
+    <message>
+        <source>Colour of the run</source>
+        <translation>Farbe des Laufs</translation>
+    </message>
     </message>
     <message numerus="yes">
         <source>%1, %n runs</source>

@@ -250,9 +250,10 @@ std::vector<Action> pageActions() {
          askRuns<&Workbench::filterRequested>},
         {"undo", QT_TRANSLATE_NOOP("Action", "Undo"), "", "Ctrl+Z", kWindow, Group::Runs,
          ask<&Workbench::undoRequested>, nullptr,
-         QT_TRANSLATE_NOOP("Action",
-                           "Takes back the last archiving, renaming, tags, notes, removal from the queue or change of "
-                           "the charts")},
+         QT_TRANSLATE_NOOP(
+             "Action",
+             "Takes back the last archiving, renaming, tags, notes, colour, removal from the queue or change of "
+             "the charts")},
         {"pause-queue", QT_TRANSLATE_NOOP("Action", "Pause or resume the queue"), "clock", "", kWindow, Group::Runs,
          [](Target target) { target.bench.queue.setPaused(!target.bench.feed.queue().settings.paused); }, nullptr,
          QT_TRANSLATE_NOOP("Action", "A paused queue starts nothing new; what runs continues")},
@@ -370,6 +371,9 @@ std::vector<Action> runActions() {
         {"pin-checkpoint", QT_TRANSLATE_NOOP("Action", "Pin checkpoint"), "pin", "", kRun, Group::Runs, pin<true>,
          canPin, QT_TRANSLATE_NOOP("Action", "A pinned checkpoint is deleted by nothing.")},
         {"unpin-checkpoint", QT_TRANSLATE_NOOP("Action", "Unpin checkpoint"), "pin", "", kRun, Group::Runs, pin<false>,
+        {"color", QT_TRANSLATE_NOOP("Action", "Colour…"), "", "", kRun, Group::Runs,
+         [](Target target) { editColor(target.bench, all(target), target.parent); }, nullptr,
+         QT_TRANSLATE_NOOP("Action", "The colour of the run in all lists and charts"), false, true},
          isPinned},
         {"reveal-checkpoint", QT_TRANSLATE_NOOP("Action", "Show file in its folder"), "folder", "", kRun, Group::Runs,
          [](Target target) { revealFile(QString::fromStdString(checkpointOf(target)->path)); }, hasCheckpoint},
@@ -429,9 +433,9 @@ const std::vector<Action>& actions() {
             rows.insert(rows.end(), added.begin(), added.end());
         }
         for (Action& each : rows) // those that need no file of the run but that of a checkpoint
-            for (const char* id :
-                 {"run-again", "tags", "notes", "copy-id", "archive", "export-csv", "export-tensorboard", "fork",
-                  "show-samples", "reveal-checkpoint", "export-safetensors", "export-state-dict", "export-torchscript"})
+            for (const char* id : {"run-again", "tags", "notes", "color", "copy-id", "archive", "export-csv",
+                                   "export-tensorboard", "fork", "show-samples", "reveal-checkpoint",
+                                   "export-safetensors", "export-state-dict", "export-torchscript"})
                 each.away = each.away || std::string_view(each.id) == id;
         return rows;
     }();

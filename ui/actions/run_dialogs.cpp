@@ -2,6 +2,8 @@
 #include "ui/actions/run_dialogs.h"
 
 #include "engine/spec/learning_rate.h"
+#include "ui/actions/color_sheet.h"
+#include "ui/actions/resume_sheet.h"
 #include "ui/forms/param_field.h"
 #include "ui/widgets/ask_sheet.h"
 
@@ -142,6 +144,10 @@ void exportCheckpoint(Workbench& bench, const RunItem& run, const store::Checkpo
         if (format != QLatin1String(each.format)) continue;
         const QString name =
             QStringLiteral("%1-step%2.%3").arg(run.name).arg(checkpoint.step).arg(QLatin1String(each.suffix));
+void editColor(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
+    (new ColorSheet(bench, runs, parent))->open();
+}
+
         const QString out =
             QFileDialog::getSaveFileName(parent, DialogWords::tr(each.title), name, DialogWords::tr(each.filter));
         if (!out.isEmpty()) bench.actions.exportCheckpoint(QString::fromStdString(checkpoint.path), format, out);

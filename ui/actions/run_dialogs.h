@@ -22,6 +22,7 @@ QStringList changedTags(QStringList tags, const QString& words);
 void editNotes(Workbench& bench, const RunItem& run, QWidget* parent);
 // Where a checkpoint's model is written as "safetensors", "state-dict" or "torchscript".
 void exportCheckpoint(Workbench& bench, const RunItem& run, const store::CheckpointRow& checkpoint,
+void editColor(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent);
                       const QString& format, QWidget* parent);
 // Where all points of a run are written, as CSV or as TensorBoard's event file; of several, in which folder.
 void exportPoints(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent);

@@ -208,6 +208,12 @@ void RunActions::steer(const QString& sweep, const sweep::Steering& asked) {
         this,
         [workspace = m_workspace, id = sweep.toStdString(), asked] { return sweep::steerSweep(workspace, id, asked); },
         [this, asked](Result<sweep::Steered> result) {
+void RunActions::setColor(const QStringList& runs, const QString& color) {
+    std::vector<run::RunEdit> edits;
+    for (const QString& run : runs) edits.push_back({.run = run.toStdString(), .color = color.toStdString()});
+    edit(edits, tr("Colour of %n runs changed", nullptr, static_cast<int>(runs.size())));
+}
+
             if (result) Q_EMIT done(sentence(steeringText(asked)), {});
             else Q_EMIT failed(tr("The sweep was not changed"), result.error());
         });
@@ -221,6 +227,9 @@ void RunActions::resume(const QString& run, std::int64_t moreEpochs) {
         return run::resumeRun(workspace, id, moreEpochs);
     });
 }
+    else if (edit.color)
+        words = {QStringLiteral("color"), run,
+                 edit.color->empty() ? QStringLiteral("auto") : QString::fromStdString(*edit.color)};
 
 void RunActions::rehearseLoss(const QString& run, int rank) {
     inBackground(

@@ -65,6 +65,8 @@ public:
     void setArchived(const QString& run, bool archived) { setArchived(QStringList{run}, archived); }
     // `told` is what is said of it once it is done.
     void edit(const std::vector<run::RunEdit>& edits, const QString& told);
+    // `color`: as store::readColorChoice takes it.
+    void setColor(const QStringList& runs, const QString& color);
     // Archived runs, with their files; there is no way back.
     void deleteForGood(const QStringList& runs);
 

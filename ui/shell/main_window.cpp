@@ -190,7 +190,7 @@ void MainWindow::connectBench() {
     connect(&m_bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
         if (const RunItemPtr run = m_bench.feed.run(id))
             Q_EMIT m_bench.statusMessage(tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()),
-                                         Theme::current().curve(run->row.colorIndex));
+                                         Theme::current().curve(run->color));
     });
     auto* notices = new RunNotices(m_bench, this);
     connect(notices, &RunNotices::runOpened, this, &MainWindow::comeToFront);
@@ -476,7 +476,7 @@ std::vector<Command> MainWindow::commands() {
                         statusWord(run->status) + QLatin1String(" ") + run->model + QLatin1String(" ") + run->dataset,
                         {},
                         {},
-                        Theme::current().curve(run->row.colorIndex),
+                        Theme::current().curve(run->color),
                         [this, id = run->id] {
                             m_bench.selection.show(id);
                             setPage(PageId::runs);

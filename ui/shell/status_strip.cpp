@@ -147,7 +147,7 @@ void StatusStrip::showLoad() {
     QColor color;
     for (const auto& run : m_bench.feed.runs()) {
         if (run->active() && run->status != wire::RunStatus::Queued) {
-            color = Theme::current().curve(run->row.colorIndex);
+            color = Theme::current().curve(run->color);
             break;
         }
     }

@@ -151,7 +151,7 @@ void CurvesView::connectViews() {
 QList<CurveStyle> CurvesView::curves() const {
     QList<CurveStyle> curves;
     for (const QString& id : m_drawn)
-        if (const RunItemPtr run = m_bench.feed.run(id)) curves << CurveStyle{id, run->name, run->row.colorIndex};
+        if (const RunItemPtr run = m_bench.feed.run(id)) curves << CurveStyle{id, run->name, run->color};
     return curves;
 }
 

@@ -7,11 +7,11 @@
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/bars.h"
+#include "ui/widgets/color_chip.h"
 #include "ui/widgets/split_button.h"
 #include "ui/widgets/status_chip.h"
 
 #include <QAction>
-#include <QPainter>
 
 namespace trainyard::ui {
 namespace {
@@ -37,8 +37,13 @@ void RunHeader::build() {
     m_name = new Label(QString(), TextRole::Title);
     m_name->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_chip = new StatusChip(QString());
-    top->addSpacing(theme.px(18)); // the run's chip is painted there
-    top->addWidget(m_name, 1);
+    m_color = new ColorChip(tr("Colour of the run"));
+    m_color->setToolTip(actionTip(action("color")));
+    connect(m_color, &QAbstractButton::clicked, this, [this] { perform("color"); });
+    auto* named = row(nullptr, 4);
+    named->addWidget(m_color);
+    named->addWidget(m_name, 1);
+    top->addLayout(named, 1);
     top->addWidget(m_chip);
     m_about = new Label(QString(), TextRole::SmallSecondary);
     m_about->setContentsMargins(theme.px(18), 0, 0, 0);
@@ -151,6 +156,7 @@ void RunHeader::refresh() {
     const wire::RunStatus status = m_bench.feed.status(run);
     m_chip->setChip(statusWord(run, status), statusTint(run, status));
     showName(run);
+    m_color->setColor(Theme::current().curve(run.color));
     const QString model = run.model.isEmpty() ? QString() : run.model + QLatin1String(", ");
     m_about->setText(run.importedFrom.isEmpty()
                          ? model + run.dataset + tr(", %n workers", nullptr, run.workers) + homeOf(run)
@@ -166,7 +172,7 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     const auto* live = m_bench.feed.state(run.id);
     const double share = m_bench.feed.progress(run);
     m_percent->setText(percentText(std::floor(share * 100) / 100));
-    const QColor color = Theme::current().curve(run.row.colorIndex);
+    const QColor color = Theme::current().curve(run.color);
     const bool starting = status == wire::RunStatus::Starting || status == wire::RunStatus::Queued;
     m_bar->setValue(starting && share == 0 && status == wire::RunStatus::Starting ? -1 : share, color);
     const double epoch = live && live->totalSteps > 0 ? std::max(live->epoch, run.row.epoch) : run.row.epoch;
@@ -267,15 +273,6 @@ void RunHeader::showFork(const RunItem& run, bool active, int widthOfFirst) {
 void RunHeader::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     refresh();
-}
-
-void RunHeader::paintEvent(QPaintEvent*) {
-    if (!m_run) return;
-    const Theme& theme = Theme::current();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    paintRunChip(painter, QPointF(theme.px(21), m_name->geometry().center().y() + 1),
-                 theme.curve(m_run->row.colorIndex), true);
 }
 
 } // namespace trainyard::ui

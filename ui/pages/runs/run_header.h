@@ -8,6 +8,7 @@
 
 namespace trainyard::ui {
 
+class ColorChip;
 class ProgressLine;
 class SplitButton;
 class StatusChip;
@@ -23,7 +24,6 @@ public:
     void refresh();
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -42,6 +42,7 @@ private:
     Workbench& m_bench;
     RunItemPtr m_run;
     Label *m_name, *m_about, *m_percent, *m_epoch, *m_eta, *m_after;
+    ColorChip* m_color;
     NumberLabel *m_step, *m_throughput;
     StatusChip* m_chip;
     ProgressLine* m_bar;

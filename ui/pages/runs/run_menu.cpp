@@ -52,6 +52,7 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
            "tags",
            "notes",
            "open-folder",
+           "color",
            "forget-away"},
           run, globalPosition,
           {"", "report", "export-safetensors", "export-state-dict", "export-torchscript", "export-csv",
