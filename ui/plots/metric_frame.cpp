@@ -163,7 +163,8 @@ AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views, const
     const bool belowZero = axes.yRange && !(axes.yRange->first > 0); // a typed range decides
     const bool log = spread.min > 0 && !belowZero &&
                      (mode == YMode::Log || (mode == YMode::Auto && fallsOverDecades && spread.max / spread.min > 5));
-    if (yZoom.has_value() && (!log || yZoom->low > 0)) return {yZoom->low, yZoom->high, log};
+    const bool zoomShows = yZoom && yZoom->low <= spread.max && yZoom->high >= spread.min;
+    if (zoomShows && (!log || yZoom->low > 0)) return {yZoom->low, yZoom->high, log};
     if (axes.yRange) return {axes.yRange->first, axes.yRange->second, log};
     addBand(spread, band, log);
     const auto scaled = [log](double value) { return log ? std::log10(value) : value; };
