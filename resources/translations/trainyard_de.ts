@@ -6634,6 +6634,33 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::LoadSegments</name>
+    <message>
+        <source>Memory of this computer that is in use</source>
+        <translation>Belegter Arbeitsspeicher dieses Rechners</translation>
+    </message>
+    <message>
+        <source>What this computer receives and sends, over all its network interfaces</source>
+        <translation>Was dieser Rechner über alle Netzwerkschnittstellen empfängt und sendet</translation>
+    </message>
+    <message>
+        <source>CPU %1%</source>
+        <translation>CPU %1 %</translation>
+    </message>
+    <message>
+        <source>%1 free</source>
+        <translation>%1 frei</translation>
+    </message>
+    <message>
+        <source>%1: the disk is full</source>
+        <translation>%1: Die Platte ist voll</translation>
+    </message>
+    <message>
+        <source>GPU %1%  %2</source>
+        <translation>GPU %1 %  %2</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::LocalHostCard</name>
     <message>
         <source>This computer</source>
@@ -9574,18 +9601,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1 failed</source>
         <translation>%1 fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>CPU %1%</source>
-        <translation>CPU %1 %</translation>
-    </message>
-    <message>
-        <source>%1 free</source>
-        <translation>%1 frei</translation>
-    </message>
-    <message>
-        <source>%1: the disk is full</source>
-        <translation>%1: Die Platte ist voll</translation>
     </message>
     <message>
         <source>%1, %2 ago</source>

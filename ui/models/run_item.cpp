@@ -99,6 +99,11 @@ QList<int> ranksHere(const RunItem& run) {
     return ranks;
 }
 
+bool reachesOtherHosts(const RunItem& run) {
+    return run.active() && run.status != wire::RunStatus::Queued && !run.isAway() &&
+           ranksHere(run).size() < run.workers;
+}
+
 QString shortPath(const QString& path) {
     const QString last = path.section(QLatin1Char('.'), -1);
     if (last == QLatin1String("perRank") || last == QLatin1String("global")) {

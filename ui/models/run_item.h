@@ -71,6 +71,8 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before
 RunColor colorOf(const store::RunRow& row);
 // The ranks of a run that are on this computer, from its hosts and workers.
 QList<int> ranksHere(const RunItem& run);
+// Whether it trains, and has ranks of this computer and of others.
+bool reachesOtherHosts(const RunItem& run);
 // Settings that differ, by path: what `item` has against what `baseline` has ("" when absent).
 struct Difference {
     QString path, before, after;
