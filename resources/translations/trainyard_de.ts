@@ -387,10 +387,6 @@
         <translation>Die ausgewählten Läufe ausblenden; ihre Dateien bleiben erhalten.</translation>
     </message>
     <message>
-        <source>Takes back the last archiving, renaming, tags, notes, removal from the queue or change of the charts</source>
-        <translation>Macht das letzte Archivieren, Umbenennen, Entfernen aus der Warteschlange oder die letzte Änderung von Tags, Notizen oder Diagrammen rückgängig</translation>
-    </message>
-    <message>
         <source>Events in the charts</source>
         <translation>Ereignisse in den Diagrammen</translation>
     </message>
@@ -479,6 +475,10 @@
         <translation>Diesen Checkpoint holen</translation>
     </message>
     <message>
+        <source>Copy this one file here, to export, try or fork it; the run stays on its host</source>
+        <translation>Nur diese Datei hierher kopieren, zum Exportieren, Ausprobieren oder als Anfang eines Forks; der Lauf bleibt auf seinem Host</translation>
+    </message>
+    <message>
         <source>Takes back the last archiving, renaming, tags, notes, colour, removal from the queue or change of the charts</source>
         <translation>Nimmt das letzte Archivieren, Umbenennen, die letzten Tags, Notizen oder Farben, das letzte Entfernen aus der Warteschlange oder die letzte Änderung der Diagramme zurück</translation>
     </message>
@@ -497,10 +497,6 @@
     <message>
         <source>On other hosts, with other failure settings and what else leaves as it is what is trained</source>
         <translation>Auf anderen Hosts, mit anderen Einstellungen für Ausfälle und allem, was nicht ändert, was trainiert wird</translation>
-    </message>
-    <message>
-        <source>Copy this one file here, to export, try or fork it; the run stays on its host</source>
-        <translation>Nur diese Datei hierher kopieren, zum Exportieren, Ausprobieren oder als Anfang eines Forks; der Lauf bleibt auf seinem Host</translation>
     </message>
 </context>
 <context>
@@ -3429,6 +3425,10 @@
     <message>
         <source>Folder for the event file</source>
         <translation>Ordner für die Ereignisdatei</translation>
+    </message>
+    <message>
+        <source>The run could not be resumed</source>
+        <translation>Der Lauf ließ sich nicht fortsetzen</translation>
     </message>
 </context>
 <context>
@@ -8231,6 +8231,65 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ResumeSheet</name>
+    <message>
+        <source>Resume with changes</source>
+        <translation>Mit Änderungen fortsetzen</translation>
+    </message>
+    <message>
+        <source>%1 continues from its last good checkpoint. What is trained stays as it is; to change that, fork the run.</source>
+        <translation>%1 wird ab dem letzten guten Checkpoint fortgesetzt. Was trainiert wird, bleibt gleich; anders geht es mit einem Fork.</translation>
+    </message>
+    <message>
+        <source>What may change</source>
+        <translation>Was sich ändern darf</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>Hosts</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>dieser Rechner</translation>
+    </message>
+    <message>
+        <source>No other host is known: add one on the page Cluster</source>
+        <translation>Kein anderer Host ist bekannt: auf der Seite Cluster hinzufügen</translation>
+    </message>
+    <message>
+        <source>Separated by commas; known are local, %1</source>
+        <translation>Durch Kommas getrennt; bekannt sind local, %1</translation>
+    </message>
+    <message>
+        <source>Spare hosts</source>
+        <translation>Ersatz-Hosts</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>One takes the place of a host that is lost, or cannot be used at the start</source>
+        <translation>Einer ersetzt einen Host, der ausfällt oder beim Start nicht nutzbar ist</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>There is no host %1: add it on the page Cluster</source>
+        <translation>Es gibt keinen Host %1: auf der Seite Cluster hinzufügen</translation>
+    </message>
+    <message>
+        <source>There is no host %1: did you mean %2?</source>
+        <translation>Es gibt keinen Host %1: War %2 gemeint?</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::RunActions</name>
     <message>
         <source>The run did not start</source>
@@ -8414,6 +8473,13 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Fetched step %1 of %2</source>
         <translation>Schritt %1 von %2 geholt</translation>
     </message>
+    <message numerus="yes">
+        <source>Colour of %n runs changed</source>
+        <translation>
+            <numerusform>Farbe von %n Lauf geändert</numerusform>
+            <numerusform>Farbe von %n Läufen geändert</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunBanner</name>
@@ -8500,13 +8566,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Wo</translation>
     </message>
     <message>
-    <message numerus="yes">
-        <source>Colour of %n runs changed</source>
-        <translation>
-            <numerusform>Farbe von %n Lauf geändert</numerusform>
-            <numerusform>Farbe von %n Läufen geändert</numerusform>
-        </translation>
-    </message>
         <source>Classification</source>
         <translation>Klassifikation</translation>
     </message>
@@ -8733,6 +8792,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>, job of Slurm</source>
         <translation>, Job von Slurm</translation>
     </message>
+    <message>
+        <source>Colour of the run</source>
+        <translation>Farbe des Laufs</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunNotices</name>
@@ -8819,10 +8882,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
             <numerusform>%1: %2 ± %3 über %n Lauf</numerusform>
             <numerusform>%1: %2 ± %3 über %n Läufe</numerusform>
         </translation>
-    <message>
-        <source>Colour of the run</source>
-        <translation>Farbe des Laufs</translation>
-    </message>
     </message>
     <message numerus="yes">
         <source>%1, %n runs</source>

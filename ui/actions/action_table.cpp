@@ -49,6 +49,12 @@ bool canContinue(Target target) { return finished(target) && trainedHere(target)
 bool canStartAgain(Target target) { return ended(target) && !finished(target) && fresh(target) && trainedHere(target); }
 bool canResume(Target target) { return ended(target) && !finished(target) && !fresh(target) && trainedHere(target); }
 
+// A trial keeps what its sweep has for all; a job of Slurm is resumed as a job.
+bool canResumeWith(Target target) {
+    return (canResume(target) || canStartAgain(target)) && !isTrial(target) && target.run->isRecorded() &&
+           target.run->home != QLatin1String(spec::kSlurmHost);
+}
+
 const store::CheckpointRow* checkpointOf(Target target) {
     return target.checkpoint ? &*target.checkpoint
                              : store::defaultCheckpoint(target.bench.feed.checkpoints(idOf(target)));
@@ -310,6 +316,11 @@ std::vector<Action> controlActions() {
          QT_TRANSLATE_NOOP("Action", "Train for more epochs from the last checkpoint")},
         {"resume", QT_TRANSLATE_NOOP("Action", "Resume"), "play", "", kRun, Group::Runs, resume, canResume,
          QT_TRANSLATE_NOOP("Action", "Resume from the last good checkpoint")},
+        {"resume-with", QT_TRANSLATE_NOOP("Action", "Resume with changes…"), "sliders", "", kRun, Group::Runs,
+         [](Target target) { askForChanges(target.bench, *target.run, target.parent); }, canResumeWith,
+         QT_TRANSLATE_NOOP("Action",
+                           "On other hosts, with other failure settings and what else leaves as it is what is "
+                           "trained")},
         {"start-again", QT_TRANSLATE_NOOP("Action", "Start again"), "play", "", kRun, Group::Runs, resume,
          canStartAgain, QT_TRANSLATE_NOOP("Action", "There is no checkpoint: start from the beginning")},
     };
@@ -360,6 +371,9 @@ std::vector<Action> runActions() {
          [](Target target) { editTags(target.bench, all(target), target.parent); }, nullptr, nullptr, false, true},
         {"notes", QT_TRANSLATE_NOOP("Action", "Notes…"), "edit", "", kRun, Group::Runs,
          [](Target target) { editNotes(target.bench, *target.run, target.parent); }},
+        {"color", QT_TRANSLATE_NOOP("Action", "Colour…"), "", "", kRun, Group::Runs,
+         [](Target target) { editColor(target.bench, all(target), target.parent); }, nullptr,
+         QT_TRANSLATE_NOOP("Action", "The colour of the run in all lists and charts"), false, true},
         {"copy-id", QT_TRANSLATE_NOOP("Action", "Copy id"), "copy", "", kRun, Group::Runs,
          [](Target target) { QApplication::clipboard()->setText(allIds(target).join(QLatin1Char('\n'))); }, nullptr,
          nullptr, false, true},
@@ -371,9 +385,6 @@ std::vector<Action> runActions() {
         {"pin-checkpoint", QT_TRANSLATE_NOOP("Action", "Pin checkpoint"), "pin", "", kRun, Group::Runs, pin<true>,
          canPin, QT_TRANSLATE_NOOP("Action", "A pinned checkpoint is deleted by nothing.")},
         {"unpin-checkpoint", QT_TRANSLATE_NOOP("Action", "Unpin checkpoint"), "pin", "", kRun, Group::Runs, pin<false>,
-        {"color", QT_TRANSLATE_NOOP("Action", "Colour…"), "", "", kRun, Group::Runs,
-         [](Target target) { editColor(target.bench, all(target), target.parent); }, nullptr,
-         QT_TRANSLATE_NOOP("Action", "The colour of the run in all lists and charts"), false, true},
          isPinned},
         {"reveal-checkpoint", QT_TRANSLATE_NOOP("Action", "Show file in its folder"), "folder", "", kRun, Group::Runs,
          [](Target target) { revealFile(QString::fromStdString(checkpointOf(target)->path)); }, hasCheckpoint},

@@ -50,6 +50,12 @@ void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
     sheet->open();
 }
 
+void askForChanges(Workbench& bench, const RunItem& run, QWidget* parent) {
+    const auto before = spec::parseRunSpec(run.row.specJson, "run " + run.row.name);
+    if (!before) return Q_EMIT bench.actions.failed(DialogWords::tr("The run could not be resumed"), before.error());
+    (new ResumeSheet(bench, run, *before, parent))->open();
+}
+
 void askForLr(Workbench& bench, const RunItem& run, QWidget* parent) {
     auto* sheet = new AskSheet(
         parent, DialogWords::tr("Learning rate"),
@@ -138,16 +144,16 @@ void editNotes(Workbench& bench, const RunItem& run, QWidget* parent) {
     sheet->open();
 }
 
+void editColor(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
+    (new ColorSheet(bench, runs, parent))->open();
+}
+
 void exportCheckpoint(Workbench& bench, const RunItem& run, const store::CheckpointRow& checkpoint,
                       const QString& format, QWidget* parent) {
     for (const ExportFormat& each : kFormats) {
         if (format != QLatin1String(each.format)) continue;
         const QString name =
             QStringLiteral("%1-step%2.%3").arg(run.name).arg(checkpoint.step).arg(QLatin1String(each.suffix));
-void editColor(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
-    (new ColorSheet(bench, runs, parent))->open();
-}
-
         const QString out =
             QFileDialog::getSaveFileName(parent, DialogWords::tr(each.title), name, DialogWords::tr(each.filter));
         if (!out.isEmpty()) bench.actions.exportCheckpoint(QString::fromStdString(checkpoint.path), format, out);

@@ -113,6 +113,8 @@ void RunHeader::buildButtons(QVBoxLayout* layout) {
     }
     connect(m_continue->addItem(actionText(action("continue"))), &QAction::triggered, this,
             [this] { perform("continue"); });
+    m_resumeWith = m_continue->addItem(actionText(action("resume-with")));
+    connect(m_resumeWith, &QAction::triggered, this, [this] { perform("resume-with"); });
     m_fork = button(actionName(action("fork")), QLatin1String(action("fork").icon));
     m_fork->setToolTip(actionTip(action("fork")));
     connect(m_fork, &QPushButton::clicked, this, [this] { perform("fork"); });
@@ -155,8 +157,8 @@ void RunHeader::refresh() {
     const RunItem& run = *m_run;
     const wire::RunStatus status = m_bench.feed.status(run);
     m_chip->setChip(statusWord(run, status), statusTint(run, status));
-    showName(run);
     m_color->setColor(Theme::current().curve(run.color));
+    showName(run);
     const QString model = run.model.isEmpty() ? QString() : run.model + QLatin1String(", ");
     m_about->setText(run.importedFrom.isEmpty()
                          ? model + run.dataset + tr(", %n workers", nullptr, run.workers) + homeOf(run)
@@ -232,6 +234,7 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     const bool finished = run.status == wire::RunStatus::Finished;
     const Action& next = action(finished ? "continue" : fresh ? "start-again" : "resume");
     const QString name = actionName(next);
+    m_resumeWith->setVisible(isOffered(action("resume-with"), {m_bench, m_run, window()}));
     m_continue->setText(name);
     m_continue->setToolTip(finished ? tr("Train for 5 more epochs from the last checkpoint") : actionTip(next));
     m_continue->setAccessibleName(name);

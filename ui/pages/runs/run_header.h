@@ -42,13 +42,14 @@ private:
     Workbench& m_bench;
     RunItemPtr m_run;
     Label *m_name, *m_about, *m_percent, *m_epoch, *m_eta, *m_after;
-    ColorChip* m_color;
     NumberLabel *m_step, *m_throughput;
+    ColorChip* m_color;
     StatusChip* m_chip;
     ProgressLine* m_bar;
     QBoxLayout* m_buttons;
     SplitButton* m_stop;
     SplitButton* m_continue;
+    QAction* m_resumeWith;
     QPushButton *m_fork, *m_fetch;
     QToolButton *m_pause, *m_unpause, *m_save, *m_forkIcon;
     QTimer m_guard; // keeps "Resume" still while a second press of "Stop" may be on its way
