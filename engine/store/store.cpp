@@ -65,8 +65,8 @@ Result<void> mustBeNew(sqlite3* db, const std::string& table, const std::string&
     return {};
 }
 
-// The smallest colour from `from` on that no visible run has, be it chosen for it. A caller that creates many trials starts after the newest
-// one's colour instead of searching all of them each time.
+// The smallest colour from `from` on that no visible run has, be it chosen for it. A caller that creates many trials
+// starts after the newest one's colour instead of searching all of them each time.
 Result<void> takeColour(sqlite3* db, int from, int& colour) {
     return query(
         db,

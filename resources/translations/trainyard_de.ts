@@ -387,10 +387,6 @@
         <translation>Die ausgewählten Läufe ausblenden; ihre Dateien bleiben erhalten.</translation>
     </message>
     <message>
-        <source>Takes back the last archiving, renaming, tags, notes, removal from the queue or change of the charts</source>
-        <translation>Macht das letzte Archivieren, Umbenennen, Entfernen aus der Warteschlange oder die letzte Änderung von Tags, Notizen oder Diagrammen rückgängig</translation>
-    </message>
-    <message>
         <source>Events in the charts</source>
         <translation>Ereignisse in den Diagrammen</translation>
     </message>
@@ -481,6 +477,26 @@
     <message>
         <source>Copy this one file here, to export, try or fork it; the run stays on its host</source>
         <translation>Nur diese Datei hierher kopieren, zum Exportieren, Ausprobieren oder als Anfang eines Forks; der Lauf bleibt auf seinem Host</translation>
+    </message>
+    <message>
+        <source>Takes back the last archiving, renaming, tags, notes, colour, removal from the queue or change of the charts</source>
+        <translation>Nimmt das letzte Archivieren, Umbenennen, die letzten Tags, Notizen oder Farben, das letzte Entfernen aus der Warteschlange oder die letzte Änderung der Diagramme zurück</translation>
+    </message>
+    <message>
+        <source>Colour…</source>
+        <translation>Farbe…</translation>
+    </message>
+    <message>
+        <source>The colour of the run in all lists and charts</source>
+        <translation>Die Farbe des Laufs in allen Listen und Diagrammen</translation>
+    </message>
+    <message>
+        <source>Resume with changes…</source>
+        <translation>Mit Änderungen fortsetzen…</translation>
+    </message>
+    <message>
+        <source>On other hosts, with other failure settings and what else leaves as it is what is trained</source>
+        <translation>Auf anderen Hosts, mit anderen Einstellungen für Ausfälle und allem, was nicht ändert, was trainiert wird</translation>
     </message>
 </context>
 <context>
@@ -3410,6 +3426,10 @@
         <source>Folder for the event file</source>
         <translation>Ordner für die Ereignisdatei</translation>
     </message>
+    <message>
+        <source>The run could not be resumed</source>
+        <translation>Der Lauf ließ sich nicht fortsetzen</translation>
+    </message>
 </context>
 <context>
     <name>RunGrouping</name>
@@ -5147,6 +5167,68 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ColorSheet</name>
+    <message>
+        <source>Colour</source>
+        <translation>Farbe</translation>
+    </message>
+    <message numerus="yes">
+        <source>The colour of %n runs in all lists and charts</source>
+        <translation>
+            <numerusform>Die Farbe von %n Lauf in allen Listen und Diagrammen</numerusform>
+            <numerusform>Die Farbe von %n Läufen in allen Listen und Diagrammen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The colour of %1 in all lists and charts</source>
+        <translation>Die Farbe von %1 in allen Listen und Diagrammen</translation>
+    </message>
+    <message>
+        <source>Colour %1</source>
+        <translation>Farbe %1</translation>
+    </message>
+    <message>
+        <source>Colour %1, which %2 has, too</source>
+        <translation>Farbe %1, die auch %2 hat</translation>
+    </message>
+    <message>
+        <source>Another colour</source>
+        <translation>Andere Farbe</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Pick…</source>
+        <translation>Auswählen…</translation>
+    </message>
+    <message>
+        <source>From all colours, or from the screen</source>
+        <translation>Aus allen Farben oder vom Bildschirm</translation>
+    </message>
+    <message>
+        <source>Another:</source>
+        <translation>Andere:</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>The colour that the run got by itself</source>
+        <translation>Die Farbe, die der Lauf von selbst bekam</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Write a colour as #1f77b4</source>
+        <translation>Farbe bitte in der Form #1f77b4 angeben</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::CommandField</name>
     <message>
         <source>Search runs, or type a command</source>
@@ -6549,6 +6631,33 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Not forked, resumed or swept.</source>
         <translation>Weder Fork noch fortgesetzt noch Teil eines Sweeps.</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::LoadSegments</name>
+    <message>
+        <source>Memory of this computer that is in use</source>
+        <translation>Belegter Arbeitsspeicher dieses Rechners</translation>
+    </message>
+    <message>
+        <source>What this computer receives and sends, over all its network interfaces</source>
+        <translation>Was dieser Rechner über alle Netzwerkschnittstellen empfängt und sendet</translation>
+    </message>
+    <message>
+        <source>CPU %1%</source>
+        <translation>CPU %1 %</translation>
+    </message>
+    <message>
+        <source>%1 free</source>
+        <translation>%1 frei</translation>
+    </message>
+    <message>
+        <source>%1: the disk is full</source>
+        <translation>%1: Die Platte ist voll</translation>
+    </message>
+    <message>
+        <source>GPU %1%  %2</source>
+        <translation>GPU %1 %  %2</translation>
     </message>
 </context>
 <context>
@@ -8122,6 +8231,65 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ResumeSheet</name>
+    <message>
+        <source>Resume with changes</source>
+        <translation>Mit Änderungen fortsetzen</translation>
+    </message>
+    <message>
+        <source>%1 continues from its last good checkpoint. What is trained stays as it is; to change that, fork the run.</source>
+        <translation>%1 wird ab dem letzten guten Checkpoint fortgesetzt. Was trainiert wird, bleibt gleich; anders geht es mit einem Fork.</translation>
+    </message>
+    <message>
+        <source>What may change</source>
+        <translation>Was sich ändern darf</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>Hosts</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>dieser Rechner</translation>
+    </message>
+    <message>
+        <source>No other host is known: add one on the page Cluster</source>
+        <translation>Kein anderer Host ist bekannt: auf der Seite Cluster hinzufügen</translation>
+    </message>
+    <message>
+        <source>Separated by commas; known are local, %1</source>
+        <translation>Durch Kommas getrennt; bekannt sind local, %1</translation>
+    </message>
+    <message>
+        <source>Spare hosts</source>
+        <translation>Ersatz-Hosts</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>One takes the place of a host that is lost, or cannot be used at the start</source>
+        <translation>Einer ersetzt einen Host, der ausfällt oder beim Start nicht nutzbar ist</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>There is no host %1: add it on the page Cluster</source>
+        <translation>Es gibt keinen Host %1: auf der Seite Cluster hinzufügen</translation>
+    </message>
+    <message>
+        <source>There is no host %1: did you mean %2?</source>
+        <translation>Es gibt keinen Host %1: War %2 gemeint?</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::RunActions</name>
     <message>
         <source>The run did not start</source>
@@ -8304,6 +8472,13 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Fetched step %1 of %2</source>
         <translation>Schritt %1 von %2 geholt</translation>
+    </message>
+    <message numerus="yes">
+        <source>Colour of %n runs changed</source>
+        <translation>
+            <numerusform>Farbe von %n Lauf geändert</numerusform>
+            <numerusform>Farbe von %n Läufen geändert</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -8616,6 +8791,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>, job of Slurm</source>
         <translation>, Job von Slurm</translation>
+    </message>
+    <message>
+        <source>Colour of the run</source>
+        <translation>Farbe des Laufs</translation>
     </message>
 </context>
 <context>
@@ -9481,18 +9660,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1 failed</source>
         <translation>%1 fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>CPU %1%</source>
-        <translation>CPU %1 %</translation>
-    </message>
-    <message>
-        <source>%1 free</source>
-        <translation>%1 frei</translation>
-    </message>
-    <message>
-        <source>%1: the disk is full</source>
-        <translation>%1: Die Platte ist voll</translation>
     </message>
     <message>
         <source>%1, %2 ago</source>

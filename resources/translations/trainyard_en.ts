@@ -180,6 +180,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ColorSheet</name>
+    <message numerus="yes">
+        <source>The colour of %n runs in all lists and charts</source>
+        <translation>
+            <numerusform>The colour of %n run in all lists and charts</numerusform>
+            <numerusform>The colour of %n runs in all lists and charts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::CompareView</name>
     <message numerus="yes">
         <source>%n values differ</source>
@@ -566,6 +576,13 @@
         <translation>
             <numerusform>%n checkpoint deleted, %1 freed</numerusform>
             <numerusform>%n checkpoints deleted, %1 freed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Colour of %n runs changed</source>
+        <translation>
+            <numerusform>Colour of %n run changed</numerusform>
+            <numerusform>Colour of %n runs changed</numerusform>
         </translation>
     </message>
 </context>

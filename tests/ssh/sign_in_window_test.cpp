@@ -37,6 +37,7 @@ class SignInWindowTest : public QObject {
 
     test::HostLab m_lab;
     std::unique_ptr<MainWindow> m_window;
+    QString m_run; // that was started and stopped
 
     Workbench& bench() const { return m_window->bench(); }
     QString folder() const { return QString::fromStdString(m_lab.folder()); }
@@ -66,6 +67,8 @@ private Q_SLOTS:
     void givingUpIsTold();
     void aWrongPassphraseIsAskedForAgain();
     void aRunAsksBeforeItStarts();
+    void resumingAsks();
+    void fetchingAsks();
     void withoutAnAnswerNothingStarts();
     void cleanupTestCase() { m_window.reset(); }
 };
@@ -166,8 +169,47 @@ void SignInWindowTest::aRunAsksBeforeItStarts() {
     QTRY_VERIFY_WITH_TIMEOUT(bench().feed.run(run) && bench().feed.run(run)->status == wire::RunStatus::Running, 60000);
     QTRY_VERIFY_WITH_TIMEOUT(bench().feed.run(run)->row.step > 10, 60000);
     passphraseIsNowhere();
-    bench().actions.stop(run, wire::StopMode::StopNow);
+    bench().actions.stop(run, wire::StopMode::SaveAndStop);
     QTRY_COMPARE_WITH_TIMEOUT(bench().feed.run(run)->status, wire::RunStatus::Stopped, 60000);
+    m_run = run;
+}
+
+void SignInWindowTest::resumingAsks() {
+    QVERIFY(!m_run.isEmpty());
+    endConnectionsLeftOpen();
+    const auto before = bench().feed.run(m_run)->row.step;
+    bench().actions.resume(m_run);
+    type(kPassphrase);
+    QTRY_VERIFY_WITH_TIMEOUT(bench().feed.run(m_run)->row.step > before, 60000);
+    passphraseIsNowhere();
+    bench().actions.stop(m_run, wire::StopMode::StopNow);
+    QTRY_COMPARE_WITH_TIMEOUT(bench().feed.run(m_run)->status, wire::RunStatus::Stopped, 60000);
+}
+
+// Of a run that lives on the host.
+void SignInWindowTest::fetchingAsks() {
+    endConnectionsLeftOpen();
+    spec::RunSpec spec;
+    spec.name = "there";
+    spec.model.name = "mlp";
+    spec.dataset.name = "blobs";
+    spec.epochs.reset();
+    spec.steps = 20;
+    spec.scaling.threadsPerWorker = 1;
+    QString run, told;
+    connect(&bench().actions, &RunActions::runStarted, this, [&run](const QString& id) { run = id; });
+    connect(&bench().actions, &RunActions::done, this, [&told](const QString& text) { told = text; });
+    bench().actions.startOn(QStringLiteral("h1"), spec);
+    type(kPassphrase);
+    QTRY_VERIFY_WITH_TIMEOUT(!run.isEmpty(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(bench().feed.run(run) && bench().feed.run(run)->status == wire::RunStatus::Finished,
+                             60000);
+    endConnectionsLeftOpen();
+    bench().actions.fetch(run, QStringLiteral("there"), QStringLiteral("h1"));
+    type(kPassphrase);
+    QTRY_COMPARE_WITH_TIMEOUT(told, QStringLiteral("Fetched there from h1"), 60000);
+    QTRY_VERIFY(bench().feed.run(run) && !bench().feed.run(run)->isAway());
+    passphraseIsNowhere();
 }
 
 void SignInWindowTest::withoutAnAnswerNothingStarts() {

@@ -49,6 +49,12 @@ bool canContinue(Target target) { return finished(target) && trainedHere(target)
 bool canStartAgain(Target target) { return ended(target) && !finished(target) && fresh(target) && trainedHere(target); }
 bool canResume(Target target) { return ended(target) && !finished(target) && !fresh(target) && trainedHere(target); }
 
+// A trial keeps what its sweep has for all; a job of Slurm is resumed as a job.
+bool canResumeWith(Target target) {
+    return (canResume(target) || canStartAgain(target)) && !isTrial(target) && target.run->isRecorded() &&
+           target.run->home != QLatin1String(spec::kSlurmHost);
+}
+
 const store::CheckpointRow* checkpointOf(Target target) {
     return target.checkpoint ? &*target.checkpoint
                              : store::defaultCheckpoint(target.bench.feed.checkpoints(idOf(target)));
@@ -250,9 +256,10 @@ std::vector<Action> pageActions() {
          askRuns<&Workbench::filterRequested>},
         {"undo", QT_TRANSLATE_NOOP("Action", "Undo"), "", "Ctrl+Z", kWindow, Group::Runs,
          ask<&Workbench::undoRequested>, nullptr,
-         QT_TRANSLATE_NOOP("Action",
-                           "Takes back the last archiving, renaming, tags, notes, removal from the queue or change of "
-                           "the charts")},
+         QT_TRANSLATE_NOOP(
+             "Action",
+             "Takes back the last archiving, renaming, tags, notes, colour, removal from the queue or change of "
+             "the charts")},
         {"pause-queue", QT_TRANSLATE_NOOP("Action", "Pause or resume the queue"), "clock", "", kWindow, Group::Runs,
          [](Target target) { target.bench.queue.setPaused(!target.bench.feed.queue().settings.paused); }, nullptr,
          QT_TRANSLATE_NOOP("Action", "A paused queue starts nothing new; what runs continues")},
@@ -309,6 +316,11 @@ std::vector<Action> controlActions() {
          QT_TRANSLATE_NOOP("Action", "Train for more epochs from the last checkpoint")},
         {"resume", QT_TRANSLATE_NOOP("Action", "Resume"), "play", "", kRun, Group::Runs, resume, canResume,
          QT_TRANSLATE_NOOP("Action", "Resume from the last good checkpoint")},
+        {"resume-with", QT_TRANSLATE_NOOP("Action", "Resume with changes…"), "sliders", "", kRun, Group::Runs,
+         [](Target target) { askForChanges(target.bench, *target.run, target.parent); }, canResumeWith,
+         QT_TRANSLATE_NOOP("Action",
+                           "On other hosts, with other failure settings and what else leaves as it is what is "
+                           "trained")},
         {"start-again", QT_TRANSLATE_NOOP("Action", "Start again"), "play", "", kRun, Group::Runs, resume,
          canStartAgain, QT_TRANSLATE_NOOP("Action", "There is no checkpoint: start from the beginning")},
     };
@@ -359,6 +371,9 @@ std::vector<Action> runActions() {
          [](Target target) { editTags(target.bench, all(target), target.parent); }, nullptr, nullptr, false, true},
         {"notes", QT_TRANSLATE_NOOP("Action", "Notes…"), "edit", "", kRun, Group::Runs,
          [](Target target) { editNotes(target.bench, *target.run, target.parent); }},
+        {"color", QT_TRANSLATE_NOOP("Action", "Colour…"), "", "", kRun, Group::Runs,
+         [](Target target) { editColor(target.bench, all(target), target.parent); }, nullptr,
+         QT_TRANSLATE_NOOP("Action", "The colour of the run in all lists and charts"), false, true},
         {"copy-id", QT_TRANSLATE_NOOP("Action", "Copy id"), "copy", "", kRun, Group::Runs,
          [](Target target) { QApplication::clipboard()->setText(allIds(target).join(QLatin1Char('\n'))); }, nullptr,
          nullptr, false, true},
@@ -429,9 +444,9 @@ const std::vector<Action>& actions() {
             rows.insert(rows.end(), added.begin(), added.end());
         }
         for (Action& each : rows) // those that need no file of the run but that of a checkpoint
-            for (const char* id :
-                 {"run-again", "tags", "notes", "copy-id", "archive", "export-csv", "export-tensorboard", "fork",
-                  "show-samples", "reveal-checkpoint", "export-safetensors", "export-state-dict", "export-torchscript"})
+            for (const char* id : {"run-again", "tags", "notes", "color", "copy-id", "archive", "export-csv",
+                                   "export-tensorboard", "fork", "show-samples", "reveal-checkpoint",
+                                   "export-safetensors", "export-state-dict", "export-torchscript"})
                 each.away = each.away || std::string_view(each.id) == id;
         return rows;
     }();

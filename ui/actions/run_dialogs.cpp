@@ -2,6 +2,8 @@
 #include "ui/actions/run_dialogs.h"
 
 #include "engine/spec/learning_rate.h"
+#include "ui/actions/color_sheet.h"
+#include "ui/actions/resume_sheet.h"
 #include "ui/forms/param_field.h"
 #include "ui/widgets/ask_sheet.h"
 
@@ -46,6 +48,12 @@ void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
                                DialogWords::tr("More epochs for %1:").arg(run.name), DialogWords::tr("Continue"));
     sheet->askForNumber(5, 1, 1'000'000, [&bench, id = run.id](int epochs) { bench.actions.resume(id, epochs); });
     sheet->open();
+}
+
+void askForChanges(Workbench& bench, const RunItem& run, QWidget* parent) {
+    const auto before = spec::parseRunSpec(run.row.specJson, "run " + run.row.name);
+    if (!before) return Q_EMIT bench.actions.failed(DialogWords::tr("The run could not be resumed"), before.error());
+    (new ResumeSheet(bench, run, *before, parent))->open();
 }
 
 void askForLr(Workbench& bench, const RunItem& run, QWidget* parent) {
@@ -134,6 +142,10 @@ void editNotes(Workbench& bench, const RunItem& run, QWidget* parent) {
     sheet->askForLines(QString::fromStdString(run.row.notes),
                        [&bench, id = run.id](const QString& text) { bench.actions.setNotes(id, text.trimmed()); });
     sheet->open();
+}
+
+void editColor(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
+    (new ColorSheet(bench, runs, parent))->open();
 }
 
 void exportCheckpoint(Workbench& bench, const RunItem& run, const store::CheckpointRow& checkpoint,

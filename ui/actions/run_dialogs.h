@@ -8,6 +8,8 @@ namespace trainyard::ui {
 
 // For how many epochs a run that has finished is to go on.
 void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent);
+// With which other settings a run is resumed.
+void askForChanges(Workbench& bench, const RunItem& run, QWidget* parent);
 // The learning rate of a run that trains.
 void askForLr(Workbench& bench, const RunItem& run, QWidget* parent);
 // The number of workers of a run with scaling.elastic, at most mostWorkers().
@@ -20,6 +22,7 @@ void editTags(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* pa
 // The tags with the words added, those that begin with - taken away.
 QStringList changedTags(QStringList tags, const QString& words);
 void editNotes(Workbench& bench, const RunItem& run, QWidget* parent);
+void editColor(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent);
 // Where a checkpoint's model is written as "safetensors", "state-dict" or "torchscript".
 void exportCheckpoint(Workbench& bench, const RunItem& run, const store::CheckpointRow& checkpoint,
                       const QString& format, QWidget* parent);

@@ -7,10 +7,13 @@
 
 #include <QLineEdit>
 
+#include <algorithm>
+
 namespace trainyard::ui {
 
-AdvancedForm::AdvancedForm(const QStringList& leaveOut, QWidget* parent)
-    : QWidget(parent), m_toggle(button(QString(), QStringLiteral("chevron-right"), "flat")), m_inner(new QWidget) {
+AdvancedForm::AdvancedForm(const QStringList& leaveOut, FormGrid::Kind kind, QWidget* parent)
+    : QWidget(parent), m_kind(kind), m_toggle(button(QString(), QStringLiteral("chevron-right"), "flat")),
+      m_inner(new QWidget) {
     auto* layout = column(this, 4);
     m_toggle->setCheckable(true);
     m_toggle->setAccessibleDescription(tr("Gradients, augmentation, checkpoints, failures, communication"));
@@ -27,7 +30,9 @@ AdvancedForm::AdvancedForm(const QStringList& leaveOut, QWidget* parent)
 }
 
 void AdvancedForm::addSection(const spec::Section& section, const QStringList& leaveOut, QVBoxLayout* layout) {
-    auto* grid = new FormGrid(FormGrid::Varied);
+    const auto isLeftOut = [&](const auto& info) { return leaveOut.contains(QString::fromStdString(info.name)); };
+    if (std::all_of(section.params.begin(), section.params.end(), isLeftOut)) return;
+    auto* grid = new FormGrid(m_kind);
     // Fields that need a whole row come first, then pairs of short ones, then switches.
     const auto turnOf = [](spec::ParamType type) {
         return type == spec::ParamType::Text ? 0 : type == spec::ParamType::Flag ? 2 : 1;
@@ -35,10 +40,10 @@ void AdvancedForm::addSection(const spec::Section& section, const QStringList& l
     for (const int turn : {0, 1, 2}) {
         for (const auto& info : section.params) {
             const QString path = QString::fromStdString(info.name);
-            if (leaveOut.contains(path) || turnOf(info.type) != turn) continue;
+            if (isLeftOut(info) || turnOf(info.type) != turn) continue;
             auto* field = new ParamField(info);
             if (auto* edit = field->findChild<QLineEdit*>(); edit && turn == 0) edit->setPlaceholderText(tr("none"));
-            grid->addParam(field, {path});
+            grid->addParam(field, m_kind == FormGrid::Varied ? QStringList{path} : QStringList{});
             connect(field, &ParamField::changed, this, [this, field] {
                 setModeBySeries(*field);
                 countChanges();

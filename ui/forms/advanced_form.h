@@ -11,8 +11,9 @@ namespace trainyard::ui {
 class AdvancedForm : public QWidget {
     Q_OBJECT
 public:
-    // `leaveOut`: paths that are shown elsewhere.
-    explicit AdvancedForm(const QStringList& leaveOut, QWidget* parent = nullptr);
+    // `leaveOut`: paths that are shown elsewhere. Plain: no field can be an axis of a sweep.
+    explicit AdvancedForm(const QStringList& leaveOut, FormGrid::Kind kind = FormGrid::Varied,
+                          QWidget* parent = nullptr);
 
     void setSpec(const spec::RunSpec& spec);
     // The spec with the fields as they stand; what cannot be read is marked in its field and said in `errors`.
@@ -30,6 +31,7 @@ private:
     void setModeBySeries(const ParamField& series);
     void countChanges();
 
+    FormGrid::Kind m_kind;
     QPushButton* m_toggle;
     QWidget* m_inner;
     QHash<QString, ParamField*> m_fields; // by path of the run file

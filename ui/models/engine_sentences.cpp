@@ -67,8 +67,8 @@ QString waitText(const queue::QueueEntry& entry) {
                 .arg(verdict.free);
         return SentenceWords::tr("waits for CUDA devices: it needs %1, %2 free").arg(verdict.needed).arg(verdict.free);
     case queue::Wait::MemoryBusy: {
-        const auto needed = QString::fromStdString(bytesText(verdict.needed));
-        const auto free = QString::fromStdString(bytesText(verdict.free));
+        const auto needed = QString::fromStdString(trainyard::bytesText(verdict.needed));
+        const auto free = QString::fromStdString(trainyard::bytesText(verdict.free));
         if (!verdict.host.empty())
             return SentenceWords::tr("waits for memory of %1: it needs %2, %3 free")
                 .arg(shown(verdict.host), needed, free);

@@ -22,7 +22,8 @@ constexpr std::size_t kMaxActive = 12; // active runs followed without being sel
 bool sameRow(const store::RunRow& a, const store::RunRow& b) {
     return a.status == b.status && a.step == b.step && a.name == b.name && a.tags == b.tags &&
            a.archived == b.archived && a.error == b.error && a.restarts == b.restarts && a.notes == b.notes &&
-           a.finishedMs == b.finishedMs && a.totalSteps == b.totalSteps && a.specJson == b.specJson;
+           a.color == b.color && a.finishedMs == b.finishedMs && a.totalSteps == b.totalSteps &&
+           a.specJson == b.specJson;
 }
 
 } // namespace

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_actions.h"
 
-#include "engine/queue/placement.h"
 #include "engine/run/actions/export_run.h"
 #include "engine/run/actions/rehearse_loss.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/record/away_runs.h"
-#include "engine/run/supervise/host_pool.h"
 #include "engine/spec/params_text.h"
 #include "engine/store/run_query.h"
 #include "ui/models/away_call.h"
 #include "ui/models/background.h"
 #include "ui/models/engine_sentences.h"
-#include "ui/models/fetch_job.h"
 #include "ui/models/format.h"
 #include "ui/models/model_export.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
-#include <QTemporaryFile>
 
 namespace trainyard::ui {
 
@@ -42,11 +37,6 @@ Result<void> saveTensorBoard(store::RunQuery& query, const std::string& run, con
     return {};
 }
 
-Result<void> signInTo(const spec::RunSpec& spec, const RunActions::SignIn& signIn) {
-    auto signedIn = signIn(run::hostsToReach(spec));
-    return signedIn || !run::startsWithout(spec, signedIn.error()) ? std::move(signedIn) : Result<void>();
-}
-
 } // namespace
 
 RunActions::RunActions(store::Workspace workspace, QObject* parent)
@@ -58,100 +48,6 @@ void RunActions::quietly(const QString& what, Work work, const QString& message)
         if (!result) Q_EMIT failed(what, result.error());
         else if (!message.isEmpty()) Q_EMIT done(message, {});
     });
-}
-
-void RunActions::start(const spec::RunSpec& spec, const run::StartOptions& options) {
-    m_starting = spec.scaling.workers;
-    Q_EMIT startingChanged();
-    inBackground(
-        this,
-        [workspace = m_workspace, spec, options, signIn = m_signIn]() -> Result<std::string> {
-            TY_TRY(signInTo(spec, signIn));
-            return run::startRun(workspace, queue::placedNow(workspace, spec), options);
-        },
-        [this](Result<std::string> run) {
-            m_starting = 0;
-            if (run) Q_EMIT runStarted(QString::fromStdString(*run));
-            else Q_EMIT failed(tr("The run did not start"), run.error());
-            Q_EMIT startingChanged();
-        });
-}
-
-// Through a file of its own, which goes once it is started. `words`: of the command, before the file.
-void RunActions::startThere(const QString& host, const QString& what, const std::string& text, QStringList words,
-                            const std::function<void(const Result<QByteArray>&)>& started) {
-    auto* file = new QTemporaryFile(QDir::tempPath() + QStringLiteral("/XXXXXX.json"), this);
-    const QByteArray bytes = QByteArray::fromStdString(text);
-    if (!file->open() || file->write(bytes) != bytes.size() || !file->flush()) {
-        Q_EMIT failed(what, environmentError(file->errorString().toStdString(), file->fileName().toStdString()));
-        return file->deleteLater();
-    }
-    words << file->fileName() << QStringLiteral("--on") << host << QStringLiteral("--detach");
-    const auto ended = [this, file, what, started](const Result<QByteArray>& printed) {
-        file->deleteLater();
-        started(printed);
-        if (!printed) Q_EMIT failed(what, printed.error());
-    };
-    inBackground(
-        this, [signIn = m_signIn, host = host.toStdString()] { return signIn({host}); },
-        [this, words, ended](const Result<void>& signedIn) {
-            if (signedIn) callAway(this, m_workspace, words, ended);
-            else ended(signedIn.error());
-        });
-}
-
-void RunActions::startOn(const QString& host, const spec::RunSpec& spec, const QString& from) {
-    QStringList words{QStringLiteral("run")};
-    if (!from.isEmpty()) words << QStringLiteral("--from") << from;
-    m_starting = spec.scaling.workers;
-    Q_EMIT startingChanged();
-    startThere(host, tr("The run did not start"), spec::toJson(spec), words, [this](const Result<QByteArray>& printed) {
-        m_starting = 0;
-        if (printed) Q_EMIT runStarted(QJsonDocument::fromJson(*printed).object()[QLatin1String("run")].toString());
-        Q_EMIT startingChanged();
-    });
-}
-
-void RunActions::submitToSlurm(const QByteArray& text, const run::SlurmRequest& request) {
-    auto* file = new QTemporaryFile(QDir::tempPath() + QStringLiteral("/XXXXXX.json"), this);
-    if (!file->open() || file->write(text) != text.size() || !file->flush()) {
-        Q_EMIT failed(tr("The job was not submitted"),
-                      environmentError(file->errorString().toStdString(), file->fileName().toStdString()));
-        return file->deleteLater();
-    }
-    QStringList words{QStringLiteral("slurm"), QStringLiteral("submit"), file->fileName()};
-    for (const auto& option : run::submitOptions(request)) words << QString::fromStdString(option);
-    callAway(this, m_workspace, words, [this, file](const Result<QByteArray>& printed) {
-        file->deleteLater();
-        if (!printed) return Q_EMIT failed(tr("The job was not submitted"), printed.error());
-        const QJsonObject job = QJsonDocument::fromJson(*printed).object();
-        if (job.contains(QLatin1String("sweep"))) Q_EMIT sweepStarted(job[QLatin1String("sweep")].toString());
-        else Q_EMIT runStarted(job[QLatin1String("run")].toString());
-    });
-}
-
-void RunActions::startSweep(const spec::SweepSpec& spec) {
-    inBackground(
-        this,
-        [workspace = m_workspace, spec, signIn = m_signIn]() -> Result<std::string> {
-            TY_ASSIGN(const auto run, spec::parseRunSpec(spec.runJson, spec.name));
-            TY_TRY(signInTo(run, signIn));
-            return sweep::startSweep(workspace, spec);
-        },
-        [this](Result<std::string> sweep) {
-            if (sweep) Q_EMIT sweepStarted(QString::fromStdString(*sweep));
-            else Q_EMIT failed(tr("The sweep did not start"), sweep.error());
-        });
-}
-
-void RunActions::startSweepOn(const QString& host, const spec::SweepSpec& spec) {
-    if (host.isEmpty()) return startSweep(spec);
-    startThere(host, tr("The sweep did not start"), spec::toJson(spec), {QStringLiteral("sweep")},
-               [this](const Result<QByteArray>& printed) {
-                   if (printed)
-                       Q_EMIT sweepStarted(
-                           QJsonDocument::fromJson(*printed).object()[QLatin1String("sweep")].toString());
-               });
 }
 
 bool RunActions::askThere(const QString& run, const QString& what, const QStringList& words,
@@ -211,15 +107,6 @@ void RunActions::steer(const QString& sweep, const sweep::Steering& asked) {
             if (result) Q_EMIT done(sentence(steeringText(asked)), {});
             else Q_EMIT failed(tr("The sweep was not changed"), result.error());
         });
-}
-
-void RunActions::resume(const QString& run, std::int64_t moreEpochs) {
-    QStringList words{moreEpochs > 0 ? QStringLiteral("continue") : QStringLiteral("resume"), run};
-    if (moreEpochs > 0) words << QString::number(moreEpochs);
-    if (askThere(run, tr("The run could not be resumed"), words << QStringLiteral("--detach"))) return;
-    quietly(tr("The run could not be resumed"), [workspace = m_workspace, id = run.toStdString(), moreEpochs] {
-        return run::resumeRun(workspace, id, moreEpochs);
-    });
 }
 
 void RunActions::rehearseLoss(const QString& run, int rank) {
@@ -297,34 +184,6 @@ void RunActions::command(const QString& run, wire::CommandKind kind, double valu
         });
 }
 
-void RunActions::fetch(const QString& what, const QString& name, const QString& told,
-                       const std::function<void()>& then) {
-    for (const auto* job : findChildren<FetchJob*>())
-        if (job->what() == what) return; // it is on its way
-    auto* job = new FetchJob(m_workspace, what, name, this);
-    connect(job, &BackgroundJob::ended, this, [this, told, then](const Result<void>& result) {
-        if (result.ok()) {
-            Q_EMIT done(told, {});
-            if (then) then();
-        } else if (result.error().kind == ErrorKind::Stopped) {
-            Q_EMIT done(tr("The transfer was cancelled; Fetch continues it"), {});
-        } else {
-            Q_EMIT failed(tr("Nothing was fetched"), result.error());
-        }
-    });
-    Q_EMIT jobStarted(job);
-    job->start();
-}
-
-void RunActions::fetch(const QString& run, const QString& name, const QString& host) {
-    fetch(run, name, tr("Fetched %1 from %2").arg(name, host), {});
-}
-
-void RunActions::fetchCheckpoint(const QString& run, const QString& name, qint64 step) {
-    fetch(QStringLiteral("%1@%2").arg(run).arg(step), tr("%1, step %2").arg(name).arg(step),
-          tr("Fetched step %1 of %2").arg(step).arg(name), [this, run] { Q_EMIT checkpointFetched(run); });
-}
-
 void RunActions::forgetAway(const QString& run) {
     const auto note = run::findAway(run::awayRuns(m_workspace), run.toStdString());
     if (!note) return;
@@ -349,6 +208,12 @@ void RunActions::setNotes(const QString& run, const QString& notes) {
     edit({{.run = run.toStdString(), .notes = notes.toStdString()}}, tr("Notes saved"));
 }
 
+void RunActions::setColor(const QStringList& runs, const QString& color) {
+    std::vector<run::RunEdit> edits;
+    for (const QString& run : runs) edits.push_back({.run = run.toStdString(), .color = color.toStdString()});
+    edit(edits, tr("Colour of %n runs changed", nullptr, static_cast<int>(runs.size())));
+}
+
 void RunActions::setArchived(const QStringList& runs, bool archived) {
     std::vector<run::RunEdit> edits;
     for (const QString& run : runs) edits.push_back({.run = run.toStdString(), .archived = archived});
@@ -362,6 +227,9 @@ bool RunActions::editThere(const run::RunEdit& edit, const QString& told) {
     QStringList words;
     if (edit.tags) words = {QStringLiteral("tag"), run, QString::fromStdString(*edit.tags)};
     else if (edit.notes) words = {QStringLiteral("notes"), run, QString::fromStdString(*edit.notes)};
+    else if (edit.color)
+        words = {QStringLiteral("color"), run,
+                 edit.color->empty() ? QStringLiteral("auto") : QString::fromStdString(*edit.color)};
     else if (edit.archived) words = {*edit.archived ? QStringLiteral("archive") : QStringLiteral("restore"), run};
     else return false;
     return askThere(run, tr("Nothing was changed"), words, [this, edit, told](const QByteArray&) {

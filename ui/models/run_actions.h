@@ -42,6 +42,10 @@ public:
     void steer(const QString& sweep, const sweep::Steering& asked);
     // Resumes from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
     void resume(const QString& run, std::int64_t moreEpochs = 0);
+    // The same with other settings, "path=value" each, such as spec::mayResumeWith() allows. `then` is told what came
+    // of it, and nothing else is.
+    void resumeWith(const QString& run, std::int64_t moreEpochs, const std::vector<std::string>& settings,
+                    const std::function<void(const Result<void>&)>& then);
 
     // Pause, unpause, a checkpoint now, another learning rate (`value`); done() once every rank has done it.
     void command(const QString& run, wire::CommandKind kind, double value = 0);
@@ -61,6 +65,8 @@ public:
     void rename(const QString& run, const QString& name);
     void setTags(const QString& run, const QString& tags);
     void setNotes(const QString& run, const QString& notes);
+    // `color`: as store::readColorChoice takes it.
+    void setColor(const QStringList& runs, const QString& color);
     void setArchived(const QStringList& runs, bool archived);
     void setArchived(const QString& run, bool archived) { setArchived(QStringList{run}, archived); }
     // `told` is what is said of it once it is done.
@@ -95,7 +101,10 @@ private:
     // Whether the run lives on a host. Then has the words carried out there, and `then` with what was printed.
     bool askThere(const QString& run, const QString& what, const QStringList& words,
                   const std::function<void(const QByteArray&)>& then = {});
-    void fetch(const QString& what, const QString& name, const QString& told, const std::function<void()>& then);
+    void resumeThere(const QString& run, const QStringList& words,
+                     const std::function<void(const Result<void>&)>& then);
+    void fetch(const QString& what, const QString& name, const QString& host, const QString& told,
+               const std::function<void()>& then);
     void startThere(const QString& host, const QString& what, const std::string& file, QStringList words,
                     const std::function<void(const Result<QByteArray>&)>& started);
     template <class Work>

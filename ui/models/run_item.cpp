@@ -4,6 +4,7 @@
 #include "engine/run/actions/import_runs.h"
 #include "engine/spec/flat_settings.h"
 #include "engine/spec/host_ranks.h"
+#include "engine/store/run_color.h"
 #include "ui/models/format.h"
 
 #include <QCoreApplication>
@@ -54,6 +55,7 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before
     item->name = QString::fromStdString(row.name);
     item->status = row.status;
     item->tags = QString::fromStdString(row.tags).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    item->color = colorOf(row);
     item->settings = before && before->row.specJson == row.specJson ? before->settings : settingsOf(row.specJson);
     item->model = item->settings.value(QStringLiteral("model"));
     item->dataset = item->settings.value(QStringLiteral("dataset"));
@@ -77,6 +79,14 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before
     return item;
 }
 
+static_assert(store::kPaletteColors == kCurveColors);
+
+RunColor colorOf(const store::RunRow& row) {
+    const auto chosen = store::readColorChoice(row.color);
+    if (!chosen || *chosen == store::ColorChoice{}) return {row.colorIndex};
+    return chosen->rgb ? RunColor{row.colorIndex, QColor(QRgb(*chosen->rgb)).rgb()} : RunColor{chosen->place - 1};
+}
+
 QList<int> ranksHere(const RunItem& run) {
     std::vector<std::string> hosts; // the setting reads "[local, lab1]"
     const QString listed =
@@ -87,6 +97,11 @@ QList<int> ranksHere(const RunItem& run) {
     for (int rank = 0; rank < run.workers; ++rank)
         if (spec::hostOfRank(hosts, rank, run.workers).empty()) ranks << rank;
     return ranks;
+}
+
+bool reachesOtherHosts(const RunItem& run) {
+    return run.active() && run.status != wire::RunStatus::Queued && !run.isAway() &&
+           ranksHere(run).size() < run.workers;
 }
 
 QString shortPath(const QString& path) {

@@ -27,6 +27,7 @@ struct RunItem {
     QString model, dataset; // the run file's words
     int workers = 1;
     QStringList tags;
+    RunColor color;
     QString importedFrom; // the path of what it was imported from; empty: it was trained here
     QString home;         // the host where it lives; empty: this computer
     run::AwayLink link;   // to that host
@@ -66,8 +67,12 @@ struct RunsDelta {
 // The row with its run file taken apart; a run file that cannot be read gives no settings. `before`, where there is
 // one, is the same run as it was: its run file is read again only if it is another one.
 std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before = {});
+// The colour that was chosen for it, or that it got by itself.
+RunColor colorOf(const store::RunRow& row);
 // The ranks of a run that are on this computer, from its hosts and workers.
 QList<int> ranksHere(const RunItem& run);
+// Whether it trains, and has ranks of this computer and of others.
+bool reachesOtherHosts(const RunItem& run);
 // Settings that differ, by path: what `item` has against what `baseline` has ("" when absent).
 struct Difference {
     QString path, before, after;

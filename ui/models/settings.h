@@ -72,8 +72,8 @@ struct Settings {
 
     static inline const Setting<QStringList> recentWorkspaces{QStringLiteral("window/workspaces")}; // folders
     static inline const Setting<QByteArray> windowGeometry{QStringLiteral("window/geometry")};
-    static inline const Setting<QString> page{QStringLiteral("window/page")}; // its id
-    // How the page was saved before pages had ids; read once.
+    // How the page was saved before each workspace had its own, and before pages had ids; read once.
+    static inline const Setting<QString> pageOfAll{QStringLiteral("window/page")};
     static inline const Setting<int> pageNumber{QStringLiteral("window/place"), -1};
     static inline const NamedSetting<QString> keys{QStringLiteral("keys")}; // of actions, by their ids; "": none
     static inline const Setting<QByteArray> runsSplitter{QStringLiteral("runs/splitter")};
@@ -91,6 +91,9 @@ struct Settings {
     // What the page of curves shows, and its saved views, as JSON (ui/plots/chart_layout.h).
     static inline const WorkspaceSetting<QByteArray> chartLayout{QStringLiteral("curves/layout")};
     static inline const WorkspaceSetting<QByteArray> chartViews{QStringLiteral("curves/views")};
+    // Where the curves are zoomed to, and which page is open.
+    static inline const WorkspaceSetting<QByteArray> chartZoom{QStringLiteral("curves/zoom")};
+    static inline const WorkspaceSetting<QString> page{QStringLiteral("page")}; // its id
     // Until when a person has seen what the runs do, in ms since 1970.
     static inline const WorkspaceSetting<qint64> seenAt{QStringLiteral("closedAt")};
 

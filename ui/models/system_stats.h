@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/gpu_load.h"
+#include "engine/base/host_load.h"
+
 #include <QString>
 
 #include <cstdint>
+#include <vector>
 
 namespace trainyard::ui {
 
-// The load of this computer, as /proc tells it.
-struct SystemLoad {
-    double cpuShare = 0;                          // of all cores, 0..1, since the sample before
-    std::int64_t memoryUsed = 0, memoryTotal = 0; // bytes
-    std::int64_t diskFree = 0, diskTotal = 0;     // bytes, of the file system of the workspace
+// The load of this computer.
+struct SystemLoad : HostLoad {
+    std::vector<GpuLoad> gpus;                // that tell theirs
+    std::int64_t diskFree = 0, diskTotal = 0; // bytes, of the file system of the workspace
     // Not even a small run's checkpoints have room there. False until the disk was looked at.
     bool isDiskFull() const { return diskTotal > 0 && diskFree < 500'000'000; }
 };
+
+// Of the first `count` devices of CUDA; loads the driver's libraries, which takes a while.
+std::vector<GpuMeter> gpuMeters(int count);
 
 // Reads the load; some ten microseconds a sample.
 class SystemStats {
 public:
     explicit SystemStats(QString folder);
+    // The GPUs whose load is read, too.
+    void setGpus(std::vector<GpuMeter> gpus) { m_gpus = std::move(gpus); }
     SystemLoad sample();
     static int cores();
     static QString cpuName();    // "AMD EPYC 9454", or empty
@@ -27,7 +35,8 @@ public:
 
 private:
     QString m_folder;
-    std::uint64_t m_busy = 0, m_total = 0;
+    HostMeter m_host;
+    std::vector<GpuMeter> m_gpus;
 };
 
 } // namespace trainyard::ui

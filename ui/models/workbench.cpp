@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/workbench.h"
 
+#include "ui/models/background.h"
+
 #include <QColor>
 
 #include <algorithm>
@@ -15,6 +17,7 @@ Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
         m_load = m_stats.sample();
         Q_EMIT loadChanged();
     });
+    connect(&catalog, &CatalogLoader::loaded, this, &Workbench::watchGpus);
     const auto watch = [this] { feed.watch(QStringList(selection.selected()) << selection.current()); };
     connect(&actions, &RunActions::checkpointFetched, &feed, &WorkspaceFeed::lookForFiles);
     connect(&selection, &RunSelection::selectedChanged, this, watch);
@@ -37,6 +40,18 @@ Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
         }
     });
 #endif
+}
+
+// The worker has found them: where it finds none, no driver is loaded here.
+void Workbench::watchGpus() {
+    const auto known = catalog.catalog();
+    if (!known) return;
+    const auto count = std::count_if(known->devices.begin(), known->devices.end(),
+                                     [](const auto& device) { return device.name.starts_with("cuda"); });
+    if (count == 0) return m_stats.setGpus({});
+    inBackground(
+        this, [count] { return gpuMeters(static_cast<int>(count)); },
+        [this](std::vector<GpuMeter> gpus) { m_stats.setGpus(std::move(gpus)); });
 }
 
 void Workbench::start() {

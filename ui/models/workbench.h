@@ -73,6 +73,8 @@ Q_SIGNALS:
     void statusMessage(const QString& text, const QColor& color);
 
 private:
+    void watchGpus();
+
     SystemStats m_stats;
     SystemLoad m_load;
     QTimer m_timer;

@@ -143,6 +143,7 @@ bool ChartLayout::separate(const QString& id, const QString& series) {
 
 bool looksLike(const ChartView& a, const ChartView& b) {
     ChartView other = b;
+    other.zoom = a.zoom;
     if (std::abs(a.smoothing - b.smoothing) < 0.005) other.smoothing = a.smoothing;
     return a == other;
 }

@@ -7,6 +7,7 @@
 
 #include <QByteArray>
 #include <QList>
+#include <QMap>
 #include <QSet>
 #include <QStringList>
 
@@ -83,6 +84,14 @@ private:
     QSet<QString> m_moved; // ids of charts that were put where they are
 };
 
+// Where charts are zoomed to. What shows none of the points of the runs at hand is kept, and not applied.
+struct ChartZoom {
+    std::optional<std::pair<double, double>> x;   // of all charts, in the units of their x; low < high
+    QMap<QString, std::pair<double, double>> y{}; // of each chart that is zoomed, by its id
+
+    bool operator==(const ChartZoom&) const = default;
+};
+
 // A layout with the choices of the toolbar, as it is saved under a name.
 struct ChartView {
     ChartLayout layout;
@@ -90,10 +99,11 @@ struct ChartView {
     YMode y = YMode::Auto;
     bool logX = false, band = false, events = true;
     double smoothing = 0.6;
+    ChartZoom zoom{};
 
     bool operator==(const ChartView&) const = default;
 };
-// Whether they look alike: smoothing that a slider cannot tell apart is the same.
+// Whether they look alike: smoothing that a slider cannot tell apart is the same, and a zoom changes no view.
 bool looksLike(const ChartView& a, const ChartView& b);
 
 // Views by name, in the order of their names.
@@ -104,5 +114,8 @@ Result<ChartLayout> chartLayoutFromText(const QByteArray& text);
 QByteArray chartViewsToText(const ChartViews& views);
 // Input for a text that is none of these; an empty text has no views.
 Result<ChartViews> chartViewsFromText(const QByteArray& text);
+// A zoom with the x that it is of. Nothing for a text that is none.
+QByteArray chartZoomToText(const ChartZoom& zoom, XMode x);
+std::optional<std::pair<ChartZoom, XMode>> chartZoomFromText(const QByteArray& text);
 
 } // namespace trainyard::ui

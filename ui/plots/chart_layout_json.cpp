@@ -89,6 +89,32 @@ Result<ChartCard> cardFromJson(const QJsonObject& json, const QString& where) {
     return card;
 }
 
+QJsonObject zoomToJson(const ChartZoom& zoom) {
+    QJsonObject json, ranges;
+    if (zoom.x) json.insert(jsonKey("x"), QJsonArray{zoom.x->first, zoom.x->second});
+    for (auto each = zoom.y.begin(); each != zoom.y.end(); ++each)
+        ranges.insert(each.key(), QJsonArray{each->first, each->second});
+    if (!ranges.isEmpty()) json.insert(jsonKey("y"), ranges);
+    return json;
+}
+
+std::optional<std::pair<double, double>> rangeFromJson(const QJsonValue& json) {
+    const QJsonArray range = json.toArray();
+    const double low = range.at(0).toDouble(), high = range.at(1).toDouble();
+    if (range.size() != 2 || !(low < high)) return std::nullopt;
+    return std::pair{low, high};
+}
+
+// What is no range is left out: the points are shown whole there.
+ChartZoom zoomFromJson(const QJsonObject& json) {
+    ChartZoom zoom;
+    zoom.x = rangeFromJson(json.value(jsonKey("x")));
+    const QJsonObject ranges = json.value(jsonKey("y")).toObject();
+    for (auto each = ranges.begin(); each != ranges.end(); ++each)
+        if (const auto range = rangeFromJson(each.value())) zoom.y.insert(each.key(), *range);
+    return zoom;
+}
+
 QJsonObject viewToJson(const ChartView& view) {
     QJsonObject json = view.layout.toJson();
     json.insert(jsonKey("x"), jsonKey(kXWords[static_cast<std::size_t>(view.x)]));
@@ -97,6 +123,7 @@ QJsonObject viewToJson(const ChartView& view) {
     json.insert(jsonKey("band"), view.band);
     json.insert(jsonKey("events"), view.events);
     json.insert(jsonKey("smoothing"), view.smoothing);
+    if (view.zoom != ChartZoom{}) json.insert(jsonKey("zoom"), zoomToJson(view.zoom));
     return json;
 }
 
@@ -111,6 +138,7 @@ Result<ChartView> viewFromJson(const QJsonObject& json, const QString& where) {
     view.band = json.value(jsonKey("band")).toBool();
     view.events = json.value(jsonKey("events")).toBool(true);
     view.smoothing = std::clamp(json.value(jsonKey("smoothing")).toDouble(view.smoothing), 0.0, 0.999);
+    view.zoom = zoomFromJson(json.value(jsonKey("zoom")).toObject());
     return view;
 }
 
@@ -179,6 +207,19 @@ Result<ChartViews> chartViewsFromText(const QByteArray& text) {
         views.append({each.key(), std::move(view)});
     }
     return views;
+}
+
+QByteArray chartZoomToText(const ChartZoom& zoom, XMode x) {
+    QJsonObject json = zoomToJson(zoom);
+    json.insert(jsonKey("of"), jsonKey(kXWords[static_cast<std::size_t>(x)]));
+    return QJsonDocument(json).toJson(QJsonDocument::Compact);
+}
+
+std::optional<std::pair<ChartZoom, XMode>> chartZoomFromText(const QByteArray& text) {
+    const QJsonObject json = QJsonDocument::fromJson(text).object();
+    const auto x = indexIn(kXWords, json.value(jsonKey("of")).toString());
+    if (!x) return std::nullopt;
+    return std::pair{zoomFromJson(json), static_cast<XMode>(*x)};
 }
 
 } // namespace trainyard::ui

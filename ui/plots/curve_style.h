@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/theme/theme.h"
+
 #include <QString>
 
 namespace trainyard::ui {
@@ -9,7 +11,7 @@ namespace trainyard::ui {
 struct CurveStyle {
     QString runId;
     QString name;
-    int colorIndex = 0; // index into the run palette
+    RunColor color{};
 
     bool operator==(const CurveStyle&) const = default;
 };

@@ -194,6 +194,7 @@ void MetricCard::connectCanvas() {
         if (high > low && std::isfinite(low) && std::isfinite(high)) {
             d->yZoom = AxisRange{low, high, d->logY};
             d->schedule();
+            Q_EMIT yZoomed();
         }
     });
     connect(d->canvas, &PlotCanvas::fitRequested, group, &PlotGroup::fit);
@@ -295,6 +296,17 @@ void MetricCard::setAxes(const ChartAxes& axes) {
 ChartAxes MetricCard::axes() const { return d->axes; }
 
 void MetricCard::setYMode(YMode mode) { setAxes({mode, d->axes.yRange}); }
+
+std::optional<std::pair<double, double>> MetricCard::yZoom() const {
+    if (!d->yZoom) return std::nullopt;
+    return std::pair{d->yZoom->low, d->yZoom->high};
+}
+
+void MetricCard::setYZoom(const std::optional<std::pair<double, double>>& range) {
+    d->yZoom.reset();
+    if (range) d->yZoom = AxisRange{range->first, range->second, d->logY};
+    d->schedule();
+}
 
 AxisRange MetricCard::yRange() const { return d->canvas->scene().y.range; }
 

@@ -61,6 +61,9 @@ public:
     void setAxes(const ChartAxes& axes);
     ChartAxes axes() const;
     void setYMode(YMode mode);
+    // Where y is zoomed to, which does not hold while it shows none of the points; nothing: they are shown whole.
+    std::optional<std::pair<double, double>> yZoom() const;
+    void setYZoom(const std::optional<std::pair<double, double>>& range);
     // What y covers now, and whether its scale is logarithmic.
     AxisRange yRange() const;
     // The run and step of the point that is nearest to a place in the plot. Empty run: it is outside, or there is no
@@ -90,6 +93,7 @@ Q_SIGNALS:
     void valueSteered(const QString& runId, double value);
     // The header's "log" button gave it a y axis of its own.
     void axesChanged();
+    void yZoomed(); // by the user
     // The menu button, a right click or the menu key; `position` is where the menu belongs, on the screen.
     void menuRequested(const QPoint& position);
     // The header is dragged: `position` on the screen; `dropped` once the button is released.

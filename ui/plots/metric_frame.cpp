@@ -163,7 +163,8 @@ AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views, const
     const bool belowZero = axes.yRange && !(axes.yRange->first > 0); // a typed range decides
     const bool log = spread.min > 0 && !belowZero &&
                      (mode == YMode::Log || (mode == YMode::Auto && fallsOverDecades && spread.max / spread.min > 5));
-    if (yZoom.has_value() && (!log || yZoom->low > 0)) return {yZoom->low, yZoom->high, log};
+    const bool zoomShows = yZoom && yZoom->low <= spread.max && yZoom->high >= spread.min;
+    if (zoomShows && (!log || yZoom->low > 0)) return {yZoom->low, yZoom->high, log};
     if (axes.yRange) return {axes.yRange->first, axes.yRange->second, log};
     addBand(spread, band, log);
     const auto scaled = [log](double value) { return log ? std::log10(value) : value; };
@@ -196,7 +197,7 @@ CurveView MetricCard::Private::viewOf(CardCurve& curve, const ColumnGrid& grid) 
     view.runId = curve.style.runId;
     view.name = nameOf(curve);
     view.pattern = curve.pattern;
-    view.color = Theme::current().curve(curve.style.colorIndex);
+    view.color = Theme::current().curve(curve.style.color);
     view.live = curve.live;
     view.smoothed = isSmoothed(curve);
     view.end = {std::nan(""), std::nan("")};
@@ -234,7 +235,7 @@ OutlierMark MetricCard::Private::outliers(const AxisRange& x, const AxisRange& y
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto& [above, below, begin] = all[i];
         if (above == 0 && below == 0) continue;
-        const QColor color = Theme::current().curve(curves[i]->style.colorIndex);
+        const QColor color = Theme::current().curve(curves[i]->style.color);
         const double at = curves[i]->data->x(group->xMode(), begin);
         if (above > most.above) {
             most.above = above;
@@ -336,7 +337,7 @@ void MetricCard::Private::placeHandle() {
     if (curve == nullptr || curve->data->isEmpty()) return canvas->handle().hide();
     const std::size_t last = curve->data->size() - 1;
     canvas->handle().show({curve->data->x(group->xMode(), last), curve->data->value(last)},
-                          Theme::current().curve(curve->style.colorIndex));
+                          Theme::current().curve(curve->style.color));
     canvas->repaintHandle();
 }
 

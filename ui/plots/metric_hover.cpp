@@ -53,7 +53,7 @@ void MetricCard::Private::updateCrosshair() {
     std::vector<std::pair<double, QColor>> values;
     for (const auto& curve : curves) {
         const ValueSource& source = shown(*curve);
-        const QColor color = Theme::current().curve(curve->style.colorIndex);
+        const QColor color = Theme::current().curve(curve->style.color);
         if (const auto reading = readAt(*curve, source, group->xMode(), x)) {
             dots.push_back({curve->data->x(group->xMode(), reading->index), reading->value, color});
             values.emplace_back(reading->value, color);
@@ -105,7 +105,7 @@ TooltipContent MetricCard::Private::tooltipContent() const {
         }
         const bool average = isSmoothed(*reading.curve);
         smoothed = smoothed || average;
-        content.rows << TooltipRow{Theme::current().curve(reading.curve->style.colorIndex), nameOf(*reading.curve),
+        content.rows << TooltipRow{Theme::current().curve(reading.curve->style.color), nameOf(*reading.curve),
                                    formatValue(reading.value, decimals),
                                    average ? formatValue(reading.raw, std::max(0, decimals - 1)) : QString()};
     }

@@ -19,7 +19,7 @@ PlotGroup::PlotGroup(QObject* parent) : QObject(parent) {}
 void PlotGroup::setXMode(XMode mode) {
     if (mode == m_xMode) return;
     m_xMode = mode;
-    m_zoomed = false; // a range of steps means nothing in seconds
+    m_zoomed = m_asleep = false; // a range of steps means nothing in seconds
     m_extents.clear();
     m_full = {};
     m_leastPositive = 0;
@@ -68,28 +68,29 @@ void PlotGroup::setShowEvents(bool on) {
 void PlotGroup::setVisibleRange(double low, double high) {
     if (!std::isfinite(low) || !std::isfinite(high) || !(high > low)) return;
     const XRange range{low, high};
-    if (m_zoomed && range == m_visible) return;
+    if (isZoomed() && range == m_visible) return;
     m_visible = range;
     m_zoomed = true;
+    m_asleep = false;
     Q_EMIT visibleRangeChanged();
 }
 
 void PlotGroup::fit() {
-    const bool was = m_zoomed;
-    m_zoomed = false;
+    const bool was = isZoomed();
+    m_zoomed = m_asleep = false;
     Q_EMIT fitted();
     if (was) Q_EMIT visibleRangeChanged();
 }
 
 void PlotGroup::jumpToLive() {
-    if (m_zoomed && !m_full.isEmpty()) {
+    if (isZoomed() && !m_full.isEmpty()) {
         const double width = m_visible.high - m_visible.low;
         setVisibleRange(m_full.high - width, m_full.high);
     }
     setPaused(false);
 }
 
-bool PlotGroup::isBehindLive() const { return m_zoomed && !m_full.isEmpty() && m_full.high > m_visible.high; }
+bool PlotGroup::isBehindLive() const { return isZoomed() && !m_full.isEmpty() && m_full.high > m_visible.high; }
 
 void PlotGroup::setPaused(bool on) {
     if (on != m_paused) {
@@ -121,7 +122,7 @@ AxisRange PlotGroup::xAxis() const {
         if (!(axis.low > 0)) axis.low = m_leastPositive > 0 ? m_leastPositive : 1;
         axis.high = std::max(axis.high, axis.low * 1.01);
     }
-    if (m_zoomed) return axis;
+    if (isZoomed()) return axis;
     const double span = axis.high - axis.low;
     if (!axis.log && axis.low > 0)
         axis.low = axis.low < span * kNearZero ? 0 : std::max(0.0, padded(axis, kFirstRoom).low);
@@ -148,8 +149,10 @@ void PlotGroup::reportExtent(const QObject* card, const XExtent& extent) {
     if (same) return;
     m_full = full;
     m_leastPositive = least;
+    const bool was = isZoomed();
+    m_asleep = m_zoomed && !full.isEmpty() && (m_visible.high < full.low || m_visible.low > full.high);
     Q_EMIT fullRangeChanged();
-    if (!m_zoomed) Q_EMIT visibleRangeChanged();
+    if (!was || !isZoomed()) Q_EMIT visibleRangeChanged();
 }
 
 } // namespace trainyard::ui

@@ -57,9 +57,11 @@ public:
 
     // The x range all points cover.
     XRange fullRange() const { return m_full; }
-    // The x range shown: the full range unless zoomed.
-    XRange visibleRange() const { return m_zoomed ? m_visible : m_full; }
-    bool isZoomed() const { return m_zoomed; }
+    // The x range shown: the full range unless zoomed. A zoom that shows none of the points sleeps until it shows some.
+    XRange visibleRange() const { return isZoomed() ? m_visible : m_full; }
+    bool isZoomed() const { return m_zoomed && !m_asleep; }
+    // What was zoomed to, also while that sleeps; empty: nothing.
+    XRange zoom() const { return m_zoomed ? m_visible : XRange(); }
     // The x axis of every card: the visible range, with room for the live disc while it is not zoomed, and above 0 when
     // it is logarithmic.
     AxisRange xAxis() const;
@@ -110,6 +112,7 @@ private:
     double m_crosshair = std::numeric_limits<double>::quiet_NaN();
     QString m_hovered;
     bool m_logX = false, m_showBand = false, m_showEvents = true, m_zoomed = false, m_paused = false;
+    bool m_asleep = false; // the zoom
 };
 
 } // namespace trainyard::ui

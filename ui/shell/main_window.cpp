@@ -47,12 +47,13 @@ namespace {
 
 constexpr int kSaveMs = 1000;
 
-QString savedPage() {
+QString savedPage(const QString& workspace) {
+    if (const QString page = Settings::page.of(workspace).get(); !page.isEmpty()) return page;
     // Pages had numbers before they had ids: these.
     static const QStringList numbered{QStringLiteral("home"), QStringLiteral("runs"),    QStringLiteral("sweeps"),
                                       QStringLiteral("data"), QStringLiteral("cluster"), QStringLiteral("settings")};
     const int number = Settings::pageNumber.get();
-    return number < 0 ? Settings::page.get() : numbered.value(number);
+    return number < 0 ? Settings::pageOfAll.get() : numbered.value(number);
 }
 
 } // namespace
@@ -190,7 +191,7 @@ void MainWindow::connectBench() {
     connect(&m_bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
         if (const RunItemPtr run = m_bench.feed.run(id))
             Q_EMIT m_bench.statusMessage(tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()),
-                                         Theme::current().curve(run->row.colorIndex));
+                                         Theme::current().curve(run->color));
     });
     auto* notices = new RunNotices(m_bench, this);
     connect(notices, &RunNotices::runOpened, this, &MainWindow::comeToFront);
@@ -309,7 +310,7 @@ void MainWindow::restore() {
     const QSize room = screen()->availableSize() - QSize(0, Theme::current().px(40)); // below its title bar
     resize(QSize(Theme::current().px(1440), Theme::current().px(900)).boundedTo(room));
     restoreGeometry(Settings::windowGeometry.get());
-    const QString saved = savedPage();
+    const QString saved = savedPage(workspaceRoot());
     setPage(pageIndex(saved) < 0 ? QString(PageId::home) : saved);
     const auto chosen = Settings::selection.of(workspaceRoot()).get();
     if (!chosen.isEmpty()) {
@@ -345,7 +346,8 @@ void MainWindow::tellWhileAway() {
 
 void MainWindow::saveState() {
     Settings::windowGeometry.set(saveGeometry());
-    Settings::page.set(page());
+    Settings::page.of(workspaceRoot()).set(page());
+    Settings::pageOfAll.forget();
     Settings::pageNumber.forget();
     if (m_restored) Settings::seenAt.of(workspaceRoot()).set(QDateTime::currentMSecsSinceEpoch());
     Settings::selection.of(workspaceRoot())
@@ -476,7 +478,7 @@ std::vector<Command> MainWindow::commands() {
                         statusWord(run->status) + QLatin1String(" ") + run->model + QLatin1String(" ") + run->dataset,
                         {},
                         {},
-                        Theme::current().curve(run->row.colorIndex),
+                        Theme::current().curve(run->color),
                         [this, id = run->id] {
                             m_bench.selection.show(id);
                             setPage(PageId::runs);

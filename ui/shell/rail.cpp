@@ -40,7 +40,7 @@ void Rail::showActivity() {
     QColor dot;
     for (const auto& run : m_bench.feed.runs()) {
         if (run->active() && run->status != wire::RunStatus::Queued) {
-            dot = Theme::current().curve(run->row.colorIndex);
+            dot = Theme::current().curve(run->color);
             break;
         }
     }

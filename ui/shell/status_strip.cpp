@@ -3,6 +3,7 @@
 
 #include "ui/models/background_job.h"
 #include "ui/models/format.h"
+#include "ui/shell/load_segments.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/bars.h"
@@ -83,16 +84,12 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
     setMargins(layout, 4, 1, 4, 0);
     m_runs = new StatusSegment(QStringLiteral("check-circle"), false);
     m_failed = new StatusSegment(QStringLiteral("error"), false);
-    m_cpu = new StatusSegment(QStringLiteral("cpu"), true);
-    m_memory = new StatusSegment(QStringLiteral("memory"), false);
-    m_disk = new StatusSegment(QStringLiteral("disk"), false);
+    m_load = new LoadSegments;
     m_job = new StatusSegment(QStringLiteral("export"), true);
     m_job->setFocusPolicy(Qt::TabFocus);
     m_event = new StatusSegment({}, false);
-    for (auto* segment : {m_runs, m_failed, m_cpu, m_memory, m_disk}) {
-        segment->setSeparated(segment != m_runs);
-        layout->addWidget(segment);
-    }
+    m_failed->setSeparated(true);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_runs, m_failed, m_load}) layout->addWidget(each);
     layout->addStretch();
     layout->addWidget(m_job);
     layout->addWidget(m_event);
@@ -102,8 +99,7 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
     connect(m_job, &QAbstractButton::clicked, this, [this] {
         if (!m_jobs.isEmpty()) m_jobs.back()->cancel();
     });
-    for (auto* segment : {m_cpu, m_memory, m_disk})
-        connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::cluster); });
+    connect(m_load, &LoadSegments::pressed, this, [this] { Q_EMIT m_bench.pageRequested(PageId::cluster); });
     connect(m_failed, &QAbstractButton::clicked, this, [this] {
         Q_EMIT m_bench.pageRequested(PageId::runs);
         Q_EMIT m_bench.filterShown(QStringLiteral("status:failed"));
@@ -143,22 +139,29 @@ void StatusStrip::showRuns() {
 }
 
 void StatusStrip::showLoad() {
-    const SystemLoad load = m_bench.load();
     QColor color;
+    bool network = false;
     for (const auto& run : m_bench.feed.runs()) {
-        if (run->active() && run->status != wire::RunStatus::Queued) {
-            color = Theme::current().curve(run->row.colorIndex);
-            break;
-        }
+        if (!run->active() || run->status == wire::RunStatus::Queued) continue;
+        if (!color.isValid()) color = Theme::current().curve(run->color);
+        network = network || reachesOtherHosts(*run);
     }
-    m_cpu->setContent(tr("CPU %1%").arg(load.cpuShare * 100, 0, 'f', 0), load.cpuShare, color);
-    m_memory->setContent(QStringLiteral("%1 / %2 GB")
-                             .arg(static_cast<double>(load.memoryUsed) / 1e9, 0, 'f', 1)
-                             .arg(static_cast<double>(load.memoryTotal) / 1e9, 0, 'f', 0));
-    const QString free = tr("%1 free").arg(bytesText(static_cast<double>(load.diskFree)));
-    m_disk->setContent(load.isDiskFull() ? tr("%1: the disk is full").arg(free) : free);
-    m_disk->setAlarming(load.isDiskFull());
+    m_load->setLoad(m_bench.load(), color, network);
     showLastEvent();
+    fit();
+}
+
+// The load gives way to what was done last, but for the disk.
+void StatusStrip::fit() {
+    int others = Theme::current().px(12);
+    for (const auto* each : {m_runs, m_failed, m_job, m_event})
+        if (!each->accessibleName().isEmpty()) others += each->sizeHint().width();
+    m_load->setRoom(width() - others);
+}
+
+void StatusStrip::resizeEvent(QResizeEvent* event) {
+    Surface::resizeEvent(event);
+    fit();
 }
 
 void StatusStrip::follow(BackgroundJob* job) {

@@ -34,6 +34,7 @@ private:
 };
 
 class BackgroundJob;
+class LoadSegments;
 
 // The status bar: runs, load of this computer, the export that is being written, and the last event.
 class StatusStrip : public Surface {
@@ -41,15 +42,20 @@ class StatusStrip : public Surface {
 public:
     explicit StatusStrip(Workbench& bench, QWidget* parent = nullptr);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void showRuns();
+    void fit();
     void showLoad();
     void showLastEvent();
     void follow(BackgroundJob* job);
     void showJob();
 
     Workbench& m_bench;
-    StatusSegment *m_runs, *m_failed, *m_cpu, *m_memory, *m_disk, *m_job, *m_event;
+    StatusSegment *m_runs, *m_failed, *m_job, *m_event;
+    LoadSegments* m_load;
     QList<BackgroundJob*> m_jobs; // that have not ended; a press cancels the newest
     QString m_eventText;
     QElapsedTimer m_eventAge;

@@ -45,30 +45,61 @@ void CommandField::paintEvent(QPaintEvent*) {
                                                       static_cast<int>(text.width())));
 }
 
+namespace {
+
+QToolButton* flatButton(const QString& text, Qt::ToolButtonStyle style) {
+    auto* made = new QToolButton;
+    made->setText(text);
+    made->setToolButtonStyle(style);
+    made->setProperty("kind", "flat");
+    made->setAutoRaise(true);
+    return made;
+}
+
+} // namespace
+
 TopBar::TopBar(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, BottomEdge, parent), m_bench(bench) {
-    const Theme& theme = Theme::current();
-    setFixedHeight(theme.px(44));
+    setFixedHeight(Theme::current().px(44));
     auto* layout = row(this, 12);
     setMargins(layout, 12, 0, 12, 1);
+    m_command = new CommandField;
+    // Equal stretches on both sides keep the command field near the middle whatever the names are.
+    layout->addLayout(buildLeft(), 1);
+    layout->addWidget(m_command, 1);
+    layout->addLayout(buildRight(), 1);
+    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &TopBar::showCounts);
+    connect(&bench.catalog, &CatalogLoader::loaded, this, &TopBar::showCounts);
+    showCounts();
+}
 
-    m_workspace = new QToolButton;
-    m_workspace->setText(QString::fromStdString(bench.feed.workspace().root.filename().string()));
+// The workspace.
+QHBoxLayout* TopBar::buildLeft() {
+    const Theme& theme = Theme::current();
+    const auto& root = m_bench.feed.workspace().root;
+    m_workspace = flatButton(QString::fromStdString(root.filename().string()), Qt::ToolButtonTextOnly);
     m_workspace->setFont(theme.heading);
-    m_workspace->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    m_workspace->setProperty("kind", "flat");
-    m_workspace->setAutoRaise(true);
     m_workspace->setAccessibleName(tr("Workspace %1").arg(m_workspace->text()));
-    m_workspace->setToolTip(QString::fromStdString(bench.feed.workspace().root.string()));
+    m_workspace->setToolTip(QString::fromStdString(root.string()));
     connect(m_workspace, &QToolButton::clicked, this,
             [this] { Q_EMIT workspaceMenuRequested(m_workspace->mapToGlobal(QPoint(0, m_workspace->height() + 2))); });
     m_count = new Label(QString(), TextRole::SmallSecondary);
-    m_command = new CommandField;
-    m_host = new QToolButton;
-    m_host->setText(tr("This computer"));
+    auto* left = row(nullptr, 12);
+    left->setSpacing(theme.px(2));
+    left->addWidget(m_workspace);
+    auto* chevron = iconButton(QStringLiteral("chevron-down"), tr("Workspaces"));
+    chevron->setFixedWidth(theme.px(20));
+    connect(chevron, &QToolButton::clicked, m_workspace, &QToolButton::click);
+    left->addWidget(chevron);
+    left->addSpacing(theme.px(8));
+    left->addWidget(m_count);
+    left->addStretch();
+    return left;
+}
+
+// Where runs train, and the button for a new one.
+QHBoxLayout* TopBar::buildRight() {
+    m_host = flatButton(tr("This computer"), Qt::ToolButtonTextBesideIcon);
     m_host->setIcon(icon(QStringLiteral("computer")));
-    m_host->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_host->setProperty("kind", "flat");
-    m_host->setAutoRaise(true);
     m_host->setToolTip(tr("Where runs can train: the Cluster page  %1").arg(pageKeys(pageIndex(PageId::cluster))));
     connect(m_host, &QToolButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::cluster); });
     m_hostNote = new Label(QString(), TextRole::SmallSecondary);
@@ -81,31 +112,13 @@ TopBar::TopBar(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window
     showTips();
     connect(&KeyBindings::instance(), &KeyBindings::changed, newRun, showTips);
     connect(newRun, &QPushButton::clicked, this, [this] { Q_EMIT m_bench.newRunRequested({}, false); });
-
-    // Equal stretches on both sides keep the command field near the middle whatever the names are.
-    auto* left = row(nullptr, 12);
-    left->setSpacing(theme.px(2));
-    left->addWidget(m_workspace);
-    auto* chevron = iconButton(QStringLiteral("chevron-down"), tr("Workspaces"));
-    chevron->setFixedWidth(theme.px(20));
-    connect(chevron, &QToolButton::clicked, m_workspace, &QToolButton::click);
-    left->addWidget(chevron);
-    left->addSpacing(theme.px(8));
-    left->addWidget(m_count);
-    left->addStretch();
     auto* right = row(nullptr, 8);
     right->addStretch();
     right->addWidget(m_host);
     right->addWidget(m_hostNote);
-    right->addSpacing(theme.px(12));
+    right->addSpacing(Theme::current().px(12));
     right->addWidget(newRun);
-    layout->addLayout(left, 1);
-    layout->addWidget(m_command, 1);
-    layout->addLayout(right, 1);
-
-    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &TopBar::showCounts);
-    connect(&bench.catalog, &CatalogLoader::loaded, this, &TopBar::showCounts);
-    showCounts();
+    return right;
 }
 
 void TopBar::showCounts() {

@@ -31,6 +31,8 @@ Q_SIGNALS:
     void workspaceMenuRequested(const QPoint& globalPosition);
 
 private:
+    QHBoxLayout* buildLeft();
+    QHBoxLayout* buildRight();
     void showCounts();
 
     Workbench& m_bench;

@@ -72,6 +72,8 @@ QColor Theme::curve(int index) const {
     return runColors[static_cast<std::size_t>(((index % count) + count) % count)];
 }
 
+QColor Theme::curve(const RunColor& run) const { return run.custom != 0 ? QColor(run.custom) : curve(run.index); }
+
 StatusColors Theme::status(Status status) const {
     switch (status) {
     case Status::Info: return {info, infoBg, infoBd};

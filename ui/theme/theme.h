@@ -41,6 +41,13 @@ struct StatusColors {
     QColor text, background, border;
 };
 
+// The colour of a run: one of the palette of runs, or one that a user has chosen, the same in every theme.
+struct RunColor {
+    int index = 0;   // into the palette
+    QRgb custom = 0; // instead; 0: none
+    bool operator==(const RunColor&) const = default;
+};
+
 // Everything a widget needs in order to draw itself. GUI thread only.
 struct Theme : ThemeColors {
     bool dark = false;
@@ -62,6 +69,7 @@ struct Theme : ThemeColors {
     int px(qreal size) const;
     // Colour of the run with this palette index; indices from kCurveColors on begin again.
     QColor curve(int index) const;
+    QColor curve(const RunColor& run) const;
     StatusColors status(Status status) const;
 };
 

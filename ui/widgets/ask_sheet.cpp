@@ -14,15 +14,10 @@
 
 namespace trainyard::ui {
 
-namespace {
-
-// All of the window, but for what the system draws.
 QWidget* coveredBy(QWidget* parent) {
     auto* window = qobject_cast<QMainWindow*>(parent->window());
     return window != nullptr && window->centralWidget() != nullptr ? window->centralWidget() : parent->window();
 }
-
-} // namespace
 
 AskSheet::AskSheet(QWidget* parent, const QString& title, const QString& words, const QString& go)
     : Sheet(coveredBy(parent), QSize(420, 420)), m_words(new Label(words, TextRole::Secondary)),

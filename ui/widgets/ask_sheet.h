@@ -14,6 +14,9 @@ namespace trainyard::ui {
 
 class Label;
 
+// What a sheet covers of the window of `parent`: all but what the system draws.
+QWidget* coveredBy(QWidget* parent);
+
 // Asks for one thing: a line, a number or some lines of text. Ask with one of the functions, then open(). It is gone
 // once it is closed.
 class AskSheet : public Sheet {

@@ -36,6 +36,10 @@ class PageTableTest : public QObject {
     // Not the page that the test is about.
     static void leave(MainWindow& window, int index) { window.setPage(QLatin1String(pageAt(index == 0 ? 1 : 0).id)); }
 
+    Setting<QString> pageSetting() const {
+        return Settings::page.of(QString::fromStdString(m_workspace.root.string()));
+    }
+
 private Q_SLOTS:
     void initTestCase() {
         m_workspace.root = (m_folder.path() + QStringLiteral("/ws")).toStdString();
@@ -106,7 +110,7 @@ private Q_SLOTS:
             window.setPage(QLatin1String(pageAt(index).id));
             window.close();
         }
-        QCOMPARE(Settings::page.get(), QLatin1String(pageAt(index).id));
+        QCOMPARE(pageSetting().get(), QLatin1String(pageAt(index).id));
         MainWindow again(m_workspace);
         QCOMPARE(again.page(), QLatin1String(pageAt(index).id));
     }
@@ -123,8 +127,38 @@ private Q_SLOTS:
         QCOMPARE(MainWindow(m_workspace).page(), QString(PageId::sweeps));
     }
 
+    void thePageOfAllThatAnOlderWindowSavedIsReadOnce() {
+        Settings::pageOfAll.set(QString(PageId::sweeps));
+        {
+            MainWindow window(m_workspace);
+            QCOMPARE(window.page(), QString(PageId::sweeps));
+            window.close();
+        }
+        QVERIFY(!QSettings().contains(Settings::pageOfAll.key));
+        QCOMPARE(MainWindow(m_workspace).page(), QString(PageId::sweeps));
+    }
+
+    void eachWorkspaceHasItsOwn() {
+        store::Workspace other;
+        other.root = (m_folder.path() + QStringLiteral("/other")).toStdString();
+        std::filesystem::create_directories(other.root);
+        {
+            MainWindow window(m_workspace);
+            window.setPage(PageId::runs);
+            window.close();
+        }
+        {
+            MainWindow window(other); // a new one
+            QCOMPARE(window.page(), QString(PageId::home));
+            window.setPage(PageId::sweeps);
+            window.close();
+        }
+        QCOMPARE(MainWindow(m_workspace).page(), QString(PageId::runs));
+        QCOMPARE(MainWindow(other).page(), QString(PageId::sweeps));
+    }
+
     void aPageThatIsGoneOpensHome() {
-        Settings::page.set(QStringLiteral("attic"));
+        pageSetting().set(QStringLiteral("attic"));
         MainWindow window(m_workspace);
         QCOMPARE(window.page(), QString(PageId::home));
         QVERIFY(!openView(window, QStringLiteral("attic")));

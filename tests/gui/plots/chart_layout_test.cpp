@@ -138,7 +138,8 @@ private Q_SLOTS:
     }
 
     void viewsKeepEverything() {
-        ChartView view{standard(), XMode::WallTime, YMode::Log, true, true, false, 0.9};
+        ChartView view{standard(), XMode::WallTime, YMode::Log, true,
+                       true,       false,           0.9,        {{{1.5, 9}}, {{"lr", {0.1, 0.2}}}}};
         QVERIFY(view.layout.pin("lr", true) && view.layout.setAxes("lr", {YMode::Linear, {{-1.5, 2e-7}}}));
         const ChartViews views{{"A & B", view}, {"plain", {}}};
         const auto back = chartViewsFromText(chartViewsToText(views));
@@ -176,6 +177,23 @@ private Q_SLOTS:
         QVERIFY(!layout.ok());
         QVERIFY2(layout.error().text().find(said.toStdString()) != std::string::npos, layout.error().text().c_str());
         QVERIFY(layout.error().text().find("the standard charts are shown") != std::string::npos);
+    }
+
+    void aZoomKeepsItsX() {
+        const ChartZoom zoom{{{10, 20}}, {{"train/loss", {-1, 2.5}}}};
+        const auto back = chartZoomFromText(chartZoomToText(zoom, XMode::Epoch));
+        QVERIFY(back);
+        QCOMPARE(back->first, zoom);
+        QVERIFY(back->second == XMode::Epoch);
+        for (const char* text : {"", "{", "[]", "{}", R"({"x":[1,2]})", R"({"of":"sideways","x":[1,2]})"})
+            QVERIFY2(!chartZoomFromText(text), text);
+        // What is no range is left out.
+        for (const char* text : {R"({"of":"step","x":[2,1]})", R"({"of":"step","x":[1]})", R"({"of":"step","x":"all"})",
+                                 R"({"of":"step","y":{"lr":[1,1]}})"})
+            QCOMPARE(chartZoomFromText(text)->first, ChartZoom{});
+        ChartView view, zoomed;
+        zoomed.zoom = zoom;
+        QVERIFY(looksLike(view, zoomed));
     }
 
     void refusesBadViews() {

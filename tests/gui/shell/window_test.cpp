@@ -65,6 +65,10 @@ class WindowTest : public QObject {
     QTemporaryDir m_folder;
     store::Workspace m_workspace;
 
+    Setting<QString> pageSetting() const {
+        return Settings::page.of(QString::fromStdString(m_workspace.root.string()));
+    }
+
 private Q_SLOTS:
     void init() {
         QSettings().clear();
@@ -84,7 +88,7 @@ private Q_SLOTS:
     // Neither the page nor the inspector says that there is no run before the runs are read.
     void theFirstFrameSaysNothingOfRuns() {
         testing::fillSampleWorkspace(m_workspace);
-        Settings::page.set(PageId::runs);
+        pageSetting().set(PageId::runs);
         MainWindow window(m_workspace);
         window.show();
         const auto says = [&window] {
@@ -101,7 +105,7 @@ private Q_SLOTS:
 
     void homeThatIsMadeLateKnowsTheRuns() {
         testing::fillSampleWorkspace(m_workspace);
-        Settings::page.set(PageId::runs);
+        pageSetting().set(PageId::runs);
         MainWindow window(m_workspace);
         window.show();
         QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
@@ -123,7 +127,7 @@ private Q_SLOTS:
         killed.setPage(PageId::sweeps);
         killed.bench().selection.setSelected(chosen);
         killed.resize(1111, 700); // Qt 6.11 makes what is higher than the screen fit it
-        QTRY_COMPARE_WITH_TIMEOUT(Settings::page.get(), QString(PageId::sweeps), 3000);
+        QTRY_COMPARE_WITH_TIMEOUT(pageSetting().get(), QString(PageId::sweeps), 3000);
         MainWindow again(m_workspace);
         QCOMPARE(again.page(), QString(PageId::sweeps));
         QCOMPARE(again.bench().selection.selected(), chosen);

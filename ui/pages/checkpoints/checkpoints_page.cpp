@@ -4,6 +4,7 @@
 #include "engine/run/record/away_runs.h"
 #include "ui/models/background.h"
 #include "ui/models/format.h"
+#include "ui/models/run_item.h"
 #include "ui/pages/checkpoints/diff_sheet.h"
 #include "ui/pages/checkpoints/prune_sheet.h"
 #include "ui/pages/page_table.h"
@@ -68,7 +69,7 @@ public:
         const qreal side = theme.px(10);
         paintFrame(*painter,
                    QRectF(option.rect.left() + theme.px(14), option.rect.center().y() - side / 2 + 0.5, side, side),
-                   theme.px(2), theme.curve(line->of->run.colorIndex), {});
+                   theme.px(2), theme.curve(colorOf(line->of->run)), {});
         painter->restore();
     }
 

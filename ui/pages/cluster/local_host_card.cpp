@@ -134,7 +134,7 @@ void LocalHostCard::refresh() {
             for (const int rank : here.first(std::min<qsizetype>(here.size(), 4)))
                 ranks << QStringLiteral("r%1").arg(rank);
             users << run->name + QLatin1Char(' ') + ranks.join(QStringLiteral(", "));
-            if (!color.isValid()) color = Theme::current().curve(run->row.colorIndex);
+            if (!color.isValid()) color = Theme::current().curve(run->color);
         }
     }
     const double memory =

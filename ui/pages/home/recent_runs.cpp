@@ -95,7 +95,7 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     if (underMouse() || hasFocus()) painter.fillRect(rect(), theme.hover);
     const RunItem& run = *m_work->run;
-    const QColor color = theme.curve(run.row.colorIndex);
+    const QColor color = theme.curve(run.color);
     const int w = width();
     const int h = height();
     const auto at = [&](int left, int wide) { return QRectF(left, 0, wide, h); };

@@ -51,6 +51,7 @@ MetricCard* ChartBoard::make(const ChartCard& chart) {
     connect(card, &MetricCard::exportRequested, this, [this, card] { Q_EMIT exportRequested(card); });
     connect(card, &MetricCard::menuRequested, this, [this, id](const QPoint& at) { Q_EMIT menuRequested(id, at); });
     connect(card, &MetricCard::axesChanged, this, [this, id, card] { Q_EMIT axesRequested(id, card->axes()); });
+    connect(card, &MetricCard::yZoomed, this, &ChartBoard::zoomed);
     connect(card, &MetricCard::headerDragged, this,
             [this, id](const QPoint& at, bool dropped) { drag(id, at, dropped); });
     connect(card, &MetricCard::valueSteered, this, &ChartBoard::valueSteered);
@@ -69,6 +70,7 @@ void ChartBoard::setCharts(const QList<ChartCard>& charts) {
         card->setSeries(chart.series);
         card->setAxes(chart.axes);
         card->setPinned(chart.pinned);
+        if (m_zoomsToCome.contains(chart.id)) card->setYZoom(m_zoomsToCome.take(chart.id));
         if (card->curves() != m_runs) card->setCurves(m_runs);
     }
     for (const auto& [id, card] : m_cards) {
@@ -84,6 +86,22 @@ void ChartBoard::setRuns(const QList<CurveStyle>& runs) {
     m_runs = runs;
     for (const ChartCard& chart : std::as_const(m_charts))
         if (auto* card = m_cards.at(chart.id); card->curves() != runs) card->setCurves(runs);
+}
+
+void ChartBoard::setZooms(const QMap<QString, std::pair<double, double>>& zooms) {
+    m_zoomsToCome = zooms;
+    for (const auto& [id, card] : m_cards) {
+        const auto zoom = zooms.constFind(id);
+        card->setYZoom(zoom == zooms.end() ? std::nullopt : std::optional(*zoom));
+        m_zoomsToCome.remove(id);
+    }
+}
+
+QMap<QString, std::pair<double, double>> ChartBoard::zooms() const {
+    auto zooms = m_zoomsToCome;
+    for (const auto& [id, card] : m_cards)
+        if (const auto zoom = card->yZoom()) zooms.insert(id, *zoom);
+    return zooms;
 }
 
 void ChartBoard::setRoom(int height) {

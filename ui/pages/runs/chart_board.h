@@ -27,6 +27,9 @@ public:
     void setCharts(const QList<ChartCard>& charts);
     // The runs that every chart draws.
     void setRuns(const QList<CurveStyle>& runs);
+    // Where y of each chart is zoomed to, by its id; a chart that is not there yet gets its zoom when it comes.
+    void setZooms(const QMap<QString, std::pair<double, double>>& zooms);
+    QMap<QString, std::pair<double, double>> zooms() const;
     // Two rows of charts fill this height; the others are a scroll away.
     void setRoom(int height);
     // One chart alone on the board; the same again, or shrink(): all of them.
@@ -43,6 +46,7 @@ Q_SIGNALS:
     void moveRequested(const QString& id, const QString& before);
     void moveByRequested(const QString& id, int places);
     void axesRequested(const QString& id, const trainyard::ui::ChartAxes& axes);
+    void zoomed(); // a chart in y, by the user
     // `position` is where the menu belongs, on the screen.
     void menuRequested(const QString& id, const QPoint& position);
     void exportRequested(trainyard::ui::MetricCard* card);
@@ -71,6 +75,7 @@ private:
     QList<CurveStyle> m_runs;
     std::map<QString, MetricCard*> m_cards; // by id, with those that are not shown now
     QHash<const MetricCard*, QString> m_ids;
+    QMap<QString, std::pair<double, double>> m_zoomsToCome; // of charts that are not there yet
     QString m_expanded;
     int m_room = 0, m_columns = 1;
 };

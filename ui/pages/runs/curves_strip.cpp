@@ -50,7 +50,7 @@ void fillStrip(OverviewStrip& strip, const WorkspaceFeed& feed, const QList<Curv
     QList<OverviewCheckpoint> marks;
     QList<double> ticks;
     for (const CurveStyle& style : runs) {
-        const QColor color = Theme::current().curve(style.colorIndex);
+        const QColor color = Theme::current().curve(style.color);
         if (const SeriesData* points = course(feed.series(), style.runId))
             curves << OverviewCurve{color, outline(*points, mode, kStripPoints)};
         for (const auto& row : feed.checkpoints(style.runId))

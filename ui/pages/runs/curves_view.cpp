@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves_view.h"
 
+#include "ui/models/settings.h"
 #include "ui/pages/home/start_checklist.h"
 #include "ui/pages/runs/chart_bar.h"
 #include "ui/pages/runs/chart_board.h"
@@ -18,6 +19,16 @@
 
 namespace trainyard::ui {
 
+namespace {
+
+constexpr int kZoomPause = 400; // until a zoom that is still changing is saved, in ms
+
+auto zoomSetting(const Workbench& bench) {
+    return Settings::chartZoom.of(QString::fromStdString(bench.feed.workspace().root.string()));
+}
+
+} // namespace
+
 CurvesView::CurvesView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench), m_desk(bench) {
     build();
     m_stripTimer.setSingleShot(true);
@@ -29,6 +40,8 @@ CurvesView::CurvesView(Workbench& bench, QWidget* parent) : QWidget(parent), m_b
     connectViews();
     showSelection();
     showViews();
+    restoreZoom();
+    keepZoom();
 }
 
 void CurvesView::build() {
@@ -148,10 +161,39 @@ void CurvesView::connectViews() {
     connect(m_bar, &ChartBar::removeRequested, &m_desk, &ChartDesk::removeView);
 }
 
+void CurvesView::setZoom(const ChartZoom& zoom) {
+    if (zoom.x) m_group.setVisibleRange(zoom.x->first, zoom.x->second);
+    else m_group.fit();
+    m_board->setZooms(zoom.y);
+}
+
+// A range of steps means nothing in seconds.
+void CurvesView::restoreZoom() {
+    const auto saved = chartZoomFromText(zoomSetting(m_bench).get());
+    if (saved && saved->second == m_group.xMode()) setZoom(saved->first);
+}
+
+// Soon after it changes, so that a window that is killed has it.
+void CurvesView::keepZoom() {
+    m_zoomTimer.setSingleShot(true);
+    m_zoomTimer.setInterval(kZoomPause);
+    connect(&m_zoomTimer, &QTimer::timeout, this, [this] {
+        const auto setting = zoomSetting(m_bench);
+        const ChartZoom zoom = shownView().zoom;
+        if (zoom == ChartZoom{}) setting.forget();
+        else setting.set(chartZoomToText(zoom, m_group.xMode()));
+    });
+    const auto soon = [this] { m_zoomTimer.start(); };
+    connect(&m_group, &PlotGroup::visibleRangeChanged, this, soon);
+    connect(&m_group, &PlotGroup::fitted, this, soon);
+    connect(&m_group, &PlotGroup::modesChanged, this, soon);
+    connect(m_board, &ChartBoard::zoomed, this, soon);
+}
+
 QList<CurveStyle> CurvesView::curves() const {
     QList<CurveStyle> curves;
     for (const QString& id : m_drawn)
-        if (const RunItemPtr run = m_bench.feed.run(id)) curves << CurveStyle{id, run->name, run->row.colorIndex};
+        if (const RunItemPtr run = m_bench.feed.run(id)) curves << CurveStyle{id, run->name, run->color};
     return curves;
 }
 
@@ -263,6 +305,8 @@ void CurvesView::showEmpty(const QList<ChartCard>& withPoints) {
 ChartView CurvesView::shownView() const {
     ChartView view = m_toolbar->choices();
     view.layout = m_desk.layout();
+    if (const XRange x = m_group.zoom(); !x.isEmpty()) view.zoom.x = std::pair{x.low, x.high};
+    view.zoom.y = m_board->zooms();
     return view;
 }
 
@@ -279,6 +323,7 @@ void CurvesView::setView(const QString& name, const ChartView& view) {
     m_view = name;
     m_toolbar->setChoices(view);
     m_desk.replace(view.layout);
+    setZoom(view.zoom);
     showViews();
 }
 
@@ -287,6 +332,7 @@ void CurvesView::applyView(const QString& name) {
     const ChartView before = shownView();
     ChartView next = before;
     next.layout = {};
+    next.zoom = {};
     if (const ChartView* saved = m_desk.view(name)) next = *saved;
     const auto undo = [self = QPointer<CurvesView>(this), before, was = m_view] {
         if (self) self->setView(was, before);

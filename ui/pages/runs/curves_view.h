@@ -40,6 +40,7 @@ private:
     void connectGroup();
     void connectBoard();
     void connectViews();
+    void keepZoom();
     void showSelection();
     void showCharts();
     void showEmpty(const QList<ChartCard>& withPoints);
@@ -47,6 +48,8 @@ private:
     void applyView(const QString& name);
     void setView(const QString& name, const ChartView& view);
     ChartView shownView() const;
+    void setZoom(const ChartZoom& zoom);
+    void restoreZoom();
     void showChecklist();
     void showLiveEnds();
     void showSteering();
@@ -72,7 +75,7 @@ private:
     QStringList m_drawn;
     QSet<QString> m_series; // that have points
     QString m_view;         // the chosen one; empty: the standard one
-    QTimer m_stripTimer;
+    QTimer m_stripTimer, m_zoomTimer;
 };
 
 } // namespace trainyard::ui

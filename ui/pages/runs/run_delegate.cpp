@@ -141,7 +141,7 @@ void RunDelegate::paintName(QPainter& painter, const QStyleOptionViewItem& optio
                             const RunItem& run) const {
     const Theme& theme = Theme::current();
     const QRect rect = option.rect;
-    paintRunChip(painter, QPointF(rect.left() + chipX(index), rect.center().y() + 0.5), theme.curve(run.row.colorIndex),
+    paintRunChip(painter, QPointF(rect.left() + chipX(index), rect.center().y() + 0.5), theme.curve(run.color),
                  m_bench.selection.isSelected(run.id));
     painter.setFont(m_bench.selection.current() == run.id ? theme.heading : theme.body);
     painter.setPen(theme.text);
@@ -161,7 +161,7 @@ void RunDelegate::paintTrend(QPainter& painter, const QRect& cell, const RunItem
     const QRect rect = inner(cell);
     const QList<double> spark = m_bench.feed.spark(run);
     if (spark.size() > 1) {
-        const QColor color = theme.curve(run.row.colorIndex);
+        const QColor color = theme.curve(run.color);
         const QColor line = m_bench.selection.isSelected(run.id) ? color : mix(theme.panel, color, 0.75);
         paintSparkline(painter, QRectF(rect.left(), rect.top() + theme.px(6), rect.width(), theme.px(15)), spark, line);
     } else if (m_bench.feed.status(run) == wire::RunStatus::Failed) {
@@ -207,7 +207,7 @@ void RunDelegate::paintProgress(QPainter& painter, const QStyleOptionViewItem& o
     const QRectF track(left, option.rect.bottom() - theme.px(1), right - left, theme.px(2));
     painter.fillRect(track.intersected(cell), theme.border);
     const QRectF done(track.left(), track.top(), track.width() * m_bench.feed.progress(run), track.height());
-    painter.fillRect(done.intersected(cell), theme.curve(run.row.colorIndex));
+    painter.fillRect(done.intersected(cell), theme.curve(run.color));
 }
 
 QWidget* RunDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {

@@ -7,11 +7,11 @@
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/bars.h"
+#include "ui/widgets/color_chip.h"
 #include "ui/widgets/split_button.h"
 #include "ui/widgets/status_chip.h"
 
 #include <QAction>
-#include <QPainter>
 
 namespace trainyard::ui {
 namespace {
@@ -37,8 +37,13 @@ void RunHeader::build() {
     m_name = new Label(QString(), TextRole::Title);
     m_name->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_chip = new StatusChip(QString());
-    top->addSpacing(theme.px(18)); // the run's chip is painted there
-    top->addWidget(m_name, 1);
+    m_color = new ColorChip(tr("Colour of the run"));
+    m_color->setToolTip(actionTip(action("color")));
+    connect(m_color, &QAbstractButton::clicked, this, [this] { perform("color"); });
+    auto* named = row(nullptr, 4);
+    named->addWidget(m_color);
+    named->addWidget(m_name, 1);
+    top->addLayout(named, 1);
     top->addWidget(m_chip);
     m_about = new Label(QString(), TextRole::SmallSecondary);
     m_about->setContentsMargins(theme.px(18), 0, 0, 0);
@@ -108,6 +113,8 @@ void RunHeader::buildButtons(QVBoxLayout* layout) {
     }
     connect(m_continue->addItem(actionText(action("continue"))), &QAction::triggered, this,
             [this] { perform("continue"); });
+    m_resumeWith = m_continue->addItem(actionText(action("resume-with")));
+    connect(m_resumeWith, &QAction::triggered, this, [this] { perform("resume-with"); });
     m_fork = button(actionName(action("fork")), QLatin1String(action("fork").icon));
     m_fork->setToolTip(actionTip(action("fork")));
     connect(m_fork, &QPushButton::clicked, this, [this] { perform("fork"); });
@@ -150,6 +157,7 @@ void RunHeader::refresh() {
     const RunItem& run = *m_run;
     const wire::RunStatus status = m_bench.feed.status(run);
     m_chip->setChip(statusWord(run, status), statusTint(run, status));
+    m_color->setColor(Theme::current().curve(run.color));
     showName(run);
     const QString model = run.model.isEmpty() ? QString() : run.model + QLatin1String(", ");
     m_about->setText(run.importedFrom.isEmpty()
@@ -166,7 +174,7 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     const auto* live = m_bench.feed.state(run.id);
     const double share = m_bench.feed.progress(run);
     m_percent->setText(percentText(std::floor(share * 100) / 100));
-    const QColor color = Theme::current().curve(run.row.colorIndex);
+    const QColor color = Theme::current().curve(run.color);
     const bool starting = status == wire::RunStatus::Starting || status == wire::RunStatus::Queued;
     m_bar->setValue(starting && share == 0 && status == wire::RunStatus::Starting ? -1 : share, color);
     const double epoch = live && live->totalSteps > 0 ? std::max(live->epoch, run.row.epoch) : run.row.epoch;
@@ -226,6 +234,7 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     const bool finished = run.status == wire::RunStatus::Finished;
     const Action& next = action(finished ? "continue" : fresh ? "start-again" : "resume");
     const QString name = actionName(next);
+    m_resumeWith->setVisible(isOffered(action("resume-with"), {m_bench, m_run, window()}));
     m_continue->setText(name);
     m_continue->setToolTip(finished ? tr("Train for 5 more epochs from the last checkpoint") : actionTip(next));
     m_continue->setAccessibleName(name);
@@ -267,15 +276,6 @@ void RunHeader::showFork(const RunItem& run, bool active, int widthOfFirst) {
 void RunHeader::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     refresh();
-}
-
-void RunHeader::paintEvent(QPaintEvent*) {
-    if (!m_run) return;
-    const Theme& theme = Theme::current();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    paintRunChip(painter, QPointF(theme.px(21), m_name->geometry().center().y() + 1),
-                 theme.curve(m_run->row.colorIndex), true);
 }
 
 } // namespace trainyard::ui

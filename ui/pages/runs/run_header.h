@@ -8,6 +8,7 @@
 
 namespace trainyard::ui {
 
+class ColorChip;
 class ProgressLine;
 class SplitButton;
 class StatusChip;
@@ -23,7 +24,6 @@ public:
     void refresh();
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -43,11 +43,13 @@ private:
     RunItemPtr m_run;
     Label *m_name, *m_about, *m_percent, *m_epoch, *m_eta, *m_after;
     NumberLabel *m_step, *m_throughput;
+    ColorChip* m_color;
     StatusChip* m_chip;
     ProgressLine* m_bar;
     QBoxLayout* m_buttons;
     SplitButton* m_stop;
     SplitButton* m_continue;
+    QAction* m_resumeWith;
     QPushButton *m_fork, *m_fetch;
     QToolButton *m_pause, *m_unpause, *m_save, *m_forkIcon;
     QTimer m_guard; // keeps "Resume" still while a second press of "Stop" may be on its way

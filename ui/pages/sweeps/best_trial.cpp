@@ -97,7 +97,7 @@ void BestTrial::refresh() {
     m_note->setText(note.join(QLatin1Char('\n')));
     const bool scoredAlike = best->run->scoreSeries == m_trials.scoreSeries();
     m_curve->setValues(scoredAlike ? m_bench.feed.spark(*best->run) : QList<double>(),
-                       Theme::current().curve(best->run->row.colorIndex));
+                       Theme::current().curve(best->run->color));
     QList<PairList::Pair> params;
     for (const auto& [path, value] : best->params)
         params << PairList::Pair{shortPath(QString::fromStdString(path)), best->text(path),

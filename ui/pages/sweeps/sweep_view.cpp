@@ -27,7 +27,7 @@ void SweepView::showEvent(QShowEvent* event) {
 
 QString SweepView::nameOf(const Trial& trial) const { return tr("Trial %1").arg(trial.run->row.trial); }
 
-QColor SweepView::colorOf(const Trial& trial) { return Theme::current().curve(trial.run->row.colorIndex); }
+QColor SweepView::colorOf(const Trial& trial) { return Theme::current().curve(trial.run->color); }
 
 double SweepView::ScoreSpan::place(double score) const {
     return best == worst ? 1 : std::clamp((score - worst) / (best - worst), 0.0, 1.0);

@@ -50,7 +50,7 @@ void TrialCurves::draw() {
     const auto& trials = m_context.trials.trials();
     for (std::size_t i = 0; i < trials.size() && curves.size() < kMostDrawn; ++i)
         if (m_context.filter.keeps(i))
-            curves << CurveStyle{trials[i].run->id, parametersOf(trials[i]), trials[i].run->row.colorIndex};
+            curves << CurveStyle{trials[i].run->id, parametersOf(trials[i]), trials[i].run->color};
     const auto shown = static_cast<std::size_t>(curves.size());
     m_card->setNote(shown == trials.size() ? tr("all trials")
                     : shown == m_context.filter.kept()

@@ -43,7 +43,7 @@ void TrialDelegate::paintName(QPainter& painter, const QRect& cell, const QModel
     const RunItem& run = *m_model.trialAt(index.row()).run;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    paintRunChip(painter, QPointF(cell.left() + theme.px(18), cell.center().y() + 0.5), theme.curve(run.row.colorIndex),
+    paintRunChip(painter, QPointF(cell.left() + theme.px(18), cell.center().y() + 0.5), theme.curve(run.color),
                  m_bench.selection.isSelected(run.id));
     painter.setFont(m_bench.selection.current() == run.id || m_model.isBest(index.row()) ? theme.heading : theme.body);
     painter.setPen(theme.text);

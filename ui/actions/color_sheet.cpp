@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions/color_sheet.h"
+
+#include "engine/store/run_color.h"
+#include "ui/widgets/ask_sheet.h"
+#include "ui/widgets/color_grid.h"
+#include "ui/widgets/layout.h"
+
+#include <QColorDialog>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr int kPaletteColumns = 10;
+
+bool isSameFor(const std::vector<RunItemPtr>& runs) {
+    return std::all_of(runs.begin(), runs.end(),
+                       [&](const RunItemPtr& run) { return run->color == runs.front()->color; });
+}
+
+} // namespace
+
+ColorSheet::ColorSheet(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent)
+    : Sheet(coveredBy(parent), QSize(420, 480)), m_bench(bench), m_runs(runs) {
+    setFitsContent();
+    panel()->setAccessibleName(tr("Colour"));
+    auto* content = new QWidget;
+    auto* all = column(content);
+    auto* rows = column(nullptr, 8);
+    setMargins(rows, 20, 16, 20, 16);
+    rows->addWidget(new Label(tr("Colour"), TextRole::Title));
+    auto* about = new Label(words(), TextRole::Secondary);
+    about->setWordWrap(true);
+    rows->addWidget(about);
+    buildPalette();
+    rows->addWidget(m_palette);
+    rows->addWidget(buildLine());
+    m_fault = new Label(QString(), TextRole::SmallError);
+    m_fault->setMinimumHeight(m_fault->fontMetrics().height());
+    rows->addWidget(m_fault);
+    all->addLayout(rows);
+    all->addWidget(buildFooter());
+    body()->addWidget(content);
+    setFirst(m_palette);
+    judge(m_line->text());
+    connect(this, &Sheet::closed, this, &QObject::deleteLater);
+}
+
+QString ColorSheet::words() const {
+    if (m_runs.size() > 1) return tr("The colour of %n runs in all lists and charts", nullptr, int(m_runs.size()));
+    return tr("The colour of %1 in all lists and charts").arg(m_runs.front()->name);
+}
+
+// A dot marks what another run has: it may be taken all the same.
+void ColorSheet::buildPalette() {
+    const Theme& theme = Theme::current();
+    QHash<QRgb, QString> others;
+    for (const RunItemPtr& run : m_bench.feed.runs())
+        if (std::none_of(m_runs.begin(), m_runs.end(), [&](const auto& each) { return each->id == run->id; }))
+            others.insert(theme.curve(run->color).rgb(), run->name);
+    QList<ColorGrid::Cell> cells;
+    int chosen = -1;
+    for (int place = 1; place <= store::kPaletteColors; ++place) {
+        const QColor color = theme.curve(place - 1);
+        const QString other = others.value(color.rgb());
+        cells << ColorGrid::Cell{color,
+                                 other.isEmpty() ? tr("Colour %1").arg(place)
+                                                 : tr("Colour %1, which %2 has, too").arg(place).arg(other),
+                                 !other.isEmpty()};
+        if (isSameFor(m_runs) && theme.curve(m_runs.front()->color) == color) chosen = place - 1;
+    }
+    m_palette = new ColorGrid(cells, kPaletteColumns);
+    m_palette->setChosen(chosen);
+    connect(m_palette, &ColorGrid::picked, this, [this](int cell) { choose(QString::number(cell + 1)); });
+}
+
+QWidget* ColorSheet::buildLine() {
+    auto* part = new QWidget;
+    auto* line = row(part, 8);
+    m_line = new QLineEdit;
+    m_line->setAccessibleName(tr("Another colour"));
+    m_line->setPlaceholderText(QStringLiteral("#1f77b4"));
+    m_line->setMaxLength(7);
+    if (isSameFor(m_runs) && m_runs.front()->color.custom != 0)
+        m_line->setText(QColor(m_runs.front()->color.custom).name());
+    m_set = button(tr("Use"));
+    auto* browse = button(tr("Pick…"));
+    browse->setToolTip(tr("From all colours, or from the screen"));
+    line->addWidget(new Label(tr("Another:"), TextRole::Secondary));
+    line->addWidget(m_line, 1);
+    line->addWidget(m_set);
+    line->addWidget(browse);
+    connect(m_line, &QLineEdit::textChanged, this, &ColorSheet::judge);
+    connect(m_line, &QLineEdit::returnPressed, m_set, &QPushButton::click);
+    connect(m_set, &QPushButton::clicked, this, [this] { choose(m_line->text()); });
+    connect(browse, &QPushButton::clicked, this, &ColorSheet::pick);
+    return part;
+}
+
+QWidget* ColorSheet::buildFooter() {
+    auto* footer = new Surface(SurfaceColor::Panel, TopEdge);
+    auto* buttons = row(footer, 8);
+    setMargins(buttons, 20, 11, 20, 10);
+    m_automatic = button(tr("Automatic"));
+    m_automatic->setToolTip(tr("The colour that the run got by itself"));
+    m_automatic->setEnabled(
+        std::any_of(m_runs.begin(), m_runs.end(), [](const RunItemPtr& run) { return !run->row.color.empty(); }));
+    auto* cancel = button(tr("Cancel"));
+    buttons->addWidget(m_automatic);
+    buttons->addStretch();
+    buttons->addWidget(cancel);
+    connect(m_automatic, &QPushButton::clicked, this, [this] { choose(QString()); });
+    connect(cancel, &QPushButton::clicked, this, &Sheet::close);
+    return footer;
+}
+
+void ColorSheet::judge(const QString& typed) {
+    const auto choice = store::readColorChoice(typed.toStdString());
+    m_set->setEnabled(choice && choice->rgb);
+    m_fault->setText(typed.isEmpty() || m_set->isEnabled() ? QString() : tr("Write a colour as #1f77b4"));
+}
+
+void ColorSheet::pick() {
+    auto* dialog = new QColorDialog(Theme::current().curve(m_runs.front()->color), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Colour"));
+    connect(dialog, &QColorDialog::colorSelected, this, [this](const QColor& color) { choose(color.name()); });
+    dialog->open();
+}
+
+void ColorSheet::choose(const QString& color) {
+    QStringList ids;
+    for (const RunItemPtr& run : m_runs) ids << run->id;
+    m_bench.actions.setColor(ids, color);
+    close();
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workbench.h"
+#include "ui/widgets/sheet.h"
+
+class QLineEdit;
+class QPushButton;
+
+namespace trainyard::ui {
+
+class ColorGrid;
+class Label;
+
+// The colour of one run or several: one of the palette, any other, or again the one that each got by itself. What is
+// chosen is done at once, and the sheet is gone.
+class ColorSheet : public Sheet {
+    Q_OBJECT
+public:
+    // Covers the window of `parent`.
+    ColorSheet(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent);
+
+    ColorGrid* grid() const { return m_palette; }
+    QLineEdit* line() const { return m_line; } // of any other colour
+    QPushButton* automaticButton() const { return m_automatic; }
+
+private:
+    QString words() const;
+    void buildPalette();
+    QWidget* buildLine();
+    QWidget* buildFooter();
+    void judge(const QString& typed);
+    void pick();
+    void choose(const QString& color);
+
+    Workbench& m_bench;
+    std::vector<RunItemPtr> m_runs;
+    ColorGrid* m_palette = nullptr;
+    QLineEdit* m_line = nullptr;
+    Label* m_fault = nullptr;
+    QPushButton *m_set = nullptr, *m_automatic = nullptr;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/run_spec.h"
+#include "ui/models/workbench.h"
+#include "ui/widgets/sheet.h"
+
+class QPushButton;
+
+namespace trainyard::ui {
+
+class AdvancedForm;
+class Label;
+class UnitField;
+
+// Resumes a run with other hosts, workers, failure settings and what else leaves as it is what is trained
+// (spec::mayResumeWith). Stays open, with the reason, where the run is not resumed.
+class ResumeSheet : public Sheet {
+    Q_OBJECT
+public:
+    // `before`: its run file. Covers the window of `parent`.
+    ResumeSheet(Workbench& bench, const RunItem& run, const spec::RunSpec& before, QWidget* parent);
+
+    UnitField* hosts() const { return m_hosts; }
+    UnitField* spareHosts() const { return m_spareHosts; }
+    AdvancedForm* form() const { return m_form; }
+    QPushButton* resumeButton() const { return m_resume; }
+    QString fault() const; // that is of no field, or of all
+    // What is other than before, "path=value" each.
+    const std::vector<std::string>& changes() const { return m_changes; }
+
+private:
+    void build(const RunItem& run);
+    QWidget* buildFields();
+    QWidget* buildFooter();
+    void judge();
+    bool showAt(const std::string& path, const QString& message);
+    void go();
+
+    Workbench& m_bench;
+    QString m_run;
+    spec::RunSpec m_before;
+    QStringList m_known; // hosts
+    UnitField *m_hosts = nullptr, *m_spareHosts = nullptr;
+    AdvancedForm* m_form = nullptr;
+    Label* m_fault = nullptr;
+    QPushButton* m_resume = nullptr;
+    std::vector<std::string> m_changes;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/load_segments.h"
+
+#include "ui/models/format.h"
+#include "ui/shell/status_strip.h"
+
+namespace trainyard::ui {
+
+namespace {
+
+QString gigabytesOf(std::int64_t used, std::int64_t total) {
+    return QStringLiteral("%1 / %2 GB")
+        .arg(static_cast<double>(used) / 1e9, 0, 'f', 1)
+        .arg(static_cast<double>(total) / 1e9, 0, 'f', 0);
+}
+
+QString rateText(double bytesPerSecond) {
+    return QStringLiteral("%1 MB/s").arg(bytesPerSecond / 1e6, 0, 'f', bytesPerSecond < 1e8 ? 1 : 0);
+}
+
+} // namespace
+
+LoadSegments::LoadSegments(QWidget* parent) : QWidget(parent) {
+    m_cpu = new StatusSegment(QStringLiteral("cpu"), true);
+    m_memory = new StatusSegment(QStringLiteral("memory"), false);
+    m_gpu = new StatusSegment(QStringLiteral("gpu"), true);
+    m_network = new StatusSegment(QStringLiteral("network"), false);
+    m_disk = new StatusSegment(QStringLiteral("disk"), false);
+    auto* layout = row(this);
+    for (auto* segment : {m_cpu, m_memory, m_gpu, m_network, m_disk}) {
+        segment->setSeparated(true);
+        layout->addWidget(segment);
+        connect(segment, &QAbstractButton::clicked, this, &LoadSegments::pressed);
+    }
+    m_memory->setToolTip(tr("Memory of this computer that is in use"));
+    m_network->setToolTip(tr("What this computer receives and sends, over all its network interfaces"));
+    m_gpu->hide();
+    m_network->hide();
+}
+
+void LoadSegments::setLoad(const SystemLoad& load, const QColor& color, bool network) {
+    m_cpu->setContent(tr("CPU %1%").arg(load.cpuShare * 100, 0, 'f', 0), load.cpuShare, color);
+    m_memory->setContent(gigabytesOf(load.memoryUsed, load.memoryTotal));
+    showGpus(load.gpus, color);
+    m_network->setContent(
+        network ? QStringLiteral("↓ %1  ↑ %2").arg(rateText(load.receivedPerSecond), rateText(load.sentPerSecond))
+                : QString());
+    const QString free = tr("%1 free").arg(bytesText(static_cast<double>(load.diskFree)));
+    m_disk->setContent(load.isDiskFull() ? tr("%1: the disk is full").arg(free) : free);
+    m_disk->setAlarming(load.isDiskFull());
+    fit();
+}
+
+// All of them in one segment: the mean of their load and the sum of their memory; each is told by the tooltip.
+void LoadSegments::showGpus(const std::vector<GpuLoad>& gpus, const QColor& color) {
+    if (gpus.empty()) return m_gpu->setContent({});
+    GpuLoad all;
+    QStringList each;
+    for (const GpuLoad& gpu : gpus) {
+        all.busyShare += gpu.busyShare / static_cast<double>(gpus.size());
+        all.memoryUsed += gpu.memoryUsed;
+        all.memoryTotal += gpu.memoryTotal;
+        each << QStringLiteral("cuda:%1  %2%  %3")
+                    .arg(each.size())
+                    .arg(gpu.busyShare * 100, 0, 'f', 0)
+                    .arg(gigabytesOf(gpu.memoryUsed, gpu.memoryTotal));
+    }
+    m_gpu->setToolTip(each.join(QLatin1Char('\n')));
+    m_gpu->setContent(
+        tr("GPU %1%  %2").arg(all.busyShare * 100, 0, 'f', 0).arg(gigabytesOf(all.memoryUsed, all.memoryTotal)),
+        all.busyShare, color);
+}
+
+void LoadSegments::setRoom(int width) {
+    m_room = width;
+    fit();
+}
+
+void LoadSegments::fit() {
+    int wide = 0;
+    for (auto* segment : {m_disk, m_cpu, m_gpu, m_memory, m_network}) {
+        if (segment->accessibleName().isEmpty()) continue;
+        wide += segment->sizeHint().width();
+        segment->setVisible(wide <= m_room || segment == m_disk);
+    }
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/system_stats.h"
+
+#include <QColor>
+#include <QWidget>
+
+namespace trainyard::ui {
+
+class StatusSegment;
+
+// What this computer is busy with, in the status bar: processor, memory, disk; its GPUs, where it has any; and its
+// network, while a run needs it.
+class LoadSegments : public QWidget {
+    Q_OBJECT
+public:
+    explicit LoadSegments(QWidget* parent = nullptr);
+
+    // `color`: of the run that keeps it busy; invalid: none. `network`: a run trains with other hosts.
+    void setLoad(const SystemLoad& load, const QColor& color, bool network);
+    // What has no room in so many pixels is left out, the network first.
+    void setRoom(int width);
+
+Q_SIGNALS:
+    void pressed();
+
+private:
+    void showGpus(const std::vector<GpuLoad>& gpus, const QColor& color);
+    void fit();
+
+    StatusSegment *m_cpu, *m_memory, *m_gpu, *m_network, *m_disk;
+    int m_room = 1 << 20;
+};
+
+} // namespace trainyard::ui
