@@ -9,6 +9,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/exposure.h"
+#include "ui/widgets/kept_button.h"
 #include "ui/widgets/label.h"
 
 #include <QKeyEvent>
@@ -69,7 +70,7 @@ void MetricCard::Private::build() {
     rows->addStretch(1);
     stack->addWidget(waiting);
     stack->setCurrentIndex(1);
-    jump = new QPushButton(tr("Jump to live"), canvas);
+    jump = new KeptButton(tr("Jump to live"), canvas);
     setButtonIcon(jump, QStringLiteral("live"));
     jump->setObjectName(QStringLiteral("jumpToLive"));
     jump->hide();
