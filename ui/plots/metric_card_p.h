@@ -66,7 +66,7 @@ public:
     const ValueSource& shown(const CardCurve& curve) const;
     int columns() const; // of pixels in the plot
     AxisRange yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const;
-    CurveView viewOf(CardCurve& curve, const ColumnGrid& grid) const;
+    CurveView viewOf(CardCurve& curve, const ColumnGrid& grid, bool zooming) const;
     AxisRange shownX(const AxisRange& wanted, int columns) const;
     OutlierMark outliers(const AxisRange& x, const AxisRange& y, const std::vector<CurveView>& views) const;
     std::vector<BandRun> bandRuns() const; // of the first series; empty when there is no band
