@@ -50,8 +50,8 @@ public:
     QString nameOf(const CardCurve& curve) const;
     void build();
     void noteMove();
-    void schedule(bool manyPoints = false);      // the curves are others
-    void scheduleFrame(bool manyPoints = false); // at least what is pointed at is
+    void schedule(bool slowly = false);      // the curves are others
+    void scheduleFrame(bool slowly = false); // at least what is pointed at is
     void applyPoints(const QString& run, const QString& name, std::size_t first);
     void applyTheme();
 
