@@ -9,6 +9,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/exposure.h"
+#include "ui/widgets/kept_button.h"
 #include "ui/widgets/label.h"
 
 #include <QKeyEvent>
@@ -22,7 +23,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kFrameMs = 20;
-constexpr int kLoadMs = 100;
+constexpr int kSlowMs = 100;
 constexpr int kMoveMs = 150; // between two steps of one movement
 constexpr std::size_t kManyPoints = 10000;
 
@@ -69,7 +70,7 @@ void MetricCard::Private::build() {
     rows->addStretch(1);
     stack->addWidget(waiting);
     stack->setCurrentIndex(1);
-    jump = new QPushButton(tr("Jump to live"), canvas);
+    jump = new KeptButton(tr("Jump to live"), canvas);
     setButtonIcon(jump, QStringLiteral("live"));
     jump->setObjectName(QStringLiteral("jumpToLive"));
     jump->hide();
@@ -116,25 +117,27 @@ void MetricCard::Private::follow() {
     schedule();
 }
 
-void MetricCard::Private::schedule(bool manyPoints) {
+void MetricCard::Private::schedule(bool slowly) {
     curvesColumns = 0;
-    scheduleFrame(manyPoints);
+    scheduleFrame(slowly);
 }
 
-void MetricCard::Private::scheduleFrame(bool manyPoints) {
+void MetricCard::Private::scheduleFrame(bool slowly) {
     dirty = true;
-    if (!q->isVisible() || frame.isActive()) return;
+    if (!q->isVisible()) return;
     if (!isOnScreen(*q) || q->visibleRegion().isEmpty())
         return reportExtent(); // minimised or scrolled away: the others share its range
-    const int pace = manyPoints ? kLoadMs : kFrameMs;
+    const int pace = slowly ? kSlowMs : kFrameMs;
     const qint64 passed = sinceFrame.isValid() ? sinceFrame.elapsed() : pace;
-    frame.start(std::max(0, pace - static_cast<int>(std::min<qint64>(passed, pace))));
+    const int wait = std::max(0, pace - static_cast<int>(std::min<qint64>(passed, pace)));
+    if (!frame.isActive() || frame.remainingTime() > wait) frame.start(wait);
 }
 
 // The points of one series from index `first` on are new.
 void MetricCard::Private::applyPoints(const QString& run, const QString& name, std::size_t first) {
     const CardCurve* curve = find(run, name);
-    if (curve != nullptr && !group->isPaused()) schedule(curve->data->size() > first + kManyPoints);
+    if (curve == nullptr || group->isPaused()) return;
+    schedule(!q->isActiveWindow() || curve->data->size() > first + kManyPoints);
 }
 
 void MetricCard::Private::applyTheme() {

@@ -41,7 +41,7 @@ public:
     void setNote(const QString& note);
 
     // Which runs are drawn, in this order. Their points are redrawn as they change, at most every
-    // 20 ms, 100 ms for loads of more than 10,000 points.
+    // 20 ms; every 100 ms for loads of more than 10,000 points and while the user works in another window.
     void setCurves(const QList<CurveStyle>& curves);
     QList<CurveStyle> curves() const;
     // What happened to a run: marked where it did, while the group shows events.

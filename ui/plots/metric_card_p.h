@@ -50,8 +50,8 @@ public:
     QString nameOf(const CardCurve& curve) const;
     void build();
     void noteMove();
-    void schedule(bool manyPoints = false);      // the curves are others
-    void scheduleFrame(bool manyPoints = false); // at least what is pointed at is
+    void schedule(bool slowly = false);      // the curves are others
+    void scheduleFrame(bool slowly = false); // at least what is pointed at is
     void applyPoints(const QString& run, const QString& name, std::size_t first);
     void applyTheme();
 
@@ -66,7 +66,7 @@ public:
     const ValueSource& shown(const CardCurve& curve) const;
     int columns() const; // of pixels in the plot
     AxisRange yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const;
-    CurveView viewOf(CardCurve& curve, const ColumnGrid& grid) const;
+    CurveView viewOf(CardCurve& curve, const ColumnGrid& grid, bool zooming) const;
     AxisRange shownX(const AxisRange& wanted, int columns) const;
     OutlierMark outliers(const AxisRange& x, const AxisRange& y, const std::vector<CurveView>& views) const;
     std::vector<BandRun> bandRuns() const; // of the first series; empty when there is no band

@@ -5,6 +5,7 @@
 #include "ui/plots/band_layer.h"
 #include "ui/plots/in_parallel.h"
 #include "ui/plots/metric_card_p.h"
+#include "ui/series/rough_columns.h"
 #include "ui/theme/theme.h"
 
 #include <QCoreApplication>
@@ -23,6 +24,7 @@ constexpr std::size_t kWorkerPoints = 20000;  // an average over more points lea
 constexpr std::size_t kColumnsAsked = 5000;   // of all curves, for what is typical of them
 constexpr std::size_t kMostWholeAverages = 8; // of more curves, every other column is enough
 constexpr int kBandParts = 160;               // straight pieces of a band
+constexpr double kZoomSlack = 0.25;           // of a pixel that columns may be off by while a plot is zoomed
 constexpr double kGrowth = 0.01;              // of the axis: less than the room behind a live run
 
 double quantile(std::vector<double>& values, double share) {
@@ -192,7 +194,7 @@ AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views, const
     return log ? AxisRange{std::pow(10.0, low), std::pow(10.0, high), true} : AxisRange{low, high, false};
 }
 
-CurveView MetricCard::Private::viewOf(CardCurve& curve, const ColumnGrid& grid) const {
+CurveView MetricCard::Private::viewOf(CardCurve& curve, const ColumnGrid& grid, bool zooming) const {
     CurveView view;
     view.runId = curve.style.runId;
     view.name = nameOf(curve);
@@ -203,12 +205,15 @@ CurveView MetricCard::Private::viewOf(CardCurve& curve, const ColumnGrid& grid) 
     view.end = {std::nan(""), std::nan("")};
     if (curve.data->isEmpty()) return view;
     const ValueSource& values = shown(curve);
-    const auto bounds = columnBounds(*curve.data, grid);
+    auto bounds = columnBounds(*curve.data, grid);
+    const std::size_t block = zooming ? alignToBlocks(bounds, kZoomSlack) : 1;
     if (view.smoothed) { // a summary, and its raw values stand behind it
         const std::size_t stride = curves.size() > kMostWholeAverages ? 2 : 1;
         view.main = endsOfColumns(*curve.data, values, grid.mode, bounds, stride);
     }
-    (view.smoothed ? view.raw : view.main) = curve.columns.reduce(*curve.data, grid.mode, bounds);
+    Columns& columns = view.smoothed ? view.raw : view.main;
+    columns = block > 1 ? roughColumns(*curve.data, grid.mode, bounds, block)
+                        : curve.columns.reduce(*curve.data, grid.mode, std::move(bounds));
     const std::size_t last = std::min(values.size(), curve.data->size()) - 1;
     view.end = {curve.data->x(grid.mode, last), values.value(last)};
     return view;
@@ -296,10 +301,13 @@ PlotScene MetricCard::Private::makeScene(int columns, bool moving, std::shared_p
     scene.x = {shownX(group->xAxis(), columns), xUnit(mode), xTitle(mode)};
     const AxisRange& x = scene.x.range;
     const ColumnGrid grid{mode, x.low, x.high, columns, x.log};
+    const AxisRange& last = curvesScene.x.range; // where only its place is another, most columns are those of then
+    const double width = x.high - x.low;
+    const bool zooming = moving && !x.log && std::abs(last.high - last.low - width) > 1e-9 * width;
     std::vector<CurveView> views(curves.size());
     inParallel(static_cast<int>(curves.size()), [&](int i) {
         const auto at = static_cast<std::size_t>(i);
-        views[at] = viewOf(*curves[at], grid);
+        views[at] = viewOf(*curves[at], grid, zooming);
     });
     std::vector<BandPoint> band;
     const double bandEnd = std::min(x.high, group->fullRange().high); // beyond it there is only the live disc's room

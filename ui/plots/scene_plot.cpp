@@ -20,7 +20,8 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kPaintedBeyond = 6; // pixels beyond the axes that layers may paint on
-constexpr int kLowEnd = 1;        // QCustomPlot puts the low end of y on the last row of pixels, PlotFrame below it
+constexpr double kEverything = -std::numeric_limits<double>::infinity(); // the axes, too
+constexpr int kLowEnd = 1; // QCustomPlot puts the low end of y on the last row of pixels, PlotFrame below it
 
 // The pixel right of which one scene looks other than another with the same axes.
 double sceneChangedFrom(const PlotScene& before, const PlotScene& now, const PlotFrame& frame) {
@@ -80,24 +81,34 @@ private:
     Overlay m_paint;
 };
 
+// Painted by the ScenePlot, which keeps a picture of what QCustomPlot painted and of the layers above it.
 class ScenePlot::Screen final : public QCustomPlot {
 public:
-    Screen(QWidget* parent, Overlay paintAbove) : QCustomPlot(parent), m_paintAbove(std::move(paintAbove)) {}
+    Screen(QWidget* parent, Overlay paint) : QCustomPlot(parent), m_paint(std::move(paint)) {}
+
+    // What QCustomPlot painted itself, in a part of an image of the whole plot.
+    void paintAxes(QImage& image, const QRect& part) {
+        QCPPainter painter(&image);
+        painter.setClipRect(part);
+        painter.fillRect(part, mBackgroundBrush);
+        for (const auto& buffer : std::as_const(mPaintBuffers)) buffer->draw(&painter);
+    }
 
 protected:
     void paintEvent(QPaintEvent* event) override {
-        QCustomPlot::paintEvent(event);
+        if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF()))
+            return QCustomPlot::paintEvent(event); // moved to another screen: it paints anew, and comes back
         QPainter painter(this);
-        m_paintAbove(painter);
+        m_paint(painter);
     }
 
 private:
-    Overlay m_paintAbove;
+    Overlay m_paint;
 };
 
 ScenePlot::ScenePlot(QWidget* parent, const Theme& theme, Overlay overlay)
     : m_theme(theme), m_overlay(std::move(overlay)),
-      m_plot(std::make_unique<Screen>(parent, [this](QPainter& painter) { paintAbove(painter); })) {
+      m_plot(std::make_unique<Screen>(parent, [this](QPainter& painter) { paintScreen(painter); })) {
     setUp();
     applyTheme();
 }
@@ -110,6 +121,7 @@ void ScenePlot::setUp() {
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setInteractions(QCP::iNone);
     m_plot->setPlottingHints(QCP::phCacheLabels);
+    QObject::connect(m_plot.get(), &QCustomPlot::afterReplot, m_plot.get(), [this] { m_changed = kEverything; });
     m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
     setUpAxes();
     const QString layers = QStringLiteral("layers");
@@ -157,13 +169,13 @@ void ScenePlot::applyTheme() {
 }
 
 QRect ScenePlot::changedPart() const {
-    const int left = m_changed > m_box.left() ? static_cast<int>(m_changed) : m_box.left();
-    return m_box.adjusted(left - m_box.left(), 0, 0, 0);
+    return m_changed > kEverything ? m_box.adjusted(static_cast<int>(m_changed) - m_box.left(), 0, 0, 0)
+                                   : m_plot->rect();
 }
 
 void ScenePlot::setChanged(double from) {
     if (!(from < m_box.right() + 1)) return;
-    m_changed = std::min(m_changed, from);
+    m_changed = std::min(m_changed, std::max<double>(from, m_box.left())); // the axes have not
     m_plot->update(changedPart());
 }
 
@@ -188,7 +200,6 @@ void ScenePlot::showAxes() {
     if (m_titled) setTitles();
     layOut();
     m_plot->replot(QCustomPlot::rpQueuedRefresh);
-    m_changed = -std::numeric_limits<double>::infinity();
 }
 
 // How many ticks there are depends on the room, and the room on the width of their labels: QCustomPlot lays out once
@@ -240,28 +251,25 @@ void ScenePlot::updatePicture() {
     const PlotFrame shown = frame();
     const double ratio = m_plot->devicePixelRatioF();
     const QRect box = shown.area.toRect().adjusted(-kPaintedBeyond, -kPaintedBeyond, kPaintedBeyond, kPaintedBeyond);
-    const QSize size = (QSizeF(box.size()) * ratio).toSize();
+    const QSize size = (QSizeF(m_plot->size()) * ratio).toSize();
     if (box != m_box || size != m_picture.size()) {
-        m_changed = -std::numeric_limits<double>::infinity();
+        m_changed = kEverything;
         m_box = box;
-        m_picture = QImage(size, QImage::Format_ARGB32_Premultiplied);
+        m_picture = QImage(size, QImage::Format_RGB32);
         m_picture.setDevicePixelRatio(ratio);
     }
     if (!(m_changed < box.right() + 1) || size.isEmpty()) return;
     const QRect part = changedPart();
     m_changed = std::numeric_limits<double>::infinity();
+    m_plot->paintAxes(m_picture, part);
     QPainter painter(&m_picture);
-    painter.translate(-box.topLeft());
     painter.setClipRect(part);
-    painter.setCompositionMode(QPainter::CompositionMode_Source);
-    painter.fillRect(part, Qt::transparent);
-    painter.setCompositionMode(QPainter::CompositionMode_SourceOver);
     paintLayers(painter, shown);
 }
 
-void ScenePlot::paintAbove(QPainter& painter) {
+void ScenePlot::paintScreen(QPainter& painter) {
     updatePicture();
-    painter.drawImage(m_box.topLeft(), m_picture);
+    painter.drawImage(0, 0, m_picture);
     if (m_overlay) m_overlay(painter);
 }
 

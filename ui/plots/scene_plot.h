@@ -11,7 +11,6 @@
 #include <limits>
 #include <memory>
 
-class QCustomPlot;
 class QPaintDevice;
 class QWidget;
 
@@ -53,19 +52,20 @@ private:
     void setTitles();
     void showAxes();
     void setChanged(double from);
-    QRect changedPart() const; // of m_box
+    QRect changedPart() const; // of the picture
     void paintLayers(QPainter& painter, const PlotFrame& shown) const;
     void updatePicture();
-    void paintAbove(QPainter& painter);
+    void paintScreen(QPainter& painter);
 
     const Theme& m_theme;
     PlotScene m_scene;
     bool m_titled = false;
     Overlay m_overlay;
-    QImage m_picture;                                            // of the layers
-    QRect m_box;                                                 // where it lies
-    double m_changed = -std::numeric_limits<double>::infinity(); // the pixel right of which it is to be painted anew
-    std::unique_ptr<QCustomPlot> m_plot;
+    QImage m_picture; // of all but the overlay
+    QRect m_box;      // where the layers lie in it
+    // The pixel right of which the layers are to be painted anew; infinitely far to the left: the axes, too.
+    double m_changed = -std::numeric_limits<double>::infinity();
+    std::unique_ptr<Screen> m_plot;
 };
 
 } // namespace trainyard::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A chart of a run that trains paints only what its new points change: what it shows is what a chart shows that gets
-// all points at once.
+// A chart of a run that trains paints only what its new points change, and one that is moved what can be had in no time:
+// what they show in the end is what a chart shows that gets all points at once.
 #include "tests/gui/series/noise_points.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/plot_canvas.h"
@@ -53,6 +53,7 @@ public:
     void add(int run, std::span<const PlotPoint> points) {
         for (const QString& series : m_card->series()) m_store.append(QString::number(run), series, points);
     }
+    void move(double low, double high) { m_group.setVisibleRange(low, high); }
     QImage shown() {
         m_card->refreshNow();
         QApplication::processEvents(); // with its first points it gets its size
@@ -140,6 +141,34 @@ private Q_SLOTS:
             QCOMPARE(difference(shown, fresh.shown()), QString());
             before = shown;
         }
+    }
+    void aMovedChartIsThatOfAFreshOneOnceItRests_data() {
+        QTest::addColumn<int>("runs");
+        QTest::addColumn<double>("spread");
+        QTest::addColumn<double>("smoothing");
+        QTest::newRow("bars") << 3 << 0.3 << 0.0;
+        QTest::newRow("smooth lines") << 3 << 0.0 << 0.0;
+        QTest::newRow("bars of many runs") << 12 << 0.3 << 0.0;
+        QTest::newRow("averages") << 12 << 0.3 << 0.9;
+    }
+    void aMovedChartIsThatOfAFreshOneOnceItRests() {
+        QFETCH(int, runs);
+        QFETCH(double, spread);
+        QFETCH(double, smoothing);
+        constexpr std::size_t kPoints = 19000;
+        Live moved(runs, 1, smoothing, {}), fresh(runs, 1, smoothing, {});
+        for (int run = 0; run < runs; ++run) {
+            const auto points = pointsOf(run, kPoints, spread);
+            moved.add(run, points);
+            fresh.add(run, points);
+        }
+        const QImage whole = moved.shown();
+        for (int i = 0; i < 5; ++i) { // as a wheel does
+            moved.move(20.0 * i, 900 - 10.0 * i);
+            QVERIFY(moved.shown() != whole);
+        }
+        fresh.move(80, 860);
+        QTRY_COMPARE(difference(moved.shown(), fresh.shown()), QString());
     }
 };
 

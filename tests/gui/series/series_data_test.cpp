@@ -2,6 +2,7 @@
 // What the charts compute before they draw: pyramids of extremes, pixel columns, smoothing, ticks.
 #include "tests/gui/series/noise_points.h"
 #include "ui/plots/axis_ticks.h"
+#include "ui/series/rough_columns.h"
 #include "ui/series/smooth_series.h"
 
 #include <QLocale>
@@ -49,6 +50,8 @@ private Q_SLOTS:
     void columnsKeepMinAndMaxOfEveryPixel_data();
     void columnsKeepMinAndMaxOfEveryPixel();
     void columnsOfTheFrameBeforeAreStillRight();
+    void columnsAlignedToBlocksKeepEveryPoint_data();
+    void columnsAlignedToBlocksKeepEveryPoint();
     void endsOfColumnsAreTheirLastValues();
     void notFiniteValuesBecomeGaps();
     void smoothingIsTheDebiasedAverage_data();
@@ -254,6 +257,49 @@ void SeriesDataTest::columnsOfTheFrameBeforeAreStillRight() {
     series.truncateAfter(30000);
     series.append(noise(5000, 3, 30010));
     compare({XMode::Step, 0, 61000, 400, false});
+}
+
+void SeriesDataTest::columnsAlignedToBlocksKeepEveryPoint_data() {
+    QTest::addColumn<int>("count");
+    QTest::addColumn<int>("columns");
+    QTest::addColumn<std::size_t>("block");
+    QTest::newRow("few points a column") << 2000 << 400 << std::size_t{1};
+    QTest::newRow("blocks of 8") << 20000 << 400 << std::size_t{8};
+    QTest::newRow("blocks of 64") << 20000 << 60 << std::size_t{64};
+    QTest::newRow("blocks of 512") << 70001 << 20 << std::size_t{512};
+    QTest::newRow("one column") << 20000 << 1 << std::size_t{1};
+}
+
+void SeriesDataTest::columnsAlignedToBlocksKeepEveryPoint() {
+    constexpr double kSlack = 0.25;
+    QFETCH(int, count);
+    QFETCH(int, columns);
+    QFETCH(std::size_t, block);
+    auto points = noise(static_cast<std::size_t>(count));
+    for (std::size_t i = 900; i < 1900; ++i) points[i].value = std::nan("");
+    const SeriesData series = seriesOf(points);
+    const auto exact = columnBounds(series, {XMode::Step, 0, static_cast<double>(points.back().step), columns, false});
+    auto bounds = exact;
+    QCOMPARE(alignToBlocks(bounds, kSlack), block);
+    QCOMPARE(bounds == exact, block == 1);
+    QCOMPARE(bounds.size(), exact.size());
+    QCOMPARE(bounds.front(), exact.front());
+    QCOMPARE(bounds.back(), exact.back());
+    const Columns reduced = roughColumns(series, XMode::Step, bounds, block);
+    QCOMPARE(reduced.size(), bounds.size() - 1);
+    for (std::size_t i = 0; i < reduced.size(); ++i) {
+        QVERIFY(bounds[i] >= exact[i]);
+        QVERIFY(static_cast<double>(bounds[i] - exact[i]) <= kSlack * static_cast<double>(exact[i + 1] - exact[i]));
+        const Extent all = bruteForce(points, bounds[i], bounds[i + 1]);
+        const Extent& extent = reduced[i].extent;
+        QCOMPARE(extent.isEmpty(), all.isEmpty());
+        QCOMPARE(reduced[i].count, bounds[i + 1] - bounds[i]);
+        if (all.isEmpty()) continue;
+        QCOMPARE(extent.min, all.min);
+        QCOMPARE(extent.max, all.max);
+        QVERIFY(extent.first >= all.min && extent.first <= all.max);
+        QVERIFY(extent.last >= all.min && extent.last <= all.max);
+    }
 }
 
 void SeriesDataTest::endsOfColumnsAreTheirLastValues() {

@@ -93,16 +93,12 @@ void CurvesView::connectGroup() {
         m_group.setHoveredRun(m_drawn.contains(m_bench.selection.hovered()) ? m_bench.selection.hovered() : QString());
     });
     connect(&m_group, &PlotGroup::crosshairChanged, m_strip, &OverviewStrip::setCrosshair);
-    const auto showRange = [this] {
-        const XRange full = m_group.fullRange();
-        const XRange shown = m_group.visibleRange();
-        if (full.isEmpty() || shown.isEmpty()) return; // nothing has an extent yet
-        m_strip->setFullRange(full.low, full.high);
-        m_strip->setVisibleRange(shown.low, shown.high);
-    };
-    connect(&m_group, &PlotGroup::visibleRangeChanged, this, showRange);
-    connect(&m_group, &PlotGroup::fullRangeChanged, this, showRange);
-    connect(&m_group, &PlotGroup::fitted, this, showRange);
+    // What the user does shows at once; what a run that trains adds, with the next course of its curves.
+    connect(&m_group, &PlotGroup::visibleRangeChanged, this, [this] {
+        if (m_group.isZoomed()) showRange();
+    });
+    connect(&m_group, &PlotGroup::fullRangeChanged, this, &CurvesView::startStrip);
+    connect(&m_group, &PlotGroup::fitted, this, &CurvesView::showRange);
     connect(&m_group, &PlotGroup::modesChanged, &m_stripTimer, qOverload<>(&QTimer::start));
     connect(m_strip, &OverviewStrip::rangeRequested, &m_group, &PlotGroup::setVisibleRange);
     connect(m_strip, &OverviewStrip::fitRequested, &m_group, &PlotGroup::fit);
@@ -405,12 +401,25 @@ void CurvesView::showSeries(const QString& run, const QString& series) {
         m_desk.offer({series});
         showCharts();
     }
+    startStrip();
+}
+
+void CurvesView::startStrip() {
     if (!m_stripTimer.isActive()) m_stripTimer.start();
+}
+
+void CurvesView::showRange() {
+    const XRange full = m_group.fullRange();
+    const XRange shown = m_group.visibleRange();
+    if (full.isEmpty() || shown.isEmpty()) return; // nothing has an extent yet
+    m_strip->setFullRange(full.low, full.high);
+    m_strip->setVisibleRange(shown.low, shown.high);
 }
 
 void CurvesView::refreshStrip() {
     m_strip->setVisible(!m_series.isEmpty() || isWaiting()); // else there is nothing to choose a part of
     fillStrip(*m_strip, m_bench.feed, curves(), m_group.xMode());
+    showRange();
 }
 
 bool CurvesView::eventFilter(QObject* watched, QEvent* event) {

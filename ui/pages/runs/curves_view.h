@@ -59,7 +59,9 @@ private:
     bool isWaiting() const;           // for the first points
     bool hasPoints(const MetricCard& card) const;
     void showSeries(const QString& run, const QString& series);
+    void startStrip(); // it is filled soon
     void refreshStrip();
+    void showRange(); // in the strip
     void openMenu(const QString& chart, const QPoint& position);
 
     Workbench& m_bench;
