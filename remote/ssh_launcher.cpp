@@ -45,6 +45,10 @@ public:
         : m_options(std::move(options)), m_worker(m_options.workerProgram), m_relay(m_options.relayProgram) {}
 
     Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest& request) override;
+    void listen(std::function<void(const std::string&)> told) override {
+        const std::scoped_lock lock(m_mutex);
+        m_told = std::move(told);
+    }
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
     Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
     Result<void> remove(const std::string& host, const std::string& file) override;
@@ -55,14 +59,17 @@ public:
 private:
     Result<std::shared_ptr<RemoteHost>> find(const std::string& name);
     Result<Deployed> deploy(const std::string& name, RemoteHost& host, SshSession& session);
-    void say(const std::string& text) const {
+    void say(const std::string& text) {
         if (m_options.say) m_options.say(text);
+        const std::scoped_lock lock(m_mutex);
+        if (m_told) m_told(text);
     }
 
     SshLauncherOptions m_options;
     const run::ProgramFile m_worker, m_relay;
     DigestCache m_digests;
-    std::mutex m_mutex; // of the map; each host has its own
+    std::mutex m_mutex; // of what follows; each host has its own
+    std::function<void(const std::string&)> m_told;
     std::map<std::string, std::shared_ptr<RemoteHost>> m_hosts;
 };
 
@@ -83,7 +90,8 @@ Result<std::shared_ptr<RemoteHost>> SshLauncher::find(const std::string& name) {
 }
 
 Result<Deployed> SshLauncher::deploy(const std::string& name, RemoteHost& host, SshSession& session) {
-    TY_ASSIGN(Deployed deployed, host.deploy(session, m_worker, m_relay, m_digests, m_options.say));
+    TY_ASSIGN(Deployed deployed,
+              host.deploy(session, m_worker, m_relay, m_digests, [this](const std::string& text) { say(text); }));
     if (deployed.bytesSent > 0)
         say(name + ": copied " + m_worker.path().filename().string() + " (" + sizeText(deployed.bytesSent) + ")");
     return deployed;

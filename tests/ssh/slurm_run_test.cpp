@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs as jobs of a real Slurm cluster of two nodes on this computer (slurm_lab.sh).
+// Long because: they share one start of the cluster, and the run that is trained here to compare with.
 #include "engine/base/clock.h"
 #include "tests/ssh/lab_programs.h"
 

@@ -25,10 +25,11 @@ private Q_SLOTS:
     void whatIsMissingIsCopiedOnce();
     void aRunTrainsWithCopiesOfThem();
     void aRunLivesThereWithCopiesOfThem();
+    void aRankWithCopiesOfThemIsFoundAgain();
 
 private:
     QString workspace() const { return QString::fromStdString(m_lab.folder()) + "/workspace"; }
-    QString runFile(const QJsonArray& hosts);
+    QString runFile(const QJsonArray& hosts, int workers = 2, int steps = 20);
     QByteArray supervisorLog(const QString& run) const {
         QFile log(workspace() + "/runs/" + run + "/supervisor.log");
         return log.open(QIODevice::ReadOnly) ? log.readAll() : QByteArray("no log");
@@ -52,14 +53,14 @@ void SshLibrariesTest::initTestCase() {
     }
 }
 
-QString SshLibrariesTest::runFile(const QJsonArray& hosts) {
+QString SshLibrariesTest::runFile(const QJsonArray& hosts, int workers, int steps) {
     QJsonObject file{
         {"version", 1},
         {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{16}}}}}},
         {"dataset", QJsonObject{{"name", "blobs"}}},
         {"batch", QJsonObject{{"global", 64}}},
-        {"steps", 20},
-        {"scaling", QJsonObject{{"workers", 2}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
+        {"steps", steps},
+        {"scaling", QJsonObject{{"workers", workers}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
     };
     if (!hosts.isEmpty()) file["hosts"] = hosts;
     const QString path = QString::fromStdString(m_lab.folder()) + "/run.json";
@@ -75,6 +76,8 @@ void SshLibrariesTest::aRunTrainsWithCopiesOfThem() {
     const auto said = supervisorLog(ended.json()["run"].toString());
     QVERIFY2(said.contains("h2: copying the libraries that it lacks ("), said);
     QVERIFY2(!said.contains("h1: copying the libraries"), said);
+    const auto logged = trainyardctl({"logs", ended.json()["run"].toString(), "--workspace", workspace()}).out;
+    QVERIFY2(logged.contains("h2: copying the libraries that it lacks ("), logged);
 
     const auto again = trainyardctl({"run", runFile({"h1", "h2"}), "--workspace", workspace(), "--json"});
     QVERIFY2(again.code == 0, again.said());
@@ -86,6 +89,27 @@ void SshLibrariesTest::aRunLivesThereWithCopiesOfThem() {
     const auto ended = trainyardctl({"run", runFile({}), "--on", "h2", "--json"}, 240);
     QVERIFY2(ended.code == 0, ended.said());
     QCOMPARE(ended.json()["status"].toString(), QStringLiteral("finished"));
+}
+
+// What brings it another channel needs them as well.
+void SshLibrariesTest::aRankWithCopiesOfThemIsFoundAgain() {
+    const auto started =
+        trainyardctl({"run", runFile({"h2"}, 1, 100'000'000), "--workspace", workspace(), "--json", "--detach"});
+    const QString run = started.json()["run"].toString();
+    const auto show = [&] { return trainyardctl({"show", run, "--workspace", workspace(), "--json"}).json(); };
+    const auto said = [&](const char* text) {
+        return trainyardctl({"logs", run, "--workspace", workspace()}).out.contains(text);
+    };
+    QVERIFY2(QTest::qWaitFor([&] { return show()["steps"].toInt() > 100; }, 60000), started.said().constData());
+    m_lab.cut(2);
+    QVERIFY(QTest::qWaitFor([&] { return said("no link for"); }, 20000));
+    QTest::qSleep(5000); // the connection is given up
+    m_lab.join(2);
+    QVERIFY(QTest::qWaitFor([&] { return said("the link is back after"); }, 60000));
+    const int steps = show()["steps"].toInt();
+    QVERIFY(QTest::qWaitFor([&] { return show()["steps"].toInt() > steps; }, 20000));
+    QCOMPARE(show()["restarts"].toInt(), 0);
+    QCOMPARE(trainyardctl({"kill", run, "--workspace", workspace()}).code, 0);
 }
 
 void SshLibrariesTest::whatIsMissingIsCopiedOnce() {

@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "tests/ssh/lab_programs.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 
 using namespace trainyard;
@@ -11,7 +12,7 @@ using test::trainyardctl;
 
 namespace {
 
-constexpr int kLinkSteps = 8'000;
+constexpr int kLinkSteps = 5'000;
 
 } // namespace
 
@@ -21,11 +22,14 @@ private Q_SLOTS:
     void initTestCase();
     void aCutLinkCostsNothing_data();
     void aCutLinkCostsNothing();
+    void aCopyThatIsCutBeginsAgain_data();
+    void aCopyThatIsCutBeginsAgain();
     void aStopDoesNotWaitForALink_data();
     void aStopDoesNotWaitForALink();
 
 private:
-    Ended start(const char* name, int steps, const QJsonObject& failure, bool detach) const;
+    void expectUndisturbed();
+    Ended start(const char* name, int steps, const QJsonObject& failure, bool detach, int hidden = 64) const;
     QJsonObject show(const QString& run) const {
         return trainyardctl({"show", run, "--workspace", workspace(), "--json"}).json();
     }
@@ -45,11 +49,11 @@ int SshLinkTest::onHost(int n, const char* script) const {
     return said.ok() ? std::atoi(said->out.c_str()) : -1;
 }
 
-Ended SshLinkTest::start(const char* name, int steps, const QJsonObject& failure, bool detach) const {
+Ended SshLinkTest::start(const char* name, int steps, const QJsonObject& failure, bool detach, int hidden) const {
     const QJsonObject file{
         {"version", 1},
         {"name", name},
-        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{64}}}}}},
+        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{hidden}}}}}},
         {"dataset", "blobs"},
         {"batch", QJsonObject{{"global", 128}}},
         {"steps", steps},
@@ -85,12 +89,13 @@ void SshLinkTest::initTestCase() {
         QVERIFY2(added.code == 0, added.said().constData());
         QCOMPARE(trainyardctl({"hosts", "test", host, "--accept-new-key"}).code, 0);
     }
-    QElapsedTimer timer;
-    timer.start();
+}
+
+void SshLinkTest::expectUndisturbed() {
+    if (!m_expected.isEmpty()) return;
     const Ended ended = start("undisturbed", kLinkSteps, {{"maxRestarts", 0}}, false);
     QVERIFY2(ended.code == 0, ended.said().constData());
     m_expected = ended.json()["run"].toString();
-    qInfo("undisturbed: %.1f s", static_cast<double>(timer.elapsed()) / 1000);
 }
 
 void SshLinkTest::aCutLinkCostsNothing_data() {
@@ -103,6 +108,7 @@ void SshLinkTest::aCutLinkCostsNothing_data() {
 // No rank may be replaced, no step taken twice, and no point missing.
 void SshLinkTest::aCutLinkCostsNothing() {
     QFETCH(QString, cut);
+    expectUndisturbed();
     const auto name = ("cut-" + cut).toLatin1();
     const Ended started = start(name.constData(), kLinkSteps, {{"maxRestarts", 0}}, true);
     const QString run = started.json()["run"].toString();
@@ -113,7 +119,7 @@ void SshLinkTest::aCutLinkCostsNothing() {
     host ? m_lab.part(host) : m_lab.cutController();
     const double from = monotonicSeconds();
     QVERIFY(QTest::qWaitFor([&] { return log(run).contains("no link for"); }, 20000));
-    QTest::qSleep(static_cast<int>(1000 * std::max(0.0, 20 - (monotonicSeconds() - from))));
+    QTest::qSleep(static_cast<int>(1000 * std::max(0.0, 12 - (monotonicSeconds() - from))));
     QCOMPARE(show(run)["status"].toString(), QStringLiteral("running"));
     host ? m_lab.meet(host) : m_lab.joinController();
     QVERIFY(QTest::qWaitFor([&] { return log(run).contains("the link is back after"); }, 60000));
@@ -131,6 +137,41 @@ void SshLinkTest::aCutLinkCostsNothing() {
     QCOMPARE(onHost(1, "ps -eo comm= | grep -cx trainyard-relay"), 0);
     QCOMPARE(onHost(2, "ps -eo comm= | grep -cx trainyard-relay"), 0);
     QCOMPARE(onHost(2, "find ~/.cache/trainyard -name 'held-*' | wc -l"), 0);
+}
+
+void SshLinkTest::aCopyThatIsCutBeginsAgain_data() {
+    QTest::addColumn<bool>("stops");
+    QTest::newRow("until it is here") << false;
+    QTest::newRow("unless the run is stopped") << true;
+}
+
+// That of the last step, over a slow link.
+void SshLinkTest::aCopyThatIsCutBeginsAgain() {
+    QFETCH(bool, stops);
+    const QByteArray name = QByteArray("copied-") + (stops ? "not" : "again");
+    m_lab.slowController();
+    const Ended started = start(name.constData(), 20, {{"maxRestarts", 0}}, true, 60'000);
+    const QString run = started.json()["run"].toString();
+    const QDir here(workspace() + "/runs/" + run + "/checkpoints"); // ranks save on their hosts
+    const bool copies = QTest::qWaitFor([&] { return !here.entryList(QDir::Files | QDir::Hidden).isEmpty(); }, 90000) &&
+                        show(run)["checkpoints"].toArray().isEmpty();
+    if (!copies) m_lab.fastController();
+    QVERIFY2(copies, QJsonDocument(show(run)).toJson() + log(run));
+    m_lab.cutController();
+    QVERIFY2(QTest::qWaitFor([&] { return log(run).contains("is copied again once"); }, 40000), log(run).constData());
+    QCOMPARE(show(run)["status"].toString(), QStringLiteral("running"));
+    if (stops) {
+        QElapsedTimer timer;
+        timer.start();
+        (void)trainyardctl({"stop", run, "--workspace", workspace()}); // at once, or else after failure.linkSeconds
+        QVERIFY2(timer.elapsed() < 60000, log(run).constData());
+        QVERIFY2(log(run).contains("could not be copied from"), log(run).constData());
+    }
+    m_lab.fastController();
+    m_lab.joinController();
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() != "running"; }, 60000));
+    QCOMPARE(show(run)["checkpoints"].toArray().size(), stops ? 0 : 1);
+    if (!stops) QVERIFY2(show(run)["status"].toString() == "finished", log(run).constData());
 }
 
 void SshLinkTest::aStopDoesNotWaitForALink_data() {

@@ -6,8 +6,8 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kHeardSeconds = 3;  // a supervisor says something every second
-constexpr double kResetSeconds = 10; // for one that lives to be back after a reset
+constexpr double kHeardSeconds = 3; // a supervisor says something every second
+constexpr double kResetSeconds = 5; // for one that lives to be back after a reset
 
 } // namespace
 

@@ -3,8 +3,14 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/cache_folder.h"
+#include "engine/base/unique_fd.h"
 
 #include <nlohmann/json.hpp>
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
 
 namespace trainyard::run {
 namespace {
@@ -46,6 +52,11 @@ HostRooms knownHosts() {
 void noteHost(const std::string& host, Room room) {
     const auto file = roomsFile();
     if (file.empty() || host.empty()) return;
+    std::error_code ignored;
+    fs::create_directories(file.parent_path(), ignored);
+    // Others note theirs meanwhile: in this process, too, so each has a descriptor of its own.
+    const UniqueFd lock(::open((file.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    while (lock && ::flock(lock.get(), LOCK_EX) != 0 && errno == EINTR) {}
     auto rooms = knownHosts();
     const auto before = rooms.find(host);
     if (before != rooms.end() && room.memoryBytes == 0) room.memoryBytes = before->second.memoryBytes;
@@ -54,8 +65,6 @@ void noteHost(const std::string& host, Room room) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
     for (const auto& [name, each] : rooms)
         json[name] = {{"cores", each.cores}, {"devices", each.devices}, {"memory_bytes", each.memoryBytes}};
-    std::error_code ignored;
-    fs::create_directories(file.parent_path(), ignored);
     (void)writeFileAtomic(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                           Outlives::Process);
 }

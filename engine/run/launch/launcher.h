@@ -4,6 +4,7 @@
 #include "engine/base/result.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -72,6 +73,8 @@ class Launcher {
 public:
     virtual ~Launcher() = default;
     virtual Result<std::unique_ptr<WorkerProcess>> launch(const LaunchRequest& request) = 0;
+    // From now on, what takes long ("h2: copying the libraries that it lacks") is told there, from any thread.
+    virtual void listen(std::function<void(const std::string&)> /*told*/) {}
     // A file of this computer made readable on the host; returns its path there.
     virtual Result<std::string> stage(const std::string& host, const std::filesystem::path& local) = 0;
     // A file of the host brought to `local`, atomically.

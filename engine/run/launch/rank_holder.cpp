@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 
 namespace trainyard::run {
 namespace {
@@ -18,8 +19,23 @@ namespace {
 constexpr double kHolderBeat = 1;       // seconds between two signs of life
 constexpr double kLastWordsSeconds = 1; // for what the rank has started to let go of its stderr
 constexpr std::size_t kHolderPiece = 64u << 10;
-constexpr double kBringSeconds = 20; // for a holder to take a channel, on a loaded host
+constexpr double kBringSeconds = 20;              // for a holder to take a channel, on a loaded host
+constexpr std::string_view kHeldPrefix = "held-"; // of sockets
 constexpr char kChannelTaken = 'y', kChannelComes = 'c';
+
+constexpr auto kFreshSocket = std::chrono::seconds(60); // it may not be listened at yet
+
+// Sockets that holders have left which were killed.
+void removeDeadHolders(const std::filesystem::path& folder) {
+    const auto old = std::filesystem::file_time_type::clock::now() - kFreshSocket;
+    std::error_code failure;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
+        const auto name = entry.path().filename().string();
+        if (!name.starts_with(kHeldPrefix) || !entry.is_socket(failure) || entry.last_write_time(failure) > old)
+            continue;
+        if (!connectToOwn(entry.path()) && errno == ECONNREFUSED) ::unlink(entry.path().c_str());
+    }
+}
 
 bool failedForGood() { return errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR; }
 
@@ -34,7 +50,9 @@ RankHolder::Channel RankHolder::Channel::standard() {
 RankHolder::RankHolder(UniqueFd frames, UniqueFd log, Channel first, std::filesystem::path socket, double linkSeconds)
     : m_frames(std::move(frames)), m_log(std::move(log)), m_channel(std::move(first)), m_socket(std::move(socket)),
       m_watch(linkSeconds, monotonicSeconds()) {
-    if (!m_socket.empty()) m_listening = listenAt(m_socket);
+    if (m_socket.empty()) return;
+    removeDeadHolders(m_socket.parent_path());
+    m_listening = listenAt(m_socket);
 }
 
 RankHolder::~RankHolder() {
@@ -54,7 +72,7 @@ void RankHolder::serve(std::vector<pollfd>& entries) {
         entries.push_back({events ? fd.get() : -1, static_cast<short>(events), 0});
     };
     const int more = m_link.isFull() ? 0 : POLLIN;
-    add(m_listening, POLLIN);
+    add(m_listening, now >= m_nextAccept ? POLLIN : 0);
     add(m_channel.control, POLLIN);
     add(m_channel.in, m_toRank.size() < kMostHeld ? POLLIN : 0);
     add(m_channel.out, m_toChannel.empty() ? 0 : POLLOUT);
@@ -89,6 +107,8 @@ void RankHolder::endChannel() {
 
 void RankHolder::takeChannel() {
     const UniqueFd client(::accept4(m_listening.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (!client && failedForGood())
+        m_nextAccept = monotonicSeconds() + kHolderBeat; // no descriptor: it goes on waiting
     if (!client || !isOfThisUser(client.get()) || !waitReadable(client.get(), 1)) return;
     std::vector<int> fds;
     char word = 0;
@@ -161,7 +181,7 @@ bool RankHolder::isDone() const {
 }
 
 std::filesystem::path holderSocket(const std::filesystem::path& worker, const std::string& launch) {
-    return worker.parent_path() / ("held-" + launch + ".sock");
+    return worker.parent_path() / (std::string(kHeldPrefix) + launch + ".sock");
 }
 
 bool bringChannel(const std::filesystem::path& socket) {

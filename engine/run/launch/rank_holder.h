@@ -55,7 +55,7 @@ private:
     HoldWatch m_watch;
     HeldLink m_link;
     std::string m_toRank, m_toChannel;
-    double m_nextBeat = 0;
+    double m_nextBeat = 0, m_nextAccept = 0;
     bool m_letGo = false, m_ended = false;
 };
 

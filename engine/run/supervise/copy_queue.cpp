@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/supervise/copy_queue.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace trainyard::run {
@@ -32,6 +33,13 @@ std::optional<CopyQueue::Copy> CopyQueue::begin() {
 void CopyQueue::end() {
     m_copies.pop_front();
     m_underWay = false;
+}
+
+void CopyQueue::postpone() { m_underWay = false; }
+
+bool CopyQueue::isInTheWay() const {
+    const auto elsewhere = [this](const Copy& each) { return each.host != m_copies.front().host; };
+    return std::ranges::any_of(m_copies, elsewhere);
 }
 
 } // namespace trainyard::run

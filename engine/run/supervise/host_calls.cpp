@@ -34,11 +34,12 @@ void HostCalls::remove(const std::string& host, const std::string& remote) {
 }
 
 void HostCalls::addPollEntries(std::vector<pollfd>& entries) const {
-    for (const auto* tasks : {&m_calls, &m_copies}) entries.push_back({tasks->fd(), POLLIN, 0});
+    for (const auto* tasks : {&m_calls, &m_spares, &m_copies}) entries.push_back({tasks->fd(), POLLIN, 0});
 }
 
 void HostCalls::deliver() {
     m_calls.deliver();
+    m_spares.deliver();
     m_copies.deliver();
 }
 

@@ -7,7 +7,9 @@
 
 #include <poll.h>
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -41,21 +43,26 @@ public:
     // The calls of one host run one after another. Those for this computer are over on return.
     template <class T>
     Answer<T> ask(const std::string& host, Call<T> call) {
+        if (!host.empty()) return askIn<T>(m_calls, host, std::move(call));
         auto answer = std::make_shared<std::optional<Result<T>>>();
-        if (host.empty()) { // takes milliseconds, and a worker dies with the thread that has started it
-            answer->emplace(call(m_launcherFor(host)));
-            return answer;
-        }
-        m_calls.start<Result<T>>(
-            host, [launcherFor = m_launcherFor, host, call = std::move(call)] { return call(launcherFor(host)); },
-            [answer](Result<T> result) { answer->emplace(std::move(result)); });
+        answer->emplace(
+            call(m_launcherFor(host))); // takes milliseconds, and a worker dies with the thread that starts it
         return answer;
     }
-    // Waits for it. Stopped: nothing is to be waited for any more.
+    // The same for a host that is only kept ready: it takes none of the places of calls that are waited for.
     template <class T>
-    Result<T> answerOf(const std::string& host, const Answer<T>& answer) {
+    Answer<T> askSpare(const std::string& host, Call<T> call) {
+        return host.empty() ? ask<T>(host, std::move(call)) : askIn<T>(m_spares, host, std::move(call));
+    }
+    // Waits for it, but not beyond `until`. Stopped: nothing is to be waited for any more. Environment with code
+    // HostUnreachable: it has not come by then; what it brings later is dropped.
+    template <class T>
+    Result<T> answerOf(const std::string& host, const Answer<T>& answer,
+                       double until = std::numeric_limits<double>::infinity()) {
         while (!*answer) {
-            serve(monotonicSeconds() + kWaitSeconds);
+            if (monotonicSeconds() >= until)
+                return environmentError("has not answered in time", host).withCode(ErrorCode::HostUnreachable);
+            serve(std::min(until, monotonicSeconds() + kWaitSeconds));
             if (isStopped() && !*answer) return stoppedError("stopped while " + host + " was waited for");
         }
         return std::move(**answer);
@@ -92,9 +99,18 @@ public:
 private:
     static constexpr double kWaitSeconds = 0.5;
 
+    template <class T>
+    Answer<T> askIn(HostTasks& tasks, const std::string& host, Call<T> call) {
+        auto answer = std::make_shared<std::optional<Result<T>>>();
+        tasks.start<Result<T>>(
+            host, [launcherFor = m_launcherFor, host, call = std::move(call)] { return call(launcherFor(host)); },
+            [answer](Result<T> result) { answer->emplace(std::move(result)); });
+        return answer;
+    }
+
     LauncherFor m_launcherFor;
     Loop m_loop;
-    HostTasks m_calls, m_copies;
+    HostTasks m_calls, m_spares, m_copies;
 };
 
 } // namespace trainyard::run

@@ -73,17 +73,31 @@ void RunHosts::deal(int ranks) {
     for (int rank = 0; rank < ranks; ++rank) ++m_hosts[hostOf(rank, ranks)].ranks;
 }
 
-HostCalls::Answer<RunHosts::Host> RunHosts::askToPrepare(const std::string& host) {
-    return m_calls.ask<Host>(host,
-                             [host, run = m_task.launch.run, files = m_files](Launcher& launcher) -> Result<Host> {
-                                 Host prepared;
-                                 TY_ASSIGN(prepared.info, launcher.prepare(host, run));
-                                 if (host.empty()) return prepared;
-                                 for (const auto& [field, path] : files) {
-                                     TY_ASSIGN(prepared.paths[field], launcher.stage(host, path));
-                                 }
-                                 return prepared;
-                             });
+HostCalls::Call<RunHosts::Host> RunHosts::preparing(const std::string& host) const {
+    return [host, run = m_task.launch.run, files = m_files, said = m_said](Launcher& launcher) -> Result<Host> {
+        launcher.listen([said](const std::string& text) {
+            const std::scoped_lock lock(said->mutex);
+            said->lines.push_back(text);
+        });
+        Host prepared;
+        TY_ASSIGN(prepared.info, launcher.prepare(host, run));
+        if (host.empty()) return prepared;
+        for (const auto& [field, path] : files) { TY_ASSIGN(prepared.paths[field], launcher.stage(host, path)); }
+        return prepared;
+    };
+}
+
+// Shown as well while something about hosts is: a spare is prepared while the run trains.
+void RunHosts::tellSaid() {
+    std::vector<std::string> lines;
+    {
+        const std::scoped_lock lock(m_said->mutex);
+        lines.swap(m_said->lines);
+    }
+    for (auto& line : lines) {
+        m_journal.log(-1, "info", line);
+        if (!m_journal.state().notice.empty()) m_journal.notice(std::move(line));
+    }
 }
 
 void RunHosts::take(const std::string& host, Host prepared) {
@@ -117,7 +131,7 @@ Result<void> RunHosts::prepare() {
     std::map<std::string, HostCalls::Answer<Host>> answers;
     std::string names;
     for (const auto& host : hosts) {
-        answers[host] = askToPrepare(host);
+        answers[host] = m_calls.ask(host, preparing(host));
         if (!host.empty()) names += (names.empty() ? "" : ", ") + host;
     }
     if (!names.empty()) m_journal.notice("connecting to " + names);
@@ -129,7 +143,7 @@ Result<void> RunHosts::prepare() {
         replaced = replaced || !prepared;
     }
     for (const auto& spare : m_pool.spares())
-        if (!m_asked.contains(spare)) m_asked[spare] = askToPrepare(spare);
+        if (!m_asked.contains(spare)) m_asked[spare] = m_calls.askSpare(spare, preparing(spare));
     if (!replaced) m_journal.state().notice.clear();
     return addressThisComputer();
 }
@@ -151,7 +165,7 @@ Result<RunHosts::Host> RunHosts::preparedSpare(const std::string& spare) {
         auto prepared = m_calls.answerOf(spare, asked.mapped());
         if (prepared || m_calls.isStopped()) return prepared;
     }
-    return m_calls.answerOf(spare, askToPrepare(spare));
+    return m_calls.on(spare, preparing(spare));
 }
 
 Result<std::string> RunHosts::standIn(const std::string& host, const Error& error) {

@@ -9,6 +9,9 @@
 #include "engine/run/supervise/run_task.h"
 #include "engine/run/supervise/saved_checkpoints.h"
 
+#include <memory>
+#include <mutex>
+
 namespace trainyard::run {
 
 // The hosts of one run: prepares them, copies to them, and looks after what ranks have left there. An empty host is
@@ -29,6 +32,8 @@ public:
     // of one that cannot be used. The other spares are prepared, too, so that one is ready when it is needed; they are
     // not waited for.
     Result<void> prepare();
+    void tellSaid(); // what launchers have said since, on their threads
+    bool hasSpares() const { return !m_pool.spares().empty(); }
     // Puts a spare in the place of a host that cannot be used: its ranks belong there from now on. Returns the spare,
     // or `error`, the reason, when none can be used either.
     Result<std::string> standIn(const std::string& host, const Error& error);
@@ -57,12 +62,16 @@ public:
     int endLeft(const std::map<std::string, int>& running, bool hurried);
 
 private:
+    struct Said {
+        std::mutex mutex;
+        std::vector<std::string> lines;
+    };
     std::set<std::string> withRanks() const;
     std::set<std::string> earlier() const;
     Result<void> addressThisComputer();
     using Away = std::map<std::string, Error>; // hosts that cannot be reached, and how that shows
     Away takeFrom(std::set<std::string> hosts, const SavedCheckpoints& here);
-    HostCalls::Answer<Host> askToPrepare(const std::string& host);
+    HostCalls::Call<Host> preparing(const std::string& host) const;
     Result<Host> preparedSpare(const std::string& spare);
     void take(const std::string& host, Host prepared);
     Result<void> fetch(const std::string& host, const std::string& path);
@@ -72,6 +81,7 @@ private:
     HostCalls& m_calls;
     RunJournal& m_journal;
     HostPool m_pool;
+    const std::shared_ptr<Said> m_said = std::make_shared<Said>();
     RunFiles m_files; // that other hosts need
     std::map<std::string, Host> m_hosts;
     std::map<std::string, HostCalls::Answer<Host>> m_asked; // spares that are being prepared, or are

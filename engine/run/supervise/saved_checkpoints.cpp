@@ -2,18 +2,27 @@
 #include "engine/run/supervise/saved_checkpoints.h"
 
 #include "engine/base/amounts.h"
+#include "engine/base/clock.h"
+#include "engine/base/lost_host.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::run {
+namespace {
+
+constexpr double kCopyAgainSeconds = 2; // from a try that has failed to the next
+
+} // namespace
 
 SavedCheckpoints::SavedCheckpoints(const RunTask& task, HostCalls& calls, RunJournal& journal, Requests requests)
     : m_folder(task.folder), m_calls(calls), m_journal(journal), m_requests(std::move(requests)),
-      m_book(task.spec.checkpoint) {}
+      m_book(task.spec.checkpoint), m_linkSeconds(task.spec.failure.linkSeconds) {}
 
 void SavedCheckpoints::saved(const std::string& host, const wire::CheckpointSaved& saved) {
     if (host.empty()) return record(saved, saved.path);
     for (const auto& each : m_copies.add({host, saved}, m_book, m_requests.isAsked)) {
+        if (m_lost && m_lost->copy.saved.step == each.saved.step) m_lost.reset();
         m_journal.log(0, "info",
                       "the checkpoint of step " + grouped(each.saved.step) + " on " + each.host +
                           " is given up: newer ones were saved before it could be copied here");
@@ -23,20 +32,59 @@ void SavedCheckpoints::saved(const std::string& host, const wire::CheckpointSave
 }
 
 void SavedCheckpoints::copyNext() {
+    if (m_lost && m_lost->again > monotonicSeconds()) return;
     const auto copy = m_copies.begin();
     if (!copy) return;
     const auto path = m_folder.checkpoints() / std::filesystem::path(copy->saved.path).filename();
-    m_calls.fetch(copy->host, copy->saved.path, path, [this, copy = *copy, path](const Result<void>& fetched) {
-        m_copies.end();
-        if (fetched) {
-            record(copy.saved, path);
-        } else {
-            Error cause = fetched.error();
-            cause.message = "it could not be copied from " + copy.host + ": " + cause.message;
-            notSaved(copy.saved.step, std::move(cause));
-        }
-        copyNext();
-    });
+    m_calls.fetch(copy->host, copy->saved.path, path,
+                  [this, copy = *copy, path, number = ++m_begun](const Result<void>& fetched) {
+                      if (number == m_begun) copied(copy, path, fetched);
+                  });
+}
+
+void SavedCheckpoints::copied(const CopyQueue::Copy& copy, const std::filesystem::path& path,
+                              const Result<void>& fetched) {
+    if (!fetched && waitsForLink(copy, fetched.error())) return m_copies.postpone();
+    m_lost.reset();
+    m_copies.end();
+    if (fetched) record(copy.saved, path);
+    else notCopied(copy, fetched.error());
+    copyNext();
+}
+
+// Unless it keeps those of another host waiting, as its own may be gone for good.
+bool SavedCheckpoints::waitsForLink(const CopyQueue::Copy& copy, const Error& error) {
+    if (!isLostHost(error.code) || m_calls.isStopped() || m_copies.isInTheWay()) return false;
+    const double now = monotonicSeconds();
+    if (!m_lost) {
+        m_lost = LostCopy{copy, error, now, 0};
+        m_journal.warn(0, "the checkpoint of step " + grouped(copy.saved.step) + " is copied again once " + copy.host +
+                              " can be reached: " + error.text());
+        m_journal.publish();
+    }
+    m_lost->again = now + kCopyAgainSeconds;
+    return now - m_lost->since < m_linkSeconds;
+}
+
+void SavedCheckpoints::serve(double now) {
+    if (!m_lost) return;
+    if (m_calls.isStopped()) return giveUpLost();
+    if (now >= m_lost->again) copyNext();
+}
+
+void SavedCheckpoints::giveUpLost() {
+    if (!m_lost) return;
+    const auto lost = *std::exchange(m_lost, std::nullopt);
+    ++m_begun;
+    m_copies.begin(); // if it only waits
+    m_copies.end();
+    notCopied(lost.copy, lost.cause);
+    copyNext();
+}
+
+void SavedCheckpoints::notCopied(const CopyQueue::Copy& copy, Error cause) {
+    cause.message = "it could not be copied from " + copy.host + ": " + cause.message;
+    notSaved(copy.saved.step, std::move(cause));
 }
 
 void SavedCheckpoints::record(const wire::CheckpointSaved& saved, const std::filesystem::path& path) {

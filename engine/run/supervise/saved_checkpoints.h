@@ -26,6 +26,10 @@ public:
     void saved(const std::string& host, const wire::CheckpointSaved& saved);            // empty host: here
     void notSaved(std::int64_t step, Error cause);
     bool isCopying() const { return m_copies.count() > 0; }
+    // A copy that a lost connection has cut short begins again, from time to time for failure.linkSeconds, unless the
+    // run is to stop. Called by the loop, about once a second.
+    void serve(double now);
+    void giveUpLost();                 // none begins again
     bool has(std::int64_t step) const; // recorded
 
     // Files and points that are here, and that no supervisor came to record.
@@ -40,6 +44,9 @@ public:
 
 private:
     void copyNext();
+    void copied(const CopyQueue::Copy& copy, const std::filesystem::path& path, const Result<void>& fetched);
+    bool waitsForLink(const CopyQueue::Copy& copy, const Error& error);
+    void notCopied(const CopyQueue::Copy& copy, Error cause);
     void record(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
 
     const RunFolder& m_folder;
@@ -49,6 +56,14 @@ private:
     CheckpointBook m_book;
     UnsavedCheckpoints m_unsaved;
     CopyQueue m_copies;
+    const double m_linkSeconds;
+    int m_begun = 0; // copies; what an earlier one brings was given up
+    struct LostCopy {
+        CopyQueue::Copy copy;
+        Error cause;
+        double since = 0, again = 0; // monotonic seconds
+    };
+    std::optional<LostCopy> m_lost; // the first of the queue, with or without another try under way
 };
 
 } // namespace trainyard::run

@@ -13,6 +13,9 @@
 #include "engine/run/supervise/stop_sequence.h"
 #include "engine/run/supervise/worker_link.h"
 
+#include <limits>
+#include <set>
+
 namespace trainyard::run {
 
 // Whether ranks may have trained another run before, and stay for the next one. What fails in such a rank is tried once
@@ -63,7 +66,9 @@ private:
     CudaDevices devicesOn(const std::string& host) const;
     LaunchRequest requestFor(const WorkerLink::Placement& placement) const;
     HostCalls::Answer<std::unique_ptr<WorkerProcess>> askToLaunch(const WorkerLink::Placement& placement);
-    Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Placement& placement);
+    // Gives it up at `until`.
+    Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Placement& placement,
+                                                  double until = std::numeric_limits<double>::infinity());
     Result<std::unique_ptr<WorkerLink>> linkTo(const WorkerLink::Placement& placement,
                                                Result<std::unique_ptr<WorkerProcess>> process);
     void describeProgram(LaunchRequest& request, const WorkerLink::Placement& placement) const;
@@ -92,7 +97,8 @@ private:
     void markRegroup(const Cause& cause, const std::vector<int>& lost, const std::vector<std::string>& hostsBefore);
     bool replaceOrLeaveOut(std::vector<int>& lost);
     Result<void> replaceWhenPossible(std::vector<int>& lost, double seconds);
-    Result<void> replaceLost(std::vector<int>& lost);
+    std::set<std::string> givenUpSoon(const std::vector<int>& lost) const;
+    Result<void> replaceLost(std::vector<int>& lost, const std::set<std::string>& givenUpSoon);
     bool moveToSpare(const std::string& host, const Error& error, std::vector<int>& lost, std::vector<int>& left);
     void leaveOut(const std::vector<int>& lost);
     void endRank(WorkerLink& link);

@@ -21,6 +21,7 @@ constexpr double kAliveSeconds = 1; // between two Alive
 void Supervisor::pump(double deadline) {
     double now = monotonicSeconds();
     m_journal.serve(now);
+    m_checkpoints.serve(now);
     if (now >= m_aliveDue) sayAlive(now);
 
     std::vector<pollfd> entries{{m_setup.signals.get(), POLLIN, 0}};
@@ -36,6 +37,7 @@ void Supervisor::pump(double deadline) {
     ::poll(entries.data(), entries.size(), static_cast<int>(std::ceil(wait * 1000)));
     handleSignals();
     m_calls.deliver();
+    m_hosts.tellSaid();
     m_journal.handleWatchers();
     readWorkers();
 }

@@ -83,8 +83,8 @@ HostCalls::Answer<std::unique_ptr<WorkerProcess>> Supervisor::askToLaunch(const 
         placement.host, [request = requestFor(placement)](Launcher& launcher) { return launcher.launch(request); });
 }
 
-Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Placement& placement) {
-    return linkTo(placement, m_calls.answerOf(placement.host, askToLaunch(placement)));
+Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Placement& placement, double until) {
+    return linkTo(placement, m_calls.answerOf(placement.host, askToLaunch(placement), until));
 }
 
 Result<std::unique_ptr<WorkerLink>> Supervisor::linkTo(const WorkerLink::Placement& placement,
@@ -255,6 +255,8 @@ Ranks Supervisor::ranks() const {
 
 // Ranks that are not heard are waited for while they may train on; else they read as lost with their hosts.
 void Supervisor::watchLinks(double now) {
+    for (auto& link : m_links) // one that was given up is no longer away, and not back either
+        if (!link->exit) link->exit = link->process().exitStatus();
     for (auto* rank : m_failures.findForsaken(ranks(), pace(), bool(m_stop), now))
         m_links[static_cast<std::size_t>(rank->rank())]->process().giveUp();
     for (auto& word : m_hostLinks.look(ranks(), now)) {

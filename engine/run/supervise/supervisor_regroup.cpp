@@ -14,6 +14,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kGoneSeconds = 2;    // for a killed rank to be gone
+constexpr double kAnswerSeconds = 4;  // for a host that was lost to be back, where there is a spare
 constexpr double kLaunchSeconds = 60; // in which a rank that cannot be launched is tried again
 
 } // namespace
@@ -131,17 +132,28 @@ void Supervisor::announceGroup() {
     }
 }
 
-// A host that is gone is given up for a spare at once: that is sooner there than the host is back. One that answers,
-// and cannot launch its ranks, once that was tried for as long as it may take.
+// Hosts that were lost with their ranks, where there is a spare: that is sooner there than they are back.
+std::set<std::string> Supervisor::givenUpSoon(const std::vector<int>& lost) const {
+    std::set<std::string> hosts;
+    for (const int rank : lost) {
+        const auto& link = *m_links[static_cast<std::size_t>(rank)];
+        if (m_hosts.hasSpares() && link.exit && link.exit->hostLost) hosts.insert(link.placement.host);
+    }
+    return hosts;
+}
+
+// A host that is gone is given up for a spare at once, and one that was lost when it does not answer soon. One that
+// answers, and cannot launch its ranks, once that was tried for as long as it may take.
 Result<void> Supervisor::replaceWhenPossible(std::vector<int>& lost, double seconds) {
     LaunchRetries retries(monotonicSeconds(), seconds);
     auto left = lost;
-    std::set<std::string> givenUp;
+    std::set<std::string> givenUp, soon = givenUpSoon(lost);
     for (;;) {
-        auto replaced = replaceLost(left);
+        auto replaced = replaceLost(left, soon);
         if (replaced || m_stop) return replaced;
         const auto host = m_links[static_cast<std::size_t>(left.front())]->placement.host;
         const auto pause = retries.nextPause(monotonicSeconds());
+        soon.erase(host);
         if (!host.empty() && (!pause || isLostHost(replaced.error().code)) && givenUp.insert(host).second &&
             moveToSpare(host, replaced.error(), lost, left))
             continue;
@@ -177,11 +189,13 @@ bool Supervisor::moveToSpare(const std::string& host, const Error& error, std::v
 }
 
 // Those that are replaced leave the list.
-Result<void> Supervisor::replaceLost(std::vector<int>& lost) {
+Result<void> Supervisor::replaceLost(std::vector<int>& lost, const std::set<std::string>& givenUpSoon) {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
     for (; !lost.empty(); lost.erase(lost.begin())) {
         const int rank = lost.front();
         auto& slot = m_links[static_cast<std::size_t>(rank)];
-        TY_ASSIGN(auto link, startLink(slot->placement));
+        const bool isUrgent = givenUpSoon.contains(slot->placement.host);
+        TY_ASSIGN(auto link, startLink(slot->placement, isUrgent ? monotonicSeconds() + kAnswerSeconds : kNever));
         slot = std::move(link);
         slot->joining = true;
         m_journal.state().setWorker(slot->state);

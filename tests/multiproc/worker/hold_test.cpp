@@ -6,6 +6,7 @@
 #include "engine/run/launch/launcher.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/programs.h"
+#include "engine/run/launch/rank_holder.h"
 #include "engine/run/launch/relay.h"
 #include "engine/wire/frame.h"
 #include "engine/wire/messages.h"
@@ -18,7 +19,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <random>
 
 using namespace trainyard;
@@ -221,7 +224,9 @@ void HoldTest::nobodyIsWaitedForWithoutEnd() {
     QVERIFY(!QFile::exists(m_folder.filePath("held-" + QString::fromStdString(m_launch) + ".sock")));
 }
 
+// The socket that is left is removed by the next holder.
 void HoldTest::isKilledWithItsHolder() {
+    std::filesystem::path left;
     for (const auto& program : {worker(), script("sleeps", "echo $$; exec sleep 1000\n")}) {
         const auto relay = start(program, "60");
         QVERIFY(relay);
@@ -229,12 +234,17 @@ void HoldTest::isKilledWithItsHolder() {
         QVERIFY(far.serve(relay->frameFd(), 30, 2));
         const std::int64_t rank = program == worker() ? helloPid(far.frames) : std::stoll(far.frames);
         QVERIFY(run::isAlive(rank));
+        QVERIFY(!std::filesystem::exists(left));
         relay->signal(SIGKILL);
         QTRY_VERIFY_WITH_TIMEOUT(relay->exitStatus().has_value(), 20000);
         QTRY_VERIFY_WITH_TIMEOUT(!run::isAlive(rank), 5000);
         const auto late = attach(program);
         QTRY_VERIFY_WITH_TIMEOUT(late->exitStatus().has_value(), 20000);
         QCOMPARE(late->exitStatus()->code, run::kNothingHeld);
+        left = run::holderSocket(worker(), m_launch);
+        QVERIFY(std::filesystem::exists(left));
+        const auto now = std::filesystem::file_time_type::clock::now();
+        std::filesystem::last_write_time(left, now - std::chrono::hours(1)); // a fresh one may not be listened at yet
     }
 }
 

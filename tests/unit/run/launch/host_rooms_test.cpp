@@ -7,6 +7,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <thread>
+#include <vector>
+
 using namespace trainyard;
 using run::HostRooms;
 using run::Room;
@@ -27,6 +30,16 @@ private Q_SLOTS:
         run::noteHost("h1", {.cores = 16, .devices = 1, .memoryBytes = 0}); // by a run, which does not ask for memory
         QVERIFY(run::knownHosts() == (HostRooms{{"h1", {.cores = 16, .devices = 1, .memoryBytes = 64'000'000'000}},
                                                 {"anna@h2:2222", {.cores = 4, .devices = 0, .memoryBytes = 0}}}));
+    }
+
+    void noneIsForgottenBesideOthers() {
+        constexpr int kHosts = 12;
+        std::vector<std::thread> threads;
+        for (int host = 0; host < kHosts; ++host)
+            threads.emplace_back(
+                [host] { run::noteHost("h" + std::to_string(host), {.cores = 1, .devices = host, .memoryBytes = 0}); });
+        for (auto& thread : threads) thread.join();
+        QCOMPARE(static_cast<int>(run::knownHosts().size()), kHosts);
     }
 
     void whatCannotBeReadIsNotKnown_data() {

@@ -19,7 +19,8 @@ wire::CheckpointSaved savedOf(const QString& word) {
     return saved;
 }
 
-// What happens to a queue, a word each: a checkpoint is saved; ">": the next copy begins; "<": it has arrived.
+// What happens to a queue, a word each: a checkpoint is saved; ">": the next copy begins; "<": it has arrived; "x": it
+// was cut short, and is to begin again.
 struct Played {
     CopyQueue queue;
     CheckpointBook here;
@@ -32,6 +33,8 @@ struct Played {
                 const auto next = queue.begin();
                 copied << (next ? QString::number(next->saved.step) : QStringLiteral("none"));
                 if (next) underWay = next;
+            } else if (event == "x") {
+                queue.postpone();
             } else if (event == "<") {
                 here.add(underWay->saved, underWay->saved.path, 0);
                 here.prune();
@@ -58,6 +61,7 @@ private Q_SLOTS:
     void copiesWhatIsKept_data();
     void copiesWhatIsKept();
     void neverHoldsMoreThanIsKept();
+    void othersWaitBehindALostHost();
 };
 
 void CopyQueueTest::copiesWhatIsKept_data() {
@@ -77,6 +81,9 @@ void CopyQueueTest::copiesWhatIsKept_data() {
     row("with another to fall back to", 1, "10 > 20 30 40 <", "10 30 40", "20");
     row("the best is kept", 1, "10:.1 > 20:.9 30:.2 40:.3 50:.4 <", "10 20 50", "30 40");
     row("the best until a better one is saved", 1, "10:.1 > 20:.8 30:.2 40:.9 50:.4 <", "10 40 50", "20 30");
+    row("a copy that is cut short", 2, "10 > x > < 20 >", "10 10 20", "");
+    row("newer ones take its place", 1, "10 > x 20 30 > <", "10 20 30", "10");
+    row("it is not in their way", 2, "10 > x 20 > <", "10 10 20", "");
     row("the best is here", 1, "10:.9 > < 20:.1 > 30:.2 40:.3 <", "10 20 40", "30");
     row("the one under way goes on", 1, "10:.1 > 20:.2 30:.3 40:.4 <", "10 30 40", "20");
     row("what a user waits for", 1, "10 > 20 30 40 50 <", "10 20 40 50", "30", 20);
@@ -114,6 +121,18 @@ void CopyQueueTest::neverHoldsMoreThanIsKept() {
         }
         QCOMPARE(dropped + queue.count(), std::size_t{200});
     }
+}
+
+void CopyQueueTest::othersWaitBehindALostHost() {
+    CopyQueue queue;
+    CheckpointBook here({.keep = 4});
+    queue.add({"h1", savedOf("10")}, here);
+    queue.begin();
+    queue.postpone();
+    queue.add({"h1", savedOf("20")}, here);
+    QVERIFY(!queue.isInTheWay());
+    queue.add({"h2", savedOf("30")}, here);
+    QVERIFY(queue.isInTheWay());
 }
 
 QTEST_GUILESS_MAIN(CopyQueueTest)
