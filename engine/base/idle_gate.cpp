@@ -64,6 +64,7 @@ void IdleGate::pass(std::size_t bytes) {
     m_bytes += bytes;
     if (m_bytes < kPiece || !m_idler || m_hurry.load(std::memory_order_relaxed)) return;
     m_bytes = 0;
+    ++m_waits;
     if (!m_asked) raiseEvent(m_idler->question); // else the answer to the last time is still to come
     m_asked = true;
     pollfd reply{m_idler->reply.get(), POLLIN, 0};

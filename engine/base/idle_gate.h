@@ -27,6 +27,8 @@ public:
     double longestWait() const { return m_longestWait; } // of one piece, seconds
     // While it is on, pass() does not wait. Any thread.
     void hurry(bool on) { m_hurry.store(on, std::memory_order_relaxed); }
+    bool isHurried() const { return m_hurry.load(std::memory_order_relaxed); }
+    std::size_t waits() const { return m_waits; } // so far, however short. While no thread works.
 
     static constexpr std::size_t kPiece = 128u << 10;
     static constexpr double kLongestWait = 0.008; // seconds
@@ -41,6 +43,7 @@ private:
     std::shared_ptr<Idler> m_idler;
     std::atomic<bool> m_hurry{false};
     bool m_asked = false;
+    std::size_t m_waits = 0;
     std::size_t m_bytes = 0;             // since the last wait
     double m_longestWait = kLongestWait; // seconds
 };

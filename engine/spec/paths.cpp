@@ -3,10 +3,12 @@
 
 #include "engine/base/folders.h"
 #include "engine/spec/run_spec.h"
+#include "engine/spec/space_objects.h"
 #include "engine/spec/sweep_spec.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -38,11 +40,13 @@ bool useInstalled(std::string& path, const fs::path& folder) {
     return true;
 }
 
-bool visitChoice(Json& choice, const char* part, const fs::path& folder) {
+constexpr std::array kPathKeys = {"file", "folder", "path"};
+
+bool visitChoice(Json& choice, std::string_view part, const fs::path& folder) {
     if (!choice.is_object() || !choice.contains("params")) return false;
     bool changed = false;
     Json& params = choice["params"];
-    for (const char* key : {"file", "folder", "path"}) {
+    for (const char* key : kPathKeys) {
         if (!params.is_object() || !params.contains(key) || !params[key].is_string()) continue;
         std::string path = params[key].get<std::string>();
         if (isPlugin(choice, part) && useInstalled(path, folder)) params[key] = path, changed = true;
@@ -62,17 +66,45 @@ bool visitChoices(Json& run, const fs::path& folder) {
     return changed;
 }
 
-// The objects that a sweep chooses from.
-bool visitSpace(Json& space, const fs::path& folder) {
+// A value of an axis: an object of model or dataset, or the path itself.
+bool visitValue(Json& value, std::string_view axis, const fs::path& folder) {
+    for (const std::string part : kWithPaths) {
+        if (axis == part) return visitChoice(value, part, folder);
+        for (const char* key : kPathKeys) {
+            if (axis != part + ".params." + key || !value.is_string()) continue;
+            std::string path = value.get<std::string>();
+            if (!makeAbsolute(path, folder)) return false;
+            value = path;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool visitValues(Json& values, std::string_view axis, const fs::path& folder) {
+    if (!values.is_array()) return visitValue(values, axis, folder);
     bool changed = false;
-    for (const char* part : kWithPaths) {
-        if (!space.is_object() || !space.contains(part)) continue;
-        Json& values = space[part];
+    for (Json& each : values) changed = visitValue(each, axis, folder) || changed;
+    return changed;
+}
+
+// The values of {path: values}.
+bool visitEach(Json& map, const fs::path& folder) {
+    bool changed = false;
+    if (map.is_object())
+        for (auto& [axis, values] : map.items()) changed = visitValues(values, axis, folder) || changed;
+    return changed;
+}
+
+// What a sweep chooses from, in lists and under the words that have one, and its conditions.
+bool visitSpace(Json& space, const fs::path& folder) {
+    bool changed = visitEach(space, folder);
+    if (!space.is_object()) return changed;
+    for (auto& [axis, values] : space.items()) {
+        if (!values.is_object()) continue;
         for (const char* key : {"choice", "grid", "grid_search"})
-            if (values.is_object() && values.contains(key))
-                for (Json& each : values[key]) changed = visitChoice(each, part, folder) || changed;
-        if (values.is_array())
-            for (Json& each : values) changed = visitChoice(each, part, folder) || changed;
+            if (values.contains(key)) changed = visitValues(values[key], axis, folder) || changed;
+        if (values.contains("when")) changed = visitEach(values["when"], folder) || changed;
     }
     return changed;
 }
@@ -86,7 +118,9 @@ std::string withAbsolutePaths(const std::string& text, const fs::path& folder) {
     if (json.is_discarded() || !json.is_object()) return text;
     if (!sweep) return visitChoices(json, folder) ? json.dump(2) : text;
     const bool ofRun = json.contains("run") && visitChoices(json["run"], folder);
-    const bool ofSpace = visitSpace(json["space"], folder);
+    bool ofSpace = visitSpace(json["space"], folder);
+    if (json.contains("first") && json["first"].is_array())
+        for (Json& configuration : json["first"]) ofSpace = visitEach(configuration, folder) || ofSpace;
     return ofRun || ofSpace ? json.dump(2) : text;
 }
 
@@ -109,6 +143,39 @@ void relocateBack(RunSpec& spec, const std::map<std::string, std::string>& paths
         if (const auto before = from.find(key); before != from.end()) to[key] = before->second;
         else to.erase(key);
     }
+}
+
+bool mayNameFiles(std::string_view axis) {
+    return std::ranges::any_of(kWithPaths, [&](const std::string part) {
+        return axis == part ||
+               std::ranges::any_of(kPathKeys, [&](const char* key) { return axis == part + ".params." + key; });
+    });
+}
+
+void relocateValues(SweepSpec& sweep, std::size_t index, const std::vector<std::map<std::string, std::string>>& paths) {
+    const Axis before = sweep.space[index];
+    Json list = Json::array();
+    for (std::size_t i = 0; i < before.values.size(); ++i) {
+        Json value = jsonOf(before, before.values[i]);
+        for (const auto& [field, path] : paths[i])
+            if (value.is_object()) value["params"][field.substr(field.find('.') + 1)] = path;
+            else if (before.path.ends_with("params." + field.substr(field.find('.') + 1))) value = path;
+        list.push_back(std::move(value));
+    }
+    Axis& after = sweep.space[index];
+    after.values.clear();
+    after.objects.clear();
+    Errors none;
+    readAxisValues(list, before.path, none, after);
+    const auto rename = [&](Value& value) {
+        const auto found = std::ranges::find(before.values, value);
+        if (found != before.values.end()) value = after.values[static_cast<std::size_t>(found - before.values.begin())];
+    };
+    for (Params& configuration : sweep.first)
+        if (const auto given = configuration.find(before.path); given != configuration.end()) rename(given->second);
+    for (Axis& axis : sweep.space)
+        for (Condition& condition : axis.when)
+            if (condition.path == before.path) std::ranges::for_each(condition.values, rename);
 }
 
 } // namespace trainyard::spec

@@ -5,10 +5,12 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace trainyard::spec {
 
 struct RunSpec;
+struct SweepSpec;
 
 // The text of a run or sweep file in which the parameters `file`, `folder` and `path` of the model and the dataset are
 // absolute: relative ones are meant from `folder`, where the run file is, and "~/" is the user's home; a plug-in that
@@ -23,5 +25,11 @@ bool namesFolder(std::string_view param);
 void relocate(RunSpec& spec, const std::map<std::string, std::string>& paths);
 // The reverse: the parameters of these paths are again as in `original`, or not there at all.
 void relocateBack(RunSpec& spec, const std::map<std::string, std::string>& paths, const RunSpec& original);
+
+// Whether the values of this axis of a sweep are objects of model or dataset, or paths by themselves.
+bool mayNameFiles(std::string_view axis);
+// relocate() for each value of such an axis, by its place in the list. What names these values elsewhere in the sweep
+// goes with them.
+void relocateValues(SweepSpec& sweep, std::size_t axis, const std::vector<std::map<std::string, std::string>>& paths);
 
 } // namespace trainyard::spec

@@ -72,6 +72,8 @@ void checkObject(const Json& base, std::span<const Axis> space, const Axis& axis
                  const Catalog* catalog, Errors& errors) {
     const std::string path = joinPath("space", axis.path) + "." + std::to_string(index);
     const Json object = jsonOf(axis, axis.values[index]);
+    if (object.is_object() && object.empty())
+        return errors.push_back({path, "{}", "is empty", "name what it is, such as {\"name\": \"mlp\"}"});
     Json tree = base;
     if (auto problem = setField(tree, axis.path, object); !problem.empty()) {
         errors.push_back({path, shown(object), std::move(problem), "name a field of the run file"});
@@ -86,7 +88,7 @@ void checkObject(const Json& base, std::span<const Axis> space, const Axis& axis
     for (FieldError& error : found) {
         const auto rest = within(error.path, axis.path);
         if (!rest || (completed && *rest == ".name")) continue; // such as a dataset whose folder is another axis
-        error.path = path + *rest;
+        error.path = path + (object.is_object() ? *rest : std::string());
         errors.push_back(std::move(error));
     }
 }
@@ -103,9 +105,12 @@ std::vector<FieldError> checkObjects(const SweepSpec& spec, const Catalog* catal
     Errors errors;
     const auto base = baseTree(spec, {});
     if (!base) return errors; // that is told of the base run
-    for (const Axis& axis : spec.space)
-        for (std::size_t i = 0; i < axis.values.size() && !axis.objects.empty(); ++i)
-            if (jsonOf(axis, axis.values[i]).is_object()) checkObject(*base, spec.space, axis, i, catalog, errors);
+    for (const Axis& axis : spec.space) {
+        const bool ofEntries =
+            std::ranges::any_of(kEntrySections, [&](const auto& each) { return axis.path == each.name; });
+        if (axis.objects.empty() && !ofEntries) continue;
+        for (std::size_t i = 0; i < axis.values.size(); ++i) checkObject(*base, spec.space, axis, i, catalog, errors);
+    }
     return errors;
 }
 

@@ -167,7 +167,8 @@ SchedulerEntry ashaScheduler() {
                    .min = 1.0,
                    .max = 10.0,
                    .help = "stop only: each extra bracket starts one rung later."}}},
-        .make = makeAsha};
+        .make = makeAsha,
+        .pauses = [](const spec::Choice& options) { return options.text("mode", "stop") == "promote"; }};
 }
 
 } // namespace trainyard::sweep

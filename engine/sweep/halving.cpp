@@ -68,7 +68,8 @@ SchedulerEntry halvingScheduler() {
                    .min = 0.0,
                    .unit = "s",
                    .help = "How long the others are waited for once half have arrived at a rung; 0: until all have."}}},
-        .make = makeHalving};
+        .make = makeHalving,
+        .pauses = [](const spec::Choice&) { return true; }};
 }
 
 } // namespace trainyard::sweep

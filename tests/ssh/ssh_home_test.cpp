@@ -27,6 +27,7 @@ private Q_SLOTS:
     void whatIsNewIsFetched();
     void aHostMayUseOthers();
     void aSweepLivesThere();
+    void filesOfItsSpaceComeAlong();
 
 private:
     QStringList here(QStringList words) const {
@@ -357,6 +358,55 @@ void SshHomeTest::aSweepLivesThere() {
     const Ended fetched = ctl({"fetch", best, "--on", "h1", "--json"});
     QVERIFY2(fetched.code == 0, fetched.said().constData());
     QCOMPARE(stepsOf(best).size(), 200);
+}
+
+// Of objects and of paths by themselves, all of them relative to the sweep file; a configuration to begin with and a
+// condition name some of them.
+void SshHomeTest::filesOfItsSpaceComeAlong() {
+    const QString folder = QString::fromStdString(m_lab.folder());
+    for (const char* name : {"first.csv", "second.csv"}) {
+        QFile table(folder + '/' + QLatin1String(name));
+        QVERIFY(table.open(QIODevice::WriteOnly));
+        for (int row = 0; row < 60; ++row)
+            table.write(QByteArray::number(row % 7) + ',' + QByteArray::number(row % 5) + ',' +
+                        (row % 2 == 0 ? "yes" : name) + '\n');
+    }
+    const auto csv = [](const char* file) {
+        return QJsonObject{{"name", "csv"}, {"params", QJsonObject{{"file", file}}}};
+    };
+    const QString run = write("base", {{"steps", 5},
+                                       {"model", "softmax"},
+                                       {"batch", QJsonObject{{"global", 12}}},
+                                       {"dataset", csv("first.csv")},
+                                       {"scaling", QJsonObject{{"workers", 1}, {"device", "cpu"}}}});
+    QFile file(run);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QJsonObject base = QJsonDocument::fromJson(file.readAll()).object();
+    const auto ended = [&](const char* name, const QJsonObject& space, const QJsonArray& first) {
+        const QJsonObject sweep{{"version", 1},   {"name", name},         {"run", base},
+                                {"space", space}, {"searcher", "random"}, {"trials", 2},
+                                {"first", first}, {"mode", "min"},        {"scoreBy", "train/loss"}};
+        const QString path = folder + '/' + QLatin1String(name) + ".json";
+        QFile out(path);
+        if (!out.open(QIODevice::WriteOnly)) return std::string("cannot write the sweep file");
+        out.write(QJsonDocument(sweep).toJson());
+        out.close();
+        const Ended all = ctl({"sweep", path, "--on", "h1", "--json"});
+        if (all.code != 0) return all.said().toStdString();
+        int finished = 0;
+        for (const auto& trial : all.json()["trials"].toArray())
+            finished += trial.toObject()["status"].toString() == QLatin1String("finished") ? 1 : 0;
+        return finished == 2 ? std::string() : all.said().toStdString();
+    };
+    const QJsonArray objects{csv("first.csv"), csv("second.csv")}, paths{"first.csv", "second.csv"};
+    QCOMPARE(ended("objects", {{"dataset", objects}, {"optimizer.lr", QJsonArray{0.1}}},
+                   {QJsonObject{{"dataset", csv("second.csv")}, {"optimizer.lr", 0.1}},
+                    QJsonObject{{"dataset", csv("first.csv")}, {"optimizer.lr", 0.1}}}),
+             std::string());
+    QCOMPARE(ended("paths", {{"dataset.params.file", paths}, {"optimizer.lr", QJsonArray{0.1}}},
+                   {QJsonObject{{"dataset.params.file", "second.csv"}, {"optimizer.lr", 0.1}},
+                    QJsonObject{{"dataset.params.file", "first.csv"}, {"optimizer.lr", 0.1}}}),
+             std::string());
 }
 
 int main(int argc, char** argv) {

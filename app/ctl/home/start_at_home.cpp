@@ -45,6 +45,23 @@ Result<run::RunFiles> stageAll(const Session& session, remote::Head& head, const
     return there;
 }
 
+// Files that only some trials of a sweep use.
+Result<void> stageSpace(const Session& session, remote::Head& head, spec::SweepSpec& sweep) {
+    for (std::size_t index = 0; index < sweep.space.size(); ++index) {
+        const spec::Axis& axis = sweep.space[index];
+        if (!axis.isList() || !spec::mayNameFiles(axis.path)) continue;
+        const std::string part = axis.path.substr(0, axis.path.find('.'));
+        std::vector<run::RunFiles> there;
+        for (const spec::Value& value : axis.values) {
+            TY_ASSIGN(auto trial, spec::trialSpec(sweep, {{axis.path, value}}, 0));
+            (part == "model" ? trial.dataset : trial.model) = {}; // no file of the value's
+            TY_ASSIGN(there.emplace_back(), stageAll(session, head, trial));
+        }
+        spec::relocateValues(sweep, index, there);
+    }
+    return {};
+}
+
 // What `receive` reads there, and the note of it here.
 struct Parcel {
     Json json;
@@ -77,6 +94,7 @@ Result<Parcel> packSweep(const Session& session, remote::Head& head, const HomeS
     std::erase_if(there, [here = run::filesOf(spec)](const auto& file) { return here.at(file.first) == file.second; });
     spec::relocate(spec, there);
     sweep.runJson = spec::toJson(spec);
+    TY_TRY(stageSpace(session, head, sweep));
     if (sweep.name.empty()) sweep.name = newRunName();
     return Parcel{{{"version", 1}, {"sweep", Json::parse(spec::toJson(sweep))}}, {.name = sweep.name, .isSweep = true}};
 }

@@ -2,11 +2,15 @@
 #include "engine/run/actions/adopt.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/base/unique_fd.h"
 #include "engine/run/actions/model_file.h"
 #include "engine/run/actions/run_start.h"
+#include "engine/run/record/memory_states.h"
 #include "engine/spec/params_text.h"
 #include "engine/store/run_query.h"
 #include "engine/store/safetensors.h"
+
+#include <fcntl.h>
 
 #include <algorithm>
 
@@ -15,17 +19,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// On its way to the disk when it returns: nobody waits for it there.
+void copyOnItsWay(const fs::path& file, const fs::path& copy, std::error_code& failure) {
+    if (!fs::copy_file(file, copy, failure)) return;
+    const UniqueFd written(::open(copy.c_str(), O_RDONLY | O_CLOEXEC));
+    if (written) (void)::sync_file_range(written.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
 // Under the name that the run itself would have given it. A link where the file system allows it: checkpoints are
-// replaced, and never written to.
+// replaced, and never written to. What is in memory comes to the disk: the run cannot learn it once more by itself.
 Result<fs::path> copyInto(const RunFolder& folder, const fs::path& file) {
-    TY_ASSIGN(const auto checked, store::SafetensorsFile::open(file.string()));
+    TY_ASSIGN(const auto checked, store::SafetensorsFile::open(file.string(), false));
     const fs::path target = folder.checkpoints() / file.filename();
     const fs::path temporary = folder.checkpoints() / (".adopted-" + file.filename().string() + ".tmp");
     std::error_code failure;
     fs::create_directories(folder.checkpoints(), failure);
     fs::remove(temporary, failure);
     fs::create_hard_link(file, temporary, failure);
-    if (failure) fs::copy_file(file, temporary, failure);
+    if (failure) copyOnItsWay(file, temporary, failure);
     if (!failure) fs::rename(temporary, target, failure);
     std::error_code ignored;
     fs::remove(temporary, ignored); // it is still there also when both were links to one file
@@ -113,7 +124,9 @@ Result<void> adoptState(const store::Workspace& workspace, const std::string& ru
         TY_TRY(store->truncateAfter(run, from.step));
         return store->updateRun(row);
     });
-    if (recorded) removeUnlisted(folder, rows);
+    if (!recorded) return recorded;
+    removeUnlisted(folder, rows);
+    if (const fs::path memory = memoryOfSweep(row.sweep); !memory.empty()) removeFromMemory(memory / run, rows);
     return recorded;
 }
 

@@ -158,8 +158,12 @@ Result<void> Supervisor::begin() {
     TY_TRY(m_hosts.prepare());
     if (!m_journal.goesOn()) return {};
     m_hosts.takeFromEarlier(m_checkpoints); // one that is gone for good must not keep the run from others
-    m_checkpoints.adopt();
+    m_checkpoints.adopt(stateMemory().folder);
     return {};
+}
+
+StateMemory Supervisor::stateMemory() const {
+    return memoryOf(m_journal.row().sweep, m_setup.task.launch.run, m_setup.terms.memoryMb);
 }
 
 Result<void> Supervisor::loadHistory() {
@@ -223,7 +227,7 @@ bool Supervisor::recover(std::string& notice) {
     const double until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
     if (!m_hosts.takeFromLast(m_checkpoints)) return false;
-    m_checkpoints.adopt();
+    m_checkpoints.adopt(stateMemory().folder);
     return !m_stop;
 }
 

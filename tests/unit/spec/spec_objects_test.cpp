@@ -162,6 +162,37 @@ private Q_SLOTS:
         QVERIFY2(changed.find("\"/home/anna/a.pt\"") != std::string::npos, changed.c_str());
         QVERIFY2(changed.find("\"/home/anna/d/x.csv\"") != std::string::npos, changed.c_str());
     }
+    // Also of values that are paths by themselves, of configurations to begin with and of conditions.
+    void pathsOfValuesAreAbsolute() {
+        const std::string given =
+            R"({"run":{},"space":{"dataset.params.file":["a.csv","/b.csv"],"epochs":{"choice":[1],)"
+            R"("when":{"dataset.params.file":"c.csv"}}},"first":[{"dataset.params.file":"d.csv",)"
+            R"("model":{"name":"script","params":{"path":"e.pt"}}}]})";
+        const auto changed = withAbsolutePaths(given, "/home/anna");
+        for (const char* path : {"a.csv", "c.csv", "d.csv", "e.pt"})
+            QVERIFY2(changed.find("\"/home/anna/" + std::string(path) + "\"") != std::string::npos, changed.c_str());
+        QVERIFY2(changed.find("\"/b.csv\"") != std::string::npos, changed.c_str());
+    }
+    // What stands for an object in conditions and first configurations is its name, which may hold its path.
+    void valuesAreRelocated() {
+        auto sweep = *sweepOf(R"({"model":[{"name":"script","params":{"path":"/here/a.pt"}},)"
+                              R"({"name":"script","params":{"path":"/here/b.pt"}}],)"
+                              R"("dataset.params.file":["/here/x.csv","/here/y.csv"],)"
+                              R"("ema":{"choice":[0.5],"when":{"dataset.params.file":"/here/y.csv"}}})",
+                              R"({"dataset":{"name":"csv","params":{"file":"/here/x.csv"}}})",
+                              R"(,"searcher":"random","trials":2,"first":[{"dataset.params.file":"/here/y.csv",)"
+                              R"("ema":0.5,"model":{"name":"script","params":{"path":"/here/b.pt"}}}])");
+        QVERIFY(mayNameFiles("model") && mayNameFiles("dataset.params.file") && !mayNameFiles("dataset.params.target"));
+        relocateValues(sweep, 0, {{{"model.path", "/there/1/a.pt"}}, {{"model.path", "/there/2/b.pt"}}});
+        relocateValues(sweep, 1, {{{"dataset.file", "/there/x.csv"}}, {{"dataset.file", "/there/y.csv"}}});
+        const auto again = parseSweepSpec(toJson(sweep));
+        QVERIFY2(again.ok(), again.ok() ? "" : again.error().text().c_str());
+        QCOMPARE(toJson(*again).find("/here/"), toJson(*again).find("/here/x.csv")); // that of the base run alone
+        const auto trial = *trialSpec(*again, again->first.at(0), 0);
+        QCOMPARE(trial.model.text("path", {}), std::string("/there/2/b.pt"));
+        QCOMPARE(trial.dataset.text("file", {}), std::string("/there/y.csv"));
+        QCOMPARE(toText(again->space[2].when.at(0).values.at(0)), std::string("/there/y.csv"));
+    }
     void badObjectsAreExplained_data() {
         QTest::addColumn<QByteArray>("space");
         QTest::addColumn<QString>("error");
@@ -177,6 +208,13 @@ private Q_SLOTS:
             "space.epochs.1: must be a whole number, found an object");
         row("an object of no field", R"({"modle":[{"name":"mlp"}]})",
             "space.modle.0: is not a known key, found an object (did you mean \"model\"?)");
+        row("an empty object", R"({"model":[{"name":"mlp"},{}]})", "space.model.1: is empty, found {}");
+        row("a number among objects", R"({"model":[{"name":"mlp"},7]})",
+            "space.model.1: must be a name or an object with \"name\", found 7");
+        row("a list among objects", R"({"model":{"choice":[[],{"name":"mlp"}]}})",
+            "space.model.0: must be a name or an object with \"name\", found []");
+        row("a number for a name", R"({"optimizer":["sgd",true]})",
+            "space.optimizer.1: must be a name or an object with \"name\", found true");
         row("condition on no object",
             R"({"model":[{"name":"mlp"}],"ema":{"choice":[0],"when":{"model":{"name":"a"}}}})",
             "space.ema.when.model.0: is not a value of model, found an object (take one that space.model has)");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/ids.h"
 #include "engine/store/safetensors.h"
 #include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/optim/loss.h"
+#include "engine/torch/trainer/trainer_checkpoint.h"
 #include "engine/torch/worker/export.h"
 #include "tests/unit/torch/torch_python.h"
 
@@ -21,6 +23,7 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <mutex>
 
 using namespace trainyard;
 namespace fs = std::filesystem;
@@ -106,6 +109,33 @@ QString listing(const optim::NamedTensors& tensors) {
     return lines;
 }
 
+// The files of the checkpoints that were saved.
+class SavedPaths : public train::RunReport {
+public:
+    void enter(wire::Phase, const std::string&) override {}
+    void point(const std::string&, const wire::Point&) override {}
+    std::uint64_t pointsStored() override { return 0; }
+    void notify(wire::Message message) override {
+        if (const auto* saved = std::get_if<wire::CheckpointSaved>(&message)) {
+            const std::lock_guard lock(m_mutex);
+            m_paths.push_back(saved->path);
+        }
+    }
+    std::optional<wire::StopMode> stopRequested() override { return {}; }
+    int count() {
+        const std::lock_guard lock(m_mutex);
+        return static_cast<int>(m_paths.size());
+    }
+    std::string last() {
+        const std::lock_guard lock(m_mutex);
+        return m_paths.empty() ? std::string() : m_paths.back();
+    }
+
+private:
+    std::mutex m_mutex;
+    std::vector<std::string> m_paths;
+};
+
 } // namespace
 
 class TorchCheckpointTest : public QObject {
@@ -117,6 +147,8 @@ private Q_SLOTS:
     void trainingGoesOnAsIfNeverStopped();
     void snapshotSharesNoMemory();
     void layoutInMemoryDoesNotMatter();
+    void whatSomebodyWaitsForIsWrittenAtOnce();
+    void aStateGoesToMemoryWhereItMay();
     void refusesDamagedFiles_data();
     void refusesDamagedFiles();
     void refusesForeignFiles();
@@ -239,6 +271,59 @@ void TorchCheckpointTest::layoutInMemoryDoesNotMatter() {
             state.model.front().second[613] = bad;
             QCOMPARE(train::saveCheckpoint(same.toStdString(), state).ok(), std::isfinite(bad));
         }
+}
+
+// Such as another trial of the sweep, to have its state.
+void TorchCheckpointTest::whatSomebodyWaitsForIsWrittenAtOnce() {
+    SavedPaths report;
+    train::TrainState state;
+    state.model.emplace_back("w", torch::ones({1'000'000}));
+    const auto folder = m_folder.filePath("hurried").toStdString();
+    train::CheckpointWriter writer(folder, {}, report);
+    const auto write = [&](bool inBackground) {
+        ++state.step;
+        writer.write(state, 0, inBackground, Outlives::Process, false);
+    };
+    write(false);
+    QVERIFY(writer.wait().ok() && writer.gate() == nullptr);
+    write(true);
+    QTRY_COMPARE_WITH_TIMEOUT(report.count(), 2, 60'000); // wait() would hurry it
+    QVERIFY(writer.wait().ok());
+    const auto waits = writer.gate()->waits();
+    QVERIFY(waits > 0);
+    write(false);
+    QVERIFY(writer.wait().ok());
+    QCOMPARE(writer.gate()->waits(), waits);
+    write(true);
+    QVERIFY(!writer.gate()->isHurried());
+    writer.hurry();
+    QVERIFY(writer.gate()->isHurried());
+    QVERIFY(writer.wait().ok());
+    QCOMPARE(report.count(), 4);
+}
+
+// In memory where it may be, and there is room; the bytes are the same.
+void TorchCheckpointTest::aStateGoesToMemoryWhereItMay() {
+    const std::string sweep = newId();
+    const auto memory = run::memoryOf(sweep, "run", 9), little = run::memoryOf(sweep, "run", 1);
+    if (memory.folder.empty()) QSKIP("this computer has no memory for files");
+    SavedPaths report;
+    train::TrainState state;
+    state.model.emplace_back("w", torch::rand({1'000'000}));
+    const fs::path folder = m_folder.filePath("disk").toStdString();
+    const auto written = [&](const run::StateMemory& where, bool mayBeInMemory) {
+        train::CheckpointWriter writer(folder, where, report);
+        writer.write(state, 0, false, Outlives::Process, mayBeInMemory);
+        return writer.wait().ok() ? report.last() : std::string();
+    };
+    const auto name = train::CheckpointWriter::fileName(0);
+    QCOMPARE(written(memory, false), (folder / name).string());
+    QCOMPARE(written(little, true), (folder / name).string());
+    QCOMPARE(written(memory, true), (memory.folder / name).string());
+    QVERIFY(static_cast<std::uintmax_t>(train::checkpointBytes(state)) >= fs::file_size(memory.folder / name));
+    const auto content = [&](const fs::path& path) { return contentOf(QString::fromStdString(path.string())); };
+    QVERIFY(content(memory.folder / name) == content(folder / name));
+    run::forgetMemory(sweep, "run");
 }
 
 void TorchCheckpointTest::refusesDamagedFiles_data() {
