@@ -52,8 +52,9 @@ Result<run::PreparedRun> resumed(const store::Workspace& workspace, const std::s
     }
 }
 
-Result<run::PreparedRun> prepare(const store::Workspace& workspace, const std::optional<store::RunRow>& before,
-                                 const std::string& id, spec::RunSpec spec, const ResumeOrStart& options) {
+Result<run::PreparedRun> prepare(const Session& session, const store::Workspace& workspace,
+                                 const std::optional<store::RunRow>& before, const std::string& id, spec::RunSpec spec,
+                                 const ResumeOrStart& options) {
     if (before) {
         TY_ASSIGN(auto hosts, hostsHere(*before));
         return resumed(workspace, id, {0, std::move(hosts), {}});
@@ -64,6 +65,12 @@ Result<run::PreparedRun> prepare(const store::Workspace& workspace, const std::o
     start.id = id;
     start.resumeFrom = options.beginsWith;
     start.forkedFrom = options.forkedFrom;
+    if (!options.from.empty()) {
+        TY_ASSIGN(const auto checkpoint, findCheckpoint(session, options.from));
+        TY_ASSIGN(const auto source, runOf(session, options.from));
+        start.resumeFrom = checkpoint.path;
+        start.forkedFrom = source.id;
+    }
     return run::prepareRun(workspace, std::move(spec), start);
 }
 
@@ -94,7 +101,7 @@ int resumeOrStart(const Session& session, spec::RunSpec spec, const ResumeOrStar
     const auto before = runOfKey(*open->query, id);
     if (!before) return fail(before.error());
     if (*before && (*before)->status == wire::RunStatus::Finished) return showFinished(session, *open->query, **before);
-    auto prepared = prepare(open->workspace, *before, id, std::move(spec), options);
+    auto prepared = prepare(session, open->workspace, *before, id, std::move(spec), options);
     if (!prepared) return fail(prepared.error());
     const auto detachment = options.detach ? run::Detachment::Full : run::Detachment::Tied;
     const auto supervisor = run::supervisePrepared(open->workspace, *prepared, detachment);

@@ -12,6 +12,7 @@ struct ResumeOrStart {
     std::string key; // names the run; empty: the number of the Slurm job that this is started in
     bool detach = false;
     std::string beginsWith{}, forkedFrom{}; // a checkpoint file and its run, of one that begins; empty: from scratch
+    std::string from{};                     // RUN[@CHECKPOINT] instead, looked for only when the run begins
 };
 
 // What `run --resume-or-start` does: the run of the key begins where there is none, goes on where it was stopped,

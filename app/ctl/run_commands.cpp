@@ -62,14 +62,7 @@ int runAtHome(const Session& session, const RunOptions& options, const std::stri
 int startKeyed(const Session& session, spec::RunSpec spec, const RunOptions& options) {
     ResumeOrStart start = options.resumeOrStart;
     start.detach = options.detach;
-    if (!options.from.empty()) {
-        const auto checkpoint = findCheckpoint(session, options.from);
-        if (!checkpoint) return fail(checkpoint.error());
-        const auto source = runOf(session, options.from);
-        if (!source) return fail(source.error());
-        start.beginsWith = checkpoint->path;
-        start.forkedFrom = source->id;
-    }
+    start.from = options.from;
     return resumeOrStart(session, std::move(spec), start);
 }
 

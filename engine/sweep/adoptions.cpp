@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 namespace trainyard::sweep {
 namespace {
@@ -69,7 +70,9 @@ Result<std::optional<Event>> Adoptions::advance(store::RunQuery& query, int tria
     TY_ASSIGN(auto spec, runOfTrial(m_spec, adoption.params, trial, m_program));
     const auto done = run::adoptState(m_workspace, runs.taker, *from, std::move(spec), adoption.params);
     if (!done && done.error().code == ErrorCode::AlreadyRunning) return std::optional<Event>(); // not for long
-    if (!done && done.error().where == from->path) return std::optional<Event>(); // the donor dropped it just now
+    std::error_code ignored;
+    if (!done && done.error().where == from->path && !std::filesystem::exists(from->path, ignored))
+        return std::optional<Event>(); // the donor dropped it just now
     if (!done && done.error().kind != ErrorKind::Input) return done.error();
     if (!done) { // values that do not go together
         std::fprintf(stderr, "trainyardctl: trial %d keeps its state: %s\n", trial, done.error().text().c_str());

@@ -200,7 +200,7 @@ struct Stop {
 struct Command {    // what is asked of a run while it trains; passed on to rank 0, but for Resize
     std::string id; // of the asker's choice; comes back in CommandDone
     CommandKind kind = CommandKind::Pause;
-    // SetLearningRate: the learning rate from now on. Resize: the number of workers. Checkpoint: 1, it may be in memory.
+    // SetLearningRate: the learning rate from now on. Resize: the number of workers. Checkpoint: 1: in memory, too.
     double value = 0;
 };
 // The answer to it: done after `step`, or why not.

@@ -11,19 +11,21 @@
 #include "engine/store/safetensors.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 
 namespace trainyard::run {
 namespace {
 
 namespace fs = std::filesystem;
 
-// On its way to the disk when it returns: nobody waits for it there.
-void copyOnItsWay(const fs::path& file, const fs::path& copy, std::error_code& failure) {
+// On the disk when it returns: else a loss of power would leave the run its own older states under the record of this.
+void copyToDisk(const fs::path& file, const fs::path& copy, std::error_code& failure) {
     if (!fs::copy_file(file, copy, failure)) return;
     const UniqueFd written(::open(copy.c_str(), O_RDONLY | O_CLOEXEC));
-    if (written) (void)::sync_file_range(written.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
+    if (!written || ::fdatasync(written.get()) != 0) failure = {errno, std::generic_category()};
 }
 
 // Under the name that the run itself would have given it. A link where the file system allows it: checkpoints are
@@ -36,7 +38,7 @@ Result<fs::path> copyInto(const RunFolder& folder, const fs::path& file) {
     fs::create_directories(folder.checkpoints(), failure);
     fs::remove(temporary, failure);
     fs::create_hard_link(file, temporary, failure);
-    if (failure) copyOnItsWay(file, temporary, failure);
+    if (failure) copyToDisk(file, temporary, failure);
     if (!failure) fs::rename(temporary, target, failure);
     std::error_code ignored;
     fs::remove(temporary, ignored); // it is still there also when both were links to one file

@@ -11,6 +11,8 @@
 #include <sys/file.h>
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 namespace trainyard::run {
 namespace {
@@ -30,6 +32,14 @@ std::int64_t numberIn(const nlohmann::json& object, const char* key) {
     if (found == object.end() || !found->is_number_integer()) return 0;
     const auto number = found->get<std::int64_t>();
     return number < 0 || number > (std::int64_t{1} << 50) ? 0 : number;
+}
+
+// Not for long: whoever has the lock may be held up. One host too few is known then until it is looked at again.
+void waitForLock(int file) {
+    for (int tries = 0; tries < 500; ++tries) {
+        if (::flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
 }
 
 } // namespace
@@ -56,7 +66,7 @@ void noteHost(const std::string& host, Room room) {
     fs::create_directories(file.parent_path(), ignored);
     // Others note theirs meanwhile: in this process, too, so each has a descriptor of its own.
     const UniqueFd lock(::open((file.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-    while (lock && ::flock(lock.get(), LOCK_EX) != 0 && errno == EINTR) {}
+    if (lock) waitForLock(lock.get());
     auto rooms = knownHosts();
     const auto before = rooms.find(host);
     if (before != rooms.end() && room.memoryBytes == 0) room.memoryBytes = before->second.memoryBytes;

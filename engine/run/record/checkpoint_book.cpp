@@ -254,7 +254,7 @@ std::vector<KeptFor> CheckpointBook::judge() const {
     auto kept = judgeKept(m_rows, {m_policy.scoreBy, spec::betterOf(m_policy.scoreBy, m_policy.mode)}, rule);
     // What is in memory may be lost: the newest one on the disk stays until there is a newer one.
     for (std::size_t index = m_rows.size(); index-- > 0;) {
-        if (isInMemory(m_rows[index].path)) continue;
+        if (isInMemory(m_rows[index].path) || m_rows[index].superseded) continue;
         if (kept[index] == KeptFor::No) kept[index] = KeptFor::Last;
         break;
     }

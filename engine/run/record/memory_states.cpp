@@ -2,6 +2,7 @@
 #include "engine/run/record/memory_states.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/base/host_load.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/store/run_query.h"
@@ -22,6 +23,8 @@ namespace trainyard::run {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr double kPatience = 1; // seconds, when a sweep ends, for each run that has not quite
 
 fs::path memoryRoot() { return "/dev/shm/trainyard-" + std::to_string(::geteuid()); }
 
@@ -58,6 +61,13 @@ bool isLocked(int folder) {
     return false;
 }
 
+// Whatever the sweep allows: programs are not to lack it, this one's ranks among them.
+bool hasRoom(std::int64_t bytes) {
+    constexpr std::int64_t kShareOfFree = 4;
+    const HostLoad load = HostMeter().sample();
+    return bytes <= (load.memoryTotal - load.memoryUsed) / kShareOfFree;
+}
+
 Result<void> copyTo(const fs::path& target, const fs::path& file, Outlives outlives) {
     const UniqueFd from(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat info{};
@@ -77,22 +87,33 @@ Result<void> copyTo(const fs::path& target, const fs::path& file, Outlives outli
     return writeLargeFileAtomic(target, static_cast<std::size_t>(info.st_size), copy, outlives);
 }
 
-Result<void> moveRunToDisk(store::KeptStore& kept, const fs::path& folder) {
+// Waits so many seconds for a run that is about to end.
+Result<void> moveRunToDisk(store::KeptStore& kept, const fs::path& folder, double patience) {
     const std::string run = folder.filename().string();
     TY_ASSIGN(store::RunQuery * query, kept.reader());
     const auto row = query->run(run);
     std::error_code ignored;
     if (!row && row.error().kind == ErrorKind::Input) return fs::remove_all(folder, ignored), Result<void>(); // deleted
     if (!row) return row.error();
+    if (patience > 0) (void)store::RunLock::waitUntilFree(row->folder, patience);
     const auto lock = store::RunLock::acquire(row->folder);
     if (!lock) return {};
     TY_ASSIGN(auto rows, query->checkpoints(run));
     const auto lost = [](const auto& each) { return isInMemory(each.path) && ::access(each.path.c_str(), R_OK) != 0; };
     const auto outlives = row->trainSeconds < kBriefTraining ? Outlives::Process : Outlives::PowerLoss;
-    bool changed = std::erase_if(rows, lost) > 0;
+    const auto onDisk = [&](const auto& each) {
+        return RunFolder{row->folder}.checkpoints() / fs::path(each.path).filename();
+    };
+    bool changed = false;
+    for (auto& each : rows) { // moved before, and not recorded then
+        if (!lost(each) || !fs::exists(onDisk(each), ignored)) continue;
+        each.path = onDisk(each).string();
+        changed = true;
+    }
+    changed = std::erase_if(rows, lost) > 0 || changed;
     for (auto& each : rows) {
         if (!isInMemory(each.path)) continue;
-        const fs::path target = RunFolder{row->folder}.checkpoints() / fs::path(each.path).filename();
+        const fs::path target = onDisk(each);
         TY_TRY(copyTo(target, each.path, outlives));
         if (each.pinned) fs::remove(each.path, ignored); // else its row would stay beside the new one
         each.path = target.string();
@@ -127,7 +148,7 @@ bool isInMemory(const fs::path& file) { return file.string().starts_with(memoryR
 
 bool writeInMemory(const StateMemory& memory, const std::string& name, std::int64_t bytes,
                    const std::function<Result<void>(const fs::path& file)>& write) {
-    if (memory.folder.empty() || bytes > memory.bytes) return false;
+    if (memory.folder.empty() || bytes > memory.bytes || !hasRoom(bytes)) return false;
     std::error_code failure;
     fs::create_directories(memory.folder, failure);
     const fs::path sweep = memory.folder.parent_path();
@@ -148,7 +169,7 @@ void removeFromMemory(const fs::path& folder, const std::vector<store::Checkpoin
 Result<void> moveToDisk(store::KeptStore& store, const std::string& sweep, const std::string& run) {
     const fs::path folder = memoryOfSweep(sweep) / run;
     std::error_code failure;
-    return !run.empty() && fs::is_directory(folder, failure) ? moveRunToDisk(store, folder) : Result<void>();
+    return !run.empty() && fs::is_directory(folder, failure) ? moveRunToDisk(store, folder, 0) : Result<void>();
 }
 
 Result<void> moveToDisk(store::KeptStore& store, const std::string& sweep) {
@@ -157,7 +178,7 @@ Result<void> moveToDisk(store::KeptStore& store, const std::string& sweep) {
     std::error_code failure;
     std::vector<std::string> runs;
     for (const auto& entry : fs::directory_iterator(folder, failure)) runs.push_back(entry.path().filename().string());
-    for (const auto& run : runs) TY_TRY(moveToDisk(store, sweep, run));
+    for (const auto& run : runs) TY_TRY(moveRunToDisk(store, folder / run, kPatience));
     fs::remove(folder, failure); // unless a run still has something there
     return {};
 }

@@ -28,8 +28,8 @@ std::filesystem::path memoryOfSweep(const std::string& sweep);
 StateMemory memoryOf(const std::string& sweep, const std::string& run, std::int64_t megabytes);
 bool isInMemory(const std::filesystem::path& file);
 
-// Has `write` make a file of that name if it fits in with all that is there, and says whether it has: what cannot be
-// written belongs on the disk. One process of a sweep at a time.
+// Has `write` make a file of that name if it fits in with all that is there and takes no more than a quarter of the
+// memory that is free, and says whether it has: what cannot be written belongs on the disk. One process of a sweep at a time.
 bool writeInMemory(const StateMemory& memory, const std::string& name, std::int64_t bytes,
                    const std::function<Result<void>(const std::filesystem::path& file)>& write);
 
@@ -37,7 +37,7 @@ bool writeInMemory(const StateMemory& memory, const std::string& name, std::int6
 void removeFromMemory(const std::filesystem::path& folder, const std::vector<store::CheckpointRow>& listed);
 
 // Moves what a run of a sweep, or all of them, has in memory to the run's own folder. One that is being trained keeps
-// it. Environment when the disk is full; the files stay where they are then.
+// it; of all of them, those that are about to end are waited for. Environment when the disk is full; the files stay where they are then.
 Result<void> moveToDisk(store::KeptStore& store, const std::string& sweep, const std::string& run);
 Result<void> moveToDisk(store::KeptStore& store, const std::string& sweep);
 // Deletes it, of a run that is deleted.

@@ -90,8 +90,9 @@ Result<void> copyCheckpoint(const fs::path& from, const fs::path& to) {
 Result<void> submitFrom(SlurmJob& job, const store::Workspace& workspace, const spec::RunSpec& spec,
                         const SlurmRequest& request, const SlurmFork& fork) {
     TY_TRY(writeFileAtomic(job.folder / "run.json", spec::toJson(spec)));
-    TY_TRY(writeFileAtomic(job.folder / "job.sh", std::string_view(kBatchScript)));
     if (!fork.checkpoint.empty()) TY_TRY(copyCheckpoint(fork.checkpoint, job.folder / kBeginsWith));
+    // Last: its time is that of the submission (whileUnsubmitted), and a large checkpoint takes long to copy.
+    TY_TRY(writeFileAtomic(job.folder / "job.sh", std::string_view(kBatchScript)));
     TY_TRY(recordSlurmJob(job));
     // It lives in its job: commands that name it find it there, and the window follows it.
     TY_TRY(noteAway(workspace, {job.run, job.name, spec::kSlurmHost, false, wallClockMs()}));

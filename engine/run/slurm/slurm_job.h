@@ -76,8 +76,7 @@ bool isSlurmJob(const std::filesystem::path& workspace, const std::string& id);
 Result<SlurmJob> findSlurmJob(const std::filesystem::path& workspace, const std::string& given);
 
 // What Slurm says of the job of a run, noted when it is over; of one that it does not have, whileUnsubmitted().
-// Environment when Slurm does not answer, or does not know
-// it any more.
+// Environment when Slurm does not answer, or does not know it any more.
 Result<Allocation> askSlurm(SlurmJob& job);
 // Ends the job: what runs in it saves first, in the time that Slurm gives it (KillWait). Returns once Slurm has taken
 // the request.

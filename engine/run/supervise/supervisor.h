@@ -90,7 +90,7 @@ private:
     Ranks ranks() const;
     void checkDigests();
     int countProcesses();
-    void waitForCopies();
+    void waitForCopies(End end);
 
     // supervisor_regroup.cpp: ranks replaced while the others keep their state
     bool regroup(); // false: the generation has to end

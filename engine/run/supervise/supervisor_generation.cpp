@@ -352,11 +352,14 @@ int Supervisor::countProcesses() {
 }
 
 // What was saved is where the run goes on, or its result. Those who cannot wait stop once more.
-void Supervisor::waitForCopies() {
+void Supervisor::waitForCopies(End end) {
     const auto wanted = [this] { return !m_stop || m_stop.mode() == wire::StopMode::SaveAndStop; };
     if (!m_checkpoints.isCopying() || !wanted()) return;
     m_journal.notice("waiting until the newest checkpoint is copied here");
-    while (m_checkpoints.isCopying() && wanted()) pump(monotonicSeconds() + 0.5);
+    while (m_checkpoints.isCopying() && wanted()) {
+        if (end == End::Failed) m_checkpoints.giveUpLost(); // what goes on takes it from its host
+        pump(monotonicSeconds() + 0.5);
+    }
     m_journal.state().notice.clear();
 }
 

@@ -18,7 +18,8 @@ void Trainer::keepBuffersOfStep() {
 // The loss to go backward from, which makes all gradients NaN. The reason is looked for now, while the weights are
 // those of the step and the batch is at hand.
 torch::Tensor Trainer::noteBadLoss(const torch::Tensor& loss, const data::Batch& batch) {
-    if (m_badLoss.why.empty()) m_badLoss = {.step = m_place.step + 1, .why = whyNotFinite(*m_model, m_parameters, batch)};
+    if (m_badLoss.why.empty())
+        m_badLoss = {.step = m_place.step + 1, .why = whyNotFinite(*m_model, m_parameters, batch)};
     return loss * std::numeric_limits<float>::quiet_NaN();
 }
 

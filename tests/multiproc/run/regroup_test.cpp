@@ -143,6 +143,7 @@ void RegroupTest::aLostRankCostsNoStep() {
     }
     QVERIFY(m_lab->waitForStep(disturbed, step, 60));
     const auto row = m_lab->stopped(disturbed);
+    QCOMPARE(row.status, wire::RunStatus::Stopped);
     QCOMPARE(row.restarts, static_cast<int>(victims.size()));
     const auto log = m_lab->logText(disturbed);
     QVERIFY2(log.find("the others keep their state, no step is lost") != std::string::npos, log.c_str());

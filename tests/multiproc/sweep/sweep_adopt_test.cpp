@@ -14,22 +14,25 @@
 
 #include <algorithm>
 #include <csignal>
+#include <map>
 
 using namespace trainyard;
 using test::RunLab;
 
 namespace {
 
-// Of all files below the folder; what has two names counts once.
+// Of all files below the folder; what has two names, or is renamed meanwhile, counts once.
 std::uintmax_t bytesIn(const std::filesystem::path& folder) {
     std::error_code failure;
-    double bytes = 0;
+    std::map<ino_t, std::uintmax_t> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, failure)) {
         struct stat info{};
         if (::lstat(entry.path().c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
-        bytes += static_cast<double>(info.st_size) / static_cast<double>(std::max<nlink_t>(info.st_nlink, 1));
+        files[info.st_ino] = static_cast<std::uintmax_t>(info.st_size);
     }
-    return static_cast<std::uintmax_t>(bytes + 0.5);
+    std::uintmax_t bytes = 0;
+    for (const auto& [file, size] : files) bytes += size;
+    return bytes;
 }
 
 } // namespace
@@ -248,10 +251,11 @@ void SweepAdoptTest::lostMemoryCostsTimeAlone() {
     if (memory.empty()) QSKIP("this computer has no memory for files");
     QVERIFY(m_lab->waitUntil([&] { return adoptions(lost) > 0 && bytesIn(memory) > 0; }, 60));
     ::kill(static_cast<pid_t>(row(lost).supervisorPid), SIGKILL);
-    for (const auto& each : *m_lab->query().runs())
+    const auto runs = *m_lab->query().runs();
+    for (const auto& each : runs)
         if (each.sweep == lost && each.supervisorPid > 0) ::kill(static_cast<pid_t>(each.supervisorPid), SIGKILL);
     QVERIFY(store::RunLock::waitUntilFree(m_lab->workspace().sweepFolder(lost), 10));
-    for (const auto& each : *m_lab->query().runs())
+    for (const auto& each : runs)
         if (each.sweep == lost) QVERIFY(store::RunLock::waitUntilFree(each.folder, 10));
     std::filesystem::remove_all(memory);
     QVERIFY(sweep::resumeSweep(m_lab->workspace(), lost).ok());

@@ -56,7 +56,9 @@ private Q_SLOTS:
         fs::create_hard_link(a.folder / "step-1", b.folder / "step-1");
         QVERIFY(writeInMemory(b, "step-2", 400'000, fileOf(400'000)));
         QVERIFY(!writeInMemory(a, "step-3", 1, fileOf(1)));
-        removeFromMemory(b.folder, {{.path = (b.folder / "step-1").string()}});
+        store::CheckpointRow listed;
+        listed.path = (b.folder / "step-1").string();
+        removeFromMemory(b.folder, {listed});
         QVERIFY(fs::exists(b.folder / "step-1") && !fs::exists(b.folder / "step-2"));
         QVERIFY(writeInMemory(a, "step-3", 400'000, fileOf(400'000)));
     }
