@@ -261,10 +261,10 @@ QTextBlock aboveTable(const QTextTable& table) {
 }
 
 // A last row that would stand alone on a page comes back to the others: the rows move a little closer together. Where
-// too few of them are there for that, the others come to it.
-void keepLastRow(QTextDocument& document, QTextTable& table) {
+// too few of them are there for that, the others come to it. Whether anything moved.
+bool keepLastRow(QTextDocument& document, QTextTable& table) {
     const int rows = table.rows();
-    if (rows < 4) return;
+    if (rows < 4) return false;
     const auto page = [&](int row) { return pageOf(document, table.cellAt(row, 0).firstCursorPosition().block()); };
     for (const qreal padding : {kCellPadding, 2.5, 2.0, 1.5, 1.0}) {
         QTextTableFormat format = table.format();
@@ -272,12 +272,13 @@ void keepLastRow(QTextDocument& document, QTextTable& table) {
             format.setCellPadding(padding);
             table.setFormat(format);
         }
-        if (page(rows - 1) == page(rows - 2)) return;
+        if (page(rows - 1) == page(rows - 2)) return padding != kCellPadding;
     }
     QTextTableFormat format = table.format();
     format.setCellPadding(kCellPadding);
     table.setFormat(format);
     if (page(0) == page(rows - 2)) breakBefore(aboveTable(table));
+    return true;
 }
 
 // Where the last line of a block ends, on all pages together.
@@ -326,8 +327,7 @@ void keepTogether(QTextDocument& document) {
         QTextTable* table = QTextCursor(block).currentTable();
         if (table != nullptr && table != seen) {
             keepRows(document, *table);
-            keepLastRow(document, *table);
-            keepRows(document, *table);
+            if (keepLastRow(document, *table)) keepRows(document, *table);
         }
         seen = table;
     }

@@ -263,7 +263,7 @@ private:
         QVERIFY2(!other.rank(0).notices.empty(), other.report().c_str());
         const auto& notice = other.rank(0).notices[0].message;
         QCOMPARE(numberAfter("step", notice), step);
-        QCOMPARE(numberAfter("the loss of rank", notice), numberAfter("the loss of rank", message));
+        QCOMPARE(numberAfter("the loss of rank", notice), numberAfter("on rank", message));
         for (const auto& point : other.rank(0).series.at("train/loss")) QVERIFY(point.step != step);
     }
     static QString text(RunJson run) {
