@@ -7730,6 +7730,33 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Yes</source>
         <translation>Ja</translation>
     </message>
+    <message numerus="yes">
+        <source>asking %n hosts…</source>
+        <translation>
+            <numerusform>fragt %n Host…</numerusform>
+            <numerusform>fragt %n Hosts…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 asks for a password at the start</source>
+        <translation>%1 fragt beim Start nach einem Passwort</translation>
+    </message>
+    <message>
+        <source>%1: see above</source>
+        <translation>%1: siehe oben</translation>
+    </message>
+    <message>
+        <source>none needed on one host</source>
+        <translation>auf einem Host keine nötig</translation>
+    </message>
+    <message>
+        <source>known once the hosts are reached</source>
+        <translation>bekannt, sobald die Hosts erreicht sind</translation>
+    </message>
+    <message>
+        <source>the hosts reach one another</source>
+        <translation>die Hosts erreichen einander</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ProgressLine</name>

@@ -465,6 +465,13 @@
             <numerusform>%n workers on %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>asking %n hosts…</source>
+        <translation>
+            <numerusform>asking %n host…</numerusform>
+            <numerusform>asking %n hosts…</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::PruneSheet</name>

@@ -39,8 +39,10 @@ protected:
     }
 };
 
-PreviewPane::PreviewPane(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
+PreviewPane::PreviewPane(Workbench& bench, QWidget* parent)
+    : QWidget(parent), m_bench(bench), m_hosts(new HostsCheck(this)) {
     build();
+    connect(m_hosts, &HostsCheck::changed, this, [this] { refresh(); });
     refresh();
 }
 
@@ -148,6 +150,11 @@ void PreviewPane::buildTexts() {
 
 void PreviewPane::setState(const RunForm::State& state) {
     m_state = state;
+    if (state.errors.isEmpty()) {
+        QStringList hosts;
+        for (const auto& host : state.shown.hosts) hosts << QString::fromStdString(host);
+        m_hosts->ask(hosts); // of a job of Slurm, nobody
+    }
     if (!state.errors.isEmpty()) { // the worker is not asked, so nothing is known of these settings
         m_busy = false;
         m_preview.reset();
@@ -181,8 +188,9 @@ void PreviewPane::refresh() {
     m_rateEmpty->setVisible(lrWrong);
     m_lrWhy->setText(tr("Learning rate: %1").arg(m_state.lrError));
     m_swap->setVisible(m_state.endsAreSwapped);
-    m_why->setText(m_refused);
-    m_why->setVisible(!m_refused.isEmpty());
+    const QString why = m_refused.isEmpty() ? hostsWords() : m_refused;
+    m_why->setText(why);
+    m_why->setVisible(!why.isEmpty());
     showNotes();
     m_lrCard->setNote(ratesNote());
     m_batchCard->setNote(m_state.trials > 1 ? tr("of the first trial") : QString());
@@ -338,7 +346,6 @@ void PreviewPane::showCost() {
 }
 
 QList<RunCheck> PreviewPane::checks() const {
-    const auto& spec = m_state.shown;
     QList<RunCheck> list;
     const bool wrong = !m_state.errors.isEmpty();
     const auto* preview = current();
@@ -365,26 +372,69 @@ QList<RunCheck> PreviewPane::checks() const {
                      !preview      ? unknown
                      : need > free ? tr("needs about %1, %2 free").arg(bytesText(need), bytesText(free))
                                    : tr("%1 of %2").arg(bytesText(need), bytesText(free))};
-    list << RunCheck{RunCheck::Ok, tr("Ports"), tr("none needed: workers connect over pipes")};
+    list << checkOfPorts();
     list << RunCheck{wrong ? RunCheck::Wrong : RunCheck::Ok, tr("Settings"),
                      wrong ? m_state.errors.first()
                      : m_state.trials > 1 && !isOpenEnded(m_state)
                          ? tr("%n trials, every field valid", nullptr, m_state.trials)
                          : tr("every field valid")};
-    const int cores = SystemStats::cores();
-    const int running = m_bench.feed.activeCount();
-    const bool local = std::all_of(spec.hosts.begin(), spec.hosts.end(), spec::isThisComputer);
-    list << RunCheck{local && (spec.scaling.workers > cores || running > 0) ? RunCheck::Wait : RunCheck::Ok,
-                     tr("Devices"),
-                     !local        ? tr("%n hosts", nullptr, static_cast<int>(spec.hosts.size()))
-                     : running > 0 ? tr("shared with %n running runs", nullptr, running)
-                     : spec.scaling.workers > cores
-                         ? tr("%n workers share %1", nullptr, spec.scaling.workers).arg(tr("%n cores", nullptr, cores))
-                         : tr("%n workers on %1", nullptr, spec.scaling.workers).arg(tr("%n cores", nullptr, cores))};
+    list << checkOfDevices();
     const bool room = !load.isDiskFull();
     list << RunCheck{room ? RunCheck::Ok : RunCheck::Wrong, tr("Disk"),
                      tr("%1 free").arg(bytesText(static_cast<double>(load.diskFree)))};
     return list;
+}
+
+namespace {
+
+bool trainsHere(const spec::RunSpec& spec) {
+    return std::all_of(spec.hosts.begin(), spec.hosts.end(), spec::isThisComputer);
+}
+
+// A sign-in is asked for at the start: there is nothing to put right before.
+RunCheck::State stateOf(const HostsCheck::Finding& finding) {
+    return finding.signIn ? RunCheck::Wait : RunCheck::Wrong;
+}
+
+} // namespace
+
+RunCheck PreviewPane::checkOfDevices() const {
+    const auto& spec = m_state.shown;
+    if (!trainsHere(spec)) {
+        const int hosts = static_cast<int>(spec.hosts.size());
+        if (m_hosts->isBusy()) return {RunCheck::Unknown, tr("Devices"), tr("asking %n hosts…", nullptr, hosts)};
+        if (const auto* finding = m_hosts->find(false))
+            return {stateOf(*finding), tr("Devices"),
+                    finding->signIn ? tr("%1 asks for a password at the start").arg(finding->host)
+                                    : tr("%1: see above").arg(finding->host)};
+        return {RunCheck::Ok, tr("Devices"), tr("%n hosts", nullptr, hosts)};
+    }
+    const int cores = SystemStats::cores(), running = m_bench.feed.activeCount();
+    return {spec.scaling.workers > cores || running > 0 ? RunCheck::Wait : RunCheck::Ok, tr("Devices"),
+            running > 0 ? tr("shared with %n running runs", nullptr, running)
+            : spec.scaling.workers > cores
+                ? tr("%n workers share %1", nullptr, spec.scaling.workers).arg(tr("%n cores", nullptr, cores))
+                : tr("%n workers on %1", nullptr, spec.scaling.workers).arg(tr("%n cores", nullptr, cores))};
+}
+
+RunCheck PreviewPane::checkOfPorts() const {
+    if (trainsHere(m_state.shown)) return {RunCheck::Ok, tr("Ports"), tr("none needed: workers connect over pipes")};
+    if (m_state.shown.hosts.size() == 1) return {RunCheck::Ok, tr("Ports"), tr("none needed on one host")};
+    if (m_hosts->isBusy()) return {RunCheck::Unknown, tr("Ports"), tr("checking…")};
+    if (const auto* finding = m_hosts->find(true))
+        return {RunCheck::Wrong, tr("Ports"), tr("%1: see above").arg(finding->host)};
+    if (!m_hosts->findings().isEmpty()) return {RunCheck::Unknown, tr("Ports"), tr("known once the hosts are reached")};
+    return {RunCheck::Ok, tr("Ports"), tr("the hosts reach one another")};
+}
+
+// What keeps the run from its hosts, whole.
+QString PreviewPane::hostsWords() const {
+    QStringList lines;
+    for (const auto& each : m_hosts->findings())
+        if (!each.signIn)
+            lines << QStringLiteral("%1: %2").arg(each.host, each.text) +
+                         (each.fix.isEmpty() ? QString() : QStringLiteral("; ") + each.fix);
+    return lines.join(QLatin1Char('\n'));
 }
 
 void PreviewPane::showChecks() {

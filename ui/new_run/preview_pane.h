@@ -3,6 +3,7 @@
 
 #include "engine/sweep/slot_count.h"
 #include "ui/forms/run_form.h"
+#include "ui/models/hosts_check.h"
 #include "ui/models/preview.h"
 #include "ui/models/workbench.h"
 
@@ -49,6 +50,9 @@ private:
     void showChecks();
     double estimatedSeconds() const;
     QList<RunCheck> checks() const;
+    RunCheck checkOfDevices() const;
+    RunCheck checkOfPorts() const;
+    QString hostsWords() const;
     const Preview* current() const { return m_preview && !m_busy ? &*m_preview : nullptr; } // of the run as it stands
     void showNotes();
 
@@ -58,6 +62,7 @@ private:
     QString m_refused;
     bool m_busy = false;
     SweepCards* m_sweep;
+    HostsCheck* m_hosts;
     sweep::SlotCount m_slots;
     double m_share = 1; // of the whole training of a sweep that its scheduler usually leaves
     Card *m_classesCard, *m_samplesCard, *m_modelCard, *m_lrCard, *m_batchCard, *m_costCard, *m_checkCard;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QList>
+#include <QObject>
+#include <QStringList>
+
+#include <utility>
+
+namespace trainyard::ui {
+
+// Which ways between the hosts of a run are tried, as {from, to}: all of them, or of many hosts one to each. The empty
+// host is this computer. A host that is alone is tried from itself.
+QList<std::pair<QString, QString>> waysToTry(const QStringList& hosts);
+
+// Asks the hosts of a run whether workers can train there and reach one another, before it is started. Copies nothing
+// to them. GUI thread.
+class HostsCheck : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    // What keeps a run from a host.
+    struct Finding {
+        QString host, check; // check: as remote::HostCheck has it: "sign in", "ports"
+        QString text, fix;   // in the engine's words
+        bool signIn = false; // a password or passphrase may be what it lacks: Start asks for it
+        bool operator==(const Finding&) const = default;
+    };
+
+    // The hosts of the run as it stands; asks them unless they were asked just now. None but this computer: nothing.
+    void ask(const QStringList& hosts);
+    bool isBusy() const { return m_left > 0; }
+    // In the order of the hosts; empty while it is busy, and when all are ready.
+    const QList<Finding>& findings() const { return m_findings; }
+    // The first one that is, or is not, about ports; null: none.
+    const Finding* find(bool ports) const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void start(const QString& from, const QString& to);
+    void take(const QList<Finding>& found);
+
+    QStringList m_hosts;
+    QList<Finding> m_found, m_findings;
+    int m_left = 0;  // answers to come
+    int m_round = 0; // answers to an earlier question are dropped
+    QElapsedTimer m_age;
+};
+
+} // namespace trainyard::ui
