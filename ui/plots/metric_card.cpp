@@ -22,8 +22,6 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kFrameMs = 20;
-constexpr int kSlowMs = 100;
 constexpr int kMoveMs = 150; // between two steps of one movement
 constexpr std::size_t kManyPoints = 10000;
 
@@ -117,17 +115,17 @@ void MetricCard::Private::follow() {
     schedule();
 }
 
-void MetricCard::Private::schedule(bool slowly) {
+void MetricCard::Private::schedule(FrameCause cause) {
     curvesColumns = 0;
-    scheduleFrame(slowly);
+    scheduleFrame(cause);
 }
 
-void MetricCard::Private::scheduleFrame(bool slowly) {
+void MetricCard::Private::scheduleFrame(FrameCause cause) {
     dirty = true;
     if (!q->isVisible()) return;
     if (!isOnScreen(*q) || q->visibleRegion().isEmpty())
         return reportExtent(); // minimised or scrolled away: the others share its range
-    const int pace = slowly ? kSlowMs : kFrameMs;
+    const int pace = framePaceMs(cause, q->isActiveWindow());
     const qint64 passed = sinceFrame.isValid() ? sinceFrame.elapsed() : pace;
     const int wait = std::max(0, pace - static_cast<int>(std::min<qint64>(passed, pace)));
     if (!frame.isActive() || frame.remainingTime() > wait) frame.start(wait);
@@ -137,7 +135,7 @@ void MetricCard::Private::scheduleFrame(bool slowly) {
 void MetricCard::Private::applyPoints(const QString& run, const QString& name, std::size_t first) {
     const CardCurve* curve = find(run, name);
     if (curve == nullptr || group->isPaused()) return;
-    schedule(!q->isActiveWindow() || curve->data->size() > first + kManyPoints);
+    schedule(curve->data->size() > first + kManyPoints ? FrameCause::Load : FrameCause::Points);
 }
 
 void MetricCard::Private::applyTheme() {
@@ -173,9 +171,9 @@ void MetricCard::connectGroup() {
     connect(group, &PlotGroup::showEventsChanged, this, redraw);
     connect(group, &PlotGroup::visibleRangeChanged, this, [this] {
         d->noteMove();
-        d->schedule();
+        d->schedule(d->group->isZoomed() ? FrameCause::User : FrameCause::Points);
     });
-    connect(group, &PlotGroup::fullRangeChanged, this, redraw);
+    connect(group, &PlotGroup::fullRangeChanged, this, [this] { d->schedule(FrameCause::Points); });
     connect(group, &PlotGroup::hoveredRunChanged, this, [this] { d->scheduleFrame(); });
     connect(group, &PlotGroup::pausedChanged, this, redraw);
     connect(group, &PlotGroup::fitted, this, [this] {

@@ -4,6 +4,7 @@
 #include "ui/plots/chart_tooltip.h"
 #include "ui/plots/curve_layer.h"
 #include "ui/plots/event_layer.h"
+#include "ui/plots/frame_pace.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/outlier_layer.h"
 #include "ui/plots/plot_canvas.h"
@@ -50,8 +51,8 @@ public:
     QString nameOf(const CardCurve& curve) const;
     void build();
     void noteMove();
-    void schedule(bool slowly = false);      // the curves are others
-    void scheduleFrame(bool slowly = false); // at least what is pointed at is
+    void schedule(FrameCause cause = FrameCause::User);      // the curves are others
+    void scheduleFrame(FrameCause cause = FrameCause::User); // at least what is pointed at is
     void applyPoints(const QString& run, const QString& name, std::size_t first);
     void applyTheme();
 

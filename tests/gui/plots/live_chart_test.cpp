@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A chart of a run that trains paints only what its new points change, and one that is moved what can be had in no time:
-// what they show in the end is what a chart shows that gets all points at once.
+// A chart of a run that trains paints only what its new points change, and one that is moved what can be had at once.
+// What they show in the end is what a chart shows that gets all points at once. How often they are drawn.
 #include "tests/gui/series/noise_points.h"
+#include "ui/plots/frame_pace.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/plot_canvas.h"
 #include "ui/plots/plot_group.h"
@@ -96,6 +97,56 @@ class LiveChartTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void framesAreAsSwiftAsTheirCause_data() {
+        QTest::addColumn<FrameCause>("cause");
+        QTest::addColumn<bool>("inUse");
+        QTest::addColumn<int>("milliseconds");
+        QTest::newRow("the user") << FrameCause::User << true << 20;
+        QTest::newRow("the user, as by a wheel over a window in the back") << FrameCause::User << false << 20;
+        QTest::newRow("a run that trains") << FrameCause::Points << true << 20;
+        QTest::newRow("a run that trains, in the back") << FrameCause::Points << false << 100;
+        QTest::newRow("a load") << FrameCause::Load << true << 100;
+        QTest::newRow("a load in the back") << FrameCause::Load << false << 100;
+    }
+
+    void framesAreAsSwiftAsTheirCause() {
+        QFETCH(FrameCause, cause);
+        QFETCH(bool, inUse);
+        QTEST(framePaceMs(cause, inUse), "milliseconds");
+    }
+
+    // Also where the axis grows by it.
+    void aNewPointTakesOneFrame() {
+        struct Paints : QObject {
+            int count = 0;
+            bool eventFilter(QObject*, QEvent* event) override {
+                count += event->type() == QEvent::Paint ? 1 : 0;
+                return false;
+            }
+        };
+        PlotGroup group;
+        SeriesStore store;
+        MetricCard card(QStringLiteral("lr"), &group, &store);
+        card.resize(400, 300);
+        card.setCurves({{QStringLiteral("a"), QStringLiteral("a"), 1}});
+        store.append(QStringLiteral("a"), card.metric(), noise(200, 1, 0, 1));
+        card.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&card));
+        auto* canvas = card.findChild<PlotCanvas*>();
+        auto* plot = canvas->findChild<QWidget*>(QStringLiteral("plot"));
+        Paints paints;
+        const auto rest = [&] {
+            do paints.count = 0;
+            while (QTest::qWait(300), paints.count > 0);
+        };
+        plot->installEventFilter(&paints);
+        rest();
+        const PlotPoint point{400, 0, 0, 0.5};
+        store.append(QStringLiteral("a"), card.metric(), std::span(&point, 1));
+        QTRY_VERIFY(canvas->scene().x.range.high > 400);
+        QTest::qWait(300);
+        QCOMPARE(paints.count, 1);
+    }
     void newPointsAreShownAsInAFreshChart_data() {
         QTest::addColumn<int>("runs");
         QTest::addColumn<int>("series");
