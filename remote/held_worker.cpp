@@ -40,7 +40,8 @@ struct Shared {
     bool known = true;                   // the rank is at the other end of this connection, not only its host
     double heard = monotonicSeconds();   // from the host
     double looked = heard;               // when nothing had come: this process may have been stopped since
-    int waitingSignal = 0;               // until the rank is heard over another connection
+    int waitingSignal = 0;               // until the rank is heard, over this connection or another
+    double signalled = 0;                // when that was sent, or was to be
     bool over = false;                   // nobody waits for it
     bool done = false;                   // the thread lets go of everything
     std::condition_variable changed;
@@ -199,8 +200,10 @@ void HeldThread::readChannel() {
         m_shared->heard = monotonicSeconds();
         m_shared->met = true;
         // Not before: after a boot of the host the number may be that of another process group.
-        const int number = std::exchange(m_shared->known, true) ? 0 : std::exchange(m_shared->waitingSignal, 0);
+        const bool isNew = !std::exchange(m_shared->known, true);
+        const int number = isNew ? std::exchange(m_shared->waitingSignal, 0) : 0;
         if (number != 0) m_start.session->signalGroup(m_pid, number);
+        if (now - m_shared->signalled >= kQuietSeconds) m_shared->waitingSignal = 0; // the connection took it there
     }
     const auto fresh = m_link.input(*bytes);
     m_channelEnded = !fresh;
@@ -310,11 +313,10 @@ public:
     void signal(int number) override {
         const std::scoped_lock lock(m_shared->mutex);
         if (m_shared->exit) return;
-        const bool known = m_shared->session && m_shared->known;
-        if (known) m_shared->session->signalGroup(m_pid, number);
-        // A connection that is cut in silence takes it, too, and the rank never hears it.
-        if (known && m_shared->silence() < kQuietSeconds) return;
+        if (m_shared->session && m_shared->known) m_shared->session->signalGroup(m_pid, number);
+        // A connection that is cut in silence takes it, too, and the rank never hears it: then it is sent once more.
         if (m_shared->waitingSignal != SIGKILL) m_shared->waitingSignal = number;
+        m_shared->signalled = monotonicSeconds();
     }
     std::optional<run::ExitStatus> exitStatus() override {
         const std::scoped_lock lock(m_shared->mutex);

@@ -190,11 +190,12 @@ void SshMovesTest::aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost() {
     QCOMPARE(curve(run).size(), 2 * kSteps);
 }
 
-// Two fit on the host, whose cores are known since it was checked; the third waits for one of them.
+// Two fit on the host, whose cores are known since it was checked; the third waits for one of them, which then moves: a
+// fourth waits for its cores where it is now.
 void SshMovesTest::queuedRunsShareAHost() {
     const int cores = availableCores();
     if (cores < 2) QSKIP("two runs need two cores");
-    QCOMPARE(onRun({"queue", "slots", "3"}).code, 0);
+    QCOMPARE(onRun({"queue", "slots", "5"}).code, 0);
     const QStringList names{"first", "second", "third"};
     const QJsonObject scaling{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", cores / 2}};
     for (const QString& name : names) {
@@ -210,9 +211,19 @@ void SshMovesTest::queuedRunsShareAHost() {
     QCOMPARE(waiting[0].toObject()["name"].toString(), QStringLiteral("third"));
     QCOMPARE(waiting[0].toObject()["reason"].toString(),
              QStringLiteral("waits for cores of h1: it needs %1, %2 free").arg(cores / 2).arg(cores % 2));
-    QCOMPARE(onRun({"kill", "first"}).code, 0);
-    QVERIFY(QTest::qWaitFor([&] { return trains("third"); }, 60000));
-    for (const char* name : {"second", "third"}) QCOMPARE(onRun({"kill", name}).code, 0);
+    QCOMPARE(onRun({"stop", "first"}).code, 0);
+    QCOMPARE(onRun({"resume", "first", "--set", R"(hosts=["h4"])", "--detach"}).code, 0);
+    QVERIFY(QTest::qWaitFor([&] { return trains("third") && hostsOf("first") == QStringList{"h4"}; }, 60000));
+    const QJsonObject whole{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", cores}};
+    const auto fourth = runFile("fourth", {{"hosts", QJsonArray{"h4"}}, {"steps", 100'000'000}, {"scaling", whole}});
+    QCOMPARE(onRun({"run", fourth, "--queue"}).code, 0);
+    const auto reason = [&] { return onRun({"queue"}).json()["waiting"][0]["reason"].toString(); };
+    const QString expected =
+        QStringLiteral("waits for cores of h4: it needs %1, %2 free").arg(cores).arg(cores - cores / 2);
+    QVERIFY2(QTest::qWaitFor([&] { return reason() == expected; }, 20000), qPrintable(reason()));
+    for (const char* name : {"second", "third", "first"}) QCOMPARE(onRun({"kill", name}).code, 0);
+    QVERIFY(QTest::qWaitFor([&] { return trains("fourth"); }, 60000));
+    QCOMPARE(onRun({"kill", "fourth"}).code, 0);
 }
 
 // Started at once or by the queue; what is resumed stays where it was placed.

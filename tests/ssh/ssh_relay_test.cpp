@@ -186,17 +186,23 @@ void SshRelayTest::aHeldRankThatIsGivenUpIsEnded() {
     const auto ssh = launcher();
     const auto other = launch(*ssh, 2, 60);
     const auto rank = launch(*ssh, 2, 60);
-    QVERIFY(other.process && rank.process);
+    const auto asked = launch(*ssh, 2, 60);
+    QVERIFY(other.process && rank.process && asked.process);
     m_lab.cut(2);
-    QTRY_VERIFY_WITH_TIMEOUT(rank.process->awaySince() && other.process->awaySince(), 15000);
+    asked.process->signal(SIGUSR1); // goes over the connection that is cut, and reaches it once the link is back
+    QTRY_VERIFY_WITH_TIMEOUT(rank.process->awaySince() && other.process->awaySince() && asked.process->awaySince(),
+                             15000);
     rank.process->giveUp();
     QVERIFY(rank.process->exitStatus() && rank.process->exitStatus()->hostLost);
     QTest::qSleep(7000);
+    QVERIFY(!asked.process->exitStatus());
     m_lab.join(2);
     const auto next = launch(*ssh, 2, 60);
     QVERIFY(next.process);
     QVERIFY(!lives(2, rank.pid));
     QVERIFY(lives(2, other.pid)); // somebody waits for it
+    QTRY_VERIFY_WITH_TIMEOUT(asked.process->exitStatus().has_value(), 20000);
+    QCOMPARE(asked.process->exitStatus()->text(), std::string("was killed by SIGUSR1"));
     QTRY_VERIFY_WITH_TIMEOUT(!other.process->awaySince(), 20000);
     QVERIFY(!other.process->exitStatus());
 }

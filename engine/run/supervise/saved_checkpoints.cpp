@@ -47,6 +47,7 @@ void SavedCheckpoints::copied(const CopyQueue::Copy& copy, const std::filesystem
                               const Result<void>& fetched) {
     if (!fetched && waitsForLink(copy, fetched.error())) return m_copies.postpone();
     m_lost.reset();
+    if (fetched) m_lostSince.reset();
     m_copies.end();
     if (fetched) record(copy.saved, path);
     else notCopied(copy, fetched.error());
@@ -55,22 +56,29 @@ void SavedCheckpoints::copied(const CopyQueue::Copy& copy, const std::filesystem
 
 // Unless it keeps those of another host waiting, as its own may be gone for good.
 bool SavedCheckpoints::waitsForLink(const CopyQueue::Copy& copy, const Error& error) {
-    if (!isLostHost(error.code) || m_calls.isStopped() || m_copies.isInTheWay()) return false;
+    if (!isLostHost(error.code) || !m_mayWait || m_calls.isStopped() || m_copies.isInTheWay()) return false;
     const double now = monotonicSeconds();
+    if (!m_lostSince) m_lostSince = now;
+    if (now - *m_lostSince >= m_linkSeconds) return false;
     if (!m_lost) {
-        m_lost = LostCopy{copy, error, now, 0};
+        m_lost = LostCopy{copy, error, 0};
         m_journal.warn(0, "the checkpoint of step " + grouped(copy.saved.step) + " is copied again once " + copy.host +
                               " can be reached: " + error.text());
         m_journal.publish();
     }
     m_lost->again = now + kCopyAgainSeconds;
-    return now - m_lost->since < m_linkSeconds;
+    return true;
 }
 
 void SavedCheckpoints::serve(double now) {
     if (!m_lost) return;
     if (m_calls.isStopped()) return giveUpLost();
     if (now >= m_lost->again) copyNext();
+}
+
+void SavedCheckpoints::waitForLinks(bool may) {
+    m_mayWait = may;
+    if (!may) giveUpLost();
 }
 
 void SavedCheckpoints::giveUpLost() {

@@ -29,7 +29,7 @@ public:
     // A copy that a lost connection has cut short begins again, from time to time for failure.linkSeconds, unless the
     // run is to stop. Called by the loop, about once a second.
     void serve(double now);
-    void giveUpLost();                 // none begins again
+    void waitForLinks(bool may);       // false: none begins again, until it is true
     bool has(std::int64_t step) const; // recorded
 
     // Files and points that are here, and that no supervisor came to record. Those in `memory` are deleted.
@@ -45,6 +45,7 @@ public:
 private:
     void copyNext();
     void copied(const CopyQueue::Copy& copy, const std::filesystem::path& path, const Result<void>& fetched);
+    void giveUpLost();
     bool waitsForLink(const CopyQueue::Copy& copy, const Error& error);
     void notCopied(const CopyQueue::Copy& copy, Error cause);
     void record(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
@@ -61,9 +62,11 @@ private:
     struct LostCopy {
         CopyQueue::Copy copy;
         Error cause;
-        double since = 0, again = 0; // monotonic seconds
+        double again = 0; // when it begins, monotonic seconds
     };
-    std::optional<LostCopy> m_lost; // the first of the queue, with or without another try under way
+    std::optional<LostCopy> m_lost;    // the first of the queue, with or without another try under way
+    std::optional<double> m_lostSince; // when the first of those failed that have since the last one came
+    bool m_mayWait = true;
 };
 
 } // namespace trainyard::run

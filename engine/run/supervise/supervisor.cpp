@@ -121,7 +121,9 @@ int Supervisor::run() {
         else m_failures.add(notLaunched(launched.error()));
         const bool byThemselves = end != End::Failed && m_failures.causes().empty() && !m_stop.isForced();
         endGeneration(byThemselves ? kFinishGrace : 0);
-        waitForCopies(end);
+        m_checkpoints.waitForLinks(end != End::Failed); // what goes on takes them from their hosts
+        waitForCopies();
+        m_checkpoints.waitForLinks(true);
         if (end == End::Finished) checkDigests();
         if (!m_failures.causes().empty() && end == End::Finished) end = End::Failed;
         if (end != End::Failed && byThemselves) putBackFree();

@@ -90,7 +90,7 @@ private:
     Ranks ranks() const;
     void checkDigests();
     int countProcesses();
-    void waitForCopies(End end);
+    void waitForCopies();
 
     // supervisor_regroup.cpp: ranks replaced while the others keep their state
     bool regroup(); // false: the generation has to end

@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
 constexpr double kReapSeconds = 5;
+constexpr double kTrialLinkSeconds = 20; // for the link to a trial of a sweep to be back
 // How often a thread of OpenMP looks for the others before it sleeps: about 0.1 ms. Its default, 300,000, takes the
 // core from the very thread that it waits for when another program is busy: a twentieth of the speed was left.
 constexpr const char* kOpenMpSpins = "5000";
@@ -123,8 +124,10 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
         request.environment[kVisibleDevices] =
             valueFor(devices, placement.host.empty() ? std::getenv(kVisibleDevices) : nullptr);
     request.endsItself = !m_setup.task.launch.program;
-    // A trial of a sweep is begun on another host sooner than its own is back.
-    if (request.endsItself && !m_journal.sharesStore()) request.linkSeconds = m_setup.task.spec.failure.linkSeconds;
+    // A trial of a sweep is begun on another host when its own stays away.
+    const double linkSeconds = m_setup.task.spec.failure.linkSeconds;
+    if (request.endsItself)
+        request.linkSeconds = m_journal.sharesStore() ? std::min(kTrialLinkSeconds, linkSeconds) : linkSeconds;
     if (!std::getenv("OMP_WAIT_POLICY") && !std::getenv("GOMP_SPINCOUNT"))
         request.environment["GOMP_SPINCOUNT"] = kOpenMpSpins;
     auto there = m_setup.task.spec;
@@ -352,14 +355,11 @@ int Supervisor::countProcesses() {
 }
 
 // What was saved is where the run goes on, or its result. Those who cannot wait stop once more.
-void Supervisor::waitForCopies(End end) {
+void Supervisor::waitForCopies() {
     const auto wanted = [this] { return !m_stop || m_stop.mode() == wire::StopMode::SaveAndStop; };
     if (!m_checkpoints.isCopying() || !wanted()) return;
     m_journal.notice("waiting until the newest checkpoint is copied here");
-    while (m_checkpoints.isCopying() && wanted()) {
-        if (end == End::Failed) m_checkpoints.giveUpLost(); // what goes on takes it from its host
-        pump(monotonicSeconds() + 0.5);
-    }
+    while (m_checkpoints.isCopying() && wanted()) pump(monotonicSeconds() + 0.5);
     m_journal.state().notice.clear();
 }
 
