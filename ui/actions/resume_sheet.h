@@ -39,6 +39,7 @@ private:
 
     Workbench& m_bench;
     QString m_run;
+    bool m_isAway; // then its host knows which hosts there are
     spec::RunSpec m_before;
     QStringList m_known; // hosts
     UnitField *m_hosts = nullptr, *m_spareHosts = nullptr;

@@ -75,6 +75,18 @@ void PlotGroup::setVisibleRange(double low, double high) {
     Q_EMIT visibleRangeChanged();
 }
 
+void PlotGroup::restoreZoom(double low, double high) {
+    if (!std::isfinite(low) || !std::isfinite(high) || !(high > low)) return;
+    m_visible = {low, high};
+    m_zoomed = true;
+    m_asleep = showsNothing();
+    Q_EMIT visibleRangeChanged();
+}
+
+bool PlotGroup::showsNothing() const {
+    return !m_full.isEmpty() && (m_visible.high < m_full.low || m_visible.low > m_full.high);
+}
+
 void PlotGroup::fit() {
     const bool was = isZoomed();
     m_zoomed = m_asleep = false;
@@ -150,7 +162,7 @@ void PlotGroup::reportExtent(const QObject* card, const XExtent& extent) {
     m_full = full;
     m_leastPositive = least;
     const bool was = isZoomed();
-    m_asleep = m_zoomed && !full.isEmpty() && (m_visible.high < full.low || m_visible.low > full.high);
+    m_asleep = m_zoomed && showsNothing();
     Q_EMIT fullRangeChanged();
     if (!was || !isZoomed()) Q_EMIT visibleRangeChanged();
 }

@@ -67,6 +67,8 @@ public:
     AxisRange xAxis() const;
     // Zooms; stays when points arrive.
     void setVisibleRange(double low, double high);
+    // Zooms to what was zoomed to at another time; it sleeps at once where it shows none of the points.
+    void restoreZoom(double low, double high);
     // Ends the zoom in x; the cards end theirs in y.
     void fit();
     // Moves the zoomed range, same width, to the newest points.
@@ -103,6 +105,8 @@ Q_SIGNALS:
     void runClicked(const QString& runId);
 
 private:
+    bool showsNothing() const; // what is zoomed to
+
     QHash<const QObject*, XExtent> m_extents;
     XRange m_full, m_visible;
     double m_leastPositive = 0;

@@ -22,8 +22,13 @@ void ColorChip::setColor(const QColor& color) {
 }
 
 void ColorChip::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::current();
     QPainter painter(this);
-    paintRunChip(painter, QPointF(Theme::current().px(5), height() / 2.0), m_color, true);
+    paintRunChip(painter, QPointF(theme.px(5), height() / 2.0), m_color, true);
+    if (!hasFocus()) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.focus, 2));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
 }
 
 } // namespace trainyard::ui

@@ -18,7 +18,7 @@ constexpr int kMiddle = 710, kLast = 296, kMostFirst = 420; // design pixels
 } // namespace
 
 void fitColumns(QSplitter& splitter, int width, int least) {
-    if (splitter.property(kKept).toBool()) return;
+    if (keepsColumns(splitter)) return;
     const Theme& theme = Theme::current();
     const int last = theme.px(kLast);
     const int first = std::clamp(width - theme.px(kMiddle) - last, theme.px(least), theme.px(kMostFirst));
@@ -26,5 +26,7 @@ void fitColumns(QSplitter& splitter, int width, int least) {
 }
 
 void keepColumns(QSplitter& splitter) { splitter.setProperty(kKept, true); }
+
+bool keepsColumns(const QSplitter& splitter) { return splitter.property(kKept).toBool(); }
 
 } // namespace trainyard::ui

@@ -10,5 +10,6 @@ namespace trainyard::ui {
 // nothing happens once a handle was moved, or after keepColumns().
 void fitColumns(QSplitter& splitter, int width, int least);
 void keepColumns(QSplitter& splitter);
+bool keepsColumns(const QSplitter& splitter);
 
 } // namespace trainyard::ui

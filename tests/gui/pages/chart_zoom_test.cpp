@@ -139,6 +139,12 @@ private Q_SLOTS:
         QTRY_VERIFY(isZoomed());
         Q_EMIT bar.viewRequested(QString()); // the standard one
         QTRY_VERIFY(isWhole());
+        show("short"); // which it shows nothing of
+        QTRY_COMPARE(group().fullRange().high, 10.0);
+        Q_EMIT bar.viewRequested(QStringLiteral("detail"));
+        QVERIFY(!group().isZoomed());
+        show("long");
+        QTRY_VERIFY(isZoomed());
     }
 };
 

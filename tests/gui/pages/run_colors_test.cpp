@@ -26,6 +26,7 @@ class RunColorsTest : public QObject {
     QTemporaryDir m_folder;
     store::Workspace m_workspace;
     std::unique_ptr<MainWindow> m_window;
+    bool m_canUndo = false; // since the sheet was asked for
 
     WorkspaceFeed& feed() { return m_window->bench().feed; }
     ColorSheet* sheet() {
@@ -47,10 +48,11 @@ class RunColorsTest : public QObject {
     void askFor(const std::vector<RunItemPtr>& runs) {
         ActionTarget target{m_window->bench(), runs.front(), m_window.get()};
         target.runs = runs;
+        m_canUndo = false;
         act(action("color"), target);
     }
     void undo() {
-        QTest::qWait(50); // until what was done is told
+        QTRY_VERIFY(m_canUndo);
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
@@ -81,6 +83,8 @@ private Q_SLOTS:
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         QTRY_COMPARE(static_cast<int>(feed().runs().size()), 12);
+        connect(&m_window->bench().actions, &RunActions::done, this,
+                [this](const QString&, const std::function<void()>& undo) { m_canUndo = m_canUndo || undo; });
     }
     void cleanupTestCase() { m_window.reset(); }
     void cleanup() { QTRY_VERIFY(!sheet()); }

@@ -36,6 +36,9 @@ ChartBoard::ChartBoard(PlotGroup& group, SeriesStore& store, QWidget* parent)
       m_systemHeading(new Label(tr("System"), TextRole::SectionHeading, this)) {
     m_systemHeading->setObjectName(QStringLiteral("systemHeading"));
     m_systemHeading->hide();
+    // As each card ends its own.
+    connect(&group, &PlotGroup::fitted, this, [this] { m_zoomsToCome.clear(); });
+    connect(&group, &PlotGroup::modesChanged, this, [this] { m_zoomsToCome.clear(); });
     m_grid->setSpacing(Theme::current().px(12));
     setMargins(m_grid, 12, 0, 12, 12);
 }

@@ -158,9 +158,10 @@ void CurvesView::connectViews() {
 }
 
 void CurvesView::setZoom(const ChartZoom& zoom) {
-    if (zoom.x) m_group.setVisibleRange(zoom.x->first, zoom.x->second);
+    if (zoom.x) m_group.restoreZoom(zoom.x->first, zoom.x->second);
     else m_group.fit();
     m_board->setZooms(zoom.y);
+    showRange();
 }
 
 // A range of steps means nothing in seconds.

@@ -168,7 +168,7 @@ void RunsPage::tell(const QString& text) {
 }
 
 void RunsPage::saveState() const {
-    Settings::runsSplitter.set(m_splitter->saveState());
+    if (keepsColumns(*m_splitter)) Settings::runsSplitter.set(m_splitter->saveState());
     Settings::runsTab.set(m_tabs->currentIndex());
 }
 
