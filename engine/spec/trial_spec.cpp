@@ -67,12 +67,16 @@ std::optional<std::string> within(const std::string& path, const std::string& fi
     return path.starts_with(field + ".") ? std::optional(path.substr(field.size())) : std::nullopt;
 }
 
+bool isOfEntries(const Axis& axis) {
+    return std::ranges::any_of(kEntrySections, [&](const auto& each) { return axis.path == each.name; });
+}
+
 // What the value makes wrong where it stands; what it makes of other fields may be made good by another axis.
 void checkObject(const Json& base, std::span<const Axis> space, const Axis& axis, std::size_t index,
                  const Catalog* catalog, Errors& errors) {
     const std::string path = joinPath("space", axis.path) + "." + std::to_string(index);
     const Json object = jsonOf(axis, axis.values[index]);
-    if (object.is_object() && object.empty())
+    if (isOfEntries(axis) && object.is_object() && object.empty())
         return errors.push_back({path, "{}", "is empty", "name what it is, such as {\"name\": \"mlp\"}"});
     Json tree = base;
     if (auto problem = setField(tree, axis.path, object); !problem.empty()) {
@@ -106,9 +110,7 @@ std::vector<FieldError> checkObjects(const SweepSpec& spec, const Catalog* catal
     const auto base = baseTree(spec, {});
     if (!base) return errors; // that is told of the base run
     for (const Axis& axis : spec.space) {
-        const bool ofEntries =
-            std::ranges::any_of(kEntrySections, [&](const auto& each) { return axis.path == each.name; });
-        if (axis.objects.empty() && !ofEntries) continue;
+        if (axis.objects.empty() && !isOfEntries(axis)) continue;
         for (std::size_t i = 0; i < axis.values.size(); ++i) checkObject(*base, spec.space, axis, i, catalog, errors);
     }
     return errors;

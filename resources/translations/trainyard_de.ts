@@ -495,8 +495,8 @@
         <translation>Mit Änderungen fortsetzen…</translation>
     </message>
     <message>
-        <source>On other hosts, with other failure settings and what else leaves as it is what is trained</source>
-        <translation>Auf anderen Hosts, mit anderen Einstellungen für Ausfälle und allem, was nicht ändert, was trainiert wird</translation>
+        <source>Change the hosts, the failure settings, or anything else that does not affect what is trained</source>
+        <translation>Hosts, Einstellungen für Ausfälle und alles andere ändern, was das Training selbst nicht beeinflusst</translation>
     </message>
 </context>
 <context>
@@ -1325,7 +1325,7 @@
     </message>
     <message>
         <source>For trials that pause or are adopted. Beyond that, and with 0, they are saved on the disk.</source>
-        <translation>Für Trials, die pausieren oder übernommen werden. Darüber und bei 0 werden sie auf der Platte gespeichert.</translation>
+        <translation>Für Trials, die pausieren oder übernommen werden. Was nicht hineinpasst, wird auf der Platte gespeichert; bei 0 alles.</translation>
     </message>
     <message>
         <source>Automatic</source>
@@ -5196,12 +5196,12 @@
         <translation>Farbe %1</translation>
     </message>
     <message>
-        <source>Colour %1, which %2 has, too</source>
+        <source>Colour %1, also used by %2</source>
         <translation>Farbe %1, die auch %2 hat</translation>
     </message>
     <message>
-        <source>Another colour</source>
-        <translation>Andere Farbe</translation>
+        <source>Custom colour</source>
+        <translation>Eigene Farbe</translation>
     </message>
     <message>
         <source>Use</source>
@@ -5216,23 +5216,23 @@
         <translation>Aus allen Farben oder vom Bildschirm</translation>
     </message>
     <message>
-        <source>Another:</source>
-        <translation>Andere:</translation>
+        <source>Custom:</source>
+        <translation>Eigene:</translation>
     </message>
     <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
     </message>
     <message>
-        <source>The colour that the run got by itself</source>
-        <translation>Die Farbe, die der Lauf von selbst bekam</translation>
+        <source>The colour that the run was given when it was created</source>
+        <translation>Die Farbe, die der Lauf beim Anlegen bekam</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Write a colour as #1f77b4</source>
+        <source>Enter a colour such as #1f77b4</source>
         <translation>Farbe bitte in der Form #1f77b4 angeben</translation>
     </message>
 </context>

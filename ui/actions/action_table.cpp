@@ -319,7 +319,7 @@ std::vector<Action> controlActions() {
         {"resume-with", QT_TRANSLATE_NOOP("Action", "Resume with changes…"), "sliders", "", kRun, Group::Runs,
          [](Target target) { askForChanges(target.bench, *target.run, target.parent); }, canResumeWith,
          QT_TRANSLATE_NOOP("Action",
-                           "On other hosts, with other failure settings and what else leaves as it is what is "
+                           "Change the hosts, the failure settings, or anything else that does not affect what is "
                            "trained")},
         {"start-again", QT_TRANSLATE_NOOP("Action", "Start again"), "play", "", kRun, Group::Runs, resume,
          canStartAgain, QT_TRANSLATE_NOOP("Action", "There is no checkpoint: start from the beginning")},

@@ -70,7 +70,7 @@ void ColorSheet::buildPalette() {
         const QString other = others.value(color.rgb());
         cells << ColorGrid::Cell{color,
                                  other.isEmpty() ? tr("Colour %1").arg(place)
-                                                 : tr("Colour %1, which %2 has, too").arg(place).arg(other),
+                                                 : tr("Colour %1, also used by %2").arg(place).arg(other),
                                  !other.isEmpty()};
         if (isSameFor(m_runs) && theme.curve(m_runs.front()->color) == color) chosen = place - 1;
     }
@@ -83,7 +83,7 @@ QWidget* ColorSheet::buildLine() {
     auto* part = new QWidget;
     auto* line = row(part, 8);
     m_line = new QLineEdit;
-    m_line->setAccessibleName(tr("Another colour"));
+    m_line->setAccessibleName(tr("Custom colour"));
     m_line->setPlaceholderText(QStringLiteral("#1f77b4"));
     m_line->setMaxLength(7);
     if (isSameFor(m_runs) && m_runs.front()->color.custom != 0)
@@ -91,7 +91,7 @@ QWidget* ColorSheet::buildLine() {
     m_set = button(tr("Use"));
     auto* browse = button(tr("Pick…"));
     browse->setToolTip(tr("From all colours, or from the screen"));
-    line->addWidget(new Label(tr("Another:"), TextRole::Secondary));
+    line->addWidget(new Label(tr("Custom:"), TextRole::Secondary));
     line->addWidget(m_line, 1);
     line->addWidget(m_set);
     line->addWidget(browse);
@@ -107,7 +107,7 @@ QWidget* ColorSheet::buildFooter() {
     auto* buttons = row(footer, 8);
     setMargins(buttons, 20, 11, 20, 10);
     m_automatic = button(tr("Automatic"));
-    m_automatic->setToolTip(tr("The colour that the run got by itself"));
+    m_automatic->setToolTip(tr("The colour that the run was given when it was created"));
     m_automatic->setEnabled(
         std::any_of(m_runs.begin(), m_runs.end(), [](const RunItemPtr& run) { return !run->row.color.empty(); }));
     auto* cancel = button(tr("Cancel"));
@@ -122,7 +122,7 @@ QWidget* ColorSheet::buildFooter() {
 void ColorSheet::judge(const QString& typed) {
     const auto choice = store::readColorChoice(typed.toStdString());
     m_set->setEnabled(choice && choice->rgb);
-    m_fault->setText(typed.isEmpty() || m_set->isEnabled() ? QString() : tr("Write a colour as #1f77b4"));
+    m_fault->setText(typed.isEmpty() || m_set->isEnabled() ? QString() : tr("Enter a colour such as #1f77b4"));
 }
 
 void ColorSheet::pick() {

@@ -174,17 +174,23 @@ void CurvesView::restoreZoom() {
 void CurvesView::keepZoom() {
     m_zoomTimer.setSingleShot(true);
     m_zoomTimer.setInterval(kZoomPause);
-    connect(&m_zoomTimer, &QTimer::timeout, this, [this] {
-        const auto setting = zoomSetting(m_bench);
-        const ChartZoom zoom = shownView().zoom;
-        if (zoom == ChartZoom{}) setting.forget();
-        else setting.set(chartZoomToText(zoom, m_group.xMode()));
-    });
+    connect(&m_zoomTimer, &QTimer::timeout, this, &CurvesView::saveZoom);
     const auto soon = [this] { m_zoomTimer.start(); };
     connect(&m_group, &PlotGroup::visibleRangeChanged, this, soon);
     connect(&m_group, &PlotGroup::fitted, this, soon);
     connect(&m_group, &PlotGroup::modesChanged, this, soon);
     connect(m_board, &ChartBoard::zoomed, this, soon);
+}
+
+void CurvesView::saveZoom() const {
+    const auto setting = zoomSetting(m_bench);
+    const ChartZoom zoom = shownView().zoom;
+    if (zoom == ChartZoom{}) setting.forget();
+    else setting.set(chartZoomToText(zoom, m_group.xMode()));
+}
+
+void CurvesView::saveState() const {
+    if (m_zoomTimer.isActive()) saveZoom();
 }
 
 QList<CurveStyle> CurvesView::curves() const {

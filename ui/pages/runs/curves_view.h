@@ -29,6 +29,7 @@ public:
     PlotGroup& group() { return m_group; }
     const ChartDesk& desk() const { return m_desk; }
     void exportMenu(const QPoint& globalPosition);
+    void saveState() const; // what is saved soon is saved now
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -50,6 +51,7 @@ private:
     ChartView shownView() const;
     void setZoom(const ChartZoom& zoom);
     void restoreZoom();
+    void saveZoom() const;
     void showChecklist();
     void showLiveEnds();
     void showSteering();

@@ -170,6 +170,7 @@ void RunsPage::tell(const QString& text) {
 void RunsPage::saveState() const {
     if (keepsColumns(*m_splitter)) Settings::runsSplitter.set(m_splitter->saveState());
     Settings::runsTab.set(m_tabs->currentIndex());
+    m_curves->saveState();
 }
 
 Page runsPage() { return {"runs", QT_TRANSLATE_NOOP("Page", "Runs"), "runs", makePage<RunsPage>}; }
