@@ -88,14 +88,23 @@ void SignInWindowTest::passphraseIsNowhere() const {
             const QByteArray said = contentOf("/proc/" + pid + "/" + QLatin1String(part)).replace('\0', ' ');
             QVERIFY2(!said.contains(secret), said.constData());
         }
+    // By another process: whoever closes a file of a database gives up the locks that its own process has on it.
+    QStringList roots;
     int files = 0;
-    for (const QString& root :
-         {folder() + "/workspace", folder() + "/home", QSettings().fileName(), qEnvironmentVariable("XDG_RUNTIME_DIR")})
-        for (QDirIterator each(root, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories); each.hasNext();) {
-            const QString file = each.next();
-            ++files;
-            QVERIFY2(!contentOf(file).contains(secret), qPrintable(file));
-        }
+    for (const QString& root : {folder() + "/workspace", folder() + "/home", QSettings().fileName(),
+                                qEnvironmentVariable("XDG_RUNTIME_DIR")}) {
+        if (!QFileInfo::exists(root)) continue;
+        roots << root;
+        for (QDirIterator each(root, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories); each.hasNext(); ++files)
+            each.next();
+    }
+    QProcess grep;
+    grep.start("grep", QStringList{"-rlaF", "-D", "skip", "-f", "-"} + roots);
+    grep.write(secret + '\n');
+    grep.closeWriteChannel();
+    QVERIFY(grep.waitForFinished(60000));
+    const QByteArray found = grep.readAllStandardOutput(); // files of a run that trains come and go meanwhile
+    QVERIFY2(grep.exitStatus() == QProcess::NormalExit && found.isEmpty(), found.constData());
     QVERIFY(files > 3);
 }
 
