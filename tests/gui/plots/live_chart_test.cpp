@@ -115,38 +115,6 @@ private Q_SLOTS:
         QTEST(framePaceMs(cause, inUse), "milliseconds");
     }
 
-    // Also where the axis grows by it.
-    void aNewPointTakesOneFrame() {
-        struct Paints : QObject {
-            int count = 0;
-            bool eventFilter(QObject*, QEvent* event) override {
-                count += event->type() == QEvent::Paint ? 1 : 0;
-                return false;
-            }
-        };
-        PlotGroup group;
-        SeriesStore store;
-        MetricCard card(QStringLiteral("lr"), &group, &store);
-        card.resize(400, 300);
-        card.setCurves({{QStringLiteral("a"), QStringLiteral("a"), 1}});
-        store.append(QStringLiteral("a"), card.metric(), noise(200, 1, 0, 1));
-        card.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&card));
-        auto* canvas = card.findChild<PlotCanvas*>();
-        auto* plot = canvas->findChild<QWidget*>(QStringLiteral("plot"));
-        Paints paints;
-        const auto rest = [&] {
-            do paints.count = 0;
-            while (QTest::qWait(300), paints.count > 0);
-        };
-        plot->installEventFilter(&paints);
-        rest();
-        const PlotPoint point{400, 0, 0, 0.5};
-        store.append(QStringLiteral("a"), card.metric(), std::span(&point, 1));
-        QTRY_VERIFY(canvas->scene().x.range.high > 400);
-        QTest::qWait(300);
-        QCOMPARE(paints.count, 1);
-    }
     void newPointsAreShownAsInAFreshChart_data() {
         QTest::addColumn<int>("runs");
         QTest::addColumn<int>("series");
