@@ -26,10 +26,9 @@ Result<std::pair<std::string, std::string>> assignmentOf(const std::string& give
 
 // What begins with one of these is a field of the sweep file; all else is one of the run that it varies.
 bool isOfSweep(const std::string& path) {
-    static constexpr std::array kKeys = {"run",      "space",     "search",       "searcher", "scheduler", "trials",
-                                         "parallel", "reuse",     "scoreBy",      "mode",     "score",     "stop",
-                                         "budget",   "atEnd",     "seeds",        "runFile",  "first",     "warmStart",
-                                         "keep",     "perDevice", "pauseMemoryMb"};
+    static constexpr std::array kKeys = {"run",   "space",   "search", "searcher",  "scheduler", "trials",   "parallel",
+                                         "reuse", "scoreBy", "mode",   "score",     "stop",      "budget",   "atEnd",
+                                         "seeds", "runFile", "first",  "warmStart", "keep",      "perDevice"};
     if (path == "failure.retries" || path == "failure.maxShare") return true; // a run has a failure of its own
     return std::find(kKeys.begin(), kKeys.end(), path.substr(0, path.find('.'))) != kKeys.end();
 }

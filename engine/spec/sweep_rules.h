@@ -53,7 +53,6 @@ struct SweepRules {
     FailureRule failure{};
     Budget budget{};
     std::optional<KeepRule> keep{}; // nothing: all do
-    int pauseMemoryMb = 1024;       // for what trials that pause, or are adopted, have learned; 0: on the disk
     bool operator==(const SweepRules&) const = default;
 };
 

@@ -122,8 +122,6 @@ void readRules(ObjectReader& reader, Errors& errors, SweepRules& rules) {
     readFailure(reader, errors, rules.failure);
     readBudget(reader, errors, rules.budget);
     readKeep(reader, errors, rules);
-    reader("pauseMemoryMb", rules.pauseMemoryMb);
-    Checker(errors).range("pauseMemoryMb", std::int64_t{rules.pauseMemoryMb}, 0, 1'000'000);
 }
 
 void writeRules(const SweepRules& rules, Json& sweep) {
@@ -132,7 +130,6 @@ void writeRules(const SweepRules& rules, Json& sweep) {
     sweep["failure"] = {{"retries", rules.failure.retries}, {"maxShare", rules.failure.maxShare}};
     sweep["budget"] = budgetJson(rules.budget);
     sweep["atEnd"] = rules.budget.finish ? "finish" : "stop";
-    if (rules.pauseMemoryMb != SweepRules().pauseMemoryMb) sweep["pauseMemoryMb"] = rules.pauseMemoryMb;
     if (rules.keep) sweep["keep"] = {{"best", rules.keep->best}, {"minSeconds", rules.keep->minSeconds}};
 }
 

@@ -105,13 +105,7 @@ Section leftSection() {
           .help = "Workers stay for the next trial where they can. Off: each trial has fresh ones."},
          countOf("keep.best", "Keep best", 0, "So many of the best trials keep their checkpoints. 0: all trials do."),
          amountOf("keep.minSeconds", "Or after", 10, "s",
-                  "Trials that trained for at least this long keep their checkpoints, too."),
-         {.name = "pauseMemoryMb",
-          .title = "Pause memory",
-          .type = ParamType::Integer,
-          .defaultValue = std::int64_t{SweepRules().pauseMemoryMb},
-          .unit = "MB",
-          .help = "For trials that pause or are adopted. Beyond that, and with 0, they are saved on the disk."}}};
+                  "Trials that trained for at least this long keep their checkpoints, too.")}};
 }
 
 // The sweep as JSON with a value for every field of the sections. What a file says by leaving a rule out is a number of
@@ -119,7 +113,6 @@ Section leftSection() {
 Json completeJson(const SweepSpec& spec) {
     Json tree = sweepToJson(spec);
     tree["reuse"] = spec.reuse;
-    tree["pauseMemoryMb"] = spec.rules.pauseMemoryMb;
     tree["seeds"]["best"] = spec.bestSeeded;
     const Objective second = spec.second.value_or(Objective{});
     tree["scoreBy"] = spec.scoreBy;

@@ -3,22 +3,18 @@
 
 #include "engine/base/ids.h"
 #include "engine/run/actions/adopt.h"
-#include "engine/run/record/memory_states.h"
 #include "engine/store/safetensors.h"
 #include "engine/sweep/sweep_control.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 namespace trainyard::sweep {
 namespace {
 
 constexpr double kRounding = 1e-6; // of epochs, which are added up
 
-bool isUsable(const store::CheckpointRow& row) {
-    return store::SafetensorsFile::open(row.path, !run::isInMemory(row.path)).ok();
-}
+bool isUsable(const store::CheckpointRow& row) { return store::SafetensorsFile::open(row.path).ok(); }
 
 } // namespace
 
@@ -52,7 +48,7 @@ void Adoptions::askToSave(store::RunQuery& query, int trial, const std::string& 
     const auto row = query.run(donor);
     if (!row || row->status != wire::RunStatus::Running) return;
     auto client = run::AttachClient::connect(*row);
-    if (client && client->send(wire::Command{newId(), wire::CommandKind::Checkpoint, 1}))
+    if (client && client->send(wire::Command{newId(), wire::CommandKind::Checkpoint, 0}))
         m_asked.emplace(trial, std::move(*client));
 }
 
@@ -70,9 +66,6 @@ Result<std::optional<Event>> Adoptions::advance(store::RunQuery& query, int tria
     TY_ASSIGN(auto spec, runOfTrial(m_spec, adoption.params, trial, m_program));
     const auto done = run::adoptState(m_workspace, runs.taker, *from, std::move(spec), adoption.params);
     if (!done && done.error().code == ErrorCode::AlreadyRunning) return std::optional<Event>(); // not for long
-    std::error_code ignored;
-    if (!done && done.error().where == from->path && !std::filesystem::exists(from->path, ignored))
-        return std::optional<Event>(); // the donor dropped it just now
     if (!done && done.error().kind != ErrorKind::Input) return done.error();
     if (!done) { // values that do not go together
         std::fprintf(stderr, "trainyardctl: trial %d keeps its state: %s\n", trial, done.error().text().c_str());

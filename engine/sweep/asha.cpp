@@ -167,8 +167,7 @@ SchedulerEntry ashaScheduler() {
                    .min = 1.0,
                    .max = 10.0,
                    .help = "stop only: each extra bracket starts one rung later."}}},
-        .make = makeAsha,
-        .pauses = [](const spec::Choice& options) { return options.text("mode", "stop") == "promote"; }};
+        .make = makeAsha};
 }
 
 } // namespace trainyard::sweep

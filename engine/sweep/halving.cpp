@@ -68,8 +68,7 @@ SchedulerEntry halvingScheduler() {
                    .min = 0.0,
                    .unit = "s",
                    .help = "How long the others are waited for once half have arrived at a rung; 0: until all have."}}},
-        .make = makeHalving,
-        .pauses = [](const spec::Choice&) { return true; }};
+        .make = makeHalving};
 }
 
 } // namespace trainyard::sweep

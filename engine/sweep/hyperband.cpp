@@ -122,8 +122,7 @@ SchedulerEntry hyperbandScheduler() {
                    .options = {"large", "small"},
                    .help = "Which bracket comes first: the one with the most trials, or the one with the fewest."}}},
         .make = makeHyperBand,
-        .randomEvery = 3,
-        .pauses = [](const spec::Choice&) { return true; }};
+        .randomEvery = 3};
 }
 
 } // namespace trainyard::sweep

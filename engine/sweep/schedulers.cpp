@@ -16,13 +16,6 @@ bool adopts(const std::string& scheduler) {
     return false;
 }
 
-bool movesStates(const spec::Choice& scheduler) {
-    for (const auto& entry : schedulers())
-        if (entry.info.name == scheduler.name)
-            return entry.adopts || (entry.pauses != nullptr && entry.pauses(scheduler));
-    return false;
-}
-
 spec::ParamInfo graceInfo() {
     return {.name = "grace",
             .title = "Grace",

@@ -39,7 +39,6 @@ struct SchedulerEntry {
     Result<std::unique_ptr<Scheduler>> (*make)(const spec::Choice& options, const SchedulerFrame& frame);
     int randomEvery = 0; // a searcher that learns draws every n-th trial at random; 0: as it decides
     bool adopts = false; // it orders trials to adopt
-    bool (*pauses)(const spec::Choice& options) = nullptr; // whether it orders trials to pause; nothing: never
 };
 
 #define TRAINYARD_DECLARE(entry) SchedulerEntry entry();
@@ -50,8 +49,6 @@ const std::vector<SchedulerEntry>& schedulers();
 
 // Whether trials of a sweep with the scheduler of this name go on with the states of others.
 bool adopts(const std::string& scheduler);
-// Whether they do, or pause: what they have learned is wanted again soon.
-bool movesStates(const spec::Choice& scheduler);
 
 // Options that several schedulers have: where the first rung is, and how far it is from one rung to the next.
 spec::ParamInfo graceInfo();

@@ -41,8 +41,7 @@ int Slots::busy() const {
 }
 
 run::SlotTerms Slots::termsOf(const Slot& slot, const SlotCount& count, int place) const {
-    return {
-        .reuse = m_reuse, .sharing = count.sharing, .devices = slot.devices, .memoryMb = m_memoryMb, .place = place};
+    return {.reuse = m_reuse, .sharing = count.sharing, .devices = slot.devices, .place = place};
 }
 
 // Those first whose devices the fewest trials have: there may be more slots than a person wants now.

@@ -17,9 +17,8 @@ namespace trainyard::sweep {
 // when the trial is over; until then that one can be taken back.
 class Slots {
 public:
-    // `folder`: the sweep's. `reuse`: ranks stay from one trial to the next. `memoryMb`: as of SlotTerms.
-    Slots(std::filesystem::path folder, bool reuse, int memoryMb)
-        : m_folder(std::move(folder)), m_reuse(reuse), m_memoryMb(memoryMb) {}
+    // `folder`: the sweep's. `reuse`: ranks stay from one trial to the next.
+    Slots(std::filesystem::path folder, bool reuse) : m_folder(std::move(folder)), m_reuse(reuse) {}
     Slots(Slots&&) = default;
     ~Slots(); // waits for those that have no trial
 
@@ -70,7 +69,6 @@ private:
 
     std::filesystem::path m_folder;
     bool m_reuse;
-    int m_memoryMb;
     std::vector<Slot> m_slots;
     std::vector<pid_t> m_leaving; // no more told anything, and not waited for yet
 };

@@ -9,7 +9,6 @@
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/launch/spawn.h"
-#include "engine/run/record/memory_states.h"
 #include "engine/run/record/rank_program_json.h"
 #include "engine/run/slurm/slurm_array.h"
 #include "engine/store/run_query.h"
@@ -184,8 +183,7 @@ Result<void> stopSweep(const store::Workspace& workspace, const std::string& swe
         ::kill(static_cast<pid_t>(row.supervisorPid), SIGKILL);
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_ASSIGN([[maybe_unused]] const auto marked, store->markInterrupted(workspace));
-    store::KeptStore kept(workspace, {}); // nobody else does it; trials that still save keep theirs
-    return run::moveToDisk(kept, row.id);
+    return {};
 }
 
 } // namespace trainyard::sweep

@@ -4,11 +4,9 @@
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/spawn.h"
-#include "engine/run/record/memory_states.h"
 #include "engine/store/patience.h"
 #include "engine/sweep/adoptions.h"
 #include "engine/sweep/checkpoint_keeper.h"
-#include "engine/sweep/schedulers.h"
 #include "engine/sweep/spent_meter.h"
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_journal.h"
@@ -54,7 +52,6 @@ private:
     Result<void> begin();
     Result<void> watchTrials();
     Result<bool> tick();
-    void closeTrials();
     bool anyGoesOn();
     Result<void> takeRequests();
     void openAll();
@@ -118,10 +115,9 @@ int SweepSupervisor::run() {
     const auto status = outcome ? endStatus() : wire::RunStatus::Failed;
     m_row.finishedMs = wallClockMs();
     m_row.supervisorPid = 0;
-    const auto moved = movesStates(m_spec.scheduler) ? run::moveToDisk(*m_store, m_row.id) : Result<void>();
     const auto recorded = store::patiently(kPatienceSeconds, [&] { return record(status); });
     forbidTakeover(m_folder);
-    for (const Result<void>* result : {&std::as_const(outcome), &recorded, &moved}) {
+    for (const Result<void>* result : {&std::as_const(outcome), &recorded}) {
         if (result->ok()) continue;
         std::fprintf(stderr, "trainyardctl: %s\n", result->error().text().c_str());
         return exitCode(result->error().kind);
@@ -253,24 +249,10 @@ Result<bool> SweepSupervisor::tick() {
     TY_TRY(recordOrders()); // nothing of it is done before
     stopTrials();
     if (!m_stop) TY_TRY(beginWanted());
-    closeTrials();
+    if (std::erase_if(m_open, [this](int trial) { return !isOpen(trial); }) > 0) m_anyOver = true;
     const bool continues = anyGoesOn();
     if (m_spec.rules.keep && m_anyOver && (!continues || rankingIsDue(m_droppedAt))) TY_TRY(dropCheckpoints());
     return continues;
-}
-
-// What those that are over have in memory makes room for others. Where the disk has none, it is tried again at the end.
-void SweepSupervisor::closeTrials() {
-    const bool movesStates = sweep::movesStates(m_spec.scheduler); // and so may have some there
-    m_anyOver =
-        std::erase_if(m_open,
-                      [&](int trial) {
-                          if (isOpen(trial)) return false;
-                          if (movesStates)
-                              (void)run::moveToDisk(*m_store, m_row.id, m_runs.ids()[static_cast<std::size_t>(trial)]);
-                          return true;
-                      }) > 0 ||
-        m_anyOver;
 }
 
 bool SweepSupervisor::anyGoesOn() {

@@ -8,7 +8,6 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/spec/params_text.h"
 #include "engine/store/run_query.h"
-#include "engine/sweep/schedulers.h"
 #include "engine/sweep/sweep_control.h"
 #include "engine/sweep/sweep_limits.h"
 
@@ -21,11 +20,6 @@ constexpr int kMaxSlotsLost = 5;       // by one trial, which is then given up
 constexpr double kBriefSeconds = 0.25; // of a trial, to which the way to its sweep's supervisor and back is long
 
 } // namespace
-
-// A program's ranks save files of their own.
-int TrialRuns::memoryOfTrials() const {
-    return m_program || !movesStates(m_spec.scheduler) ? 0 : m_spec.rules.pauseMemoryMb;
-}
 
 void TrialRuns::resize(std::size_t trials) {
     m_trials.resize(trials);

@@ -23,7 +23,7 @@ public:
               std::optional<run::RankProgram> program)
         : m_store(std::move(store)), m_workspace(m_store->workspace()), m_spec(std::move(spec)),
           m_sweep(std::move(sweep)), m_program(std::move(program)), m_hosts(hostsOfTrials(m_spec)),
-          m_slots(m_workspace.sweepFolder(m_sweep.id), m_spec.reuse, memoryOfTrials()) {}
+          m_slots(m_workspace.sweepFolder(m_sweep.id), m_spec.reuse) {}
 
     void resize(std::size_t trials);
     std::size_t size() const { return m_trials.size(); }
@@ -78,7 +78,6 @@ private:
         bool toldToStop = false;
         int slotsLost = 0; // that died with it
     };
-    int memoryOfTrials() const;
     Result<void> end(TrialRow& row, wire::RunStatus status, std::int64_t finishedMs, const Error& error) const;
     struct Made {
         int trial = -1;

@@ -235,8 +235,6 @@ void fields(Is<Start> auto& m, auto&& visit) {
     visit("joining", m.joining);
     visit("mayStay", m.mayStay);
     visit("sharing", m.sharing);
-    visit("memoryFolder", m.memoryFolder);
-    visit("memoryBytes", m.memoryBytes);
 }
 void fields(Is<Free> auto& m, auto&& visit) { visit("residentBytes", m.residentBytes); }
 void fields(Is<PeerLost> auto& m, auto&& visit) {

@@ -180,8 +180,6 @@ struct Start {
     bool joining = false;         // the others train already; the state comes from them
     bool mayStay = false;         // at the end, say Free and wait for another run instead of exiting
     int sharing = 1;              // runs that share the cores of the worker's host, and this one
-    std::string memoryFolder;     // where checkpoints may be in memory; empty: nowhere
-    std::int64_t memoryBytes = 0; // for those of all runs of the sweep
 };
 struct Regroup { // to those that are left: a new group of the same run, with others in the place of the lost
     int generation = 0;
@@ -200,8 +198,7 @@ struct Stop {
 struct Command {    // what is asked of a run while it trains; passed on to rank 0, but for Resize
     std::string id; // of the asker's choice; comes back in CommandDone
     CommandKind kind = CommandKind::Pause;
-    // SetLearningRate: the learning rate from now on. Resize: the number of workers. Checkpoint: 1: in memory, too.
-    double value = 0;
+    double value = 0; // SetLearningRate: the learning rate from now on; Resize: the number of workers
 };
 // The answer to it: done after `step`, or why not.
 CommandDone answerTo(const Command& command, std::int64_t step, const Result<void>& done = {});

@@ -1320,14 +1320,6 @@
         <translation>Auch Trials, die mindestens so lange trainiert haben, behalten ihre Checkpoints.</translation>
     </message>
     <message>
-        <source>Pause memory</source>
-        <translation>Pausenspeicher</translation>
-    </message>
-    <message>
-        <source>For trials that pause or are adopted. Beyond that, and with 0, they are saved on the disk.</source>
-        <translation>Für Trials, die pausieren oder übernommen werden. Was nicht hineinpasst, wird auf der Platte gespeichert; bei 0 alles.</translation>
-    </message>
-    <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
     </message>

@@ -2,43 +2,30 @@
 #include "engine/run/actions/adopt.h"
 
 #include "engine/base/atomic_file.h"
-#include "engine/base/unique_fd.h"
 #include "engine/run/actions/model_file.h"
 #include "engine/run/actions/run_start.h"
-#include "engine/run/record/memory_states.h"
 #include "engine/spec/params_text.h"
 #include "engine/store/run_query.h"
 #include "engine/store/safetensors.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 
 namespace trainyard::run {
 namespace {
 
 namespace fs = std::filesystem;
 
-// On the disk when it returns: else a loss of power would leave the run its own older states under the record of this.
-void copyToDisk(const fs::path& file, const fs::path& copy, std::error_code& failure) {
-    if (!fs::copy_file(file, copy, failure)) return;
-    const UniqueFd written(::open(copy.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!written || ::fdatasync(written.get()) != 0) failure = {errno, std::generic_category()};
-}
-
 // Under the name that the run itself would have given it. A link where the file system allows it: checkpoints are
-// replaced, and never written to. What is in memory comes to the disk: the run cannot learn it once more by itself.
+// replaced, and never written to.
 Result<fs::path> copyInto(const RunFolder& folder, const fs::path& file) {
-    TY_ASSIGN(const auto checked, store::SafetensorsFile::open(file.string(), false));
+    TY_ASSIGN(const auto checked, store::SafetensorsFile::open(file.string()));
     const fs::path target = folder.checkpoints() / file.filename();
     const fs::path temporary = folder.checkpoints() / (".adopted-" + file.filename().string() + ".tmp");
     std::error_code failure;
     fs::create_directories(folder.checkpoints(), failure);
     fs::remove(temporary, failure);
     fs::create_hard_link(file, temporary, failure);
-    if (failure) copyToDisk(file, temporary, failure);
+    if (failure) fs::copy_file(file, temporary, failure);
     if (!failure) fs::rename(temporary, target, failure);
     std::error_code ignored;
     fs::remove(temporary, ignored); // it is still there also when both were links to one file
@@ -126,9 +113,7 @@ Result<void> adoptState(const store::Workspace& workspace, const std::string& ru
         TY_TRY(store->truncateAfter(run, from.step));
         return store->updateRun(row);
     });
-    if (!recorded) return recorded;
-    removeUnlisted(folder, rows);
-    if (const fs::path memory = memoryOfSweep(row.sweep); !memory.empty()) removeFromMemory(memory / run, rows);
+    if (recorded) removeUnlisted(folder, rows);
     return recorded;
 }
 

@@ -2,7 +2,6 @@
 #include "engine/run/actions/edit_runs.h"
 
 #include "engine/base/ids.h"
-#include "engine/run/record/memory_states.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -103,7 +102,6 @@ Result<std::uintmax_t> deleteRuns(const store::Workspace& workspace, const std::
         if (error)
             return environmentError("the folder cannot be deleted: " + error.message(), folder.string(),
                                     "see who may write there, and delete the run again");
-        forgetMemory(row.sweep, row.id);
         TY_TRY(writer->deleteArchived(row.id));
         bytes += freed;
     }

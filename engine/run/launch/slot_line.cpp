@@ -17,13 +17,12 @@ namespace {
 
 constexpr char kReuse = 'r', kFresh = 'f';
 
-// One of these letters, how many share the cores, each device after a comma, the place after an @ if there is one, the
-// megabytes of memory after a + if there are some, a space, and the folder.
+// One of these letters, how many share the cores, each device after a comma, the place after an @ if there is one, a
+// space, and the folder.
 std::string textOf(const std::filesystem::path& folder, const SlotTerms& terms) {
     std::string text = (terms.reuse ? kReuse : kFresh) + std::to_string(terms.sharing);
     for (const int device : terms.devices) text += ',' + std::to_string(device);
     if (terms.place >= 0) text += '@' + std::to_string(terms.place);
-    if (terms.memoryMb > 0) text += '+' + std::to_string(terms.memoryMb);
     return text + ' ' + folder.string();
 }
 
@@ -32,8 +31,6 @@ SlotTerms termsIn(const std::string& words) {
     for (auto comma = words.find(','); comma != std::string::npos; comma = words.find(',', comma + 1))
         terms.devices.push_back(std::atoi(words.c_str() + comma + 1));
     if (const auto at = words.find('@'); at != std::string::npos) terms.place = std::atoi(words.c_str() + at + 1);
-    if (const auto plus = words.find('+'); plus != std::string::npos)
-        terms.memoryMb = std::atoi(words.c_str() + plus + 1);
     return terms;
 }
 

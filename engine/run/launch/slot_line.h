@@ -18,7 +18,6 @@ struct SlotTerms {
     bool reuse = true;     // its ranks may have trained another, and stay
     int sharing = 1;       // runs that share the cores of each of its hosts with it, and it
     CudaDevices devices{}; // that its ranks on this computer see
-    int memoryMb = 0;      // for the checkpoints that its sweep may keep in memory
     int place = -1;        // among the runs of its host, whose devices it has by that; -1: as `devices` says
 };
 

@@ -2,7 +2,6 @@
 #include "engine/run/record/checkpoint_book.h"
 
 #include "engine/base/clock.h"
-#include "engine/run/record/memory_states.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/better.h"
 #include "engine/store/safetensors.h"
@@ -119,16 +118,14 @@ std::string setAside(const store::CheckpointRow& row) {
 
 } // namespace
 
-std::optional<store::CheckpointRow> bestCheckpointIn(const std::vector<fs::path>& folders,
-                                                     const spec::CheckpointPolicy& policy) {
+std::optional<store::CheckpointRow> bestCheckpointIn(const fs::path& folder, const spec::CheckpointPolicy& policy) {
     std::error_code failure;
     std::vector<store::CheckpointRow> rows;
-    for (const auto& folder : folders)
-        for (const auto& entry : fs::directory_iterator(folder, failure)) {
-            const auto& path = entry.path();
-            if (!path.filename().string().starts_with("step-") || path.extension() != ".safetensors") continue;
-            if (auto stray = readStray(path)) rows.push_back(std::move(stray->row));
-        }
+    for (const auto& entry : fs::directory_iterator(folder, failure)) {
+        const auto& path = entry.path();
+        if (!path.filename().string().starts_with("step-") || path.extension() != ".safetensors") continue;
+        if (auto stray = readStray(path)) rows.push_back(std::move(stray->row));
+    }
     CheckpointBook book(policy);
     book.load(std::move(rows));
     const auto best = std::find_if(book.rows().begin(), book.rows().end(), [](const auto& row) { return row.best; });
@@ -233,7 +230,7 @@ void CheckpointBook::add(const wire::CheckpointSaved& saved, const fs::path& pat
 std::optional<store::CheckpointRow> CheckpointBook::newestGood(std::string& notice) {
     while (!m_rows.empty() && !m_rows.back().superseded) {
         const auto& row = m_rows.back();
-        const auto file = store::SafetensorsFile::open(row.path, !isInMemory(row.path));
+        const auto file = store::SafetensorsFile::open(row.path);
         if (file) {
             mark();
             return row;
@@ -251,14 +248,7 @@ std::vector<KeptFor> CheckpointBook::judge() const {
                         .last = std::max(1, m_policy.keep),
                         .atLeast = 2, // a damaged one has another to fall back to
                         .budgetBytes = m_policy.budgetMb * 1'000'000};
-    auto kept = judgeKept(m_rows, {m_policy.scoreBy, spec::betterOf(m_policy.scoreBy, m_policy.mode)}, rule);
-    // What is in memory may be lost: the newest one on the disk stays until there is a newer one.
-    for (std::size_t index = m_rows.size(); index-- > 0;) {
-        if (isInMemory(m_rows[index].path) || m_rows[index].superseded) continue;
-        if (kept[index] == KeptFor::No) kept[index] = KeptFor::Last;
-        break;
-    }
-    return kept;
+    return judgeKept(m_rows, {m_policy.scoreBy, spec::betterOf(m_policy.scoreBy, m_policy.mode)}, rule);
 }
 
 std::vector<bool> CheckpointBook::keptWhenHere(const std::vector<wire::CheckpointSaved>& coming) const {

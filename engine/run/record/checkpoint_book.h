@@ -16,9 +16,9 @@ bool isCheckpointFormat(const std::string& word);
 // The step in the name of a checkpoint file, "step-00000120.safetensors"; -1: it is none.
 std::int64_t checkpointStep(const std::string& fileName);
 
-// The best of the checkpoint files in these folders, of those that pass every check of their format; nothing when none
-// has a score. Of equal ones the earliest.
-std::optional<store::CheckpointRow> bestCheckpointIn(const std::vector<std::filesystem::path>& folders,
+// The best of the checkpoint files in a folder, of those that pass every check of their format; nothing when none has a
+// score. Of equal ones the earliest.
+std::optional<store::CheckpointRow> bestCheckpointIn(const std::filesystem::path& folder,
                                                      const spec::CheckpointPolicy& policy);
 
 // A run's checkpoints: which is the best, which is the last, and which may go.

@@ -4,7 +4,6 @@
 #include "engine/base/amounts.h"
 #include "engine/base/clock.h"
 #include "engine/base/lost_host.h"
-#include "engine/run/record/memory_states.h"
 
 #include <algorithm>
 #include <utility>
@@ -121,8 +120,7 @@ bool SavedCheckpoints::has(std::int64_t step) const {
     return std::ranges::any_of(m_book.rows(), [&](const auto& row) { return row.step == step; });
 }
 
-void SavedCheckpoints::adopt(const std::filesystem::path& memory) {
-    if (!memory.empty()) removeFromMemory(memory, m_book.rows());
+void SavedCheckpoints::adopt() {
     m_journal.points(m_book.unstoredPoints(m_folder.checkpoints(), m_journal.series()));
     for (auto& notice : m_book.adopt(m_folder.checkpoints(), m_journal.series()))
         m_journal.log(-1, "warning", std::move(notice));

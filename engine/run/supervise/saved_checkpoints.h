@@ -32,8 +32,8 @@ public:
     void waitForLinks(bool may);       // false: none begins again, until it is true
     bool has(std::int64_t step) const; // recorded
 
-    // Files and points that are here, and that no supervisor came to record. Those in `memory` are deleted.
-    void adopt(const std::filesystem::path& memory);
+    // Files and points that are here, and that no supervisor came to record.
+    void adopt();
     std::int64_t newestStepHere() const; // recorded, or still to be adopted; -1: none
     // Where the run can go on. Damaged ones leave the list; `damage` says so.
     std::optional<store::CheckpointRow> newestGood(std::string& damage);

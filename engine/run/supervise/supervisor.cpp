@@ -159,12 +159,8 @@ Result<void> Supervisor::begin() {
     TY_TRY(m_hosts.prepare());
     if (!m_journal.goesOn()) return {};
     m_hosts.takeFromEarlier(m_checkpoints); // one that is gone for good must not keep the run from others
-    m_checkpoints.adopt(stateMemory().folder);
+    m_checkpoints.adopt();
     return {};
-}
-
-StateMemory Supervisor::stateMemory() const {
-    return memoryOf(m_journal.row().sweep, m_setup.task.launch.run, m_setup.terms.memoryMb);
 }
 
 Result<void> Supervisor::loadHistory() {
@@ -228,7 +224,7 @@ bool Supervisor::recover(std::string& notice) {
     const double until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
     if (!m_hosts.takeFromLast(m_checkpoints)) return false;
-    m_checkpoints.adopt(stateMemory().folder);
+    m_checkpoints.adopt();
     return !m_stop;
 }
 

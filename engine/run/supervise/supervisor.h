@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/run/launch/slot_line.h"
-#include "engine/run/record/memory_states.h"
 #include "engine/run/supervise/failure_detector.h"
 #include "engine/run/supervise/group_size.h"
 #include "engine/run/supervise/host_links.h"
@@ -52,7 +51,6 @@ private:
 
     // supervisor.cpp: the sequence
     Result<void> begin();
-    StateMemory stateMemory() const; // for the run's checkpoints
     Result<void> loadHistory();
     void waitForRanksOfBefore();
     bool recover(std::string& notice);   // after a failed generation; false when the run is over

@@ -157,11 +157,6 @@ void Supervisor::sendStart(WorkerLink& link) {
     start.checkpointFolder = (std::filesystem::path(host.folder) / "checkpoints").string();
     start.mayStay = link.process().canStay();
     start.sharing = m_setup.terms.sharing;
-    if (placement.host.empty()) {
-        const StateMemory memory = stateMemory();
-        start.memoryFolder = memory.folder.string();
-        start.memoryBytes = memory.bytes;
-    }
     start.mayRejoin = start.worldSize > 1 || m_setup.task.spec.scaling.elastic.max > 1;
     start.joining = link.joining;
     const auto* staged = link.joining ? nullptr : m_hosts.staged(placement.host);

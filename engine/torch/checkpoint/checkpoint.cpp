@@ -200,15 +200,6 @@ Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState&
     });
 }
 
-std::int64_t checkpointBytes(const TrainState& state) {
-    constexpr std::size_t kEntry = 512, kMetadata = 4096; // of the header, with names and checksums
-    std::size_t bytes = metadataOf(state).size() * 64 + kMetadata;
-    for (const auto& [key, text] : metadataOf(state)) bytes += 2 * text.size();
-    for (const auto* tensors : {&state.model, &state.average, &state.optimizer.tensors})
-        for (const auto& [name, tensor] : *tensors) bytes += tensor.nbytes() + 2 * name.size() + kEntry;
-    return static_cast<std::int64_t>(bytes);
-}
-
 // The length of the header, the header (JSON), the tensors one after another.
 torch::Tensor packState(const TrainState& state) {
     const auto packed = packedTensors(state);

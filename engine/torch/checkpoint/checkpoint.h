@@ -67,9 +67,6 @@ TrainState snapshot(const TrainState& state);
 Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state, IdleGate* gate = nullptr,
                             Outlives outlives = Outlives::PowerLoss);
 
-// What its file needs at most; the tensors, and what is said of them.
-std::int64_t checkpointBytes(const TrainState& state);
-
 // Checked whole: checksums, tensors, metadata, finite weights. Input: not a checkpoint, damaged, made by a newer
 // version, NaN weights; the message names the file and what is wrong.
 Result<TrainState> loadCheckpoint(const std::filesystem::path& path);

@@ -41,7 +41,6 @@ struct TrainerInput {
     spec::RunSpec spec;
     std::string runJson;                    // recorded in checkpoints
     std::filesystem::path checkpointFolder; // empty: none are written
-    run::StateMemory memory{};              // where they may be instead
     std::string resumeFrom;                 // a checkpoint file; empty: from scratch
     double secondsBefore = 0;               // training time of earlier generations
     DeviceChoice device;
@@ -130,8 +129,7 @@ private:
     void say(const std::string& notice);
 
     // trainer_checkpoint.cpp
-    enum class Asked { No, ForDisk, ForMemory }; // who waits for it, if somebody does, and where it may be
-    void saveState(Asked asked = Asked::No);
+    void saveState(bool soon = false); // `soon`: somebody waits for it
     void shareBuffers();
     TrainState captureState() const;
     using Copy = std::function<torch::Tensor(const std::string& name, const torch::Tensor& live)>;

@@ -14,11 +14,12 @@ namespace {
 
 // One that is still being written when the next is due would hold up the training until it is.
 constexpr double kShareOfInterval = 0.5;
+constexpr double kBriefSeconds = 1; // of training, which costs as much as a few waits for the disk
 
 } // namespace
 
-CheckpointWriter::CheckpointWriter(std::filesystem::path folder, run::StateMemory memory, RunReport& report)
-    : m_folder(std::move(folder)), m_memory(std::move(memory)), m_report(report), m_onDisk(monotonicSeconds()) {}
+CheckpointWriter::CheckpointWriter(std::filesystem::path folder, RunReport& report)
+    : m_folder(std::move(folder)), m_report(report) {}
 
 CheckpointWriter::~CheckpointWriter() { settle(); }
 
@@ -28,15 +29,15 @@ std::string CheckpointWriter::fileName(std::int64_t step) {
     return name;
 }
 
-void CheckpointWriter::write(TrainState state, double epoch, bool inBackground, Outlives outlives, bool mayBeInMemory) {
+void CheckpointWriter::write(TrainState state, double epoch, bool inBackground, Outlives outlives) {
     settle();
     if (inBackground && !m_gate) m_gate = std::make_unique<IdleGate>();
     if (m_gate) m_gate->hurry(!inBackground);
     const double before = std::exchange(m_begun, monotonicSeconds());
     if (m_gate && m_bytes > 0) m_gate->spread(m_bytes, kShareOfInterval * (m_begun - before));
-    m_thread = std::thread([this, state = std::move(state), epoch, outlives, mayBeInMemory] {
+    m_thread = std::thread([this, state = std::move(state), epoch, outlives] {
         useAllCores(); // the thread that trains may have been moved to one core
-        writeNow(state, epoch, outlives, mayBeInMemory);
+        writeNow(state, epoch, outlives);
     });
 }
 
@@ -56,41 +57,26 @@ Result<void> CheckpointWriter::wait() {
     return {};
 }
 
-// Without the gate: it takes no longer than a copy, and others of the sweep wait for it.
-bool CheckpointWriter::writeToMemory(const TrainState& state, double epoch) {
-    const auto name = fileName(state.step);
-    const bool written =
-        run::writeInMemory(m_memory, name, checkpointBytes(state), [&](const std::filesystem::path& file) {
-            return guarded(file.string(), [&] { return saveCheckpoint(file, state, nullptr, Outlives::Process); });
-        });
-    if (written) saved(m_memory.folder / name, state, epoch);
-    return written;
-}
-
-void CheckpointWriter::saved(const std::filesystem::path& path, const TrainState& state, double epoch) {
-    m_error.reset();
-    std::error_code ignored;
-    const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
-    m_bytes = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 0));
-    m_report.notify(wire::CheckpointSaved{path.string(), state.step, epoch, bytes, state.metrics});
-}
-
-void CheckpointWriter::writeNow(const TrainState& state, double epoch, Outlives outlives, bool mayBeInMemory) {
-    if (mayBeInMemory && m_begun < m_onDisk + run::kOnDiskSeconds && writeToMemory(state, epoch)) return;
-    m_onDisk = m_begun;
+void CheckpointWriter::writeNow(const TrainState& state, double epoch, Outlives outlives) {
     const auto path = m_folder / fileName(state.step);
     std::error_code ignored;
     std::filesystem::create_directories(m_folder, ignored); // when that fails, saving says why
-    const auto written = guarded(path.string(), [&] { return saveCheckpoint(path, state, m_gate.get(), outlives); });
-    if (written.ok()) return saved(path, state, epoch);
-    if (written.error().kind == ErrorKind::Run) m_error = written.error(); // weights that are not finite end the run
-    m_report.notify(wire::CheckpointSkipped{state.step, written.error().message, written.error().remedy,
-                                            trainyard::toString(written.error().kind), written.error().code});
+    const auto saved = guarded(path.string(), [&] { return saveCheckpoint(path, state, m_gate.get(), outlives); });
+    if (saved.ok()) {
+        m_error.reset();
+        const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
+        m_bytes = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 0));
+        m_report.notify(wire::CheckpointSaved{path.string(), state.step, epoch, bytes, state.metrics});
+        return;
+    }
+    if (saved.error().kind == ErrorKind::Run) m_error = saved.error(); // weights that are not finite end the run
+    m_report.notify(wire::CheckpointSkipped{state.step, saved.error().message, saved.error().remedy,
+                                            trainyard::toString(saved.error().kind), saved.error().code});
 }
 
 // Collective. Rank 0's thread writes the state, and the step path pays for no copy of what the averager pins. The state
 // before must be written by now: the next steps go over its memory.
-void Trainer::saveState(Asked asked) {
+void Trainer::saveState(bool soon) {
     shareBuffers();
     m_progress.setDoing("checkpoint");
     m_savedStep = m_place.step;
@@ -112,13 +98,10 @@ void Trainer::saveState(Asked asked) {
         m_rollbackState = state; // the same memory, unchanged until the next checkpoint
         m_nonFinite.afterCheckpoint();
     }
-    const bool isLast = m_plan.isOver(m_place) || m_endEarly;
-    const bool waitsSoon = asked != Asked::No || isLast || m_stopped;
-    const bool mayBeInMemory = asked != Asked::ForDisk && !isLast && !m_report.orphaned();
-    const bool brief = m_input.isTrial && m_series.trainSeconds() < run::kBriefTraining;
+    const bool waitsSoon = soon || m_plan.isOver(m_place) || m_stopped || m_endEarly;
+    const bool brief = m_input.isTrial && m_series.trainSeconds() < kBriefSeconds;
     if (writes)
-        m_writer->write(std::move(state), epochNow(), !waitsSoon, brief ? Outlives::Process : Outlives::PowerLoss,
-                        mayBeInMemory);
+        m_writer->write(std::move(state), epochNow(), !waitsSoon, brief ? Outlives::Process : Outlives::PowerLoss);
 }
 
 // Collective. Running statistics are each rank's own while it trains; after this all have rank 0's.

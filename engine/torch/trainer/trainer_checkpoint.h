@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/run/record/memory_states.h"
 #include "engine/spec/run_spec.h"
 #include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/trainer/trainer_report.h"
@@ -24,15 +23,13 @@ inline bool savesOnTheWay(const spec::CheckpointPolicy& policy) {
 // written (disk full) is reported as skipped, and training continues. Used by one thread.
 class CheckpointWriter {
 public:
-    // `memory`: where a state may be instead of in the folder.
-    CheckpointWriter(std::filesystem::path folder, run::StateMemory memory, RunReport& report);
+    CheckpointWriter(std::filesystem::path folder, RunReport& report);
     ~CheckpointWriter(); // waits for the one being written
 
     // Writes a state that must not change before settle() or wait() has returned; calls settle() first. `epoch` is
     // fractional. `inBackground`: the result is not needed soon, so it goes through an IdleGate, which takes seconds
     // for a large model when all cores are busy, but less than it was from the checkpoint before to this one.
-    // `mayBeInMemory`: it is, where there is room, unless none has come to the disk for kOnDiskSeconds.
-    void write(TrainState state, double epoch, bool inBackground, Outlives outlives, bool mayBeInMemory);
+    void write(TrainState state, double epoch, bool inBackground, Outlives outlives);
     // What is being written is needed soon after all.
     void hurry();
     // Waits until nothing is being written, and lets it hurry.
@@ -46,17 +43,13 @@ public:
     static std::string fileName(std::int64_t step);
 
 private:
-    void writeNow(const TrainState& state, double epoch, Outlives outlives, bool mayBeInMemory);
-    bool writeToMemory(const TrainState& state, double epoch);
-    void saved(const std::filesystem::path& path, const TrainState& state, double epoch);
+    void writeNow(const TrainState& state, double epoch, Outlives outlives);
 
     const std::filesystem::path m_folder;
-    const run::StateMemory m_memory;
     RunReport& m_report;
     std::unique_ptr<IdleGate> m_gate; // from the first one in the background on
     std::thread m_thread;
-    double m_begun = 0;  // when the last one was; monotonicSeconds()
-    double m_onDisk = 0; // when the last one was begun that is on the disk, or this object was made
+    double m_begun = 0; // when the last one was; monotonicSeconds()
     // Written by the thread, read after it has ended.
     std::optional<Error> m_error;
     std::size_t m_bytes = 0; // of the last one

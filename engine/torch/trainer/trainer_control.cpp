@@ -92,7 +92,7 @@ Result<void> Trainer::applyCommand(const wire::Command& command) {
     case wire::CommandKind::Unpause: return {};
     case wire::CommandKind::Checkpoint:
         if (m_input.checkpointFolder.empty()) return inputError("this run has no folder for checkpoints");
-        if (m_savedStep != m_place.step) saveState(command.value == 1 ? Asked::ForMemory : Asked::ForDisk);
+        if (m_savedStep != m_place.step) saveState(true);
         else if (m_writer) m_writer->hurry();
         return {};
     case wire::CommandKind::SetLearningRate:

@@ -217,7 +217,7 @@ void Trainer::agreeOnWhatIsDone(const std::vector<Position>& all, const Position
         if (each.known) m_validatedStep = std::min(m_validatedStep, each.validated);
     m_savedStep = reporter.reporter ? reporter.saved : -1;
     if (m_group.rank() == 0 && !m_writer && !m_input.checkpointFolder.empty())
-        m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_input.memory, m_report);
+        m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_report);
     const bool settled = reporter.reporter && std::all_of(all.begin(), all.end(), [&](const Position& each) {
                              return !each.known || each.settled == newest.step;
                          });

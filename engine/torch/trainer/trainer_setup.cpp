@@ -118,7 +118,7 @@ Result<void> Trainer::makeParts() {
     m_window = StepWindow(m_task->sumCount(), !m_input.groups);
     TY_ASSIGN(m_precision, Precision::make(m_spec.precision, m_input.device.device));
     if (m_group.rank() == 0 && !m_input.checkpointFolder.empty())
-        m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_input.memory, m_report);
+        m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_report);
     return {};
 }
 

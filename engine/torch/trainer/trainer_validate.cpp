@@ -63,7 +63,7 @@ Result<void> Trainer::test() {
 Result<void> Trainer::testBest(const Evaluation& last) {
     std::optional<store::CheckpointRow> best;
     m_progress.setCollective("share the best checkpoint");
-    if (m_writer) best = run::bestCheckpointIn({m_input.checkpointFolder, m_input.memory.folder}, m_spec.checkpoint);
+    if (m_writer) best = run::bestCheckpointIn(m_input.checkpointFolder, m_spec.checkpoint);
     const std::string step = m_group.gatherText(best ? std::to_string(best->step) : "").front();
     if (step.empty()) return {};
     if (step == std::to_string(m_place.step)) {

@@ -124,7 +124,6 @@ private:
         if (!m_start.joining && input.spec.scaling.elastic.max == 0) input.spec.scaling.workers = m_start.worldSize;
         input.runJson = m_start.runJson;
         input.checkpointFolder = m_start.checkpointFolder;
-        input.memory = {m_start.memoryFolder, m_start.memoryBytes};
         input.resumeFrom = m_start.resumeFrom;
         input.secondsBefore = m_start.secondsBefore;
         TY_ASSIGN(input.device, chooseDevice(input.spec.scaling, m_start.localRank, m_start.localWorldSize));

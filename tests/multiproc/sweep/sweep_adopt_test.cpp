@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Population based training with real trainings, whose sweep's supervisor is killed in the middle.
 #include "engine/run/launch/process_check.h"
-#include "engine/run/record/memory_states.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/params_text.h"
 #include "engine/sweep/sweep_control.h"
@@ -10,32 +9,11 @@
 
 #include <QTest>
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <csignal>
-#include <map>
 
 using namespace trainyard;
 using test::RunLab;
-
-namespace {
-
-// Of all files below the folder; what has two names, or is renamed meanwhile, counts once.
-std::uintmax_t bytesIn(const std::filesystem::path& folder) {
-    std::error_code failure;
-    std::map<ino_t, std::uintmax_t> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, failure)) {
-        struct stat info{};
-        if (::lstat(entry.path().c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
-        files[info.st_ino] = static_cast<std::uintmax_t>(info.st_size);
-    }
-    std::uintmax_t bytes = 0;
-    for (const auto& [file, size] : files) bytes += size;
-    return bytes;
-}
-
-} // namespace
 
 class SweepAdoptTest : public QObject {
     Q_OBJECT
@@ -51,8 +29,6 @@ private Q_SLOTS:
 
     void aPopulationEndsTheSameHoweverOftenItIsKilled();
     void trialsGiveWayToOneAnother();
-    void memoryGivesTheBitsOfTheDisk();
-    void lostMemoryCostsTimeAlone();
 
 private:
     spec::SweepSpec population(int epochs, int interval, bool synchronous);
@@ -203,71 +179,6 @@ void SweepAdoptTest::trialsGiveWayToOneAnother() {
                events.begin();
     };
     for (int trial = 0; trial < 4; ++trial) QVERIFY(at("started", 3) < at("ended", trial));
-}
-
-// Whatever fits: nothing of what trials have learned, some of it, all.
-void SweepAdoptTest::memoryGivesTheBitsOfTheDisk() {
-    std::vector<sweep::Ranking> rankings;
-    std::string expected;
-    for (const int megabytes : {0, 5, 500}) {
-        auto given = population(6, 2, true);
-        given.rules.pauseMemoryMb = megabytes;
-        const auto sweep = begun(given);
-        const auto memory = run::memoryOfSweep(sweep);
-        if (memory.empty()) QSKIP("this computer has no memory for files");
-        std::uintmax_t most = 0;
-        QVERIFY(m_lab->waitUntil(
-            [&] {
-                most = std::max(most, bytesIn(memory));
-                return !wire::isActive(row(sweep).status);
-            },
-            180));
-        QVERIFY(waitForEnd(sweep));
-        QCOMPARE(row(sweep).status, wire::RunStatus::Finished);
-        QVERIFY2(most <= static_cast<std::uintmax_t>(megabytes) * 1'000'000, std::to_string(most).c_str());
-        QCOMPARE(most > 0, megabytes > 0);
-        QVERIFY(!std::filesystem::exists(memory)); // nothing is left there
-        rankings.push_back(*sweep::rankTrials(m_lab->query(), row(sweep)));
-        if (expected.empty()) expected = lineage(sweep);
-        QVERIFY(!expected.empty());
-        QCOMPARE(lineage(sweep), expected);
-        for (std::size_t trial = 0; trial < 4; ++trial) {
-            const auto& id = rankings.back().trials[trial].row.id;
-            QCOMPARE(m_lab->curveDifference(id, rankings.front().trials[trial].row.id, "val/loss"), std::string());
-            const auto checkpoints = *m_lab->query().checkpoints(id);
-            QVERIFY(!checkpoints.empty());
-            for (const auto& each : checkpoints)
-                QVERIFY2(std::filesystem::exists(each.path) && !run::isInMemory(each.path), each.path.c_str());
-        }
-    }
-}
-
-// With all of a sweep's processes, as when the computer is switched off: trials go on from what is on the disk.
-void SweepAdoptTest::lostMemoryCostsTimeAlone() {
-    const auto undisturbed = begun(population(6, 2, true));
-    QVERIFY(!undisturbed.empty() && waitForEnd(undisturbed));
-    const auto lost = begun(population(6, 2, true));
-    const auto memory = run::memoryOfSweep(lost);
-    if (memory.empty()) QSKIP("this computer has no memory for files");
-    QVERIFY(m_lab->waitUntil([&] { return adoptions(lost) > 0 && bytesIn(memory) > 0; }, 60));
-    ::kill(static_cast<pid_t>(row(lost).supervisorPid), SIGKILL);
-    const auto runs = *m_lab->query().runs();
-    for (const auto& each : runs)
-        if (each.sweep == lost && each.supervisorPid > 0) ::kill(static_cast<pid_t>(each.supervisorPid), SIGKILL);
-    QVERIFY(store::RunLock::waitUntilFree(m_lab->workspace().sweepFolder(lost), 10));
-    for (const auto& each : runs)
-        if (each.sweep == lost) QVERIFY(store::RunLock::waitUntilFree(each.folder, 10));
-    std::filesystem::remove_all(memory);
-    QVERIFY(sweep::resumeSweep(m_lab->workspace(), lost).ok());
-    QVERIFY(waitForEnd(lost));
-    QCOMPARE(row(lost).status, wire::RunStatus::Finished);
-    QCOMPARE(lineage(lost), lineage(undisturbed));
-    const auto ranked = *sweep::rankTrials(m_lab->query(), row(undisturbed));
-    const auto again = *sweep::rankTrials(m_lab->query(), row(lost));
-    for (std::size_t trial = 0; trial < 4; ++trial)
-        QCOMPARE(m_lab->curveDifference(again.trials[trial].row.id, ranked.trials[trial].row.id, "val/loss"),
-                 std::string());
-    QVERIFY(!std::filesystem::exists(memory));
 }
 
 QTEST_GUILESS_MAIN(SweepAdoptTest)

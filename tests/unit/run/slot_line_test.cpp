@@ -40,8 +40,8 @@ void SlotLineTest::aRunThatWaitsIsBegunOrTakenBack() {
     auto ticket = SlotTicket::make();
     QVERIFY(line.ok() && ticket.ok());
     std::optional<store::RunLock> lock = *store::RunLock::acquire(run);
-    QVERIFY(sendOrder(line->sweep.get(), run,
-                      {.reuse = false, .sharing = 12, .devices = {1, 10}, .memoryMb = 700, .place = 3}, *lock, &*ticket)
+    QVERIFY(sendOrder(line->sweep.get(), run, {.reuse = false, .sharing = 12, .devices = {1, 10}, .place = 3}, *lock,
+                      &*ticket)
                 .ok());
     QVERIFY(!takenBack || ticket->take());
     auto order = receiveOrder(line->slot.get());
@@ -49,7 +49,6 @@ void SlotLineTest::aRunThatWaitsIsBegunOrTakenBack() {
     QCOMPARE((*order)->folder, run);
     QVERIFY(!(*order)->terms.reuse);
     QCOMPARE((*order)->terms.sharing, 12);
-    QCOMPARE((*order)->terms.memoryMb, 700);
     QCOMPARE((*order)->terms.devices, (CudaDevices{1, 10}));
     QCOMPARE((*order)->terms.place, 3);
     QCOMPARE((*order)->lock.has_value(), !takenBack);

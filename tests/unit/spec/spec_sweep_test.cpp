@@ -191,7 +191,7 @@ private Q_SLOTS:
             R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4},"model":["mlp","resnet18"],)"
             R"("epochs":{"from":1,"to":3,"count":3}})",
             R"(,"name":"n","search":"random","trials":5,"parallel":2,"scoreBy":"val/loss","mode":"min","seed":9,)"
-            R"("reuse":false,"perDevice":3,"pauseMemoryMb":200,)"
+            R"("reuse":false,"perDevice":3,)"
             R"("score":"last","stop":[{"series":"val/loss","below":0.1,"after":2},{"series":"train/loss","above":9}],)"
             R"("failure":{"retries":2,"maxShare":0.25},)"
             R"("budget":{"seconds":60,"epochs":7.5,"target":0.2,"idleTrials":4},"atEnd":"finish")");
@@ -397,10 +397,6 @@ private Q_SLOTS:
         row("parallel", R"({"optimizer.lr":[1]})", R"(,"parallel":-1)", "parallel: must be at least 0");
         row("nothing on a device", R"({"optimizer.lr":[1]})", R"(,"perDevice":0)", "perDevice: must be at least 1");
         row("too many on a device", R"({"optimizer.lr":[1]})", R"(,"perDevice":65)", "perDevice: must be at most 64");
-        row("less than no memory", R"({"optimizer.lr":[1]})", R"(,"pauseMemoryMb":-1)",
-            "pauseMemoryMb: must be at least 0, found -1");
-        row("memory in words", R"({"optimizer.lr":[1]})", R"(,"pauseMemoryMb":"1 GB")",
-            "pauseMemoryMb: must be a whole number, found \"1 GB\"");
         row("reuse", R"({"optimizer.lr":[1]})", R"(,"reuse":"yes")", "reuse: must be true or false, found \"yes\"");
         row("no seeds", R"({"optimizer.lr":[1]})", R"(,"seeds":{"count":0})",
             "seeds.count: must be at least 1, found 0");

@@ -10,7 +10,6 @@
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/curves_svg.h"
 #include "engine/run/record/evaluation_file.h"
-#include "engine/run/record/memory_states.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/series_book.h"
 #include "engine/run/record/unsaved_checkpoints.h"
@@ -22,7 +21,6 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -39,7 +37,6 @@ private Q_SLOTS:
     void marksTheBestCheckpoint_data();
     void marksTheBestCheckpoint();
     void prunesAllButTheBestAndTheNewest();
-    void keepsTheNewestOnTheDiskBesideMemory();
     void keepsToItsBudget();
     void saysWhatAMissingCheckpointMakesOfTheEnd_data();
     void saysWhatAMissingCheckpointMakesOfTheEnd();
@@ -389,27 +386,6 @@ void RunBooksTest::prunesAllButTheBestAndTheNewest() {
     book.add({.path = {}, .step = 5, .epoch = 0, .bytes = 1, .metrics = {}}, "step-5", 0); // a restart saves it again
     QCOMPARE(book.rows().back().step, 5);
     QCOMPARE(book.rows().size(), std::size_t{2});
-}
-
-// Until there is one on the disk after it.
-void RunBooksTest::keepsTheNewestOnTheDiskBesideMemory() {
-    const auto memory = run::memoryOf("20260101-000000-00000a", "run", 1).folder;
-    if (memory.empty()) QSKIP("this computer has no memory for files");
-    run::CheckpointBook book({});
-    const auto add = [&](std::int64_t step, const std::filesystem::path& folder) {
-        const auto path = folder / ("step-" + std::to_string(step));
-        book.add({.path = {}, .step = step, .epoch = 0, .bytes = 1, .metrics = {}}, path, 0);
-        return path;
-    };
-    add(1, "disk");
-    const auto onDisk = add(2, "disk");
-    for (std::int64_t step = 3; step <= 6; ++step) add(step, memory);
-    (void)book.prune();
-    QCOMPARE(book.rows().size(), std::size_t{3});
-    QCOMPARE(std::filesystem::path(book.rows().front().path), onDisk);
-    add(7, "disk");
-    const auto files = book.prune();
-    QVERIFY(std::ranges::find(files, onDisk) != files.end());
 }
 
 void RunBooksTest::saysHowAProcessEnded() {

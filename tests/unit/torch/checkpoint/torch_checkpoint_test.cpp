@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/ids.h"
+// Checkpoints as files: what they hold, what is refused, who waits for one.
+// Long because: all of it looks at checkpoints of the same small models.
 #include "engine/store/safetensors.h"
 #include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/models/model.h"
@@ -19,11 +20,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstring>
 #include <fstream>
 #include <limits>
-#include <mutex>
 
 using namespace trainyard;
 namespace fs = std::filesystem;
@@ -109,31 +110,20 @@ QString listing(const optim::NamedTensors& tensors) {
     return lines;
 }
 
-// The files of the checkpoints that were saved.
-class SavedPaths : public train::RunReport {
+// Counts the checkpoints that were saved.
+class SavedCount : public train::RunReport {
 public:
     void enter(wire::Phase, const std::string&) override {}
     void point(const std::string&, const wire::Point&) override {}
     std::uint64_t pointsStored() override { return 0; }
     void notify(wire::Message message) override {
-        if (const auto* saved = std::get_if<wire::CheckpointSaved>(&message)) {
-            const std::lock_guard lock(m_mutex);
-            m_paths.push_back(saved->path);
-        }
+        if (std::holds_alternative<wire::CheckpointSaved>(message)) ++m_count;
     }
     std::optional<wire::StopMode> stopRequested() override { return {}; }
-    int count() {
-        const std::lock_guard lock(m_mutex);
-        return static_cast<int>(m_paths.size());
-    }
-    std::string last() {
-        const std::lock_guard lock(m_mutex);
-        return m_paths.empty() ? std::string() : m_paths.back();
-    }
+    int count() const { return m_count; }
 
 private:
-    std::mutex m_mutex;
-    std::vector<std::string> m_paths;
+    std::atomic<int> m_count{0};
 };
 
 } // namespace
@@ -148,7 +138,6 @@ private Q_SLOTS:
     void snapshotSharesNoMemory();
     void layoutInMemoryDoesNotMatter();
     void whatSomebodyWaitsForIsWrittenAtOnce();
-    void aStateGoesToMemoryWhereItMay();
     void refusesDamagedFiles_data();
     void refusesDamagedFiles();
     void refusesForeignFiles();
@@ -275,14 +264,14 @@ void TorchCheckpointTest::layoutInMemoryDoesNotMatter() {
 
 // Such as another trial of the sweep, to have its state.
 void TorchCheckpointTest::whatSomebodyWaitsForIsWrittenAtOnce() {
-    SavedPaths report;
+    SavedCount report;
     train::TrainState state;
     state.model.emplace_back("w", torch::ones({1'000'000}));
     const auto folder = m_folder.filePath("hurried").toStdString();
-    train::CheckpointWriter writer(folder, {}, report);
+    train::CheckpointWriter writer(folder, report);
     const auto write = [&](bool inBackground) {
         ++state.step;
-        writer.write(state, 0, inBackground, Outlives::Process, false);
+        writer.write(state, 0, inBackground, Outlives::Process);
     };
     write(false);
     QVERIFY(writer.wait().ok() && writer.gate() == nullptr);
@@ -290,7 +279,7 @@ void TorchCheckpointTest::whatSomebodyWaitsForIsWrittenAtOnce() {
     QTRY_COMPARE_WITH_TIMEOUT(report.count(), 2, 60'000); // wait() would hurry it
     QVERIFY(writer.wait().ok());
     const auto waits = writer.gate()->waits();
-    QVERIFY(waits > 0);
+    if (waits == 0) QSKIP("this computer does not tell when it is idle");
     write(false);
     QVERIFY(writer.wait().ok());
     QCOMPARE(writer.gate()->waits(), waits);
@@ -300,30 +289,6 @@ void TorchCheckpointTest::whatSomebodyWaitsForIsWrittenAtOnce() {
     QVERIFY(writer.gate()->isHurried());
     QVERIFY(writer.wait().ok());
     QCOMPARE(report.count(), 4);
-}
-
-// In memory where it may be, and there is room; the bytes are the same.
-void TorchCheckpointTest::aStateGoesToMemoryWhereItMay() {
-    const std::string sweep = newId();
-    const auto memory = run::memoryOf(sweep, "run", 9), little = run::memoryOf(sweep, "run", 1);
-    if (memory.folder.empty()) QSKIP("this computer has no memory for files");
-    SavedPaths report;
-    train::TrainState state;
-    state.model.emplace_back("w", torch::rand({1'000'000}));
-    const fs::path folder = m_folder.filePath("disk").toStdString();
-    const auto written = [&](const run::StateMemory& where, bool mayBeInMemory) {
-        train::CheckpointWriter writer(folder, where, report);
-        writer.write(state, 0, false, Outlives::Process, mayBeInMemory);
-        return writer.wait().ok() ? report.last() : std::string();
-    };
-    const auto name = train::CheckpointWriter::fileName(0);
-    QCOMPARE(written(memory, false), (folder / name).string());
-    QCOMPARE(written(little, true), (folder / name).string());
-    QCOMPARE(written(memory, true), (memory.folder / name).string());
-    QVERIFY(static_cast<std::uintmax_t>(train::checkpointBytes(state)) >= fs::file_size(memory.folder / name));
-    const auto content = [&](const fs::path& path) { return contentOf(QString::fromStdString(path.string())); };
-    QVERIFY(content(memory.folder / name) == content(folder / name));
-    run::forgetMemory(sweep, "run");
 }
 
 void TorchCheckpointTest::refusesDamagedFiles_data() {
