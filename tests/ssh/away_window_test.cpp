@@ -268,7 +268,7 @@ void AwayWindowTest::aSweepLivesOnAHost() {
     page->show(started);
     QTRY_VERIFY(reads(*page, QStringLiteral("lives on h1")));
     bench().actions.steer(started, {.verb = sweep::Steering::Verb::Set, .parallel = 2});
-    QTRY_VERIFY_WITH_TIMEOUT(row() && row()->status == wire::RunStatus::Finished, 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(row() && row()->status == wire::RunStatus::Finished, 180000);
     QTRY_COMPARE_WITH_TIMEOUT(trials(), 3, 20000);
     QTRY_VERIFY_WITH_TIMEOUT(!row()->bestRun.empty(), 10000);
     QVERIFY(bench().feed.run(QString::fromStdString(row()->bestRun))->isAway());
