@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Searchers and schedulers by themselves: sweep_bench [seeds] [trials] [searcher], either number 0 to leave it out.
 // Prints the regret of each searcher, or of that one (what is missing to the least value after so many trials, one at a
-// time) on functions whose least value is known, with the time of a suggestion. Where there is noise on what is told, it
-// is the true regret of what seems best. peers/optuna_regret.py prints the same of Optuna. Then
-// simulated sweeps of many trials, with the time they take, that of making them known again from what was recorded,
-// and the memory of the process.
+// time) on functions whose least value is known, with the time of a suggestion. Where there is noise on what is told,
+// it is the true regret of what seems best. peers/optuna_regret.py prints the same of Optuna. Then simulated sweeps of
+// many trials, with the time they take, that of making them known again from what was recorded, and the memory of the
+// process.
 #include "engine/spec/params_text.h"
 #include "tests/unit/sweep/sweep_simulation.h"
 

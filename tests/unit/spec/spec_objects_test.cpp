@@ -208,7 +208,8 @@ private Q_SLOTS:
             "space.epochs.1: must be a whole number, found an object");
         row("an object of no field", R"({"modle":[{"name":"mlp"}]})",
             "space.modle.0: is not a known key, found an object (did you mean \"model\"?)");
-        row("an empty object", R"({"model":[{"name":"mlp"},{}]})", "space.model.1: is empty, found {}");
+        row("an empty object", R"({"model":[{"name":"mlp"},{}]})",
+            "space.model.1: is empty, found {} (name what it is, such as {\"name\": \"mlp\"})");
         row("a number among objects", R"({"model":[{"name":"mlp"},7]})",
             "space.model.1: must be a name or an object with \"name\", found 7");
         row("a list among objects", R"({"model":{"choice":[[],{"name":"mlp"}]}})",
