@@ -222,10 +222,10 @@ void HeldLinkTest::aHostHoldsFor_data() {
     QTest::addColumn<double>("over");  // -1: while it is there, the rank finds out by itself
     QTest::addColumn<double>("until");
     QTest::newRow("silence") << 300.0 << 100.0 << -1.0 << -1.0 << 400.0;
-    QTest::newRow("the supervisor has ended, or the channel was reset") << 300.0 << 100.0 << 100.5 << 110.5 << 110.5;
+    QTest::newRow("the supervisor has ended, or the channel was reset") << 300.0 << 100.0 << 100.5 << 105.5 << 105.5;
     QTest::newRow("the same, where ranks wait less") << 4.0 << 100.0 << 100.5 << 104.5 << 104.5;
     QTest::newRow("the channel ends in silence: the link was cut") << 300.0 << 100.0 << 150.0 << 400.0 << 400.0;
-    QTest::newRow("it ends late: there is time to come back") << 300.0 << 100.0 << 395.0 << 405.0 << 405.0;
+    QTest::newRow("it ends late: there is time to come back") << 300.0 << 100.0 << 395.0 << 400.0 << 400.0;
 }
 
 void HeldLinkTest::aHostHoldsFor() {
