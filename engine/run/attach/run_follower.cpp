@@ -231,7 +231,7 @@ Result<void> StoreFollower::readRow(Update& update) {
     }
     m_liveEnded = false;
     if (wire::isActive(m_row.status)) m_ended = false; // a new supervisor has it
-    else if (!m_ended) update.ended = m_ended = true;
+    else if (!m_ended && !m_client) update.ended = m_ended = true; // else its last points are under way
     return {};
 }
 

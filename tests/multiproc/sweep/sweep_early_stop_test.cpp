@@ -80,7 +80,7 @@ std::map<std::string, int> SweepEarlyStopTest::kindsOf(const std::string& sweep,
 // The best rate comes first, so each of the others is worse than what has been at its rung.
 void SweepEarlyStopTest::aKilledSweepStartsNoStoppedTrialAgain() {
     const auto given =
-        spec({0.1, 0.0001, 0.001, 0.01, 1.0, 0.05, 10.0, 0.2}, "asha", {{"factor", 2.0}}, 8, "perEpoch=10 ms=6");
+        spec({0.1, 0.0001, 0.001, 0.01, 1.0, 0.05, 10.0, 0.2}, "asha", {{"factor", 2.0}}, 8, "perEpoch=10 ms=20");
     const auto sweep = begun(given);
     QVERIFY(!sweep.empty());
     const auto isStopped = [&](const store::RunRow& run) { return run.status == wire::RunStatus::Stopped; };
