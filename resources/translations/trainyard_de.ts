@@ -7115,19 +7115,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
-    <name>trainyard::ui::NewRunSheet</name>
-    <message>
-        <source>Discard</source>
-        <translation>Verwerfen</translation>
-    </message>
-    <message>
-        <source>Restore</source>
-        <translation>Wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Settings of %1 were not started</source>
-        <translation>Einstellungen von %1 wurden nicht gestartet</translation>
-    </message>
+    <name>trainyard::ui::CheckpointChoice</name>
     <message>
         <source>Start from</source>
         <translation>Start ab</translation>
@@ -7148,21 +7136,85 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>New weights</source>
         <translation>Neue Gewichte</translation>
     </message>
+</context>
+<context>
+    <name>trainyard::ui::DraftOffer</name>
     <message>
-        <source>Length must be more than the %1 epochs of the checkpoint</source>
-        <translation>Länge muss über den %1 Epochen des Checkpoints liegen</translation>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
     </message>
     <message>
-        <source>Length must be more than the %1 steps of the checkpoint</source>
-        <translation>Länge muss über den %1 Schritten des Checkpoints liegen</translation>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Settings of %1 were not started</source>
+        <translation>Einstellungen von %1 wurden nicht gestartet</translation>
+    </message>
+    <message>
+        <source>d MMM HH:mm</source>
+        <translation>d. MMM HH:mm</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::NewRunFooter</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Add to queue</source>
+        <translation>Einreihen</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>Start  Ctrl+Enter</source>
+        <translation>Starten  Strg+Eingabe</translation>
+    </message>
+    <message numerus="yes">
+        <source>Start %n trials</source>
+        <translation>
+            <numerusform>%n Trial starten</numerusform>
+            <numerusform>%n Trials starten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Start sweep</source>
+        <translation>Sweep starten</translation>
+    </message>
+    <message>
+        <source>Start it when there is room for it on this computer  Ctrl+Shift+Enter</source>
+        <translation>Starten, sobald auf diesem Rechner Platz ist  Strg+Umschalt+Eingabe</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>Als Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Save sweep file</source>
+        <translation>Sweep-Datei speichern</translation>
+    </message>
+    <message>
+        <source>Save run file</source>
+        <translation>Laufdatei speichern</translation>
+    </message>
+    <message>
+        <source>The queue is for runs that live on this computer</source>
+        <translation>Die Warteschlange ist für Läufe, die auf diesem Rechner liegen</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::NewRunHeader</name>
+    <message>
+        <source>Start from</source>
+        <translation>Start ab</translation>
     </message>
     <message>
         <source>New run</source>
         <translation>Neuer Lauf</translation>
-    </message>
-    <message>
-        <source>Loading models and datasets…</source>
-        <translation>Modelle und Datensätze werden geladen…</translation>
     </message>
     <message>
         <source>Name of the run</source>
@@ -7189,24 +7241,27 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Add to queue</source>
-        <translation>Einreihen</translation>
-    </message>
-    <message>
-        <source>Start</source>
-        <translation>Starten</translation>
-    </message>
-    <message>
-        <source>Start  Ctrl+Enter</source>
-        <translation>Starten  Strg+Eingabe</translation>
-    </message>
-    <message>
         <source>Custom</source>
         <translation>Eigene</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::NewRunSheet</name>
+    <message>
+        <source>Length must be more than the %1 epochs of the checkpoint</source>
+        <translation>Länge muss über den %1 Epochen des Checkpoints liegen</translation>
+    </message>
+    <message>
+        <source>Length must be more than the %1 steps of the checkpoint</source>
+        <translation>Länge muss über den %1 Schritten des Checkpoints liegen</translation>
+    </message>
+    <message>
+        <source>New run</source>
+        <translation>Neuer Lauf</translation>
+    </message>
+    <message>
+        <source>Loading models and datasets…</source>
+        <translation>Modelle und Datensätze werden geladen…</translation>
     </message>
     <message>
         <source>Name %1</source>
@@ -7216,21 +7271,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source> (and %1 more)</source>
         <translation> (und %1 weitere)</translation>
     </message>
-    <message numerus="yes">
-        <source>Start %n trials</source>
-        <translation>
-            <numerusform>%n Trial starten</numerusform>
-            <numerusform>%n Trials starten</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Start sweep</source>
-        <translation>Sweep starten</translation>
-    </message>
-    <message>
-        <source>Start it when there is room for it on this computer  Ctrl+Shift+Enter</source>
-        <translation>Starten, sobald auf diesem Rechner Platz ist  Strg+Umschalt+Eingabe</translation>
-    </message>
     <message>
         <source>New sweep</source>
         <translation>Neuer Sweep</translation>
@@ -7238,10 +7278,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Fork</source>
         <translation>Fork</translation>
-    </message>
-    <message>
-        <source>Copy as command</source>
-        <translation>Als Befehl kopieren</translation>
     </message>
     <message>
         <source>Save sweep file</source>
@@ -7263,6 +7299,9 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Saved %1</source>
         <translation>%1 gespeichert</translation>
     </message>
+</context>
+<context>
+    <name>trainyard::ui::Preset</name>
     <message>
         <source>First run</source>
         <translation>Erster Lauf</translation>
@@ -7286,14 +7325,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Small GPT</source>
         <translation>Kleines GPT</translation>
-    </message>
-    <message>
-        <source>d MMM HH:mm</source>
-        <translation>d. MMM HH:mm</translation>
-    </message>
-    <message>
-        <source>The queue is for runs that live on this computer</source>
-        <translation>Die Warteschlange ist für Läufe, die auf diesem Rechner liegen</translation>
     </message>
 </context>
 <context>

@@ -384,7 +384,7 @@
     </message>
 </context>
 <context>
-    <name>trainyard::ui::NewRunSheet</name>
+    <name>trainyard::ui::NewRunFooter</name>
     <message numerus="yes">
         <source>Start %n trials</source>
         <translation>

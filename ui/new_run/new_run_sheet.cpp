@@ -4,21 +4,22 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/first_run.h"
-#include "engine/spec/task_kind.h"
-#include "ui/forms/lr_field.h"
+#include "engine/run/actions/fork.h"
 #include "ui/forms/slurm_fields.h"
 #include "ui/models/background.h"
 #include "ui/models/host_list.h"
 #include "ui/new_run/change_list.h"
-#include "ui/new_run/run_draft.h"
-#include "ui/theme/icon.h"
-#include "ui/widgets/segmented_control.h"
+#include "ui/new_run/checkpoint_choice.h"
+#include "ui/new_run/draft_offer.h"
+#include "ui/new_run/new_run_footer.h"
+#include "ui/new_run/new_run_header.h"
+#include "ui/new_run/preview_pane.h"
+#include "ui/new_run/run_command.h"
 
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
 #include <QFileDialog>
-#include <QLineEdit>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QShortcut>
 
@@ -27,30 +28,6 @@
 namespace trainyard::ui {
 
 namespace {
-
-struct Preset {
-    const char* title;
-    const char* model;
-    double lr;
-    std::int64_t batch, epochs;
-    spec::TaskKind task = spec::TaskKind::Classification;
-    const char* dataset = nullptr; // null: the first run's
-};
-// Settings that give a good curve on a few cores, on Fashion-MNIST where nothing else is said.
-constexpr Preset kPresets[] = {
-    {QT_TRANSLATE_NOOP("trainyard::ui::NewRunSheet", "First run"), "mlp", 0.1, 128, 5},
-    {QT_TRANSLATE_NOOP("trainyard::ui::NewRunSheet", "Baseline"), "softmax", 0.1, 128, 5},
-    {QT_TRANSLATE_NOOP("trainyard::ui::NewRunSheet", "Small ConvNet"), "convnet", 0.05, 128, 5},
-    {QT_TRANSLATE_NOOP("trainyard::ui::NewRunSheet", "ResNet-18"), "resnet18", 0.05, 128, 3},
-    {QT_TRANSLATE_NOOP("trainyard::ui::NewRunSheet", "Regression"), "mlp", 0.05, 64, 20, spec::TaskKind::Regression,
-     "waves"},
-    {QT_TRANSLATE_NOOP("trainyard::ui::NewRunSheet", "Small GPT"), "gpt", 0.05, 32, 5, spec::TaskKind::Language,
-     "sentences"}};
-
-// A word for a POSIX shell.
-QString shellQuoted(QString text) {
-    return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
-}
 
 // What a sweep file names the sweeps of a workspace by: their names, or where two share one their ids.
 QStringList sweepWords(const std::vector<store::SweepRow>& sweeps) {
@@ -63,154 +40,102 @@ QStringList sweepWords(const std::vector<store::SweepRow>& sweeps) {
     return words;
 }
 
+QString folderOf(const Workbench& bench) { return QString::fromStdString(bench.feed.workspace().root.string()); }
+
 } // namespace
 
-NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window) : Sheet(window, QSize(1248, 720)), m_bench(bench) {
-    const Theme& theme = Theme::current();
+NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
+    : Sheet(window, QSize(1248, 720)), m_bench(bench), m_header(new NewRunHeader), m_footer(new NewRunFooter) {
     panel()->setAccessibleName(tr("New run"));
-    buildHeader(body());
-    auto* middle = row();
+    body()->addWidget(m_header);
+    buildColumns();
+    body()->addWidget(m_footer);
+    listen();
+    const auto addKeys = [this](const QString& keys, QPushButton* pressed) {
+        auto* shortcut = new QShortcut(QKeySequence(keys), this);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, pressed, &QPushButton::click);
+    };
+    addKeys(QStringLiteral("Ctrl+Return"), startButton());
+    addKeys(QStringLiteral("Ctrl+Shift+Return"), queueButton());
+}
+
+void NewRunSheet::buildColumns() {
+    const Theme& theme = Theme::current();
     m_formSide = new Surface(SurfaceColor::Panel, RightEdge);
+    m_formSide->setMinimumWidth(theme.px(480));
     auto* formLayout = column(m_formSide);
     formLayout->setContentsMargins(0, 0, 1, 0);
+    m_waiting = new Label(tr("Loading models and datasets…"), TextRole::Secondary);
+    m_waiting->setMargin(theme.px(20));
+    m_waiting->setWordWrap(true);
+    m_waiting->setAlignment(Qt::AlignTop);
+    m_draft = new DraftOffer(folderOf(m_bench));
+    m_changes = new ChangeList;
     m_formArea = new QScrollArea;
     m_formArea->setFrameShape(QFrame::NoFrame);
     m_formArea->setFocusPolicy(Qt::NoFocus); // its fields have it
     m_formArea->setWidgetResizable(true);
     m_formArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_formArea->viewport()->setAutoFillBackground(false);
-    m_waiting = new Label(tr("Loading models and datasets…"), TextRole::Secondary);
-    m_waiting->setMargin(theme.px(20));
-    m_waiting->setWordWrap(true);
-    m_waiting->setAlignment(Qt::AlignTop);
-    formLayout->addWidget(m_waiting);
-    buildDraft(formLayout);
+    m_formArea->hide();
     auto* middleOfForm = row();
     middleOfForm->addStretch();
     middleOfForm->addWidget(m_formArea, 100);
     middleOfForm->addStretch();
+    formLayout->addWidget(m_waiting);
+    formLayout->addWidget(m_draft);
+    formLayout->addWidget(m_changes);
     formLayout->addLayout(middleOfForm, 1);
-    m_formArea->hide();
-    auto* paneSide = new Surface(SurfaceColor::Window);
-    m_pane = new PreviewPane(bench);
+
+    m_pane = new PreviewPane(m_bench);
     auto* paneScroll = scrolled(m_pane);
     paneScroll->setFocusPolicy(Qt::NoFocus);
-    column(paneSide)->addWidget(paneScroll);
-    m_paneArea = paneSide;
-    m_formSide->setMinimumWidth(theme.px(480));
+    m_paneSide = new Surface(SurfaceColor::Window);
+    column(m_paneSide)->addWidget(paneScroll);
+    auto* middle = row();
     middle->addWidget(m_formSide);
-    middle->addWidget(m_paneArea, 1);
+    middle->addWidget(m_paneSide, 1);
     body()->addLayout(middle, 1);
-    buildFooter(body());
-    connect(&m_process, &PreviewProcess::arrived, this, [this](const Preview& preview) {
+}
+
+void NewRunSheet::listen() {
+    connect(m_header, &NewRunHeader::nameEdited, this, &NewRunSheet::refresh);
+    connect(m_header, &NewRunHeader::presetChosen, this, &NewRunSheet::applyPreset);
+    connect(m_header, &NewRunHeader::checkpointChosen, this, &NewRunSheet::refresh);
+    connect(m_header, &NewRunHeader::pageChosen, this, &NewRunSheet::fitColumns);
+    connect(m_header, &NewRunHeader::closeRequested, this, &Sheet::close);
+    connect(m_footer, &NewRunFooter::copyRequested, this, &NewRunSheet::copyCommand);
+    connect(m_footer, &NewRunFooter::saveRequested, this, &NewRunSheet::saveFile);
+    connect(m_footer, &NewRunFooter::queueRequested, this, &NewRunSheet::enqueue);
+    connect(m_footer, &NewRunFooter::startRequested, this, &NewRunSheet::launch);
+    connect(m_footer, &NewRunFooter::cancelRequested, this, &Sheet::close);
+    connect(m_draft, &DraftOffer::restoreRequested, this, &NewRunSheet::restore);
+    connect(m_draft, &DraftOffer::discarded, this, [this] { setFirst(m_form->first()); });
+    connect(m_changes, &ChangeList::resetRequested, this, &NewRunSheet::resetField);
+    connect(&m_question, &PreviewQuestion::asked, m_pane, &PreviewPane::setBusy);
+    connect(&m_question, &PreviewQuestion::arrived, this, [this](const Preview& preview) {
         m_pane->setPreview(preview);
         refresh();
     });
-    connect(&m_process, &PreviewProcess::refused, this, [this](const Error& error) {
-        m_refusal = error;
-        refresh();
-    });
+    connect(&m_question, &PreviewQuestion::refused, this, &NewRunSheet::refresh);
     connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_form->swapEnds(); });
-    connect(&bench.catalog, &CatalogLoader::loaded, this, &NewRunSheet::buildForm);
-    connect(&bench.feed, &WorkspaceFeed::sweepsChanged, this, [this] {
+    connect(&m_bench.catalog, &CatalogLoader::loaded, this, &NewRunSheet::buildForm);
+    connect(&m_bench.catalog, &CatalogLoader::failed, this, [this](const QString& why) { m_waiting->setText(why); });
+    connect(&m_bench.feed, &WorkspaceFeed::sweepsChanged, this, [this] {
         if (m_form) m_form->setEarlierSweeps(sweepWords(m_bench.feed.sweeps()));
     });
-    connect(&bench.catalog, &CatalogLoader::failed, this, [this](const QString& why) { m_waiting->setText(why); });
-    const auto addKeys = [this](const QString& keys, QPushButton* pressed) {
-        auto* shortcut = new QShortcut(QKeySequence(keys), this);
-        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
-        connect(shortcut, &QShortcut::activated, pressed, &QPushButton::click);
-    };
-    addKeys(QStringLiteral("Ctrl+Return"), m_startButton);
-    addKeys(QStringLiteral("Ctrl+Shift+Return"), m_queueButton);
 }
 
-void NewRunSheet::buildHeader(QVBoxLayout* layout) {
-    const Theme& theme = Theme::current();
-    auto* header = new Surface(SurfaceColor::Panel, BottomEdge);
-    header->setFixedHeight(theme.px(48));
-    auto* line = row(header, 12);
-    setMargins(line, 20, 0, 12, 1);
-    m_title = new Label(tr("New run"), TextRole::Title);
-    m_name = new QLineEdit;
-    m_name->setMaximumWidth(theme.px(280));
-    m_name->setMinimumWidth(theme.px(112));
-    m_name->setMaxLength(120);
-    m_name->setAccessibleName(tr("Name of the run"));
-    m_name->addAction(icon(QStringLiteral("edit")), QLineEdit::TrailingPosition);
-    m_page = new SegmentedControl({tr("Settings"), tr("Preview")});
-    m_page->setAccessibleName(tr("Page"));
-    m_preset = new QComboBox;
-    m_preset->setMinimumWidth(theme.px(112));
-    m_preset->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_preset->setMinimumContentsLength(10);
-    m_preset->setAccessibleName(tr("Preset"));
-    auto* close = iconButton(QStringLiteral("close"), tr("Close"), QStringLiteral("Esc"));
-    connect(close, &QToolButton::clicked, this, &Sheet::close);
-    connect(m_preset, &QComboBox::activated, this, &NewRunSheet::applyPreset);
-    connect(m_name, &QLineEdit::textEdited, this, &NewRunSheet::refresh);
-    connect(m_page, &SegmentedControl::currentIndexChanged, this, &NewRunSheet::fitColumns);
-    line->addWidget(m_title);
-    line->addWidget(m_name, 1);
-    line->addStretch();
-    line->addWidget(m_page);
-    line->addStretch();
-    m_presetLabel = new Label(tr("Preset"), TextRole::SmallSecondary);
-    m_from = new QComboBox;
-    m_from->setMinimumWidth(theme.px(144));
-    m_from->setMaximumWidth(theme.px(320));
-    m_from->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_from->setMinimumContentsLength(16);
-    m_from->setAccessibleName(tr("Start from"));
-    m_from->hide();
-    connect(m_from, &QComboBox::activated, this, &NewRunSheet::refresh);
-    line->addWidget(m_presetLabel);
-    line->addWidget(m_preset);
-    line->addWidget(m_from);
-    line->addWidget(close);
-    layout->addWidget(header);
-}
-
-void NewRunSheet::buildFooter(QVBoxLayout* layout) {
-    const Theme& theme = Theme::current();
-    auto* footer = new Surface(SurfaceColor::Panel, TopEdge);
-    footer->setMinimumHeight(theme.px(52)); // more where what is wrong needs several lines
-    auto* line = row(footer, 8);
-    setMargins(line, 20, 1, 20, 0);
-    m_copyButton = button({}, QStringLiteral("terminal"), "flat");
-    m_saveButton = button({}, QStringLiteral("copy"), "flat");
-    labelTools();
-    m_copyButton->setEnabled(false); // until the form is there and right
-    m_saveButton->setEnabled(false);
-    connect(m_copyButton, &QPushButton::clicked, this, &NewRunSheet::copyCommand);
-    connect(m_saveButton, &QPushButton::clicked, this, &NewRunSheet::saveFile);
-    m_reason = new Label(QString(), TextRole::SmallError);
-    m_reason->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_reason->setWordWrap(true);
-    m_reason->setMinimumWidth(0);
-    m_reason->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* cancel = button(tr("Cancel"));
-    connect(cancel, &QPushButton::clicked, this, &Sheet::close);
-    m_queueButton = button(tr("Add to queue"), QStringLiteral("clock"));
-    m_queueButton->setEnabled(false);
-    connect(m_queueButton, &QPushButton::clicked, this, &NewRunSheet::enqueue);
-    m_startButton = button(tr("Start"), QStringLiteral("play"), "primary");
-    m_startButton->setToolTip(tr("Start  Ctrl+Enter"));
-    m_startButton->setEnabled(false);
-    connect(m_startButton, &QPushButton::clicked, this, &NewRunSheet::launch);
-    line->addWidget(m_copyButton);
-    line->addWidget(m_saveButton);
-    line->addWidget(m_reason, 1);
-    line->addSpacing(theme.px(4));
-    line->addWidget(cancel);
-    line->addWidget(m_queueButton);
-    line->addWidget(m_startButton);
-    layout->addWidget(footer);
-}
+QPushButton* NewRunSheet::copyButton() const { return m_footer->copyButton(); }
+QPushButton* NewRunSheet::saveButton() const { return m_footer->saveButton(); }
+QPushButton* NewRunSheet::queueButton() const { return m_footer->queueButton(); }
+QPushButton* NewRunSheet::startButton() const { return m_footer->startButton(); }
+QString NewRunSheet::reason() const { return m_footer->reason(); }
 
 void NewRunSheet::start(const QString& json, bool sweep) {
-    m_json = json;
-    m_sweep = sweep;
+    m_beginning.file = json;
+    m_beginning.sweep = sweep;
     if (m_bench.catalog.catalog()) {
         buildForm();
     } else {
@@ -220,10 +145,27 @@ void NewRunSheet::start(const QString& json, bool sweep) {
 }
 
 void NewRunSheet::use(const TrainingSource& source) {
-    m_source = source;
-    if (!m_form) return start({}, false);
-    m_form->use(*std::exchange(m_source, {}));
+    if (!m_form) {
+        m_beginning.source = source;
+        return start({}, false);
+    }
+    m_form->use(source);
     setFirst(m_form->first());
+}
+
+void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints,
+                            qint64 step) {
+    m_beginning.origin = source->id;
+    m_beginning.from = m_header->offerCheckpoints();
+    m_beginning.from->offer(source->name, checkpoints, step);
+    if (auto before = spec::parseRunSpec(source->row.specJson)) m_before = *before;
+    const auto* from = checkpoint();
+    const auto spec = run::forkedSpec(source->row, from ? *from : store::CheckpointRow{}).valueOr(spec::RunSpec{});
+    start(QString::fromStdString(spec::toJson(spec)), false);
+}
+
+const store::CheckpointRow* NewRunSheet::checkpoint() const {
+    return m_beginning.from ? m_beginning.from->chosen() : nullptr;
 }
 
 void NewRunSheet::buildForm() {
@@ -240,33 +182,31 @@ void NewRunSheet::buildForm() {
     m_form->setAutoFillBackground(false);
     m_waiting->hide();
     m_formArea->show();
-    m_preset->addItem(tr("Custom"));
-    for (const Preset& preset : kPresets)
-        if (spec::Catalog::find(catalog->models, preset.model))
-            m_preset->addItem(tr(preset.title), static_cast<int>(&preset - kPresets));
+    m_header->offerPresets(*catalog);
     fill();
     connect(m_form, &RunForm::changed, this, [this] {
-        m_preset->setCurrentIndex(0);
+        m_header->showCustom();
         refresh();
     });
-    offerDraft();
+    // Where nothing else was asked for than a new run, or a fork of the same run.
+    if (m_beginning.file.isEmpty() || !m_beginning.origin.isEmpty()) m_draft->offer(m_beginning.origin);
     refresh();
     setFirst(m_form->first());
 }
 
 void NewRunSheet::fill() {
     spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
-    m_preset->setCurrentIndex(std::max(0, m_preset->findData(0)));
-    if (m_source) {
-        if (m_source->kind == TrainingSource::Images) { // what is seen in images takes more than a perceptron
+    m_header->showFirstPreset();
+    if (auto source = std::exchange(m_beginning.source, {})) {
+        if (source->kind == TrainingSource::Images) { // what is seen in images takes more than a perceptron
             spec.model = {"convnet", {}};
             spec.optimizer.params["lr"] = 0.05;
         }
         spec.batch = {std::nullopt, 32, 1}; // data of one's own may be few
-        useSource(spec, *std::exchange(m_source, {}), *m_bench.catalog.catalog());
-        m_preset->setCurrentIndex(0);
+        useSource(spec, *source, *m_bench.catalog.catalog());
+        m_header->showCustom();
     }
-    const std::string text = m_json.toStdString();
+    const std::string text = m_beginning.file.toStdString();
     std::string runJson = text;
     std::optional<spec::SweepSpec> sweep;
     if (!text.empty() && spec::isSweepFile(text)) {
@@ -278,145 +218,144 @@ void NewRunSheet::fill() {
         auto parsed = spec::parseRunSpec(runJson);
         if (!parsed) return refuse(parsed.error(), spec);
         spec = *parsed;
-        m_preset->setCurrentIndex(0);
+        m_header->showCustom();
     }
     m_form->setEarlierSweeps(sweepWords(m_bench.feed.sweeps()));
-    if (m_origin.isEmpty() && !runJson.empty() && !sweep) m_before = spec;
+    if (m_beginning.origin.isEmpty() && !runJson.empty() && !sweep) m_before = spec;
     m_form->setSpec(spec);
     if (sweep) m_form->setSweep(*sweep);
     QString name = text.empty() ? QString() : QString::fromStdString(sweep ? sweep->name : spec.name);
-    if (m_sweep) m_form->setSweeping(true);
+    if (m_beginning.sweep) m_form->setSweeping(true);
     for (const auto& run : m_bench.feed.runs())
         if (run->name == name) name.clear(); // a fork needs a name of its own
-    m_name->setText(name.isEmpty() ? QString::fromStdString(newRunName()) : name);
+    m_header->setName(name.isEmpty() ? QString::fromStdString(newRunName()) : name);
 }
 
 // A file that cannot be read leaves the sheet with the defaults, and says so.
 void NewRunSheet::refuse(const Error& error, const spec::RunSpec& defaults) {
     m_form->setSpec(defaults);
-    m_name->setText(QString::fromStdString(newRunName()));
+    m_header->setName(QString::fromStdString(newRunName()));
     Q_EMIT m_bench.statusMessage(QString::fromStdString(error.text()), Theme::current().error);
 }
 
-void NewRunSheet::applyPreset(int index) {
-    if (index <= 0 || !m_form) return;
-    const Preset& preset = kPresets[m_preset->itemData(index).toInt()];
-    spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
-    spec.model = {preset.model, {}};
-    if (spec.model.name == "resnet18") spec.model.params["stem"] = std::string("small");
-    spec.task = toString(preset.task);
-    if (preset.dataset) spec.dataset = {preset.dataset, {}};
-    else if (spec.model.name != "mlp" && spec.model.name != "softmax" && spec.dataset.name == "spirals")
-        spec.dataset = {"glyphs", {}};
-    spec::fitToTask(spec, *m_bench.catalog.catalog());
-    spec.optimizer.params["lr"] = preset.lr;
-    spec.batch = {std::nullopt, preset.batch, 1};
-    spec.epochs = preset.epochs;
-    m_form->setSpec(spec);
+void NewRunSheet::applyPreset(const Preset& preset) {
+    if (!m_form) return;
+    m_form->setSpec(presetRun(preset, *m_bench.catalog.catalog(), SystemStats::cores()));
     refresh();
 }
 
 void NewRunSheet::refresh() {
     if (!m_form) return;
     m_state = m_form->read();
-    m_state.spec.name = m_name->text().simplified().toStdString();
-    bool nameRefused = false;
-    for (const auto& error : spec::validateFields(m_state.spec)) {
-        if (error.path != "name") continue;
-        m_state.errors.prepend(tr("Name %1").arg(QString::fromStdString(error.message)));
-        nameRefused = true;
-    }
-    setKind(m_name, nameRefused ? "error" : "");
-    noteNothingToTrain();
+    judgeName();
+    judgeLength();
     m_pane->setState(m_state);
-    const bool right = m_state.errors.isEmpty();
-    if (right) {
-        ask();
-    } else {
-        m_process.cancel();
-        m_refusal.reset();
-        m_asked.clear();
-    }
-    const QString why = whatIsWrong();
-    m_reason->setText(why);
-    m_reason->setToolTip(m_state.errors.join(QLatin1Char('\n')));
-    m_copyButton->setEnabled(right);
-    m_saveButton->setEnabled(right);
-    showButtons(why);
+    if (m_state.errors.isEmpty()) m_question.ask(m_state.shown);
+    else m_question.cancel();
+    showActions(whatIsWrong());
     showChanges();
     keepDraft();
 }
 
-// Asks the worker about the run as it stands, unless it was asked just that.
-void NewRunSheet::ask() {
-    spec::RunSpec nameless = m_state.shown;
-    nameless.name.clear();
-    const QString question = QString::fromStdString(spec::toJson(nameless));
-    if (question == m_asked) return;
-    m_asked = question;
-    m_refusal.reset();
-    m_pane->setBusy();
-    m_process.ask(question);
-}
-
-QString NewRunSheet::whatIsWrong() {
-    if (m_state.errors.isEmpty() && m_state.slurm)
-        if (const QString why = SlurmFields::whyNot(m_state.sweep, beginning() != nullptr); !why.isEmpty()) return why;
-    if (m_state.errors.isEmpty()) {
-        if (!m_refusal) return {};
-        const QString words = m_form->showRefusal(*m_refusal);
-        m_pane->setRefused(words);
-        return words;
+void NewRunSheet::judgeName() {
+    m_state.spec.name = m_header->name().toStdString();
+    bool refused = false;
+    for (const auto& error : spec::validateFields(m_state.spec)) {
+        if (error.path != "name") continue;
+        m_state.errors.prepend(tr("Name %1").arg(QString::fromStdString(error.message)));
+        refused = true;
     }
-    QString why = m_state.errors.first();
-    if (m_state.errors.size() > 1) why += tr(" (and %1 more)").arg(m_state.errors.size() - 1);
-    return why;
+    m_header->markName(refused);
 }
 
-void NewRunSheet::showButtons(const QString& why) {
-    m_startButton->setEnabled(why.isEmpty() && !m_launched);
-    m_startButton->setAccessibleDescription(why);
-    const bool counted = m_state.sweep && !spec::isOpenEnded(*m_state.sweep);
-    m_startButton->setText(counted            ? tr("Start %n trials", nullptr, m_state.trials)
-                           : m_state.sweeping ? tr("Start sweep")
-                                              : tr("Start"));
-    const bool isHere = m_state.home.isEmpty() && !m_state.slurm;
-    m_queueButton->setEnabled(m_startButton->isEnabled() && isHere);
-    m_queueButton->setAccessibleDescription(why);
-    m_queueButton->setToolTip(isHere ? tr("Start it when there is room for it on this computer  Ctrl+Shift+Enter")
-                                     : tr("The queue is for runs that live on this computer"));
-    labelTools();
-    m_title->setText(m_state.sweeping ? tr("New sweep") : m_origin.isEmpty() ? tr("New run") : tr("Fork"));
+// A fork that would be over before its first step.
+void NewRunSheet::judgeLength() {
+    const auto* from = checkpoint();
+    if (!from) return;
+    const spec::RunSpec& spec = m_state.spec;
+    if (spec.epochs && from->epoch >= static_cast<double>(*spec.epochs)) {
+        m_state.errors << tr("Length must be more than the %1 epochs of the checkpoint").arg(from->epoch, 0, 'g', 6);
+    } else if (spec.steps && from->step >= *spec.steps) {
+        m_state.errors
+            << tr("Length must be more than the %1 steps of the checkpoint").arg(static_cast<qlonglong>(from->step));
+    }
 }
 
-// In a narrow sheet they are icons alone, to leave room for what starts the run and for why it cannot start.
-void NewRunSheet::labelTools() {
-    const auto label = [narrow = showsOnePage()](QPushButton& tool, const QString& text) {
-        tool.setText(narrow ? QString() : text);
-        tool.setToolTip(narrow ? text : QString());
-        tool.setAccessibleName(text);
-    };
-    label(*m_copyButton, tr("Copy as command"));
-    label(*m_saveButton, m_state.sweeping ? tr("Save sweep file") : tr("Save run file"));
+// Why the run cannot start, in words; empty: it can, as far as is known.
+QString NewRunSheet::whatIsWrong() {
+    const QStringList& errors = m_state.errors;
+    if (errors.size() > 1) return errors.first() + tr(" (and %1 more)").arg(errors.size() - 1);
+    if (!errors.isEmpty()) return errors.first();
+    if (m_state.slurm)
+        if (const QString why = SlurmFields::whyNot(m_state.sweep, checkpoint() != nullptr); !why.isEmpty()) return why;
+    if (!m_question.refusal()) return {};
+    const QString words = m_form->showRefusal(*m_question.refusal());
+    m_pane->setRefused(words);
+    return words;
+}
+
+void NewRunSheet::showActions(const QString& why) {
+    NewRunFooter::State state;
+    state.isRight = m_state.errors.isEmpty();
+    state.why = why;
+    state.all = m_state.errors.join(QLatin1Char('\n'));
+    state.isSweep = m_state.sweeping;
+    if (m_state.sweep && !spec::isOpenEnded(*m_state.sweep)) state.trials = m_state.trials;
+    state.queues = m_state.home.isEmpty() && !m_state.slurm;
+    state.isStarted = m_launched;
+    m_footer->setState(state);
+    const bool isFork = !m_beginning.origin.isEmpty();
+    m_header->setTitle(m_state.sweeping ? tr("New sweep") : isFork ? tr("Fork") : tr("New run"));
+}
+
+void NewRunSheet::showChanges() {
+    if (!m_before) return;
+    const RunItemPtr origin = m_beginning.origin.isEmpty() ? nullptr : m_bench.feed.run(m_beginning.origin);
+    const auto changes = settingChanges(*m_before, m_state.spec, *m_bench.catalog.catalog());
+    m_changes->setChanges(changes, origin ? origin->name : QString());
+    QStringList paths;
+    for (const auto& change : changes) paths << change.path;
+    m_form->markChanged(paths);
+}
+
+void NewRunSheet::resetField(const QString& path) {
+    m_form->change(withFieldReset(m_state.spec, *m_before, path));
+    refresh();
+    setFirst(m_form->first()); // the button that was pressed is gone
+}
+
+void NewRunSheet::restore(const RunDraft& draft) {
+    const auto before = m_before; // of a fork, it stays
+    m_beginning.file = draft.file;
+    m_beginning.sweep = false;
+    fill();
+    m_before = before;
+    refresh();
+    setFirst(m_form->first());
+}
+
+void NewRunSheet::keepDraft() {
+    if (m_launched || (m_state.sweeping && !m_state.sweep)) return; // of a sweep, what could be read last
+    m_draft->keep(QString::fromStdString(json()), m_beginning.origin);
 }
 
 void NewRunSheet::launch() {
     if (std::exchange(m_launched, true)) return;
-    RunDraft::forget(workspace());
-    m_startButton->setEnabled(false);
+    m_draft->forget();
+    startButton()->setEnabled(false);
+    const auto* from = checkpoint();
     if (m_state.slurm) {
-        m_bench.actions.submitToSlurm(json().toUtf8(), *m_state.slurm);
+        m_bench.actions.submitToSlurm(QByteArray::fromStdString(json()), *m_state.slurm);
     } else if (m_state.sweep) {
         m_bench.actions.startSweepOn(m_state.home, namedSweep());
     } else if (!m_state.home.isEmpty()) {
-        const auto* from = beginning();
         m_bench.actions.startOn(m_state.home, m_state.spec,
-                                from ? QStringLiteral("%1@%2").arg(m_origin).arg(from->step) : QString());
+                                from ? QStringLiteral("%1@%2").arg(m_beginning.origin).arg(from->step) : QString());
     } else {
         run::StartOptions options;
-        if (const auto* from = beginning()) {
+        if (from) {
             options.resumeFrom = from->path;
-            options.forkedFrom = m_origin.toStdString();
+            options.forkedFrom = m_beginning.origin.toStdString();
         }
         m_bench.actions.start(m_state.spec, options);
     }
@@ -425,12 +364,12 @@ void NewRunSheet::launch() {
 
 void NewRunSheet::enqueue() {
     if (std::exchange(m_launched, true)) return;
-    RunDraft::forget(workspace());
+    m_draft->forget();
     if (m_state.sweep) {
         m_bench.queue.add(namedSweep());
     } else {
         queue::QueuedFork fork;
-        if (const auto* from = beginning()) fork = {from->path, m_origin.toStdString()};
+        if (const auto* from = checkpoint()) fork = {from->path, m_beginning.origin.toStdString()};
         m_bench.queue.add(m_state.spec, fork);
     }
     close();
@@ -442,34 +381,25 @@ spec::SweepSpec NewRunSheet::namedSweep() const {
     return sweep;
 }
 
-QString NewRunSheet::json() const {
-    if (m_state.sweep) return QString::fromStdString(spec::toJson(namedSweep()));
-    return QString::fromStdString(spec::toJson(m_state.spec));
+std::string NewRunSheet::json() const {
+    return m_state.sweep ? spec::toJson(namedSweep()) : spec::toJson(m_state.spec);
 }
 
 void NewRunSheet::copyCommand() {
-    const QString file = m_state.sweep ? QStringLiteral("sweep") : QStringLiteral("run");
-    const QString verb = m_state.slurm ? QStringLiteral("slurm submit") : file;
-    QString on = m_state.home.isEmpty() ? QString() : QStringLiteral(" --on ") + shellQuoted(m_state.home);
-    if (m_state.slurm)
-        for (const auto& option : run::submitOptions(*m_state.slurm))
-            on += QLatin1Char(' ') + shellQuoted(QString::fromStdString(option));
-    const QString command = QStringLiteral("printf '%s' %1 > %2.json && trainyardctl %3 %2.json%5 --workspace %4\n")
-                                .arg(shellQuoted(json()), file, verb,
-                                     shellQuoted(QString::fromStdString(m_bench.feed.workspace().root.string())), on);
-    QApplication::clipboard()->setText(command);
+    const std::string command = runCommand(m_state, json(), m_bench.feed.workspace().root.string());
+    QApplication::clipboard()->setText(QString::fromStdString(command));
     Q_EMIT m_bench.statusMessage(tr("Copied the command"), {});
 }
 
 void NewRunSheet::saveFile() {
     const QString chosen =
         QFileDialog::getSaveFileName(this, m_state.sweeping ? tr("Save sweep file") : tr("Save run file"),
-                                     runFileName(m_name->text()), tr("Run files (*.trainyard.json *.json)"));
+                                     runFileName(m_header->name()), tr("Run files (*.trainyard.json *.json)"));
     if (chosen.isEmpty()) return;
     const QString path = withRunFileSuffix(chosen);
     // The sheet may be closed before the disk has answered.
     inBackground(
-        &m_bench, [path, text = json().toStdString()] { return writeFileAtomic(path.toStdString(), text); },
+        &m_bench, [path, text = json()] { return writeFileAtomic(path.toStdString(), text); },
         [bench = &m_bench, path](Result<void> saved) {
             Q_EMIT bench->statusMessage(saved ? tr("Saved %1").arg(path) : QString::fromStdString(saved.error().text()),
                                         {});
@@ -487,14 +417,13 @@ bool NewRunSheet::showsOnePage() const { return width() < Theme::current().px(10
 void NewRunSheet::fitColumns() {
     const bool both = !showsOnePage();
     const Theme& theme = Theme::current();
-    labelTools();
-    m_page->setVisible(!both);
-    m_presetLabel->setVisible(both);
+    m_header->setBothPages(both);
+    m_footer->setNarrow(!both);
     m_formArea->setMinimumWidth(theme.px(480));
     m_formArea->setMaximumWidth(theme.px(both ? 480 : 640)); // alone, in the middle
-    m_formSide->setVisible(both || m_page->currentIndex() == 0);
+    m_formSide->setVisible(both || !m_header->showsPreview());
     m_formSide->setSizePolicy(both ? QSizePolicy::Fixed : QSizePolicy::Preferred, QSizePolicy::Preferred);
-    m_paneArea->setVisible(both || m_page->currentIndex() == 1);
+    m_paneSide->setVisible(both || m_header->showsPreview());
 }
 
 } // namespace trainyard::ui

@@ -2,6 +2,7 @@
 #include "engine/run/actions/copy_as.h"
 
 #include "engine/base/ids.h"
+#include "engine/base/shell_word.h"
 #include "engine/run/actions/export_snippet.h"
 #include "engine/run/actions/import_runs.h"
 #include "engine/run/record/run_folder.h"
@@ -26,13 +27,6 @@ std::string fileNameOf(const store::RunRow& run) {
         name += plain || (c == '-' && !name.empty()) || (c == '.' && !name.empty()) ? c : '_';
     }
     return name.substr(0, 60);
-}
-
-// For a shell: between single quotation marks.
-std::string shellWord(const std::string& text) {
-    std::string word = "'";
-    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return word + "'";
 }
 
 // " --workspace DIR" where a program would not find the run without it.

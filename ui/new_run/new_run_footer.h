@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/layout.h"
+
+#include <optional>
+
+class QPushButton;
+
+namespace trainyard::ui {
+
+class Label;
+
+// The bottom of the New run sheet: what can be done with the settings as they stand, or why they cannot start.
+class NewRunFooter : public Surface {
+    Q_OBJECT
+public:
+    struct State {
+        bool isRight = false;      // the form has no error: the settings can be copied and saved
+        QString why;               // it cannot start; empty: it can
+        QString all;               // that is wrong, a line each
+        bool isSweep = false;      // it trains several runs
+        std::optional<int> trials; // how many, where that is known before the start
+        bool queues = true;        // it lives on this computer, which has a queue
+        bool isStarted = false;    // nothing starts twice
+    };
+    NewRunFooter();
+
+    void setState(const State& state);
+    // In a narrow sheet its tools are icons alone, to leave room for what starts the run and for why it cannot start.
+    void setNarrow(bool narrow);
+    QPushButton* copyButton() const { return m_copy; }
+    QPushButton* saveButton() const { return m_save; }
+    QPushButton* queueButton() const { return m_queue; }
+    QPushButton* startButton() const { return m_start; }
+    QString reason() const;
+
+Q_SIGNALS:
+    void copyRequested();
+    void saveRequested();
+    void queueRequested();
+    void startRequested();
+    void cancelRequested();
+
+private:
+    void buildTools();
+    void labelTools();
+
+    State m_state;
+    bool m_narrow = false;
+    Label* m_reason;
+    QPushButton *m_copy, *m_save, *m_queue, *m_start;
+};
+
+} // namespace trainyard::ui

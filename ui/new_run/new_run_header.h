@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/new_run/presets.h"
+#include "ui/widgets/layout.h"
+
+class QComboBox;
+class QLineEdit;
+
+namespace trainyard::ui {
+
+class CheckpointChoice;
+class Label;
+class SegmentedControl;
+
+// The top of the New run sheet: what it makes, under which name, and what it begins with: a preset, or a checkpoint.
+class NewRunHeader : public Surface {
+    Q_OBJECT
+public:
+    NewRunHeader();
+
+    void setTitle(const QString& title);
+    // Without space around and between its words.
+    QString name() const;
+    void setName(const QString& name);
+    void markName(bool refused);
+    // Those whose model is in the catalog.
+    void offerPresets(const spec::Catalog& catalog);
+    void showFirstPreset();
+    // Something was set otherwise than in any preset.
+    void showCustom();
+    // Instead of a preset, a fork begins with one of these.
+    CheckpointChoice* offerCheckpoints();
+    // Whether settings and preview are side by side; else showsPreview() says which of them is chosen.
+    void setBothPages(bool both);
+    bool showsPreview() const;
+
+Q_SIGNALS:
+    void nameEdited();
+    void presetChosen(const trainyard::ui::Preset& preset);
+    void checkpointChosen();
+    void pageChosen();
+    void closeRequested();
+
+private:
+    void buildChoices();
+
+    Label *m_title, *m_choiceLabel;
+    QLineEdit* m_name;
+    SegmentedControl* m_page;
+    QComboBox* m_preset;
+    CheckpointChoice* m_checkpoint;
+};
+
+} // namespace trainyard::ui

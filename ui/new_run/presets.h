@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/catalog.h"
+#include "engine/spec/run_spec.h"
+#include "engine/spec/task_kind.h"
+
+#include <cstdint>
+#include <span>
+
+namespace trainyard::ui {
+
+// Settings that give a good curve on a few cores, on Fashion-MNIST where nothing else is said.
+struct Preset {
+    const char* title; // English, of the context "trainyard::ui::Preset"
+    const char* model;
+    double lr;
+    std::int64_t batch, epochs;
+    spec::TaskKind task = spec::TaskKind::Classification;
+    const char* dataset = nullptr; // null: the first run's
+};
+
+// The first is what a new run begins with.
+std::span<const Preset> presets();
+
+// The run of a preset on a computer of so many cores; its model must be in the catalog.
+spec::RunSpec presetRun(const Preset& preset, const spec::Catalog& catalog, int cores);
+
+} // namespace trainyard::ui

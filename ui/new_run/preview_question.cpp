@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/new_run/preview_question.h"
+
+namespace trainyard::ui {
+
+PreviewQuestion::PreviewQuestion(QObject* parent) : QObject(parent) {
+    connect(&m_process, &PreviewProcess::arrived, this, &PreviewQuestion::arrived);
+    connect(&m_process, &PreviewProcess::refused, this, [this](const Error& error) {
+        m_refusal = error;
+        Q_EMIT refused();
+    });
+}
+
+void PreviewQuestion::ask(spec::RunSpec run) {
+    run.name.clear();
+    const QString question = QString::fromStdString(spec::toJson(run));
+    if (question == m_asked) return;
+    m_asked = question;
+    m_refusal.reset();
+    Q_EMIT asked();
+    m_process.ask(question);
+}
+
+void PreviewQuestion::cancel() {
+    m_process.cancel();
+    m_asked.clear();
+    m_refusal.reset();
+}
+
+} // namespace trainyard::ui

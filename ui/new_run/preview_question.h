@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/run_spec.h"
+#include "ui/models/preview.h"
+
+namespace trainyard::ui {
+
+// What a worker says of the run that is being set up: it is asked once for each state of the run.
+class PreviewQuestion : public QObject {
+    Q_OBJECT
+public:
+    explicit PreviewQuestion(QObject* parent = nullptr);
+
+    // Nothing where it was asked just that; the name of the run does not count.
+    void ask(spec::RunSpec run);
+    // There is nothing to ask about now.
+    void cancel();
+    // Why the run that was asked for last would be refused, once that is known.
+    const std::optional<Error>& refusal() const { return m_refusal; }
+
+Q_SIGNALS:
+    // What was answered before is of another run.
+    void asked();
+    void arrived(const trainyard::ui::Preview& preview);
+    void refused();
+
+private:
+    PreviewProcess m_process;
+    QString m_asked;
+    std::optional<Error> m_refusal;
+};
+
+} // namespace trainyard::ui
