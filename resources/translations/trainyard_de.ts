@@ -4843,6 +4843,29 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::CheckpointChoice</name>
+    <message>
+        <source>Start from</source>
+        <translation>Start ab</translation>
+    </message>
+    <message>
+        <source>, best</source>
+        <translation>, bester</translation>
+    </message>
+    <message>
+        <source>, last</source>
+        <translation>, letzter</translation>
+    </message>
+    <message>
+        <source>%1 of %2%3</source>
+        <translation>%1 von %2%3</translation>
+    </message>
+    <message>
+        <source>New weights</source>
+        <translation>Neue Gewichte</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::CheckpointRowButton</name>
     <message>
         <source>%1 at step %2%3%4%5</source>
@@ -5934,6 +5957,25 @@
     <message>
         <source>share</source>
         <translation>Anteil</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::DraftOffer</name>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Settings of %1 were not started</source>
+        <translation>Einstellungen von %1 wurden nicht gestartet</translation>
+    </message>
+    <message>
+        <source>d MMM HH:mm</source>
+        <translation>d. MMM HH:mm</translation>
     </message>
 </context>
 <context>
@@ -7115,48 +7157,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
-    <name>trainyard::ui::CheckpointChoice</name>
-    <message>
-        <source>Start from</source>
-        <translation>Start ab</translation>
-    </message>
-    <message>
-        <source>, best</source>
-        <translation>, bester</translation>
-    </message>
-    <message>
-        <source>, last</source>
-        <translation>, letzter</translation>
-    </message>
-    <message>
-        <source>%1 of %2%3</source>
-        <translation>%1 von %2%3</translation>
-    </message>
-    <message>
-        <source>New weights</source>
-        <translation>Neue Gewichte</translation>
-    </message>
-</context>
-<context>
-    <name>trainyard::ui::DraftOffer</name>
-    <message>
-        <source>Discard</source>
-        <translation>Verwerfen</translation>
-    </message>
-    <message>
-        <source>Restore</source>
-        <translation>Wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Settings of %1 were not started</source>
-        <translation>Einstellungen von %1 wurden nicht gestartet</translation>
-    </message>
-    <message>
-        <source>d MMM HH:mm</source>
-        <translation>d. MMM HH:mm</translation>
-    </message>
-</context>
-<context>
     <name>trainyard::ui::NewRunFooter</name>
     <message>
         <source>Cancel</source>
@@ -7301,33 +7301,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
-    <name>trainyard::ui::Preset</name>
-    <message>
-        <source>First run</source>
-        <translation>Erster Lauf</translation>
-    </message>
-    <message>
-        <source>Baseline</source>
-        <translation>Baseline</translation>
-    </message>
-    <message>
-        <source>Small ConvNet</source>
-        <translation>Kleines ConvNet</translation>
-    </message>
-    <message>
-        <source>ResNet-18</source>
-        <translation>ResNet-18</translation>
-    </message>
-    <message>
-        <source>Regression</source>
-        <translation>Regression</translation>
-    </message>
-    <message>
-        <source>Small GPT</source>
-        <translation>Kleines GPT</translation>
-    </message>
-</context>
-<context>
     <name>trainyard::ui::OverviewStrip</name>
     <message>
         <source>Overview of the selected runs and the visible range</source>
@@ -7463,6 +7436,33 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1%</source>
         <translation>%1&#xa0;%</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::Preset</name>
+    <message>
+        <source>First run</source>
+        <translation>Erster Lauf</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>Baseline</translation>
+    </message>
+    <message>
+        <source>Small ConvNet</source>
+        <translation>Kleines ConvNet</translation>
+    </message>
+    <message>
+        <source>ResNet-18</source>
+        <translation>ResNet-18</translation>
+    </message>
+    <message>
+        <source>Regression</source>
+        <translation>Regression</translation>
+    </message>
+    <message>
+        <source>Small GPT</source>
+        <translation>Kleines GPT</translation>
     </message>
 </context>
 <context>
