@@ -93,6 +93,11 @@ double Judge::nextReport(int trial) const {
     return isJudged ? m_scheduler->nextReport(trial) : kNever;
 }
 
+bool Judge::hasLostHost(int trial) const {
+    const Trial& each = m_trials[static_cast<std::size_t>(trial)];
+    return each.wanted == Wanted::Running && each.hostsLost > 0;
+}
+
 bool Judge::watches(int trial) const {
     const Trial& each = m_trials[static_cast<std::size_t>(trial)];
     if (each.wanted != Wanted::Running) return false;

@@ -66,6 +66,8 @@ public:
     bool knowsNext() const { return !m_searcher->learns() && m_scheduler->startsInOrder(); }
 
     const std::vector<Trial>& trials() const { return m_trials; }
+    // Whether a trial that trains, or is to, has lost a host.
+    bool hasLostHost(int trial) const;
     const Adoption& adoption(int trial) const { return m_adoptions.at(trial); } // of one that adopts
     // The first t at which a report of the trial is an event; kNever: none is.
     double nextReport(int trial) const;

@@ -65,6 +65,7 @@ private:
     bool rankingIsDue(double since) const;
     Result<void> dropCheckpoints();
     bool waitsForSlot(std::size_t trial) const;
+    int claimedHosts() const { return m_runs.claims(m_journal->judge(), m_open); }
     int running() const;
     int room();
     void offerSlots();
@@ -378,7 +379,7 @@ int SweepSupervisor::room() {
 
 // Tells the judge of every slot that neither a trial has nor one waits for.
 void SweepSupervisor::offerSlots() {
-    if (!m_runs.haveRoom(slots())) return;
+    if (!m_runs.haveRoom(slots(), claimedHosts())) return;
     int free = room();
     for (const int trial : m_open) free -= waitsForSlot(static_cast<std::size_t>(trial)) ? 1 : 0;
     for (; free > 0 && m_journal->take({.kind = Event::Kind::SlotFree}); --free) {}
@@ -389,12 +390,14 @@ void SweepSupervisor::offerSlots() {
 // when a person pauses the sweep waits until it is resumed.
 Result<void> SweepSupervisor::prepareWaiting() {
     m_due.clear();
+    const Judge& judge = m_journal->judge();
     int free = room();
-    for (auto number = m_open.begin(); number != m_open.end() && free > 0 && m_runs.haveRoom(slots()); ++number) {
-        const auto trial = static_cast<std::size_t>(*number);
-        if (!waitsForSlot(trial) || (m_journal->judge().isPaused() && m_runs.isTakenBack(trial))) continue;
+    for (const int number : firstLostHosts(judge, m_open)) {
+        if (free <= 0 || !m_runs.haveRoom(slots(), judge.hasLostHost(number) ? 0 : claimedHosts())) break;
+        const auto trial = static_cast<std::size_t>(number);
+        if (!waitsForSlot(trial) || (judge.isPaused() && m_runs.isTakenBack(trial))) continue;
         if (m_runs.ids()[trial].empty()) {
-            TY_TRY(m_runs.make(trial, m_journal->judge().trials()[trial].params, slotCount()));
+            TY_TRY(m_runs.make(trial, judge.trials()[trial].params, slotCount()));
         } else {
             m_runs.reserve(trial, slotCount());
             m_due.push_back(trial);

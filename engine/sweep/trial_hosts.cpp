@@ -21,14 +21,32 @@ void TrialHosts::Host::add(int trial, int wanted) {
     int place = wanted >= 0 && !isTaken(wanted) ? wanted : 0;
     while (isTaken(place)) ++place;
     trials.emplace(trial, place);
+    if (!trusted) trying.insert(trial);
+}
+
+std::size_t TrialHosts::shareOf(int slots) const {
+    const std::size_t count = m_hosts.size();
+    return (static_cast<std::size_t>(slots) + count - 1) / count;
+}
+
+int TrialHosts::freeOf(const Host& host, std::size_t share, double now) {
+    if (now < host.avoidedUntil || host.trials.size() >= share) return 0;
+    return static_cast<int>(share - host.trials.size());
+}
+
+bool TrialHosts::haveRoom(int slots, double now, int claimed) const {
+    if (!areChosen()) return true;
+    if (claimed == 0) return best(slots, now) != nullptr;
+    int free = 0;
+    for (const Host& host : m_hosts)
+        if (host.trusted) free += freeOf(host, shareOf(slots), now);
+    return free > claimed;
 }
 
 const TrialHosts::Host* TrialHosts::best(int slots, double now) const {
-    const std::size_t count = m_hosts.size();
-    const std::size_t share = (static_cast<std::size_t>(slots) + count - 1) / count;
     const Host* found = nullptr;
     for (const Host& host : m_hosts) {
-        if (now < host.avoidedUntil || host.trials.size() >= share) continue;
+        if (freeOf(host, shareOf(slots), now) == 0) continue;
         if (found == nullptr || host.trials.size() < found->trials.size()) found = &host;
     }
     return found;
@@ -61,11 +79,26 @@ int TrialHosts::placeOf(int trial) const {
 void TrialHosts::leave(int trial, bool lost, double now) {
     for (Host& host : m_hosts) {
         if (host.trials.erase(trial) == 0) continue;
+        host.trying.erase(trial);
+        host.trusted = !lost;
         if (!lost) host.pause = 0;
         else if (now >= host.avoidedUntil) { // else it is the same loss, seen by another trial
             host.pause = std::clamp(2 * host.pause, kFirstPause, kLongestPause);
             host.avoidedUntil = now + host.pause;
         }
+    }
+}
+
+bool TrialHosts::isTrying(int trial) const {
+    return std::any_of(m_hosts.begin(), m_hosts.end(),
+                       [trial](const Host& host) { return host.trying.contains(trial); });
+}
+
+void TrialHosts::trains(int trial) {
+    for (Host& host : m_hosts) {
+        if (!host.trying.contains(trial)) continue;
+        host.trusted = true;
+        host.trying.clear();
     }
 }
 

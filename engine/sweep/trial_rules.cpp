@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/trial_rules.h"
 
+#include <algorithm>
+
 namespace trainyard::sweep {
 
 // A trial that a user stopped is not started again without being asked; one that this supervisor paused is.
@@ -19,6 +21,12 @@ TrialStanding standingOf(const TrialSight& sight, Wanted wanted) {
 
 // A trial whose run a user stopped counts as ended, yet a later supervisor resumes it.
 bool getsSlot(Wanted wanted) { return wanted == Wanted::Running || wanted == Wanted::Ended; }
+
+std::vector<int> firstLostHosts(const Judge& judge, const std::set<int>& trials) {
+    std::vector<int> order(trials.begin(), trials.end());
+    std::stable_partition(order.begin(), order.end(), [&](int trial) { return judge.hasLostHost(trial); });
+    return order;
+}
 
 bool goesOn(Wanted wanted) { return wanted == Wanted::Running || wanted == Wanted::Adopting; }
 

@@ -6,6 +6,8 @@
 #include "engine/wire/messages.h"
 
 #include <optional>
+#include <set>
+#include <vector>
 
 namespace trainyard::sweep {
 
@@ -28,6 +30,8 @@ TrialStanding standingOf(const TrialSight& sight, Wanted wanted);
 
 // Whether a trial that is not done and does not run gets a slot.
 bool getsSlot(Wanted wanted);
+// The order in which trials get what is free: those that have lost a host, then the others, each by number.
+std::vector<int> firstLostHosts(const Judge& judge, const std::set<int>& trials);
 // Whether a trial still makes progress without a new decision.
 bool goesOn(Wanted wanted);
 // How a running trial is stopped; nothing: it continues. `stopping`: the whole sweep stops.

@@ -83,6 +83,7 @@ Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool sto
     }
     leaveHost(row);
     TY_TRY(findHost(row));
+    if (row.status == wire::RunStatus::Running) m_hosts.trains(row.trial);
     if (row.trial == m_lastEnded) m_lastFinished = row.status == wire::RunStatus::Finished;
     if (isTakenBack(number) && (stopping || judged.wanted != Wanted::Running)) {
         TY_TRY(end(row, wire::RunStatus::Stopped, wallClockMs(), {})); // before it began
@@ -104,7 +105,14 @@ Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool sto
     return end(row, wire::RunStatus::Stopped, row.finishedMs, {}); // so it was meant to be, whatever has ended it
 }
 
-bool TrialRuns::haveRoom(int slots) const { return m_hosts.haveRoom(slots, monotonicSeconds()); }
+bool TrialRuns::haveRoom(int slots, int claimed) const { return m_hosts.haveRoom(slots, monotonicSeconds(), claimed); }
+
+int TrialRuns::claims(const Judge& judge, const std::set<int>& open) const {
+    if (!m_hosts.areChosen()) return 0;
+    return static_cast<int>(std::count_if(open.begin(), open.end(), [&](int trial) {
+        return judge.hasLostHost(trial) && (!m_hosts.has(trial) || m_hosts.isTrying(trial));
+    }));
+}
 
 // One that an earlier supervisor has begun takes room on its host.
 Result<void> TrialRuns::findHost(const TrialRow& row) {

@@ -42,8 +42,11 @@ public:
     Result<void> look(TrialRow& row, const Judge::Trial& judged, bool stopping);
     // Makes one that has ended one that has failed.
     Result<void> fail(TrialRow& row, const Error& error);
-    // Whether a host has room for one trial more; `slots`: trials side by side.
-    bool haveRoom(int slots) const;
+    // Whether a host has room for one trial more; `slots`: trials side by side; `claimed`: as of TrialHosts.
+    bool haveRoom(int slots, int claimed = 0) const;
+    // How many of the `open` trials have lost their host and claim another before new ones. One that tries the host
+    // again, which may still be away, does so until it trains.
+    int claims(const Judge& judge, const std::set<int>& open) const;
     // Makes the run of a trial that has none, on a host with room, but for its row: nothing begins yet. Values that do
     // not go together: the trial fails at once.
     Result<void> make(std::size_t trial, const spec::Params& params, const SlotCount& count);

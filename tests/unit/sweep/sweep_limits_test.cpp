@@ -2,6 +2,7 @@
 // What a sweep's own rules order, event by event: stop rules, trials that are tried again, and how a sweep ends early.
 #include "engine/sweep/decision_text.h"
 #include "engine/sweep/sweep_result.h"
+#include "engine/sweep/trial_rules.h"
 #include "tests/unit/sweep/sweep_simulation.h"
 
 #include <QTest>
@@ -275,10 +276,27 @@ private Q_SLOTS:
             QVERIFY(fail(1)); // the one retry of the sweep file, or another host
             QCOMPARE(fail(2), each.triedAgain);
             QCOMPARE(fail(3), each.triedAgain);
+            QCOMPARE(judge.hasLostHost(0), each.triedAgain);
             auto again = *Judge::make(*checkedSweep(each.spec));
             for (const Event& event : judge.takeRecord()) again.replay(event);
             QCOMPARE(again.state(), judge.state());
         }
+    }
+
+    void aTrialThatLostItsHostComesFirst() {
+        auto judge = *Judge::make(*checkedSweep(
+            *spec::parseSweepSpec(R"({"version":1,"run":{"epochs":27,"scaling":{"workers":1},"hosts":["h1","h2"]},)"
+                                  R"("space":{"optimizer.lr":[0.1,0.2,0.3,0.4]},"scoreBy":"val/loss"})")));
+        for (int slot = 0; slot < 4; ++slot) judge.take({.kind = Event::Kind::SlotFree});
+        QCOMPARE(firstLostHosts(judge, {0, 1, 2, 3}), (std::vector<int>{0, 1, 2, 3}));
+        for (const int trial : {3, 1})
+            judge.take({.kind = Event::Kind::Failed,
+                        .trial = trial,
+                        .failure = {ErrorKind::Environment, ErrorCode::ConnectionLost, 1}});
+        QCOMPARE(firstLostHosts(judge, {0, 1, 2, 3}), (std::vector<int>{1, 3, 0, 2}));
+        judge.take({.kind = Event::Kind::Ended, .trial = 1, .t = 27, .loss = 1});
+        QVERIFY(!judge.hasLostHost(1)); // it needs no other one
+        QCOMPARE(firstLostHosts(judge, {0, 2, 3}), (std::vector<int>{3, 0, 2}));
     }
 
     void trialsSayWhyTheyEnded() {

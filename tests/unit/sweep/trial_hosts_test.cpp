@@ -11,8 +11,8 @@ class TrialHostsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // "4:0" trial 0 gets a host of 4 slots, "-0" it leaves, "!0" its host is lost with it, "@9" it is 9 s; then the
-    // host, or "-" where none has room.
+    // "4:0" trial 0 gets a host of 4 slots, "-0" it leaves, "!0" its host is lost with it, "+0" it trains, "@9" it is
+    // 9 s; then the host, or "-" where none has room, or "4:0:1" none beside one that is claimed.
     void eachTrialGetsItsHost_data() {
         QTest::addColumn<QStringList>("hosts");
         QTest::addColumn<QStringList>("events");
@@ -32,6 +32,17 @@ private Q_SLOTS:
             << two << QStringList{"2:0", "2:1", "!0", "@6", "2:0", "-0", "2:0", "!0", "@12", "2:0"} << "a b a a a";
         QTest::newRow("a loss seen twice is one")
             << two << QStringList{"4:0", "4:1", "4:2", "!0", "!2", "@6", "4:0"} << "a b a a";
+        QTest::newRow("beside a claim") << two << QStringList{"4:0", "4:1", "4:2:1", "4:3:1", "4:3"} << "a b a - b";
+        QTest::newRow("not where another one tries the lost host")
+            << two << QStringList{"2:0", "2:1", "!0", "@6", "2:0", "-1", "2:2:1", "!0", "2:0"} << "a b a - b";
+        QTest::newRow("once that one trains")
+            << two << QStringList{"2:0", "2:1", "!0", "@6", "2:0", "+0", "-1", "2:2", "-0", "2:3"} << "a b a b a";
+        QTest::newRow("a claim is on hosts that can be trusted")
+            << three << QStringList{"3:0", "3:1", "3:2", "!0", "@6", "-1", "3:3:1", "-2", "3:3:1"} << "a b c - a";
+        QTest::newRow("one that trained before the loss says nothing about the host")
+            << two << QStringList{"4:0", "4:1", "4:2", "!0", "+2", "@6", "-1", "4:3:2"} << "a b a -";
+        QTest::newRow("one that trains since does")
+            << two << QStringList{"4:0", "4:1", "4:2", "!0", "@6", "4:0", "+0", "-1", "-2", "4:3:2"} << "a b a a b";
         QTest::newRow("while all are lost")
             << two << QStringList{"2:0", "2:1", "!0", "!1", "2:0", "@5", "2:0", "2:1"} << "a b - a b";
     }
@@ -48,10 +59,13 @@ private Q_SLOTS:
             const int number = event.mid(1).toInt();
             if (event[0] == '@') now = number;
             else if (event[0] == '-' || event[0] == '!') trialHosts.leave(number, event[0] == '!', now);
+            else if (event[0] == '+') trialHosts.trains(number);
             else {
-                const int slots = event.section(':', 0, 0).toInt(), trial = event.section(':', 1).toInt();
-                found << (trialHosts.haveRoom(slots, now) ? QString::fromStdString(trialHosts.assign(trial, slots, now))
-                                                          : QStringLiteral("-"));
+                const QStringList words = event.split(':');
+                const int slots = words[0].toInt(), trial = words[1].toInt(), claimed = words.value(2).toInt();
+                found << (trialHosts.haveRoom(slots, now, claimed)
+                              ? QString::fromStdString(trialHosts.assign(trial, slots, now))
+                              : QStringLiteral("-"));
             }
         }
         QCOMPARE(found.join(' '), given);
@@ -67,6 +81,18 @@ private Q_SLOTS:
         QVERIFY(!hosts.haveRoom(2, 0));
         hosts.leave(7, false, 0);
         QCOMPARE(hosts.assign(2, 2, 0), std::string("b"));
+    }
+
+    void aTrialTriesAHostThatWasLost() {
+        TrialHosts hosts({"a", "b"});
+        hosts.assign(0, 2, 0);
+        QVERIFY(!hosts.isTrying(0));
+        hosts.leave(0, true, 0);
+        QVERIFY(!hosts.isTrying(0));
+        QCOMPARE(hosts.assign(0, 2, 6), std::string("a"));
+        QVERIFY(hosts.isTrying(0));
+        hosts.trains(0);
+        QVERIFY(!hosts.isTrying(0));
     }
 
     // By which it has its devices.
