@@ -109,6 +109,62 @@ bool visitSpace(Json& space, const fs::path& folder) {
     return changed;
 }
 
+// The list of an axis in the space; null: it has none.
+const Json* listOf(const Json& space, const std::string& axis) {
+    const auto values = space.find(axis);
+    if (values == space.end() || values->is_array()) return values == space.end() ? nullptr : &*values;
+    for (const char* key : {"choice", "grid", "grid_search"})
+        if (const auto list = values->find(key); values->is_object() && list != values->end() && list->is_array())
+            return &*list;
+    return nullptr;
+}
+
+// The names of an axis's objects, which may hold their paths, before and after these have changed.
+std::map<std::string, std::string> renamesOf(const Json& before, const Json& after, const std::string& axis) {
+    std::map<std::string, std::string> renames;
+    const Json *was = listOf(before, axis), *is = listOf(after, axis);
+    if (was == nullptr || is == nullptr) return renames;
+    Errors none;
+    Axis older, newer;
+    readAxisValues(*was, axis, none, older);
+    readAxisValues(*is, axis, none, newer);
+    for (std::size_t i = 0; i < std::min(older.values.size(), newer.values.size()); ++i)
+        renames[toText(older.values[i])] = toText(newer.values[i]);
+    return renames;
+}
+
+// What stands for objects of the space by their names: in a map from axes to a value or several.
+void renameIn(Json& map, const std::string& axis, const std::map<std::string, std::string>& renames) {
+    if (!map.is_object() || !map.contains(axis)) return;
+    const auto rename = [&](Json& value) {
+        if (!value.is_string()) return;
+        if (const auto found = renames.find(value.get<std::string>()); found != renames.end()) value = found->second;
+    };
+    Json& values = map[axis];
+    if (!values.is_array()) return rename(values);
+    for (Json& each : values) rename(each);
+}
+
+// Makes the paths of the space absolute, and those of the configurations that a sweep begins with.
+bool visitSweep(Json& sweep, const fs::path& folder) {
+    Json& space = sweep["space"];
+    const Json before = space;
+    bool changed = visitSpace(space, folder);
+    const auto eachFirst = [&](const auto& change) {
+        if (sweep.contains("first") && sweep["first"].is_array())
+            for (Json& configuration : sweep["first"]) change(configuration);
+    };
+    eachFirst([&](Json& configuration) { changed = visitEach(configuration, folder) || changed; });
+    if (!changed || !space.is_object()) return changed;
+    for (const char* axis : kWithPaths) {
+        const auto renames = renamesOf(before, space, axis);
+        eachFirst([&](Json& configuration) { renameIn(configuration, axis, renames); });
+        for (auto& [path, values] : space.items())
+            if (values.is_object() && values.contains("when")) renameIn(values["when"], axis, renames);
+    }
+    return changed;
+}
+
 } // namespace
 
 std::string withAbsolutePaths(const std::string& text, const fs::path& folder) {
@@ -118,10 +174,8 @@ std::string withAbsolutePaths(const std::string& text, const fs::path& folder) {
     if (json.is_discarded() || !json.is_object()) return text;
     if (!sweep) return visitChoices(json, folder) ? json.dump(2) : text;
     const bool ofRun = json.contains("run") && visitChoices(json["run"], folder);
-    bool ofSpace = visitSpace(json["space"], folder);
-    if (json.contains("first") && json["first"].is_array())
-        for (Json& configuration : json["first"]) ofSpace = visitEach(configuration, folder) || ofSpace;
-    return ofRun || ofSpace ? json.dump(2) : text;
+    const bool ofSweep = visitSweep(json, folder);
+    return ofRun || ofSweep ? json.dump(2) : text;
 }
 
 bool namesFolder(std::string_view param) { return param == "folder"; }

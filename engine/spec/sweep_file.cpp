@@ -92,13 +92,12 @@ void checkSweep(const SweepSpec& spec, bool readable, Checker& check) {
                    "leave one of the two out");
 }
 
+FieldError fieldErrorOf(const Error& error) { return {error.where, "", error.message, error.remedy}; }
+
 // The first trial stands for all when it comes to unknown paths and wrong types.
 void checkFirstTrial(const SweepSpec& spec, Errors& errors) {
     auto trials = foreseenConfigurations(spec, 1);
-    if (!trials.ok()) {
-        errors.push_back({trials.error().where, "", trials.error().message, trials.error().remedy});
-        return;
-    }
+    if (!trials.ok()) return errors.push_back(fieldErrorOf(trials.error()));
     const auto trial = trialSpec(spec, trials->front(), 0);
     if (trial.ok()) return;
     Error error = trial.error();
@@ -226,8 +225,11 @@ SweepSpec readSweep(const Json& tree, const std::string& file, Errors& errors) {
         readFirst(reader, errors, spec);
         reader.finish();
     }
+    const bool readable = errors.empty();
+    if (const auto fits = readable ? checkSpace(spec.space) : Result<void>(); !fits)
+        errors.push_back(fieldErrorOf(fits.error()));
     Checker check(errors);
-    checkSweep(spec, errors.empty(), check);
+    checkSweep(spec, readable, check);
     if (errors.empty()) {
         const RunSpec base = readRun(run, "run", errors);
         if (!tree.contains("scoreBy") && !tree.contains("mode")) { // trials are compared as their checkpoints are

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Axes whose values are objects, such as whole models, and axes that name another model or optimizer.
+#include "engine/base/atomic_file.h"
+#include "engine/spec/overrides.h"
 #include "engine/spec/params_text.h"
 #include "engine/spec/paths.h"
 #include "engine/spec/space_point.h"
 #include "engine/spec/sweep_spec.h"
 #include "spec_test_catalog.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace trainyard;
@@ -172,6 +175,31 @@ private Q_SLOTS:
         for (const char* path : {"a.csv", "c.csv", "d.csv", "e.pt"})
             QVERIFY2(changed.find("\"/home/anna/" + std::string(path) + "\"") != std::string::npos, changed.c_str());
         QVERIFY2(changed.find("\"/b.csv\"") != std::string::npos, changed.c_str());
+    }
+    // An object in the file, or its name, which then holds the path as it was written.
+    void namesFollowTheirPaths_data() {
+        QTest::addColumn<QByteArray>("first");
+        QTest::newRow("object") << QByteArray(R"({"name":"script","params":{"path":"b.pt"}})");
+        QTest::newRow("name") << QByteArray(R"("script path=b.pt")");
+    }
+    void namesFollowTheirPaths() {
+        QFETCH(QByteArray, first);
+        const QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("sweep.json").toStdString();
+        for (const bool listed : {true, false}) {
+            const QByteArray list = R"([{"name":"script","params":{"path":"a.pt"}},)"
+                                    R"({"name":"script","params":{"path":"b.pt"}}])";
+            const QByteArray values = listed ? list : R"({"choice":)" + list + "}";
+            const QByteArray text =
+                R"({"version":1,"run":{},"space":{"model":)" + values + R"(,"ema":{"choice":[0.5],"when":{"model":)" +
+                first + R"(}}},"searcher":"random","trials":2,"first":[{"ema":0.5,"model":)" + first + "}]}";
+            QVERIFY(writeFileAtomic(file, text.toStdString()).ok());
+            const auto spec = parseSweepSpec(*readWithOverrides(file.string(), {}));
+            QVERIFY2(spec.ok(), spec.ok() ? "" : spec.error().text().c_str());
+            const auto trial = *trialSpec(*spec, spec->first.at(0), 0);
+            QCOMPARE(trial.model.text("path", {}), (file.parent_path() / "b.pt").string());
+            QCOMPARE(trial.ema, 0.5);
+        }
     }
     // What stands for an object in conditions and first configurations is its name, which may hold its path.
     void valuesAreRelocated() {

@@ -342,6 +342,10 @@ private Q_SLOTS:
         row("search", R"({"optimizer.lr":[1]})", R"(,"search":"bayes")", "search: must be one of grid, random");
         row("random without trials", R"({"optimizer.lr":[1]})", R"(,"search":"random")",
             "trials: must be at least 1, found 0");
+        row("wrong ends without trials", R"({"optimizer.lr":{"from":1,"to":0.01}})", "",
+            "space.optimizer.lr from must not be greater than to, found 1 and 0.01 (swap the two); trials must be");
+        row("wrong ends of a searcher without trials", R"({"optimizer.lr":{"from":1,"to":0.01}})",
+            R"(,"searcher":"auto")", "space.optimizer.lr from must not be greater than to, found 1 and 0.01");
         row("first is no list", R"({"optimizer.lr":[1,2]})", R"(,"first":{"optimizer.lr":1})", "first: must be a list");
         row("first of no field", R"({"optimizer.lr":[1,2]})", R"(,"first":[{"optimizer.rl":1}])",
             "first.0.optimizer.rl: is not a field of the space, found 1 (did you mean \"optimizer.lr\"?)");
