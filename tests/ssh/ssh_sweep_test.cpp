@@ -38,6 +38,7 @@ private:
     std::set<int> finished(); // trials
     int workersOn(int host);
     std::set<int> trainingOn(const std::string& host); // trials
+    std::set<int> startedOnSinceLossOf(int trial, const std::string& host);
     store::SweepRow row() { return *m_query->sweep(m_sweep); }
 
     test::HostLab m_lab;
@@ -95,6 +96,21 @@ std::set<int> SshSweepTest::trainingOn(const std::string& host) {
             spec::parseRunSpec(trial.specJson)->hosts == std::vector{host})
             trials.insert(trial.trial);
     return trials;
+}
+
+// The trials that were begun there once it was known that this one had lost its host.
+std::set<int> SshSweepTest::startedOnSinceLossOf(int trial, const std::string& host) {
+    std::set<int> there, started;
+    const auto rows = *m_query->trials(m_sweep);
+    for (const auto& row : rows)
+        if (spec::parseRunSpec(row.specJson)->hosts == std::vector{host}) there.insert(row.trial);
+    const auto events = *m_query->trialEvents(m_sweep);
+    bool known = false;
+    for (const auto& event : events) {
+        known = known || (event.trial == trial && event.kind == "failed");
+        if (known && event.kind == "started" && there.contains(event.trial)) started.insert(event.trial);
+    }
+    return started;
 }
 
 // Each has one run, in which no step is missing, and none is there twice. One may have been stopped by hand.
@@ -192,8 +208,8 @@ void SshSweepTest::aLostHostCostsNoTrial_data() {
     QTest::newRow("cut off, with its worker still there") << false << 300.0; // it is waited for for 20 s
 }
 
-// A host is lost while a trial trains on it. The trial continues on the other host from its last checkpoint, and the
-// host trains again once it is back. No trial that has ended has a step twice, and none counts as failed.
+// A host is lost while a trial trains on it. The trial continues on the other host from its last checkpoint, before any
+// new one begins there, and the host trains again once it is back. No trial that has ended has a step twice, and none counts as failed.
 void SshSweepTest::aLostHostCostsNoTrial() {
     QFETCH(bool, off);
     QFETCH(double, linkSeconds);
@@ -206,9 +222,10 @@ void SshSweepTest::aLostHostCostsNoTrial() {
     const int lost = *trainingOn("h2").begin();
     const double lostAt = monotonicSeconds();
     off ? m_lab.powerOff(2) : m_lab.cut(2);
-    QTRY_VERIFY_WITH_TIMEOUT(trainingOn("h1").contains(lost), 180000); // other trials may be before it
+    QTRY_VERIFY_WITH_TIMEOUT(trainingOn("h1").contains(lost), 180000); // the trial that is there ends first
     const double movedAt = monotonicSeconds();
-    QCOMPARE(trainingOn("h1").size(), std::size_t{1}); // no more at a time than before
+    QCOMPARE(startedOnSinceLossOf(lost, "h1"), std::set<int>()); // new ones come after it
+    QCOMPARE(trainingOn("h1").size(), std::size_t{1});           // no more at a time than before
     off ? m_lab.boot(2) : m_lab.join(2);
     const double backAt = monotonicSeconds();
     QTRY_VERIFY2_WITH_TIMEOUT(trainingOn("h2").size() == 1, "the host trains nothing after it has come back", 120000);
