@@ -2,22 +2,25 @@
 // Searchers and schedulers by themselves: sweep_bench [seeds] [trials] [searcher], either number 0 to leave it out.
 // Prints the regret of each searcher, or of that one (what is missing to the least value after so many trials, one at a
 // time) on functions whose least value is known, with the time of a suggestion. Where there is noise on what is told,
-// it is the true regret of what seems best. peers/optuna_regret.py prints the same of Optuna. Then simulated sweeps of
-// many trials, with the time they take, that of making them known again from what was recorded, and the memory of the
+// it is the true regret of what seems best. Fashion-MNIST is the table of trainings of searcher_table.py; its
+// regret in points of accuracy. peers/optuna_regret.py prints the same of Optuna. Then simulated sweeps of many
+// trials, with the time they take, that of making them known again from what was recorded, and the memory of the
 // process.
 #include "engine/spec/params_text.h"
 #include "tests/unit/sweep/sweep_simulation.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <malloc.h>
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
+#include <sstream>
 
 using namespace trainyard;
 using namespace trainyard::sweep;
@@ -80,7 +83,7 @@ private:
     std::size_t m_size = 0;
 };
 
-using Coordinates = std::vector<double>; // in the unit cube
+using Coordinates = std::vector<double>; // in the unit cube, or the numbers of levels
 
 double branin(const Coordinates& u) {
     const double x = -5 + 15 * u[0], y = 15 * u[1];
@@ -114,20 +117,70 @@ double rosenbrock4(const Coordinates& u) {
     return sum;
 }
 
+// A grid of trainings, in its order: the last axis changes fastest. A file that is no whole grid ends the program.
+class Table {
+public:
+    explicit Table(const std::string& file) {
+        std::ifstream in(file);
+        std::string line;
+        std::vector<std::set<std::string>> levels;
+        for (bool header = true; std::getline(in, line); header = false) {
+            if (header) continue;
+            std::istringstream cells(line);
+            std::vector<std::string> row;
+            for (std::string cell; std::getline(cells, cell, ',');) row.push_back(cell);
+            levels.resize(row.size() - 1);
+            for (std::size_t axis = 0; axis < levels.size(); ++axis) levels[axis].insert(row[axis]);
+            m_accuracies.push_back(std::stod(row.back()));
+        }
+        std::size_t points = levels.empty() ? 0 : 1;
+        for (const auto& each : levels) points *= each.size();
+        if (points == 0 || points != m_accuracies.size()) {
+            std::fprintf(stderr, "%s is no grid\n", file.c_str());
+            std::exit(1);
+        }
+        for (const auto& each : levels) m_levels.push_back(static_cast<int>(each.size()));
+        m_best = *std::max_element(m_accuracies.begin(), m_accuracies.end());
+    }
+    const std::vector<int>& levels() const { return m_levels; }
+    double regret(const Coordinates& at) const { // points of accuracy
+        std::size_t row = 0;
+        for (std::size_t axis = 0; axis < at.size(); ++axis)
+            row = row * static_cast<std::size_t>(m_levels[axis]) + static_cast<std::size_t>(std::lround(at[axis]));
+        return 100 * (m_best - m_accuracies[row]);
+    }
+
+private:
+    std::vector<int> m_levels;
+    std::vector<double> m_accuracies;
+    double m_best = 0;
+};
+
 struct Problem {
     const char* name;
-    int axes, trials;
-    double (*value)(const Coordinates&);
+    std::vector<int> levels; // of each axis; 0: all between 0 and 1
+    int trials;
+    std::function<double(const Coordinates&)> value;
     double noise = 0; // its standard deviation
 };
-constexpr std::array kProblems = {Problem{"Branin", 2, 100, branin}, Problem{"Hartmann-6", 6, 100, hartmann6},
-                                  Problem{"Rosenbrock-4", 4, 200, rosenbrock4},
-                                  Problem{"Hartmann-6 n", 6, 100, hartmann6, 0.1}};
+
+std::vector<Problem> problems() {
+    const auto table = std::make_shared<Table>(TRAINYARD_SOURCE_DIR "/tests/bench/fashion_mnist_table.csv");
+    return {{"Branin", {0, 0}, 100, branin},
+            {"Hartmann-6", std::vector<int>(6), 100, hartmann6},
+            {"Rosenbrock-4", std::vector<int>(4), 200, rosenbrock4},
+            {"Hartmann-6 n", std::vector<int>(6), 100, hartmann6, 0.1},
+            {"Fashion-MNIST", table->levels(), 50, [table](const Coordinates& at) { return table->regret(at); }}};
+}
 
 spec::SweepSpec sweepOf(const Problem& problem, const char* searcher, int seed) {
     std::string space;
-    for (int axis = 0; axis < problem.axes; ++axis)
-        space += (axis == 0 ? "{" : ",") + ("\"model.params.x" + std::to_string(axis)) + "\":{\"from\":0,\"to\":1}";
+    for (std::size_t axis = 0; axis < problem.levels.size(); ++axis) {
+        const int levels = problem.levels[axis];
+        const std::string range =
+            levels == 0 ? R"({"from":0,"to":1})" : R"({"from":0,"step":1,"to":)" + std::to_string(levels - 1) + "}";
+        space += (axis == 0 ? "{" : ",") + ("\"model.params.x" + std::to_string(axis)) + "\":" + range;
+    }
     return *test::sweepOf(space + "}", "\"searcher\":\"" + std::string(searcher) + "\",\"trials\":" +
                                            std::to_string(problem.trials) + ",\"seed\":" + std::to_string(seed));
 }
@@ -200,7 +253,7 @@ void printSimulation(const char* searcher, const std::string& scheduler, int tri
 int main(int argc, char** argv) {
     const int seeds = argc > 1 ? std::atoi(argv[1]) : 30, trials = argc > 2 ? std::atoi(argv[2]) : 100'000;
     const std::string only = argc > 3 ? argv[3] : "";
-    for (const Problem& problem : kProblems)
+    for (const Problem& problem : problems())
         for (const char* searcher : {"random", "sobol", "tpe", "gp"})
             if (only.empty() || only == searcher) printRegret(problem, searcher, seeds);
     for (const char* scheduler :
