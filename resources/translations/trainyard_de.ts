@@ -4626,6 +4626,14 @@
         <translation>Mittelwert: %1</translation>
     </message>
     <message>
+        <source>It is the best in both %1 and %2.</source>
+        <translation>Er ist der beste in %1 und in %2.</translation>
+    </message>
+    <message>
+        <source>Its means are the best of both %1 and %2.</source>
+        <translation>Ihre Mittelwerte sind die besten von %1 und von %2.</translation>
+    </message>
+    <message>
         <source>No other trial beats the %1 on the front in both %2 and %3. Of these the hypervolume would lose most without this one.</source>
         <translation>Kein anderer Trial schlägt die %1 auf der Front in %2 und %3 zugleich. Von diesen verlöre das Hypervolumen ohne diesen am meisten.</translation>
     </message>
@@ -10297,10 +10305,10 @@ von %2 bis %3</translation>
         <translation>Arbeitsbereiche</translation>
     </message>
     <message numerus="yes">
-        <source>%n runs</source>
+        <source>%Ln runs</source>
         <translation>
-            <numerusform>%n Lauf</numerusform>
-            <numerusform>%n Läufe</numerusform>
+            <numerusform>%Ln Lauf</numerusform>
+            <numerusform>%Ln Läufe</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -718,10 +718,10 @@
 <context>
     <name>trainyard::ui::TopBar</name>
     <message numerus="yes">
-        <source>%n runs</source>
+        <source>%Ln runs</source>
         <translation>
-            <numerusform>%n run</numerusform>
-            <numerusform>%n runs</numerusform>
+            <numerusform>%Ln run</numerusform>
+            <numerusform>%Ln runs</numerusform>
         </translation>
     </message>
     <message numerus="yes">

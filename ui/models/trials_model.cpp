@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/trials_model.h"
 
+#include "engine/sweep/sweep_analysis.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 
@@ -29,6 +30,7 @@ TrialsModel::TrialsModel(WorkspaceFeed& feed, const TrialList& trials, const Tri
 
 double TrialsModel::sortValue(const Trial& trial, int column) const {
     if (column == Number) return trial.run->row.trial;
+    if (column == Score) return sweep::lossOf(trial.score, m_trials.better());
     if (isSecond(column)) return trial.second;
     if (isAxis(column)) return trial.number(axisAt(column));
     return column == statusColumn() + 1 ? trial.run->row.epoch : trial.run->row.trainSeconds;
@@ -41,7 +43,7 @@ std::vector<int> TrialsModel::arranged() const {
     for (std::size_t i = 0; i < trials.size(); ++i)
         if (m_filter.keeps(i)) rows.push_back(static_cast<int>(i));
     const bool down = m_order == Qt::DescendingOrder;
-    if (m_column == Score) {
+    if (isByRank()) {
         if (down) std::reverse(rows.begin(), rows.end());
         return rows;
     }
@@ -63,7 +65,9 @@ std::vector<int> TrialsModel::arranged() const {
         const Key &left = keys[static_cast<std::size_t>(a)], &right = keys[static_cast<std::size_t>(b)];
         return words ? left.text < right.text : left.number < right.number;
     };
-    std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) { return down ? less(b, a) : less(a, b); });
+    const auto unknown = [&](int row) { return !words && std::isnan(keys[static_cast<std::size_t>(row)].number); };
+    const auto known = std::stable_partition(rows.begin(), rows.end(), [&](int row) { return !unknown(row); });
+    std::stable_sort(rows.begin(), known, [&](int a, int b) { return down ? less(b, a) : less(a, b); });
     return rows;
 }
 
@@ -71,7 +75,7 @@ void TrialsModel::refresh() {
     std::vector<std::string> axes;
     for (const auto& axis : m_trials.axes()) axes.push_back(axis.path);
     const bool sameColumns = axes == m_axes && m_second == m_trials.secondSeries();
-    if (!sameColumns) m_column = Score;
+    if (!sameColumns) m_column = m_trials.secondSeries().isEmpty() ? int(Score) : -1;
     std::vector<int> rows;
     std::vector<QString> ids;
     const auto arrange = [&] {

@@ -27,8 +27,10 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    // By the score, the best come first when ascending.
+    // By the score, the best come first when ascending. -1: by rank, which of two series is no column's order.
     void sort(int column, Qt::SortOrder order) override;
+    int sortColumn() const { return m_column; }
+    Qt::SortOrder sortOrder() const { return m_order; }
 
 private:
     bool isAxis(int column) const { return column >= firstAxis() && column < statusColumn(); }
@@ -37,6 +39,7 @@ private:
     int axisCount() const { return static_cast<int>(m_axes.size()); }
     QString text(const Trial& trial, int column) const;
     QString tip(const Trial& trial, int column) const;
+    bool isByRank() const { return m_column < 0 || (m_column == Score && m_second.isEmpty()); }
     double sortValue(const Trial& trial, int column) const;
     std::vector<int> arranged() const;
     void refresh();

@@ -41,7 +41,7 @@ void ScatterLayer::paintDot(QPainter& painter, const PlotFrame& frame, const Sca
         painter.setPen(QPen(mix(frame.theme.card, frame.theme.text3, 0.5), 1));
         painter.setBrush(frame.theme.card);
     } else {
-        painter.setPen(QPen(frame.theme.card, 1.5));
+        painter.setPen(QPen(dot.edged ? frame.theme.text2 : frame.theme.card, dot.edged ? 1 : 1.5));
         painter.setBrush(dot.best ? dot.color : frame.emphasised(dot.color, dot.run));
     }
     painter.drawEllipse(at, radius, radius);

@@ -12,6 +12,7 @@ struct ScatterDot {
     QColor color;
     bool best = false;  // larger than the others
     bool faded = false; // a filter leaves it out: a grey ring
+    bool edged = false; // has a dark or light edge, where it stands on its own colour
 };
 
 // Dots that can be pointed at, and in a corner how many have no place on the axes.

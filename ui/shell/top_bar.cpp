@@ -123,7 +123,7 @@ QHBoxLayout* TopBar::buildRight() {
 
 void TopBar::showCounts() {
     const auto runs = static_cast<int>(m_bench.feed.runs().size());
-    m_count->setText(runs > 0 ? tr("%n runs", nullptr, runs) : QString());
+    m_count->setText(runs > 0 ? tr("%Ln runs", nullptr, runs) : QString());
     QString devices = tr("%n cores", nullptr, SystemStats::cores());
     if (const auto catalog = m_bench.catalog.catalog()) {
         const auto gpus = std::count_if(catalog->devices.begin(), catalog->devices.end(),

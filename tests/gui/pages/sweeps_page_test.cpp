@@ -19,6 +19,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSettings>
@@ -357,6 +358,10 @@ private Q_SLOTS:
         front.sort();
         QCOMPARE(front, (QStringList{"36 0.1000", "37 0.2000", "38 0.3000", "39 0.4000"}));
         QVERIFY(cell(0, 2, Qt::ToolTipRole).endsWith("no other trial beats it in both series"));
+        const auto* header = m_window->findChild<SweepsPage*>()->findChild<QTableView*>()->horizontalHeader();
+        QCOMPARE(header->sortIndicatorSection(), -1); // the order is that of both
+        model().sort(TrialsModel::Score, Qt::AscendingOrder);
+        for (int row = 1; row < kTrials; ++row) QVERIFY(!(model().trialAt(row - 1).score < model().trialAt(row).score));
         model().sort(2, Qt::DescendingOrder);
         QCOMPARE(cell(0, 2), QString("0.4000"));
         const auto& plot = parameters(Pareto);

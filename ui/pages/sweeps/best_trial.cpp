@@ -108,11 +108,17 @@ void BestTrial::refresh() {
 
 QString BestTrial::leadText(const Trial& best) const {
     const auto& all = m_trials.configurations();
-    if (!m_trials.secondSeries().isEmpty() && !all.empty())
+    if (!m_trials.secondSeries().isEmpty() && !all.empty()) {
+        const auto front = std::count_if(all.begin(), all.end(), [](const auto& each) { return each.onFront; });
+        if (front == 1)
+            return tr("Its means are the best of both %1 and %2.").arg(m_trials.scoreSeries(), m_trials.secondSeries());
         return tr("No other configuration beats the %1 on the front in both means, of %2 and of %3. Of these the "
                   "hypervolume would lose most without this one.")
-            .arg(std::count_if(all.begin(), all.end(), [](const auto& each) { return each.onFront; }))
+            .arg(front)
             .arg(m_trials.scoreSeries(), m_trials.secondSeries());
+    }
+    if (!m_trials.secondSeries().isEmpty() && m_trials.front() == 1)
+        return tr("It is the best in both %1 and %2.").arg(m_trials.scoreSeries(), m_trials.secondSeries());
     if (!m_trials.secondSeries().isEmpty())
         return tr("No other trial beats the %1 on the front in both %2 and %3. Of these the hypervolume would lose "
                   "most without this one.")

@@ -83,12 +83,13 @@ void ContourView::draw() {
         const double x = xScale.coordinate(trials[i]), y = yScale.coordinate(trials[i]);
         if (!m_context.filter.keeps(i) || !std::isfinite(trials[i].score) || !std::isfinite(x) || !std::isfinite(y))
             continue;
-        dots << ScatterDot{trials[i].run->id,
-                           nameOf(trials[i]),
-                           x,
-                           y,
-                           rampColor(Theme::current(), quality[i]),
-                           &trials[i] == m_context.trials.best()};
+        dots << ScatterDot{.run = trials[i].run->id,
+                           .name = nameOf(trials[i]),
+                           .x = x,
+                           .y = y,
+                           .color = rampColor(Theme::current(), quality[i]),
+                           .best = &trials[i] == m_context.trials.best(),
+                           .edged = true};
         qualityOf.push_back(quality[i]);
     }
     if (dots.isEmpty()) return showNothing(tr("No scores yet"), tr("The plane is coloured once trials have a score."));

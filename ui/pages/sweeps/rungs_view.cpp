@@ -56,8 +56,9 @@ void RungsView::draw() {
     std::sort(axis.marks.begin(), axis.marks.end());
     plot()->setAxes(axis, {.title = list.scoreSeries()});
     const Theme& theme = Theme::current();
-    const QList<KeyEntry> key{{KeyEntry::Line, tr("cut of a rung"), theme.warn},
-                              {KeyEntry::Cross, tr("stopped there"), theme.text3}};
+    QList<KeyEntry> key{{KeyEntry::Cross, tr("stopped there"), theme.text3}};
+    const auto isKnown = [](const auto& rung) { return std::isfinite(rung.second); }; // of two series none is
+    if (std::any_of(cuts.begin(), cuts.end(), isKnown)) key.prepend({KeyEntry::Line, tr("cut of a rung"), theme.warn});
     show({std::make_shared<RungLayer>(lines, bars, t, list.scoreSeries()), std::make_shared<KeyLayer>(key)});
 }
 

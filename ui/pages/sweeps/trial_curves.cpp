@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/trial_curves.h"
 
+#include "ui/models/format.h"
 #include "ui/pages/runs/curves_export.h"
 #include "ui/plots/metric_card.h"
 #include "ui/widgets/layout.h"
@@ -52,10 +53,11 @@ void TrialCurves::draw() {
         if (m_context.filter.keeps(i))
             curves << CurveStyle{trials[i].run->id, parametersOf(trials[i]), trials[i].run->color};
     const auto shown = static_cast<std::size_t>(curves.size());
+    const auto counted = [](std::size_t count) { return countText(static_cast<double>(count)); };
     m_card->setNote(shown == trials.size() ? tr("all trials")
                     : shown == m_context.filter.kept()
-                        ? tr("%1 of %2 trials").arg(shown).arg(trials.size())
-                        : tr("best %1 of %2 trials").arg(shown).arg(m_context.filter.kept()));
+                        ? tr("%1 of %2 trials").arg(counted(shown), counted(trials.size()))
+                        : tr("best %1 of %2 trials").arg(counted(shown), counted(m_context.filter.kept())));
     const auto byId = [](const CurveStyle& a, const CurveStyle& b) { return a.runId < b.runId; };
     std::sort(curves.begin(), curves.end(), byId); // the order by score changes while they train
     if (curves != m_card->curves()) m_card->setCurves(curves);

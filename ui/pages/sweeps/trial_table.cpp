@@ -44,7 +44,9 @@ void TrialTable::build() {
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_view, &QWidget::customContextMenuRequested, this, &TrialTable::showMenu);
     column(this)->addWidget(m_view);
-    connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
+    connect(&m_model, &QAbstractItemModel::modelReset, this, [this, header] {
+        if (header->sortIndicatorSection() != m_model.sortColumn()) // other columns have another order
+            header->setSortIndicator(m_model.sortColumn(), m_model.sortOrder());
         fitColumns();
         showCurrent();
     });
