@@ -7,6 +7,7 @@
 #include "ui/pages/runs/archive_sheet.h"
 #include "ui/pages/runs/compare_view.h"
 #include "ui/pages/runs/filter_field.h"
+#include "ui/pages/runs/inspector_sections.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_panel.h"
 #include "ui/pages/runs/runs_view.h"
@@ -339,6 +340,16 @@ private Q_SLOTS:
         }());
         type("notes:wide");
         QTRY_COMPARE(panel()->model()->shown(), 1);
+    }
+
+    void workersThatTellNoSharesHaveNoLineForThem() {
+        WorkerList list;
+        std::vector<wire::WorkerState> workers(2);
+        list.setWorkers(workers);
+        QCOMPARE(list.sizeHint().height(), 2 * Theme::current().px(32));
+        workers[1].beat.computeShare = 0.7;
+        list.setWorkers(workers);
+        QCOMPARE(list.sizeHint().height(), 2 * Theme::current().px(32) + Theme::current().px(18));
     }
 
     void severalRunsAreTaggedAtOnce() {
