@@ -84,7 +84,7 @@ void CurvesView::connectFeed() {
     });
     connect(&m_bench.selection, &RunSelection::currentChanged, this, &CurvesView::showSteering);
     connect(&m_bench.actions, &RunActions::startingChanged, this, &CurvesView::showCharts);
-    connect(&feed, &WorkspaceFeed::checkpointsChanged, &m_stripTimer, qOverload<>(&QTimer::start));
+    connect(&feed, &WorkspaceFeed::checkpointsChanged, this, &CurvesView::startStrip);
 }
 
 void CurvesView::connectGroup() {
@@ -100,7 +100,7 @@ void CurvesView::connectGroup() {
     });
     connect(&m_group, &PlotGroup::fullRangeChanged, this, &CurvesView::startStrip);
     connect(&m_group, &PlotGroup::fitted, this, &CurvesView::showRange);
-    connect(&m_group, &PlotGroup::modesChanged, &m_stripTimer, qOverload<>(&QTimer::start));
+    connect(&m_group, &PlotGroup::modesChanged, this, &CurvesView::startStrip);
     connect(m_strip, &OverviewStrip::rangeRequested, &m_group, &PlotGroup::setVisibleRange);
     connect(m_strip, &OverviewStrip::fitRequested, &m_group, &PlotGroup::fit);
     connect(&m_bench, &Workbench::curveDefaultsChanged, m_toolbar, &CurvesToolbar::restore);
@@ -230,7 +230,7 @@ void CurvesView::showSelection() {
     m_board->setRuns(curves());
     m_desk.offer(m_series.values());
     showCharts();
-    m_stripTimer.start();
+    startStrip();
 }
 
 // Charts without a point are not shown, but for the main ones while they wait for the first.
@@ -416,6 +416,7 @@ void CurvesView::showSeries(const QString& run, const QString& series) {
     startStrip();
 }
 
+// A timer that runs is left alone: what comes more often than it ends would put it off forever.
 void CurvesView::startStrip() {
     if (!m_stripTimer.isActive()) m_stripTimer.start();
 }
