@@ -4658,6 +4658,14 @@
         <translation>%1 besser als %2 (%3). Je ein Seed: beide wiederholen, bevor ein kleiner Unterschied zählt.</translation>
     </message>
     <message>
+        <source>Spread over the seeds</source>
+        <translation>Streuung über die Seeds</translation>
+    </message>
+    <message>
+        <source>The trials differ by their seed alone, so a lead is chance: %1.</source>
+        <translation>Die Trials unterscheiden sich nur im Seed, ein Vorsprung ist also Zufall: %1.</translation>
+    </message>
+    <message>
         <source>Mean of %1: %2</source>
         <translation>Mittel von %1: %2</translation>
     </message>
@@ -9692,6 +9700,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Queue it again when it is preempted or loses a node</source>
         <translation>Erneut einreihen, wenn er verdrängt wird oder einen Knoten verliert</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>unbegrenzt</translation>
     </message>
     <message>
         <source>It is trained in the job: close this computer, and training continues. The workspace has to be on a file system that the nodes share.</source>

@@ -223,6 +223,11 @@ void AwayWindowTest::whatTheTerminalStartsIsThere() {
     QTRY_VERIFY_WITH_TIMEOUT(hasStatus(wire::RunStatus::Finished), 30000);
     bench().selection.show(m_run);
     QTRY_COMPARE_WITH_TIMEOUT(pointCount(), 200, 20000);
+    const RunColor color = run()->color;
+    bench().actions.setColor({m_run}, QStringLiteral("#8c05ff"));
+    QTRY_COMPARE_WITH_TIMEOUT(run()->color.custom, qRgb(0x8c, 0x05, 0xff), 20000);
+    Q_EMIT bench().undoRequested();
+    QTRY_COMPARE_WITH_TIMEOUT(run()->color, color, 20000);
     perform("forget-away");
     QTRY_VERIFY_WITH_TIMEOUT(!run(), 10000);
     Q_EMIT bench().undoRequested();

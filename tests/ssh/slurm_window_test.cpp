@@ -12,6 +12,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QScopeGuard>
 #include <QSettings>
 #include <QSpinBox>
@@ -106,6 +107,9 @@ void SlurmWindowTest::aRunIsSubmittedFollowedAndCancelled() {
     auto* fields = sheet->form()->slurmFields();
     QCOMPARE(fields->findChild<QComboBox*>()->currentText(), QStringLiteral("low")); // the default one
     QCOMPARE(fields->findChildren<QSpinBox*>().first()->maximum(), 2);
+    const auto isLimit = [](const QLineEdit* each) { return each->placeholderText() == QStringLiteral("no limit"); };
+    const auto lines = fields->findChildren<QLineEdit*>();
+    QVERIFY(std::any_of(lines.begin(), lines.end(), isLimit)); // "infinite" of Slurm
     QVERIFY(!sheet->queueButton()->isEnabled());
     // Another one has all of the cluster at first.
     const auto other = test::execute(

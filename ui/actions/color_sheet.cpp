@@ -2,8 +2,8 @@
 #include "ui/actions/color_sheet.h"
 
 #include "engine/store/run_color.h"
+#include "ui/theme/theme_controller.h"
 #include "ui/widgets/ask_sheet.h"
-#include "ui/widgets/color_grid.h"
 #include "ui/widgets/layout.h"
 
 #include <QColorDialog>
@@ -56,27 +56,34 @@ QString ColorSheet::words() const {
     return tr("The colour of %1 in all lists and charts").arg(m_runs.front()->name);
 }
 
-// A dot marks what another run has: it may be taken all the same.
 void ColorSheet::buildPalette() {
+    const Theme& theme = Theme::current();
+    m_palette = new ColorGrid(cells(), kPaletteColumns);
+    int chosen = -1;
+    for (int cell = 0; cell < store::kPaletteColors; ++cell)
+        if (isSameFor(m_runs) && theme.curve(m_runs.front()->color) == theme.curve(cell)) chosen = cell;
+    m_palette->setChosen(chosen);
+    connect(m_palette, &ColorGrid::picked, this, [this](int cell) { choose(QString::number(cell + 1)); });
+    connect(&ThemeController::instance(), &ThemeController::changed, this, [this] { m_palette->setCells(cells()); });
+}
+
+// A dot marks what another run has: it may be taken all the same.
+QList<ColorGrid::Cell> ColorSheet::cells() const {
     const Theme& theme = Theme::current();
     QHash<QRgb, QString> others;
     for (const RunItemPtr& run : m_bench.feed.runs())
         if (std::none_of(m_runs.begin(), m_runs.end(), [&](const auto& each) { return each->id == run->id; }))
             others.insert(theme.curve(run->color).rgb(), run->name);
-    QList<ColorGrid::Cell> cells;
-    int chosen = -1;
+    QList<ColorGrid::Cell> all;
     for (int place = 1; place <= store::kPaletteColors; ++place) {
         const QColor color = theme.curve(place - 1);
         const QString other = others.value(color.rgb());
-        cells << ColorGrid::Cell{color,
-                                 other.isEmpty() ? tr("Colour %1").arg(place)
-                                                 : tr("Colour %1, also used by %2").arg(place).arg(other),
-                                 !other.isEmpty()};
-        if (isSameFor(m_runs) && theme.curve(m_runs.front()->color) == color) chosen = place - 1;
+        all << ColorGrid::Cell{color,
+                               other.isEmpty() ? tr("Colour %1").arg(place)
+                                               : tr("Colour %1, also used by %2").arg(place).arg(other),
+                               !other.isEmpty()};
     }
-    m_palette = new ColorGrid(cells, kPaletteColumns);
-    m_palette->setChosen(chosen);
-    connect(m_palette, &ColorGrid::picked, this, [this](int cell) { choose(QString::number(cell + 1)); });
+    return all;
 }
 
 QWidget* ColorSheet::buildLine() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/models/workbench.h"
+#include "ui/widgets/color_grid.h"
 #include "ui/widgets/sheet.h"
 
 class QLineEdit;
@@ -9,7 +10,6 @@ class QPushButton;
 
 namespace trainyard::ui {
 
-class ColorGrid;
 class Label;
 
 // The colour of one run or several: one of the palette, any other, or again the one that each got by itself. What is
@@ -27,6 +27,7 @@ public:
 private:
     QString words() const;
     void buildPalette();
+    QList<ColorGrid::Cell> cells() const;
     QWidget* buildLine();
     QWidget* buildFooter();
     void judge(const QString& typed);

@@ -77,7 +77,7 @@ void SlurmFields::explain() {
     m_nodes->setMaximum(std::max(1, partition.nodes));
     m_gpus->setMaximum(partition.gpusPerNode);
     m_gpus->setEnabled(partition.gpusPerNode > 0);
-    m_time->setPlaceholderText(QString::fromStdString(partition.time));
+    m_time->setPlaceholderText(partition.time == "infinite" ? tr("no limit") : QString::fromStdString(partition.time));
     m_note->setText(tr("It is trained in the job: close this computer, and training continues. "
                        "The workspace has to be on a file system that the nodes share."));
 }

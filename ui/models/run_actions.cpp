@@ -221,9 +221,24 @@ void RunActions::setArchived(const QStringList& runs, bool archived) {
     edit(edits, archived ? tr("%n runs archived", nullptr, count) : tr("%n runs restored", nullptr, count));
 }
 
-// An edit of a run that lives on a host is made there; archiving is all of it that can be undone.
-bool RunActions::editThere(const run::RunEdit& edit, const QString& told) {
+// The edit that takes this one back, by what is known here of the run.
+std::optional<run::RunEdit> RunActions::editBack(const run::RunEdit& edit) const {
+    const auto query = store::RunQuery::open(recordOf(QString::fromStdString(edit.run)));
+    if (!query) return {};
+    const auto row = (*query)->run(edit.run);
+    if (!row) return {};
+    run::RunEdit back{.run = edit.run};
+    if (edit.tags) back.tags = row->tags;
+    if (edit.notes) back.notes = row->notes;
+    if (edit.color) back.color = row->color;
+    if (edit.archived) back.archived = !*edit.archived;
+    return back;
+}
+
+// An edit of a run that lives on a host is made there; its name is no part of that.
+bool RunActions::editThere(const run::RunEdit& edit, const QString& told, bool canBeUndone) {
     const QString run = QString::fromStdString(edit.run);
+    if (!run::awayRun(m_workspace, edit.run)) return false;
     QStringList words;
     if (edit.tags) words = {QStringLiteral("tag"), run, QString::fromStdString(*edit.tags)};
     else if (edit.notes) words = {QStringLiteral("notes"), run, QString::fromStdString(*edit.notes)};
@@ -232,12 +247,12 @@ bool RunActions::editThere(const run::RunEdit& edit, const QString& told) {
                  edit.color->empty() ? QStringLiteral("auto") : QString::fromStdString(*edit.color)};
     else if (edit.archived) words = {*edit.archived ? QStringLiteral("archive") : QStringLiteral("restore"), run};
     else return false;
-    return askThere(run, tr("Nothing was changed"), words, [this, edit, told](const QByteArray&) {
+    const auto back = canBeUndone ? editBack(edit) : std::nullopt;
+    return askThere(run, tr("Nothing was changed"), words, [this, back, told](const QByteArray&) {
         std::function<void()> undo;
-        if (edit.archived)
-            undo = [self = QPointer<RunActions>(this),
-                    back = run::RunEdit{.run = edit.run, .archived = !*edit.archived}] {
-                if (self) self->editThere(back, tr("Undone"));
+        if (back)
+            undo = [self = QPointer<RunActions>(this), before = *back] {
+                if (self) self->editThere(before, tr("Undone"), false);
             };
         Q_EMIT done(told, undo);
     });
@@ -246,7 +261,7 @@ bool RunActions::editThere(const run::RunEdit& edit, const QString& told) {
 void RunActions::edit(const std::vector<run::RunEdit>& edits, const QString& told) {
     std::vector<run::RunEdit> here;
     for (const auto& each : edits)
-        if (!editThere(each, told)) here.push_back(each);
+        if (!editThere(each, told, true)) here.push_back(each);
     apply(here, told, true);
 }
 

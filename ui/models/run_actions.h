@@ -110,7 +110,8 @@ private:
     template <class Work>
     void quietly(const QString& what, Work work, const QString& message = {});
     store::Workspace recordOf(const QString& run) const;
-    bool editThere(const run::RunEdit& edit, const QString& told);
+    std::optional<run::RunEdit> editBack(const run::RunEdit& edit) const;
+    bool editThere(const run::RunEdit& edit, const QString& told, bool canBeUndone);
     void apply(const std::vector<run::RunEdit>& edits, const QString& told, bool canBeUndone);
     void pin(const std::vector<run::PinEdit>& edits, const QString& told, bool canBeUndone);
 

@@ -8,9 +8,9 @@ namespace trainyard::ui {
 
 namespace {
 
-RunsModel::Group groupOfStatus(wire::RunStatus status, bool waits) {
+RunsModel::Group groupOfStatus(wire::RunStatus status) {
     switch (status) {
-    case wire::RunStatus::Queued: return waits ? RunsModel::Queued : RunsModel::Running;
+    case wire::RunStatus::Queued: return RunsModel::Queued;
     case wire::RunStatus::Finished: return RunsModel::Finished;
     case wire::RunStatus::Stopped: return RunsModel::Stopped;
     case wire::RunStatus::Failed: return RunsModel::Failed;
@@ -27,8 +27,7 @@ RunHeading headingOfGroup(RunsModel::Group group) {
 
 } // namespace
 
-// Only the trials of a sweep wait for others; any other queued run is about to start.
-RunsModel::Group RunsModel::groupOf(const RunItem& run) { return groupOfStatus(run.status, !run.row.sweep.empty()); }
+RunsModel::Group RunsModel::groupOf(const RunItem& run) { return groupOfStatus(run.status); }
 
 std::vector<RunHeading> RunsModel::headingsOf(const RunItem& run) const {
     switch (m_grouping.by) {
@@ -38,7 +37,7 @@ std::vector<RunHeading> RunsModel::headingsOf(const RunItem& run) const {
     }
     const auto sweep = m_sweeps.constFind(QString::fromStdString(run.row.sweep));
     if (sweep == m_sweeps.constEnd()) return {headingOfGroup(groupOf(run))};
-    return {headingOfGroup(groupOfStatus(sweep->status, false)),
+    return {headingOfGroup(groupOfStatus(sweep->status)),
             {RunHeading::Kind::Sweep, sweep.key(), sweep->name, 0, sweep->madeMs}};
 }
 

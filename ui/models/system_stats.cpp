@@ -31,8 +31,8 @@ SystemStats::SystemStats(QString folder) : m_folder(std::move(folder)) {}
 SystemLoad SystemStats::sample() {
     SystemLoad load;
     static_cast<HostLoad&>(load) = m_host.sample();
-    for (const GpuMeter& gpu : m_gpus)
-        if (const auto one = gpu.sample()) load.gpus.push_back(*one);
+    for (std::size_t device = 0; device < m_gpus.size(); ++device)
+        if (const auto one = m_gpus[device].sample()) load.gpus.emplace(static_cast<int>(device), *one);
     const QStorageInfo disk(m_folder);
     load.diskFree = disk.bytesAvailable();
     load.diskTotal = disk.bytesTotal();

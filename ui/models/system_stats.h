@@ -7,13 +7,14 @@
 #include <QString>
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace trainyard::ui {
 
 // The load of this computer.
 struct SystemLoad : HostLoad {
-    std::vector<GpuLoad> gpus;                // that tell theirs
+    std::map<int, GpuLoad> gpus;              // that tell theirs, by the number that CUDA gives them
     std::int64_t diskFree = 0, diskTotal = 0; // bytes, of the file system of the workspace
     // Not even a small run's checkpoints have room there. False until the disk was looked at.
     bool isDiskFull() const { return diskTotal > 0 && diskFree < 500'000'000; }

@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kMoveMs = 150; // between two steps of one movement
 constexpr std::size_t kManyPoints = 10000;
+constexpr std::size_t kMostTrained = 1000; // points of one update of a run that trains; reading what it had takes more
 
 } // namespace
 
@@ -131,10 +132,29 @@ void MetricCard::Private::scheduleFrame(FrameCause cause) {
     if (!frame.isActive() || frame.remainingTime() > wait) frame.start(wait);
 }
 
+void MetricCard::Private::setYZoom(const std::optional<AxisRange>& range) {
+    yZoom = range;
+    yIsForeign = isLive && range && !showsInY(*range);
+}
+
+bool MetricCard::Private::showsInY(const AxisRange& range) const {
+    return std::any_of(curves.begin(), curves.end(), [&](const auto& curve) {
+        const Bounds all = curve->data->bounds(0, curve->data->size());
+        return !all.isEmpty() && range.low <= all.max && range.high >= all.min;
+    });
+}
+
 // The points of one series from index `first` on are new.
 void MetricCard::Private::applyPoints(const QString& run, const QString& name, std::size_t first) {
     const CardCurve* curve = find(run, name);
-    if (curve == nullptr || group->isPaused()) return;
+    if (curve == nullptr) return;
+    if (!isLive && first > 0 && curve->data->size() < first + kMostTrained) {
+        reportExtent();
+        group->goLive();
+        isLive = true;
+        yIsForeign = yZoom && !showsInY(*yZoom);
+    }
+    if (group->isPaused()) return;
     schedule(curve->data->size() > first + kManyPoints ? FrameCause::Load : FrameCause::Points);
 }
 
@@ -163,7 +183,7 @@ void MetricCard::connectGroup() {
     const PlotGroup* group = d->group;
     const auto redraw = [this] { d->schedule(); };
     connect(group, &PlotGroup::modesChanged, this, [this] {
-        d->yZoom.reset();
+        d->setYZoom({});
         if (!isHidden()) d->reportExtent();
         d->schedule();
     });
@@ -177,7 +197,7 @@ void MetricCard::connectGroup() {
     connect(group, &PlotGroup::hoveredRunChanged, this, [this] { d->scheduleFrame(); });
     connect(group, &PlotGroup::pausedChanged, this, redraw);
     connect(group, &PlotGroup::fitted, this, [this] {
-        d->yZoom.reset();
+        d->setYZoom({});
         d->schedule();
     });
     connect(group, &PlotGroup::crosshairChanged, this, [this] { d->updateCrosshair(); });
@@ -193,7 +213,8 @@ void MetricCard::connectCanvas() {
     connect(d->canvas, &PlotCanvas::xRangeRequested, group, &PlotGroup::setVisibleRange);
     connect(d->canvas, &PlotCanvas::yRangeRequested, this, [this](double low, double high) {
         if (high > low && std::isfinite(low) && std::isfinite(high)) {
-            d->yZoom = AxisRange{low, high, d->logY};
+            d->setYZoom(AxisRange{low, high, d->logY});
+            d->yIsForeign = false; // of these runs, whatever it shows
             d->schedule();
             Q_EMIT yZoomed();
         }
@@ -229,6 +250,9 @@ QString MetricCard::metric() const { return d->metric; }
 void MetricCard::setNote(const QString& note) { d->header->setNote(note); }
 
 void MetricCard::setCurves(const QList<CurveStyle>& curves) {
+    const auto isSameRun = [](const CurveStyle& one, const CurveStyle& other) { return one.runId == other.runId; };
+    if (!std::equal(curves.begin(), curves.end(), d->styles.begin(), d->styles.end(), isSameRun))
+        d->isLive = d->yIsForeign = false;
     d->styles = curves;
     std::erase_if(d->eventsOf, [&](const auto& each) {
         return std::none_of(curves.begin(), curves.end(), [&](const auto& run) { return run.runId == each.first; });
@@ -243,7 +267,7 @@ void MetricCard::setSeries(const QStringList& series) {
     d->series = series;
     d->header->setTitles(series);
     setAccessibleName(tr("Chart of %1").arg(series.join(QStringLiteral(", "))));
-    d->yZoom.reset();
+    d->setYZoom({});
     d->follow();
 }
 
@@ -290,7 +314,7 @@ void MetricCard::setEmptyText(const QString& what, const QString& why) {
 void MetricCard::setAxes(const ChartAxes& axes) {
     if (axes == d->axes) return;
     d->axes = axes;
-    d->yZoom.reset();
+    d->setYZoom({});
     d->schedule();
 }
 
@@ -304,8 +328,7 @@ std::optional<std::pair<double, double>> MetricCard::yZoom() const {
 }
 
 void MetricCard::setYZoom(const std::optional<std::pair<double, double>>& range) {
-    d->yZoom.reset();
-    if (range) d->yZoom = AxisRange{range->first, range->second, d->logY};
+    d->setYZoom(range ? std::optional(AxisRange{range->first, range->second, d->logY}) : std::nullopt);
     d->schedule();
 }
 

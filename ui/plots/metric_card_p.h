@@ -54,6 +54,8 @@ public:
     void schedule(FrameCause cause = FrameCause::User);      // the curves are others
     void scheduleFrame(FrameCause cause = FrameCause::User); // at least what is pointed at is
     void applyPoints(const QString& run, const QString& name, std::size_t first);
+    void setYZoom(const std::optional<AxisRange>& range);
+    bool showsInY(const AxisRange& range) const; // any value of the runs
     void applyTheme();
 
     // metric_frame.cpp: from points to a PlotScene
@@ -99,6 +101,8 @@ public:
     std::shared_ptr<const EventLayer> marks;            // that are drawn
     ChartAxes axes;
     std::optional<AxisRange> yZoom;
+    bool yIsForeign = false; // it was made on other runs, and shows nothing of these
+    bool isLive = false;     // what the runs had is there; what comes now is trained
     bool logY = false;
 
     ChartHeader* header = nullptr;

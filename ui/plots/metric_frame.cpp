@@ -165,7 +165,7 @@ AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views, const
     const bool belowZero = axes.yRange && !(axes.yRange->first > 0); // a typed range decides
     const bool log = spread.min > 0 && !belowZero &&
                      (mode == YMode::Log || (mode == YMode::Auto && fallsOverDecades && spread.max / spread.min > 5));
-    const bool zoomShows = yZoom && yZoom->low <= spread.max && yZoom->high >= spread.min;
+    const bool zoomShows = yZoom && !yIsForeign && yZoom->low <= spread.max && yZoom->high >= spread.min;
     if (zoomShows && (!log || yZoom->low > 0)) return {yZoom->low, yZoom->high, log};
     if (axes.yRange) return {axes.yRange->first, axes.yRange->second, log};
     addBand(spread, band, log);

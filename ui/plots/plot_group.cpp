@@ -19,7 +19,7 @@ PlotGroup::PlotGroup(QObject* parent) : QObject(parent) {}
 void PlotGroup::setXMode(XMode mode) {
     if (mode == m_xMode) return;
     m_xMode = mode;
-    m_zoomed = m_asleep = false; // a range of steps means nothing in seconds
+    m_zoomed = m_asleep = m_isForeign = false; // a range of steps means nothing in seconds
     m_extents.clear();
     m_full = {};
     m_leastPositive = 0;
@@ -71,7 +71,7 @@ void PlotGroup::setVisibleRange(double low, double high) {
     if (isZoomed() && range == m_visible) return;
     m_visible = range;
     m_zoomed = true;
-    m_asleep = false;
+    m_asleep = m_isForeign = false;
     Q_EMIT visibleRangeChanged();
 }
 
@@ -80,6 +80,7 @@ void PlotGroup::restoreZoom(double low, double high) {
     m_visible = {low, high};
     m_zoomed = true;
     m_asleep = showsNothing();
+    m_isForeign = m_live && m_asleep;
     Q_EMIT visibleRangeChanged();
 }
 
@@ -89,7 +90,7 @@ bool PlotGroup::showsNothing() const {
 
 void PlotGroup::fit() {
     const bool was = isZoomed();
-    m_zoomed = m_asleep = false;
+    m_zoomed = m_asleep = m_isForeign = false;
     Q_EMIT fitted();
     if (was) Q_EMIT visibleRangeChanged();
 }
@@ -127,6 +128,19 @@ void PlotGroup::setHoveredRun(const QString& runId) {
     }
 }
 
+void PlotGroup::showOtherRuns() {
+    const bool was = isZoomed();
+    m_live = m_isForeign = false;
+    m_asleep = sleeps();
+    if (was != isZoomed()) Q_EMIT visibleRangeChanged();
+}
+
+void PlotGroup::goLive() {
+    if (m_live) return;
+    m_live = true;
+    m_isForeign = m_asleep;
+}
+
 AxisRange PlotGroup::xAxis() const {
     const XRange shown = visibleRange();
     AxisRange axis{shown.low, shown.high, logX()};
@@ -162,7 +176,7 @@ void PlotGroup::reportExtent(const QObject* card, const XExtent& extent) {
     m_full = full;
     m_leastPositive = least;
     const bool was = isZoomed();
-    m_asleep = m_zoomed && showsNothing();
+    m_asleep = sleeps();
     Q_EMIT fullRangeChanged();
     if (!was || !isZoomed()) Q_EMIT visibleRangeChanged();
 }

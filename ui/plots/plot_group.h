@@ -57,7 +57,8 @@ public:
 
     // The x range all points cover.
     XRange fullRange() const { return m_full; }
-    // The x range shown: the full range unless zoomed. A zoom that shows none of the points sleeps until it shows some.
+    // The x range shown: the full range unless zoomed. A zoom that shows none of the points sleeps until it shows some;
+    // one that was made on other runs does not wake because a run trains into it.
     XRange visibleRange() const { return isZoomed() ? m_visible : m_full; }
     bool isZoomed() const { return m_zoomed && !m_asleep; }
     // What was zoomed to, also while that sleeps; empty: nothing.
@@ -90,6 +91,10 @@ public:
 
     // A card tells what its points cover in the current mode; an empty range removes it.
     void reportExtent(const QObject* card, const XExtent& extent);
+    // Other runs are shown from now on: a zoom that sleeps may be theirs.
+    void showOtherRuns();
+    // What the shown runs had is there; what comes now is trained. A zoom that sleeps is of other runs.
+    void goLive();
 
 Q_SIGNALS:
     void modesChanged(); // x or y mode, log x, band
@@ -106,6 +111,7 @@ Q_SIGNALS:
 
 private:
     bool showsNothing() const; // what is zoomed to
+    bool sleeps() const { return m_zoomed && (m_isForeign || showsNothing()); }
 
     QHash<const QObject*, XExtent> m_extents;
     XRange m_full, m_visible;
@@ -116,7 +122,8 @@ private:
     double m_crosshair = std::numeric_limits<double>::quiet_NaN();
     QString m_hovered;
     bool m_logX = false, m_showBand = false, m_showEvents = true, m_zoomed = false, m_paused = false;
-    bool m_asleep = false; // the zoom
+    bool m_asleep = false, m_isForeign = false; // the zoom
+    bool m_live = false;
 };
 
 } // namespace trainyard::ui

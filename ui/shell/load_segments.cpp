@@ -52,16 +52,16 @@ void LoadSegments::setLoad(const SystemLoad& load, const QColor& color, bool net
 }
 
 // All of them in one segment: the mean of their load and the sum of their memory; each is told by the tooltip.
-void LoadSegments::showGpus(const std::vector<GpuLoad>& gpus, const QColor& color) {
+void LoadSegments::showGpus(const std::map<int, GpuLoad>& gpus, const QColor& color) {
     if (gpus.empty()) return m_gpu->setContent({});
     GpuLoad all;
     QStringList each;
-    for (const GpuLoad& gpu : gpus) {
+    for (const auto& [device, gpu] : gpus) {
         all.busyShare += gpu.busyShare / static_cast<double>(gpus.size());
         all.memoryUsed += gpu.memoryUsed;
         all.memoryTotal += gpu.memoryTotal;
         each << QStringLiteral("cuda:%1  %2%  %3")
-                    .arg(each.size())
+                    .arg(device)
                     .arg(gpu.busyShare * 100, 0, 'f', 0)
                     .arg(gigabytesOf(gpu.memoryUsed, gpu.memoryTotal));
     }

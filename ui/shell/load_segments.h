@@ -26,7 +26,7 @@ Q_SIGNALS:
     void pressed();
 
 private:
-    void showGpus(const std::vector<GpuLoad>& gpus, const QColor& color);
+    void showGpus(const std::map<int, GpuLoad>& gpus, const QColor& color);
     void fit();
 
     StatusSegment *m_cpu, *m_memory, *m_gpu, *m_network, *m_disk;

@@ -42,7 +42,6 @@ qreal luminance(const QColor& color) {
 Theme buildTheme(const ThemeRequest& request) {
     Theme theme;
     static_cast<ThemeColors&>(theme) = request.dark ? darkColors() : lightColors();
-    theme.runColors = curvePalette(theme.curves, theme.card);
     theme.dark = request.dark;
     theme.highContrast = request.highContrast;
     theme.scale = std::clamp(request.scale, 0.9, 1.5);
@@ -68,8 +67,8 @@ const Theme& Theme::current() { return mutableCurrent(); }
 int Theme::px(qreal size) const { return static_cast<int>(std::lround(size * scale)); }
 
 QColor Theme::curve(int index) const {
-    const int count = static_cast<int>(runColors.size());
-    return runColors[static_cast<std::size_t>(((index % count) + count) % count)];
+    const int count = static_cast<int>(curves.size());
+    return curves[static_cast<std::size_t>(((index % count) + count) % count)];
 }
 
 QColor Theme::curve(const RunColor& run) const { return run.custom != 0 ? QColor(run.custom) : curve(run.index); }

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/theme/curve_palette.h"
-
+#include <QColor>
 #include <QFont>
+
+#include <array>
 
 class QWidget;
 
 namespace trainyard::ui {
+
+// The palette of runs: ten of the design, then more, each as far as possible from all before it (distance in Oklab) and
+// with a contrast of at least 3 to the card.
+inline constexpr std::size_t kCurveColors = 40;
 
 // The colours of tokens.json, in its order; the build fills one of these per theme.
 struct ThemeColors {
@@ -24,7 +29,7 @@ struct ThemeColors {
     QColor track, segOn, segBd;
     std::array<QColor, 5> seq;
     QColor scrim;
-    std::array<QColor, 10> curves;
+    std::array<QColor, kCurveColors> curves;
 };
 
 // Font size and line height in pixels at scale 1.
@@ -52,8 +57,7 @@ struct RunColor {
 struct Theme : ThemeColors {
     bool dark = false;
     bool highContrast = false;
-    qreal scale = 1.0;                          // of every size; systemFontPx / 13, clamped to 0.9..1.5
-    std::array<QColor, kCurveColors> runColors; // `curves` and more
+    qreal scale = 1.0; // of every size; systemFontPx / 13, clamped to 0.9..1.5
 
     QFont body;    // 13/20, 400
     QFont medium;  // 13/20, 500: buttons, tabs, values

@@ -28,6 +28,11 @@ ColorGrid::ColorGrid(const QList<Cell>& cells, int columns, QWidget* parent)
     setCurrent(0);
 }
 
+void ColorGrid::setCells(const QList<Cell>& cells) {
+    m_cells = cells;
+    setCurrent(m_current);
+}
+
 void ColorGrid::setChosen(int cell) {
     m_chosen = cell;
     setCurrent(std::max(cell, 0));

@@ -18,6 +18,8 @@ public:
     };
     ColorGrid(const QList<Cell>& cells, int columns, QWidget* parent = nullptr);
 
+    // As many others, in the places of those there are.
+    void setCells(const QList<Cell>& cells);
     // The one that has been chosen, -1: none.
     void setChosen(int cell);
     int chosen() const { return m_chosen; }

@@ -211,6 +211,22 @@ private Q_SLOTS:
         QVERIFY(!model.indexOf("c").isValid());
     }
 
+    void whatWaitsStandsUnderQueued() {
+        store::SweepRow array;
+        array.id = "array";
+        array.name = "array";
+        array.status = wire::RunStatus::Queued; // as an array of jobs, before the first of them has begun
+        RunsModel model;
+        model.setSweeps({array});
+        auto trial = std::make_shared<RunItem>(*item("trial", "queued", 0.1, 0.9));
+        trial->row.sweep = "array";
+        model.apply({{item("job", "queued", 0.1, 0.9), item("running", "running", 0.1, 0.9), trial}, {}});
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("Running"));
+        QCOMPARE(model.index(1, 0).data().toString(), QStringLiteral("Queued"));
+        QCOMPARE(model.indexOf("job").parent(), model.index(1, 0));
+        QCOMPARE(model.indexOf("trial").parent().parent(), model.index(1, 0)); // under its sweep
+    }
+
     void aChangeTouchesItsRowAlone() {
         RunsModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);

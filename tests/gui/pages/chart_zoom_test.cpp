@@ -9,9 +9,11 @@
 #include "ui/plots/plot_canvas.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/overview_strip.h"
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include <filesystem>
 
@@ -126,6 +128,28 @@ private Q_SLOTS:
         show("long");
         QTRY_VERIFY(group().fullRange().high > 99 && group().fullRange().high < 101);
         QVERIFY(isWhole());
+    }
+
+    void theStripIsDrawnHoweverOftenCheckpointsCome() {
+        WorkspaceFeed& feed = m_window->bench().feed;
+        const QColor color = Theme::current().curve(feed.run("short")->color);
+        const auto isDrawn = [&] {
+            const QImage image = m_window->findChild<OverviewStrip*>()->grab().toImage();
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) {
+                    const QColor pixel = image.pixelColor(x, y);
+                    if (std::abs(pixel.red() - color.red()) < 30 && std::abs(pixel.green() - color.green()) < 30 &&
+                        std::abs(pixel.blue() - color.blue()) < 30)
+                        return true;
+                }
+            return false;
+        };
+        QVERIFY(!isDrawn());
+        QTimer often;
+        connect(&often, &QTimer::timeout, this, [&feed] { Q_EMIT feed.checkpointsChanged(QStringLiteral("short")); });
+        often.start(20);
+        show("short");
+        QTRY_VERIFY(isDrawn());
     }
 
     void isPartOfASavedView() {

@@ -116,6 +116,25 @@ private Q_SLOTS:
         QTRY_COMPARE(feed().run(runs[0]->id)->color, runs[0]->color);
     }
 
+    void theSheetFollowsTheTheme() {
+        const auto runs = threeFinished();
+        askFor({runs[0]});
+        QTRY_VERIFY(sheet());
+        const auto shown = [this](int cell) {
+            auto* grid = sheet()->grid();
+            return grid->grab().toImage().pixelColor((grid->rectOf(cell).topLeft() + QPoint(6, 6)) *
+                                                     grid->devicePixelRatio());
+        };
+        const ThemeMode mode = ThemeController::instance().mode();
+        for (const ThemeMode each : {ThemeMode::Light, ThemeMode::Dark}) {
+            ThemeController::instance().setMode(each);
+            for (const int cell : {9, 25}) QTRY_COMPARE(shown(cell), Theme::current().curve(cell));
+        }
+        QCOMPARE(sheet()->grid()->chosen(), runs[0]->color.index);
+        ThemeController::instance().setMode(mode);
+        sheet()->close();
+    }
+
     void anyOtherIsTypedAndGoesIntoTheCharts() {
         const RunItemPtr run = threeFinished().front();
         const QColor odd(0x8c, 0x05, 0xff);

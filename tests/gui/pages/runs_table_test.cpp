@@ -7,6 +7,7 @@
 #include "ui/pages/runs/archive_sheet.h"
 #include "ui/pages/runs/compare_view.h"
 #include "ui/pages/runs/filter_field.h"
+#include "ui/pages/runs/inspector_sections.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_panel.h"
 #include "ui/pages/runs/runs_view.h"
@@ -339,6 +340,37 @@ private Q_SLOTS:
         }());
         type("notes:wide");
         QTRY_COMPARE(panel()->model()->shown(), 1);
+    }
+
+    // A run may save more often than the window is laid out.
+    void checkpointsAreThereAtOnce() {
+        m_window->resize(1440, 900); // with room for the inspector
+        WorkspaceFeed& feed = m_window->bench().feed;
+        const auto shown = [this] {
+            QList<QRect> places;
+            for (const auto* each : m_window->findChildren<CheckpointRowButton*>())
+                if (each->isVisible()) places << each->geometry();
+            return places;
+        };
+        for (const RunItemPtr& run : feed.runs()) {
+            m_window->bench().selection.show(run->id);
+            if (QTest::qWaitFor([&] { return feed.checkpoints(run->id).size() > 1; }, 500)) break;
+        }
+        QTRY_VERIFY(shown().size() > 1);
+        QTest::qWait(50);
+        const auto before = shown();
+        Q_EMIT feed.checkpointsChanged(m_window->bench().selection.current());
+        QCOMPARE(shown(), before);
+    }
+
+    void workersThatTellNoSharesHaveNoLineForThem() {
+        WorkerList list;
+        std::vector<wire::WorkerState> workers(2);
+        list.setWorkers(workers);
+        QCOMPARE(list.sizeHint().height(), 2 * Theme::current().px(32));
+        workers[1].beat.computeShare = 0.7;
+        list.setWorkers(workers);
+        QCOMPARE(list.sizeHint().height(), 2 * Theme::current().px(32) + Theme::current().px(18));
     }
 
     void severalRunsAreTaggedAtOnce() {

@@ -89,6 +89,30 @@ void addSearch(const store::Workspace& workspace, const std::string& name = "sea
     QVERIFY(store::appendTrialRecord(workspace, sweep.id, record).ok());
 }
 
+// A sweep of three seeds.
+void addSeeds(const store::Workspace& workspace) {
+    const auto store = std::move(store::Store::open(workspace)).value();
+    store::SweepRow sweep;
+    sweep.id = sweep.name = "seeds";
+    sweep.status = wire::RunStatus::Finished;
+    sweep.createdMs = wallClockMs();
+    sweep.trials = 3;
+    sweep.specJson = R"({"version": 1, "run": {"epochs": 5}, "space": {"seed": [1, 2, 3]}})";
+    QVERIFY(store->createSweep(sweep).ok());
+    for (int i = 0; i < 3; ++i) {
+        store::RunRow row;
+        row.id = row.name = "seeds-" + std::to_string(i);
+        row.sweep = sweep.id;
+        row.trial = i;
+        row.status = wire::RunStatus::Finished;
+        row.paramsJson = "{\"seed\": " + std::to_string(i + 1) + "}";
+        row.specJson = testing::sampleRunJson({QString::fromStdString(row.name), {}, 0.1});
+        row.createdMs = wallClockMs();
+        QVERIFY(store->createRun(row).ok());
+        QVERIFY(store->appendPoints(row.id, {{"val/accuracy", 0, {{100, 1, 1, 0.9 + 0.02 * i}}}}).ok());
+    }
+}
+
 } // namespace
 
 class SweepsPageTest : public QObject {
@@ -98,14 +122,14 @@ class SweepsPageTest : public QObject {
     store::Workspace m_workspace;
     std::unique_ptr<MainWindow> m_window;
 
-    void open() {
+    void open(int trials = kTrials) {
         m_window = std::make_unique<MainWindow>(m_workspace);
         m_window->resize(1280, 720);
         m_window->setPage(PageId::sweeps);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        QTRY_COMPARE(table().model()->rowCount(), kTrials);
-        QTRY_VERIFY(std::isfinite(model().trialAt(kTrials - 1).score));
+        QTRY_COMPARE(table().model()->rowCount(), trials);
+        QTRY_VERIFY(std::isfinite(model().trialAt(trials - 1).score));
     }
     QTableView& table() { return *m_window->findChild<SweepsPage*>()->findChild<QTableView*>(); }
     TrialsModel& model() { return static_cast<TrialsModel&>(*table().model()); }
@@ -367,6 +391,24 @@ private Q_SLOTS:
         const auto& plot = parameters(Pareto);
         QTRY_VERIFY(plot.title().startsWith("Pareto front: 4 of 40 trials"));
         QCOMPARE(plot.scene().x.title, QString("time/step, smaller is better"));
+    }
+
+    // Which seed is the best says nothing; how far they lie apart does.
+    void seedsAreNoCompetitors() {
+        m_window.reset();
+        const QTemporaryDir folder;
+        const store::Workspace workspace{folder.path().toStdString()};
+        addSeeds(workspace);
+        const auto before = std::exchange(m_workspace, workspace);
+        open(3);
+        m_workspace = before;
+        const auto* best = m_window->findChild<BestTrial*>();
+        const auto says = [best](const QString& words) {
+            const auto labels = best->findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* each) { return each->text() == words; });
+        };
+        QTRY_VERIFY(says("Spread over the seeds"));
+        QVERIFY(says("The trials differ by their seed alone, so a lead is chance: 0.9200 ± 0.0200 over 3 seeds."));
     }
 
     void aNarrowWindowCutsNoColumn_data() {

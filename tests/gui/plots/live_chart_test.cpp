@@ -189,6 +189,49 @@ private Q_SLOTS:
         fresh.move(80, 860);
         QTRY_COMPARE(difference(moved.shown(), fresh.shown()), QString());
     }
+
+    // What was zoomed to on another run holds while it shows something of this one, and does not wake because this one
+    // trains into it.
+    void aZoomOfAnotherRunSleepsOn() {
+        PlotGroup group;
+        SeriesStore store;
+        MetricCard card(kSeries[0], &group, &store);
+        const auto show = [&](const QString& run) {
+            group.showOtherRuns();
+            card.setCurves({CurveStyle{run, run, 0}});
+            card.refreshNow();
+        };
+        const auto add = [&](const QString& run, int from, int to) { // its value falls from 3 to 1
+            std::vector<PlotPoint> points;
+            for (int step = from; step <= to; ++step) points.push_back({step, 0, 0, 3 - 0.002 * step});
+            store.append(run, kSeries[0], points);
+            card.refreshNow();
+        };
+        card.resize(500, 320);
+        card.show();
+        add(QStringLiteral("old"), 1, 1000);
+        show(QStringLiteral("old"));
+        QTRY_COMPARE(group.fullRange().high, 1000.0);
+        group.setVisibleRange(200, 300);
+        Q_EMIT card.findChild<PlotCanvas*>()->yRangeRequested(2.3, 2.7);
+        const auto isWhole = [&] { return !group.isZoomed() && card.yRange().high > 2.9; };
+        const auto isZoomed = [&] { return group.isZoomed() && card.yRange().high < 2.71; };
+        QTRY_VERIFY(isZoomed());
+
+        add(QStringLiteral("new"), 1, 10);
+        show(QStringLiteral("new"));
+        QTRY_VERIFY(isWhole());
+        for (int step = 11; step < 400; step += 10) {
+            add(QStringLiteral("new"), step, step + 9);
+            QVERIFY2(isWhole(), qPrintable(QString::number(step)));
+        }
+        show(QStringLiteral("old"));
+        QTRY_VERIFY(isZoomed());
+        show(QStringLiteral("new")); // as one that had all this when it was chosen
+        QTRY_VERIFY(isZoomed());
+        add(QStringLiteral("new"), 401, 410);
+        QVERIFY(isZoomed());
+    }
 };
 
 int main(int argc, char** argv) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window asks of NVIDIA's driver, answered as by two devices: in the place of libcuda and of libnvidia-ml.
+// What the window asks of NVIDIA's driver, answered as by three devices, the second of
+// which does not tell its load: in the place of libcuda and of libnvidia-ml.
 #include <cstdio>
 #include <cstring>
 
 namespace {
 
-int devices[2] = {0, 1};
+int devices[3] = {0, 1, 2};
 
 } // namespace
 
@@ -14,7 +15,7 @@ extern "C" {
 int cuInit(unsigned) { return 0; }
 int cuDeviceGet(int* device, int number) {
     *device = number;
-    return number < 2 ? 0 : 101;
+    return number < 3 ? 0 : 101;
 }
 int cuDeviceGetPCIBusId(char* text, int size, int device) {
     return std::snprintf(text, static_cast<std::size_t>(size), "%d", device) > 0 ? 0 : 1;
@@ -26,6 +27,7 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char* bus, void** device) {
     return 0;
 }
 int nvmlDeviceGetUtilizationRates(void* device, unsigned* percent) {
+    if (device == &devices[1]) return 3; // not supported
     percent[0] = device == &devices[0] ? 90 : 10;
     percent[1] = 0;
     return 0;

@@ -55,7 +55,7 @@ private Q_SLOTS:
     void gpusTellTheirLoad() {
         SystemStats stats(QStringLiteral("/"));
         QVERIFY(stats.sample().gpus.empty());
-        stats.setGpus(gpuMeters(3)); // the third one is none
+        stats.setGpus(gpuMeters(4)); // the second one does not tell, the fourth one is none
         SystemLoad load = busy();
         load.gpus = stats.sample().gpus;
         QCOMPARE(load.gpus.size(), std::size_t{2});
@@ -63,7 +63,7 @@ private Q_SLOTS:
         segments.setLoad(load, Qt::red, false);
         QCOMPARE(shown(segments), (QStringList{"CPU 50%", "8.0 / 32 GB", "GPU 50%  10.0 / 48 GB", "41.0 GB free"}));
         const auto* gpu = segments.findChildren<StatusSegment*>()[2];
-        QCOMPARE(gpu->toolTip(), QStringLiteral("cuda:0  90%  9.0 / 24 GB\ncuda:1  10%  1.0 / 24 GB"));
+        QCOMPARE(gpu->toolTip(), QStringLiteral("cuda:0  90%  9.0 / 24 GB\ncuda:2  10%  1.0 / 24 GB"));
     }
 
     void whatHasNoRoomIsLeftOut() {

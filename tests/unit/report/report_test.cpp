@@ -224,6 +224,20 @@ private Q_SLOTS:
         QVERIFY(QString::fromStdString(report::toHtml(report)).contains("stroke:#8c05ff"));
     }
 
+    void theWholePaletteHasItsInks() {
+        std::vector<store::RunRow> runs{addRun("a", "first", 1, 0.1, 0), addRun("b", "second", 1, 0.2, 0)};
+        need(m_store->setColor("a", "11"));
+        need(m_store->setColor("b", "40"));
+        for (auto& run : runs) run = need(m_query->run(run.id));
+        const auto report = need(report::reportOf(*m_query, runs));
+        const auto lines = blocksOf<report::Charts>(report, "Curves").front().charts.front().lines;
+        QCOMPARE(lines[0].color, 10);
+        QCOMPARE(lines[1].color, 39);
+        QVERIFY(!lines[0].dashed && !lines[1].dashed);
+        const QString html = QString::fromStdString(report::toHtml(report));
+        QVERIFY(html.contains("class='s39'") && html.contains("path.s39{stroke:var(--s39)}"));
+    }
+
     void hostileNamesAreText() {
         const std::string bad = "</title><script src=x>\"'\x1b[2J\xe2\x80\xae\xff";
         auto run = addRun("a", bad, 1, 0.1, 0);

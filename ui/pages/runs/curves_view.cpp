@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves_view.h"
 
+#include "ui/models/format.h"
 #include "ui/models/settings.h"
 #include "ui/pages/home/start_checklist.h"
 #include "ui/pages/runs/chart_bar.h"
@@ -83,7 +84,7 @@ void CurvesView::connectFeed() {
     });
     connect(&m_bench.selection, &RunSelection::currentChanged, this, &CurvesView::showSteering);
     connect(&m_bench.actions, &RunActions::startingChanged, this, &CurvesView::showCharts);
-    connect(&feed, &WorkspaceFeed::checkpointsChanged, &m_stripTimer, qOverload<>(&QTimer::start));
+    connect(&feed, &WorkspaceFeed::checkpointsChanged, this, &CurvesView::startStrip);
 }
 
 void CurvesView::connectGroup() {
@@ -99,7 +100,7 @@ void CurvesView::connectGroup() {
     });
     connect(&m_group, &PlotGroup::fullRangeChanged, this, &CurvesView::startStrip);
     connect(&m_group, &PlotGroup::fitted, this, &CurvesView::showRange);
-    connect(&m_group, &PlotGroup::modesChanged, &m_stripTimer, qOverload<>(&QTimer::start));
+    connect(&m_group, &PlotGroup::modesChanged, this, &CurvesView::startStrip);
     connect(m_strip, &OverviewStrip::rangeRequested, &m_group, &PlotGroup::setVisibleRange);
     connect(m_strip, &OverviewStrip::fitRequested, &m_group, &PlotGroup::fit);
     connect(&m_bench, &Workbench::curveDefaultsChanged, m_toolbar, &CurvesToolbar::restore);
@@ -215,7 +216,7 @@ bool CurvesView::isWaiting() const {
 }
 
 void CurvesView::showSelection() {
-    m_drawn.clear();
+    const QStringList before = std::exchange(m_drawn, {});
     m_series.clear();
     for (const QString& id : m_bench.selection.selected()) {
         const RunItemPtr run = m_bench.feed.run(id);
@@ -225,10 +226,11 @@ void CurvesView::showSelection() {
         for (const QString& name : m_bench.feed.series().names(id)) m_series.insert(name);
     }
     m_series.removeIf([](const QString& series) { return !hasChart(series); });
+    if (m_drawn != before) m_group.showOtherRuns();
     m_board->setRuns(curves());
     m_desk.offer(m_series.values());
     showCharts();
-    m_stripTimer.start();
+    startStrip();
 }
 
 // Charts without a point are not shown, but for the main ones while they wait for the first.
@@ -347,8 +349,9 @@ void CurvesView::applyView(const QString& name) {
 void CurvesView::showChecklist() {
     const RunItemPtr run = leadingRun();
     const auto status = run ? m_bench.feed.status(*run) : wire::RunStatus::Finished;
-    // Only trials of a sweep wait for others; any other run that is queued is about to start.
-    const bool waits = run && status == wire::RunStatus::Queued && !run->row.sweep.empty();
+    // Trials wait for others, jobs for their cluster, which says why; any other run that is queued is about to start.
+    const bool isTrial = run && !run->row.sweep.empty();
+    const bool waits = run && status == wire::RunStatus::Queued && (isTrial || !run->row.error.empty());
     const bool active = run ? wire::isActive(status) && !waits : m_bench.actions.starting() > 0;
     const auto steps = active ? startSteps(run ? run->workers : m_bench.actions.starting(),
                                            run ? m_bench.feed.state(run->id) : nullptr)
@@ -359,7 +362,9 @@ void CurvesView::showChecklist() {
         const bool validation = card->metric().startsWith(QLatin1String("val/"));
         card->setChecklist(started && validation ? QList<ChecklistStep>{} : steps);
         if (active) card->setEmptyText(tr("No value yet"), tr("Validation comes at the end of each epoch."));
-        else if (waits) card->setEmptyText(tr("Waiting"), tr("The trial starts when an earlier one has ended."));
+        else if (waits)
+            card->setEmptyText(tr("Waiting"), isTrial ? tr("The trial starts when an earlier one has ended.")
+                                                      : sentence(QString::fromStdString(run->row.error)));
         else if (hasPoints(*card)) card->setEmptyText({}, {});
         else card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(card->title()));
     }
@@ -411,6 +416,7 @@ void CurvesView::showSeries(const QString& run, const QString& series) {
     startStrip();
 }
 
+// A timer that runs is left alone: what comes more often than it ends would put it off forever.
 void CurvesView::startStrip() {
     if (!m_stripTimer.isActive()) m_stripTimer.start();
 }

@@ -203,7 +203,9 @@ void Inspector::showCheckpoints() {
             exportMenu(&copy, entry->mapToGlobal(QPoint(0, entry->height())));
         });
         layout->addWidget(entry);
+        entry->show();
     }
+    layout->activate(); // at once: a run may save more often than the window is laid out
     m_header->refresh();
 }
 

@@ -66,8 +66,13 @@ WorkerList::WorkerList(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizeP
 int WorkerList::rowHeight() const { return Theme::current().px(32); }
 
 void WorkerList::setWorkers(const std::vector<wire::WorkerState>& workers) {
-    const bool taller = workers.size() != m_workers.size();
+    const auto shares = [](const wire::WorkerState& worker) {
+        return worker.beat.dataShare + worker.beat.computeShare + worker.beat.commShare > 0;
+    };
+    const bool told = std::any_of(workers.begin(), workers.end(), shares);
+    const bool taller = workers.size() != m_workers.size() || told != m_hasLegend;
     m_workers = workers;
+    m_hasLegend = told;
     QStringList spoken;
     for (const auto& worker : workers) {
         spoken << tr("rank %1: %2, %3")
@@ -80,7 +85,7 @@ void WorkerList::setWorkers(const std::vector<wire::WorkerState>& workers) {
 }
 
 QSize WorkerList::sizeHint() const {
-    const int legend = m_workers.empty() ? 0 : Theme::current().px(18);
+    const int legend = m_hasLegend ? Theme::current().px(18) : 0;
     return {Theme::current().px(200), static_cast<int>(m_workers.size()) * rowHeight() + legend};
 }
 
@@ -135,7 +140,7 @@ void WorkerList::paintEvent(QPaintEvent*) {
         }
         y += rowHeight();
     }
-    if (mean[0] + mean[1] + mean[2] > 0) paintLegend(painter, y, mean);
+    if (m_hasLegend) paintLegend(painter, y, mean);
 }
 
 void WorkerList::paintLegend(QPainter& painter, qreal y, const std::array<double, 3>& mean) const {

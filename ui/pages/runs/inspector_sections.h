@@ -52,6 +52,7 @@ private:
     // What the bars stand for, with the mean over the ranks.
     void paintLegend(QPainter& painter, qreal y, const std::array<double, 3>& mean) const;
     std::vector<wire::WorkerState> m_workers;
+    bool m_hasLegend = false; // a rank has told what its time goes to
 };
 
 // One checkpoint as a row; a press opens what can be done with it.

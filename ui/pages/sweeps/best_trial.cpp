@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/best_trial.h"
 
+#include "engine/spec/seed_groups.h"
 #include "ui/actions/action.h"
 #include "ui/models/format.h"
 #include "ui/widgets/sparkline.h"
@@ -13,6 +14,12 @@ namespace {
 QString seedsText(const sweep::SeedStats& stats) {
     if (stats.count < 2) return BestTrial::tr("%1 with one seed").arg(metricText(stats.mean));
     return BestTrial::tr("%1 ± %2 over %3 seeds").arg(metricText(stats.mean), metricText(stats.sd)).arg(stats.count);
+}
+
+// What the trials vary is no part of a configuration: the seed.
+bool isOneConfiguration(const Trial& trial) {
+    return std::none_of(trial.params.begin(), trial.params.end(),
+                        [](const auto& param) { return spec::isOfConfiguration(param.first); });
 }
 
 } // namespace
@@ -88,7 +95,9 @@ void BestTrial::refresh() {
         tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->scoreStep)));
     const auto& configurations = m_trials.configurations();
     const QString second = m_trials.secondSeries();
-    m_leadTitle->setText(second.isEmpty() ? tr("Lead over the runner-up") : tr("Front of both series"));
+    m_leadTitle->setText(!second.isEmpty()           ? tr("Front of both series")
+                         : isOneConfiguration(*best) ? tr("Spread over the seeds")
+                                                     : tr("Lead over the runner-up"));
     QStringList note{where};
     if (!second.isEmpty()) note << tr("%1: %2").arg(second, metricText(best->second));
     if (!configurations.empty()) note << tr("Mean: %1").arg(seedsText(configurations[0].stats));
@@ -134,6 +143,12 @@ QString BestTrial::leadText(const Trial& best) const {
                        : tr("%1 That is more than noise explains.").arg(lead);
     }
     const auto& trials = m_trials.trials();
+    if (isOneConfiguration(best)) {
+        std::vector<double> scores;
+        for (const Trial& trial : trials) scores.push_back(trial.score);
+        return tr("The trials differ by their seed alone, so a lead is chance: %1.")
+            .arg(seedsText(sweep::seedStats(scores)));
+    }
     if (trials.size() < 2 || !std::isfinite(trials[1].score) || !all.empty())
         return tr("No other configuration has a score yet.");
     return tr("%1 better than %2 (%3). One seed each: repeat both before trusting a small difference.")
