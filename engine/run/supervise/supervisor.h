@@ -98,6 +98,7 @@ private:
     bool replaceOrLeaveOut(std::vector<int>& lost);
     Result<void> replaceWhenPossible(std::vector<int>& lost, double seconds);
     std::set<std::string> givenUpSoon(const std::vector<int>& lost) const;
+    bool othersKeepState(const std::vector<int>& lost);
     Result<void> replaceLost(std::vector<int>& lost, const std::set<std::string>& givenUpSoon);
     bool moveToSpare(const std::string& host, const Error& error, std::vector<int>& lost, std::vector<int>& left);
     void leaveOut(const std::vector<int>& lost);
