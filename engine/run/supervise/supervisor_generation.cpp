@@ -266,7 +266,7 @@ void Supervisor::watchLinks(double now) {
         m_links[static_cast<std::size_t>(rank->rank())]->process().giveUp();
     for (auto& word : m_hostLinks.look(ranks(), now)) {
         m_journal.log(-1, word.isBack ? "info" : "warning", word.text);
-        m_journal.notice(std::move(word.text));
+        m_journal.hostNotice(std::move(word.text));
     }
 }
 
