@@ -151,6 +151,7 @@ private:
     void requestCommand(const wire::Command& command);
     void on(WorkerLink& link, const wire::CommandDone& done);
     void notePause(const wire::CommandDone& done);
+    void tellAway(double now);
     void repeatCommands(WorkerLink& link, std::int64_t fromStep);   // to the rank 0 of a new generation
     void settleSaves(std::int64_t step, const Result<void>& saved); // a checkpoint was saved, or could not be
     void answerSaves(const std::vector<wire::CommandDone>& answers);

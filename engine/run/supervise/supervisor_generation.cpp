@@ -268,6 +268,7 @@ void Supervisor::watchLinks(double now) {
         m_journal.log(-1, word.isBack ? "info" : "warning", word.text);
         m_journal.hostNotice(std::move(word.text));
     }
+    tellAway(now);
 }
 
 FailureDetector::Pace Supervisor::pace() const {
