@@ -5,6 +5,7 @@
 #include "tests/ssh/lab_programs.h"
 
 #include <QDir>
+#include <QSet>
 
 #include <unistd.h>
 
@@ -34,6 +35,7 @@ private Q_SLOTS:
     void aSubmissionThatIsKilledLosesNoRun();
     void aRunThatSlurmForgotIsFetched();
     void aRunBeginsFromACheckpoint();
+    void aSubmissionThatIsKilledWhileItCopiesLeavesNothing();
     void aLostNodeIsNamed();
 
 private:
@@ -509,6 +511,36 @@ void SlurmRunTest::aLostNodeIsNamed() {
 }
 
 int main(int argc, char** argv) {
+// The checkpoint of the same run is made so large, with a hole, that its copy takes seconds.
+void SlurmRunTest::aSubmissionThatIsKilledWhileItCopiesLeavesNothing() {
+    const QString workspace = m_root + "/workspace";
+    const QDir jobs(workspace + "/slurm");
+    const auto folders = [&] {
+        const QStringList names = QDir(jobs.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        return QSet<QString>(names.begin(), names.end());
+    };
+    QFile checkpoint(show({{"run", "cut-run"}, {"workspace", workspace}})["checkpoint"].toString());
+    QVERIFY2(checkpoint.exists() && checkpoint.resize(64LL << 30), qPrintable(checkpoint.fileName()));
+    const auto before = folders();
+    QProcess submission;
+    submission.start(test::program("trainyardctl"),
+                     {"slurm", "submit", runFile("copied", 10), "--from", "cut-run@last", "--workspace", workspace});
+    QString folder;
+    const auto copies = [&] {
+        for (const QString& each : folders() - before) folder = jobs.filePath(each);
+        return !folder.isEmpty() && QFileInfo(folder + "/from.safetensors").size() > 0;
+    };
+    const bool begun = QTest::qWaitFor(copies, 20000);
+    submission.kill();
+    QVERIFY2(submission.waitForFinished() && begun, submission.readAllStandardError().constData());
+    QVERIFY(!QFile::exists(folder + "/slurm.json"));
+    QCOMPARE(trainyardctl({"slurm", "status", "--workspace", workspace}).code, 0);
+    QVERIFY(QFile::exists(folder)); // whoever makes it may be on another computer
+    QCOMPARE(execute("find", {folder, "-exec", "touch", "-d", "10 minutes ago", "{}", "+"}).code, 0);
+    QCOMPARE(trainyardctl({"slurm", "status", "--workspace", workspace}).code, 0);
+    QCOMPARE(folders(), before);
+}
+
     return test::runInHostLab<SlurmRunTest>(argc, argv,
                                             {test::program("trainyardctl"), test::program("trainyard-worker"),
                                              "/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/sbin/munged"});

@@ -53,9 +53,9 @@ Result<SlurmJob> submitArrayFrom(const fs::path& folder, const SlurmArray& array
                                  const ArrayNotes& notes) {
     SlurmJob job{.folder = folder, .id = array.id, .name = array.name, .run = {}, .job = {}};
     job.tasks = static_cast<int>(array.trials.size());
-    TY_TRY(makeTasks(folder, array.trials));
     TY_ASSIGN(const auto lock, store::RunLock::acquire(folder)); // who looks for its trials waits for it
     TY_TRY(recordSlurmJob(job));
+    TY_TRY(makeTasks(folder, array.trials));
     auto submitted = notes.note(job);
     if (submitted) {
         submitted = submitNoted(job, array, request);

@@ -68,7 +68,8 @@ struct SlurmFork {
 // refuses; folder and note are gone then.
 Result<SlurmJob> submitToSlurm(const std::filesystem::path& workspace, const spec::RunSpec& spec,
                                const SlurmRequest& request, const SlurmFork& fork = {});
-// All that were submitted from a workspace, oldest first. Environment: a folder cannot be read.
+// All that were submitted from a workspace, oldest first. Removes what killed submissions have left, a minute after.
+// Environment: a folder cannot be read.
 Result<std::vector<SlurmJob>> slurmJobs(const std::filesystem::path& workspace);
 // Whether what has this id was submitted: then its supervisor, if any, is on a node of the cluster.
 bool isSlurmJob(const std::filesystem::path& workspace, const std::string& id);
