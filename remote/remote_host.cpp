@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 
 namespace trainyard::remote {
 namespace {
@@ -50,6 +51,13 @@ done
 bool isAddress(const std::string& text) {
     in6_addr ignored{};
     return ::inet_pton(AF_INET, text.c_str(), &ignored) == 1 || ::inet_pton(AF_INET6, text.c_str(), &ignored) == 1;
+}
+
+// Somebody may have tidied up. What cannot be asked is found out by whoever starts it.
+bool isThere(SshSession& session, const Deployed& deployed) {
+    const std::string relay = deployed.relay.empty() ? deployed.program : deployed.relay;
+    const auto found = session.script("[ -x \"$1\" ] && [ -x \"$2\" ]", {deployed.program, relay});
+    return !found || found->ok();
 }
 
 } // namespace
@@ -98,8 +106,8 @@ Result<std::shared_ptr<SshSession>> RemoteHost::sessionAgain() {
 
 // Best effort: on a host that was restarted there is nothing to end.
 void RemoteHost::endLeftovers(SshSession& session, bool reconnected) {
-    std::erase_if(m_launched,
-                  [](const Launched& each) { return each.held && each.held->state == HeldMark::State::Ended; });
+    const auto hasEnded = [](const Launched& each) { return each.held && each.held->state == HeldMark::State::Ended; };
+    if (std::erase_if(m_launched, hasEnded) > 0) m_anyEnded = true;
     const auto isLeft = [reconnected](const Launched& each) {
         return each.held ? each.held->state == HeldMark::State::Left : reconnected;
     };
@@ -115,6 +123,8 @@ void RemoteHost::endLeftovers(SshSession& session, bool reconnected) {
 
 Result<Deployed> RemoteHost::deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay,
                                     DigestCache& digests, const std::function<void(const std::string&)>& say) {
+    const bool mayBeGone = std::exchange(m_anyEnded, false) && !m_deployedFrom.empty();
+    if (mayBeGone && !isThere(session, m_deployed)) m_deployedFrom.clear();
     if (m_deployedFrom == worker.path()) {
         m_deployed.bytesSent = 0;
         return m_deployed;

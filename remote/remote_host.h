@@ -50,8 +50,8 @@ public:
     Result<std::shared_ptr<SshSession>> sessionForCopies();
     const HostBasics& basics() const { return m_basics; }
     const std::string& alias() const { return m_entry.alias; }
-    // Once for each connection and worker program; without a relay where there is no such file. `say`: as of
-    // SshLauncherOptions.
+    // Once for each connection and worker program, and again where it is gone when a rank has ended. Without a relay
+    // where there is no such file. `say`: as of SshLauncherOptions.
     Result<Deployed> deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay,
                             DigestCache& digests, const std::function<void(const std::string&)>& say);
     Result<run::Launcher::HostInfo> prepare(SshSession& session, const std::string& run) const;
@@ -78,7 +78,8 @@ private:
     std::vector<std::shared_ptr<SshSession>> m_sessions;
     std::shared_ptr<SshSession> m_copySession;
     HostBasics m_basics;
-    bool m_known = false; // m_basics
+    bool m_known = false;    // m_basics
+    bool m_anyEnded = false; // since m_deployed was looked at
     std::filesystem::path m_deployedFrom;
     Deployed m_deployed;
     std::vector<Launched> m_launched;

@@ -6,10 +6,12 @@
 #include "app/ctl/resume_or_start.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
+#include "engine/base/clock.h"
 #include "engine/queue/placement.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/attach/run_follower.h"
+#include "engine/run/slurm/slurm_array.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/resume_settings.h"
 #include "engine/spec/sweep_spec.h"
@@ -19,10 +21,13 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <limits>
 #include <memory>
 
 namespace trainyard::ctl {
 namespace {
+
+constexpr double kTaskSeconds = 1; // between two looks at a task of Slurm
 
 struct RunOptions {
     std::string file, run, from, epochs;
@@ -176,7 +181,12 @@ int stop(const Session& session, const RunOptions& options, wire::StopMode mode)
     const auto asked = run::stopRun(open->workspace, row->id, mode);
     if (!asked) return fail(asked.error());
     wire::RunState state;
+    double nextLook = run::isInTask(open->workspace, *row) ? 0 : std::numeric_limits<double>::infinity();
     for (bool ended = false; !ended;) {
+        if (monotonicSeconds() >= nextLook) { // else nobody would bring its end here
+            (void)sweepNow(*open, row->sweep);
+            nextLook = monotonicSeconds() + kTaskSeconds;
+        }
         const auto update = (*follower)->poll(200);
         if (!update) return fail(update.error());
         if (update->state) state = *update->state;

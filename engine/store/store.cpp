@@ -223,26 +223,32 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
     const std::string active = activeWords();
     const std::int64_t now = wallClockMs();
     std::vector<std::string> ids;
+    const auto inSlurm = [&](const std::string& sweep) {
+        std::error_code ignored;
+        return fs::exists(workspace.slurmRecord(sweep), ignored);
+    };
     const auto sweepAlive = [&](const std::string& id) { return RunLock::isHeld(workspace.sweepFolder(id)); };
     const Result<void> marked = inTransaction([&]() -> Result<void> {
         std::vector<std::string> runs, sweeps;
-        TY_TRY(query(
-            m_db,
-            "SELECT id, folder, status, sweep, created_ms FROM runs WHERE status IN " + active + " ORDER BY rowid",
-            [&](Statement& row) {
-                const std::string id = row.text(0), named = row.text(1), sweep = row.text(3);
-                const auto folder = named.empty() ? workspace.runFolder(id) : fs::path(named);
-                if (RunLock::isHeld(folder) || mayBeStarting(folder, row.integer(4), now)) return;
-                // A trial that waits for its turn has no supervisor of its own yet.
-                if (row.text(2) == wire::toString(wire::RunStatus::Queued) && !sweep.empty() && sweepAlive(sweep))
-                    return;
-                runs.push_back(id);
-            }));
+        TY_TRY(
+            query(m_db,
+                  "SELECT id, folder, status, sweep, created_ms, supervisor_pid, (SELECT s.status IN " + active +
+                      " FROM sweeps s WHERE s.id = runs.sweep) FROM runs WHERE status IN " + active + " ORDER BY rowid",
+                  [&](Statement& row) {
+                      const std::string id = row.text(0), named = row.text(1), sweep = row.text(3);
+                      const auto folder = named.empty() ? workspace.runFolder(id) : fs::path(named);
+                      if (RunLock::isHeld(folder) || mayBeStarting(folder, row.integer(4), now)) return;
+                      // A trial that waits for its turn has no supervisor of its own yet.
+                      if (row.text(2) == wire::toString(wire::RunStatus::Queued) && !sweep.empty() && sweepAlive(sweep))
+                          return;
+                      // One that a task of Slurm's trains has none here: who collects the sweep's trials judges it.
+                      if (row.integer(5) == 0 && row.integer(6) != 0 && inSlurm(sweep)) return;
+                      runs.push_back(id);
+                  }));
         TY_TRY(query(m_db, "SELECT id, created_ms FROM sweeps WHERE status IN " + active + " ORDER BY rowid",
                      [&](Statement& row) {
                          const std::string id = row.text(0);
-                         std::error_code ignored;
-                         if (fs::exists(workspace.slurmRecord(id), ignored)) return;
+                         if (inSlurm(id)) return;
                          if (!sweepAlive(id) && !mayBeStarting(workspace.sweepFolder(id), row.integer(1), now))
                              sweeps.push_back(id);
                      }));

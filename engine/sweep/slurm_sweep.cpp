@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/take_from_job.h"
+#include "engine/run/actions/task_news.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/host_ranks.h"
 #include "engine/spec/params_text.h"
@@ -91,11 +92,13 @@ class Collector {
 public:
     static Result<Collector> open(const store::Workspace& workspace, const run::SlurmJob& job);
     Result<void> collect(int task, const run::Ended& ended);
+    Result<void> follow(const run::TaskAllocations& tasks);
     Result<void> recordSweep(const run::TaskAllocations& tasks);
 
 private:
     Collector(store::Workspace workspace, const run::SlurmJob& job) : m_workspace(std::move(workspace)), m_job(job) {}
     void makeTrial(int task, store::RunRow& row) const;
+    const store::RunRow* knownRow(int task) const;
     wire::RunStatus endStatus(const Ranking& ranking) const;
 
     store::Workspace m_workspace;
@@ -125,10 +128,25 @@ void Collector::makeTrial(int task, store::RunRow& row) const {
     row.paramsJson = spec::paramsToText(m_params[static_cast<std::size_t>(task)]);
 }
 
-// One that was cancelled before it began leaves nothing, as the trials that a stopped sweep has not begun.
+// What is here of the task's run; null: nothing.
+const store::RunRow* Collector::knownRow(int task) const {
+    const auto found = std::ranges::find(m_known, run::runOfTask(m_job, task), &store::RunRow::id);
+    return found == m_known.end() ? nullptr : &*found;
+}
+
+// One that was cancelled before it began leaves nothing, as the trials that a stopped sweep has not begun. One that
+// trained before has left its record here as far as it was told; if it is trained here by now, it has a supervisor.
 Result<void> Collector::collect(int task, const run::Ended& ended) {
     const auto run = run::runOfTask(m_job, task);
-    if (std::ranges::find(m_known, run, &store::RunRow::id) != m_known.end()) return {};
+    if (const auto* known = knownRow(task)) {
+        const bool isLeft = wire::isActive(known->status) && known->supervisorPid == 0;
+        if (!isLeft || store::RunLock::isHeld(known->folder)) return {};
+        const auto complete = [&](store::RunRow& row) {
+            makeTrial(task, row);
+            run::endWithJob(row, ended, "its task");
+        };
+        return run::takeRest(run::workspaceOfTask(m_job, task), run, complete, m_workspace, *m_query, *m_store);
+    }
     TY_ASSIGN(const auto from, store::RunQuery::open(run::workspaceOfTask(m_job, task)));
     auto row = from->run(run);
     if (!row && row.error().code != ErrorCode::RunUnknown) return std::move(row).error();
@@ -143,6 +161,33 @@ Result<void> Collector::collect(int task, const run::Ended& ended) {
     run::endWithJob(*row, ended, "its task");
     makeTrial(task, *row);
     TY_TRY(run::takeFromJob(run::workspaceOfTask(m_job, task), *from, *row, m_workspace, *m_store));
+    return {};
+}
+
+// Trials that train, as far as their tasks tell, and those whose tasks wait once more. What has ended is taken once
+// Slurm says so, too.
+Result<void> Collector::follow(const run::TaskAllocations& tasks) {
+    std::map<int, run::TaskQuestion> questions;
+    for (const auto& [task, allocation] : tasks) {
+        const auto* granted = std::get_if<run::Granted>(&allocation);
+        if (granted && !granted->nodes.empty()) questions[task].node = granted->nodes.front();
+        const auto* known = knownRow(task);
+        if (!known || !std::holds_alternative<run::Pending>(allocation) || !run::isInTask(m_workspace, *known))
+            continue;
+        auto row = *known;
+        row.status = wire::RunStatus::Queued;
+        if (known->status != row.status) TY_TRY(m_store->updateRun(row));
+    }
+    if (!run::mayAskTasks(m_job, questions.size())) return {};
+    for (auto& [task, question] : questions) {
+        TY_ASSIGN(question.known, run::requestOf(*m_query, run::runOfTask(m_job, task)));
+    }
+    for (const auto& [task, news] : run::askTasks(m_job, questions)) {
+        const auto last = std::find_if(news.rbegin(), news.rend(), [](const auto& each) { return bool(each.row); });
+        if (last != news.rend() && !wire::isActive(last->row->status)) continue;
+        const auto complete = [&, task = task](store::RunRow& row) { makeTrial(task, row); };
+        TY_TRY(run::takeNews(run::workspaceOfTask(m_job, task), news, complete, *m_query, *m_store));
+    }
     return {};
 }
 
@@ -219,6 +264,7 @@ Result<run::TaskAllocations> collectSweep(const store::Workspace& workspace, run
     TY_ASSIGN(auto collector, Collector::open(workspace, job));
     for (const auto& [task, allocation] : tasks)
         if (const auto* ended = std::get_if<run::Ended>(&allocation)) TY_TRY(collector.collect(task, *ended));
+    TY_TRY(collector.follow(tasks));
     TY_TRY(collector.recordSweep(tasks));
     return tasks;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps as array jobs of Slurm, a task for each trial. Nobody supervises the sweep: all its trials are known before.
-// Its row is in the workspace from the beginning; each trial trains in the workspace of its task, and its record is
-// copied here once it is over.
+// Its row is in the workspace from the beginning; each trial trains in the workspace of its task, and its record here
+// follows.
 #pragma once
 
 #include "engine/run/slurm/slurm_array.h"
@@ -22,8 +22,9 @@ Result<std::vector<spec::Params>> trialsKnownBefore(const spec::SweepSpec& spec)
 Result<run::SlurmJob> submitSweep(const store::Workspace& workspace, spec::SweepSpec spec,
                                   const run::SlurmRequest& request);
 
-// What Slurm says of its tasks. Trials that are over, and not here yet, are copied into the workspace, and the sweep's
-// row follows. May be repeated at any time. Environment: Slurm does not answer, or the workspace cannot be written.
+// What Slurm says of its tasks. What is new of its trials is copied into the workspace: of those that are over all, of
+// those that train what they tell, asked now and then (mayAskTasks). The sweep's row follows. May be repeated at any
+// time. Environment: Slurm does not answer, or the workspace cannot be written.
 Result<run::TaskAllocations> collectSweep(const store::Workspace& workspace, run::SlurmJob& job);
 // The same of all sweeps of the workspace that are not over. Those that fail are left for the next time.
 void collectSweeps(const store::Workspace& workspace);

@@ -5,6 +5,7 @@
 #include "tests/ssh/lab_programs.h"
 
 #include <QDir>
+#include <QSet>
 
 #include <unistd.h>
 
@@ -26,7 +27,7 @@ private Q_SLOTS:
     void aCancelledJobHasSaved();
     void aRunOfAJobIsFetched();
     void aSweepIsAnArrayOfItsTrials();
-    void aCancelledSweepKeepsWhatItHas();
+    void trialsAreHereWhileTheyTrainAndKeepWhatTheyHave();
     void aSweepThatNeedsAJudgeIsRefused();
     void aRefusedSweepLeavesNothing();
     void aSubmissionThatIsKilledLosesNoTrial();
@@ -34,6 +35,7 @@ private Q_SLOTS:
     void aSubmissionThatIsKilledLosesNoRun();
     void aRunThatSlurmForgotIsFetched();
     void aRunBeginsFromACheckpoint();
+    void aSubmissionThatIsKilledWhileItCopiesLeavesNothing();
     void aLostNodeIsNamed();
 
 private:
@@ -46,6 +48,7 @@ private:
     QJsonArray trialsOf(const QString& workspace, const QString& sweep) const;
     QStringList curve(const QString& workspace, const QString& run) const;
     QStringList undisturbed(const char* name, int steps) const;
+    void refusesWhatNeedsASupervisor(const QString& sweep, const QString& run) const;
     QByteArray logOf(const QJsonObject& job) const;
     QJsonObject submittedByDying(const QString& file, const char* sbatch) const;
     bool waitForStep(const QJsonObject& job, int step) const;
@@ -339,36 +342,55 @@ void SlurmRunTest::aSweepIsAnArrayOfItsTrials() {
     QVERIFY2(resumed.code == 2 && resumed.err.contains("has finished"), resumed.err.constData());
 }
 
-void SlurmRunTest::aCancelledSweepKeepsWhatItHas() {
+// Of a sweep that is an array job, and a trial that trains in one of its tasks.
+void SlurmRunTest::refusesWhatNeedsASupervisor(const QString& sweep, const QString& run) const {
     const QString workspace = m_root + "/workspace";
-    const QJsonObject job =
-        trainyardctl({"slurm", "submit", sweepFile("endless", 10'000'000), "--workspace", workspace, "--json"}).json();
-    const QString sweep = job["sweep"].toString(), folder = workspace + "/slurm/" + sweep + "/tasks/";
-    const auto isAt = [&](int task, int step) {
-        const auto tasks = status(job)["tasks"].toArray();
-        const QString run = tasks[task].toObject()["run"].toString();
-        return trainyardctl({"show", run, "--workspace", folder + QString::number(task), "--json"})
-                   .json()["steps"]
-                   .toInt() >= step;
-    };
-    QVERIFY(QTest::qWaitFor([&] { return isAt(0, 100) && isAt(1, 100); }, 60000));
-    const auto pending = status(job)["tasks"].toArray()[3].toObject();
-    QCOMPARE(pending["state"].toString(), QStringLiteral("pending"));
-    QCOMPARE(pending["reason"].toString(), QStringLiteral("JobArrayTaskLimit"));
+    const Ended resumed = trainyardctl({"resume", run, "--workspace", workspace});
+    QVERIFY2(resumed.code == 2 && resumed.err.contains("trains in a task of Slurm's"), resumed.said().constData());
+    const Ended paused = trainyardctl({"pause", run, "--workspace", workspace});
+    QVERIFY2(paused.code == 2 && paused.err.contains("takes no requests"), paused.said().constData());
     const Ended steered = trainyardctl({"sweep", "pause", sweep, "--workspace", workspace});
     QVERIFY2(steered.code == 2 && steered.err.contains("array job of Slurm"), steered.err.constData());
+}
+
+void SlurmRunTest::trialsAreHereWhileTheyTrainAndKeepWhatTheyHave() {
+    const QString workspace = m_root + "/workspace";
+    const QJsonObject space{{"optimizer.lr", QJsonArray{0.01, 0.02, 0.05, 0.1, 0.2, 0.5}}};
+    const QString file = sweepFile("endless", 10'000'000, {{"space", space}});
+    const QJsonObject job = trainyardctl({"slurm", "submit", file, "--workspace", workspace, "--json"}).json();
+    const QString sweep = job["sweep"].toString(), folder = workspace + "/slurm/" + sweep + "/tasks/";
+    const auto trial = [&](int number) {
+        const auto tasks = status(job)["tasks"].toArray(); // which has the trials told
+        return show({{"run", tasks[number].toObject()["run"]}, {"workspace", workspace}});
+    };
+    const auto isAt = [&](int number, int step) { return trial(number)["steps"].toInt() >= step; };
+    QVERIFY(QTest::qWaitFor([&] { return isAt(0, 100) && isAt(1, 100); }, 60000));
+    const QString run = trial(0)["run"].toString();
+    QCOMPARE(trial(0)["status"].toString(), QStringLiteral("running"));
+    QCOMPARE(trialsOf(workspace, sweep).size(), 2);
+    QStringList before;
+    QVERIFY(QTest::qWaitFor([&] { return isAt(0, 100) && (before = curve(workspace, run)).size() >= 100; }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return isAt(0, static_cast<int>(before.size()) + 100); }, 60000));
+    refusesWhatNeedsASupervisor(sweep, run);
+    QCOMPARE(trainyardctl({"tag", run, "mine", "--workspace", workspace}).code, 0);
+    const auto pending = status(job)["tasks"].toArray()[5].toObject();
+    QCOMPARE(pending["state"].toString(), QStringLiteral("pending"));
+    QCOMPARE(pending["reason"].toString(), QStringLiteral("JobArrayTaskLimit"));
     QCOMPARE(trainyardctl({"slurm", "cancel", sweep, "--task", "0", "--workspace", workspace}).code, 0);
-    QVERIFY(QTest::qWaitFor([&] { return trialsOf(workspace, sweep).size() == 1; }, 60000));
-    const QJsonObject first = trialsOf(workspace, sweep)[0].toObject();
-    QCOMPARE(first["status"].toString(), QStringLiteral("stopped"));
+    QVERIFY(QTest::qWaitFor([&] { return trial(0)["status"].toString() == "stopped"; }, 60000));
+    const auto whole = curve(workspace, run);
+    QCOMPARE(whole, curve(folder + "0", run));
+    QCOMPARE(whole.first(before.size()), before);
+    QVERIFY(trainyardctl({"runs", "--filter", "tag:mine", "--workspace", workspace}).out.contains(run.toUtf8()));
+    QCOMPARE(trainyardctl({"stop", trial(1)["run"].toString(), "--workspace", workspace}).code, 0);
+    QVERIFY(QTest::qWaitFor([&] { return trial(1)["status"].toString() == "stopped"; }, 60000));
     QCOMPARE(trainyardctl({"stop", sweep, "--workspace", workspace}).code, 0);
     QVERIFY(waitForState(job, "ended"));
     const auto trials = trialsOf(workspace, sweep);
-    QVERIFY(trials.size() >= 2 && trials.size() < 4); // those that have not begun leave nothing
-    for (const auto& trial : trials) {
-        const QJsonObject run =
-            trainyardctl({"show", trial.toObject()["run"].toString(), "--workspace", workspace, "--json"}).json();
-        QCOMPARE(run["checkpoints"].toArray().last().toObject()["step"].toInt(), run["steps"].toInt());
+    QVERIFY(trials.size() >= 2 && trials.size() < 6); // those that have not begun leave nothing
+    for (const auto& each : trials) {
+        const QJsonObject shown = show({{"run", each.toObject()["run"]}, {"workspace", workspace}});
+        QCOMPARE(shown["checkpoints"].toArray().last().toObject()["step"].toInt(), shown["steps"].toInt());
     }
     QCOMPARE(trainyardctl({"sweep", "show", sweep, "--workspace", workspace, "--json"}).json()["status"].toString(),
              QStringLiteral("stopped"));
@@ -487,6 +509,36 @@ void SlurmRunTest::aRunBeginsFromACheckpoint() {
     const Ended sweep = trainyardctl(
         {"slurm", "submit", sweepFile("forked-sweep", 10), "--from", "cut-run", "--workspace", m_root + "/workspace"});
     QVERIFY2(sweep.code == 2 && sweep.err.contains("begin from scratch"), sweep.said().constData());
+}
+
+// The checkpoint of the same run is made so large, with a hole, that its copy takes seconds.
+void SlurmRunTest::aSubmissionThatIsKilledWhileItCopiesLeavesNothing() {
+    const QString workspace = m_root + "/workspace";
+    const QDir jobs(workspace + "/slurm");
+    const auto folders = [&] {
+        const QStringList names = QDir(jobs.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        return QSet<QString>(names.begin(), names.end());
+    };
+    QFile checkpoint(show({{"run", "cut-run"}, {"workspace", workspace}})["checkpoint"].toString());
+    QVERIFY2(checkpoint.exists() && checkpoint.resize(64LL << 30), qPrintable(checkpoint.fileName()));
+    const auto before = folders();
+    QProcess submission;
+    submission.start(test::program("trainyardctl"),
+                     {"slurm", "submit", runFile("copied", 10), "--from", "cut-run@last", "--workspace", workspace});
+    QString folder;
+    const auto copies = [&] {
+        for (const QString& each : folders() - before) folder = jobs.filePath(each);
+        return !folder.isEmpty() && QFileInfo(folder + "/from.safetensors").size() > 0;
+    };
+    const bool begun = QTest::qWaitFor(copies, 20000);
+    submission.kill();
+    QVERIFY2(submission.waitForFinished() && begun, submission.readAllStandardError().constData());
+    QVERIFY(!QFile::exists(folder + "/slurm.json"));
+    QCOMPARE(trainyardctl({"slurm", "status", "--workspace", workspace}).code, 0);
+    QVERIFY(QFile::exists(folder)); // whoever makes it may be on another computer
+    QCOMPARE(execute("find", {folder, "-exec", "touch", "-d", "10 minutes ago", "{}", "+"}).code, 0);
+    QCOMPARE(trainyardctl({"slurm", "status", "--workspace", workspace}).code, 0);
+    QCOMPARE(folders(), before);
 }
 
 void SlurmRunTest::aLostNodeIsNamed() {

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void aRunOutlivesItsLinkAndComesHere();
     void whatIsNewIsFetched();
     void aHostMayUseOthers();
+    void aRunIsResumedThereWithChanges();
     void aSweepLivesThere();
     void filesOfItsSpaceComeAlong();
 
@@ -330,6 +331,38 @@ void SshHomeTest::aHostMayUseOthers() {
     QCOMPARE(ctl({"archive", "wide"}).code, 0);
     QCOMPARE(ctl({"delete", "wide"}).code, 0);
     QCOMPARE(ctl({"show", "wide", "--json"}).json()["error_code"].toString(), QStringLiteral("run-unknown"));
+}
+
+// On the hosts that its home knows; what is wrong is said as it is for a run of this computer.
+void SshHomeTest::aRunIsResumedThereWithChanges() {
+    const Ended started = ctl({"run", write("changed", {{"scaling", QJsonObject{{"workers", 1}, {"device", "cpu"}}}}),
+                               "--on", "h1", "--detach"});
+    QVERIFY2(started.code == 0, started.said().constData());
+    const QString run = QString::fromUtf8(started.out).trimmed();
+    QCOMPARE(stopAt(run, 300, {}), QString());
+    const int stopped = stepOf(run);
+    const auto refused = [&](const char* setting) {
+        const Ended ended = ctl({"resume", run, "--set", QLatin1String(setting), "--detach", "--json"});
+        return QString("%1 %2").arg(ended.code).arg(ended.json()["error"].toString());
+    };
+    QVERIFY2(refused("optimizer.lr=0.5").startsWith("2 "), qPrintable(refused("optimizer.lr=0.5")));
+    QVERIFY2(refused("optimizer.lr=0.5").contains("a run keeps its optimizer.lr"),
+             qPrintable(refused("optimizer.lr=0.5")));
+    QVERIFY2(refused("hosts=[\"nowhere\"]").contains("nowhere"), qPrintable(refused("hosts=[\"nowhere\"]")));
+    QVERIFY2(refused("failure.maxRestarts=-1").startsWith("2 "), qPrintable(refused("failure.maxRestarts=-1")));
+    const Ended resumed = ctl({"resume", run, "--set", "hosts=[\"local\", \"root@h2\"]", "--set", "scaling.workers=2",
+                               "--set", "failure.maxRestarts=7", "--detach"});
+    QVERIFY2(resumed.code == 0, resumed.said().constData());
+    QCOMPARE(stopAt(run, stopped + 300, {}), QString());
+    QStringList hosts;
+    for (const auto& worker : show(run)["workers"].toArray()) hosts << worker.toObject()["host"].toString();
+    QCOMPARE(hosts, QStringList({"", "root@h2"}));
+    const QList<int> steps = stepsOf(run);
+    for (int index = 0; index < steps.size(); ++index) QCOMPARE(steps[index], index + 1);
+    // It is the run file of the home that has changed, and it comes along.
+    QCOMPARE(ctl({"fetch", run, "--json"}).code, 0);
+    const QByteArray file = ctl({"show", run, "--as", "run-file"}).out;
+    QVERIFY2(file.contains("\"maxRestarts\": 7") && file.contains("root@h2"), file.constData());
 }
 
 void SshHomeTest::aSweepLivesThere() {

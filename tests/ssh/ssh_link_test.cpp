@@ -24,6 +24,7 @@ private Q_SLOTS:
     void aCutLinkCostsNothing();
     void aCopyThatIsCutBeginsAgain_data();
     void aCopyThatIsCutBeginsAgain();
+    void aCheckpointDoesNotWaitForALink();
     void aStopDoesNotWaitForALink_data();
     void aStopDoesNotWaitForALink();
 
@@ -172,6 +173,30 @@ void SshLinkTest::aCopyThatIsCutBeginsAgain() {
     QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() != "running"; }, 60000));
     QCOMPARE(show(run)["checkpoints"].toArray().size(), stops ? 0 : 1);
     if (!stops) QVERIFY2(show(run)["status"].toString() == "finished", log(run).constData());
+}
+
+// Who asks for one is told so, and it is saved once the link is back.
+void SshLinkTest::aCheckpointDoesNotWaitForALink() {
+    const Ended started =
+        start("asked", 10'000'000, {{"maxRestarts", 0}, {"linkSeconds", 300}, {"heartbeatSeconds", 20}}, true);
+    const QString run = started.json()["run"].toString();
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 100; }, 60000));
+    m_lab.part(1);
+    QElapsedTimer timer;
+    timer.start(); // at first nobody knows
+    for (int i = 0; i < 2; ++i) {
+        const Ended asked = trainyardctl({"checkpoint", run, "--workspace", workspace()}, 50);
+        QCOMPARE(asked.code, 3);
+        QVERIFY2(asked.err.contains("there is no link to h1 now; the checkpoint is saved once it is back"),
+                 asked.said().constData());
+    }
+    qInfo("told twice after %.1f s", static_cast<double>(timer.elapsed()) / 1000);
+    QVERIFY(show(run)["checkpoints"].toArray().isEmpty());
+    m_lab.meet(1);
+    QVERIFY2(QTest::qWaitFor([&] { return !show(run)["checkpoints"].toArray().isEmpty(); }, 60000), log(run));
+    QCOMPARE(trainyardctl({"checkpoint", run, "--workspace", workspace()}).code, 0);
+    QCOMPARE(trainyardctl({"kill", run, "--workspace", workspace()}).code, 0);
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 60000));
 }
 
 void SshLinkTest::aStopDoesNotWaitForALink_data() {

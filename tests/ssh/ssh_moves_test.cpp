@@ -16,6 +16,7 @@ private Q_SLOTS:
     void aRunMovesToOtherHostsAndHere();
     void aSpareTakesThePlaceOfALostHost();
     void aSpareTakesThePlaceOfAHostThatIsNotThere();
+    void aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost_data();
     void aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost();
     void queuedRunsShareAHost();
     void aRunIsPlacedOnTheLeastBusyHosts();
@@ -173,19 +174,39 @@ void SshMovesTest::aSpareTakesThePlaceOfAHostThatIsNotThere() {
     QVERIFY2(said.contains("h4 takes the place of h2"), qPrintable(said));
 }
 
+void SshMovesTest::aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost_data() {
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<bool>("oneBefore"); // a rank is lost just before its host, and was being replaced there
+    QTest::newRow("one") << 1 << false;
+    QTest::newRow("two") << 2 << false;
+    QTest::newRow("two, and one was being replaced") << 2 << true;
+}
+
 // Its host is waited for first, since something newer may have been saved there.
 void SshMovesTest::aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost() {
+    QFETCH(int, workers);
+    QFETCH(bool, oneBefore);
     const QString run =
-        start("alone", {{"hosts", QJsonArray{"h2"}},
-                        {"spareHosts", QJsonArray{"h4"}},
-                        {"scaling", QJsonObject{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
-                        {"steps", 2 * kSteps},
-                        {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 100}, {"keep", 2}}},
-                        {"failure", QJsonObject{{"maxRestarts", 3}, {"linkSeconds", 3}}}});
+        start(QStringLiteral("all-%1-%2").arg(workers).arg(oneBefore),
+              {{"hosts", QJsonArray{"h2"}},
+               {"spareHosts", QJsonArray{"h4"}},
+               {"scaling", QJsonObject{{"workers", workers}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
+               {"steps", 2 * kSteps},
+               {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 100}, {"keep", 2}}},
+               {"failure", QJsonObject{{"maxRestarts", 3}, {"linkSeconds", 3}}}});
     QVERIFY(QTest::qWaitFor([&] { return show(run)["checkpoints"].toArray().size() > 1; }, 60000));
+    if (oneBefore) {
+        const auto session = remote::SshSession::connect(m_lab.host(2), m_lab.options());
+        QVERIFY(session);
+        QVERIFY((*session)->script("kill -9 $(pgrep -n -x trainyard-worke)"));
+    }
     m_lab.powerOff(2);
-    QVERIFY(QTest::qWaitFor([&] { return hostsOf(run) == QStringList{"h4"}; }, 90000));
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 90000));
+    const double lost = monotonicSeconds();
+    const QStringList moved(workers, "h4");
+    const bool isThere = QTest::qWaitFor([&] { return hostsOf(run) == moved; }, 90000);
+    qInfo("all ranks are on the spare after %.1f s", monotonicSeconds() - lost);
+    QVERIFY2(isThere && QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 90000),
+             qPrintable(log(run)));
     m_lab.boot(2);
     QCOMPARE(curve(run).size(), 2 * kSteps);
 }

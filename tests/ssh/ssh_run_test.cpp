@@ -28,6 +28,7 @@ private Q_SLOTS:
     void dataOfThisComputerIsCopiedToTheHosts();
     void aModelOfThisComputerIsCopiedToTheHosts();
     void aLostRankLeavesTheCurvesAsTheyWouldBe();
+    void aProgramThatIsGoneIsCopiedAgain();
     void aFullDiskOfAHostIsNoSuccess();
     void cutLinkIsOutlived();
     void lostHostIsNamed();
@@ -216,6 +217,25 @@ void SshRunTest::aLostRankLeavesTheCurvesAsTheyWouldBe() {
         QCOMPARE(wanted.size(), kSteps);
         QCOMPARE(found, wanted);
     }
+}
+
+// A rank is lost, and what starts another one is not there any more.
+void SshRunTest::aProgramThatIsGoneIsCopiedAgain() {
+    const Ended started =
+        trainyardctl(command(runFile("tidied", 1'000'000, {{"failure", QJsonObject{{"maxRestarts", 3}}}}), true));
+    const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
+    const auto steps = [&] { return show(run)["steps"].toInt(); };
+    QVERIFY(QTest::qWaitFor([&] { return steps() > 100; }, 60000));
+    const auto host = m_lab.connect(2);
+    const auto gone = host->script("find ~/.cache/trainyard -name 'trainyard-*' -type f -print -delete; "
+                                   "kill -KILL $(ps -eo pid=,comm= | awk '$2 == \"trainyard-worke\" {print $1}')");
+    QVERIFY2(gone.ok() && gone->ok() && gone->out.find("trainyard-relay") != std::string::npos, "nothing was there");
+    const auto log = [&] { return trainyardctl({"logs", run, "--workspace", workspace()}).out; };
+    QVERIFY2(QTest::qWaitFor([&] { return log().contains("all ranks train again"); }, 60000), log().constData());
+    const int before = steps();
+    QVERIFY2(QTest::qWaitFor([&] { return steps() > before + 100; }, 60000), log().constData());
+    QVERIFY2(show(run)["restarts"].toInt() == 1, log().constData());
+    QCOMPARE(trainyardctl({"kill", run, "--workspace", workspace()}).code, 0);
 }
 
 // The folder of a host that checkpoints are written to before they come here has no room for a second one.

@@ -19,7 +19,7 @@ namespace trainyard::ctl {
 namespace {
 
 constexpr int kHostsMs = 500; // between looks for hosts that are new
-constexpr auto kCollectPace = std::chrono::seconds(10);
+constexpr auto kCollectPace = std::chrono::seconds(5);
 
 // Which hosts are followed now. Thread-safe.
 class FollowedHosts {
@@ -63,7 +63,7 @@ Result<int> mirror(const Session& session) {
     LinkBook links(workspace);
     FollowedHosts followed;
     std::optional<std::set<std::string>> known;
-    std::thread([&workspace] { // the trials of array jobs, as they end
+    std::thread([&workspace] { // the trials of array jobs
         for (;; std::this_thread::sleep_for(kCollectPace)) sweep::collectSweeps(workspace);
     })
         .detach();

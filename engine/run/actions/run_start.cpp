@@ -9,6 +9,7 @@
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/checkpoint_book.h"
+#include "engine/run/slurm/slurm_array.h"
 #include "engine/spec/host_ranks.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/params_text.h"
@@ -243,6 +244,9 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));
     TY_TRY(mustBeTrainedHere(row));
+    if (isInTask(workspace, row))
+        return inputError("trains in a task of Slurm's", "run " + row.name, "stop it first")
+            .withCode(ErrorCode::AlreadyRunning);
     const RunFolder folder{row.folder};
     auto lock = lockForResume(folder.root, row.status);
     if (!lock)

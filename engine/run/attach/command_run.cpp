@@ -5,6 +5,7 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
+#include "engine/run/slurm/slurm_array.h"
 #include "engine/spec/run_spec.h"
 #include "engine/store/run_query.h"
 
@@ -69,6 +70,9 @@ Result<wire::CommandDone> commandRun(const store::Workspace& workspace, const st
     if (!wire::isActive(row.status))
         return inputError(std::string("is not running: it is ") + wire::toString(row.status), "run " + row.name)
             .withCode(ErrorCode::NotRunning);
+    if (isInTask(workspace, row))
+        return inputError("trains in a task of Slurm's, which takes no requests", "run " + row.name,
+                          "stop it, and resume it here with what is to be different");
     if (kind == wire::CommandKind::SetLearningRate) TY_TRY(checkLearningRate(row, value));
     auto client = AttachClient::connect(row);
     for (const double deadline = monotonicSeconds() + kConnectSeconds; !client && monotonicSeconds() < deadline;) {

@@ -230,14 +230,15 @@ Result<void> StoreFollower::readRow(Update& update) {
         update.state = stateFromRow(m_row, std::move(workers));
     }
     m_liveEnded = false;
-    if (wire::isActive(m_row.status)) m_ended = false; // a new supervisor has it
+    if (wire::isActive(m_row.status)) m_ended = false;             // a new supervisor has it
     else if (!m_ended && !m_client) update.ended = m_ended = true; // else its last points are under way
     return {};
 }
 
 // A run that claims to be active while its lock is free has lost its supervisor.
 Result<void> StoreFollower::checkSupervisor(double now) {
-    if (m_isCopy || !wire::isActive(m_row.status) || store::RunLock::isHeld(m_row.folder)) {
+    const bool isJudgedHere = !m_isCopy && wire::isActive(m_row.status) && !isInTask(m_workspace, m_row);
+    if (!isJudgedHere || store::RunLock::isHeld(m_row.folder)) {
         m_unheldSince = -1;
         return {};
     }

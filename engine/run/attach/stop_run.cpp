@@ -2,6 +2,7 @@
 #include "engine/base/clock.h"
 #include "engine/run/attach/attach_client.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/slurm/slurm_array.h"
 #include "engine/store/run_query.h"
 
 #include <csignal>
@@ -62,6 +63,11 @@ Result<void> stopRun(const store::Workspace& workspace, const std::string& run, 
     if (!wire::isActive(row.status))
         return inputError(std::string("is not running: it is ") + wire::toString(row.status), "run " + row.name)
             .withCode(ErrorCode::NotRunning);
+    if (isInTask(workspace, row)) {
+        TY_ASSIGN(auto job, findSlurmJob(workspace.root, row.sweep));
+        TY_ASSIGN([[maybe_unused]] const bool isSubmitted, findJobNumber(job));
+        return cancelSlurmTask(job, row.trial);
+    }
     if (!store::RunLock::isHeld(row.folder)) {
         sleepMs(300); // between being started and taking the lock
         if (!store::RunLock::isHeld(row.folder)) {

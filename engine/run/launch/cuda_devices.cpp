@@ -51,6 +51,11 @@ CudaDevices devicesOfPlace(int place, int ranks, int devices) {
     return list;
 }
 
+CudaDevices devicesOfSpare(const CudaDevices& dealt, int ranks, int devices) {
+    const bool has = !dealt.empty() && std::ranges::all_of(dealt, [&](int device) { return device < devices; });
+    return has ? dealt : devicesOfPlace(0, ranks, devices);
+}
+
 std::string nameHere(const std::string& device, const CudaDevices& devices) {
     if (!device.starts_with(kCuda)) return device;
     std::size_t number = 0;

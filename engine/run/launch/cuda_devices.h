@@ -21,6 +21,9 @@ std::string valueFor(const CudaDevices& devices, const char* value);
 // Those of a run of so many ranks that has this place, from 0, among the runs that share a host with so many devices:
 // places one after another have their own, and then again the first. All where there are too few, and without a place.
 CudaDevices devicesOfPlace(int place, int ranks, int devices);
+// Those of so many ranks whose run was dealt devices of another host, in whose place this one is: the same numbers, so
+// that runs which move here together do not meet. Where it has no such, those of the first place.
+CudaDevices devicesOfSpare(const CudaDevices& dealt, int ranks, int devices);
 // "cuda:0" of such a process, as this one names it; every other text as it is.
 std::string nameHere(const std::string& device, const CudaDevices& devices);
 

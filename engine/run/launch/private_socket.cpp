@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <cerrno>
 #include <cstring>
 
 namespace trainyard::run {
@@ -16,7 +17,7 @@ sockaddr_un addressOf(const std::filesystem::path& path) {
     return address;
 }
 
-UniqueFd packetSocket() { return UniqueFd(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)); }
+UniqueFd packetSocket(int flags = 0) { return UniqueFd(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | flags, 0)); }
 
 } // namespace
 
@@ -37,6 +38,14 @@ UniqueFd connectToOwn(const std::filesystem::path& path) {
     const auto address = addressOf(path);
     if (!fd || ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return {};
     return isOfThisUser(fd.get()) ? std::move(fd) : UniqueFd();
+}
+
+// One that listens and takes nobody has a full queue (EAGAIN), and a connection that waits would wait for it.
+bool isDeadSocket(const std::filesystem::path& path) {
+    const auto fd = packetSocket(SOCK_NONBLOCK);
+    const auto address = addressOf(path);
+    return fd && ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
+           errno == ECONNREFUSED;
 }
 
 bool isOfThisUser(int socket) {

@@ -14,6 +14,8 @@ bool fitsSocket(const std::filesystem::path& path);
 UniqueFd listenAt(const std::filesystem::path& path);
 // Nothing when there is no listener, or it is another user's.
 UniqueFd connectToOwn(const std::filesystem::path& path);
+// Whether nobody listens there any more. Does not wait: a process that listens and is stopped counts as alive.
+bool isDeadSocket(const std::filesystem::path& path);
 // Whether the other end is a process of this user.
 bool isOfThisUser(int socket);
 

@@ -33,7 +33,7 @@ void removeDeadHolders(const std::filesystem::path& folder) {
         const auto name = entry.path().filename().string();
         if (!name.starts_with(kHeldPrefix) || !entry.is_socket(failure) || entry.last_write_time(failure) > old)
             continue;
-        if (!connectToOwn(entry.path()) && errno == ECONNREFUSED) ::unlink(entry.path().c_str());
+        if (isDeadSocket(entry.path())) ::unlink(entry.path().c_str());
     }
 }
 

@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::chrono::seconds kSubmissionTime{120}; // that sbatch takes at most, and then some
 
-// What the job, or a task of it, has written when it began: Slurm may have forgotten the job since.
-std::string numberInFolder(const fs::path& folder) {
-    auto text = readFile(folder / "number", 64).valueOr("");
-    while (text.ends_with('\n')) text.pop_back();
-    return isJobNumber(text) ? text : std::string();
-}
-
 // Of the person's jobs the one that works in this folder, whose name no other one has.
 Result<std::string> numberInSlurm(const fs::path& folder) {
     TY_ASSIGN(const auto all, askSlurmProgram({"squeue", "--me", "--states=all", "--noheader", "--format=%F %Z"}));
@@ -38,6 +31,12 @@ Result<std::string> numberInSlurm(const fs::path& folder) {
 }
 
 } // namespace
+
+std::string numberInFolder(const fs::path& folder) {
+    auto text = readFile(folder / "number", 64).valueOr("");
+    while (text.ends_with('\n')) text.pop_back();
+    return isJobNumber(text) ? text : std::string();
+}
 
 Result<bool> findJobNumber(SlurmJob& job) {
     if (!job.job.empty()) return true;

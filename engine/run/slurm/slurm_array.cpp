@@ -21,6 +21,7 @@ constexpr const char* kTaskScript =
     "# Started by trainyardctl slurm submit: trains one trial of a sweep, or goes on with it.\n"
     "task=$2/tasks/$SLURM_ARRAY_TASK_ID\n"
     "[ -e \"$2/number\" ] || echo \"$SLURM_ARRAY_JOB_ID\" > \"$2/number\"\n" // also where its submission was cut short
+    "echo \"$SLURM_JOB_ID\" > \"$task/number\"\n"                            // srun takes no other name of a task
     "if [ -e \"$task/collected\" ]; then echo 'this trial was over: resume its run instead' >&2; exit 1; fi\n"
     "exec \"$1\" run \"$task/run.json\" --resume-or-start --key=\"$3-$SLURM_ARRAY_TASK_ID\" --workspace=\"$task\"\n";
 
@@ -53,8 +54,8 @@ Result<SlurmJob> submitArrayFrom(const fs::path& folder, const SlurmArray& array
                                  const ArrayNotes& notes) {
     SlurmJob job{.folder = folder, .id = array.id, .name = array.name, .run = {}, .job = {}};
     job.tasks = static_cast<int>(array.trials.size());
-    TY_TRY(makeTasks(folder, array.trials));
     TY_ASSIGN(const auto lock, store::RunLock::acquire(folder)); // who looks for its trials waits for it
+    TY_TRY(makeTasks(folder, array.trials));
     TY_TRY(recordSlurmJob(job));
     auto submitted = notes.note(job);
     if (submitted) {
@@ -120,6 +121,13 @@ Result<SlurmJob> submitArrayToSlurm(const fs::path& workspace, const SlurmArray&
 store::Workspace workspaceOfTask(const SlurmJob& job, int task) { return {taskFolder(job.folder, task)}; }
 
 std::string runOfTask(const SlurmJob& job, int task) { return idOfKey(job.id + "-" + std::to_string(task)); }
+
+bool isInTask(const store::Workspace& workspace, const store::RunRow& row) {
+    if (row.sweep.empty() || row.trial < 0 || row.supervisorPid != 0 || !wire::isActive(row.status)) return false;
+    std::error_code ignored;
+    return isSlurmJob(workspace.root, row.sweep) &&
+           !fs::exists(taskFolder(workspace.slurmFolder(row.sweep), row.trial) / kTakenFile, ignored);
+}
 
 Result<TaskAllocations> askSlurmTasks(SlurmJob& job) {
     TaskAllocations tasks;

@@ -32,6 +32,10 @@ Result<SlurmJob> submitArrayToSlurm(const std::filesystem::path& workspace, cons
 store::Workspace workspaceOfTask(const SlurmJob& job, int task);
 std::string runOfTask(const SlurmJob& job, int task); // the id of its run, once it has begun
 
+// Whether a task has this run of the workspace still, a trial of a sweep: what is here of it follows what the task
+// tells.
+bool isInTask(const store::Workspace& workspace, const store::RunRow& row);
+
 // What Slurm says of each task, noted of those that are over. One that Slurm has forgotten is over as its run tells.
 // Those of a job that was never submitted are cancelled, or pending for the time that sbatch may take.
 // Environment when Slurm does not answer.

@@ -4,6 +4,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
+#include "engine/base/plain_names.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/away_runs.h"
 #include "engine/run/slurm/slurm_programs.h"
@@ -13,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 
 namespace fs = std::filesystem;
 
@@ -29,6 +31,8 @@ constexpr const char* kBatchScript =
     "exec \"$@\"\n";
 
 constexpr const char* kBeginsWith = "from.safetensors"; // in the folder of a job
+
+constexpr std::chrono::minutes kQuietTime{1}; // without a change in it: nobody makes the folder of a job any more
 
 constexpr int kMostTasksOfJob = 1'000'000;
 
@@ -67,6 +71,23 @@ Result<SlurmJob> readRecord(const fs::path& folder) {
     for (int task = 0; over != json.end() && over->is_array() && task < std::ssize(*over); ++task)
         if (const auto end = endedFrom((*over)[static_cast<std::size_t>(task)])) job.endedTasks[task] = *end;
     return job;
+}
+
+// A submission that was killed while it made the folder of a job leaves one without a record. A large checkpoint takes
+// long to copy into it; a file server may not pass on the lock of whoever does.
+void removeUnrecorded(const fs::path& folder) {
+    std::error_code failure;
+    const auto isOld = [&](const fs::path& path) {
+        const auto age = fs::file_time_type::clock::now() - fs::last_write_time(path, failure);
+        return !failure && age > kQuietTime;
+    };
+    if (!isPlainId(folder.filename().string()) || !fs::is_directory(folder, failure) || !isOld(folder)) return;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, failure))
+        if (!isOld(entry.path())) return;
+    if (failure || !numberInFolder(folder).empty()) return;
+    const auto lock = store::RunLock::acquire(folder);
+    const bool isRecorded = fs::exists(recordFile(folder), failure);
+    if (lock && !failure && !isRecorded) fs::remove_all(folder, failure);
 }
 
 // From here on the job is known, with or without a number. sbatch may have been heard although it gave no answer.
@@ -215,6 +236,7 @@ Result<void> recordSlurmJob(const SlurmJob& job) {
 Result<SlurmJob> submitToSlurm(const fs::path& workspace, const spec::RunSpec& spec, const SlurmRequest& request,
                                const SlurmFork& fork) {
     TY_ASSIGN(const auto folder, makeSlurmFolder(workspace, newId()));
+    TY_ASSIGN(const auto lock, store::RunLock::acquire(folder)); // until it is submitted (removeUnrecorded)
     SlurmJob job{folder, folder.filename().string(), spec.name, {}, {}};
     job.run = idOfKey(job.id);
     auto submitted = submitFrom(job, {workspace}, spec, request, fork);
@@ -228,11 +250,16 @@ Result<std::vector<SlurmJob>> slurmJobs(const fs::path& workspace) {
     std::vector<SlurmJob> jobs;
     const auto all = store::Workspace{workspace}.slurmFolder({}).parent_path();
     std::error_code failure;
-    for (const auto& entry : fs::directory_iterator(all, failure))
-        if (std::error_code ignored; fs::exists(recordFile(entry.path()), ignored)) {
-            TY_ASSIGN(auto job, readRecord(entry.path()));
-            jobs.push_back(std::move(job));
+    std::vector<fs::path> unrecorded;
+    for (const auto& entry : fs::directory_iterator(all, failure)) {
+        if (std::error_code ignored; !fs::exists(recordFile(entry.path()), ignored)) {
+            unrecorded.push_back(entry.path());
+            continue;
         }
+        TY_ASSIGN(auto job, readRecord(entry.path()));
+        jobs.push_back(std::move(job));
+    }
+    for (const auto& folder : unrecorded) removeUnrecorded(folder);
     if (failure && failure != std::errc::no_such_file_or_directory)
         return environmentError("cannot be read: " + failure.message(), all.string());
     std::ranges::sort(jobs, {}, &SlurmJob::id);

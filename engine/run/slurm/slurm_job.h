@@ -44,6 +44,9 @@ std::vector<std::string> sbatchOptions(const SlurmRequest& request, const std::f
 std::vector<std::string> sbatchArguments(const SlurmRequest& request, const std::filesystem::path& folder,
                                          const std::string& name, const std::string& forkedFrom = {});
 
+// In the folder of a job or task once its run was taken: it trains no more, though Slurm may begin it again.
+inline constexpr const char* kTakenFile = "collected";
+
 // Makes the folder of a job, `slurm/ID`. Environment: it cannot be made.
 Result<std::filesystem::path> makeSlurmFolder(const std::filesystem::path& workspace, const std::string& id);
 // Gives the words to sbatch and returns the job's number. Environment with what sbatch says when it refuses.
@@ -68,7 +71,8 @@ struct SlurmFork {
 // refuses; folder and note are gone then.
 Result<SlurmJob> submitToSlurm(const std::filesystem::path& workspace, const spec::RunSpec& spec,
                                const SlurmRequest& request, const SlurmFork& fork = {});
-// All that were submitted from a workspace, oldest first. Environment: a folder cannot be read.
+// All that were submitted from a workspace, oldest first. Removes what killed submissions have left, a minute after.
+// Environment: a folder cannot be read.
 Result<std::vector<SlurmJob>> slurmJobs(const std::filesystem::path& workspace);
 // Whether what has this id was submitted: then its supervisor, if any, is on a node of the cluster.
 bool isSlurmJob(const std::filesystem::path& workspace, const std::string& id);

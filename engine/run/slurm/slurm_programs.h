@@ -4,6 +4,7 @@
 
 #include "engine/run/launch/capture.h"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace trainyard::run {
 // What a program of Slurm printed, found as a shell finds it; variables may come before it ("NAME=value"). Environment
 // when it is not there (with code FileMissing) or does not end within a minute.
 Result<Captured> askSlurmProgram(const std::vector<std::string>& words);
+// The number that a job, or a task of it, has written into its folder when it began: Slurm may have forgotten the job
+// since. Empty: none.
+std::string numberInFolder(const std::filesystem::path& folder);
 // What it said of its failure, for people.
 std::string complaintOf(const Captured& captured);
 

@@ -21,6 +21,7 @@ HostPool::HostPool(const spec::RunSpec& spec) : m_hosts(spec.hosts) {
         return std::find(m_hosts.begin(), m_hosts.end(), spare) != m_hosts.end();
     };
     std::erase_if(m_spares, isUsed);
+    m_places = m_hosts;
 }
 
 std::string HostPool::hostOf(int rank, int ranks) const { return spec::hostOfRank(m_hosts, rank, ranks); }
@@ -32,7 +33,9 @@ std::set<std::string> HostPool::used() const {
 
 void HostPool::putLast(const std::string& spare) {
     const auto found = std::find(m_spares.begin(), m_spares.end(), spare);
-    if (found != m_spares.end()) std::rotate(found, found + 1, m_spares.end());
+    if (found == m_spares.end()) return;
+    std::rotate(found, found + 1, m_spares.end());
+    m_doubtful.insert(spare);
 }
 
 std::vector<std::string> hostsToReach(const spec::RunSpec& spec) {
@@ -49,6 +52,21 @@ void HostPool::replace(const std::string& lost, const std::string& spare) {
     std::replace(m_hosts.begin(), m_hosts.end(), lost, spare);
     std::erase(m_spares, spare);
     m_spares.push_back(lost);
+    m_doubtful.erase(spare);
+    m_doubtful.insert(lost);
+}
+
+std::set<std::string> HostPool::givenUpSoon(const std::vector<std::string>& lost) const {
+    auto ready = std::ranges::count_if(m_spares, [this](const auto& spare) { return !m_doubtful.contains(spare); });
+    std::set<std::string> hosts;
+    for (const auto& host : lost)
+        if (!hosts.contains(host) && ready-- > 0) hosts.insert(host);
+    return hosts;
+}
+
+std::string HostPool::placeOf(const std::string& host) const {
+    const auto found = std::ranges::find(m_hosts, host);
+    return found == m_hosts.end() ? host : m_places[static_cast<std::size_t>(found - m_hosts.begin())];
 }
 
 } // namespace trainyard::run

@@ -24,9 +24,15 @@ public:
     void putLast(const std::string& spare); // it was no use
     // All ranks of `lost` go to `spare`, and `lost` becomes the last spare, for it may come back.
     void replace(const std::string& lost, const std::string& spare);
+    // Which of these hosts, lost at the same time, a spare is sooner ready for than they are back: the first of them,
+    // as many as there are spares that were neither lost nor of no use.
+    std::set<std::string> givenUpSoon(const std::vector<std::string>& lost) const;
+    // Whose place this one has: the host that the run file deals these ranks to.
+    std::string placeOf(const std::string& host) const;
 
 private:
-    std::vector<std::string> m_hosts, m_spares;
+    std::vector<std::string> m_hosts, m_places, m_spares; // places: as the run file has them
+    std::set<std::string> m_doubtful;                     // were lost, or of no use as spares
 };
 
 // The hosts that a run needs a connection to: those that train, and the spares.

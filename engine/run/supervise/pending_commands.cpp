@@ -36,6 +36,7 @@ std::vector<wire::Command> PendingCommands::toRepeat(std::int64_t fromStep) cons
 
 void PendingCommands::finish(const wire::CommandDone& done) {
     std::erase_if(m_open, [&](const auto& each) { return !done.id.empty() && each.id == done.id; });
+    if (done.kind != wire::CommandKind::Checkpoint || !done.error.empty()) m_toldAway.erase(done.id);
     if (!done.error.empty()) return;
     if (done.kind == wire::CommandKind::SetLearningRate) m_learningRate = done;
     if (done.kind == wire::CommandKind::Pause) m_paused = true;
@@ -47,6 +48,21 @@ std::vector<wire::CommandDone> PendingCommands::finishSave(const wire::CommandDo
     if (recorded) return settleSaves(done.step, {});
     if (m_notSaved && m_notSaved->step == done.step) return settleSaves(done.step, Error(m_notSaved->error));
     return {};
+}
+
+std::vector<wire::CommandDone> PendingCommands::whileAway(const std::string& host, std::int64_t step) {
+    std::vector<wire::CommandDone> answers;
+    const auto tell = [&](const std::string& id, wire::CommandKind kind) {
+        if (id.empty() || !m_toldAway.insert(id).second) return;
+        const char* what = kind == wire::CommandKind::Checkpoint ? "the checkpoint is saved" : "it is done";
+        wire::CommandDone done{id, kind, 0, step, {}};
+        done.setFailure(environmentError("there is no link to " + host + " now; " + what + " once it is back")
+                            .withCode(ErrorCode::ConnectionLost));
+        answers.push_back(std::move(done));
+    };
+    for (const auto& each : m_open) tell(each.id, each.kind);
+    for (const auto& each : m_saving) tell(each.id, each.kind);
+    return answers;
 }
 
 bool PendingCommands::isSaving(std::int64_t step) const {
@@ -63,6 +79,7 @@ std::vector<wire::CommandDone> PendingCommands::settleSaves(std::int64_t step, c
             continue;
         }
         if (save->step == step && !saved) save->setFailure(saved.error());
+        m_toldAway.erase(save->id);
         answers.push_back(std::move(*save));
         save = m_saving.erase(save);
     }

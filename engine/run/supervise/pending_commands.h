@@ -4,6 +4,7 @@
 #include "engine/wire/messages.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ public:
     // Checkpoints before this step are saved, and the one of this step, unless `saved` says why it is not.
     std::vector<wire::CommandDone> settleSaves(std::int64_t step, const Result<void>& saved);
 
+    // Who asked is told once that the host of rank 0 is not heard. It is done all the same, once that is back.
+    std::vector<wire::CommandDone> whileAway(const std::string& host, std::int64_t step);
+
     // A user waits for the checkpoint of this step, which is taken.
     bool isSaving(std::int64_t step) const;
 
@@ -44,6 +48,7 @@ private:
     };
     std::vector<wire::Command> m_open;
     std::vector<wire::CommandDone> m_saving;         // the ranks have taken the checkpoint, and it is being written
+    std::set<std::string> m_toldAway;                // ids of those that whileAway() has answered
     std::optional<FailedSave> m_notSaved;            // the newest
     std::optional<wire::CommandDone> m_learningRate; // the newest learning rate, and from which step
     bool m_paused = false;

@@ -96,7 +96,7 @@ void RunHosts::tellSaid() {
     }
     for (auto& line : lines) {
         m_journal.log(-1, "info", line);
-        if (!m_journal.state().notice.empty()) m_journal.notice(std::move(line));
+        if (m_journal.showsHostNotice()) m_journal.hostNotice(std::move(line));
     }
 }
 
@@ -134,7 +134,7 @@ Result<void> RunHosts::prepare() {
         answers[host] = m_calls.ask(host, preparing(host));
         if (!host.empty()) names += (names.empty() ? "" : ", ") + host;
     }
-    if (!names.empty()) m_journal.notice("connecting to " + names);
+    if (!names.empty()) m_journal.hostNotice("connecting to " + names);
     bool replaced = false;
     for (const auto& [host, answer] : answers) {
         auto prepared = m_calls.answerOf(host, answer);
@@ -144,7 +144,7 @@ Result<void> RunHosts::prepare() {
     }
     for (const auto& spare : m_pool.spares())
         if (!m_asked.contains(spare)) m_asked[spare] = m_calls.askSpare(spare, preparing(spare));
-    if (!replaced) m_journal.state().notice.clear();
+    if (!replaced && !names.empty()) m_journal.hostNotice({});
     return addressThisComputer();
 }
 
@@ -171,7 +171,7 @@ Result<RunHosts::Host> RunHosts::preparedSpare(const std::string& spare) {
 Result<std::string> RunHosts::standIn(const std::string& host, const Error& error) {
     for (auto tries = m_pool.spares().size(); tries > 0 && !m_calls.isStopped(); --tries) {
         const std::string spare = m_pool.spares().front(), name = nameOf(spare);
-        m_journal.notice(nameOf(host) + " cannot be used: " + error.text() + "; preparing " + name);
+        m_journal.hostNotice(nameOf(host) + " cannot be used: " + error.text() + "; preparing " + name);
         auto prepared = preparedSpare(spare);
         if (!prepared) {
             m_journal.log(-1, "warning",
@@ -228,14 +228,12 @@ std::set<std::string> RunHosts::earlier() const {
 void RunHosts::takeFromEarlier(const SavedCheckpoints& here) { (void)takeFrom(earlier(), here); }
 
 bool RunHosts::takeFromLast(const SavedCheckpoints& here) {
-    const std::string cause = m_journal.state().notice;
     LaunchRetries retries(monotonicSeconds(), m_task.spec.failure.linkSeconds);
     for (;;) {
         const auto away = takeFrom(withRanks(), here);
         if (away.empty() || m_calls.isStopped()) return true;
         const auto pause = retries.nextPause(monotonicSeconds());
-        m_journal.notice(cause + "; " + (pause ? "waiting for a host: " : "a host stays away: ") +
-                         away.begin()->second.text());
+        m_journal.hostNotice((pause ? "waiting for a host: " : "a host stays away: ") + away.begin()->second.text());
         if (!pause)
             return std::all_of(away.begin(), away.end(),
                                [this](const auto& each) { return standIn(each.first, each.second).ok(); });

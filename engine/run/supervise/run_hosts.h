@@ -33,7 +33,7 @@ public:
     // not waited for.
     Result<void> prepare();
     void tellSaid(); // what launchers have said since, on their threads
-    bool hasSpares() const { return !m_pool.spares().empty(); }
+    const HostPool& pool() const { return m_pool; }
     // Puts a spare in the place of a host that cannot be used: its ranks belong there from now on. Returns the spare,
     // or `error`, the reason, when none can be used either.
     Result<std::string> standIn(const std::string& host, const Error& error);

@@ -125,6 +125,19 @@ void RunJournal::notice(std::string text) {
     publish();
 }
 
+void RunJournal::hostNotice(std::string text) {
+    constexpr std::string_view kAnd = "; ";
+    std::string shown = m_state.notice;
+    if (showsHostNotice()) {
+        shown.resize(shown.size() - m_hostNotice.size());
+        if (shown.ends_with(kAnd)) shown.resize(shown.size() - kAnd.size());
+    }
+    if (!shown.empty() && !text.empty()) shown += kAnd;
+    shown += text;
+    m_hostNotice = std::move(text);
+    notice(std::move(shown));
+}
+
 void RunJournal::warn(int rank, std::string text) {
     m_state.notice = text;
     log(rank, "warning", std::move(text));

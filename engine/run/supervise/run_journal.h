@@ -49,7 +49,11 @@ public:
     const PublishedState& state() const { return m_state; }
     void publish();
     void setStatus(wire::RunStatus status);
-    void notice(std::string text);         // published; empty: takes it back
+    void notice(std::string text); // published; empty: takes it back
+    // What is to be seen of a host, behind what ranks have said; takes the place of what was said so before, and stands
+    // until then or until there is another notice. Published; empty: takes it back.
+    void hostNotice(std::string text);
+    bool showsHostNotice() const { return !m_hostNotice.empty() && m_state.notice.ends_with(m_hostNotice); }
     void warn(int rank, std::string text); // a notice that is in the log as well, published with the next state
 
     // The row in the store; without what the state says, which storeRow() adds.
@@ -110,6 +114,7 @@ private:
     std::unique_ptr<TensorBoardLog> m_board; // when the run file asks for it
     std::optional<std::int64_t> m_lowestRewind;
     std::int64_t m_storedStep = 0;
+    std::string m_hostNotice; // the end of the notice, unless there was another one since
 };
 
 } // namespace trainyard::run

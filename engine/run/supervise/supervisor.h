@@ -98,6 +98,7 @@ private:
     bool replaceOrLeaveOut(std::vector<int>& lost);
     Result<void> replaceWhenPossible(std::vector<int>& lost, double seconds);
     std::set<std::string> givenUpSoon(const std::vector<int>& lost) const;
+    bool othersKeepState(const std::vector<int>& lost);
     Result<void> replaceLost(std::vector<int>& lost, const std::set<std::string>& givenUpSoon);
     bool moveToSpare(const std::string& host, const Error& error, std::vector<int>& lost, std::vector<int>& left);
     void leaveOut(const std::vector<int>& lost);
@@ -150,6 +151,7 @@ private:
     void requestCommand(const wire::Command& command);
     void on(WorkerLink& link, const wire::CommandDone& done);
     void notePause(const wire::CommandDone& done);
+    void tellAway(double now);
     void repeatCommands(WorkerLink& link, std::int64_t fromStep);   // to the rank 0 of a new generation
     void settleSaves(std::int64_t step, const Result<void>& saved); // a checkpoint was saved, or could not be
     void answerSaves(const std::vector<wire::CommandDone>& answers);

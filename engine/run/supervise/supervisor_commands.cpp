@@ -10,6 +10,8 @@
 namespace trainyard::run {
 namespace {
 
+constexpr double kWorthWaiting = 2; // seconds, for a link that is cut for a moment
+
 std::string sentence(const wire::CommandDone& done) {
     const std::string step = std::to_string(done.step);
     if (!done.error.empty()) return std::string(wire::toString(done.kind)) + " was not possible: " + done.error;
@@ -52,6 +54,14 @@ void Supervisor::on(WorkerLink& link, const wire::CommandDone& done) {
     if (good && (done.kind == wire::CommandKind::Pause || done.kind == wire::CommandKind::Unpause)) notePause(done);
     if (!good || done.kind != wire::CommandKind::Checkpoint) return answer(done);
     answerSaves(m_commands.finishSave(done, m_checkpoints.has(done.step)));
+}
+
+// Nobody waits for the link with a request; it reaches rank 0 once that is back.
+void Supervisor::tellAway(double now) {
+    if (m_links.empty()) return;
+    const auto& first = *m_links.front();
+    if (first.awaySince < 0 || now - first.awaySince < kWorthWaiting) return;
+    for (const auto& told : m_commands.whileAway(first.placement.host, m_journal.state().step)) m_journal.answer(told);
 }
 
 void Supervisor::notePause(const wire::CommandDone& done) {

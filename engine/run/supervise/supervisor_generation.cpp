@@ -99,13 +99,15 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::linkTo(const WorkerLink::Placeme
 // Those that the ranks there see; empty: all. On this computer the slot keeps its own, so that ranks may stay.
 CudaDevices Supervisor::devicesOn(const std::string& host) const {
     const auto& terms = m_setup.terms;
-    const auto& dealt = m_setup.task.launch.devices;
-    if (const auto found = dealt.find(host); found != dealt.end() && m_setup.task.spec.scaling.device != "cpu")
-        return found->second;
-    if (terms.place < 0) return host.empty() ? terms.devices : CudaDevices{};
-    if (m_setup.task.spec.scaling.device == "cpu") return {};
+    const bool onCpu = m_setup.task.spec.scaling.device == "cpu";
     const auto& entry = m_hosts.at(host);
-    return devicesOfPlace(terms.place, entry.ranks, host.empty() ? knownRoom().devices : entry.info.devices);
+    const auto devicesThere = [&] { return host.empty() ? knownRoom().devices : entry.info.devices; };
+    const auto& dealt = m_setup.task.launch.devices;
+    const auto place = m_hosts.pool().placeOf(host);
+    if (const auto found = dealt.find(place); found != dealt.end() && !onCpu)
+        return place == host ? found->second : devicesOfSpare(found->second, entry.ranks, devicesThere());
+    if (terms.place < 0) return host.empty() ? terms.devices : CudaDevices{};
+    return onCpu ? CudaDevices{} : devicesOfPlace(terms.place, entry.ranks, devicesThere());
 }
 
 LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) const {
@@ -264,8 +266,9 @@ void Supervisor::watchLinks(double now) {
         m_links[static_cast<std::size_t>(rank->rank())]->process().giveUp();
     for (auto& word : m_hostLinks.look(ranks(), now)) {
         m_journal.log(-1, word.isBack ? "info" : "warning", word.text);
-        m_journal.notice(std::move(word.text));
+        m_journal.hostNotice(std::move(word.text));
     }
+    tellAway(now);
 }
 
 FailureDetector::Pace Supervisor::pace() const {

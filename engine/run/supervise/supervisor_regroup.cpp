@@ -134,12 +134,21 @@ void Supervisor::announceGroup() {
 
 // Hosts that were lost with their ranks, where there is a spare: that is sooner there than they are back.
 std::set<std::string> Supervisor::givenUpSoon(const std::vector<int>& lost) const {
-    std::set<std::string> hosts;
+    std::vector<std::string> hosts;
     for (const int rank : lost) {
         const auto& link = *m_links[static_cast<std::size_t>(rank)];
-        if (m_hosts.hasSpares() && link.exit && link.exit->hostLost) hosts.insert(link.placement.host);
+        if (link.exit && link.exit->hostLost) hosts.push_back(link.placement.host);
     }
-    return hosts;
+    return m_hosts.pool().givenUpSoon(hosts);
+}
+
+// Whether somebody is left for whom it is worth to try again: the others may have gone with the same host.
+bool Supervisor::othersKeepState(const std::vector<int>& lost) {
+    const auto keeps = [&](auto& link) {
+        if (!link->exit) link->exit = link->process().exitStatus();
+        return link->canContinue() && std::find(lost.begin(), lost.end(), link->rank()) == lost.end();
+    };
+    return std::any_of(m_links.begin(), m_links.end(), keeps);
 }
 
 // A host that is gone is given up for a spare at once, and one that was lost when it does not answer soon. One that
@@ -157,7 +166,7 @@ Result<void> Supervisor::replaceWhenPossible(std::vector<int>& lost, double seco
         if (!host.empty() && (!pause || isLostHost(replaced.error().code)) && givenUp.insert(host).second &&
             moveToSpare(host, replaced.error(), lost, left))
             continue;
-        if (!pause) return replaced;
+        if (!pause || !othersKeepState(left)) return replaced;
         m_journal.warn(left.front(), "rank " + std::to_string(left.front()) +
                                          " cannot be launched: " + replaced.error().text() +
                                          "; the others keep their state while it is tried again");

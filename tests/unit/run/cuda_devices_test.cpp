@@ -53,6 +53,26 @@ private Q_SLOTS:
         QCOMPARE(devicesOfPlace(-1, ranks, devices), CudaDevices{}); // no place
     }
 
+    void areThoseOfThePlaceOnASpare_data() {
+        QTest::addColumn<CudaDevices>("dealt"); // on the host that was lost
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("devices"); // of the spare
+        QTest::addColumn<CudaDevices>("there");
+        QTest::newRow("the same") << CudaDevices{1} << 1 << 2 << CudaDevices{1};
+        QTest::newRow("the same of several") << CudaDevices{0, 3} << 2 << 4 << CudaDevices{0, 3};
+        QTest::newRow("it has no such") << CudaDevices{3} << 1 << 2 << CudaDevices{0};
+        QTest::newRow("it has one of them") << CudaDevices{1, 2} << 2 << 2 << CudaDevices{0, 1};
+        QTest::newRow("too few") << CudaDevices{0, 1} << 2 << 1 << CudaDevices{};
+        QTest::newRow("none") << CudaDevices{0} << 1 << 0 << CudaDevices{};
+        QTest::newRow("more ranks than devices") << CudaDevices{1} << 2 << 2 << CudaDevices{1};
+    }
+    void areThoseOfThePlaceOnASpare() {
+        QFETCH(CudaDevices, dealt);
+        QFETCH(int, ranks);
+        QFETCH(int, devices);
+        QTEST(devicesOfSpare(dealt, ranks, devices), "there");
+    }
+
     void areNamedAsHere_data() {
         QTest::addColumn<QString>("device");
         QTest::addColumn<QString>("here"); // with devices 1 and 3

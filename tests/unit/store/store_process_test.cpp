@@ -243,6 +243,18 @@ private Q_SLOTS:
         add("fresh", wire::RunStatus::Queued, 0);
         add("waiting", wire::RunStatus::Queued, old, "alive");
         add("orphan", wire::RunStatus::Queued, old, "dead");
+        // An array job of Slurm has no supervisor here, and its trials that train have none either.
+        QVERIFY(store
+                    ->createSweep({.id = "array",
+                                   .name = {},
+                                   .status = wire::RunStatus::Running,
+                                   .specJson = {},
+                                   .createdMs = old,
+                                   .bestRun = {}})
+                    .ok());
+        std::filesystem::create_directories(workspace.slurmFolder("array"));
+        QVERIFY(std::ofstream(workspace.slurmRecord("array")).put('{'));
+        add("in a task", wire::RunStatus::Running, old, "array");
         // No time counts where the lock has been held, and none counts that has not come yet: the clock went back.
         const std::int64_t ahead = wallClockMs() + 3'600'000;
         add("left at once", wire::RunStatus::Running, 0);

@@ -2,9 +2,19 @@
 // Two ends of a link whose channel is cut and replaced: what comes out at each is what was sent, once and in order.
 #include "engine/run/launch/held_link.h"
 #include "engine/run/launch/hold_watch.h"
+#include "engine/run/launch/private_socket.h"
+#include "engine/run/launch/rank_holder.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <array>
+#include <filesystem>
 #include <random>
 
 using namespace trainyard;
@@ -70,6 +80,7 @@ private Q_SLOTS:
     void whatIsNoOutputIsRefused();
     void aHostHoldsFor_data();
     void aHostHoldsFor();
+    void aSocketThatNobodyServesIsNotWaitedFor();
 };
 
 void HeldLinkTest::nothingIsLostOrDoubledWhereverItIsCut() {
@@ -242,6 +253,32 @@ void HeldLinkTest::aHostHoldsFor() {
     QCOMPARE(watch.isOver(until), over >= 0);
     watch.attached(until);
     QVERIFY(!watch.isOver(until + linkSeconds - 0.1));
+}
+
+// A holder that is stopped takes nobody: its queue is full, and whoever waits for it waits for good.
+void HeldLinkTest::aSocketThatNobodyServesIsNotWaitedFor() {
+    const QTemporaryDir folder;
+    const auto at = [&](const char* name) { return std::filesystem::path(folder.filePath(name).toStdString()); };
+    const auto stopped = listenAt(at("held-stopped.sock"));
+    QVERIFY(stopped);
+    std::vector<UniqueFd> waiting;
+    for (int i = 0; i < 100; ++i) {
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        at("held-stopped.sock").string().copy(address.sun_path, sizeof address.sun_path - 1);
+        UniqueFd fd(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+        if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) break;
+        waiting.push_back(std::move(fd));
+    }
+    QVERIFY(!waiting.empty() && waiting.size() < 100);
+    QVERIFY(listenAt(at("held-dead.sock")));
+    const std::array<timespec, 2> longAgo{{{1'000'000, 0}, {1'000'000, 0}}};
+    for (const char* name : {"held-stopped.sock", "held-dead.sock"})
+        QCOMPARE(::utimensat(AT_FDCWD, at(name).c_str(), longAgo.data(), 0), 0);
+    const RankHolder holder({}, {}, {}, at("held-new.sock"), 300);
+    QVERIFY(std::filesystem::exists(at("held-stopped.sock")));
+    QVERIFY(!std::filesystem::exists(at("held-dead.sock")));
+    QVERIFY(std::filesystem::exists(at("held-new.sock")));
 }
 
 QTEST_APPLESS_MAIN(HeldLinkTest)

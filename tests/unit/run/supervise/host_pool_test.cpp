@@ -9,6 +9,23 @@ using run::HostPool;
 
 namespace {
 
+// "b>c": c takes the place of b; "-c": c was no use.
+void play(HostPool& pool, const QString& events) {
+    for (const QString& event : events.split(' ', Qt::SkipEmptyParts)) {
+        if (event.startsWith('-')) pool.putLast(event.mid(1).toStdString());
+        else pool.replace(event.section('>', 0, 0).toStdString(), event.section('>', 1).toStdString());
+    }
+}
+
+// Of four ranks on a and b.
+HostPool poolWith(std::vector<std::string> spares) {
+    spec::RunSpec spec;
+    spec.hosts = {"a", "b"};
+    spec.spareHosts = std::move(spares);
+    spec.scaling.workers = 4;
+    return HostPool(spec);
+}
+
 std::vector<std::string> namesOf(const QString& words) {
     std::vector<std::string> names;
     for (const QString& word : words.split(' ', Qt::SkipEmptyParts)) names.push_back(word.toStdString());
@@ -36,6 +53,9 @@ private Q_SLOTS:
     void sparesAreThoseWithoutRanks();
     void aSpareTakesThePlaceOfALostHost_data();
     void aSpareTakesThePlaceOfALostHost();
+    void asManyAreGivenUpSoonAsThereAreSpares_data();
+    void asManyAreGivenUpSoonAsThereAreSpares();
+    void aSpareHasThePlaceOfTheFirst();
     void aRunWithASpareStartsWithoutAHost();
 };
 
@@ -72,7 +92,7 @@ void HostPoolTest::sparesAreThoseWithoutRanks() {
 }
 
 void HostPoolTest::aSpareTakesThePlaceOfALostHost_data() {
-    QTest::addColumn<QString>("events"); // "b>c": c takes the place of b; "-c": c was no use
+    QTest::addColumn<QString>("events");
     QTest::addColumn<QString>("dealt");
     QTest::addColumn<QString>("spares");
     QTest::newRow("nothing is lost") << "" << "a a b b" << "c d";
@@ -85,17 +105,51 @@ void HostPoolTest::aSpareTakesThePlaceOfALostHost_data() {
 
 void HostPoolTest::aSpareTakesThePlaceOfALostHost() {
     QFETCH(QString, events);
-    spec::RunSpec spec;
-    spec.hosts = {"a", "b"};
-    spec.spareHosts = {"c", "d"};
-    spec.scaling.workers = 4;
-    HostPool pool(spec);
-    for (const QString& event : events.split(' ', Qt::SkipEmptyParts)) {
-        if (event.startsWith('-')) pool.putLast(event.mid(1).toStdString());
-        else pool.replace(event.section('>', 0, 0).toStdString(), event.section('>', 1).toStdString());
-    }
+    auto pool = poolWith({"c", "d"});
+    play(pool, events);
     QTEST(dealtBy(pool, 4), "dealt");
     QTEST(textOf(pool.spares()), "spares");
+}
+
+void HostPoolTest::asManyAreGivenUpSoonAsThereAreSpares_data() {
+    QTest::addColumn<QString>("spareHosts");
+    QTest::addColumn<QString>("events"); // before
+    QTest::addColumn<QString>("lost");   // a host for each lost rank
+    QTest::addColumn<QString>("soon");
+    QTest::newRow("there is none") << "" << "" << "b" << "";
+    QTest::newRow("one for one") << "c" << "" << "b b" << "b";
+    QTest::newRow("one for two: the first") << "c" << "" << "a a b b" << "a";
+    QTest::newRow("one for two, in their order") << "c" << "" << "b a" << "b";
+    QTest::newRow("two for two") << "c d" << "" << "a b" << "a b";
+    QTest::newRow("the only one is taken, and what was lost is none") << "c" << "b>c" << "a" << "";
+    QTest::newRow("the same, and the spare itself is lost") << "c" << "b>c" << "c" << "";
+    QTest::newRow("one of two is taken") << "c d" << "b>c" << "a c" << "a";
+    QTest::newRow("the only one was no use") << "c" << "-c" << "b" << "";
+    QTest::newRow("one of two was no use") << "c d" << "-c" << "a b" << "a";
+    QTest::newRow("one that was no use has taken a place, and is none") << "c" << "-c b>c" << "a" << "";
+    QTest::newRow("nothing is lost") << "c" << "" << "" << "";
+}
+
+void HostPoolTest::asManyAreGivenUpSoonAsThereAreSpares() {
+    QFETCH(QString, spareHosts);
+    QFETCH(QString, events);
+    QFETCH(QString, lost);
+    auto pool = poolWith(namesOf(spareHosts));
+    play(pool, events);
+    const auto soon = pool.givenUpSoon(namesOf(lost));
+    QTEST(textOf({soon.begin(), soon.end()}), "soon");
+}
+
+// Also when another spare follows it, or the first is back elsewhere.
+void HostPoolTest::aSpareHasThePlaceOfTheFirst() {
+    auto pool = poolWith({"c", "d"});
+    QCOMPARE(pool.placeOf("b"), std::string("b"));
+    play(pool, "b>c");
+    QCOMPARE(pool.placeOf("c"), std::string("b"));
+    play(pool, "c>d a>b");
+    QCOMPARE(pool.placeOf("d"), std::string("b"));
+    QCOMPARE(pool.placeOf("b"), std::string("a"));
+    QCOMPARE(pool.placeOf("x"), std::string("x"));
 }
 
 void HostPoolTest::aRunWithASpareStartsWithoutAHost() {

@@ -14,7 +14,7 @@ namespace {
 
 // What happens, and in words what comes of it.
 struct Event {
-    enum { Ask, Done, NotDone, Taken, TakenAndRecorded, Saved, NotSaved, Repeat } what;
+    enum { Ask, Done, NotDone, Taken, TakenAndRecorded, Saved, NotSaved, Repeat, Away } what;
     CommandKind kind = CommandKind::Pause;
     double value = 0; // of a learning rate
     std::int64_t step = 0;
@@ -49,6 +49,7 @@ QString play(PendingCommands& commands, const Event& event) {
     case Event::Saved: return answersText(commands.settleSaves(event.step, {}));
     case Event::NotSaved:
         return answersText(commands.settleSaves(event.step, runError("disk full").withCode(ErrorCode::DiskFull)));
+    case Event::Away: return answersText(commands.whileAway("h1", event.step));
     case Event::Repeat: {
         QStringList texts;
         for (const auto& each : commands.toRepeat(event.step))
@@ -69,6 +70,8 @@ class PendingCommandsTest : public QObject {
 private Q_SLOTS:
     void goesOn_data();
     void goesOn();
+    void whoAskedIsToldWhileTheLinkIsCut_data();
+    void whoAskedIsToldWhileTheLinkIsCut() { goesOn(); }
     void takesNoMoreThanItCanHold();
     void repeatsTheNewestRate();
 };
@@ -128,6 +131,31 @@ void PendingCommandsTest::goesOn_data() {
     row("two at once", {{E::Taken, save, 0, 50, "a", ""},
                         {E::Taken, save, 0, 50, "b", ""},
                         {E::Saved, save, 0, 50, "", "a saved, b saved"}});
+}
+
+void PendingCommandsTest::whoAskedIsToldWhileTheLinkIsCut_data() {
+    using E = Event;
+    QTest::addColumn<std::vector<Event>>("events");
+    const auto row = [](const char* name, std::vector<Event> events) { QTest::newRow(name) << events; };
+    const auto pause = CommandKind::Pause, save = CommandKind::Checkpoint;
+    const QString saveText = wire::toString(save);
+    const QString away = "there is no link to h1 now; ",
+                  saveAway = away + "the checkpoint is saved once it is back (connection-lost)";
+    row("nobody asked", {{E::Away, save, 0, 9, "", ""}});
+    row("the first rank is not heard: told once, and done when it is", {{E::Ask, save, 0, 0, "a", "pass"},
+                                                                        {E::Away, save, 0, 9, "", "a: " + saveAway},
+                                                                        {E::Away, save, 0, 9, "", ""},
+                                                                        {E::Repeat, pause, 0, 0, "", saveText + "*"},
+                                                                        {E::Taken, save, 0, 50, "a", ""},
+                                                                        {E::Away, save, 0, 9, "", ""},
+                                                                        {E::Saved, save, 0, 50, "", "a saved"}});
+    row("it is not heard while the checkpoint is copied",
+        {{E::Taken, save, 0, 50, "a", ""}, {E::Away, save, 0, 50, "", "a: " + saveAway}});
+    row("what was asked later is told, too",
+        {{E::Ask, save, 0, 0, "a", "pass"},
+         {E::Away, save, 0, 9, "", "a: " + saveAway},
+         {E::Ask, pause, 0, 0, "b", "pass"},
+         {E::Away, save, 0, 9, "", "b: " + away + "it is done once it is back (connection-lost)"}});
 }
 
 void PendingCommandsTest::goesOn() {

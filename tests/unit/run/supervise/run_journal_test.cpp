@@ -158,6 +158,27 @@ private Q_SLOTS:
         QTRY_VERIFY((watcher.look(*told.journal), watcher.state->notice.empty()));
     }
 
+    void whatIsToldOfHostsHidesNoRank() {
+        Told told;
+        auto& journal = *told.journal;
+        const auto shown = [&] { return QString::fromStdString(journal.state().notice); };
+        journal.hostNotice("connecting to h1");
+        QVERIFY(journal.showsHostNotice());
+        journal.hostNotice("h1: copying the libraries");
+        QCOMPARE(shown(), QStringLiteral("h1: copying the libraries"));
+        journal.warn(1, "rank 1 is slow");
+        QVERIFY(!journal.showsHostNotice());
+        journal.hostNotice("h2: no link");
+        QCOMPARE(shown(), QStringLiteral("rank 1 is slow; h2: no link"));
+        journal.hostNotice("h2: the link is back");
+        QCOMPARE(shown(), QStringLiteral("rank 1 is slow; h2: the link is back"));
+        journal.hostNotice({});
+        QCOMPARE(shown(), QStringLiteral("rank 1 is slow"));
+        journal.notice({});
+        journal.hostNotice({});
+        QCOMPARE(shown(), QString());
+    }
+
     void watchersMayStop() {
         Told told;
         told.listen();
