@@ -36,9 +36,11 @@ MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGr
     QObject::connect(&rest, &QTimer::timeout, q, [this] { schedule(); });
 }
 
-// A plot that is zoomed or dragged is drawn faster, and once more when it rests. What a live run adds is no movement.
+// A plot that is zoomed or dragged is drawn faster, and once more when it rests; one with very many curves from the
+// first step on. What a live run adds is no movement.
 void MetricCard::Private::noteMove() {
-    if (group->isZoomed() && sinceMove.isValid() && sinceMove.elapsed() < kMoveMs) rest.start();
+    const bool again = sinceMove.isValid() && sinceMove.elapsed() < kMoveMs;
+    if (group->isZoomed() && (again || isHeavy(columns()))) rest.start();
     sinceMove.start();
 }
 
@@ -123,12 +125,19 @@ void MetricCard::Private::schedule(FrameCause cause) {
 void MetricCard::Private::scheduleFrame(FrameCause cause) {
     dirty = true;
     if (!q->isVisible()) return;
-    if (!isOnScreen(*q) || q->visibleRegion().isEmpty())
-        return reportExtent(); // minimised or scrolled away: the others share its range
     const int pace = framePaceMs(cause, q->isActiveWindow());
     const qint64 passed = sinceFrame.isValid() ? sinceFrame.elapsed() : pace;
     const int wait = std::max(0, pace - static_cast<int>(std::min<qint64>(passed, pace)));
     if (!frame.isActive() || frame.remainingTime() > wait) frame.start(wait);
+}
+
+// A chart that is minimised or scrolled away stays dirty. Whether it is, takes longer to find out than points take to
+// come, so it is asked for each frame.
+void MetricCard::Private::drawFrame() {
+    if (!q->isVisible()) return;
+    if (isOnScreen(*q) && !q->visibleRegion().isEmpty()) return refresh();
+    sinceFrame.start();
+    reportExtent(); // the others share its range
 }
 
 // The points of one series from index `first` on are new.
@@ -149,7 +158,7 @@ MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* sto
     d->build();
     setAccessibleName(tr("Chart of %1").arg(metric));
     setFocusPolicy(Qt::TabFocus);
-    connect(&d->frame, &QTimer::timeout, this, [this] { d->refresh(); });
+    connect(&d->frame, &QTimer::timeout, this, [this] { d->drawFrame(); });
     connect(store, &SeriesStore::changed, this, [this](const QString& run, const QString& series, std::size_t first) {
         if (d->series.contains(series)) d->applyPoints(run, series, first);
     });
@@ -271,7 +280,7 @@ void MetricCard::setLive(const QString& runId, bool live) {
 void MetricCard::setSteered(const QString& runId) {
     if (runId == d->steered) return;
     d->steered = runId;
-    d->canvas->handle().hide();
+    d->canvas->hideHandle();
     d->schedule();
 }
 
