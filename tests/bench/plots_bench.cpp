@@ -120,9 +120,8 @@ public:
     }
     void smooth(double weight) {
         m_group.setSmoothing(weight);
-        settle();
-        QThreadPool::globalInstance()->waitForDone();
-        settle();
+        do QThreadPool::globalInstance()->waitForDone(); // the frames that ask for averages, and those that show them
+        while (settle() > 0);
     }
 
 private:

@@ -209,7 +209,8 @@ void SshSweepTest::aLostHostCostsNoTrial_data() {
 }
 
 // A host is lost while a trial trains on it. The trial continues on the other host from its last checkpoint, before any
-// new one begins there, and the host trains again once it is back. No trial that has ended has a step twice, and none counts as failed.
+// new one begins there, and the host trains again once it is back. No trial that has ended has a step twice, and none
+// counts as failed.
 void SshSweepTest::aLostHostCostsNoTrial() {
     QFETCH(bool, off);
     QFETCH(double, linkSeconds);

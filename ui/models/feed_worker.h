@@ -39,7 +39,7 @@ protected:
     void run() override;
 
 private:
-    static constexpr int kBatchMs = 8;       // while a chart draws a run that trains
+    static constexpr int kBatchMs = 25;      // while a chart draws a run that trains
     static constexpr int kListBatchMs = 100; // else: numbers in lists
 
     bool openStore();

@@ -14,7 +14,7 @@ class FeedWorker;
 
 // What the window knows of the workspace: all runs, and of the watched and active ones their state,
 // checkpoints, workers and log. Everything is read on a thread of its own; signals arrive in batches, at
-// most one every 8 ms. GUI thread.
+// most one every 25 ms. GUI thread.
 class WorkspaceFeed : public QObject {
     Q_OBJECT
 public:

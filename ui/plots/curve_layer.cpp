@@ -46,9 +46,9 @@ QList<double> placeOf(const PlotFrame& frame) {
 
 // The pixel right of which two pictures of the same curves differ.
 double changedFrom(const CurveStrokes& before, const CurveStrokes& after) {
-    const bool sameWay = before.place == after.place && before.fineRaws == after.fineRaws &&
-                         before.fineMains == after.fineMains && !(before.mainWidth < after.mainWidth) &&
-                         !(before.mainWidth > after.mainWidth);
+    const bool sameWay = before.place == after.place && before.columnWidth == after.columnWidth &&
+                         before.fineRaws == after.fineRaws && before.fineMains == after.fineMains &&
+                         !(before.mainWidth < after.mainWidth) && !(before.mainWidth > after.mainWidth);
     if (!sameWay) return kAll;
     double from = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < after.mains.size(); ++i) {
@@ -70,9 +70,9 @@ quint64 nextNumber() {
 class CurveLayer::Brush {
 public:
     // `onNothing`: the painter has not painted yet.
-    Brush(QPainter& painter, const PlotFrame& frame, const QRectF& box, bool onNothing)
+    Brush(QPainter& painter, const PlotFrame& frame, const QRectF& box, bool onNothing, int columnWidth)
         : m_painter(painter), m_onNothing(onNothing), m_area(frame.area), m_box(box),
-          m_pixels(m_box.intersected(m_area).toAlignedRect()),
+          m_pixels(m_box.intersected(m_area).toAlignedRect(), {columnWidth, m_area.toRect().left()}),
           m_raster(painter.paintEngine()->type() == QPaintEngine::Raster &&
                    painter.transform().type() <= QTransform::TxTranslate) {}
     ~Brush() { flush(); }
@@ -121,21 +121,23 @@ private:
     bool m_raster;
 };
 
-CurveLayer::CurveLayer(std::vector<CurveView> curves, bool moving, std::shared_ptr<CurvePictures> pictures)
-    : m_curves(std::move(curves)), m_moving(moving), m_number(nextNumber()), m_pictures(std::move(pictures)) {}
+CurveLayer::CurveLayer(std::vector<CurveView> curves, const CurveDetail& detail,
+                       std::shared_ptr<CurvePictures> pictures)
+    : m_curves(std::move(curves)), m_detail(detail), m_number(nextNumber()), m_pictures(std::move(pictures)) {}
 
 CurveStrokes CurveLayer::strokes(const PlotFrame& frame) const {
-    CurveStrokes all{placeOf(frame), std::vector<Stroke>(m_curves.size()), std::vector<Stroke>(m_curves.size())};
-    const bool coarse = m_moving && m_curves.size() > kMostFineMoving;
+    const int width = m_detail.columnWidth;
+    CurveStrokes all{placeOf(frame), width, std::vector<Stroke>(m_curves.size()), std::vector<Stroke>(m_curves.size())};
+    const bool coarse = m_detail.moving && m_curves.size() > kMostFineMoving;
     inParallel(static_cast<int>(m_curves.size()), [&](int index) {
         const auto i = static_cast<std::size_t>(index);
         const CurveView& curve = m_curves[i];
-        all.raws[i] = strokeOf(curve.raw, frame, coarse);
-        all.mains[i] = curve.smoothed ? averageStroke(curve.main, frame) : strokeOf(curve.main, frame, coarse);
+        all.raws[i] = strokeOf(curve.raw, frame, coarse, width);
+        all.mains[i] = curve.smoothed ? averageStroke(curve.main, frame) : strokeOf(curve.main, frame, coarse, width);
     });
     const double mains = totalLength(all.mains);
-    all.fineRaws = totalLength(all.raws) < (m_moving ? kMovingBudget : kRawBudget);
-    all.fineMains = mains < (m_moving ? kMovingBudget : kMainBudget);
+    all.fineRaws = totalLength(all.raws) < (m_detail.moving ? kMovingBudget : kRawBudget);
+    all.fineMains = mains < (m_detail.moving ? kMovingBudget : kMainBudget);
     all.mainWidth = mains < kMainBudget ? 2 : 1;
     return all;
 }
@@ -176,7 +178,7 @@ void CurveLayer::paintMain(Brush& brush, std::size_t curve, const PlotFrame& fra
 void CurveLayer::paintAll(QPainter& painter, const PlotFrame& frame) const {
     const auto paint = [&](QPainter& inner, const QRectF& box) {
         inner.setClipRect(frame.area, Qt::IntersectClip);
-        Brush brush(inner, frame, box, true);
+        Brush brush(inner, frame, box, true, m_detail.columnWidth);
         for (std::size_t i = 0; i < m_curves.size(); ++i) paintRaw(brush, i, frame);
         for (std::size_t i = 0; i < m_curves.size(); ++i) paintMain(brush, i, frame);
     };
@@ -192,11 +194,11 @@ void CurveLayer::paintFaded(QPainter& painter, const PlotFrame& frame) const {
     const auto show = [&](LinePicture& picture, PaintOne paintOne) {
         const auto paint = [&](QPainter& inner, const QRectF& box) {
             inner.setClipRect(frame.area, Qt::IntersectClip);
-            Brush brush(inner, others, box, true);
+            Brush brush(inner, others, box, true, m_detail.columnWidth);
             for (std::size_t i = 0; i < m_curves.size(); ++i) (this->*paintOne)(brush, i, others);
         };
         picture.show(painter, frame, paint, true);
-        Brush brush(painter, frame, frame.area, false);
+        Brush brush(painter, frame, frame.area, false, m_detail.columnWidth);
         for (std::size_t i = 0; i < m_curves.size(); ++i)
             if (m_curves[i].runId == frame.hovered) (this->*paintOne)(brush, i, frame);
     };

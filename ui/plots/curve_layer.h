@@ -20,9 +20,16 @@ struct CurveView {
     QPointF end; // x and y of the last shown value; NaN when there is none
 };
 
+// How closely a frame is looked at.
+struct CurveDetail {
+    bool moving = false; // one frame of many that follow one another: the lines of many curves are not antialiased
+    int columnWidth = 1; // pixels that a column of the curves covers
+};
+
 // The lines of curves for one place of the axes.
 struct CurveStrokes {
     QList<double> place{};
+    int columnWidth = 1;
     std::vector<Stroke> raws{}, mains{};
     bool fineRaws = true, fineMains = true; // antialiased
     double mainWidth = 2;
@@ -44,10 +51,8 @@ class CurvePictures {
 // Lines through the columns of runs, the raw values behind their averages, and a disc where a run goes on.
 class CurveLayer final : public PlotLayer {
 public:
-    // `moving`: one frame of many that follow one another, of which none is looked at closely. The lines of many curves
-    // are not antialiased then. `pictures`: of the layer that this one follows on the screen; what both show is not
-    // painted again.
-    explicit CurveLayer(std::vector<CurveView> curves, bool moving = false,
+    // `pictures`: of the layer that this one follows on the screen; what both show is not painted again.
+    explicit CurveLayer(std::vector<CurveView> curves, const CurveDetail& detail = {},
                         std::shared_ptr<CurvePictures> pictures = std::make_shared<CurvePictures>());
 
     const std::vector<CurveView>& curves() const { return m_curves; }
@@ -65,7 +70,7 @@ private:
     void paintFaded(QPainter& painter, const PlotFrame& frame) const;
 
     std::vector<CurveView> m_curves;
-    bool m_moving;
+    CurveDetail m_detail;
     quint64 m_number; // no other layer has it
     std::shared_ptr<CurvePictures> m_pictures;
 };

@@ -27,6 +27,8 @@ QPointF vertex(double xPixel, double value, const AxisMap& y) { return {tamed(xP
 // stroking the same shape, and it looks the same.
 void addBars(Stroke& stroke, const Columns& columns, const PlotFrame& frame) {
     const QRect pixels = frame.area.toRect();
+    const PixelColumns grid{stroke.columnWidth, pixels.left()};
+    const double middle = stroke.columnWidth / 2.0;
     const int top = static_cast<int>(frame.area.top());
     const int bottom = static_cast<int>(frame.area.bottom());
     const Column* before = nullptr;
@@ -37,15 +39,15 @@ void addBars(Stroke& stroke, const Columns& columns, const PlotFrame& frame) {
             before = nullptr;
             continue;
         }
-        const int at = floorOf(tamed(frame.x.toPixel(column.xFirst) + kRounded));
+        const int at = grid.pixelOf(grid.columnOf(floorOf(tamed(frame.x.toPixel(column.xFirst) + kRounded))));
         double most = column.extent.max, least = column.extent.min;
-        if (before != nullptr && at - beforeX <= 1) {
+        if (before != nullptr && at - beforeX <= stroke.columnWidth) {
             most = std::max(most, before->extent.last);
             least = std::min(least, before->extent.last);
         } else if (before != nullptr) {
             const QPointF end = vertex(0, before->extent.last, frame.y),
                           start = vertex(0, column.extent.first, frame.y);
-            if (const auto line = clipped(QLineF({beforeX + .5, end.y()}, {at + .5, start.y()}), frame.area))
+            if (const auto line = clipped(QLineF({beforeX + middle, end.y()}, {at + middle, start.y()}), frame.area))
                 stroke.links.push_back(*line);
         }
         const int from = std::max(top, floorOf(tamed(frame.y.toPixel(most))));
@@ -139,9 +141,11 @@ void addLine(QList<QLineF>& lines, const QLineF& line) {
 
 } // namespace
 
-Stroke strokeOf(const Columns& columns, const PlotFrame& frame, bool coarse) {
+Stroke strokeOf(const Columns& columns, const PlotFrame& frame, bool coarse, int columnWidth) {
     Stroke stroke;
-    const bool isFull = coarse && static_cast<double>(columns.size()) >= frame.area.width(); // no pixel is left out
+    stroke.columnWidth = columnWidth;
+    const double covered = static_cast<double>(columns.size()) * columnWidth;
+    const bool isFull = coarse && covered >= frame.area.width(); // no pixel is left out
     stroke.dense = (isFull || isDense(columns)) && meanSpan(columns, frame.y) > 3;
     if (stroke.dense) {
         addBars(stroke, columns, frame);
@@ -166,7 +170,7 @@ Stroke averageStroke(const Columns& columns, const PlotFrame& frame) {
 
 double differFrom(const Stroke& a, const Stroke& b) {
     constexpr double kNowhere = std::numeric_limits<double>::infinity();
-    if (a.dense != b.dense) return -kNowhere;
+    if (a.dense != b.dense || a.columnWidth != b.columnWidth) return -kNowhere;
     // `before`: as many elements are left of what changes, too.
     const auto first = [](const auto& one, const auto& other, qsizetype before, const auto& xOf) {
         const auto [at, with] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
@@ -188,8 +192,8 @@ double differFrom(const Stroke& a, const Stroke& b) {
 void paintBars(QPainter& painter, const Stroke& stroke, const QColor& color, const QRectF& box) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const PixelBar& bar : stroke.bars)
-        if (bar.x + 1 > box.left() && bar.x < box.right())
-            painter.fillRect(QRect(bar.x, bar.top, 1, bar.bottom - bar.top), color);
+        if (bar.x + stroke.columnWidth > box.left() && bar.x < box.right())
+            painter.fillRect(QRect(bar.x, bar.top, stroke.columnWidth, bar.bottom - bar.top), color);
     painter.setPen(QPen(color, 1));
     for (const QLineF& link : stroke.links) painter.drawLine(link);
 }

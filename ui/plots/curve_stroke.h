@@ -17,14 +17,16 @@ using LineParts = std::vector<QList<QPointF>>;
 // One line of a run, in pixels: bars where it is dense, otherwise a line through its vertices.
 struct Stroke {
     bool dense = false;
+    int columnWidth = 1;          // pixels of a bar
     std::vector<PixelBar> bars{}; // from left to right, each joined to its neighbour
     std::vector<QLineF> links{};  // between bars that are not neighbours
     LineParts parts{};
     double length = 0; // pixels of the parts inside the plot, roughly
 };
 
-// From all values of the columns. `coarse`: as bars also where a pixel has but one or two points.
-Stroke strokeOf(const Columns& columns, const PlotFrame& frame, bool coarse = false);
+// From all values of the columns, each `columnWidth` pixels wide from the left end of the plot on. `coarse`: as bars
+// also where a pixel has but one or two points.
+Stroke strokeOf(const Columns& columns, const PlotFrame& frame, bool coarse = false, int columnWidth = 1);
 // From the last value of each column.
 Stroke averageStroke(const Columns& columns, const PlotFrame& frame);
 

@@ -37,9 +37,11 @@ QThreadPool& helpers() {
 } // namespace
 
 void inParallel(int count, const std::function<void(int)>& work) {
+    if (count == 1) return work(0);
     if (count < 1) return;
+    static const int cores = QThread::idealThreadCount(); // asks the system each time
     auto pieces = std::make_shared<Pieces>(count, work);
-    const int others = std::min(count, QThread::idealThreadCount()) - 1;
+    const int others = std::min(count, cores) - 1;
     for (int i = 0; i < others; ++i)
         if (!helpers().tryStart([pieces] { pieces->take(); })) break;
     pieces->take();

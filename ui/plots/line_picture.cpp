@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kBeyond = 6;  // pixels beyond the axes that a plot shows
 constexpr int kTileWidth = 64; // device pixels
+constexpr int kFewTiles = 2;   // that are painted before another thread has woken up
 constexpr int kMargin = 2;     // device pixels beside a tile: where QPainter cuts a line its shade may be another
 
 } // namespace
@@ -45,7 +46,7 @@ void LinePicture::repaint(const QRectF& box, double ratio, const Paint& paint, b
     const int width = tiled ? kTileWidth : std::max(1, all);
     const qsizetype row = m_image.bytesPerLine();
     const int first = static_cast<int>(std::max(0.0, std::floor((m_changed - box.left()) * ratio))) / width;
-    inParallel((all + width - 1) / width - first, [&](int i) {
+    const auto paintTile = [&](int i) {
         const int left = (first + i) * width, right = std::min(all, left + width);
         // Of the tile before on this thread: fresh memory costs as much as some of the lines.
         thread_local QImage tile;
@@ -62,7 +63,10 @@ void LinePicture::repaint(const QRectF& box, double ratio, const Paint& paint, b
         const auto bytes = 4 * static_cast<std::size_t>(right - left);
         for (int y = 0; y < height; ++y)
             std::memcpy(pixels + y * row + qsizetype{4} * left, tile.constScanLine(y) + 4 * kMargin, bytes);
-    });
+    };
+    const int tiles = (all + width - 1) / width - first;
+    if (tiles > kFewTiles) return inParallel(tiles, paintTile);
+    for (int i = 0; i < tiles; ++i) paintTile(i);
 }
 
 } // namespace trainyard::ui

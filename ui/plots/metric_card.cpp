@@ -37,9 +37,11 @@ MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGr
     QObject::connect(&rest, &QTimer::timeout, q, [this] { schedule(); });
 }
 
-// A plot that is zoomed or dragged is drawn faster, and once more when it rests. What a live run adds is no movement.
+// A plot that is zoomed or dragged is drawn faster, and once more when it rests; one with very many curves from the
+// first step on. What a live run adds is no movement.
 void MetricCard::Private::noteMove() {
-    if (group->isZoomed() && sinceMove.isValid() && sinceMove.elapsed() < kMoveMs) rest.start();
+    const bool again = sinceMove.isValid() && sinceMove.elapsed() < kMoveMs;
+    if (group->isZoomed() && (again || isHeavy(columns()))) rest.start();
     sinceMove.start();
 }
 
@@ -124,8 +126,6 @@ void MetricCard::Private::schedule(FrameCause cause) {
 void MetricCard::Private::scheduleFrame(FrameCause cause) {
     dirty = true;
     if (!q->isVisible()) return;
-    if (!isOnScreen(*q) || q->visibleRegion().isEmpty())
-        return reportExtent(); // minimised or scrolled away: the others share its range
     const int pace = framePaceMs(cause, q->isActiveWindow());
     const qint64 passed = sinceFrame.isValid() ? sinceFrame.elapsed() : pace;
     const int wait = std::max(0, pace - static_cast<int>(std::min<qint64>(passed, pace)));
@@ -142,6 +142,15 @@ bool MetricCard::Private::showsInY(const AxisRange& range) const {
         const Bounds all = curve->data->bounds(0, curve->data->size());
         return !all.isEmpty() && range.low <= all.max && range.high >= all.min;
     });
+}
+
+// A chart that is minimised or scrolled away stays dirty. Whether it is, takes longer to find out than points take to
+// come, so it is asked for each frame.
+void MetricCard::Private::drawFrame() {
+    if (!q->isVisible()) return;
+    if (isOnScreen(*q) && !q->visibleRegion().isEmpty()) return refresh();
+    sinceFrame.start();
+    reportExtent(); // the others share its range
 }
 
 // The points of one series from index `first` on are new.
@@ -169,7 +178,7 @@ MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* sto
     d->build();
     setAccessibleName(tr("Chart of %1").arg(metric));
     setFocusPolicy(Qt::TabFocus);
-    connect(&d->frame, &QTimer::timeout, this, [this] { d->refresh(); });
+    connect(&d->frame, &QTimer::timeout, this, [this] { d->drawFrame(); });
     connect(store, &SeriesStore::changed, this, [this](const QString& run, const QString& series, std::size_t first) {
         if (d->series.contains(series)) d->applyPoints(run, series, first);
     });
@@ -295,7 +304,7 @@ void MetricCard::setLive(const QString& runId, bool live) {
 void MetricCard::setSteered(const QString& runId) {
     if (runId == d->steered) return;
     d->steered = runId;
-    d->canvas->handle().hide();
+    d->canvas->hideHandle();
     d->schedule();
 }
 

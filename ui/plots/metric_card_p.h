@@ -53,6 +53,7 @@ public:
     void noteMove();
     void schedule(FrameCause cause = FrameCause::User);      // the curves are others
     void scheduleFrame(FrameCause cause = FrameCause::User); // at least what is pointed at is
+    void drawFrame();                                        // that is due
     void applyPoints(const QString& run, const QString& name, std::size_t first);
     void setYZoom(const std::optional<AxisRange>& range);
     bool showsInY(const AxisRange& range) const; // any value of the runs
@@ -69,8 +70,10 @@ public:
     const ValueSource& shown(const CardCurve& curve) const;
     int columns() const; // of pixels in the plot
     AxisRange yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const;
+    AxisRange shownY(const AxisRange& wanted, int columns) const;
     CurveView viewOf(CardCurve& curve, const ColumnGrid& grid, bool zooming) const;
-    AxisRange shownX(const AxisRange& wanted, int columns) const;
+    AxisRange shownX(const AxisRange& wanted, int columns, int columnWidth) const;
+    bool isHeavy(int columns) const; // too many columns of all curves for frames that follow one another
     OutlierMark outliers(const AxisRange& x, const AxisRange& y, const std::vector<CurveView>& views) const;
     std::vector<BandRun> bandRuns() const; // of the first series; empty when there is no band
     std::vector<EventMark> eventMarks(const QString& hovered) const;

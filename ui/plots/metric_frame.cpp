@@ -19,13 +19,16 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr std::size_t kLeastToSmooth = 16;    // an average of fewer points hides what each of them says
-constexpr std::size_t kWorkerPoints = 20000;  // an average over more points leaves the GUI thread
-constexpr std::size_t kColumnsAsked = 5000;   // of all curves, for what is typical of them
-constexpr std::size_t kMostWholeAverages = 8; // of more curves, every other column is enough
-constexpr int kBandParts = 160;               // straight pieces of a band
-constexpr double kZoomSlack = 0.25;           // of a pixel that columns may be off by while a plot is zoomed
-constexpr double kGrowth = 0.01;              // of the axis: less than the room behind a live run
+constexpr std::size_t kLeastToSmooth = 16;        // an average of fewer points hides what each of them says
+constexpr std::size_t kWorkerPoints = 20000;      // an average over more points leaves the GUI thread
+constexpr std::size_t kColumnsAsked = 5000;       // of all curves, for what is typical of them
+constexpr std::size_t kMostWholeAverages = 8;     // of more curves, every other column is enough
+constexpr int kBandParts = 160;                   // straight pieces of a band
+constexpr double kZoomSlack = 0.25;               // of a pixel that columns may be off by while a plot is zoomed
+constexpr std::size_t kMostMovingColumns = 30000; // of all curves; beyond, a column is wider while a plot is moved
+constexpr int kMovingColumn = 2;                  // pixels that it covers then
+constexpr double kGrowth = 0.01;                  // of the axis: less than the room behind a live run
+constexpr double kYRoom = 0.04;                   // of the axis: less than the room beside the values
 
 double quantile(std::vector<double>& values, double share) {
     const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
@@ -72,6 +75,15 @@ void addBand(Spread& spread, const std::vector<BandPoint>& band, bool log) {
         spread.min = std::min(spread.min, low);
         spread.lows.push_back(low);
     }
+}
+
+// Columns of so many pixels each; the last one may reach beyond the axis.
+ColumnGrid gridOf(const AxisRange& x, XMode mode, int pixels, int columnWidth) {
+    const int columns = (pixels + columnWidth - 1) / columnWidth;
+    const double share = static_cast<double>(columns) * columnWidth / pixels;
+    if (columns * columnWidth == pixels) return {mode, x.low, x.high, columns, x.log};
+    const double high = x.log ? x.low * std::pow(x.high / x.low, share) : x.low + (x.high - x.low) * share;
+    return {mode, x.low, high, columns, x.log};
 }
 
 } // namespace
@@ -276,31 +288,44 @@ std::vector<EventMark> MetricCard::Private::eventMarks(const QString& hovered) c
     return marksOf(marked, group->xMode(), hovered);
 }
 
-// Where a plot is moved by a part of a pixel the last frame's columns would all be others: it is moved by whole ones.
+bool MetricCard::Private::isHeavy(int columns) const {
+    return curves.size() * static_cast<std::size_t>(columns) > kMostMovingColumns;
+}
+
+// Where a plot is moved by a part of a column the last frame's columns would all be others: it is moved by whole ones.
 // Where it grows, the axis stays until the end of the run has used up the room behind it.
-AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns) const {
+AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns, int columnWidth) const {
     const AxisRange& last = curvesScene.x.range;
     const double width = wanted.high - wanted.low;
     if (wanted.log || last.log || columns != lastColumns) return wanted;
-    const double pixel = width / columns;
+    const double column = width / columns * columnWidth;
     const double grown = wanted.high - last.high;
     // The room before a first point above 0 grows along, by a hundredth of what the axis does: less than a pixel.
     const bool sameStart = std::abs(wanted.low - last.low) < 2e-4 * width;
     if (sameStart && grown > 0 && grown < kGrowth * width) return last;
     const bool moved = std::abs(last.high - last.low - width) < 1e-9 * width;
     if (!moved) return wanted;
-    const double moves = std::round((wanted.low - last.low) / pixel);
+    const double moves = std::round((wanted.low - last.low) / column);
     if (std::abs(moves) < 1) return last;
-    const double low = last.low + moves * pixel;
+    const double low = last.low + moves * column;
     return {low, low + width, false};
+}
+
+// What each new point changed a little would have to be painted anew, axis and all: where a run trains the axis stays
+// as long as the values keep within the room beside them.
+AxisRange MetricCard::Private::shownY(const AxisRange& wanted, int columns) const {
+    const bool trains = std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return curve->live; });
+    const bool isFree = !yZoom && !axes.yRange && !group->isZoomed();
+    return trains && isFree && columns == lastColumns ? steady(curvesScene.y.range, wanted, kYRoom) : wanted;
 }
 
 PlotScene MetricCard::Private::makeScene(int columns, bool moving, std::shared_ptr<CurvePictures> shown) const {
     PlotScene scene;
     const XMode mode = group->xMode();
-    scene.x = {shownX(group->xAxis(), columns), xUnit(mode), xTitle(mode)};
+    const CurveDetail detail{moving, moving && isHeavy(columns) ? kMovingColumn : 1};
+    scene.x = {shownX(group->xAxis(), columns, detail.columnWidth), xUnit(mode), xTitle(mode)};
     const AxisRange& x = scene.x.range;
-    const ColumnGrid grid{mode, x.low, x.high, columns, x.log};
+    const ColumnGrid grid = gridOf(x, mode, columns, detail.columnWidth);
     const AxisRange& last = curvesScene.x.range; // where only its place is another, most columns are those of then
     const double width = x.high - x.low;
     const bool zooming = moving && !x.log && std::abs(last.high - last.low - width) > 1e-9 * width;
@@ -313,10 +338,10 @@ PlotScene MetricCard::Private::makeScene(int columns, bool moving, std::shared_p
     const double bandEnd = std::min(x.high, group->fullRange().high); // beyond it there is only the live disc's room
     if (const auto runs = bandRuns(); !runs.empty() && bandEnd > x.low)
         band = bandOver(runs, {mode, x.low, bandEnd, kBandParts, x.log});
-    scene.y = {yRange(views, band), AxisUnit::Number, series.join(QStringLiteral(", "))};
+    scene.y = {shownY(yRange(views, band), columns), AxisUnit::Number, series.join(QStringLiteral(", "))};
     const OutlierMark outside = outliers(x, scene.y.range, views);
     if (!band.empty()) scene.layers.push_back(std::make_shared<BandLayer>(std::move(band)));
-    auto lines = std::make_shared<const CurveLayer>(std::move(views), moving, std::move(shown));
+    auto lines = std::make_shared<const CurveLayer>(std::move(views), detail, std::move(shown));
     scene.layers.push_back(lines);
     scene.layers.push_back(std::make_shared<OutlierLayer>(outside, std::move(lines)));
     return scene;
@@ -342,11 +367,10 @@ void MetricCard::Private::applyMarks(const PlotScene& scene) {
 // At the last point of the run that can be steered.
 void MetricCard::Private::placeHandle() {
     const CardCurve* curve = steered.isEmpty() ? nullptr : find(steered, metric);
-    if (curve == nullptr || curve->data->isEmpty()) return canvas->handle().hide();
+    if (curve == nullptr || curve->data->isEmpty()) return canvas->hideHandle();
     const std::size_t last = curve->data->size() - 1;
-    canvas->handle().show({curve->data->x(group->xMode(), last), curve->data->value(last)},
-                          Theme::current().curve(curve->style.color));
-    canvas->repaintHandle();
+    canvas->showHandle({curve->data->x(group->xMode(), last), curve->data->value(last)},
+                       Theme::current().curve(curve->style.color));
 }
 
 void MetricCard::Private::refresh() {

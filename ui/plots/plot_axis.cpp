@@ -23,6 +23,14 @@ AxisRange zoomed(const AxisRange& range, double share, double factor) {
 
 AxisRange shifted(const AxisRange& range, double share) { return between(range, share, 1 + share); }
 
+AxisRange steady(const AxisRange& last, const AxisRange& wanted, double room) {
+    if (last.log != wanted.log) return wanted;
+    const auto scaled = [&wanted](double value) { return wanted.log ? std::log10(value) : value; };
+    const double most = room * (scaled(wanted.high) - scaled(wanted.low));
+    const auto isNear = [&](double one, double other) { return std::abs(scaled(one) - scaled(other)) < most; };
+    return isNear(last.low, wanted.low) && isNear(last.high, wanted.high) ? last : wanted;
+}
+
 AxisRange padded(const AxisRange& range, double share) {
     if (range.high > range.low) return between(range, -share, 1 + share);
     if (range.log) return {range.low / 1.3, range.high * 1.3, true};

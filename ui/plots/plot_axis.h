@@ -69,6 +69,8 @@ struct PlotAxis {
 AxisRange zoomed(const AxisRange& range, double share, double factor);
 // The range moved by `share` of its width, to higher values when positive.
 AxisRange shifted(const AxisRange& range, double share);
+// `last`, while each of its ends lies less than `room` of the width from where it is wanted; otherwise `wanted`.
+AxisRange steady(const AxisRange& last, const AxisRange& wanted, double room);
 // The range with `share` of its width more room at each end; one without a width gets some.
 AxisRange padded(const AxisRange& range, double share);
 

@@ -52,6 +52,26 @@ void PlotCanvas::paintOverlay(QPainter& painter) const {
     m_handle.paint(painter, frame());
 }
 
+void PlotCanvas::showHandle(const QPointF& at, const QColor& color) {
+    PlotHandle handle = m_handle;
+    handle.show(at, color);
+    setHandle(handle);
+}
+
+void PlotCanvas::hideHandle() {
+    PlotHandle handle = m_handle;
+    handle.hide();
+    setHandle(handle);
+}
+
+// It follows a run that trains, and most of the plot stays. Where the axes are others, all is painted anyway.
+void PlotCanvas::setHandle(const PlotHandle& handle) {
+    if (handle == m_handle) return;
+    const PlotFrame shown = frame();
+    m_plot.repaintOverlay(m_handle.box(shown) | handle.box(shown));
+    m_handle = handle;
+}
+
 void PlotCanvas::resizeEvent(QResizeEvent*) { m_plot.resize(size()); }
 
 void PlotCanvas::paintZoomBox(QPainter& painter) const {

@@ -60,9 +60,9 @@ public:
     void applyTheme() { m_plot.applyTheme(); }
     // The end of a curve that can be dragged to another value. On it the left button drags; Ctrl+Up and Ctrl+Down move
     // it, Enter releases it there, Escape lets go of it.
-    PlotHandle& handle() { return m_handle; }
     const PlotHandle& handle() const { return m_handle; }
-    void repaintHandle() { m_plot.repaintOverlay(); }
+    void showHandle(const QPointF& at, const QColor& color); // as PlotHandle::show()
+    void hideHandle();
     void dropHandle(); // lets go of it when it is held
     // Left and Right move, + and - zoom x, Shift+Up and Shift+Down zoom y, Home fits; false for any other key. For the
     // widget that has the focus.
@@ -93,6 +93,7 @@ protected:
 private:
     bool takeHandleKey(const QKeyEvent& event);
     void releaseHandle();
+    void setHandle(const PlotHandle& handle);
     void requestX(const AxisRange& range) { Q_EMIT xRangeRequested(range.low, range.high); }
     void requestY(const AxisRange& range) { Q_EMIT yRangeRequested(range.low, range.high); }
     void paintOverlay(QPainter& painter) const;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kGripReach = 9;     // pixels from its middle
 constexpr double kHandleRadius = 5;  // pixels
+constexpr double kArrowTip = 7;      // pixels beyond it
 constexpr double kHandleNotch = 0.1; // decades
 constexpr double kLeastShare = 1e-3;
 
@@ -64,6 +65,15 @@ std::optional<double> PlotHandle::release() {
     return same ? std::nullopt : std::optional(m_value);
 }
 
+QRect PlotHandle::box(const PlotFrame& frame) const {
+    if (!m_shown) return {};
+    if (m_held) return frame.area.adjusted(-kGripReach, -kGripReach, kGripReach, kGripReach).toAlignedRect();
+    constexpr double kReach = kHandleRadius + kArrowTip + 2; // its antialiased edges, too
+    const QPointF at = frame.toPixel(m_at.x(), m_at.y());
+    if (!frame.shows(at)) return {};
+    return QRectF(at - QPointF(kReach, kReach), QSizeF(2 * kReach, 2 * kReach)).toAlignedRect();
+}
+
 void PlotHandle::paint(QPainter& painter, const PlotFrame& frame) const {
     if (!m_shown) return;
     const QPointF rest = frame.toPixel(m_at.x(), m_at.y());
@@ -80,7 +90,7 @@ void PlotHandle::paint(QPainter& painter, const PlotFrame& frame) const {
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_color);
     for (const double way : {-1.0, 1.0}) {
-        const QPointF tip = at + QPointF(0, way * (kHandleRadius + 7));
+        const QPointF tip = at + QPointF(0, way * (kHandleRadius + kArrowTip));
         painter.drawPolygon(QPolygonF({tip, tip + QPointF(-3.5, -way * 4), tip + QPointF(3.5, -way * 4)}));
     }
     painter.restore();

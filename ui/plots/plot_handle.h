@@ -30,6 +30,9 @@ public:
     void cancel() { m_held = false; }
 
     void paint(QPainter& painter, const PlotFrame& frame) const;
+    // The pixels that it paints; empty where it is not shown.
+    QRect box(const PlotFrame& frame) const;
+    bool operator==(const PlotHandle&) const = default;
 
 private:
     void paintHeld(QPainter& painter, const PlotFrame& frame, const QPointF& at) const;

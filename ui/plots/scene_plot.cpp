@@ -84,7 +84,10 @@ private:
 // Painted by the ScenePlot, which keeps a picture of what QCustomPlot painted and of the layers above it.
 class ScenePlot::Screen final : public QCustomPlot {
 public:
-    Screen(QWidget* parent, Overlay paint) : QCustomPlot(parent), m_paint(std::move(paint)) {}
+    Screen(QWidget* parent, Overlay paint) : QCustomPlot(parent), m_area(*axisRect()), m_paint(std::move(paint)) {}
+
+    // Between the axes. QCustomPlot looks for its rectangle through all of its layout.
+    QRect area() const { return m_area.rect(); }
 
     // What QCustomPlot painted itself, in a part of an image of the whole plot.
     void paintAxes(QImage& image, const QRect& part) {
@@ -103,6 +106,7 @@ protected:
     }
 
 private:
+    const QCPAxisRect& m_area;
     Overlay m_paint;
 };
 
@@ -210,7 +214,7 @@ void ScenePlot::layOut() {
 }
 
 PlotFrame ScenePlot::frame() const {
-    const QRect area = m_plot->axisRect()->rect().translated(0, -kLowEnd);
+    const QRect area = m_plot->area().translated(0, -kLowEnd);
     PlotFrame frame(area, m_scene.x.range, m_scene.y.range, m_theme);
     frame.hovered = m_scene.hovered;
     frame.current = m_scene.current;
@@ -236,6 +240,8 @@ void ScenePlot::setTitles() {
 }
 
 void ScenePlot::repaintOverlay() { m_plot->update(); }
+
+void ScenePlot::repaintOverlay(const QRect& part) { m_plot->update(part); }
 
 void ScenePlot::paintLayers(QPainter& painter, const PlotFrame& shown) const {
     for (const auto& layer : m_scene.layers) {

@@ -37,8 +37,9 @@ public:
     void showTitles(const QMargins& room);
     // Takes colours and fonts from the theme again.
     void applyTheme();
-    // Repaints the overlay, and neither axes nor layers.
+    // Repaints the overlay, or a part of it, and neither axes nor layers.
     void repaintOverlay();
+    void repaintOverlay(const QRect& part);
     // Draws everything into `size` units of an image, an SVG or a PDF.
     void paintOn(QPaintDevice& device, const QSize& size);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -84,7 +85,8 @@ public:
 // full. The values themselves live elsewhere and are reached through a callable `value(index)`.
 class Pyramid {
 public:
-    static constexpr std::size_t kFan = 8;
+    static constexpr std::size_t kFanBits = 3;
+    static constexpr std::size_t kFan = 1 << kFanBits;
 
     // The value with index size() was added.
     void push(double value);
@@ -108,7 +110,8 @@ public:
 private:
     struct Block {
         std::size_t level; // 0 = a single value
-        std::size_t span;  // values in it
+        std::size_t bits() const { return level * kFanBits; }
+        std::size_t span() const { return std::size_t{1} << bits(); } // values in it
     };
     Block largestBlock(std::size_t index, std::size_t end) const;
 
@@ -118,13 +121,9 @@ private:
 };
 
 inline Pyramid::Block Pyramid::largestBlock(std::size_t index, std::size_t end) const {
-    Block block{0, 1};
-    while (block.level < m_levels.size()) {
-        const std::size_t span = block.span * kFan;
-        if (index % span != 0 || index + span > end) break;
-        block = {block.level + 1, span};
-    }
-    return block;
+    const auto aligned = static_cast<std::size_t>(std::countr_zero(index)) / kFanBits;
+    const auto fits = static_cast<std::size_t>(std::bit_width(end - index) - 1) / kFanBits;
+    return {std::min({aligned, fits, m_levels.size()})};
 }
 
 inline void Pyramid::prefetch(std::size_t index) const {
@@ -141,11 +140,13 @@ template <typename AddValues>
 Bounds Pyramid::reduce(std::size_t begin, std::size_t end, AddValues&& addValues) const {
     Bounds result;
     for (std::size_t i = begin; i < end;) {
-        const auto [level, span] = largestBlock(i, end);
-        const std::size_t larger = span * kFan;
-        const std::size_t upTo = std::min(end / span * span, (i / larger + 1) * larger);
-        if (level == 0) addValues(result, i, upTo);
-        else result.add(m_levels[level - 1].data() + i / span, m_levels[level - 1].data() + upTo / span);
+        const Block block = largestBlock(i, end);
+        const std::size_t bits = block.bits(), larger = bits + kFanBits;
+        const std::size_t upTo = std::min(end >> bits << bits, ((i >> larger) + 1) << larger);
+        if (block.level == 0) addValues(result, i, upTo);
+        else
+            result.add(m_levels[block.level - 1].data() + (i >> bits),
+                       m_levels[block.level - 1].data() + (upTo >> bits));
         i = upTo;
     }
     return result;
@@ -155,10 +156,9 @@ template <typename Skip, typename Visit>
 void Pyramid::search(std::size_t begin, std::size_t end, Skip&& skip, Visit&& visit) const {
     for (std::size_t i = begin; i < end;) {
         Block block = largestBlock(i, end);
-        while (block.level > 0 && !skip(m_levels[block.level - 1][i / block.span]))
-            block = {block.level - 1, block.span / kFan};
+        while (block.level > 0 && !skip(m_levels[block.level - 1][i >> block.bits()])) --block.level;
         if (block.level == 0 && !visit(i)) return;
-        i += block.span;
+        i += block.span();
     }
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kWidth = 300, kHeight = 200;
 
-std::vector<CurveView> noisyCurves(int runs, double drift = 0) {
+std::vector<CurveView> noisyCurves(int runs, double drift = 0, int columnWidth = 1) {
     std::vector<CurveView> curves;
     for (int i = 0; i < runs; ++i) {
         auto points = noise(30000, static_cast<unsigned>(i) + 1, 0, 1);
@@ -28,7 +28,7 @@ std::vector<CurveView> noisyCurves(int runs, double drift = 0) {
         CurveView curve;
         curve.runId = QString::number(i);
         curve.color = Theme::current().curve(i);
-        curve.main = reduceToColumns(series, {XMode::Step, 0, 30000, kWidth, false});
+        curve.main = reduceToColumns(series, {XMode::Step, 0, 30000, kWidth / columnWidth, false});
         curve.end = {std::nan(""), std::nan("")};
         curves.push_back(std::move(curve));
     }
@@ -79,8 +79,15 @@ private Q_SLOTS:
             for (int x = left + 1; x < right; ++x) QCOMPARE(shown.pixel(x, y), shown.pixel(left, y));
         QVERIFY(shown.pixel(left, middle) != Theme::current().card.rgb());
     }
+    void barsHaveThePixelsOfAPainter_data() {
+        QTest::addColumn<int>("columnWidth");
+        QTest::newRow("as wide as a pixel") << 1;
+        QTest::newRow("as wide as two") << 2;
+        QTest::newRow("as wide as three") << 3;
+    }
     void barsHaveThePixelsOfAPainter() {
-        const CurveLayer layer(noisyCurves(5));
+        QFETCH(int, columnWidth);
+        const CurveLayer layer(noisyCurves(5, 0, columnWidth), CurveDetail{false, columnWidth});
         QPicture vectors;
         QPainter recorder(&vectors);
         layer.paint(recorder, frameOf());
@@ -88,6 +95,23 @@ private Q_SLOTS:
         const QImage expected = picture([&](QPainter& painter) { painter.drawPicture(0, 0, vectors); });
         QCOMPARE(onScreen(layer, frameOf()), expected);
         QVERIFY(expected.pixelColor(100, 100) != Theme::current().card);
+    }
+
+    // A plot that is moved may show wider columns, and what it covers stays the same.
+    void aWideColumnCoversWhatItsPixelsDo() {
+        const QImage narrow = onScreen(CurveLayer(noisyCurves(1)), frameOf());
+        const QImage wide = onScreen(CurveLayer(noisyCurves(1, 0, 2), CurveDetail{true, 2}), frameOf());
+        const QRect area = frameOf().area.toRect();
+        const auto painted = [](const QImage& image, int x, int y) {
+            return image.pixelColor(x, y) != Theme::current().card;
+        };
+        for (int x = area.left(); x < area.right(); x += 2) {
+            for (int y = area.top(); y <= area.bottom(); ++y) {
+                QCOMPARE(painted(wide, x, y), painted(wide, x + 1, y));
+                QCOMPARE(painted(wide, x, y), painted(narrow, x, y) || painted(narrow, x + 1, y));
+            }
+        }
+        QVERIFY(wide != narrow);
     }
 
     // One layer for one run pointed at after another looks like a new one for each.
@@ -132,10 +156,10 @@ private Q_SLOTS:
                 }
             return count;
         };
-        QVERIFY(others(onScreen(CurveLayer(curves, false), frameOf())) > 1000);
-        QCOMPARE(others(onScreen(CurveLayer(curves, true), frameOf())), 0);
+        QVERIFY(others(onScreen(CurveLayer(curves), frameOf())) > 1000);
+        QCOMPARE(others(onScreen(CurveLayer(curves, CurveDetail{true}), frameOf())), 0);
         curves.resize(2); // few take no time
-        QVERIFY(others(onScreen(CurveLayer(curves, true), frameOf())) > 100);
+        QVERIFY(others(onScreen(CurveLayer(curves, CurveDetail{true}), frameOf())) > 100);
     }
 
     void aThinLineHasNoGap_data() {

@@ -11,6 +11,7 @@
 
 #include <QApplication>
 #include <QImage>
+#include <QScreen>
 #include <QTest>
 
 #include <memory>
@@ -36,10 +37,10 @@ std::vector<PlotPoint> pointsOf(int run, std::size_t count, double spread) {
 // A chart of some runs with axes that stay as they are.
 class Live {
 public:
-    Live(int runs, int series, double smoothing, const QString& hovered) {
+    Live(int runs, int series, double smoothing, const QString& hovered, double low = 0, double high = 1100) {
         m_group.setXMode(XMode::Epoch);
         m_group.setSmoothing(smoothing);
-        m_group.setVisibleRange(0, 1100);
+        m_group.setVisibleRange(low, high);
         m_group.setHoveredRun(hovered);
         m_card = std::make_unique<MetricCard>(kSeries[0], &m_group, &m_store);
         QList<CurveStyle> styles;
@@ -55,6 +56,20 @@ public:
         for (const QString& series : m_card->series()) m_store.append(QString::number(run), series, points);
     }
     void move(double low, double high) { m_group.setVisibleRange(low, high); }
+    void fitAxes() {
+        m_group.fit();
+        m_card->setAxes({YMode::Linear, std::nullopt});
+    }
+    AxisRange y() const { return m_card->yRange(); }
+    void steer(int run) { m_card->setSteered(run < 0 ? QString() : QString::number(run)); }
+    // What the last frames have left there: each paints only what has changed.
+    QImage onScreen() {
+        m_card->refreshNow();
+        QApplication::processEvents();
+        const auto* canvas = m_card->findChild<PlotCanvas*>();
+        const QRect at(canvas->mapTo(m_card.get(), QPoint()), canvas->size());
+        return m_card->screen()->grabWindow(m_card->winId(), at.x(), at.y(), at.width(), at.height()).toImage();
+    }
     QImage shown() {
         m_card->refreshNow();
         QApplication::processEvents(); // with its first points it gets its size
@@ -161,6 +176,44 @@ private Q_SLOTS:
             before = shown;
         }
     }
+    void theScreenHasAllThatChanged_data() {
+        QTest::addColumn<bool>("steered");
+        QTest::newRow("a run that trains") << false;
+        QTest::newRow("a run whose end can be dragged") << true;
+    }
+    void theScreenHasAllThatChanged() {
+        QFETCH(bool, steered);
+        const auto points = pointsOf(1, 400, 0.3);
+        const std::span<const PlotPoint> known(points);
+        Live live(1, 1, 0, {});
+        for (int frame = 0; frame < kFrames; ++frame) {
+            live.add(0, known.subspan(static_cast<std::size_t>(frame) * 400 / kFrames, 400 / kFrames));
+            if (frame > 0) live.steer(steered && frame < kFrames - 2 ? 0 : -1); // and then no longer
+            const QImage screen = live.onScreen().convertToFormat(QImage::Format_RGB32);
+            QVERIFY(!screen.isNull());
+            if (frame > 0) // with its first points it gets its size
+                QCOMPARE(difference(screen, live.shown().convertToFormat(QImage::Format_RGB32)), QString());
+        }
+    }
+    void theYAxisStaysWhileTheValuesKeepToIt() {
+        Live live(1, 1, 0, {});
+        live.fitAxes();
+        std::vector<PlotPoint> points;
+        for (int i = 0; i < 100; ++i) points.push_back({i, static_cast<double>(i), 0, 10.0 + i % 2});
+        live.add(0, points);
+        live.shown();
+        const AxisRange first = live.y();
+        QVERIFY(first.low < 10 && first.high > 11);
+        for (const double value : {9.99, 10.5, 11.01, 9.97, 9.8}) {
+            const PlotPoint last{points.back().step + 1, points.back().epoch + 1, 0, value};
+            points.push_back(last);
+            live.add(0, std::span(&last, 1));
+            live.shown();
+            QCOMPARE(live.y() == first, value > 9.9);
+        }
+        QVERIFY(live.y().low < 9.8);
+        QVERIFY(live.y().high < 11.2);
+    }
     void aMovedChartIsThatOfAFreshOneOnceItRests_data() {
         QTest::addColumn<int>("runs");
         QTest::addColumn<double>("spread");
@@ -169,15 +222,17 @@ private Q_SLOTS:
         QTest::newRow("smooth lines") << 3 << 0.0 << 0.0;
         QTest::newRow("bars of many runs") << 12 << 0.3 << 0.0;
         QTest::newRow("averages") << 12 << 0.3 << 0.9;
+        QTest::newRow("bars of very many runs") << 90 << 0.3 << 0.0;
+        QTest::newRow("averages of very many runs") << 90 << 0.3 << 0.9;
     }
     void aMovedChartIsThatOfAFreshOneOnceItRests() {
         QFETCH(int, runs);
         QFETCH(double, spread);
         QFETCH(double, smoothing);
-        constexpr std::size_t kPoints = 19000;
-        Live moved(runs, 1, smoothing, {}), fresh(runs, 1, smoothing, {});
+        const std::size_t count = runs > 20 ? 3000 : 19000; // some in each pixel
+        Live moved(runs, 1, smoothing, {}), fresh(runs, 1, smoothing, {}, 80, 860);
         for (int run = 0; run < runs; ++run) {
-            const auto points = pointsOf(run, kPoints, spread);
+            const auto points = pointsOf(run, count, spread);
             moved.add(run, points);
             fresh.add(run, points);
         }
@@ -186,7 +241,6 @@ private Q_SLOTS:
             moved.move(20.0 * i, 900 - 10.0 * i);
             QVERIFY(moved.shown() != whole);
         }
-        fresh.move(80, 860);
         QTRY_COMPARE(difference(moved.shown(), fresh.shown()), QString());
     }
 

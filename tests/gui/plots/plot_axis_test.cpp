@@ -45,6 +45,27 @@ private Q_SLOTS:
         QVERIFY(made.high > made.low);
     }
 
+    void anAxisStaysWhereItIsNearlyRight_data() {
+        QTest::addColumn<AxisRange>("wanted");
+        QTest::addColumn<bool>("stays");
+        QTest::addColumn<AxisRange>("last");
+        const AxisRange line{0, 100, false}, log{1, 10000, true};
+        QTest::newRow("a little more at both ends") << AxisRange{-3, 103, false} << true << line;
+        QTest::newRow("a little less") << AxisRange{3, 97, false} << true << line;
+        QTest::newRow("more above") << AxisRange{0, 106, false} << false << line;
+        QTest::newRow("more below") << AxisRange{-6, 100, false} << false << line;
+        QTest::newRow("much less") << AxisRange{20, 40, false} << false << line;
+        QTest::newRow("a log axis instead") << AxisRange{1, 100, true} << false << AxisRange{1, 100, false};
+        QTest::newRow("a little more of a log axis") << AxisRange{0.8, 12000, true} << true << log;
+        QTest::newRow("more of a log axis") << AxisRange{0.6, 10000, true} << false << log;
+    }
+    void anAxisStaysWhereItIsNearlyRight() {
+        QFETCH(AxisRange, wanted);
+        QFETCH(bool, stays);
+        QFETCH(AxisRange, last);
+        QVERIFY(steady(last, wanted, 0.05) == (stays ? last : wanted));
+    }
+
     void ticksFollowScaleAndUnit_data() {
         QTest::addColumn<PlotAxis>("axis");
         QTest::addColumn<QStringList>("labels");
