@@ -28,7 +28,7 @@ constexpr double kZoomSlack = 0.25;               // of a pixel that columns may
 constexpr std::size_t kMostMovingColumns = 30000; // of all curves; beyond, a column is wider while a plot is moved
 constexpr int kMovingColumn = 2;                  // pixels that it covers then
 constexpr double kGrowth = 0.01;                  // of the axis: less than the room behind a live run
-constexpr double kYRoom = 0.04;                   // of the axis: less than the room beside the values
+constexpr double kSteadyShare = 0.04;             // of the axis: less than the room beside the values
 
 double quantile(std::vector<double>& values, double share) {
     const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
@@ -316,7 +316,7 @@ AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns, int 
 AxisRange MetricCard::Private::shownY(const AxisRange& wanted, int columns) const {
     const bool trains = std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return curve->live; });
     const bool isFree = !yZoom && !axes.yRange && !group->isZoomed();
-    return trains && isFree && columns == lastColumns ? steady(curvesScene.y.range, wanted, kYRoom) : wanted;
+    return trains && isFree && columns == lastColumns ? steady(curvesScene.y.range, wanted, kSteadyShare) : wanted;
 }
 
 PlotScene MetricCard::Private::makeScene(int columns, bool moving, std::shared_ptr<CurvePictures> shown) const {
