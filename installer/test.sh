@@ -35,8 +35,7 @@ build_time=$((SECONDS - build_started))
 test_started=$SECONDS
 results="$build_dir/test-results.log"
 code=0
-# Three at a time even on two cores, as many of them mostly wait: for hosts, for processes that are to end.
-ctest --test-dir "$build_dir" --output-on-failure --no-tests=error --parallel 3 "$@" 2>&1 | tee "$results" || code=$?
+ctest --test-dir "$build_dir" --output-on-failure --no-tests=error --parallel 2 "$@" 2>&1 | tee "$results" || code=$?
 printf '\nBuild %s, tests %s\n' "$(duration "$build_time")" "$(duration $((SECONDS - test_started)))"
 # CTest's own summary line, again, so that it is the last one.
 grep -E '^[0-9]+% tests passed' "$results" | tail -n 1 || echo "CTest ended without a summary."
