@@ -18,7 +18,8 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kLeastSeconds = 4, kSecondsOfTask = 0.5; // between two looks
-constexpr double kLookSeconds = 5;                        // for the step of a task: none begins in one that is ending
+// For the step of a task. None begins in one that is ending, and on a busy computer one takes several seconds to.
+constexpr double kLookSeconds = 15;
 constexpr std::size_t kSideBySide = 8;
 
 // A step whose output was cut short told what was before that; the rest is told the next time.
