@@ -32,11 +32,23 @@ build_started=$SECONDS
 build_targets "Build with tests" all
 build_time=$((SECONDS - build_started))
 
+# A test of real processes can miss a deadline on a computer that is busy beside it. Up to three that failed run once
+# more, one at a time. One that passes only then is named, because it has to be mended all the same.
+run_failed_again() {
+    local failed
+    mapfile -t failed < <(cut -d: -f2 "$build_dir/Testing/Temporary/LastTestsFailed.log" 2>/dev/null)
+    ((${#failed[@]} >= 1 && ${#failed[@]} <= 3)) || return 1
+    printf '\nOnce more, one at a time: %s\n' "${failed[*]}"
+    ctest --test-dir "$build_dir" --output-on-failure --rerun-failed || return
+    summary="100% tests passed, 0 tests failed out of ${summary##* }, only alone: ${failed[*]}"
+}
+
 test_started=$SECONDS
 results="$build_dir/test-results.log"
 code=0
 ctest --test-dir "$build_dir" --output-on-failure --no-tests=error --parallel 2 "$@" 2>&1 | tee "$results" || code=$?
-printf '\nBuild %s, tests %s\n' "$(duration "$build_time")" "$(duration $((SECONDS - test_started)))"
-# CTest's own summary line, again, so that it is the last one.
-grep -E '^[0-9]+% tests passed' "$results" | tail -n 1 || echo "CTest ended without a summary."
+# CTest's own summary line, again at the end, so that it is the last one.
+summary=$(grep -E '^[0-9]+% tests passed' "$results" | tail -n 1) || summary="CTest ended without a summary."
+if ((code != 0 && $# == 0)) && run_failed_again; then code=0; fi
+printf '\nBuild %s, tests %s\n%s\n' "$(duration "$build_time")" "$(duration $((SECONDS - test_started)))" "$summary"
 exit "$code"

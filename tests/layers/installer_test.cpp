@@ -154,29 +154,46 @@ private Q_SLOTS:
 
     // With stand-ins for CMake and CTest: the exit code and the last line are CTest's.
     void testScriptEndsWithTheSummary_data() {
-        QTest::addColumn<int>("code");
-        QTest::addColumn<QString>("summary");
-        QTest::newRow("passed") << 0 << "100% tests passed, 0 tests failed out of 3";
-        QTest::newRow("failed") << 8 << "67% tests passed, 1 tests failed out of 3";
+        QTest::addColumn<int>("failed");
+        QTest::addColumn<int>("failedAgain");
+        QTest::addColumn<QString>("arguments");
+        QTest::addColumn<QString>("last");
+        QTest::newRow("passed") << 0 << 0 << "" << "100% tests passed, 0 tests failed out of 9";
+        QTest::newRow("failed twice") << 1 << 1 << "" << "89% tests passed, 1 tests failed out of 9";
+        QTest::newRow("passed alone") << 2 << 0 << ""
+                                      << "100% tests passed, 0 tests failed out of 9, only alone: test1 test2";
+        QTest::newRow("one of two passed alone") << 2 << 1 << "" << "78% tests passed, 2 tests failed out of 9";
+        QTest::newRow("too many for a second run") << 4 << 0 << "" << "56% tests passed, 4 tests failed out of 9";
+        QTest::newRow("some by hand") << 1 << 0 << "-- -R test" << "89% tests passed, 1 tests failed out of 9";
     }
     void testScriptEndsWithTheSummary() {
-        QFETCH(int, code);
-        QFETCH(QString, summary);
+        QFETCH(int, failed);
+        QFETCH(int, failedAgain);
+        QFETCH(QString, arguments);
+        QFETCH(QString, last);
         const QTemporaryDir folder;
         QVERIFY(QDir().mkpath(folder.filePath("installer")));
         for (const char* name : {"lib.sh", "test.sh", "packages.txt"})
             QVERIFY(QFile::copy(kInstaller + name, folder.filePath(QString("installer/") + name)));
         writeFile(folder.filePath("bin/cmake"), "#!/bin/sh\nexit 0\n");
-        writeFile(folder.filePath("bin/ctest"),
-                  QString("#!/bin/sh\necho '%1'\necho 'Total Test time (real) = 1 sec'\nexit %2\n")
-                      .arg(summary)
-                      .arg(code)
-                      .toUtf8());
+        writeFile(folder.filePath("bin/ctest"), QString(R"(#!/bin/bash
+failed=%1 total=9
+case "$*" in *--rerun-failed*) failed=%2 total=%1 ;; esac
+mkdir -p "$2/Testing/Temporary"
+for ((i = 1; i <= failed; i++)); do echo "$i:test$i"; done > "$2/Testing/Temporary/LastTestsFailed.log"
+printf '%d%% tests passed, %d tests failed out of %d\n' $(((200 * (total - failed) / total + 1) / 2)) $failed $total
+echo 'Total Test time (real) = 1 sec'
+exit $((failed ? 8 : 0))
+)")
+                                                    .arg(failed)
+                                                    .arg(failedAgain)
+                                                    .toUtf8());
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("PATH", folder.filePath("bin") + ":" + environment.value("PATH"));
-        const Answer answer = runBash({folder.filePath("installer/test.sh"), "--skip-packages"}, environment);
-        QCOMPARE(answer.code, code);
-        QCOMPARE(answer.out.trimmed().section('\n', -1), summary);
+        const QStringList command{folder.filePath("installer/test.sh"), "--skip-packages"};
+        const Answer answer = runBash(command + arguments.split(' ', Qt::SkipEmptyParts), environment);
+        QCOMPARE(answer.out.trimmed().section('\n', -1), last);
+        QCOMPARE(answer.code, last.startsWith("100%") ? 0 : 8);
         QVERIFY(answer.out.contains(QRegularExpression("\nBuild \\d+ s, tests \\d+ s\n")));
     }
 };
