@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """ASHA and population based training against random search, on Fashion-MNIST.
 
-asha: random search trains every trial to the end; ASHA then has two fifths of its time, and all of it.
+asha: random search trains every trial to the end; ASHA then has two fifths of its time, and all of it; so has ASHA as a
+      loop in Python over the same trainings (peers/asha_loop.py), whose start does not count.
 pbt:  a population is trained, and random search then has as long.
 Prints the best validation accuracy of each and the seconds, then medians and quartiles. Run by hand on an idle machine:
 schedulers.py asha|pbt [--seeds 5] [--trials N] [--epochs N] [--limit IMAGES] [--bin build/bin].
@@ -12,6 +13,7 @@ import json
 import os
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -63,15 +65,28 @@ def spread(values):
     return "median {1:.4f}, quartiles {0:.4f} {2:.4f}".format(*quarters)
 
 
+def loop(args, seed, seconds):
+    """Best score and number of trials of the loop in Python."""
+    done = subprocess.run([sys.executable, os.path.join(os.path.dirname(__file__), "peers", "asha_loop.py"),
+                           f"seconds={seconds}", f"seed={seed}", f"epochs={args.epochs}", f"limit={args.limit}"],
+                          capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
+    return told["best"], told["trials"]
+
+
 def compare_asha(args, seed):
     """Best scores by the name of the search; the seconds are printed."""
     random, spent, tried = run(args, sweep_file(args, seed, trials=args.trials or 24))
     asha = {"trials": 100000, "scheduler": {"name": "asha", "grace": 1, "factor": 3}}
     early, _, some = run(args, sweep_file(args, seed, budget={"seconds": 0.4 * spent}, **asha))
     late, _, many = run(args, sweep_file(args, seed, budget={"seconds": spent}, **asha))
+    loop_early, loop_some = loop(args, seed, 0.4 * spent)
+    loop_late, loop_many = loop(args, seed, spent)
     print(f"seed {seed}: random {random:.4f} with {tried} trials in {spent:.0f} s; asha {early:.4f} with {some} in two "
-          f"fifths of that, {late:.4f} with {many} in as long", flush=True)
-    return {"random": random, "asha, 2/5 of the time": early, "asha, as long": late}
+          f"fifths of that, {late:.4f} with {many} in as long; Python {loop_early:.4f} with {loop_some}, "
+          f"{loop_late:.4f} with {loop_many}", flush=True)
+    return {"random": random, "asha, 2/5 of the time": early, "asha, as long": late,
+            "Python, 2/5 of the time": loop_early, "Python, as long": loop_late}
 
 
 def compare_pbt(args, seed):
