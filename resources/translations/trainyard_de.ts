@@ -6459,6 +6459,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>not imported yet</source>
         <translation>noch nicht importiert</translation>
     </message>
+    <message>
+        <source>Drop files or a folder here</source>
+        <translation>Dateien oder einen Ordner hier ablegen</translation>
+    </message>
+    <message>
+        <source>Place for files</source>
+        <translation>Platz für Dateien</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ImportanceView</name>
@@ -7368,6 +7376,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>automatic</source>
         <translation>automatisch</translation>
     </message>
+    <message>
+        <source>all classes count the same</source>
+        <translation>alle Klassen zählen gleich</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ParetoView</name>
@@ -7795,6 +7811,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>the hosts reach one another</source>
         <translation>die Hosts erreichen einander</translation>
+    </message>
+    <message>
+        <source>%1 free in the workspace</source>
+        <translation>%1 frei im Arbeitsbereich</translation>
+    </message>
+    <message>
+        <source>those of the job&apos;s nodes</source>
+        <translation>die der Knoten des Jobs</translation>
     </message>
 </context>
 <context>

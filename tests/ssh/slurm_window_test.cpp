@@ -111,6 +111,13 @@ void SlurmWindowTest::aRunIsSubmittedFollowedAndCancelled() {
     const auto lines = fields->findChildren<QLineEdit*>();
     QVERIFY(std::any_of(lines.begin(), lines.end(), isLimit)); // "infinite" of Slurm
     QVERIFY(!sheet->queueButton()->isEnabled());
+    QTRY_VERIFY(sheet->startButton()->isEnabled());
+    QString checks; // of this computer's memory and cores there is no word
+    for (const auto* each : sheet->findChildren<QWidget*>())
+        if (each->accessibleName() == QStringLiteral("Will it run?")) checks = each->accessibleDescription();
+    QVERIFY2(checks.contains(QStringLiteral("Devices: those of the job's nodes")), qPrintable(checks));
+    QVERIFY2(checks.contains(QStringLiteral("free in the workspace")), qPrintable(checks));
+    QVERIFY2(!checks.contains(QStringLiteral("Memory")), qPrintable(checks));
     // Another one has all of the cluster at first.
     const auto other = test::execute(
         "sbatch", {"--parsable", "--nodes=2", "--exclusive", "--output=/dev/null", "--wrap=exec sleep 1000"});

@@ -18,7 +18,7 @@ HomeField::HomeField(QWidget* parent) : QWidget(parent) {
     grid->addRow(tr("Lives on"), m_combo);
     m_note = new Label(QString(), TextRole::SmallSecondary);
     m_note->setWordWrap(true);
-    m_note->setContentsMargins(FormGrid::fieldStart(), 0, 0, 0);
+    m_note->setContentsMargins(FormGrid::fieldStart(), 0, Theme::current().px(VaryToggle::kWidth), 0);
     layout->addWidget(grid);
     layout->addWidget(m_note);
     connect(m_combo, &QComboBox::currentIndexChanged, this, [this] {

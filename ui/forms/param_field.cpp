@@ -38,6 +38,15 @@ Result<spec::Value> readList(const QString& text, bool whole) {
     return spec::Value(list);
 }
 
+bool isList(spec::ParamType type) {
+    return type == spec::ParamType::IntegerList || type == spec::ParamType::NumberList;
+}
+
+// What a list without a number means.
+QString emptyListWords(const spec::ParamInfo& info) {
+    return info.name == "classWeights" ? ParamField::tr("all classes count the same") : ParamField::tr("none");
+}
+
 } // namespace
 
 QString numberText(double value) { return QString::fromStdString(spec::toText(value)); }
@@ -96,6 +105,7 @@ ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(p
         else m_text = new UnitField(engineText(info.unit));
         if (info.type == spec::ParamType::Path || info.type == spec::ParamType::Text)
             m_text->edit()->setPlaceholderText(tr("automatic"));
+        else if (isList(info.type)) m_text->edit()->setPlaceholderText(emptyListWords(info));
         connect(m_text, &UnitField::textEdited, this, &ParamField::changed);
         layout->addWidget(m_text);
         editor = m_text->edit();
@@ -115,7 +125,8 @@ bool ParamField::isShort() const {
 
 void ParamField::setValue(const spec::Value& value) {
     QString text = QString::fromStdString(spec::toText(value));
-    if (m_mayBeEmpty && text == QString::fromStdString(spec::toText(m_info.defaultValue))) text.clear();
+    const bool emptyList = isList(m_info.type) && text == QLatin1String("[]");
+    if (emptyList || (m_mayBeEmpty && text == QString::fromStdString(spec::toText(m_info.defaultValue)))) text.clear();
     if (m_switch) m_switch->setChecked(text == QLatin1String("true"));
     else if (m_choice) m_choice->setCurrentText(text);
     else m_text->setText(text);

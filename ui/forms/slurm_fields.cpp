@@ -47,7 +47,7 @@ SlurmFields::SlurmFields(QWidget* parent) : QWidget(parent) {
     grid->addShort(tr("Queue again"), m_requeue);
     m_note = new Label(QString(), TextRole::SmallSecondary);
     m_note->setWordWrap(true);
-    m_note->setContentsMargins(FormGrid::fieldStart(), 0, 0, 0);
+    m_note->setContentsMargins(FormGrid::fieldStart(), 0, Theme::current().px(VaryToggle::kWidth), 0);
     layout->addWidget(grid);
     layout->addWidget(m_note);
     connect(m_partition, &QComboBox::currentIndexChanged, this, [this] {

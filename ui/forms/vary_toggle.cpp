@@ -13,6 +13,12 @@
 
 namespace trainyard::ui {
 
+namespace {
+
+constexpr qreal kFaint = 0.55; // how much of the icon's colour is left at rest, where there may be twenty of them
+
+} // namespace
+
 VaryToggle::VaryToggle(const QString& title, QWidget* parent) : QAbstractButton(parent) {
     setCheckable(true);
     setFocusPolicy(Qt::TabFocus);
@@ -50,15 +56,17 @@ bool VaryToggle::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void VaryToggle::paintEvent(QPaintEvent*) {
+    if (!isEnabled()) return;
     const QWidget* focus = QApplication::focusWidget();
     const bool inRow = m_row && focus && m_row->isAncestorOf(focus);
-    if (!isEnabled() || !(isChecked() || m_sweeping || m_near || inRow || underMouse())) return;
     const Theme& theme = Theme::current();
+    const bool faint = !m_sweeping && !m_near && !inRow && !theme.highContrast;
+    const QColor quiet = faint ? mix(theme.panel, theme.text3, kFaint) : theme.text3;
     QPainter painter(this);
     const QRectF box = centered(rect(), theme.px(20));
     if (isChecked()) paintFrame(painter, box, 4, theme.selection, QColor());
     else if (underMouse()) paintFrame(painter, box, 4, theme.controlHover, QColor());
-    const QColor color = isChecked() ? theme.accentText : underMouse() || hasFocus() ? theme.text : theme.text3;
+    const QColor color = isChecked() ? theme.accentText : underMouse() || hasFocus() ? theme.text : quiet;
     paintIcon(painter, QStringLiteral("sweeps"), centered(rect(), theme.px(16)), color);
 }
 

@@ -5,8 +5,8 @@
 
 namespace trainyard::ui {
 
-// The small toggle beside a field that makes it an axis of a sweep. Quiet: it is drawn while the pointer or the focus
-// is in its row, while it is on, and all through a sweep; keyboard and assistive programs always reach it.
+// The small toggle beside a field that makes it an axis of a sweep. Faint at rest; plain while the pointer or the focus
+// is in its row, and all through a sweep; in the colour of a choice while it is on.
 class VaryToggle : public QAbstractButton {
     Q_OBJECT
 public:

@@ -8,10 +8,16 @@ void RunSelection::setSelected(const QStringList& runs) {
         m_selected = runs;
         Q_EMIT selectedChanged();
     }
-    if (!runs.isEmpty() && !runs.contains(m_current)) setCurrent(runs.first());
+    if (!runs.isEmpty() && !runs.contains(m_current)) suggestCurrent(runs.first());
 }
 
 void RunSelection::setCurrent(const QString& run) {
+    suggestCurrent(run);
+    m_chosen = !run.isEmpty();
+}
+
+void RunSelection::suggestCurrent(const QString& run) {
+    m_chosen = false;
     if (run != m_current) {
         m_current = run;
         Q_EMIT currentChanged();

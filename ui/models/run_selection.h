@@ -16,11 +16,15 @@ public:
     const QStringList& selected() const { return m_selected; }
     bool isSelected(const QString& run) const { return m_selected.contains(run); }
     QString current() const { return m_current; }
+    // Somebody chose the current run; else it became that because nothing else was.
+    bool isCurrentChosen() const { return m_chosen; }
     QString hovered() const { return m_hovered; }
 
     // Replaces the drawn runs; the current run stays when it is among them, else the first becomes it.
     void setSelected(const QStringList& runs);
     void setCurrent(const QString& run);
+    // The same without anybody having chosen it.
+    void suggestCurrent(const QString& run);
     // Draws and shows just this run.
     void show(const QString& run);
     void clear();
@@ -36,6 +40,7 @@ Q_SIGNALS:
 private:
     QStringList m_selected;
     QString m_current, m_hovered;
+    bool m_chosen = false;
 };
 
 } // namespace trainyard::ui

@@ -30,10 +30,14 @@ TrialsModel::TrialsModel(WorkspaceFeed& feed, const TrialList& trials, const Tri
 
 double TrialsModel::sortValue(const Trial& trial, int column) const {
     if (column == Number) return trial.run->row.trial;
-    if (column == Score) return sweep::lossOf(trial.score, m_trials.better());
+    if (column == Score) return trial.score;
     if (isSecond(column)) return trial.second;
     if (isAxis(column)) return trial.number(axisAt(column));
     return column == statusColumn() + 1 ? trial.run->row.epoch : trial.run->row.trainSeconds;
+}
+
+Qt::SortOrder TrialsModel::bestFirst() const {
+    return m_trials.better() == spec::Better::Larger ? Qt::DescendingOrder : Qt::AscendingOrder;
 }
 
 // The rows in their order: by the list's own, the rank, as long as nothing else tells two apart.
@@ -43,10 +47,7 @@ std::vector<int> TrialsModel::arranged() const {
     for (std::size_t i = 0; i < trials.size(); ++i)
         if (m_filter.keeps(i)) rows.push_back(static_cast<int>(i));
     const bool down = m_order == Qt::DescendingOrder;
-    if (isByRank()) {
-        if (down) std::reverse(rows.begin(), rows.end());
-        return rows;
-    }
+    if (m_column < 0 || (m_column == Score && m_second.isEmpty() && m_order == bestFirst())) return rows;
     const bool words = m_column == statusColumn() ||
                        (isAxis(m_column) && std::any_of(rows.begin(), rows.end(), [&](int row) {
                             return std::isnan(sortValue(trials[static_cast<std::size_t>(row)], m_column));
@@ -74,8 +75,7 @@ std::vector<int> TrialsModel::arranged() const {
 void TrialsModel::refresh() {
     std::vector<std::string> axes;
     for (const auto& axis : m_trials.axes()) axes.push_back(axis.path);
-    const bool sameColumns = axes == m_axes && m_second == m_trials.secondSeries();
-    if (!sameColumns) m_column = m_trials.secondSeries().isEmpty() ? int(Score) : -1;
+    const bool sameColumns = axes == m_axes && m_second == m_trials.secondSeries() && m_better == m_trials.better();
     std::vector<int> rows;
     std::vector<QString> ids;
     const auto arrange = [&] {
@@ -93,7 +93,12 @@ void TrialsModel::refresh() {
     beginResetModel();
     m_axes = std::move(axes);
     m_second = m_trials.secondSeries();
-    if (!sameColumns) arrange();
+    m_better = m_trials.better();
+    if (!sameColumns) { // the best first
+        m_column = m_second.isEmpty() ? int(Score) : -1;
+        m_order = m_second.isEmpty() ? bestFirst() : Qt::AscendingOrder;
+        arrange();
+    }
     m_rows = std::move(rows);
     m_ids = std::move(ids);
     endResetModel();

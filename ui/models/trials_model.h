@@ -27,7 +27,7 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    // By the score, the best come first when ascending. -1: by rank, which of two series is no column's order.
+    // -1: by rank, which of two series is no column's order.
     void sort(int column, Qt::SortOrder order) override;
     int sortColumn() const { return m_column; }
     Qt::SortOrder sortOrder() const { return m_order; }
@@ -39,7 +39,7 @@ private:
     int axisCount() const { return static_cast<int>(m_axes.size()); }
     QString text(const Trial& trial, int column) const;
     QString tip(const Trial& trial, int column) const;
-    bool isByRank() const { return m_column < 0 || (m_column == Score && m_second.isEmpty()); }
+    Qt::SortOrder bestFirst() const; // of the score
     double sortValue(const Trial& trial, int column) const;
     std::vector<int> arranged() const;
     void refresh();
@@ -49,6 +49,7 @@ private:
     const TrialFilter& m_filter;
     std::vector<std::string> m_axes; // paths, as the view knows them
     QString m_second;                // the second series; empty: there is one
+    spec::Better m_better{};         // of the first one
     std::vector<int> m_rows;         // indices into the list's trials
     std::vector<QString> m_ids;      // the runs of the rows
     int m_column = Score;

@@ -23,6 +23,16 @@ constexpr double kStale = 0.35; // opacity of what was shown for other settings
 
 bool isOpenEnded(const RunForm::State& state) { return state.sweep && spec::isOpenEnded(*state.sweep); }
 
+// Else this computer's memory and cores say nothing.
+bool trainsHere(const spec::RunSpec& spec) {
+    return std::all_of(spec.hosts.begin(), spec.hosts.end(), spec::isThisComputer);
+}
+
+// A sign-in is asked for at the start: there is nothing to put right before.
+RunCheck::State stateOf(const HostsCheck::Finding& finding) {
+    return finding.signIn ? RunCheck::Wait : RunCheck::Wrong;
+}
+
 } // namespace
 
 // A surface whose drawing is given by a function.
@@ -143,6 +153,7 @@ void PreviewPane::buildTexts() {
     m_why->hide();
     m_checkCard->body()->addWidget(m_why);
     m_checks = new Canvas;
+    m_checks->setAccessibleName(tr("Will it run?"));
     m_checks->draw = [this](QPainter& painter, const QRectF& rect) { paintChecks(painter, rect, checks()); };
     m_checks->setMinimumHeight(Theme::current().px(3 * 21 + 8));
     m_checkCard->body()->addWidget(m_checks, 1);
@@ -320,14 +331,15 @@ void PreviewPane::showCost() {
     QString disk = kNoValue;
     const auto* preview = current();
     if (preview) {
-        memory = tr("%1, of %2")
-                     .arg(bytesText(preview->bytesOfAll), bytesText(static_cast<double>(m_bench.load().memoryTotal)));
+        memory = bytesText(preview->bytesOfAll);
+        if (trainsHere(m_state.shown))
+            memory = tr("%1, of %2").arg(memory, bytesText(static_cast<double>(m_bench.load().memoryTotal)));
         // Weights and optimizer state, for the newest ones and the best.
         const double checkpoint =
             preview->weightBytes * 2 * (m_state.shown.checkpoint.keep + 1) * static_cast<double>(trials);
-        if (!open)
-            disk = tr("%1, of %2 free")
-                       .arg(bytesText(checkpoint), bytesText(static_cast<double>(m_bench.load().diskFree)));
+        if (!open) disk = bytesText(checkpoint);
+        if (!open && m_state.home.isEmpty())
+            disk = tr("%1, of %2 free").arg(disk, bytesText(static_cast<double>(m_bench.load().diskFree)));
     }
     QString time = open          ? tr("until the budget is used up")
                    : m_busy      ? tr("checking…")
@@ -345,12 +357,13 @@ void PreviewPane::showCost() {
          {tr("Disk, est."), disk, {}}});
 }
 
+// Until the worker has answered, or as long as it is not asked.
+QString PreviewPane::unknownYet() const { return m_busy ? tr("checking…") : tr("known when the settings are valid"); }
+
 QList<RunCheck> PreviewPane::checks() const {
     QList<RunCheck> list;
     const bool wrong = !m_state.errors.isEmpty();
     const auto* preview = current();
-    // Until the worker has answered, or as long as it is not asked.
-    const QString unknown = m_busy ? tr("checking…") : tr("known when the settings are valid");
     if (preview) {
         list << RunCheck{RunCheck::Ok, tr("Data readable"),
                          tr("%1 samples, %2")
@@ -360,46 +373,42 @@ QList<RunCheck> PreviewPane::checks() const {
                                       : preview->learned)};
     } else {
         list << RunCheck{m_refused.isEmpty() ? RunCheck::Unknown : RunCheck::Wrong, tr("Data and model"),
-                         m_refused.isEmpty() ? unknown : tr("see above")};
+                         m_refused.isEmpty() ? unknownYet() : tr("see above")};
     }
-    const double need = preview ? preview->bytesOfAll : 0;
-    const auto load = m_bench.load();
-    const double free = static_cast<double>(load.memoryTotal - load.memoryUsed);
-    list << RunCheck{!preview                              ? RunCheck::Unknown
-                     : need > free && load.memoryTotal > 0 ? RunCheck::Wrong
-                                                           : RunCheck::Ok,
-                     tr("Memory"),
-                     !preview      ? unknown
-                     : need > free ? tr("needs about %1, %2 free").arg(bytesText(need), bytesText(free))
-                                   : tr("%1 of %2").arg(bytesText(need), bytesText(free))};
-    list << checkOfPorts();
+    if (trainsHere(m_state.shown)) list << checkOfMemory();
+    if (!m_state.slurm) list << checkOfPorts();
     list << RunCheck{wrong ? RunCheck::Wrong : RunCheck::Ok, tr("Settings"),
                      wrong ? m_state.errors.first()
                      : m_state.trials > 1 && !isOpenEnded(m_state)
                          ? tr("%n trials, every field valid", nullptr, m_state.trials)
                          : tr("every field valid")};
     list << checkOfDevices();
-    const bool room = !load.isDiskFull();
-    list << RunCheck{room ? RunCheck::Ok : RunCheck::Wrong, tr("Disk"),
-                     tr("%1 free").arg(bytesText(static_cast<double>(load.diskFree)))};
+    if (m_state.home.isEmpty()) list << checkOfDisk();
     return list;
 }
 
-namespace {
-
-bool trainsHere(const spec::RunSpec& spec) {
-    return std::all_of(spec.hosts.begin(), spec.hosts.end(), spec::isThisComputer);
+RunCheck PreviewPane::checkOfMemory() const {
+    const auto* preview = current();
+    if (!preview) return {RunCheck::Unknown, tr("Memory"), unknownYet()};
+    const auto load = m_bench.load();
+    const double need = preview->bytesOfAll, free = static_cast<double>(load.memoryTotal - load.memoryUsed);
+    if (need <= free) return {RunCheck::Ok, tr("Memory"), tr("%1 of %2").arg(bytesText(need), bytesText(free))};
+    return {load.memoryTotal > 0 ? RunCheck::Wrong : RunCheck::Ok, tr("Memory"),
+            tr("needs about %1, %2 free").arg(bytesText(need), bytesText(free))};
 }
 
-// A sign-in is asked for at the start: there is nothing to put right before.
-RunCheck::State stateOf(const HostsCheck::Finding& finding) {
-    return finding.signIn ? RunCheck::Wait : RunCheck::Wrong;
+// Checkpoints of a run that lives on another host stay there; those of a job lie in the workspace, which its nodes
+// share.
+RunCheck PreviewPane::checkOfDisk() const {
+    const auto load = m_bench.load();
+    const QString free = bytesText(static_cast<double>(load.diskFree));
+    return {load.isDiskFull() ? RunCheck::Wrong : RunCheck::Ok, tr("Disk"),
+            (m_state.slurm ? tr("%1 free in the workspace") : tr("%1 free")).arg(free)};
 }
-
-} // namespace
 
 RunCheck PreviewPane::checkOfDevices() const {
     const auto& spec = m_state.shown;
+    if (m_state.slurm) return {RunCheck::Ok, tr("Devices"), tr("those of the job's nodes")};
     if (!trainsHere(spec)) {
         const int hosts = static_cast<int>(spec.hosts.size());
         if (m_hosts->isBusy()) return {RunCheck::Unknown, tr("Devices"), tr("asking %n hosts…", nullptr, hosts)};
@@ -440,10 +449,13 @@ QString PreviewPane::hostsWords() const {
 void PreviewPane::showChecks() {
     int wrong = 0;
     bool wait = m_busy;
+    QStringList lines;
     for (const RunCheck& check : checks()) {
         wrong += check.state == RunCheck::Wrong ? 1 : 0;
         wait = wait || check.state == RunCheck::Unknown;
+        lines << QStringLiteral("%1: %2").arg(check.name, check.detail);
     }
+    m_checks->setAccessibleDescription(lines.join(QLatin1Char('\n')));
     if (wrong > 0) m_verdict->setChip(tr("%1 to fix").arg(wrong), Status::Error);
     else if (wait) m_verdict->setChip(tr("Checking"), Status::Neutral);
     else m_verdict->setChip(tr("Yes"), Status::Success);

@@ -50,6 +50,9 @@ private:
     void showChecks();
     double estimatedSeconds() const;
     QList<RunCheck> checks() const;
+    QString unknownYet() const;
+    RunCheck checkOfMemory() const;
+    RunCheck checkOfDisk() const;
     RunCheck checkOfDevices() const;
     RunCheck checkOfPorts() const;
     QString hostsWords() const;

@@ -75,9 +75,15 @@ void ChartHeader::showActions() {
     update();
 }
 
-void ChartHeader::setPinned(bool on) {
-    m_pinned = on;
+void ChartHeader::setTitles(const QStringList& titles) {
+    if (titles == m_titles) return;
+    m_titles = titles;
+    m_fittedRoom = -1;
     update();
+}
+
+void ChartHeader::setPinned(bool on) {
+    if (std::exchange(m_pinned, on) != on) update();
 }
 
 void ChartHeader::setOnBoard(bool on) {
@@ -97,6 +103,7 @@ void ChartHeader::setTag(const QString& tag) {
 }
 
 void ChartHeader::setNote(const QString& note) {
+    if (note == m_note) return;
     m_note = note;
     update();
 }
@@ -162,8 +169,27 @@ bool ChartHeader::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
+// Elides the titles where there is another room or font: the values beside them are painted far more often.
+void ChartHeader::fitTitles(qreal room) {
+    const Theme& theme = Theme::current();
+    if (room == m_fittedRoom && theme.heading == m_fittedFont) return;
+    m_fittedRoom = room;
+    m_fittedFont = theme.heading;
+    m_fitted.clear();
+    const QFontMetricsF metrics(theme.heading);
+    const qreal line = m_titles.size() > 1 ? theme.px(18) + theme.px(6) : 0;
+    qreal left = 0;
+    for (const QString& title : std::as_const(m_titles)) {
+        if (left >= room) break;
+        left += line;
+        const QString text = metrics.elidedText(title, Qt::ElideRight, room - left);
+        m_fitted << FittedTitle{text, metrics.horizontalAdvance(text)};
+        left += m_fitted.last().width + 2 * theme.px(6);
+    }
+}
+
 // Pin and titles, as far as there is room beside the actions; returns where they end.
-qreal ChartHeader::paintTitles(QPainter& painter, const QRectF& area) const {
+qreal ChartHeader::paintTitles(QPainter& painter, const QRectF& area) {
     const Theme& theme = Theme::current();
     const qreal gap = theme.px(6), middle = height() / 2.0;
     qreal left = area.left();
@@ -172,10 +198,10 @@ qreal ChartHeader::paintTitles(QPainter& painter, const QRectF& area) const {
         icon(QStringLiteral("pin")).paint(&painter, at.toRect());
         left = at.right() + gap;
     }
-    const QFontMetricsF metrics(theme.heading);
     const qreal right = m_actions ? m_buttons.first()->x() : area.right();
+    fitTitles(right - left);
     painter.setFont(theme.heading);
-    for (int i = 0; i < m_titles.size() && left < right; ++i) {
+    for (int i = 0; i < m_fitted.size(); ++i) {
         if (m_titles.size() > 1) {
             QPen pen(theme.text2, 2, i == 0 ? Qt::SolidLine : Qt::CustomDashLine, Qt::FlatCap);
             if (const auto dashes = dashOf(i); !dashes.isEmpty()) pen.setDashPattern(dashes);
@@ -183,10 +209,9 @@ qreal ChartHeader::paintTitles(QPainter& painter, const QRectF& area) const {
             painter.drawLine(QLineF(left, middle, std::min(right, left + theme.px(18)), middle));
             left += theme.px(18) + gap;
         }
-        const QString shown = metrics.elidedText(m_titles[i], Qt::ElideRight, right - left);
         painter.setPen(theme.text);
-        painter.drawText(QRectF(left, 0, right - left, height()), Qt::AlignVCenter | Qt::AlignLeft, shown);
-        left += metrics.horizontalAdvance(shown) + (i + 1 < m_titles.size() ? 2 * gap : 0);
+        painter.drawText(QRectF(left, 0, right - left, height()), Qt::AlignVCenter | Qt::AlignLeft, m_fitted[i].text);
+        left += m_fitted[i].width + (i + 1 < m_titles.size() ? 2 * gap : 0);
     }
     return left;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QColor>
+#include <QFont>
 #include <QList>
 #include <QStringList>
 #include <QTimer>
@@ -29,10 +30,7 @@ public:
     explicit ChartHeader(const QString& title, QWidget* parent = nullptr);
 
     // Several names, as of the series of a chart: each behind a piece of its line (PlotLayer's dashOf()).
-    void setTitles(const QStringList& titles) {
-        m_titles = titles;
-        update();
-    }
+    void setTitles(const QStringList& titles);
     // On a board: it has a menu, and can be dragged.
     void setOnBoard(bool on);
     // A pin in front of the title.
@@ -69,9 +67,17 @@ private:
     QPushButton* addButton(const QString& iconName, const QString& text, const QString& name);
     void showActions();
     void endDrag();
-    qreal paintTitles(QPainter& painter, const QRectF& area) const;
+    void fitTitles(qreal room);
+    qreal paintTitles(QPainter& painter, const QRectF& area);
 
+    struct FittedTitle {
+        QString text;
+        qreal width = 0;
+    };
     QStringList m_titles;
+    QList<FittedTitle> m_fitted; // as far as there was room for them
+    qreal m_fittedRoom = -1;
+    QFont m_fittedFont;
     QString m_tag, m_note;
     QList<HeaderValue> m_values;
     QTimer m_read;       // runs while the values that are shown are read

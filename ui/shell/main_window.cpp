@@ -341,7 +341,7 @@ void MainWindow::tellWhileAway() {
     if (!ended.isEmpty()) runsPage()->tell(tr("While you were away: %1").arg(parts.join(QStringLiteral(", "))));
     // Nothing chosen yet: show the newest run rather than an empty room.
     if (m_bench.selection.selected().isEmpty() && !m_bench.feed.runs().empty())
-        m_bench.selection.show(m_bench.feed.runs().front()->id);
+        m_bench.selection.setSelected({m_bench.feed.runs().front()->id});
 }
 
 void MainWindow::saveState() {

@@ -79,6 +79,11 @@ void paintIcon(QPainter& painter, const QString& name, const QRectF& square, con
     painter.drawPixmap(QPointF(std::round(corner.x() * dpr) / dpr, std::round(corner.y() * dpr) / dpr), pixmap);
 }
 
+void paintSortArrow(QPainter& painter, const QRectF& square, Qt::SortOrder order, const QColor& color) {
+    paintIcon(painter, order == Qt::AscendingOrder ? QStringLiteral("chevron-up") : QStringLiteral("chevron-down"),
+              square, color);
+}
+
 void setButtonIcon(QAbstractButton* button, const QString& name) {
     button->setProperty("iconName", name);
     button->setIcon(icon(name));

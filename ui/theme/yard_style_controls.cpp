@@ -160,10 +160,8 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
         const qreal titled = QFontMetricsF(theme.small).horizontalAdvance(header.text) + theme.px(2);
         const qreal left = atRight ? text.right() - side : std::min(text.left() + titled, text.right() - side);
         const QRectF cell(left, text.top(), side, text.height());
-        paintIcon(painter,
-                  header.sortIndicator == QStyleOptionHeader::SortUp ? QStringLiteral("chevron-up")
-                                                                     : QStringLiteral("chevron-down"),
-                  centered(cell, side), theme.text2);
+        const bool up = header.sortIndicator == QStyleOptionHeader::SortDown; // as QHeaderView calls ascending
+        paintSortArrow(painter, centered(cell, side), up ? Qt::AscendingOrder : Qt::DescendingOrder, theme.text2);
         text.setRight(text.right() - side);
     }
     const QString shown = QFontMetricsF(theme.small).elidedText(header.text, Qt::ElideRight, text.width());

@@ -45,6 +45,7 @@ ProgressLine::ProgressLine(QWidget* parent) : QWidget(parent) {
 }
 
 void ProgressLine::setValue(double share, const QColor& color) {
+    if (share == m_share && color == m_color) return;
     m_share = share;
     m_color = color;
     setAccessibleName(share < 0 ? tr("In progress") : tr("%1% done").arg(std::lround(share * 100)));

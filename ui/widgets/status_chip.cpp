@@ -46,6 +46,7 @@ StatusChip::StatusChip(const QString& text, Status status, const QString& iconNa
 }
 
 void StatusChip::setChip(const QString& text, Status status, const QString& iconName) {
+    if (text == m_text && status == m_status && iconName == m_icon) return;
     m_text = text;
     m_status = status;
     m_icon = iconName;

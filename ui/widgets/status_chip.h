@@ -25,7 +25,7 @@ protected:
 
 private:
     QString m_text;
-    Status m_status;
+    Status m_status = Status::Neutral;
     QString m_icon;
 };
 

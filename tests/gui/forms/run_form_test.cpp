@@ -8,9 +8,11 @@
 #include "ui/forms/lr_field.h"
 #include "ui/forms/lr_finder.h"
 #include "ui/forms/run_form.h"
+#include "ui/forms/slurm_fields.h"
 #include "ui/models/catalog_loader.h"
 #include "ui/models/preview.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/segmented_control.h"
 
 #include <QApplication>
@@ -251,6 +253,49 @@ private Q_SLOTS:
         press->click();
         QVERIFY(!finder->busy());
         QCOMPARE(finder->findChild<Label*>()->text(), QStringLiteral("Fix the highlighted fields first."));
+    }
+
+    // A list without numbers is an empty field that says what is used, and comes back as it was.
+    void anEmptyListSaysWhatIsUsed() {
+        RunForm form(m_catalog, {});
+        spec::RunSpec spec = run::firstRun(m_catalog, 1);
+        form.setSpec(spec);
+        const auto weights = [&form] {
+            for (auto* each : form.findChildren<QLineEdit*>())
+                if (each->accessibleName() == QLatin1String("Class weights") && each->isVisibleTo(&form)) return each;
+            qFatal("there is no field of the class weights");
+        };
+        QCOMPARE(weights()->text(), QString());
+        QCOMPARE(weights()->placeholderText(), QStringLiteral("all classes count the same"));
+        QCOMPARE(faults(form), QString());
+        QCOMPARE(spec::toText(form.read().spec.loss.params["classWeights"]), std::string("[]"));
+        spec.loss.params["classWeights"] = std::vector<double>{1, 2};
+        form.setSpec(spec);
+        QCOMPARE(weights()->text(), QStringLiteral("[1,2]"));
+        QTest::keyClick(weights(), Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClick(weights(), Qt::Key_Delete);
+        QCOMPARE(faults(form), QString());
+        QCOMPARE(spec::toText(form.read().spec.loss.params["classWeights"]), std::string("[]"));
+    }
+
+    void whatSlurmIsAskedForFitsTheForm() {
+        RunForm form(m_catalog, {});
+        form.setSpec(run::firstRun(m_catalog, 1));
+        form.offerSlurm({{.name = "low", .isDefault = true, .nodes = 2, .time = "infinite"}});
+        auto* fields = form.slurmFields();
+        fields->show();
+        form.resize(480, form.sizeHint().height());
+        form.show();
+        const auto right = [&](const QWidget* each, const QRect& inside) {
+            return each->mapTo(&form, inside.topRight()).x();
+        };
+        const auto* partition = fields->findChild<QComboBox*>();
+        const Label* note = nullptr;
+        for (const auto* each : fields->findChildren<Label*>())
+            if (each->wordWrap() && each->text().startsWith(QLatin1String("It is trained"))) note = each;
+        QVERIFY(note);
+        QVERIFY2(right(note, note->contentsRect()) <= right(partition, partition->rect()),
+                 qPrintable(QString::number(right(note, note->contentsRect()))));
     }
 
     // "Train" beside each dataset and model of the Data page.

@@ -40,13 +40,14 @@ class SweepComposeTest : public QObject {
         return window.findChild<NewRunSheet*>();
     }
 
-    // Whether anything is drawn in it.
-    static bool isDrawn(QWidget* widget) {
+    // How far what is drawn in it stands out from its ground.
+    static int inkIn(QWidget* widget) {
         const QImage image = widget->grab().toImage();
+        int most = 0;
         for (int y = 0; y < image.height(); ++y)
             for (int x = 0; x < image.width(); ++x)
-                if (image.pixel(x, y) != image.pixel(0, 0)) return true;
-        return false;
+                most = std::max(most, std::abs(qGray(image.pixel(x, y)) - qGray(image.pixel(0, 0))));
+        return most;
     }
 
 private Q_SLOTS:
@@ -229,18 +230,24 @@ private Q_SLOTS:
         if (!foreseen->rungs.empty()) QCOMPARE(pairs[2].value, QStringLiteral("ASHA, rungs at epoch 1, 3"));
     }
 
-    void everyToggleShowsInASweep() {
+    // A newcomer sees at rest what can be varied; in a sweep, and where the focus is, it stands out.
+    void everyToggleIsSeen() {
         RunForm form(m_catalog, {});
         form.setSpec(run::firstRun(m_catalog, 1));
         form.read();
         auto* dropout = vary(form, QStringLiteral("Dropout"));
         auto* batch = vary(form, QStringLiteral("Batch"));
         QVERIFY(dropout && batch);
-        QVERIFY(!isDrawn(dropout) && !isDrawn(batch));
+        auto* seed = vary(form, QStringLiteral("Seed"));
+        QVERIFY(seed);
+        const int atRest = inkIn(dropout);
+        QVERIFY2(atRest > 30, qPrintable(QString::number(atRest)));
+        QCOMPARE(inkIn(batch), atRest);
+        QCOMPARE(inkIn(seed), atRest);
         batch->click();
-        QVERIFY(isDrawn(dropout) && isDrawn(batch));
+        QVERIFY2(inkIn(dropout) > atRest + 20, qPrintable(QString::number(inkIn(dropout))));
         batch->click(); // a single run again
-        QVERIFY(!isDrawn(dropout) && !isDrawn(batch));
+        QCOMPARE(inkIn(dropout), atRest);
     }
 
     void firstConfigurationsAreGiven() {

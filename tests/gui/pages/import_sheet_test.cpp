@@ -12,6 +12,7 @@
 #include "ui/shell/rail.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/color_chip.h"
+#include "ui/widgets/drop_zone.h"
 
 #include <QDir>
 #include <QFile>
@@ -185,6 +186,15 @@ private Q_SLOTS:
         QTRY_VERIFY((sheet = m_window->findChild<ImportSheet*>()));
         QTRY_VERIFY2(shown(*sheet).contains(QStringLiteral("Choose files or a folder")), qPrintable(shown(*sheet)));
         QVERIFY(!primary(*sheet)->isEnabled());
+        auto* zone = sheet->findChild<DropZone*>();
+        QVERIFY(zone && zone->isVisible() && zone->width() > sheet->panel()->width() / 2);
+        write(QStringLiteral("a.csv"), "step,loss\n1,2\n");
+        const QImage before = zone->grab().toImage();
+        Drag drag(paths({QStringLiteral("a.csv")}));
+        QVERIFY(drag.enter(*sheet));
+        QVERIFY(zone->grab().toImage() != before); // it invites
+        drag.leave(*sheet);
+        QCOMPARE(zone->grab().toImage(), before);
     }
 
     void importedRunsOfferNothingThatNeedsTheirTraining() {

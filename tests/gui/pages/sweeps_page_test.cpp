@@ -213,7 +213,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("first");
         QTest::addColumn<QString>("firstBackwards");
         QTest::newRow("trial") << 0 << "0" << "39";
-        QTest::newRow("score, the best first") << 1 << "39" << "0";
+        QTest::newRow("score") << 1 << "0" << "39";
         QTest::newRow("number") << 2 << "0" << "39";
         QTest::newRow("choice, then by rank") << 3 << "38" << "39";
         QTest::newRow("status") << 4 << "36" << "39";
@@ -384,7 +384,7 @@ private Q_SLOTS:
         QVERIFY(cell(0, 2, Qt::ToolTipRole).endsWith("no other trial beats it in both series"));
         const auto* header = m_window->findChild<SweepsPage*>()->findChild<QTableView*>()->horizontalHeader();
         QCOMPARE(header->sortIndicatorSection(), -1); // the order is that of both
-        model().sort(TrialsModel::Score, Qt::AscendingOrder);
+        model().sort(TrialsModel::Score, Qt::DescendingOrder);
         for (int row = 1; row < kTrials; ++row) QVERIFY(!(model().trialAt(row - 1).score < model().trialAt(row).score));
         model().sort(2, Qt::DescendingOrder);
         QCOMPARE(cell(0, 2), QString("0.4000"));

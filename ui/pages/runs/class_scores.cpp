@@ -63,10 +63,8 @@ protected:
         if (sorted) {
             const int side = theme.px(kSortArrow),
                       left = section == 0 ? text.right() - side : text.right() - widthOf(section);
-            paintIcon(*painter,
-                      sortIndicatorOrder() == Qt::AscendingOrder ? QStringLiteral("chevron-up")
-                                                                 : QStringLiteral("chevron-down"),
-                      QRectF(left, text.center().y() - side / 2.0 + 1, side, side), theme.text2);
+            paintSortArrow(*painter, QRectF(left, text.center().y() - side / 2.0 + 1, side, side), sortIndicatorOrder(),
+                           theme.text2);
         }
         const auto role = [&](int which) { return model()->headerData(section, Qt::Horizontal, which); };
         painter->setFont(theme.small);

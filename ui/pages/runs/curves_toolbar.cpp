@@ -64,7 +64,7 @@ void CurvesToolbar::build() {
     layout->addWidget(m_smooth, 1);
     layout->addWidget(m_weight);
     layout->addWidget(addToggle(m_logX, "log-x", tr("log x")));
-    layout->addWidget(addToggle(m_band, "band", tr("± std")));
+    layout->addWidget(m_bandButton = addToggle(m_band, "band", tr("± std")));
     layout->addWidget(addToggle(m_events, "events", tr("events")));
     layout->addStretch(1);
     layout->addWidget(m_live);
@@ -128,14 +128,16 @@ void CurvesToolbar::resizeEvent(QResizeEvent* event) {
 }
 
 // Too narrow for everything: a word goes first, then the toggles move into a menu and the word of the live button goes,
-// which its icon and tip tell, then the slider, whose value the settings keep.
+// which its icon and tip tell. The band, which runs with several seeds are read by, stays a step longer. Then goes the
+// slider, whose value the settings keep.
 void CurvesToolbar::fitWidth() {
-    for (int left = 3; left >= 0; --left) {
-        m_smoothLabel->setVisible(left == 3);
-        for (QToolButton* toggle : std::as_const(m_toggles)) toggle->setVisible(left >= 2);
-        m_more->setVisible(left < 2);
-        m_live->setToolButtonStyle(left >= 2 ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-        layout()->setSpacing(Theme::current().px(left >= 2 ? 12 : 8));
+    for (int left = 4; left >= 0; --left) {
+        m_smoothLabel->setVisible(left == 4);
+        for (QToolButton* toggle : std::as_const(m_toggles))
+            toggle->setVisible(left >= (toggle == m_bandButton ? 2 : 3));
+        m_more->setVisible(left < 3);
+        m_live->setToolButtonStyle(left >= 3 ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        layout()->setSpacing(Theme::current().px(left >= 3 ? 12 : 8));
         m_smooth->setVisible(left >= 1);
         m_weight->setVisible(left >= 1);
         layout()->invalidate();

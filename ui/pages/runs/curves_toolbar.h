@@ -45,6 +45,7 @@ private:
     SegmentedControl *m_x, *m_y;
     QAction *m_logX, *m_band, *m_events;
     QList<QToolButton*> m_toggles; // of all three, and the button whose menu has them when there is no room
+    QToolButton* m_bandButton;
     QToolButton* m_more;
     QSlider* m_smooth;
     Label *m_smoothLabel, *m_weight;

@@ -6,6 +6,7 @@
 #include "ui/models/format.h"
 #include "ui/pages/runs/import_words.h"
 #include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/drop_zone.h"
 #include "ui/widgets/layout.h"
 
 #include <QDragEnterEvent>
@@ -91,7 +92,11 @@ QWidget* ImportSheet::buildEmpty() {
     what->setTextFormat(Qt::PlainText);
     what->setWordWrap(true);
     layout->addWidget(what);
-    layout->addStretch();
+    layout->addSpacing(Theme::current().px(8));
+    m_zone = new DropZone(tr("Drop files or a folder here"));
+    m_zone->setAccessibleName(tr("Place for files"));
+    m_zone->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    layout->addWidget(m_zone, 1);
     return page;
 }
 
@@ -276,10 +281,15 @@ void ImportSheet::showThem() {
 }
 
 void ImportSheet::dragEnterEvent(QDragEnterEvent* event) {
-    if (!m_running && !localPaths(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+    if (m_running || localPaths(*event->mimeData()).isEmpty()) return;
+    event->acceptProposedAction();
+    m_zone->setInviting(true);
 }
 
+void ImportSheet::dragLeaveEvent(QDragLeaveEvent*) { m_zone->setInviting(false); }
+
 void ImportSheet::dropEvent(QDropEvent* event) {
+    m_zone->setInviting(false);
     event->acceptProposedAction();
     look(localPaths(*event->mimeData()));
 }

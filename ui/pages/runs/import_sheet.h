@@ -15,6 +15,7 @@ class QTableView;
 
 namespace trainyard::ui {
 
+class DropZone;
 class Label;
 
 // What other programs have recorded, as it was recognised: which runs there are, what their columns mean, what is new;
@@ -33,6 +34,7 @@ Q_SIGNALS:
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
@@ -54,6 +56,7 @@ private:
     Workbench& m_bench;
     QStandardItemModel* m_model;
     QStackedWidget* m_stack; // what to do, or the table
+    DropZone* m_zone;
     QTableView* m_table;
     Label *m_summary, *m_problem, *m_detail;
     QPushButton *m_import, *m_files, *m_folder;

@@ -167,7 +167,6 @@ void RunHeader::refresh() {
     m_about->setToolTip(run.importedFrom);
     showProgress(run, status);
     showButton(run, status);
-    update();
 }
 
 void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
@@ -268,7 +267,8 @@ void RunHeader::showFork(const RunItem& run, bool active, int widthOfFirst) {
     const int both = widthOfFirst + m_fork->sizeHint().width();
     const bool fits = both + theme.px(kButtonSpacing) <= room();
     const bool fitsWide = !active && both + theme.px(kWideSpacing) <= room();
-    m_buttons->setSpacing(theme.px(fitsWide ? kWideSpacing : kButtonSpacing));
+    const int spacing = theme.px(fitsWide ? kWideSpacing : kButtonSpacing);
+    if (m_buttons->spacing() != spacing) m_buttons->setSpacing(spacing); // which lays everything out anew
     m_forkIcon->setVisible(may && (active || !fits));
     m_fork->setVisible(may && !active && fits);
 }

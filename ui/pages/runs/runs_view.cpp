@@ -46,10 +46,7 @@ protected:
         if (sorted) {
             const int side = theme.px(12);
             const QRect arrow(text.right() - side + 1, text.center().y() - side / 2 + 1, side, side);
-            paintIcon(*painter,
-                      sortIndicatorOrder() == Qt::AscendingOrder ? QStringLiteral("chevron-up")
-                                                                 : QStringLiteral("chevron-down"),
-                      arrow, theme.text2);
+            paintSortArrow(*painter, arrow, sortIndicatorOrder(), theme.text2);
             text.setRight(arrow.left() - 1);
         }
         const auto role = [&](int which) { return model()->headerData(section, Qt::Horizontal, which); };

@@ -33,7 +33,7 @@ namespace {
 
 constexpr int kSelectPause = 150;  // ms
 constexpr int kWithBest = 1032;    // px of the page from which the best trial has a column of its own
-constexpr int kTrialsColumn = 344; // px
+constexpr int kTrialsColumn = 360; // px
 
 } // namespace
 
@@ -150,6 +150,7 @@ void SweepsPage::showEvent(QShowEvent* event) {
     Surface::showEvent(event);
     m_selectedTrials.clear();
     selectTrials();
+    showBest();
 }
 
 // In a narrow window the best trial is what the table has first, with its star.
@@ -159,12 +160,15 @@ void SweepsPage::resizeEvent(QResizeEvent* event) {
     m_best->setVisible(width() >= Theme::current().px(kWithBest));
 }
 
-// The trials whose curves are drawn: the best of those that are kept.
+// The trials whose curves are drawn: the best of those that are kept, and the one that was chosen.
 QStringList SweepsPage::drawn() const {
     QStringList runs;
     const auto& trials = m_trials.trials();
     for (std::size_t i = 0; i < trials.size() && runs.size() < TrialCurves::kMostDrawn; ++i)
         if (m_filter.keeps(i)) runs << trials[i].run->id;
+    const QString current = m_bench.selection.current();
+    const int chosen = m_bench.selection.isCurrentChosen() ? m_trials.indexOf(current) : -1;
+    if (chosen >= 0 && m_filter.keeps(static_cast<std::size_t>(chosen)) && !runs.contains(current)) runs << current;
     return runs;
 }
 
@@ -176,6 +180,16 @@ void SweepsPage::selectTrials() {
         return; // only when the sweep or its trials change: the choice of the user stays
     m_selectedTrials = sorted;
     m_bench.selection.setSelected(runs);
+}
+
+// Of a sweep that has ended the best trial is the current one, unless somebody has chosen another.
+void SweepsPage::showBest() {
+    const auto* sweep = m_trials.row();
+    const Trial* best = m_trials.best();
+    if (!isVisible() || !sweep || !best || wire::isActive(sweep->status)) return;
+    const auto& selection = m_bench.selection;
+    if (selection.isCurrentChosen() || m_trials.indexOf(selection.current()) < 0) return;
+    m_bench.selection.suggestCurrent(best->run->id);
 }
 
 // Of a sweep that lives on a host which is out of reach: since when, and what was known last.
@@ -208,6 +222,7 @@ void SweepsPage::refresh() {
     showLink(*sweep);
     if (m_selectedTrials.isEmpty()) selectTrials();
     else if (!m_selectLater.isActive()) m_selectLater.start();
+    showBest();
     m_parameters->refresh();
     m_progress->refresh();
     m_best->refresh();

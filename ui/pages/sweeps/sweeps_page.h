@@ -36,6 +36,7 @@ private:
     void refresh();
     void showLink(const store::SweepRow& sweep);
     void selectTrials();
+    void showBest();
     QStringList drawn() const;
 
     Workbench& m_bench;

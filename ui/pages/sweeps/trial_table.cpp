@@ -17,7 +17,8 @@ namespace {
 constexpr int kMeasuredRows = 200; // whose texts decide how wide a column is
 constexpr int kWidestStatus = 240; // the reason in full is in the tooltip
 constexpr int kWidestColumn = 140;
-constexpr int kTitleRoom = 44; // margins and the arrow of the order
+constexpr int kTitleRoom = 24; // margins
+constexpr int kArrowRoom = 20; // of the order
 
 } // namespace
 
@@ -39,18 +40,23 @@ void TrialTable::build() {
     header->setResizeContentsPrecision(kMeasuredRows);
     header->setSectionsClickable(true);
     header->setSortIndicatorShown(true);
-    header->setSortIndicator(TrialsModel::Score, Qt::AscendingOrder);
+    header->setSortIndicator(m_model.sortColumn(), m_model.sortOrder());
     m_view->setSortingEnabled(true);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_view, &QWidget::customContextMenuRequested, this, &TrialTable::showMenu);
     column(this)->addWidget(m_view);
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this, header] {
-        if (header->sortIndicatorSection() != m_model.sortColumn()) // other columns have another order
+        // Other columns have another order.
+        if (header->sortIndicatorSection() != m_model.sortColumn() ||
+            header->sortIndicatorOrder() != m_model.sortOrder())
             header->setSortIndicator(m_model.sortColumn(), m_model.sortOrder());
         fitColumns();
         showCurrent();
     });
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &TrialTable::fitColumns);
+    connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column) {
+        if (column >= 0) m_view->setColumnWidth(column, std::max(m_view->columnWidth(column), titleWidth(column)));
+    });
     connect(m_view, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         m_bench.selection.setCurrent(m_model.trialAt(index.row()).run->id);
         Q_EMIT m_bench.pageRequested(PageId::runs);
@@ -97,6 +103,13 @@ void TrialTable::showCurrent() {
     m_view->viewport()->update();
 }
 
+int TrialTable::titleWidth(int column) const {
+    const Theme& theme = Theme::current();
+    const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    const bool sorted = m_view->horizontalHeader()->sortIndicatorSection() == column;
+    return QFontMetrics(theme.small).horizontalAdvance(title) + theme.px(kTitleRoom + (sorted ? kArrowRoom : 0));
+}
+
 // Once for each set of columns, and again when there are more rows to measure.
 void TrialTable::fitColumns() {
     QStringList columns;
@@ -107,12 +120,10 @@ void TrialTable::fitColumns() {
     m_fitted = columns;
     m_fittedRows = rows;
     const Theme& theme = Theme::current();
-    const QFontMetrics small(theme.small);
     for (int i = 0; i < m_model.columnCount(); ++i) {
         const int widest = theme.px(i == m_model.statusColumn() ? kWidestStatus : kWidestColumn);
         const int content = static_cast<QAbstractItemView*>(m_view)->sizeHintForColumn(i);
-        const int title = small.horizontalAdvance(columns[i]) + theme.px(kTitleRoom);
-        m_view->setColumnWidth(i, std::max(title, std::min(content, widest)));
+        m_view->setColumnWidth(i, std::max(titleWidth(i), std::min(content, widest)));
     }
 }
 

@@ -24,6 +24,7 @@ private:
     void build();
     void connectSelection();
     void fitColumns();
+    int titleWidth(int column) const; // with the arrow, if the rows are in its order
     void showCurrent();
     void showMenu(const QPoint& position);
 

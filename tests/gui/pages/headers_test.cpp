@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Headers: every table's arrow points the same way, and the inspector's paints only what has changed.
+#include "tests/gui/sample_workspace.h"
+#include "ui/models/trials_model.h"
+#include "ui/pages/runs/class_scores.h"
+#include "ui/pages/runs/run_header.h"
+#include "ui/pages/runs/runs_view.h"
+#include "ui/pages/sweeps/trial_table.h"
+#include "ui/shell/main_window.h"
+#include "ui/theme/theme_controller.h"
+
+#include <QApplication>
+#include <QHeaderView>
+#include <QSettings>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+namespace {
+
+// Counts what is painted below a widget.
+class PaintCount : public QObject {
+public:
+    explicit PaintCount(QWidget& root) {
+        root.installEventFilter(this);
+        for (auto* each : root.findChildren<QWidget*>()) each->installEventFilter(this);
+    }
+    QStringList painted;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Paint)
+            painted << QString::fromLatin1(watched->metaObject()->className()) +
+                           static_cast<QWidget*>(watched)->accessibleName();
+        return false;
+    }
+};
+
+QImage headerSortedBy(QHeaderView& header, int section, Qt::SortOrder order) {
+    header.setSortIndicator(section, order);
+    return header.grab().toImage();
+}
+
+// Whether the arrow of a column that ascends has its tip above: there its two strokes are together. The pictures differ
+// by the arrow alone.
+bool pointsUp(const QImage& ascending, const QImage& descending) {
+    QRect arrow;
+    for (int y = 0; y < ascending.height(); ++y)
+        for (int x = 0; x < ascending.width(); ++x)
+            if (ascending.pixel(x, y) != descending.pixel(x, y)) arrow |= QRect(x, y, 1, 1);
+    if (arrow.isEmpty()) qFatal("the header has no arrow");
+    const QRgb ground = ascending.pixel(arrow.left(), std::max(0, arrow.top() - 2));
+    const auto spread = [&](int y) {
+        int first = arrow.right(), last = arrow.left();
+        for (int x = arrow.left(); x <= arrow.right(); ++x) {
+            if (ascending.pixel(x, y) == ground) continue;
+            first = std::min(first, x);
+            last = x;
+        }
+        return last - first;
+    };
+    return spread(arrow.top()) < spread(arrow.bottom());
+}
+
+} // namespace
+
+class HeadersTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    store::Workspace m_workspace;
+    std::unique_ptr<MainWindow> m_window;
+
+private Q_SLOTS:
+    void initTestCase() {
+        QSettings().clear();
+        m_workspace.root = (m_folder.path() + QStringLiteral("/ws")).toStdString();
+        std::filesystem::create_directories(m_workspace.root);
+        testing::fillSampleWorkspace(m_workspace);
+        m_window = std::make_unique<MainWindow>(m_workspace);
+        m_window->resize(1366, 768);
+        m_window->setPage(PageId::runs);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 12);
+    }
+    void cleanupTestCase() { m_window.reset(); }
+
+    void theArrowOfWhatAscendsPointsUp_data() {
+        QTest::addColumn<QString>("page");
+        QTest::newRow("runs") << "runs";
+        QTest::newRow("trials") << "sweeps";
+        QTest::newRow("checkpoints") << "checkpoints";
+    }
+    void theArrowOfWhatAscendsPointsUp() {
+        QFETCH(QString, page);
+        m_window->setPage(page);
+        QHeaderView* header = nullptr;
+        const auto sorted = [this] {
+            for (auto* each : m_window->findChildren<QHeaderView*>())
+                if (each->isVisible() && each->isSortIndicatorShown()) return each;
+            return static_cast<QHeaderView*>(nullptr);
+        };
+        QTRY_VERIFY((header = sorted()));
+        const QImage up = headerSortedBy(*header, 1, Qt::AscendingOrder);
+        QVERIFY(pointsUp(up, headerSortedBy(*header, 1, Qt::DescendingOrder)));
+    }
+
+    void theArrowOfTheScoresOfClassesPointsUpToo() {
+        ClassScores scores;
+        run::Evaluation evaluation;
+        evaluation.task = spec::TaskKind::Classification;
+        evaluation.classes.resize(2);
+        scores.setEvaluation(evaluation, {});
+        scores.resize(500, 300);
+        scores.show();
+        auto& header = *scores.findChild<QTableView*>()->horizontalHeader();
+        const QImage up = headerSortedBy(header, 1, Qt::AscendingOrder);
+        QVERIFY(pointsUp(up, headerSortedBy(header, 1, Qt::DescendingOrder)));
+    }
+
+    // Where more is better, the best come first when the values descend.
+    void theArrowOfTheScoreIsThatOfItsValues() {
+        m_window->setPage(PageId::sweeps);
+        auto& table = *m_window->findChild<TrialTable*>()->findChild<QTableView*>();
+        const auto& model = static_cast<const TrialsModel&>(*table.model());
+        const int score = TrialsModel::Score;
+        table.sortByColumn(score, Qt::AscendingOrder);
+        QTRY_COMPARE(model.rowCount(), 4);
+        QVERIFY(model.trialAt(0).score <= model.trialAt(1).score);
+        table.sortByColumn(score, Qt::DescendingOrder);
+        QVERIFY(model.trialAt(0).score >= model.trialAt(1).score);
+        QVERIFY(model.isBest(0));
+    }
+
+    // It is refreshed with every state of every run.
+    void theInspectorsHeaderPaintsOnlyWhatHasChanged() {
+        m_window->setPage(PageId::runs);
+        m_window->bench().selection.show(m_window->bench().feed.runs()[4]->id);
+        auto& header = *m_window->findChild<RunHeader*>();
+        QTRY_VERIFY(header.isVisible());
+        QTest::qWait(100);
+        PaintCount count(header);
+        for (int i = 0; i < 3; ++i) {
+            header.refresh();
+            QTest::qWait(30);
+        }
+        QVERIFY2(count.painted.isEmpty(), qPrintable(count.painted.join(QLatin1Char(' '))));
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("trainyard-headers-test"));
+    QApplication::setOrganizationName(QStringLiteral("trainyard-headers-test"));
+    const QTemporaryDir config;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, config.path());
+    ThemeController::instance().install(app);
+    HeadersTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "headers_test.moc"
