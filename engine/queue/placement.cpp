@@ -2,6 +2,7 @@
 #include "engine/queue/placement.h"
 
 #include "engine/run/record/run_folder.h"
+#include "engine/run/slurm/slurm_job.h"
 #include "engine/spec/host_ranks.h"
 
 #include <algorithm>
@@ -115,6 +116,8 @@ Result<Active> activeWork(store::RunQuery& query, const run::HostRooms& rooms) {
     }
     TY_ASSIGN(const auto sweeps, query.activeSweeps());
     for (const auto& row : sweeps) {
+        if (run::isSlurmJob(query.workspace().root, row.id))
+            continue; // its trials are on the nodes that Slurm has dealt them
         const auto spec = spec::parseSweepSpec(row.specJson);
         active.names.push_back(row.name);
         active.claims.push_back(spec ? claimOf(*spec, rooms) : unknown);

@@ -22,7 +22,8 @@ std::optional<Placement> place(const spec::RunSpec& spec, const run::HostRooms& 
 // The run file with that. What a run was started with is what it is resumed with.
 spec::RunSpec placedAt(spec::RunSpec spec, const Placement& placement);
 
-// What the active runs and sweeps of a workspace claim, with their names side by side.
+// What the active runs and sweeps of a workspace claim, with their names side by side. Nothing is claimed by those that
+// Slurm has: they are not on a computer that the queue deals with.
 struct Active {
     std::vector<Claim> claims{};
     std::vector<std::string> names{};

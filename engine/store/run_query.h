@@ -41,6 +41,7 @@ class RunQuery {
 public:
     static Result<std::unique_ptr<RunQuery>> open(const Workspace& workspace);
     ~RunQuery();
+    const Workspace& workspace() const { return m_workspace; }
 
     Result<std::vector<RunRow>> runs(bool withArchived = false); // newest first
     // By id, unique id prefix, or name (the newest of that name). Input when there is none; lists near names.

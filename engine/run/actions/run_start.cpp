@@ -4,6 +4,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
+#include "engine/run/actions/coming_checkpoint.h"
 #include "engine/run/actions/import_runs.h"
 #include "engine/run/actions/model_file.h"
 #include "engine/run/launch/catalog_cache.h"
@@ -27,11 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct StartPoint {
-    std::string file;       // of the fork's own checkpoint; empty: from scratch
-    std::int64_t step = -1; // of it
-};
-
 // A fork that would be over before its first step is a mistake.
 Result<void> leavesSomethingToTrain(const spec::RunSpec& spec, const store::Metadata& metadata) {
     const auto number = [&](const char* key) {
@@ -49,9 +45,9 @@ Result<void> leavesSomethingToTrain(const spec::RunSpec& spec, const store::Meta
                           std::to_string(done + std::max<std::int64_t>(1, planned)));
 }
 
-// A fork begins from its own copy of the checkpoint; a link where the file system allows it.
-Result<StartPoint> adoptCheckpoint(const RunFolder& folder, const std::string& file, const spec::RunSpec& spec) {
-    if (file.empty()) return StartPoint{};
+// The step of the checkpoint that a fork begins from; -1: from scratch. Input: it cannot.
+Result<std::int64_t> startStep(const std::string& file, const spec::RunSpec& spec) {
+    if (file.empty()) return -1;
     TY_ASSIGN(const auto checked, store::SafetensorsFile::open(file));
     const auto format = checked.metadata().find("format");
     if (format == checked.metadata().end() || !isCheckpointFormat(format->second))
@@ -59,15 +55,7 @@ Result<StartPoint> adoptCheckpoint(const RunFolder& folder, const std::string& f
     if (format->second == "trainyard-checkpoint") // a program's own function decides what is left to do
         TY_TRY(leavesSomethingToTrain(spec, checked.metadata()));
     const auto step = checked.metadata().find("step");
-    std::error_code failure;
-    fs::create_hard_link(file, folder.startCheckpoint(), failure);
-    if (failure) {
-        failure.clear();
-        fs::copy_file(file, folder.startCheckpoint(), failure);
-    }
-    if (failure) return environmentError("cannot copy the checkpoint: " + failure.message(), file);
-    return StartPoint{folder.startCheckpoint().string(),
-                      step == checked.metadata().end() ? -1 : std::strtoll(step->second.c_str(), nullptr, 10)};
+    return step == checked.metadata().end() ? -1 : std::strtoll(step->second.c_str(), nullptr, 10);
 }
 
 // A program's own run: what it calls model and dataset is not in the catalog.
@@ -88,16 +76,15 @@ Result<spec::RunSpec> validatedWith(const std::map<std::string, std::string>& fi
 
 // Makes the new run's files, and gives its row.
 Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFolder& folder, const std::string& id,
-                                const spec::RunSpec& spec, const StartOptions& options) {
-    TY_ASSIGN(const auto start, adoptCheckpoint(folder, options.resumeFrom, spec));
+                                const spec::RunSpec& spec, std::int64_t step, const StartOptions& options) {
+    const auto start = options.resumeFrom.empty() ? std::string() : folder.startCheckpoint().string();
     const auto text = spec::toJson(spec);
     // What runs as its ranks is written nowhere but in its folder.
     const bool isMadeAgain = options.store != nullptr && !options.program;
     const auto outlives = isMadeAgain ? Outlives::Process : Outlives::PowerLoss;
     TY_TRY(writeFileAtomic(folder.runFile(), text, outlives));
     TY_TRY(writeLaunchRecord(
-        folder,
-        {id, fs::absolute(workspace.root).string(), start.file, options.program, options.files, options.devices},
+        folder, {id, fs::absolute(workspace.root).string(), start, options.program, options.files, options.devices},
         outlives));
     store::RunRow row;
     row.id = id;
@@ -111,7 +98,7 @@ Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFold
     row.worldSize = spec.scaling.workers;
     row.folder = folder.root.string();
     row.forkedFrom = options.forkedFrom;
-    row.forkedStep = start.step;
+    row.forkedStep = step;
     return row;
 }
 
@@ -202,10 +189,14 @@ Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec given, c
     const std::string id = options.id.empty() ? newId() : options.id;
     if (spec.name.empty()) spec.name = newRunName();
     const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id) : fs::absolute(fs::path(spec.storage) / id)};
+    if (options.store == nullptr) removeAbandonedCheckpoints(folder); // one of very many runs does not look
+    TY_ASSIGN(const auto step, startStep(options.resumeFrom, spec));
+    TY_ASSIGN(const auto coming, ComingCheckpoint::bring(folder, options.resumeFrom));
     TY_TRY(makeRunFolder(folder, options.store != nullptr ? LogFolder::WhenNeeded : LogFolder::Now));
     TY_ASSIGN(auto lock, store::RunLock::acquire(folder.root));
     PreparedRun run{id, folder, std::move(lock)};
-    auto row = makeFiles(workspace, folder, id, spec, options);
+    const auto moved = coming.moveTo(folder.startCheckpoint());
+    auto row = moved ? makeFiles(workspace, folder, id, spec, step, options) : moved.error();
     if (row) return NewRun{std::move(run), std::move(*row)};
     discard(run);
     return std::move(row).error();

@@ -4,8 +4,8 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
-#include "engine/base/plain_names.h"
 #include "engine/run/launch/programs.h"
+#include "engine/run/record/abandoned_folder.h"
 #include "engine/run/record/away_runs.h"
 #include "engine/run/slurm/slurm_programs.h"
 #include "engine/spec/host_ranks.h"
@@ -14,7 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 
 namespace fs = std::filesystem;
 
@@ -31,8 +30,6 @@ constexpr const char* kBatchScript =
     "exec \"$@\"\n";
 
 constexpr const char* kBeginsWith = "from.safetensors"; // in the folder of a job
-
-constexpr std::chrono::minutes kQuietTime{1}; // without a change in it: nobody makes the folder of a job any more
 
 constexpr int kMostTasksOfJob = 1'000'000;
 
@@ -73,21 +70,13 @@ Result<SlurmJob> readRecord(const fs::path& folder) {
     return job;
 }
 
-// A submission that was killed while it made the folder of a job leaves one without a record. A large checkpoint takes
-// long to copy into it; a file server may not pass on the lock of whoever does.
+// A submission that was killed while it made the folder of a job leaves one without a record.
 void removeUnrecorded(const fs::path& folder) {
-    std::error_code failure;
-    const auto isOld = [&](const fs::path& path) {
-        const auto age = fs::file_time_type::clock::now() - fs::last_write_time(path, failure);
-        return !failure && age > kQuietTime;
-    };
-    if (!isPlainId(folder.filename().string()) || !fs::is_directory(folder, failure) || !isOld(folder)) return;
-    for (const auto& entry : fs::recursive_directory_iterator(folder, failure))
-        if (!isOld(entry.path())) return;
-    if (failure || !numberInFolder(folder).empty()) return;
-    const auto lock = store::RunLock::acquire(folder);
-    const bool isRecorded = fs::exists(recordFile(folder), failure);
-    if (lock && !failure && !isRecorded) fs::remove_all(folder, failure);
+    removeAbandoned(folder, [&] {
+        std::error_code failure;
+        const bool isThere = fs::exists(recordFile(folder), failure);
+        return isThere || failure || !numberInFolder(folder).empty();
+    });
 }
 
 // From here on the job is known, with or without a number. sbatch may have been heard although it gave no answer.

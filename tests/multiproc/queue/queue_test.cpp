@@ -2,6 +2,8 @@
 // A queue and its supervisor, as real processes, with runs that follow a plan.
 #include "engine/base/clock.h"
 #include "engine/base/hash_draw.h"
+#include "engine/queue/claims.h"
+#include "engine/queue/placement.h"
 #include "engine/queue/queue_starts.h"
 #include "engine/queue/run_queue.h"
 #include "engine/run/attach/run_control.h"
@@ -58,6 +60,7 @@ private Q_SLOTS:
     void aSweepTakesItsTurn();
     void aSweepBeginsFromOneBeforeIt();
     void aBadSweepDoesNotHoldUpTheRest();
+    void whatSlurmHasTakesNoSlotHere();
     void killedAtAnyMomentEveryEntryRunsOnce();
     void speaksJson();
     void refusesWhatCannotBe_data();
@@ -292,6 +295,25 @@ void QueueTest::aBadSweepDoesNotHoldUpTheRest() {
 }
 
 // The supervisor is killed at random moments, and another begins with the next command.
+void QueueTest::whatSlurmHasTakesNoSlotHere() {
+    const auto store = store::Store::open(m_lab->workspace());
+    QVERIFY(store);
+    for (const std::string id : {"here", "array"}) {
+        store::SweepRow row;
+        row.id = row.name = id;
+        row.status = wire::RunStatus::Running;
+        row.specJson = spec::toJson(sweep(id));
+        QVERIFY((*store)->createSweep(row));
+    }
+    const auto record = m_lab->workspace().slurmRecord("array");
+    std::filesystem::create_directories(record.parent_path());
+    QVERIFY(writeFileAtomic(record, "{}"));
+    const auto active = activeWork(m_lab->query(), roomsWith(kRoom));
+    QVERIFY(active);
+    QCOMPARE(active->names, std::vector<std::string>{"here"});
+    QCOMPARE(active->claims.size(), std::size_t{1});
+}
+
 void QueueTest::killedAtAnyMomentEveryEntryRunsOnce() {
     constexpr int kEntries = 12;
     std::set<std::string> expected;

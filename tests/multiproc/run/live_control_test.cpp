@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a user does to a run while it trains: pause, go on, a checkpoint now, another learning rate; and forks.
+#include "engine/run/actions/coming_checkpoint.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <csignal>
@@ -35,6 +39,7 @@ private Q_SLOTS:
     void refusesWhatCannotBe();
     void recordsWhereAForkComesFrom();
     void refusesAForkWithNothingToTrain();
+    void whatAKilledForkHasCopiedIsRemoved();
 
 private:
     wire::RunStatus statusOf(const std::string& run) { return m_lab->row(run).status; }
@@ -246,6 +251,33 @@ void LiveControlTest::refusesAForkWithNothingToTrain() {
     QCOMPARE(fork.error().kind, ErrorKind::Input);
     QVERIFY2(fork.error().text().find("40 steps behind it") != std::string::npos, fork.error().text().c_str());
     QCOMPARE(m_lab->query().runs()->size(), before);
+}
+
+// Killed once the checkpoint has come, before there is a run.
+void LiveControlTest::whatAKilledForkHasCopiedIsRemoved() {
+    namespace fs = std::filesystem;
+    const auto run = m_lab->start({.plan = "", .epochs = 2});
+    m_lab->waitForEnd(run);
+    const auto from = m_lab->query().checkpoints(run)->back().path;
+    const auto runs = m_lab->workspace().runFolder({}).parent_path(), coming = runs / ".coming";
+    const auto bring = [&](const std::string& id) {
+        const pid_t pid = ::fork();
+        if (pid == 0) {
+            const auto come = run::ComingCheckpoint::bring({runs / id}, from);
+            ::raise(come ? SIGKILL : SIGABRT);
+        }
+        int status = 0;
+        return ::waitpid(pid, &status, 0) == pid && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    };
+    QVERIFY(bring("earlier") && bring("later"));
+    QVERIFY(fs::exists(coming / "earlier" / "start.safetensors"));
+    QVERIFY(!fs::exists(runs / "earlier"));
+    const auto old = fs::file_time_type::clock::now() - std::chrono::minutes(10);
+    for (const auto& entry : fs::directory_iterator(coming / "earlier")) fs::last_write_time(entry, old);
+    fs::last_write_time(coming / "earlier", old);
+    m_lab->waitForEnd(m_lab->start({.plan = "", .epochs = 1}));
+    QVERIFY(!fs::exists(coming / "earlier"));
+    QVERIFY(fs::exists(coming / "later")); // whoever makes it may be on another computer
 }
 
 QTEST_GUILESS_MAIN(LiveControlTest)

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/record/run_folder.h"
+#include "engine/store/store.h"
+
+#include <optional>
+#include <utility>
+
+namespace trainyard::run {
+
+// The checkpoint that a run begins from, on its way. The run's folder is made once it has come: the copy may take long,
+// and a process that is killed meanwhile is to leave no run that nobody knows of.
+class ComingCheckpoint {
+public:
+    // Brings it beside the folders of runs; a link where the file system allows it. Nothing comes of an empty file: the
+    // run begins from scratch. Environment: it cannot be copied.
+    static Result<ComingCheckpoint> bring(const RunFolder& folder, const std::string& file);
+    // Its place in the run's folder. Environment: it cannot be moved there.
+    Result<void> moveTo(const std::filesystem::path& file) const;
+
+    ComingCheckpoint(ComingCheckpoint&& other) noexcept
+        : m_place(std::exchange(other.m_place, {})), m_lock(std::move(other.m_lock)) {}
+    ComingCheckpoint& operator=(ComingCheckpoint&&) = delete;
+    ~ComingCheckpoint();
+
+private:
+    ComingCheckpoint() = default;
+    std::filesystem::path m_place; // a folder of its own
+    std::optional<store::RunLock> m_lock;
+};
+
+// Removes what processes that were killed have left of theirs beside this folder, a minute after.
+void removeAbandonedCheckpoints(const RunFolder& folder);
+
+} // namespace trainyard::run
