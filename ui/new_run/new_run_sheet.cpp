@@ -198,10 +198,7 @@ void NewRunSheet::fill() {
     spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
     m_header->showFirstPreset();
     if (auto source = std::exchange(m_beginning.source, {})) {
-        if (source->kind == TrainingSource::Images) { // what is seen in images takes more than a perceptron
-            spec.model = {"convnet", {}};
-            spec.optimizer.params["lr"] = 0.05;
-        }
+        if (source->kind == TrainingSource::Images) run::fitToOwnImages(spec);
         spec.batch = {std::nullopt, 32, 1}; // data of one's own may be few
         useSource(spec, *source, *m_bench.catalog.catalog());
         m_header->showCustom();

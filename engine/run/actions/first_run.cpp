@@ -21,4 +21,11 @@ spec::RunSpec firstRun(const spec::Catalog& catalog, int cores) {
     return spec;
 }
 
+// What is seen in images takes more than a perceptron. With 3 filters and a rate of 0.05, two seeds of five fell to
+// chance on 1,200 images of clothes in four classes; with these, all five reached 0.87 to 0.92 in five epochs.
+void fitToOwnImages(spec::RunSpec& spec) {
+    spec.model = {"convnet", {{"width", std::int64_t{16}}}};
+    spec.optimizer = {"sgd", {{"lr", 0.02}, {"momentum", 0.9}}};
+}
+
 } // namespace trainyard::run

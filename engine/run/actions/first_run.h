@@ -9,4 +9,7 @@ namespace trainyard::run {
 // A preset of the first run: Fashion-MNIST when it is installed, else the generated set, for two workers.
 spec::RunSpec firstRun(const spec::Catalog& catalog, int cores);
 
+// Its model and optimizer for a folder of images of one's own, which may be few.
+void fitToOwnImages(spec::RunSpec& spec);
+
 } // namespace trainyard::run

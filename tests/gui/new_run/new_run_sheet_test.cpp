@@ -164,7 +164,10 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(sheet() && sheet()->form() && sheet()->form()->isVisible(), 20000);
         QCOMPARE(heldBy(*sheet(), "Folder"), images);
         QCOMPARE(sheet()->form()->read().spec.dataset.name, std::string("images"));
-        QCOMPARE(sheet()->form()->read().spec.model.name, std::string("convnet"));
+        const spec::RunSpec offered = sheet()->form()->read().spec;
+        QCOMPARE(offered.model.name, std::string("convnet")); // wide and slow enough to learn from any seed
+        QCOMPARE(std::get<std::int64_t>(offered.model.params.at("width")), std::int64_t{16});
+        QCOMPARE(std::get<double>(offered.optimizer.params.at("lr")), 0.02);
         waitForVerdict();
         QVERIFY2(sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()));
     }
