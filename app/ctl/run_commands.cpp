@@ -99,7 +99,7 @@ int runFile(const Session& session, const RunOptions& options) {
     }
     if (options.queue) return queueRun(session, *workspace, std::move(*spec), {start.resumeFrom, start.forkedFrom});
     const auto run = run::startRun(*workspace, queue::placedNow(*workspace, std::move(*spec)), start);
-    return run ? afterStart(session, *workspace, *run, options.detach) : fail(run.error());
+    return run ? afterStart(session, *workspace, *run, options.detach) : failIn(options.file, run.error());
 }
 
 // What `resume --set ...` changes; the hosts are checked and signed in to as for a new run.

@@ -64,6 +64,13 @@ int fail(const Error& error) {
     return exitCode(error.kind);
 }
 
+int failIn(const std::string& file, Error error) {
+    const bool isField =
+        error.kind == ErrorKind::Input && !error.where.starts_with('/') && !error.where.starts_with(file);
+    if (isField) error.where = error.where.empty() ? file : file + ": " + error.where;
+    return fail(error);
+}
+
 std::string jsonText(const nlohmann::ordered_json& json, int indent) {
     return json.dump(indent, ' ', true, nlohmann::json::error_handler_t::replace);
 }

@@ -44,6 +44,8 @@ std::string shownName(const std::string& name); // of a run or sweep, in the sam
 // "trainyardctl: where: message (remedy)" on stderr; returns the exit code of the error's kind. With --json the error
 // is the one JSON value on stdout as well, unless the command has printed another.
 int fail(const Error& error);
+// The same, of what was given in `file`: a field that is wrong is named with the file that it stands in.
+int failIn(const std::string& file, Error error);
 // All but ASCII is escaped, so that a terminal finds nothing in it to obey. `indent`: -1 for one line.
 std::string jsonText(const nlohmann::ordered_json& json, int indent);
 // The command that was given has --json.

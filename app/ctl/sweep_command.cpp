@@ -229,7 +229,7 @@ int runSweepText(const Session& session, const std::string& text, const std::str
     const auto spec = readyToStart(text, file);
     if (!spec) return fail(spec.error());
     const auto sweep = sweep::startSweep(*workspace, *spec);
-    return sweep ? afterSweepStart(session, *workspace, *sweep, detach) : fail(sweep.error());
+    return sweep ? afterSweepStart(session, *workspace, *sweep, detach) : failIn(file, sweep.error());
 }
 
 int queueSweepText(const Session& session, const std::string& text, const std::string& file) {

@@ -37,7 +37,7 @@ double numberOf(const Value& value) { return Choice{{}, {{"v", value}}}.number("
 
 Value stepped(const Axis& axis, double number) {
     const double step = wholeStep(axis), from = low(axis);
-    if (step > 0) number = std::clamp(from + std::round((number - from) / step) * step, from, high(axis));
+    if (step > 0) number = std::clamp(plainNumber(from + std::round((number - from) / step) * step), from, high(axis));
     if (axis.whole) return std::llround(number);
     return number;
 }
@@ -86,7 +86,8 @@ std::vector<Value> gridValues(const Axis& axis) {
             values.push_back(valueAt(axis, (cell + 0.5) / cells));
     for (int i = 0; i < axis.count; ++i) {
         const double place = axis.count == 1 ? 0 : static_cast<double>(i) / (axis.count - 1);
-        Value value = stepped(axis, numberAt(axis, place));
+        const bool isEnd = place == 0 || place == 1; // and as it is written
+        Value value = stepped(axis, isEnd ? numberAt(axis, place) : plainNumber(numberAt(axis, place)));
         if (values.empty() || values.back() != value) values.push_back(std::move(value)); // rounding makes some equal
     }
     return values;

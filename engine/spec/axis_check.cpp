@@ -47,11 +47,11 @@ Result<void> checkStep(const Axis& axis, const std::string& where) {
     const double steps = (to - from) / axis.step;
     if (steps < 1)
         return inputError("is larger than the range, found " + numberText(axis.step), path,
-                          "take at most " + numberText(to - from));
+                          "take at most " + numberText(plainNumber(to - from)));
     if (std::abs(steps - std::round(steps)) > 1e-6)
         return inputError("does not lead from " + numberText(from) + " to " + numberText(to) + ", found " +
                               numberText(axis.step),
-                          path, "end the range at " + numberText(from + std::floor(steps) * axis.step));
+                          path, "end the range at " + numberText(plainNumber(from + std::floor(steps) * axis.step)));
     return {};
 }
 

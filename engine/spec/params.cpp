@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <charconv>
 #include <cmath>
 
 namespace trainyard::spec {
@@ -45,6 +46,13 @@ std::vector<double> Choice::list(const std::string& key, const std::vector<doubl
 }
 
 bool isWhole(double number) { return std::abs(number) <= 9007199254740992.0 && std::trunc(number) == number; }
+
+double plainNumber(double number) {
+    char text[32]; // in no locale's way
+    const auto end = std::to_chars(text, text + sizeof text, number, std::chars_format::general, 12).ptr;
+    std::from_chars(text, end, number);
+    return number;
+}
 
 Json valueToJson(const Value& value) {
     const auto* list = std::get_if<std::vector<double>>(&value);

@@ -75,7 +75,9 @@ void checkSecond(const SweepSpec& spec, const Objective& second, Checker& check)
 void checkSweep(const SweepSpec& spec, bool readable, Checker& check) {
     if (!spec.name.empty()) check.name("name", spec.name);
     const bool counted = readable && !isGrid(spec) && !isOpenEnded(spec);
-    check.range("trials", std::int64_t{spec.trials}, counted ? 1 : 0, kMaxTrials);
+    if (counted && spec.trials == 0)
+        check.fail("trials", "0", "must be at least 1", "say how many to make, or give a budget");
+    else check.range("trials", std::int64_t{spec.trials}, 0, kMaxTrials);
     check.range("parallel", std::int64_t{spec.parallel}, 0, 1024);
     check.range("perDevice", std::int64_t{spec.perDevice}, 1, 64);
     check.series(spec.second ? "scoreBy.0" : "scoreBy", spec.scoreBy);

@@ -12,5 +12,7 @@ Json valueToJson(const Value& value);
 std::optional<Value> valueFromJson(const Json& json);
 // A whole number that a double holds exactly.
 bool isWhole(double number);
+// To twelve digits, as one would write it: 0.3 for 0.1 + 0.2.
+double plainNumber(double number);
 
 } // namespace trainyard::spec

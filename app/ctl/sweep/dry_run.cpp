@@ -4,6 +4,7 @@
 #include "engine/spec/params_text.h"
 #include "engine/sweep/foresee.h"
 #include "engine/sweep/sweep_control.h"
+#include "engine/sweep/warm_start.h"
 
 #include <nlohmann/json.hpp>
 
@@ -80,11 +81,16 @@ void print(const spec::SweepSpec& spec, const sweep::Foreseen& foreseen) {
 
 int dryRunSweep(const Session& session, const std::string& text, const std::string& file) {
     auto spec = spec::parseSweepSpec(text, file);
-    if (!spec) return fail(spec.error());
+    if (spec && !spec->warmStart.empty()) {
+        const auto workspace = session.workspace();
+        if (!workspace) return fail(workspace.error());
+        spec = sweep::withEarlierResults(*workspace, std::move(*spec));
+    }
+    if (!spec) return failIn(file, spec.error());
     const auto valid = sweep::validated(std::move(*spec), file);
-    if (!valid) return fail(valid.error());
+    if (!valid) return failIn(file, valid.error());
     const auto foreseen = sweep::foresee(valid->spec, kListed);
-    if (!foreseen) return fail(foreseen.error());
+    if (!foreseen) return failIn(file, foreseen.error());
     if (session.json) return printJson(foreseenJson(valid->spec, *foreseen));
     print(valid->spec, *foreseen);
     return 0;

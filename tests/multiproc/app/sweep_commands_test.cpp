@@ -137,6 +137,13 @@ void SweepCommandsTest::aDryRunStartsNothing() {
     const auto wrong = ctl({"sweep", path, "--dry-run", "--set", "scheduler=ash"});
     QCOMPARE(wrong.code, 2);
     QVERIFY2(wrong.err.contains("did you mean \"asha\"?"), qPrintable(wrong.err));
+    // Whatever is wrong in the file, the file is named, also where it starts.
+    for (const QString& field : {"scheduler.name=ash", "run.optimizer.lrr=1", "warmStart=[{\"sweep\":\"gone\"}]"})
+        for (const QStringList& more : {QStringList{"--dry-run"}, QStringList{}}) {
+            const auto refused = ctl(QStringList{"sweep", path, "--set", field} + more);
+            QCOMPARE(refused.code, 2);
+            QVERIFY2(refused.err.startsWith("trainyardctl: " + path + ": "), qPrintable(refused.err));
+        }
 }
 
 void SweepCommandsTest::badSeriesAreExplained_data() {

@@ -47,13 +47,21 @@ private Q_SLOTS:
             "optimizer.lr");
         QCOMPARE(log.front(), 0.001);
         QCOMPARE(log.back(), 1.0);
-        QVERIFY(std::abs(log[1] - 0.01) < 1e-12 && std::abs(log[2] - 0.1) < 1e-12);
+        QCOMPARE(log, (std::vector<double>{0.001, 0.01, 0.1, 1}));
         const auto linear = numbers(
             *foreseenConfigurations(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":3}})")), "optimizer.lr");
         QCOMPARE(linear, (std::vector<double>{1, 1.5, 2}));
         const auto one = numbers(*foreseenConfigurations(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":1}})")),
                                  "optimizer.lr");
         QCOMPARE(one, (std::vector<double>{1}));
+    }
+    void stepsAreNumbersAsOneWouldWriteThem() {
+        const auto steps = numbers(
+            *foreseenConfigurations(*sweepOf(R"({"optimizer.lr":{"from":0.1,"to":0.7,"step":0.1}})")), "optimizer.lr");
+        QCOMPARE(steps, (std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7}));
+        for (const Params& drawn : *foreseenConfigurations(
+                 *sweepOf(R"({"optimizer.lr":{"from":0.1,"to":0.7,"step":0.1}})", R"(,"search":"random","trials":50)")))
+            QVERIFY(std::find(steps.begin(), steps.end(), std::get<double>(drawn.at("optimizer.lr"))) != steps.end());
     }
     void wholeFieldsGetWholeNumbersOnce() {
         const auto sweep = *sweepOf(R"({"epochs":{"from":1,"to":4,"scale":"log","count":9}})");
@@ -341,7 +349,7 @@ private Q_SLOTS:
             "", "more than 100000 points");
         row("search", R"({"optimizer.lr":[1]})", R"(,"search":"bayes")", "search: must be one of grid, random");
         row("random without trials", R"({"optimizer.lr":[1]})", R"(,"search":"random")",
-            "trials: must be at least 1, found 0");
+            "trials: must be at least 1, found 0 (say how many to make, or give a budget)");
         row("wrong ends without trials", R"({"optimizer.lr":{"from":1,"to":0.01}})", "",
             "space.optimizer.lr from must not be greater than to, found 1 and 0.01 (swap the two); trials must be");
         row("wrong ends of a searcher without trials", R"({"optimizer.lr":{"from":1,"to":0.01}})",
@@ -368,6 +376,8 @@ private Q_SLOTS:
             "space.optimizer.lr.step: is larger than the range, found 3 (take at most 1)");
         row("step that misses the end", R"({"optimizer.lr":{"from":1,"to":2,"step":0.4}})", "",
             "space.optimizer.lr.step: does not lead from 1 to 2, found 0.4 (end the range at 1.8)");
+        row("step that misses the end by a digit", R"({"optimizer.lr":{"from":0,"to":1,"step":0.3}})", "",
+            "found 0.3 (end the range at 0.9)");
         row("step of half an epoch", R"({"epochs":{"from":1,"to":4,"step":0.5}})", "",
             "space.epochs.step: is a fraction, found 0.5, and the field takes whole numbers");
         row("half an epoch", R"({"epochs":[1.5,2]})", "", "epochs: must be a whole number");
