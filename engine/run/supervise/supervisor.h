@@ -87,6 +87,7 @@ private:
     FailureDetector::Pace pace() const;
     Ranks ranks() const;
     void checkDigests();
+    bool isKilled() const { return m_stop && m_stop.mode() == wire::StopMode::Kill; }
     int countProcesses();
     void waitForCopies();
 
