@@ -40,6 +40,7 @@ struct Shared {
     bool known = true;                   // the rank is at the other end of this connection, not only its host
     double heard = monotonicSeconds();   // from the host
     double looked = heard;               // when nothing had come: this process may have been stopped since
+    std::optional<Error> failure;        // of the last try to reach it
     int waitingSignal = 0;               // until the rank is heard, over this connection or another
     double signalled = 0;                // when that was sent, or was to be
     bool over = false;                   // nobody waits for it
@@ -111,6 +112,7 @@ private:
     void pause() const;     // unless nobody waits any more
     double silence() const; // seconds
     void noteSilence(double now);
+    void noteFailure(std::optional<Error> failure);
 
     HeldStart m_start;
     const std::shared_ptr<Shared> m_shared;
@@ -134,6 +136,11 @@ double HeldThread::silence() const {
 void HeldThread::noteSilence(double now) {
     const std::scoped_lock lock(m_shared->mutex);
     m_shared->looked = now;
+}
+
+void HeldThread::noteFailure(std::optional<Error> failure) {
+    const std::scoped_lock lock(m_shared->mutex);
+    m_shared->failure = std::move(failure);
 }
 
 bool HeldThread::isOver() const {
@@ -284,6 +291,7 @@ bool HeldThread::attachAgain() {
                 break;
             }
         }
+        noteFailure(session ? std::nullopt : std::optional(session.error()));
         pause();
     }
     if (!m_start.channel) return finish(kLostWithHost);
@@ -291,6 +299,7 @@ bool HeldThread::attachAgain() {
     m_toChannel.clear();
     const std::scoped_lock lock(m_shared->mutex);
     m_shared->session = m_start.session;
+    m_shared->failure.reset();
     return true;
 }
 
@@ -327,6 +336,10 @@ public:
         const std::scoped_lock lock(m_shared->mutex);
         const bool away = !m_shared->exit && m_shared->silence() >= kQuietSeconds;
         return away ? std::optional(m_shared->heard) : std::nullopt;
+    }
+    std::optional<Error> awayError() const override {
+        const std::scoped_lock lock(m_shared->mutex);
+        return m_shared->failure;
     }
     void giveUp() override { leave(); }
 

@@ -72,4 +72,12 @@ Result<KeyFile> inspectKeyFile(const fs::path& file) {
                       isPublic ? "give the file without .pub" : "make one with: ssh-keygen -t ed25519");
 }
 
+std::string publicKeyIn(const fs::path& file) {
+    std::istringstream words(readFile(file, 64u << 10).valueOr(std::string()));
+    std::string type, body;
+    words >> type >> body;
+    std::string blob = fromBase64(body);
+    return !type.empty() && keyType(blob) == type ? blob : std::string();
+}
+
 } // namespace trainyard::remote

@@ -19,5 +19,7 @@ struct KeyFile {
 
 // Input when the file is missing, unreadable, a public key or no private key at all.
 Result<KeyFile> inspectKeyFile(const std::filesystem::path& file);
+// The key of a public key file, which the agent may have; empty when it is none.
+std::string publicKeyIn(const std::filesystem::path& file);
 
 } // namespace trainyard::remote

@@ -95,11 +95,10 @@ Result<std::shared_ptr<SshSession>> RemoteHost::sessionForCopies() {
 Result<std::shared_ptr<SshSession>> RemoteHost::sessionAgain() {
     const std::scoped_lock lock(mutex);
     const bool lives = std::ranges::any_of(m_sessions, [](const auto& each) { return each->alive(); });
-    if (!lives && monotonicSeconds() < m_nextTry)
-        return environmentError("the host could not be reached just now", m_entry.label())
-            .withCode(ErrorCode::HostUnreachable);
+    if (!lives && m_lastFailure && monotonicSeconds() < m_nextTry) return *m_lastFailure;
     auto session = this->session();
     m_failures = session ? 0 : m_failures + 1;
+    m_lastFailure = session ? std::nullopt : std::optional(session.error());
     m_nextTry = monotonicSeconds() + backoffSeconds(m_failures, kMostBackoff);
     return session;
 }

@@ -43,7 +43,7 @@ public:
     // connection left behind on the host are ended first, and have 5 s to save; not those that outlive it.
     Result<std::shared_ptr<SshSession>> session();
     // The same for those who try again and again to reach a host that was lost, with the mutex not held: they fail
-    // at once while it is not time for another try.
+    // at once, with the error of the last try, while it is not time for another one.
     Result<std::shared_ptr<SshSession>> sessionAgain();
     // For what comes from the host in bulk: a connection of its own, behind whose bytes no frame of a worker waits;
     // else one as above.
@@ -83,7 +83,8 @@ private:
     std::filesystem::path m_deployedFrom;
     Deployed m_deployed;
     std::vector<Launched> m_launched;
-    int m_failures = 0;   // of sessionAgain() in a row
+    int m_failures = 0; // of sessionAgain() in a row
+    std::optional<Error> m_lastFailure;
     double m_nextTry = 0; // monotonic
     struct Fetched {
         std::string path, digest;

@@ -165,7 +165,9 @@ Result<std::unique_ptr<SshChannel>> SshSession::start(const std::vector<std::str
     std::unique_lock lock(state->mutex);
     const bool answered = state->changed.wait_for(lock, kStartLimit, [&] { return state->pid != 0 || state->ended; });
     if (state->pid != 0) return channel;
-    const std::string said = printable(state->chatter, 300);
+    std::string_view chatter = state->chatter;
+    while (!chatter.empty() && (chatter.back() == '\n' || chatter.back() == '\r')) chatter.remove_suffix(1);
+    const std::string said = printable(chatter, 300);
     if (!answered)
         return environmentError("the login shell did not start the command within 20 s", m_host.label(),
                                 "look for something in the shell's profile that waits for input");

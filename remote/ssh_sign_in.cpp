@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signing in: the configured key first, from the agent or its file, then the agent's other keys, then the usual files.
+// Signing in: the configured key first, from the agent or its file, then the agent's other keys, those of the usual files
+// first, then these files.
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
@@ -19,7 +20,8 @@
 namespace trainyard::remote {
 namespace {
 
-constexpr int kMaxTries = 5; // servers hang up after MaxAuthTries, 6 by default
+constexpr int kMaxTries = 6;      // servers hang up after MaxAuthTries, 6 by default
+constexpr int kMaxAgentTries = 5; // so that one is left for a key file
 
 struct AgentCloser {
     void operator()(LIBSSH2_AGENT* agent) const {
@@ -46,15 +48,19 @@ private:
     Error refused() const;
     double deadline() const { return monotonicSeconds() + m_options.timeoutSeconds; }
     bool tired() const { return m_tries >= kMaxTries; }
+    bool isOwn(std::string_view blob) const;
+    std::string remedyFor(const std::string& login) const;
 
     RawSession& m_raw;
     const HostEntry& m_host;
     const ConnectOptions& m_options;
     std::string m_user, m_method;
-    std::vector<KeyFile> m_files; // the configured one first
+    std::vector<KeyFile> m_files; // the configured one, or the usual ones
+    std::string m_named;          // the public key of the configured one; empty: none, or it is not known
     std::vector<std::string> m_offered, m_notes;
-    bool m_sawRsa = false;
-    std::string m_locked; // the first key whose passphrase nobody could be asked for
+    bool m_sawRsa = false, m_agentIsSilent = false;
+    std::size_t m_leftOut = 0; // keys of the agent
+    std::string m_locked;      // the first key whose passphrase nobody could be asked for
     int m_tries = 0;
 };
 
@@ -88,8 +94,21 @@ void SignIn::findKeys() {
         if (m_host.identityFile.empty() && !std::filesystem::exists(path, ignored)) continue;
         auto key = inspectKeyFile(path);
         if (key.ok()) m_files.push_back(std::move(key).value());
+        else if (!publicKeyIn(path).empty())
+            m_notes.push_back(path.string() + " is a public key, whose private one the agent does not have: give the "
+                                              "file without .pub, or add it with ssh-add");
         else m_notes.push_back(key.error().text());
     }
+    if (m_host.identityFile.empty()) return;
+    if (!m_files.empty()) m_named = m_files[0].blob;
+    if (m_named.empty()) m_named = publicKeyIn(m_host.identityFile);
+    if (m_named.empty()) m_named = publicKeyIn(m_host.identityFile + ".pub");
+}
+
+// Whether the key is the configured one or, where none is, one of the usual files: the agent's others are foreign.
+bool SignIn::isOwn(std::string_view blob) const {
+    if (!m_host.identityFile.empty()) return !m_named.empty() && blob == m_named;
+    return std::ranges::any_of(m_files, [&](const KeyFile& key) { return !key.blob.empty() && blob == key.blob; });
 }
 
 // True: signed in. False: refused, go on. An error ends it all.
@@ -103,7 +122,8 @@ Result<bool> SignIn::judge(int code, const std::string& what) {
     if (code == LIBSSH2_ERROR_EAGAIN)
         return environmentError("the host did not answer while signing in with " + what, m_host.label())
             .withCode(ErrorCode::ConnectionLost);
-    if (code == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED) return refused(); // MaxAuthTries: the server is done with us
+    // MaxAuthTries: the server is done with us.
+    if (code == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED || tired()) return refused();
     if (m_raw.lastErrorCode() == LIBSSH2_ERROR_SOCKET_DISCONNECT || code == LIBSSH2_ERROR_SOCKET_SEND ||
         code == LIBSSH2_ERROR_SOCKET_RECV)
         return environmentError("the host hung up while signing in with " + what, m_host.label(),
@@ -118,6 +138,7 @@ Result<bool> SignIn::tryAgent() {
     const std::unique_ptr<LIBSSH2_AGENT, AgentCloser> agent(libssh2_agent_init(m_raw.session()));
     if (!agent || libssh2_agent_connect(agent.get()) != 0 || libssh2_agent_list_identities(agent.get()) != 0) {
         m_notes.emplace_back("the SSH agent at SSH_AUTH_SOCK does not answer");
+        m_agentIsSilent = true;
         return false;
     }
     std::vector<libssh2_agent_publickey*> identities;
@@ -127,19 +148,22 @@ Result<bool> SignIn::tryAgent() {
     const auto blobOf = [](const libssh2_agent_publickey* identity) {
         return std::string_view(reinterpret_cast<const char*>(identity->blob), identity->blob_len);
     };
-    const std::string wanted = m_host.identityFile.empty() || m_files.empty() ? "" : m_files[0].blob;
     const auto rank = [&](const libssh2_agent_publickey* identity) {
-        if (!wanted.empty() && blobOf(identity) == wanted) return 0;
+        if (isOwn(blobOf(identity))) return 0;
         return keyType(blobOf(identity)) == "ssh-rsa" ? 2 : 1; // RSA with SHA-1, which few servers still take
     };
     std::ranges::stable_sort(identities, {}, rank);
-    for (auto* identity : identities) {
+    for (std::size_t next = 0; next < identities.size(); ++next) {
+        auto* identity = identities[next];
         // A configured key is tried from its file before keys that merely happen to be in the agent.
-        if (!wanted.empty() && blobOf(identity) != wanted && m_offered.empty()) {
+        if (!m_named.empty() && !m_files.empty() && !isOwn(blobOf(identity)) && m_offered.empty()) {
             TY_ASSIGN(const bool done, tryFile(m_files[0]));
             if (done) return true;
         }
-        if (tired()) break;
+        if (m_tries >= kMaxAgentTries) {
+            m_leftOut = identities.size() - next;
+            break;
+        }
         ++m_tries;
         m_sawRsa |= keyType(blobOf(identity)) == "ssh-rsa";
         const int code =
@@ -192,26 +216,38 @@ Result<bool> SignIn::tryFile(const KeyFile& key) {
     return false;
 }
 
+std::string SignIn::remedyFor(const std::string& login) const {
+    if (m_sawRsa)
+        return "RSA keys do not work with this program's SSH library (libssh2 before 1.11 signs with SHA-1 only): "
+               "make an ed25519 key with ssh-keygen -t ed25519, then ssh-copy-id -i ~/.ssh/id_ed25519 " +
+               login;
+    if (!m_locked.empty()) return "unlock the key with: ssh-add " + m_locked;
+    if (m_leftOut > 0)
+        return "say which key the host allows: trainyardctl hosts add " + m_host.alias +
+               " --replace --identity FILE, or IdentityFile in the SSH config; the public key will do for one that the "
+               "agent has";
+    if (m_agentIsSilent && m_offered.empty()) {
+        const std::string socket = printable(std::getenv("SSH_AUTH_SOCK"));
+        return "start it where it was: rm -f " + socket + "; ssh-agent -a " + socket +
+               "; then add the key: SSH_AUTH_SOCK=" + socket + " ssh-add";
+    }
+    if (m_offered.empty() && m_notes.empty()) return "make one with ssh-keygen -t ed25519, then ssh-copy-id " + login;
+    return "allow the key on the host with: ssh-copy-id " + (m_files.empty() ? "" : "-i " + m_files[0].path + " ") +
+           login;
+}
+
 Error SignIn::refused() const {
     std::string message;
     for (const auto& each : m_offered) message += (message.empty() ? "" : ", ") + each;
     message = m_offered.empty() ? "there is no key to sign in with as " + m_user
                                 : "the host refused every key for " + m_user + ": " + message;
+    if (m_leftOut > 0)
+        message += "; " + std::to_string(m_leftOut) + " more of the agent were not tried, as servers hang up after " +
+                   std::to_string(kMaxTries) + " keys";
     for (const auto& note : m_notes) message += "; " + note;
-    std::string remedy;
     const std::string login =
         (m_host.port == 22 ? "" : "-p " + std::to_string(m_host.port) + " ") + m_user + "@" + m_host.target();
-    if (m_sawRsa)
-        remedy = "RSA keys do not work with this program's SSH library (libssh2 before 1.11 signs with SHA-1 only): "
-                 "make an ed25519 key with ssh-keygen -t ed25519, then ssh-copy-id -i ~/.ssh/id_ed25519 " +
-                 login;
-    else if (!m_locked.empty()) remedy = "unlock the key with: ssh-add " + m_locked;
-    else if (m_offered.empty() && m_notes.empty())
-        remedy = "make one with ssh-keygen -t ed25519, then ssh-copy-id " + login;
-    else
-        remedy = "allow the key on the host with: ssh-copy-id " +
-                 (m_files.empty() ? "" : "-i " + m_files[0].path + " ") + login;
-    return environmentError(message, m_host.label(), remedy).withCode(ErrorCode::SignInRefused);
+    return environmentError(message, m_host.label(), remedyFor(login)).withCode(ErrorCode::SignInRefused);
 }
 
 Result<std::string> SignIn::run() {

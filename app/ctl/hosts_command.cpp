@@ -238,7 +238,9 @@ void addHostsCommand(CLI::App& app, Session& session) {
     auto* add = hosts->add_subcommand("add", "add a host to the list");
     add->add_option("HOST", options->target, "user@host[:port], or a name of your SSH config")->required();
     add->add_option("--alias", options->host.alias, "its name in run files (default: the host's)");
-    add->add_option("--identity", options->host.identityFile, "private key file")->type_name("FILE");
+    add->add_option("--identity", options->host.identityFile,
+                    "key file: the private one, or the public one of a key that the agent has")
+        ->type_name("FILE");
     add->add_option("--address", options->host.address, "address the hosts of a run use among themselves");
     add->add_option("--channel", options->channel,
                     "what speaks SSH: the library, the system's ssh, or whichever can (auto)")

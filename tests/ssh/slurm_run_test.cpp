@@ -20,11 +20,13 @@ class SlurmRunTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
+    void cleanup();
     void slurmOutsideOfAJobIsRefused();
     void twoNodesTrainAsTwoRanksHere();
     void aRequeuedJobGoesOnWithItsRun();
     void aPreemptedJobGoesOnWithItsRun();
     void aCancelledJobHasSaved();
+    void aCancelledJobSavesWhileARankIsReplaced();
     void aRunOfAJobIsFetched();
     void aSweepIsAnArrayOfItsTrials();
     void trialsAreHereWhileTheyTrainAndKeepWhatTheyHave();
@@ -50,12 +52,18 @@ private:
     QStringList undisturbed(const char* name, int steps) const;
     void refusesWhatNeedsASupervisor(const QString& sweep, const QString& run) const;
     QByteArray logOf(const QJsonObject& job) const;
+    QByteArray inPlaceOf(const char* program, const QByteArray& lines) const;
     QJsonObject submittedByDying(const QString& file, const char* sbatch) const;
     bool waitForStep(const QJsonObject& job, int step) const;
     bool waitForState(const QJsonObject& job, const char* state, int seconds = 60) const;
     static int workersLeft() { return execute("pgrep", {"-c", "-f", "trainyard-worker rank"}).out.trimmed().toInt(); }
+    static bool isEmpty() { return execute("squeue", {"--noheader"}).out.trimmed().isEmpty(); }
+    static bool isIdle() { // both nodes
+        return execute("sinfo", {"-h", "-t", "idle", "-p", "low", "-o", "%D"}).out.trimmed() == "2";
+    }
     QString m_root;
     QTemporaryDir m_folder;
+    bool m_isOff = false;                         // the second node
     mutable QMap<int, QStringList> m_undisturbed; // by the number of steps
 };
 
@@ -78,10 +86,22 @@ void SlurmRunTest::initTestCase() {
     qputenv("SLURM_CONF", (m_root + "/slurm.conf").toUtf8());
     QDir().mkpath(m_root + "/home");
     QVERIFY2(lab("up", 2), "the cluster does not start");
-    const auto idle = [] {
-        return execute("sinfo", {"-h", "-t", "idle", "-p", "low", "-o", "%D"}).out.trimmed() == "2";
-    };
-    QVERIFY2(QTest::qWaitFor(idle, 20000), execute("sinfo", {}).out.constData());
+    QVERIFY2(QTest::qWaitFor(isIdle, 20000), execute("sinfo", {}).out.constData());
+}
+
+// What a row that failed has left would be in the way of those after it.
+void SlurmRunTest::cleanup() {
+    if (m_isOff) QVERIFY(lab("boot", 2));
+    m_isOff = false;
+    if (QTest::currentTestFailed()) {
+        execute("scancel", {"--user=root"});
+        (void)QTest::qWaitFor(isEmpty, 15000); // runs save first
+        execute("scancel", {"--signal=KILL", "--full", "--user=root"});
+        // Of the lab alone, as it has a namespace of processes of its own.
+        execute("pkill", {"-KILL", "-f", "trainyard-worker rank|trainyardctl supervise"});
+    }
+    QVERIFY2(QTest::qWaitFor(isEmpty, 30000), execute("squeue", {}).out.constData());
+    QVERIFY2(QTest::qWaitFor(isIdle, 30000), execute("sinfo", {}).out.constData());
 }
 
 // The bits are to be those of any other computation of the run, so its kernels are fixed.
@@ -103,6 +123,18 @@ QString SlurmRunTest::runFile(const char* name, int steps, const QJsonObject& ch
     const QString path = m_root + "/" + QLatin1String(name) + ".json";
     QFile out(path);
     if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
+    return path;
+}
+
+// These lines of a shell are found in the place of that program from now on. Returns the PATH before.
+QByteArray SlurmRunTest::inPlaceOf(const char* program, const QByteArray& lines) const {
+    const QString folder = m_root + "/in-place-of-" + QLatin1String(program);
+    QDir().mkpath(folder);
+    QFile script(folder + "/" + QLatin1String(program));
+    if (script.open(QIODevice::WriteOnly)) script.write("#!/bin/sh\n" + lines + "\n");
+    script.setPermissions(script.permissions() | QFile::ExeOwner);
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", folder.toUtf8() + ":" + path);
     return path;
 }
 
@@ -254,6 +286,32 @@ void SlurmRunTest::aCancelledJobHasSaved() {
     QVERIFY(QTest::qWaitFor([] { return workersLeft() == 0; }, 10000));
 }
 
+// The step of the one that is to take its place hangs, as on a node that is lost: the other does not wait for it longer
+// than Slurm lets it (KillWait).
+void SlurmRunTest::aCancelledJobSavesWhileARankIsReplaced() {
+    const QString hang = m_root + "/hang";
+    const QByteArray path = inPlaceOf("srun", "case \"$*\" in *--nodelist=n2*) [ ! -e '" + hang.toUtf8() +
+                                                  "' ] || exec sleep 60 ;; esac\nexec /usr/bin/srun \"$@\"");
+    const QJsonObject job = submit(runFile("replaced", 10'000'000, {{"failure", QJsonObject{{"maxRestarts", 3}}}}));
+    qputenv("PATH", path);
+    QVERIFY2(waitForStep(job, 100), logOf(job).constData());
+    QVERIFY(QFile(hang).open(QIODevice::WriteOnly));
+    const Ended killed = execute("sh", {"-c", "net=$(readlink /proc/$(cat '" + m_root + R"sh(/n2.pid')/ns/net)
+        for rank in $(pgrep -f 'trainyard-worker rank'); do
+            [ "$(readlink /proc/$rank/ns/net)" != "$net" ] || [ "$(cat /proc/$rank/comm)" != trainyard-worke ] || kill -9 $rank
+        done)sh"});
+    QVERIFY2(killed.code == 0, killed.said().constData());
+    const auto isReplaced = [&] { return logOf(job).contains("the others keep their state"); };
+    QVERIFY2(QTest::qWaitFor(isReplaced, 20000), logOf(job).constData());
+    QCOMPARE(trainyardctl({"slurm", "cancel", "replaced", "--workspace", m_root + "/workspace"}).code, 0);
+    QVERIFY2(waitForState(job, "ended"), logOf(job).constData());
+    QVERIFY2(QTest::qWaitFor([&] { return show(job)["status"].toString() == "stopped"; }, 30000),
+             logOf(job).constData());
+    const QJsonObject result = show(job);
+    QVERIFY2(!result["checkpoints"].toArray().isEmpty(), logOf(job).constData());
+    QCOMPARE(result["checkpoints"].toArray().last().toObject()["step"].toInt(), result["steps"].toInt());
+}
+
 void SlurmRunTest::aRunOfAJobIsFetched() {
     const QString workspace = m_root + "/workspace";
     const QJsonObject job = submit(runFile("fetched", 10'000'000), {"--requeue"});
@@ -351,6 +409,8 @@ void SlurmRunTest::refusesWhatNeedsASupervisor(const QString& sweep, const QStri
     QVERIFY2(paused.code == 2 && paused.err.contains("takes no requests"), paused.said().constData());
     const Ended steered = trainyardctl({"sweep", "pause", sweep, "--workspace", workspace});
     QVERIFY2(steered.code == 2 && steered.err.contains("array job of Slurm"), steered.err.constData());
+    const Ended queue = trainyardctl({"queue", "--workspace", workspace, "--json"}); // of this computer
+    QVERIFY2(queue.json()["active"].toInt(-1) == 0, queue.said().constData());
 }
 
 void SlurmRunTest::trialsAreHereWhileTheyTrainAndKeepWhatTheyHave() {
@@ -419,15 +479,7 @@ void SlurmRunTest::aRefusedSweepLeavesNothing() {
 // What is known of a run or sweep whose submission was killed by these lines of a shell, which are found in sbatch's
 // place.
 QJsonObject SlurmRunTest::submittedByDying(const QString& file, const char* sbatch) const {
-    const QString folder = m_root + "/in-place-of-sbatch";
-    QDir().mkpath(folder);
-    QFile script(folder + "/sbatch");
-    if (!script.open(QIODevice::WriteOnly)) return {};
-    script.write(QByteArray("#!/bin/sh\n") + sbatch + "\n");
-    script.setPermissions(script.permissions() | QFile::ExeOwner);
-    script.close();
-    const QByteArray path = qgetenv("PATH");
-    qputenv("PATH", folder.toUtf8() + ":" + path);
+    const QByteArray path = inPlaceOf("sbatch", sbatch);
     const Ended killed = trainyardctl({"slurm", "submit", file, "--workspace", m_root + "/workspace"});
     qputenv("PATH", path);
     if (killed.code != -1) qWarning("it was not killed: %s", killed.said().constData());
@@ -541,10 +593,12 @@ void SlurmRunTest::aSubmissionThatIsKilledWhileItCopiesLeavesNothing() {
     QCOMPARE(folders(), before);
 }
 
+// Slurm ends the job then, and the rank that is left has to save before it is killed (KillWait).
 void SlurmRunTest::aLostNodeIsNamed() {
     const QJsonObject job = submit(runFile("lost", 10'000'000, {{"failure", QJsonObject{{"heartbeatSeconds", 100}}}}));
     QVERIFY2(waitForStep(job, 100), logOf(job).constData());
     QVERIFY(lab("off", 2)); // the supervisor is on the other
+    m_isOff = true;
     const double start = monotonicSeconds();
     QVERIFY2(waitForState(job, "ended"), logOf(job).constData());
     qInfo("the loss of a node was named after %.1f s", monotonicSeconds() - start);

@@ -39,6 +39,8 @@ public:
     // Since when (monotonic) nothing comes from its host although the worker may well go on there; it is tried to reach
     // it. Nothing: it is heard, or it has ended.
     virtual std::optional<double> awaySince() const { return std::nullopt; }
+    // Why its host, which is away, could not be reached at the last try; nothing: it is not known.
+    virtual std::optional<Error> awayError() const { return std::nullopt; }
     // Its host is not to be waited for any more: from now on it reads as lost with the connection.
     virtual void giveUp() {}
 

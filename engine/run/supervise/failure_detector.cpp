@@ -11,6 +11,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kHelloSeconds = 60;     // from launch to the first frame
+constexpr double kNewcomerSeconds = 3;   // the same where the run is to end, and others wait for it to save
 constexpr double kStepsOfPatience = 20;  // a stall is longer than this many usual steps
 constexpr double kFirstPatience = 3;     // times as long, before the usual time of a step is known
 constexpr double kDeathSeconds = 0.25;   // for a death to be seen behind the connections that it breaks
@@ -169,18 +170,30 @@ std::vector<Cause> FailureDetector::look(const Ranks& ranks, const Pace& pace, d
     return found;
 }
 
+// For how long a rank may be silent. One that others wait for when the run is to end must not cost them the time that
+// is left for saving: what ends the run (a scheduler, the loss of a node) may not wait long.
+double FailureDetector::silenceOf(const RankRecord& rank, const Ranks& ranks, const Pace& pace, double now) const {
+    const auto canSave = [&](const auto* other) {
+        return other->canContinue() && !other->finished && now - other->lastSign < kAwaySeconds;
+    };
+    const bool isSoon = pace.stopping && !m_settings.program && std::ranges::any_of(ranks, canSave);
+    if (!rank.greeted) return isSoon && rank.joining ? kNewcomerSeconds : kHelloSeconds;
+    return isSoon ? std::min(m_settings.heartbeatSeconds, kAwaySeconds) : m_settings.heartbeatSeconds;
+}
+
 std::vector<Cause> FailureDetector::findSilent(const Ranks& ranks, const Pace& pace, double now) const {
     std::vector<Cause> found;
     for (const auto* rank : ranks) {
         if (rank->finished || rank->failureNoted || isAway(rank)) continue;
-        const double limit = rank->greeted ? m_settings.heartbeatSeconds : kHelloSeconds;
+        const double limit = silenceOf(*rank, ranks, pace, now);
         if (now - rank->lastSign < limit) continue;
         const auto& doing = rank->state.beat.doing;
         const std::string in = !rank->greeted ? "its start" : doing.empty() ? wire::toString(rank->phase) : doing;
         const std::string what = "has been silent for " + shortText(limit) + " s in " + in;
         const std::int64_t step = std::max(rank->state.beat.step, pace.newestStep);
+        const char* remedy = limit < m_settings.heartbeatSeconds ? "look at its log and its host" : kLimitRemedy;
         Error error = runError("rank " + std::to_string(rank->rank()) + " " + what + " at step " + std::to_string(step),
-                               {}, kLimitRemedy)
+                               {}, remedy)
                           .withCode(ErrorCode::WorkerSilent);
         found.push_back({FailureCode::Silent, rank->rank(), rank->placement.host, step, what, std::move(error)});
     }
@@ -211,8 +224,7 @@ std::optional<Cause> FailureDetector::findStall(const Ranks& ranks, const Pace& 
     return collectiveCause(*still, limit);
 }
 
-std::vector<RankRecord*> FailureDetector::findForsaken(const Ranks& ranks, const Pace& pace, bool stopping,
-                                                       double now) const {
+std::vector<RankRecord*> FailureDetector::findForsaken(const Ranks& ranks, const Pace& pace, double now) const {
     double limit = kStillSeconds;
     if (pace.newestStep >= 1)
         limit = std::max(limit, kStepsOfStillness * pace.trainSeconds / static_cast<double>(pace.newestStep));
@@ -220,7 +232,7 @@ std::vector<RankRecord*> FailureDetector::findForsaken(const Ranks& ranks, const
     std::vector<RankRecord*> found;
     for (auto* rank : ranks)
         if (isAway(rank) && !rank->exit && now - rank->awaySince >= kAwaySeconds &&
-            (stopping || waited || !rank->trained))
+            (pace.stopping || waited || !rank->trained))
             found.push_back(rank);
     return found;
 }

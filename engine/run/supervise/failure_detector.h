@@ -21,6 +21,7 @@ public:
         std::int64_t newestStep = 0; // of the newest point
         double trainSeconds = 0;     // until then
         bool paused = false;
+        bool stopping = false; // the run is to end
     };
     struct Straggler {
         RankRecord* rank = nullptr;
@@ -42,12 +43,13 @@ public:
 
     // To be called before the record takes the beat.
     static void noteBeat(RankRecord& rank, const wire::Heartbeat& beat, double now);
-    // The ranks that are silent; when there is no cause yet, the rank that is missing from a collective, the collective
-    // that no rank leaves, and connections that break while every rank lives. They are not added.
+    // The ranks that are silent, where the run is to end already after some seconds if others can save; when there is
+    // no cause yet, the rank that is missing from a collective, the collective that no rank leaves, and connections
+    // that break while every rank lives. They are not added.
     std::vector<Cause> look(const Ranks& ranks, const Pace& pace, double now) const;
     // The ranks whose hosts are not heard, and that are not to be waited for: the others show that they do not train
-    // on, or there is nothing to wait for. Where no rank is heard, nobody can tell. `stopping`: the run is to end.
-    std::vector<RankRecord*> findForsaken(const Ranks& ranks, const Pace& pace, bool stopping, double now) const;
+    // on, or there is nothing to wait for. Where no rank is heard, nobody can tell.
+    std::vector<RankRecord*> findForsaken(const Ranks& ranks, const Pace& pace, double now) const;
     // Each rank at most once: its others wait for it in every step. For a group that trains.
     static std::vector<Straggler> findStragglers(const Ranks& ranks, double now);
 
@@ -58,6 +60,7 @@ public:
     bool claimMemoryKill(std::int64_t count);
 
 private:
+    double silenceOf(const RankRecord& rank, const Ranks& ranks, const Pace& pace, double now) const;
     std::vector<Cause> findSilent(const Ranks& ranks, const Pace& pace, double now) const;
     std::optional<Cause> findStall(const Ranks& ranks, const Pace& pace, double now) const;
     std::optional<Cause> findLostLink(const Ranks& ranks, double now) const;

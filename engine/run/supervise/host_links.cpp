@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/supervise/host_links.h"
 
+#include "engine/base/lost_host.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -27,6 +29,13 @@ std::vector<HostLinks::Word> HostLinks::look(const Ranks& ranks, double now) {
     for (const auto& [host, since] : away)
         if (now - since >= kWorthTelling && m_told.emplace(host, since).second)
             words.push_back({false, host + ": no link for " + wholeSeconds(now - since) + "; its ranks go on"});
+    for (const auto* rank : ranks) {
+        const auto& host = rank->placement.host;
+        if (!rank->awayError || isLostHost(rank->awayError->code) || !m_told.contains(host)) continue;
+        if (m_refusing.insert(host).second)
+            words.push_back({false, host + ": the link cannot be made again: " + rank->awayError->text()});
+    }
+    std::erase_if(m_refusing, [&](const auto& host) { return !away.contains(host); });
     std::erase_if(m_told, [&](const auto& each) {
         if (away.contains(each.first)) return false;
         if (heard.contains(each.first))

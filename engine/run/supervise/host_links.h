@@ -16,11 +16,13 @@ public:
         bool isBack = false; // else it is away
         std::string text;
     };
-    // News since the last look: each host once when it has been away for some seconds, and once when it is back.
+    // News since the last look: each host once when it has been away for some seconds, once when it answers and lets
+    // nobody in, and once when it is back.
     std::vector<Word> look(const Ranks& ranks, double now);
 
 private:
     std::map<std::string, double> m_told; // host -> away since
+    std::set<std::string> m_refusing;     // hosts of which that was told
 };
 
 } // namespace trainyard::run

@@ -26,13 +26,15 @@ struct RankRecord {
     bool canContinue() const { return rejoins && trained && !exit && !failureNoted && !closed; }
     // It trains, in a group that can be made larger or smaller without losing a step.
     bool isSettled() const { return canContinue() && phase == wire::Phase::Train && !finished && awaySince < 0; }
-    // Whether its host is heard: `since`, nothing: it is (WorkerProcess::awaySince). What it said late counts from now.
-    void noteLink(std::optional<double> since, double now) {
-        if (awaySince >= 0 && !since) {
+    // Whether its host is heard: `since`, nothing: it is (WorkerProcess::awaySince), else why it cannot be reached. What
+    // it said late counts from now.
+    void noteLink(std::optional<double> since, double now, std::optional<Error> failure = {}) {
+        if (awaySince >= 0 && !since && !exit) { // else it was given up
             lastSign = now;
             if (advancedAt >= 0) advancedAt = now;
         }
         awaySince = since.value_or(-1);
+        awayError = since ? std::move(failure) : std::nullopt;
     }
 
     Placement placement;
@@ -50,8 +52,9 @@ struct RankRecord {
     bool atRendezvous = false; // it has used the rendezvous store for the newest group
     double lostPeerAt = -1;    // when it reported that its group has lost another rank, and waits for the next group
     double awaySince = -1;     // its host is not heard, and the rank may train on there
-    bool closed = false;       // its channel has ended
-    bool free = false;         // its run is over, and it can be handed another one
+    std::optional<Error> awayError;
+    bool closed = false; // its channel has ended
+    bool free = false;   // its run is over, and it can be handed another one
     wire::Phase phase = wire::Phase::Start;
     wire::WorkerState state;
     std::optional<wire::Finished> finished;

@@ -227,16 +227,28 @@ std::set<std::string> RunHosts::earlier() const {
 
 void RunHosts::takeFromEarlier(const SavedCheckpoints& here) { (void)takeFrom(earlier(), here); }
 
-bool RunHosts::takeFromLast(const SavedCheckpoints& here) {
-    LaunchRetries retries(monotonicSeconds(), m_task.spec.failure.linkSeconds);
+// What was prepared before may be on the other side of a link that is cut now: then the hosts that are waited for may
+// be as well as the spares.
+bool RunHosts::standInFor(const Away& away) {
+    m_asked.clear();
+    return std::all_of(away.begin(), away.end(),
+                       [this](const auto& each) { return standIn(each.first, each.second).ok(); });
+}
+
+bool RunHosts::takeFromLast(const SavedCheckpoints& here, double heard) {
+    const double linkSeconds = m_task.spec.failure.linkSeconds;
+    LaunchRetries retries(monotonicSeconds(), linkSeconds);
+    bool mayMove = !m_pool.spares().empty(); // before that is over
     for (;;) {
         const auto away = takeFrom(withRanks(), here);
         if (away.empty() || m_calls.isStopped()) return true;
         const auto pause = retries.nextPause(monotonicSeconds());
         m_journal.hostNotice((pause ? "waiting for a host: " : "a host stays away: ") + away.begin()->second.text());
-        if (!pause)
-            return std::all_of(away.begin(), away.end(),
-                               [this](const auto& each) { return standIn(each.first, each.second).ok(); });
+        if (!pause) return standInFor(away);
+        if (mayMove && monotonicSeconds() >= heard + linkSeconds) {
+            if (standInFor(away)) return true;
+            mayMove = false;
+        }
         for (const double next = monotonicSeconds() + *pause; !m_calls.isStopped() && monotonicSeconds() < next;)
             m_calls.serve(next);
     }

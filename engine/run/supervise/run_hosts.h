@@ -54,9 +54,10 @@ public:
     // what is left of them there.
     void takeFromEarlier(const SavedCheckpoints& here);
     // The same of the hosts with ranks, which are waited for as long as their ranks wait for a supervisor: to begin
-    // without what they saved would be to train those steps again. Then spares take the places of those that stay
-    // away. False: there are too few spares.
-    bool takeFromLast(const SavedCheckpoints& here);
+    // without what they saved would be to train those steps again. `heard`: when a rank was heard last, since when that
+    // time runs. Then spares take the places of those that stay away; where none can, they are waited for as long once
+    // more. False: there are too few spares.
+    bool takeFromLast(const SavedCheckpoints& here, double heard);
     // Looks on the hosts themselves which processes of the run live there; says so and ends them. Returns how many are
     // left all the same. Of a host that does not answer those count that are not known to have ended: `running`.
     int endLeft(const std::map<std::string, int>& running, bool hurried);
@@ -71,6 +72,7 @@ private:
     Result<void> addressThisComputer();
     using Away = std::map<std::string, Error>; // hosts that cannot be reached, and how that shows
     Away takeFrom(std::set<std::string> hosts, const SavedCheckpoints& here);
+    bool standInFor(const Away& away); // for all of them, by spares that answer now
     HostCalls::Call<Host> preparing(const std::string& host) const;
     Result<Host> preparedSpare(const std::string& spare);
     void take(const std::string& host, Host prepared);

@@ -11,6 +11,7 @@
 
 #include <sys/signalfd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
@@ -221,11 +222,18 @@ bool Supervisor::recover(std::string& notice) {
     m_recovery.spendRestart();
     ++m_journal.state().restarts;
     m_journal.setStatus(wire::RunStatus::Restarting);
-    const double until = monotonicSeconds() + decision.pause;
+    const double heard = lastHeard(), until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
-    if (!m_hosts.takeFromLast(m_checkpoints)) return false;
+    if (!m_hosts.takeFromLast(m_checkpoints, heard)) return false;
     m_checkpoints.adopt();
     return !m_stop;
+}
+
+// Of the generation that is over; of one that was not launched it is now.
+double Supervisor::lastHeard() const {
+    double last = m_links.empty() ? monotonicSeconds() : 0;
+    for (const auto& link : m_links) last = std::max(last, link->lastSign);
+    return last;
 }
 
 // It may lie in what another run has left in the process, so it does not count.

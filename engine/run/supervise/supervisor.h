@@ -53,7 +53,8 @@ private:
     Result<void> begin();
     Result<void> loadHistory();
     void waitForRanksOfBefore();
-    bool recover(std::string& notice);   // after a failed generation; false when the run is over
+    bool recover(std::string& notice); // after a failed generation; false when the run is over
+    double lastHeard() const;
     bool takeFresh(std::string& notice); // the same for ranks that have trained before; false when none has
     std::string chooseCheckpoint(std::string& notice);
     int conclude(End end);
@@ -87,6 +88,7 @@ private:
     FailureDetector::Pace pace() const;
     Ranks ranks() const;
     void checkDigests();
+    bool isKilled() const { return m_stop && m_stop.mode() == wire::StopMode::Kill; }
     int countProcesses();
     void waitForCopies();
 

@@ -53,7 +53,9 @@ void Supervisor::readWorkers() {
     for (auto& link : m_links) {
         for (auto& line : link->readLog()) m_journal.log(link->rank(), "info", std::move(line));
         link->flush();
-        link->noteLink(link->process().awaySince(), now);
+        const auto since = link->process().awaySince();
+        if (link->awaySince >= 0 && !since && !link->exit) link->exit = link->process().exitStatus();
+        link->noteLink(since, now, since ? link->process().awayError() : std::nullopt);
         const auto messages = link->receive(now);
         if (messages) {
             for (const auto& message : *messages) handle(*link, message);

@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
 constexpr double kReapSeconds = 5;
+constexpr double kKilledSeconds = 1; // the same of a run that is to end at once: its host may be gone, too
 constexpr double kTrialLinkSeconds = 20; // for the link to a trial of a sweep to be back
 // How often a thread of OpenMP looks for the others before it sleeps: about 0.1 ms. Its default, 300,000, takes the
 // core from the very thread that it waits for when another program is busy: a twentieth of the speed was left.
@@ -262,7 +263,7 @@ Ranks Supervisor::ranks() const {
 void Supervisor::watchLinks(double now) {
     for (auto& link : m_links) // one that was given up is no longer away, and not back either
         if (!link->exit) link->exit = link->process().exitStatus();
-    for (auto* rank : m_failures.findForsaken(ranks(), pace(), bool(m_stop), now))
+    for (auto* rank : m_failures.findForsaken(ranks(), pace(), now))
         m_links[static_cast<std::size_t>(rank->rank())]->process().giveUp();
     for (auto& word : m_hostLinks.look(ranks(), now)) {
         m_journal.log(-1, word.isBack ? "info" : "warning", word.text);
@@ -272,7 +273,7 @@ void Supervisor::watchLinks(double now) {
 }
 
 FailureDetector::Pace Supervisor::pace() const {
-    return {m_journal.state().newestPoint(), m_journal.state().trainSeconds, m_commands.isPaused()};
+    return {m_journal.state().newestPoint(), m_journal.state().trainSeconds, m_commands.isPaused(), bool(m_stop)};
 }
 
 void Supervisor::findFailures(double now) {
@@ -304,7 +305,7 @@ void Supervisor::endGeneration(double graceSeconds) {
     waitFor(graceSeconds);
     for (auto& link : m_links)
         if (!mayStay || !link->free) link->process().signal(SIGKILL);
-    waitFor(kReapSeconds);
+    waitFor(isKilled() ? kKilledSeconds : kReapSeconds);
     readWorkers();
     for (auto& link : m_links) {
         if (!link->finished && link->state.status != wire::RankStatus::Failed)
@@ -348,8 +349,7 @@ int Supervisor::countProcesses() {
     std::map<std::string, int> running;
     for (const auto& link : m_links)
         if (!link->exit) ++running[link->placement.host];
-    const bool hurried = m_stop && m_stop.mode() == wire::StopMode::Kill;
-    return static_cast<int>(livingInGroups(m_groups).size()) + m_hosts.endLeft(running, hurried);
+    return static_cast<int>(livingInGroups(m_groups).size()) + m_hosts.endLeft(running, isKilled());
 }
 
 // What was saved is where the run goes on, or its result. Those who cannot wait stop once more.

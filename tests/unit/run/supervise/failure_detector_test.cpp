@@ -123,6 +123,35 @@ void FailureDetectorTest::finds_data() {
     row(
         "a rank is silent", [](Group& g) { g.still(10, {"step", nullptr, "step"}); }, 10,
         Found{FailureCode::Silent, 1, 100, "has been silent for 10 s in step"});
+    row(
+        "a rank is silent for less, and the run is to end",
+        [](Group& g) { g.still(7, {"step", nullptr, "step"}).pace.stopping = true; }, 7,
+        Found{FailureCode::Silent, 1, 100, "has been silent for 7 s in step"});
+    row("the same, and it is not that long",
+        [](Group& g) { g.still(6, {"step", nullptr, "step"}).pace.stopping = true; }, 6.9, {});
+    row("the same, and nobody else could save",
+        [](Group& g) {
+            for (const int rank : {0, 2}) g.records[static_cast<std::size_t>(rank)].finished.emplace();
+            g.pace.stopping = true;
+        },
+        9, {});
+    row(
+        "the same of a program of its own",
+        [](Group& g) { g.still(9, {"step", nullptr, "step"}).pace.stopping = true; }, 9, {}, 3, true);
+    row(
+        "a newcomer says nothing, and the run is to end",
+        [](Group& g) {
+            g.records[1].greeted = g.records[1].trained = false;
+            g.records[1].joining = true;
+            g.still(3, {"rendezvous", nullptr, "rendezvous"}).pace.stopping = true;
+        },
+        3, Found{FailureCode::Silent, 1, 100, "has been silent for 3 s in its start"});
+    row("one of the first ranks says nothing, and the run is to end",
+        [](Group& g) {
+            g.records[1].greeted = g.records[1].trained = false;
+            g.still(9, {"rendezvous", nullptr, "rendezvous"}).pace.stopping = true;
+        },
+        9, {});
     row("a rank that has finished may be silent",
         [](Group& g) {
             g.still(10, {"step", nullptr, "step"});
@@ -413,7 +442,8 @@ void FailureDetectorTest::forsakes() {
     Group group(3);
     group.records[2].awaySince = 1;
     prepare(group);
-    const auto found = group.detector.findForsaken(group.ranks(), group.pace, stopping, now);
+    group.pace.stopping = stopping;
+    const auto found = group.detector.findForsaken(group.ranks(), group.pace, now);
     QCOMPARE(!found.empty(), forsaken);
     if (forsaken) QCOMPARE(found, std::vector{&group.records[2]});
 }

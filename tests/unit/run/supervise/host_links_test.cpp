@@ -15,6 +15,7 @@ private Q_SLOTS:
     void eachHostIsToldOnce();
     void whatIsLostIsNotBack();
     void aMomentIsNotWorthAWord();
+    void aHostThatLetsNobodyInIsTold();
 
 private:
     run::Ranks ranks(std::initializer_list<const char*> hosts);
@@ -79,6 +80,24 @@ void HostLinksTest::aMomentIsNotWorthAWord() {
     QCOMPARE(look(104), QStringList());
     m_records[0].awaySince = -1;
     QCOMPARE(look(104.5), QStringList());
+}
+
+// Nothing but time mends a link that is cut, and waiting alone does not mend a sign-in.
+void HostLinksTest::aHostThatLetsNobodyInIsTold() {
+    m_ranks = ranks({"h1", "h1"});
+    const auto note = [&](ErrorCode code) {
+        for (auto& record : m_records)
+            record.noteLink(100, 0, environmentError("no key is left", "root@h1", "add one").withCode(code));
+    };
+    note(ErrorCode::HostUnreachable);
+    QCOMPARE(look(105), QStringList{"h1: no link for 5 s; its ranks go on"});
+    note(ErrorCode::SignInRefused);
+    QCOMPARE(look(106), QStringList{"h1: the link cannot be made again: root@h1: no key is left (add one)"});
+    QCOMPARE(look(107), QStringList());
+    for (auto& record : m_records) record.noteLink({}, 110);
+    QCOMPARE(look(110), QStringList{"h1: the link is back after 10 s; nothing was lost"});
+    note(ErrorCode::SignInRefused);
+    QCOMPARE(look(120).size(), 2);
 }
 
 QTEST_APPLESS_MAIN(HostLinksTest)

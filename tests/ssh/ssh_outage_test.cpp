@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What ends beside a run on hosts: a host when the run is to be killed, the agent that signs in, the terminal.
+#include "engine/base/clock.h"
+#include "tests/ssh/lab_programs.h"
+
+#include <QDir>
+
+#include <csignal>
+
+using namespace trainyard;
+using test::Ended;
+using test::execute;
+using test::trainyardctl;
+
+class SshOutageTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void aRunOutlivesTheTerminalThatStartedIt();
+    void anAgentThatEndsBeforeACutIsNamed();
+    void aKillDoesNotWaitForADeadHost();
+
+private:
+    QString runFile(const QString& name, const QJsonArray& hosts) const;
+    QJsonObject show(const QString& run) const {
+        return trainyardctl({"show", run, "--workspace", workspace(), "--json"}).json();
+    }
+    QByteArray log(const QString& run) const { return trainyardctl({"logs", run, "--workspace", workspace()}).out; }
+    bool trains(const QString& run, int steps = 100) const {
+        return QTest::qWaitFor([&] { return show(run)["steps"].toInt() > steps; }, 60000);
+    }
+    int workersOn(int n);
+    pid_t startAgent() const; // 0: it does not start
+    QString folder() const { return QString::fromStdString(m_lab.folder()); }
+    QString workspace() const { return folder() + "/workspace"; }
+    QString key(const char* name) const { return QString::fromStdString(m_lab.key(name)); }
+    QString agent() const { return folder() + "/own.socket"; }
+    test::HostLab m_lab;
+};
+
+void SshOutageTest::initTestCase() {
+    const QString failure = m_lab.start(2);
+    QVERIFY2(failure.isEmpty(), qPrintable(failure));
+    for (const char* host : {"h1", "h2"}) {
+        const Ended added =
+            trainyardctl({"hosts", "add", QStringLiteral("root@") + host, "--identity", key("ed25519")});
+        QVERIFY2(added.code == 0, added.said().constData());
+        const Ended tested = trainyardctl({"hosts", "test", host, "--accept-new-key"});
+        QVERIFY2(tested.code == 0, tested.said().constData());
+    }
+}
+
+QString SshOutageTest::runFile(const QString& name, const QJsonArray& hosts) const {
+    const QJsonObject file{
+        {"version", 1},
+        {"name", name},
+        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{32}}}}}},
+        {"dataset", "blobs"},
+        {"batch", QJsonObject{{"global", 64}}},
+        {"steps", 10'000'000},
+        {"hosts", hosts},
+        {"scaling", QJsonObject{{"workers", hosts.size()}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
+        {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 0}}},
+        {"failure", QJsonObject{{"maxRestarts", 0}, {"heartbeatSeconds", 20}}},
+    };
+    QFile out(folder() + "/" + name + ".json");
+    if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
+    return out.fileName();
+}
+
+int SshOutageTest::workersOn(int n) {
+    const auto said = m_lab.connect(n)->script("ps -eo comm= | grep -cx trainyard-worke");
+    return said.ok() ? std::atoi(said->out.c_str()) : -1;
+}
+
+void SshOutageTest::aRunOutlivesTheTerminalThatStartedIt() {
+    QProcess terminal;
+    terminal.start(test::program("trainyardctl"),
+                   {"run", runFile("watched", {"h1", "h2"}), "--workspace", workspace()});
+    QVERIFY(trains("watched"));
+    terminal.kill();
+    QVERIFY(terminal.waitForFinished());
+    QVERIFY(trains("watched", show("watched")["steps"].toInt() + 200));
+    QCOMPARE(show("watched")["restarts"].toInt(), 0);
+    QCOMPARE(trainyardctl({"stop", "watched", "--workspace", workspace()}).code, 0);
+    QCOMPARE(show("watched")["status"].toString(), QStringLiteral("stopped"));
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 20000));
+}
+
+// With one key that the hosts know.
+pid_t SshOutageTest::startAgent() const {
+    (void)QFile::remove(agent());
+    const QByteArray said = execute("ssh-agent", {"-a", agent()}).out; // "...; SSH_AGENT_PID=12; export ..."
+    const auto at = said.indexOf("SSH_AGENT_PID=");
+    qputenv("SSH_AUTH_SOCK", agent().toUtf8());
+    const bool isAdded = execute("ssh-add", {"-q", key("agent")}).code == 0;
+    qunsetenv("SSH_AUTH_SOCK");
+    return at >= 0 && isAdded ? std::atoi(said.mid(at + 14).constData()) : 0;
+}
+
+// The supervisor signs in again where the link is cut, and the agent that did it before is gone.
+void SshOutageTest::anAgentThatEndsBeforeACutIsNamed() {
+    const pid_t agentProcess = startAgent();
+    QVERIFY(agentProcess > 0);
+    QVERIFY(QFile::copy(key("agent.pub"), folder() + "/agent.pub")); // the private key is with the agent alone
+    const auto add = [&](const QString& identity) {
+        return trainyardctl({"hosts", "add", "root@h2", "--identity", identity, "--replace"}).code;
+    };
+    QCOMPARE(add(folder() + "/agent.pub"), 0);
+    qputenv("SSH_AUTH_SOCK", agent().toUtf8());
+    const Ended started =
+        trainyardctl({"run", runFile("agent", {"h1", "h2"}), "--workspace", workspace(), "--detach", "--json"});
+    qunsetenv("SSH_AUTH_SOCK");
+    QVERIFY2(started.code == 0, started.said().constData());
+    const QString run = started.json()["run"].toString();
+    QVERIFY2(trains(run), log(run).constData());
+    QCOMPARE(::kill(agentProcess, SIGKILL), 0);
+    m_lab.part(2);
+    QVERIFY2(QTest::qWaitFor([&] { return log(run).contains("no link for"); }, 20000), log(run).constData());
+    m_lab.meet(2);
+    const auto isTold = [&] { return log(run).contains("the SSH agent at SSH_AUTH_SOCK does not answer"); };
+    QVERIFY2(QTest::qWaitFor(isTold, 20000), log(run).constData());
+    QVERIFY2(log(run).contains("h2: the link cannot be made again: root@h2") &&
+                 log(run).contains("ssh-agent -a " + agent().toUtf8()),
+             log(run).constData());
+    QVERIFY2(trains(run, show(run)["steps"].toInt()), log(run).constData());
+    QVERIFY(startAgent() > 0);
+    QVERIFY2(QTest::qWaitFor([&] { return log(run).contains("the link is back after"); }, 30000), log(run).constData());
+    QCOMPARE(show(run)["restarts"].toInt(), 0);
+    QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
+    QCOMPARE(add(key("ed25519")), 0);
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 20000));
+}
+
+// Last: the host stays off.
+void SshOutageTest::aKillDoesNotWaitForADeadHost() {
+    const Ended started =
+        trainyardctl({"run", runFile("killed", {"h1", "h2"}), "--workspace", workspace(), "--detach", "--json"});
+    const QString run = started.json()["run"].toString();
+    QVERIFY2(trains(run), log(run).constData());
+    m_lab.powerOff(2);
+    const double asked = monotonicSeconds();
+    const Ended killed = trainyardctl({"kill", run, "--workspace", workspace()});
+    qInfo("killed after %.1f s", monotonicSeconds() - asked);
+    QVERIFY2(killed.code == 0, (killed.said() + log(run)).constData());
+    QCOMPARE(show(run)["status"].toString(), QStringLiteral("stopped"));
+    QVERIFY2(log(run).contains("what is left on h2 cannot be seen"), log(run).constData());
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) == 0; }, 10000));
+}
+
+int main(int argc, char** argv) {
+    return test::runInHostLab<SshOutageTest>(
+        argc, argv,
+        {test::program("trainyardctl"), test::program("trainyard-worker"), test::program("trainyard-relay")});
+}
+
+#include "ssh_outage_test.moc"
