@@ -59,9 +59,11 @@ private Q_SLOTS:
         const auto steps = numbers(
             *foreseenConfigurations(*sweepOf(R"({"optimizer.lr":{"from":0.1,"to":0.7,"step":0.1}})")), "optimizer.lr");
         QCOMPARE(steps, (std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7}));
-        for (const Params& drawn : *foreseenConfigurations(
-                 *sweepOf(R"({"optimizer.lr":{"from":0.1,"to":0.7,"step":0.1}})", R"(,"search":"random","trials":50)")))
-            QVERIFY(std::find(steps.begin(), steps.end(), std::get<double>(drawn.at("optimizer.lr"))) != steps.end());
+        const auto drawn =
+            numbers(*foreseenConfigurations(*sweepOf(R"({"optimizer.lr":{"from":0.1,"to":0.7,"step":0.1}})",
+                                                     R"(,"search":"random","trials":50)")),
+                    "optimizer.lr");
+        for (const double one : drawn) QVERIFY(std::find(steps.begin(), steps.end(), one) != steps.end());
     }
     void wholeFieldsGetWholeNumbersOnce() {
         const auto sweep = *sweepOf(R"({"epochs":{"from":1,"to":4,"scale":"log","count":9}})");
