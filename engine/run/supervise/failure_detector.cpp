@@ -141,7 +141,8 @@ bool othersWait(const Ranks& ranks, double limit, double now) {
 
 } // namespace
 
-void FailureDetector::watch(std::int64_t memoryKills) {
+void FailureDetector::watch(std::int64_t memoryKills, double now) {
+    m_memoryLook = now;
     m_memoryKills = m_memoryKillsBefore = memoryKills;
     m_causes.clear();
     m_watching = true;

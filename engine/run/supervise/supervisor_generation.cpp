@@ -29,7 +29,7 @@ constexpr const char* kOpenMpSpins = "5000";
 Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     ++m_generation;
     m_links.clear();
-    m_failures.watch(endedForMemory());
+    m_failures.watch(endedForMemory(), monotonicSeconds());
     m_rendezvous.clear();
     m_workerVersion.clear();
     m_hosts.forgetStaged();

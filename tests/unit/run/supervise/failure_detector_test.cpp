@@ -31,7 +31,7 @@ struct Group {
             record.phase = wire::Phase::Train;
             beat(rank, 0, 100, "step");
         }
-        detector.watch(0);
+        detector.watch(0, 0);
     }
     Group& beat(int rank, double at, std::int64_t step, const char* doing, double share = 0.5) {
         auto& record = records[static_cast<std::size_t>(rank)];
@@ -528,7 +528,7 @@ void FailureDetectorTest::putsTheTrueCauseFirst_data() {
 void FailureDetectorTest::putsTheTrueCauseFirst() {
     QFETCH(QStringList, causes);
     FailureDetector detector({});
-    detector.watch(0);
+    detector.watch(0, 0);
     for (int i = 0; i < causes.size(); ++i) {
         auto cause = causeOf(causes[i] == "exit" ? FailureCode::Exited : FailureCode::Reported, i);
         if (causes[i] == "lost") cause.error.code = ErrorCode::PeerLost;
@@ -589,7 +589,8 @@ void FailureDetectorTest::aShortDisturbanceIsNoStraggler() {
 
 void FailureDetectorTest::countsAKillForMemoryOnce() {
     FailureDetector detector({});
-    detector.watch(5); // ended before the run
+    detector.watch(5, 92); // ended before the run
+    QVERIFY(!detector.memoryLookDue(96));
     QVERIFY(!detector.claimMemoryKill(5));
     QVERIFY(detector.claimMemoryKill(6));
     QVERIFY(!detector.claimMemoryKill(6)); // another rank's end
