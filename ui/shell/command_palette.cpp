@@ -16,6 +16,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kMost = 12; // rows shown; more words narrow it down
+constexpr std::size_t kMostFound = 200;
 
 class CommandDelegate : public QStyledItemDelegate {
 public:
@@ -66,6 +67,14 @@ private:
     const std::vector<Command>& m_commands;
 };
 
+// How near a command is to what was typed: it is that, begins with it, has a word that does, or has it somewhere.
+int distanceOf(const Command& command, const QString& typed) {
+    const QString& name = command.name.isEmpty() ? command.text : command.name;
+    if (name.compare(typed, Qt::CaseInsensitive) == 0) return 0;
+    if (name.startsWith(typed, Qt::CaseInsensitive)) return 1;
+    return name.contains(QLatin1Char(' ') + typed, Qt::CaseInsensitive) ? 2 : 3;
+}
+
 } // namespace
 
 CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* window)
@@ -111,13 +120,18 @@ void CommandPalette::openBelow(QWidget* field) {
 void CommandPalette::filter(const QString& text) {
     const auto words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     m_list->clear();
-    for (std::size_t i = 0; i < m_commands.size() && m_list->count() < 200; ++i) {
+    std::vector<std::pair<int, std::size_t>> found; // the nearest first, else in their order
+    for (std::size_t i = 0; i < m_commands.size(); ++i) {
         const QString all = m_commands[i].text + QLatin1Char(' ') + m_commands[i].note;
         if (std::all_of(words.begin(), words.end(),
-                        [&all](const QString& word) { return all.contains(word, Qt::CaseInsensitive); })) {
-            auto* item = new QListWidgetItem(m_commands[i].text, m_list);
-            item->setData(Qt::UserRole, QVariant::fromValue(static_cast<qulonglong>(i)));
-        }
+                        [&all](const QString& word) { return all.contains(word, Qt::CaseInsensitive); }))
+            found.emplace_back(distanceOf(m_commands[i], text.simplified()), i);
+    }
+    std::sort(found.begin(), found.end());
+    if (found.size() > kMostFound) found.resize(kMostFound);
+    for (const auto& [distance, i] : found) {
+        auto* item = new QListWidgetItem(m_commands[i].text, m_list);
+        item->setData(Qt::UserRole, QVariant::fromValue(static_cast<qulonglong>(i)));
     }
     if (m_list->count() == 0)
         (new QListWidgetItem(tr("Nothing matches “%1”").arg(text.simplified()), m_list))->setFlags(Qt::NoItemFlags);

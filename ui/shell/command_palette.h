@@ -18,6 +18,7 @@ struct Command {
     QString text, note, keys, iconName;
     QColor chip; // of a run; invalid for commands
     std::function<void()> act;
+    QString name{}; // of what it leads to; empty: its text says it
 };
 
 // Search for runs and commands; words in any order, Enter does the first.

@@ -471,7 +471,8 @@ std::vector<Command> MainWindow::commands() {
                         pageKeys(i),
                         QStringLiteral("arrow-right"),
                         {},
-                        [this, id = page.id] { setPage(QLatin1String(id)); }});
+                        [this, id = page.id] { setPage(QLatin1String(id)); },
+                        pageTitle(page)});
     }
     for (const auto& run : m_bench.feed.runs()) {
         list.push_back({run->name,

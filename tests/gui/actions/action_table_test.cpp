@@ -144,6 +144,23 @@ private Q_SLOTS:
         palette->close();
     }
 
+    // "Runs" is the page, not the import of runs.
+    void thePalettePutsTheNearestFirst_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("first");
+        QTest::newRow("the whole name") << "runs" << "Go to Runs";
+        QTest::newRow("its beginning") << "impo" << "Import runs";
+        QTest::newRow("the beginning of a page's") << "dat" << "Go to Data and models";
+    }
+    void thePalettePutsTheNearestFirst() {
+        QFETCH(QString, typed);
+        QFETCH(QString, first);
+        auto* palette = openPalette();
+        palette->findChild<QLineEdit*>()->setText(typed);
+        QCOMPARE(palette->findChild<QListWidget*>()->item(0)->text(), first);
+        palette->close();
+    }
+
     void thePaletteSaysWhenNothingMatches() {
         auto* palette = openPalette();
         auto* line = palette->findChild<QLineEdit*>();
