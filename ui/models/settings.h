@@ -67,7 +67,7 @@ struct Settings {
     static inline const Setting<bool> scatterLogY{QStringLiteral("sweeps/log-y"), false};
 
     // Which of its views each half of the page shows.
-    static inline const Setting<int> sweepParameterView{QStringLiteral("sweeps/parameter-view"), 0, {{0, 3}}};
+    static inline const Setting<int> sweepParameterView{QStringLiteral("sweeps/parameter-view"), 0, {{0, 4}}};
     static inline const Setting<int> sweepProgressView{QStringLiteral("sweeps/progress-view"), 0, {{0, 5}}};
 
     static inline const Setting<QStringList> recentWorkspaces{QStringLiteral("window/workspaces")}; // folders

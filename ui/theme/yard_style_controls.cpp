@@ -151,6 +151,7 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
     // The room that QCommonStyle keeps for an arrow of its own.
     const int margin = pixelMetric(PM_HeaderMargin, &header, widget);
     if (sorted) text.setRight(text.right() + (rect.height() + 2 * margin) / 2 + 2 * margin);
+    if (header.textAlignment & Qt::AlignRight) text.setRight(text.right() + theme.px(2)); // where the numbers end
     painter.setPen(sorted ? theme.text2 : theme.text3);
     painter.setFont(theme.small);
     if (sorted) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/drop_zone.h"
 
+#include "ui/theme/icon.h"
+#include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 
 #include <QPainter>
@@ -18,6 +20,11 @@ DropZone::DropZone(const QString& prompt, QWidget* parent) : QWidget(parent), m_
 
 void DropZone::setPrompt(const QString& prompt) {
     m_prompt = prompt;
+    update();
+}
+
+void DropZone::setIcon(const QString& name) {
+    m_icon = name;
     update();
 }
 
@@ -50,6 +57,8 @@ void DropZone::paintEvent(QPaintEvent*) {
     const bool words = !m_text.isEmpty() && !m_inviting;
     painter.setFont(theme.small);
     painter.setPen(words ? theme.text : theme.text3);
+    if (!words && !m_icon.isEmpty())
+        paintIcon(painter, m_icon, centered(inner, theme.px(24)).translated(0, -theme.px(28)), theme.text3);
     painter.drawText(inner,
                      (words ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignCenter) |
                          int(words ? Qt::TextWrapAnywhere : Qt::TextWordWrap),

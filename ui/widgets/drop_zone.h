@@ -14,6 +14,8 @@ public:
     explicit DropZone(const QString& prompt, QWidget* parent = nullptr);
 
     void setPrompt(const QString& prompt);
+    // Above the prompt, where there is room.
+    void setIcon(const QString& name);
     // A picture, enlarged in whole steps where it is small; null: the text, and without one the prompt.
     void setContent(const QImage& image, const QString& text = {});
     // Something that can be dropped is over the window.
@@ -25,7 +27,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    QString m_prompt, m_text;
+    QString m_prompt, m_text, m_icon;
     QImage m_image;
     bool m_inviting = false;
 };

@@ -365,6 +365,13 @@ private Q_SLOTS:
         QVERIFY(!toggle(QStringLiteral("Logarithmic x axis"))->isChecked());
     }
 
+    void everyViewIsRemembered() {
+        panel(0).setCurrentIndex(Pareto);
+        m_window.reset();
+        open();
+        QCOMPARE(panel(0).currentIndex(), int(Pareto));
+    }
+
     // Of two series the table has both, and the front is what no other trial beats.
     void aSweepOfTwoSeriesShowsItsFront() {
         m_window.reset();

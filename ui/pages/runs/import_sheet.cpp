@@ -46,7 +46,7 @@ ImportSheet::ImportSheet(Workbench& bench, QWidget* window)
 void ImportSheet::build() {
     auto* head = new Surface(SurfaceColor::Panel, BottomEdge);
     auto* top = row(head, 8);
-    setMargins(top, 16, 8, 8, 8);
+    setMargins(top, 12, 8, 8, 8);
     top->addWidget(new Label(tr("Import runs"), TextRole::Title));
     m_summary = new Label(QString(), TextRole::Secondary);
     top->addWidget(m_summary, 1);
@@ -65,7 +65,7 @@ void ImportSheet::build() {
         each->setWordWrap(true);
         each->setTextFormat(Qt::PlainText);
         each->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-        each->setContentsMargins(Theme::current().px(16), Theme::current().px(6), Theme::current().px(16),
+        each->setContentsMargins(Theme::current().px(12), Theme::current().px(6), Theme::current().px(12),
                                  Theme::current().px(6));
     }
     body()->addWidget(head);
@@ -82,7 +82,7 @@ void ImportSheet::build() {
 QWidget* ImportSheet::buildEmpty() {
     auto* page = new QWidget;
     auto* layout = column(page, 8);
-    setMargins(layout, 16, 24, 16, 16);
+    setMargins(layout, 12, 16, 12, 12);
     layout->addWidget(new Label(tr("Choose files or a folder, or drop them here"), TextRole::Heading));
     auto* what =
         new Label(tr("Event files of TensorBoard, offline runs of W&B, mlruns or mlflow.db of MLflow, CSV or JSON "
@@ -95,6 +95,7 @@ QWidget* ImportSheet::buildEmpty() {
     layout->addSpacing(Theme::current().px(8));
     m_zone = new DropZone(tr("Drop files or a folder here"));
     m_zone->setAccessibleName(tr("Place for files"));
+    m_zone->setIcon(QStringLiteral("import"));
     m_zone->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     layout->addWidget(m_zone, 1);
     return page;
@@ -103,7 +104,7 @@ QWidget* ImportSheet::buildEmpty() {
 QWidget* ImportSheet::buildFoot() {
     auto* foot = new Surface(SurfaceColor::Panel, TopEdge);
     auto* bottom = row(foot, 8);
-    setMargins(bottom, 16, 8, 16, 8);
+    setMargins(bottom, 12, 8, 12, 8);
     m_files = button(tr("Choose files…"), QStringLiteral("folder"));
     m_folder = button(tr("Choose a folder…"));
     m_import = button(tr("Import"), QStringLiteral("import"), "primary");
