@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signing in: the configured key first, from the agent or its file, then the agent's other keys, those of the usual files
-// first, then these files.
+// Signing in: the configured key first, from the agent or its file; then the agent's other keys, those of the usual
+// files first; then these files.
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"

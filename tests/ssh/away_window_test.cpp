@@ -4,6 +4,8 @@
 #include "tests/gui/forms/form_fields.h"
 #include "tests/ssh/lab_programs.h"
 #include "ui/actions/action.h"
+#include "ui/actions/resume_sheet.h"
+#include "ui/forms/advanced_form.h"
 #include "ui/forms/home_field.h"
 #include "ui/models/run_column.h"
 #include "ui/new_run/new_run_sheet.h"
@@ -13,6 +15,7 @@
 #include "ui/shell/status_strip.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/unit_field.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -78,6 +81,7 @@ private Q_SLOTS:
     void aLostLinkIsToldAndComesBack();
     void aKilledFollowerIsStartedAgain();
     void aCheckpointComesAlone();
+    void isResumedThereWithChanges();
     void isStoppedAndFetched();
     void whatTheTerminalStartsIsThere();
     void aSweepLivesOnAHost();
@@ -182,6 +186,39 @@ void AwayWindowTest::aCheckpointComesAlone() {
     for (const char* each : {"fork", "show-samples", "export-safetensors"}) QVERIFY(isOffered(action(each), target));
     QVERIFY(!isOffered(action("fetch-checkpoint"), target) && !isOffered(action("pin-checkpoint"), target));
     QVERIFY(run()->isAway());
+}
+
+// The sheet says what the host finds wrong, at the field that it is about.
+void AwayWindowTest::isResumedThereWithChanges() {
+    perform("stop");
+    QTRY_VERIFY_WITH_TIMEOUT(hasStatus(wire::RunStatus::Stopped), 30000);
+    const auto stoppedAt = run()->row.step;
+    QVERIFY(isOffered(action("resume-with"), {bench(), run(), m_window.get()}));
+    perform("resume-with");
+    const auto sheet = [this]() -> ResumeSheet* {
+        const auto open = m_window->findChildren<ResumeSheet*>();
+        return open.isEmpty() ? nullptr : open.last();
+    };
+    QTRY_VERIFY(sheet() && sheet()->hosts()->edit()->hasFocus());
+    sheet()->hosts()->setText(QStringLiteral("nowhere"));
+    Q_EMIT sheet()->hosts()->textEdited(QStringLiteral("nowhere"));
+    sheet()->resumeButton()->click();
+    const auto told = [&] { return QStringLiteral("%1 / %2").arg(sheet()->hosts()->error(), sheet()->fault()); };
+    QTRY_VERIFY2_WITH_TIMEOUT(sheet()->hosts()->error().contains(QStringLiteral("nowhere")), qPrintable(told()), 30000);
+    QVERIFY(sheet()->fault().isEmpty());
+    sheet()->hosts()->setText(QStringLiteral("local"));
+    Q_EMIT sheet()->hosts()->textEdited(QStringLiteral("local"));
+    auto* restarts = sheet()->form()->field("failure.maxRestarts")->findChild<QLineEdit*>();
+    restarts->selectAll();
+    QTest::keyClicks(restarts, QStringLiteral("7"));
+    QTRY_VERIFY(sheet()->resumeButton()->isEnabled());
+    sheet()->resumeButton()->click();
+    QTRY_VERIFY2_WITH_TIMEOUT(!sheet(), sheet() ? qPrintable(told()) : "", 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(run()->active() && run()->row.step > stoppedAt, 30000);
+    QVERIFY(run()->isAway());
+    const auto now = ctl({"show", m_run, "--as", "run-file"}).out; // of the host
+    QVERIFY2(now.contains("\"maxRestarts\": 7") && now.contains("\"local\""), now.constData());
+    pointsAreWhole();
 }
 
 void AwayWindowTest::isStoppedAndFetched() {

@@ -177,6 +177,14 @@ void ResumeSheet::judge() {
     m_resume->setEnabled(errors.isEmpty());
 }
 
+// An error of a host names the host, and not the field that does.
+std::string ResumeSheet::fieldOf(const std::string& where) const {
+    for (const auto& [path, field] : {std::pair{"hosts", m_hosts}, std::pair{"spareHosts", m_spareHosts}})
+        for (const auto& host : hostsOf(field->text()))
+            if (where == host || where.ends_with("@" + host)) return path;
+    return where;
+}
+
 void ResumeSheet::go() {
     if (!m_resume->isEnabled()) return;
     m_resume->setEnabled(false);
@@ -187,7 +195,8 @@ void ResumeSheet::go() {
         self->m_resume->setEnabled(true);
         const Error& error = resumed.error();
         const QString message = QString::fromStdString(error.message);
-        if (!self->showAt(error.where, message)) self->m_fault->setText(QString::fromStdString(error.text()));
+        if (!self->showAt(self->fieldOf(error.where), message))
+            self->m_fault->setText(QString::fromStdString(error.text()));
     });
 }
 

@@ -35,6 +35,7 @@ private:
     QWidget* buildFooter();
     void judge();
     bool showAt(const std::string& path, const QString& message);
+    std::string fieldOf(const std::string& where) const;
     void go();
 
     Workbench& m_bench;

@@ -37,6 +37,18 @@ void CopyQueue::end() {
 
 void CopyQueue::postpone() { m_underWay = false; }
 
+std::vector<CopyQueue::Copy> CopyQueue::takeOf(const std::string& host) {
+    std::vector<Copy> taken;
+    std::deque<Copy> left;
+    for (std::size_t i = 0; i < m_copies.size(); ++i) {
+        const bool isTaken = m_copies[i].host == host && !(i == 0 && m_underWay);
+        if (isTaken) taken.push_back(std::move(m_copies[i]));
+        else left.push_back(std::move(m_copies[i]));
+    }
+    m_copies = std::move(left);
+    return taken;
+}
+
 bool CopyQueue::isInTheWay() const {
     const auto elsewhere = [this](const Copy& each) { return each.host != m_copies.front().host; };
     return std::ranges::any_of(m_copies, elsewhere);

@@ -26,8 +26,9 @@ public:
                           const std::function<bool(std::int64_t step)>& isAsked = {});
     // The next one, which is under way from now on; nothing while one is, or when none waits.
     std::optional<Copy> begin();
-    void end();      // the one under way has arrived, or cannot
-    void postpone(); // it waits again, as the first
+    void end();                                        // the one under way has arrived, or cannot
+    void postpone();                                   // it waits again, as the first
+    std::vector<Copy> takeOf(const std::string& host); // those that wait, which leave the queue
     // Another host's copy waits behind the first.
     bool isInTheWay() const;
     std::size_t count() const { return m_copies.size(); }

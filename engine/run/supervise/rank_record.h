@@ -26,8 +26,8 @@ struct RankRecord {
     bool canContinue() const { return rejoins && trained && !exit && !failureNoted && !closed; }
     // It trains, in a group that can be made larger or smaller without losing a step.
     bool isSettled() const { return canContinue() && phase == wire::Phase::Train && !finished && awaySince < 0; }
-    // Whether its host is heard: `since`, nothing: it is (WorkerProcess::awaySince), else why it cannot be reached. What
-    // it said late counts from now.
+    // Whether its host is heard: `since`, nothing: it is (WorkerProcess::awaySince); else why it cannot be reached.
+    // What it said late counts from now.
     void noteLink(std::optional<double> since, double now, std::optional<Error> failure = {}) {
         if (awaySince >= 0 && !since && !exit) { // else it was given up
             lastSign = now;

@@ -49,7 +49,7 @@ void SavedCheckpoints::copied(const CopyQueue::Copy& copy, const std::filesystem
     if (fetched) m_lostSince.reset();
     m_copies.end();
     if (fetched) record(copy.saved, path);
-    else notCopied(copy, fetched.error());
+    else giveUp(copy, fetched.error());
     copyNext();
 }
 
@@ -86,8 +86,15 @@ void SavedCheckpoints::giveUpLost() {
     ++m_begun;
     m_copies.begin(); // if it only waits
     m_copies.end();
-    notCopied(lost.copy, lost.cause);
+    giveUp(lost.copy, lost.cause);
     copyNext();
+}
+
+// Each of the others from a host that is lost would take as long to find that out.
+void SavedCheckpoints::giveUp(const CopyQueue::Copy& copy, const Error& cause) {
+    notCopied(copy, cause);
+    if (!isLostHost(cause.code) || (m_mayWait && !m_calls.isStopped())) return;
+    for (const auto& each : m_copies.takeOf(copy.host)) notCopied(each, cause);
 }
 
 void SavedCheckpoints::notCopied(const CopyQueue::Copy& copy, Error cause) {

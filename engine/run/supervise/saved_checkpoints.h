@@ -46,6 +46,7 @@ private:
     void copyNext();
     void copied(const CopyQueue::Copy& copy, const std::filesystem::path& path, const Result<void>& fetched);
     void giveUpLost();
+    void giveUp(const CopyQueue::Copy& copy, const Error& cause);
     bool waitsForLink(const CopyQueue::Copy& copy, const Error& error);
     void notCopied(const CopyQueue::Copy& copy, Error cause);
     void record(const wire::CheckpointSaved& saved, const std::filesystem::path& path);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
 constexpr double kReapSeconds = 5;
-constexpr double kKilledSeconds = 1; // the same of a run that is to end at once: its host may be gone, too
+constexpr double kKilledSeconds = 1;     // the same of a run that is to end at once: its host may be gone, too
 constexpr double kTrialLinkSeconds = 20; // for the link to a trial of a sweep to be back
 // How often a thread of OpenMP looks for the others before it sleeps: about 0.1 ms. Its default, 300,000, takes the
 // core from the very thread that it waits for when another program is busy: a twentieth of the speed was left.

@@ -62,6 +62,7 @@ private Q_SLOTS:
     void copiesWhatIsKept();
     void neverHoldsMoreThanIsKept();
     void othersWaitBehindALostHost();
+    void thoseOfALostHostLeaveTogether();
 };
 
 void CopyQueueTest::copiesWhatIsKept_data() {
@@ -133,6 +134,22 @@ void CopyQueueTest::othersWaitBehindALostHost() {
     QVERIFY(!queue.isInTheWay());
     queue.add({"h2", savedOf("30")}, here);
     QVERIFY(queue.isInTheWay());
+}
+
+void CopyQueueTest::thoseOfALostHostLeaveTogether() {
+    CopyQueue queue;
+    CheckpointBook here({.keep = 4});
+    for (const auto& [host, step] : {std::pair("h1", "10"), {"h1", "20"}, {"h2", "30"}, {"h1", "40"}})
+        queue.add({host, savedOf(step)}, here);
+    QVERIFY(queue.begin());
+    const auto taken = queue.takeOf("h1"); // but for the one under way
+    QCOMPARE(taken.size(), std::size_t{2});
+    QCOMPARE(taken[0].saved.step, 20);
+    QCOMPARE(taken[1].saved.step, 40);
+    queue.end();
+    const auto next = queue.begin();
+    QVERIFY(next && next->saved.step == 30);
+    QCOMPARE(queue.count(), std::size_t{1});
 }
 
 QTEST_GUILESS_MAIN(CopyQueueTest)
