@@ -29,7 +29,8 @@ public:
     };
     explicit FailureDetector(const Settings& settings) : m_settings(settings) {}
 
-    // A generation is launched: failures count from `now` on. `memoryKills`: processes that the kernel has ended so far.
+    // A generation is launched: failures count from `now` on. `memoryKills`: how many processes the kernel has ended so
+    // far.
     void watch(std::int64_t memoryKills, double now);
     void stopWatching() { m_watching = false; } // the ranks are meant to end
     bool watching() const { return m_watching; }
