@@ -11,9 +11,11 @@
 #include "ui/theme/theme_controller.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QListView>
 #include <QSettings>
 #include <QSpinBox>
+#include <QSplitter>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -111,6 +113,21 @@ private Q_SLOTS:
         pause(true);
         QTRY_VERIFY_WITH_TIMEOUT(!store::RunLock::isHeld(queue::queueFolder(m_workspace)), 20000);
         m_lock.reset();
+    }
+
+    // In a narrow column the note is cut, and a title as long as the German one is not.
+    void theTitleIsWholeWhereItIsNarrow() {
+        pause(true);
+        open();
+        QTRY_VERIFY(panel().isVisible());
+        m_window->findChild<RunsPage*>()->findChild<QSplitter*>()->setSizes({290, 650, 290});
+        QLabel* title = nullptr;
+        for (auto* each : panel().findChildren<QLabel*>())
+            if (each->text() == QLatin1String("Queue")) title = each;
+        QVERIFY(title);
+        title->setText(QStringLiteral("Warteschlange"));
+        QTRY_VERIFY(panel().width() < 300);
+        QTRY_VERIFY2(title->width() >= title->sizeHint().width(), qPrintable(QString::number(title->width())));
     }
 
     void isHiddenWhileThereIsNothingToShow() {

@@ -58,7 +58,8 @@ QWidget* QueuePanel::buildTop() {
     auto* line = row(top, 8);
     setMargins(line, 12, 0, 8, 0);
     line->addWidget(new Label(tr("Queue"), TextRole::Heading));
-    m_note = new Label(QString(), TextRole::SmallSecondary);
+    m_note = new NumberLabel(TextRole::SmallSecondary); // what is cut where it is narrow
+    m_note->setAlignment(Qt::AlignLeft);
     line->addWidget(m_note, 1);
     buildSlots();
     line->addWidget(m_slots);
@@ -122,6 +123,7 @@ void QueuePanel::refresh() {
 void QueuePanel::showPaused(bool paused) {
     const int waiting = m_model->waiting();
     m_note->setText(paused ? tr("paused, %1 waiting").arg(waiting) : tr("%1 waiting").arg(waiting));
+    m_note->setToolTip(m_note->text());
     m_pause->setIcon(icon(paused ? QStringLiteral("play") : QStringLiteral("pause")));
     const QString what = paused ? tr("Resume the queue") : tr("Pause the queue: start nothing new");
     m_pause->setToolTip(what);

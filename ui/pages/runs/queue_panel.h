@@ -41,7 +41,7 @@ private:
 
     Workbench& m_bench;
     QueueModel* m_model;
-    Label* m_note;
+    NumberLabel* m_note;
     QSpinBox* m_slots;
     QTimer m_slotsLater; // until the number has stopped to change
     QToolButton* m_pause;
