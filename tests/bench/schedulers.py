@@ -13,7 +13,6 @@ import json
 import os
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -67,7 +66,7 @@ def spread(values):
 
 def loop(args, seed, seconds):
     """Best score and number of trials of the loop in Python."""
-    done = subprocess.run([sys.executable, os.path.join(os.path.dirname(__file__), "peers", "asha_loop.py"),
+    done = subprocess.run(["/usr/bin/python3", os.path.join(os.path.dirname(__file__), "peers", "asha_loop.py"),
                            f"seconds={seconds}", f"seed={seed}", f"epochs={args.epochs}", f"limit={args.limit}"],
                           capture_output=True, text=True, check=True)
     told = json.loads(done.stdout)
