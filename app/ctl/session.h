@@ -109,8 +109,8 @@ void addParetoCommand(CLI::App& sweep, Session& session);
 void addShowCommands(CLI::App& sweep, Session& session);
 void addSimulateCommand(CLI::App& sweep, Session& session);
 void addSteerCommands(CLI::App& sweep, Session& session);
-// Says what the sweep of this file would train, and starts nothing: `sweep FILE --dry-run`. Every trial that is known
-// beforehand is judged. Returns the exit code.
+// Says what the sweep of this file would train, and starts nothing: `sweep FILE --dry-run`. What is known of its
+// trials beforehand is judged (sweep::validated). Returns the exit code.
 int dryRunSweep(const Session& session, const std::string& text, const std::string& file);
 int superviseRun(const std::string& folder); // what `supervise FOLDER` does
 // What `complete WORD...` does: answers a shell that completes the last word. Returns the exit code.

@@ -69,27 +69,6 @@ std::size_t countPoints(const SweepSpec& spec) {
     return points;
 }
 
-// Values and ends of an axis, each beside the first of all others.
-std::vector<Params> probes(const SweepSpec& spec, std::size_t atMost) {
-    const auto edges = [](const Axis& axis) {
-        return axis.isList() ? axis.values : std::vector<Value>{valueAt(axis, 0), valueAt(axis, 1)};
-    };
-    Params first;
-    for (const Axis& axis : spec.space) first[axis.path] = edges(axis).front();
-    std::vector<Params> trials{activeParams(spec.space, first)};
-    std::set<Params> seen{trials.front()};
-    for (const Axis& axis : spec.space)
-        for (Value& value : edges(axis)) {
-            if (trials.size() >= atMost) return trials;
-            Params params = first;
-            params[axis.path] = std::move(value);
-            for (const Condition& condition : axis.when) params[condition.path] = condition.values.front();
-            params = activeParams(spec.space, std::move(params));
-            if (seen.insert(params).second) trials.push_back(std::move(params));
-        }
-    return trials;
-}
-
 } // namespace
 
 bool isGrid(const SweepSpec& spec) {
@@ -157,6 +136,26 @@ Params randomParams(const SweepSpec& spec, int configuration, int redraw) {
     return activeParams(spec.space, std::move(params));
 }
 
+std::vector<Params> edgeConfigurations(const SweepSpec& spec, std::size_t atMost) {
+    const auto edges = [](const Axis& axis) {
+        return axis.isList() ? axis.values : std::vector<Value>{valueAt(axis, 0), valueAt(axis, 1)};
+    };
+    Params first;
+    for (const Axis& axis : spec.space) first[axis.path] = edges(axis).front();
+    std::vector<Params> trials{activeParams(spec.space, first)};
+    std::set<Params> seen{trials.front()};
+    for (const Axis& axis : spec.space)
+        for (Value& value : edges(axis)) {
+            if (trials.size() >= atMost) return trials;
+            Params params = first;
+            params[axis.path] = std::move(value);
+            for (const Condition& condition : axis.when) params[condition.path] = condition.values.front();
+            params = activeParams(spec.space, std::move(params));
+            if (seen.insert(params).second) trials.push_back(std::move(params));
+        }
+    return trials;
+}
+
 Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int atMost) {
     TY_TRY(checkSpace(spec.space));
     TY_TRY(countTrials(spec));
@@ -166,7 +165,7 @@ Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int at
     if (isGrid(spec)) {
         TY_ASSIGN(others, gridTrials(spec));
     } else if (spec.searcher.name != "random" || isOpenEnded(spec)) {
-        others = probes(spec, static_cast<std::size_t>(atMost));
+        others = edgeConfigurations(spec, static_cast<std::size_t>(atMost));
     } else {
         const int drawn = std::min(count, atMost) - static_cast<int>(trials.size());
         for (int trial = 0; trial < drawn; ++trial) others.push_back(randomParams(spec, trial));

@@ -97,6 +97,8 @@ Params randomParams(const SweepSpec& spec, int configuration, int redraw = 0);
 // stand-in for each value and each end of every axis, so that those can be validated instead. Those that
 // are not a grid end after `atMost`. Input when the space is wrong (checkSpace) or a grid has too many points.
 Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int atMost = kMaxTrials);
+// A stand-in for each value and each end of every axis, beside the first of all others; at most `atMost`.
+std::vector<Params> edgeConfigurations(const SweepSpec& spec, std::size_t atMost = kMaxTrials);
 // The trial's own run file, with the seed that is its own among those of its configuration. With a catalog: where the
 // trial names another model, optimizer or the like than the base run, parameters of the base that only its own one has
 // are left out.

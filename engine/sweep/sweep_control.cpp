@@ -56,6 +56,18 @@ Result<spec::RunSpec> judged(spec::RunSpec trial, const std::string& where, Tria
     return trial;
 }
 
+// Judging a trial takes some 50 us. Of very many, each value and each end is judged, and so many trials from the first
+// to the last; another that cannot be fails when it starts.
+constexpr std::size_t kMostJudged = 1000;
+
+Result<void> judgeEdges(const spec::SweepSpec& spec, const std::string& file, TrialProgram program) {
+    for (const spec::Params& params : spec::edgeConfigurations(spec)) {
+        TY_ASSIGN(auto trial, runOfTrial(spec, params, 0, program));
+        TY_ASSIGN(trial, judged(std::move(trial), file, program));
+    }
+    return {};
+}
+
 Result<void> judgeObjects(const spec::SweepSpec& spec, const std::string& file) {
     if (std::ranges::all_of(spec.space, [](const auto& axis) { return axis.objects.empty(); })) return {};
     TY_ASSIGN(auto catalog, run::loadCatalog(run::workerProgram()));
@@ -103,7 +115,10 @@ Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file, Tri
     if (program == TrialProgram::Worker) TY_TRY(judgeObjects(valid.spec, file));
     TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(valid.spec));
     const std::string where = file.empty() ? "trial " : file + ", trial ";
-    for (std::size_t index = 0; index < foreseen.size(); ++index) {
+    const std::size_t count = std::min(foreseen.size(), kMostJudged);
+    if (count < foreseen.size()) TY_TRY(judgeEdges(valid.spec, file, program));
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t index = count < 2 ? i : i * (foreseen.size() - 1) / (count - 1);
         const int number = static_cast<int>(index) * spec::seedsOfEach(valid.spec);
         TY_ASSIGN(auto trial, runOfTrial(valid.spec, foreseen[index], number, program));
         valid.workers = trial.scaling.workers;

@@ -26,8 +26,9 @@ enum class TrialProgram {
 // as of that, and Environment: there is no catalog.
 Result<spec::RunSpec> runOfTrial(const spec::SweepSpec& spec, const spec::Params& params, int trial,
                                  TrialProgram program = TrialProgram::Worker);
-// Judges the sweep, each object among its values, and the trials that are foreseen (spec::foreseenConfigurations).
-// Input names the field, or the trial and its field; `file` stands before it.
+// Judges the sweep, each object among its values, and the trials that are foreseen (spec::foreseenConfigurations): all
+// up to 1,000; of more, every value and end and 1,000 between the first and the last. Input names the field, or the
+// trial and its field; `file` stands before it.
 Result<ValidSweep> validated(spec::SweepSpec spec, const std::string& file = {},
                              TrialProgram program = TrialProgram::Worker);
 

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void aSweepOfTwoSeriesHasAFront();
     void aSecondSeriesThatIsNeverMeasuredIsNamed();
     void aDryRunStartsNothing();
+    void oneWrongValueOfManyIsFound();
     void badSeriesAreExplained_data();
     void badSeriesAreExplained();
 
@@ -144,6 +145,25 @@ void SweepCommandsTest::aDryRunStartsNothing() {
             QCOMPARE(refused.code, 2);
             QVERIFY2(refused.err.startsWith("trainyardctl: " + path), qPrintable(refused.err));
         }
+}
+
+// Not every one of very many trials is judged before the start, but every value is.
+void SweepCommandsTest::oneWrongValueOfManyIsFound() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("many.json");
+    auto sweep = sweepOf("many");
+    std::vector<spec::Value> rates(3000);
+    for (std::size_t i = 0; i < rates.size(); ++i) rates[i] = 0.001 * static_cast<double>(i + 1);
+    rates[7] = -1.0;
+    sweep.space = {{.path = "optimizer.lr", .values = rates}};
+    QVERIFY(writeFileAtomic(path.toStdString(), spec::toJson(sweep)).ok());
+    const auto wrong = ctl({"sweep", path, "--dry-run"});
+    QCOMPARE(wrong.code, 2);
+    QVERIFY2(wrong.err.contains(path + ": optimizer.lr: must be greater than 0, found -1"), qPrintable(wrong.err));
+    sweep.space[0].values[7] = 0.008;
+    QVERIFY(writeFileAtomic(path.toStdString(), spec::toJson(sweep)).ok());
+    const auto right = ctl({"sweep", path, "--dry-run"});
+    QVERIFY2(right.code == 0 && right.out.contains("3000"), qPrintable(right.err + right.out));
 }
 
 void SweepCommandsTest::badSeriesAreExplained_data() {
