@@ -31,7 +31,6 @@ constexpr std::size_t kMostTrained = 1000; // points of one update of a run that
 MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup,
                              SeriesStore* seriesStore)
     : q(card), metric(metricName), series{metricName}, group(plotGroup), groupAlive(plotGroup), store(seriesStore) {
-    frame.setSingleShot(true);
     rest.setSingleShot(true);
     rest.setInterval(kMoveMs);
     QObject::connect(&rest, &QTimer::timeout, q, [this] { schedule(); });
@@ -126,10 +125,13 @@ void MetricCard::Private::schedule(FrameCause cause) {
 void MetricCard::Private::scheduleFrame(FrameCause cause) {
     dirty = true;
     if (!q->isVisible()) return;
-    const int pace = framePaceMs(cause, q->isActiveWindow());
-    const qint64 passed = sinceFrame.isValid() ? sinceFrame.elapsed() : pace;
-    const int wait = std::max(0, pace - static_cast<int>(std::min<qint64>(passed, pace)));
-    if (!frame.isActive() || frame.remainingTime() > wait) frame.start(wait);
+    if (wait.ask(framePaceMs(cause, q->isActiveWindow()))) group->frames().request(wait.left());
+}
+
+void MetricCard::Private::drawIfDue() {
+    if (!wait.isAsked()) return;
+    if (const int left = wait.left(); left > FrameClock::kTogetherMs) return group->frames().request(left);
+    drawFrame();
 }
 
 void MetricCard::Private::setYZoom(const std::optional<AxisRange>& range) {
@@ -147,9 +149,9 @@ bool MetricCard::Private::showsInY(const AxisRange& range) const {
 // A chart that is minimised or scrolled away stays dirty. Whether it is, takes longer to find out than points take to
 // come, so it is asked for each frame.
 void MetricCard::Private::drawFrame() {
+    wait.drawn();
     if (!q->isVisible()) return;
     if (isOnScreen(*q) && !q->visibleRegion().isEmpty()) return refresh();
-    sinceFrame.start();
     reportExtent(); // the others share its range
 }
 
@@ -178,7 +180,6 @@ MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* sto
     d->build();
     setAccessibleName(tr("Chart of %1").arg(metric));
     setFocusPolicy(Qt::TabFocus);
-    connect(&d->frame, &QTimer::timeout, this, [this] { d->drawFrame(); });
     connect(store, &SeriesStore::changed, this, [this](const QString& run, const QString& series, std::size_t first) {
         if (d->series.contains(series)) d->applyPoints(run, series, first);
     });
@@ -191,6 +192,7 @@ MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* sto
 void MetricCard::connectGroup() {
     const PlotGroup* group = d->group;
     const auto redraw = [this] { d->schedule(); };
+    connect(&group->frames(), &FrameClock::due, this, [this] { d->drawIfDue(); });
     connect(group, &PlotGroup::modesChanged, this, [this] {
         d->setYZoom({});
         if (!isHidden()) d->reportExtent();
@@ -399,7 +401,7 @@ void MetricCard::contextMenuEvent(QContextMenuEvent* event) {
 
 bool MetricCard::event(QEvent* event) {
     if (event->type() == QEvent::Show || event->type() == QEvent::Resize) {
-        d->sinceFrame.invalidate();
+        d->wait.forgetLast();
         const bool handled = Chart::event(event);
         d->schedule();
         return handled;

@@ -4,6 +4,7 @@
 #include "ui/plots/chart_tooltip.h"
 #include "ui/plots/curve_layer.h"
 #include "ui/plots/event_layer.h"
+#include "ui/plots/frame_clock.h"
 #include "ui/plots/frame_pace.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/outlier_layer.h"
@@ -53,7 +54,8 @@ public:
     void noteMove();
     void schedule(FrameCause cause = FrameCause::User);      // the curves are others
     void scheduleFrame(FrameCause cause = FrameCause::User); // at least what is pointed at is
-    void drawFrame();                                        // that is due
+    void drawIfDue();
+    void drawFrame();
     void applyPoints(const QString& run, const QString& name, std::size_t first);
     void setYZoom(const std::optional<AxisRange>& range);
     bool showsInY(const AxisRange& range) const; // any value of the runs
@@ -119,8 +121,7 @@ public:
     QPointer<ChartTooltip> tooltip;
     QString steered; // the run whose end can be dragged
 
-    QTimer frame;
-    QElapsedTimer sinceFrame;
+    FrameWait wait;
     QElapsedTimer sinceMove; // of x
     QTimer rest;             // runs while x is moved again and again
     bool dirty = true;       // a frame is due

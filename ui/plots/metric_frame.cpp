@@ -375,8 +375,7 @@ void MetricCard::Private::placeHandle() {
 
 void MetricCard::Private::refresh() {
     reportExtent(); // first, as a range that grows by it asks every card for a frame: this one is that of this card
-    frame.stop();
-    sinceFrame.start();
+    wait.drawn();
     dirty = false;
     const bool any =
         std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return !curve->data->isEmpty(); });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/plots/curve_style.h"
+#include "ui/plots/frame_clock.h"
 #include "ui/plots/plot_axis.h"
 #include "ui/series/plot_point.h"
 
@@ -77,6 +78,9 @@ public:
     // Newest points lie outside the visible range.
     bool isBehindLive() const;
 
+    FrameClock& frames() { return m_frames; }
+    const FrameClock& frames() const { return m_frames; }
+
     // Stops redrawing for new points (they are kept); false catches up.
     bool isPaused() const { return m_paused; }
     void setPaused(bool on);
@@ -113,6 +117,7 @@ private:
     bool showsNothing() const; // what is zoomed to
     bool sleeps() const { return m_zoomed && (m_isForeign || showsNothing()); }
 
+    FrameClock m_frames;
     QHash<const QObject*, XExtent> m_extents;
     XRange m_full, m_visible;
     double m_leastPositive = 0;

@@ -2,6 +2,7 @@
 // A chart of a run that trains paints only what its new points change, and one that is moved what can be had at once.
 // What they show in the end is what a chart shows that gets all points at once. How often they are drawn.
 #include "tests/gui/series/noise_points.h"
+#include "ui/plots/frame_clock.h"
 #include "ui/plots/frame_pace.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/plot_canvas.h"
@@ -10,8 +11,10 @@
 #include "ui/theme/theme_controller.h"
 
 #include <QApplication>
+#include <QHBoxLayout>
 #include <QImage>
 #include <QScreen>
+#include <QSignalSpy>
 #include <QTest>
 
 #include <memory>
@@ -83,6 +86,28 @@ private:
     std::unique_ptr<MetricCard> m_card;
 };
 
+// How often the window and each of its plots are painted.
+class Painted : public QObject {
+public:
+    explicit Painted(QWidget& watched) {
+        watched.installEventFilter(this);
+        for (QWidget* plot : watched.findChildren<QWidget*>(QStringLiteral("plot"))) plot->installEventFilter(this);
+    }
+    int plots() const { return static_cast<int>(m_plots.size()); }
+    int window = 0;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::UpdateRequest) ++window;
+        else if (event->type() == QEvent::Paint && watched->objectName() == QLatin1String("plot"))
+            m_plots.insert(watched);
+        return false;
+    }
+
+private:
+    QSet<QObject*> m_plots;
+};
+
 // Empty when both are the same; otherwise where they differ, and how many pixels do.
 QString difference(const QImage& one, const QImage& other) {
     if (one.size() != other.size()) return QStringLiteral("their sizes differ");
@@ -128,6 +153,55 @@ private Q_SLOTS:
         QFETCH(FrameCause, cause);
         QFETCH(bool, inUse);
         QTEST(framePaceMs(cause, inUse), "milliseconds");
+    }
+
+    // What a window paints of itself costs more than a chart does, so charts do not make it paint one after another.
+    void chartsOfAPlaceAreDrawnAtTheSameMoment() {
+        PlotGroup group;
+        SeriesStore store;
+        QWidget window;
+        QHBoxLayout row(&window);
+        group.setVisibleRange(0, 1100);
+        for (int i = 0; i < 4; ++i) {
+            auto* card = new MetricCard(QString::number(i), &group, &store);
+            card->setCurves({CurveStyle{QStringLiteral("run"), QStringLiteral("run"), 0}});
+            card->setAxes({YMode::Linear, std::pair(-2.0, 3.0)});
+            card->setLive(QStringLiteral("run"), true);
+            row.addWidget(card);
+        }
+        window.resize(1400, 300);
+        window.show();
+        const auto addTo = [&](int card, double x) {
+            const PlotPoint point{static_cast<std::int64_t>(x), x, x, 0.5};
+            store.append(QStringLiteral("run"), QString::number(card), std::span(&point, 1));
+        };
+        for (int card = 0; card < 4; ++card) addTo(card, 1);
+        QSignalSpy frames(&group.frames(), &FrameClock::due);
+        do frames.clear();
+        while (frames.wait(200)); // its first frames
+
+        Painted painted(window);
+        for (int card = 0; card < 4; ++card) addTo(card, 500);
+        QVERIFY(frames.wait(5000));
+        QTRY_COMPARE(painted.plots(), 4);
+        QCOMPARE(frames.count(), 1);
+        QCOMPARE(painted.window, 1);
+    }
+
+    void aChartWaitsForItsNextFrame() {
+        FrameWait wait;
+        QVERIFY(!wait.isAsked());
+        QVERIFY(wait.ask(60'000));
+        QCOMPARE(wait.left(), 0); // the first frame
+        wait.drawn();
+        QVERIFY(!wait.isAsked());
+        QVERIFY(wait.ask(60'000));
+        QVERIFY(wait.left() > 30'000);
+        QVERIFY(!wait.ask(60'000)); // it comes anyway
+        QVERIFY(wait.ask(50'000));  // sooner
+        QVERIFY(wait.left() <= 50'000);
+        wait.forgetLast();
+        QCOMPARE(wait.left(), 0);
     }
 
     void newPointsAreShownAsInAFreshChart_data() {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <algorithm>
+#include <limits>
+
+namespace trainyard::ui {
+
+// Tells the charts of a place when to draw. They draw at the same moment, so that their window is painted once for all
+// of them and not once for each. GUI thread.
+class FrameClock : public QObject {
+    Q_OBJECT
+public:
+    // A chart that is due within so many milliseconds is drawn along with those that are due.
+    static constexpr int kTogetherMs = 10;
+
+    explicit FrameClock(QObject* parent = nullptr);
+    // due() follows in at most so many milliseconds.
+    void request(int waitMs);
+
+Q_SIGNALS:
+    void due();
+
+private:
+    QTimer m_timer;
+};
+
+// When one chart is to be drawn next.
+class FrameWait {
+public:
+    // It is to be drawn `paceMs` after its last frame. False: it will be so soon anyway.
+    bool ask(int paceMs) {
+        if (paceMs >= m_pace) return false;
+        m_pace = paceMs;
+        return true;
+    }
+    bool isAsked() const { return m_pace < kNever; }
+    // Milliseconds until then.
+    int left() const {
+        const qint64 passed = m_since.isValid() ? m_since.elapsed() : m_pace;
+        return m_pace - static_cast<int>(std::min<qint64>(passed, m_pace));
+    }
+    void drawn() {
+        m_since.start();
+        m_pace = kNever;
+    }
+    // The next frame is due at once.
+    void forgetLast() { m_since.invalidate(); }
+
+private:
+    static constexpr int kNever = std::numeric_limits<int>::max();
+
+    QElapsedTimer m_since{}; // the last frame
+    int m_pace = kNever;     // between that and the next one
+};
+
+} // namespace trainyard::ui
