@@ -134,6 +134,7 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
         noteRegrouped();
     }
     if (link.rank() != 0) return;
+    const bool starting = m_journal.state().phase < wire::Phase::Train;
     const bool begins = m_journal.state().applyPhase(change);
     if (change.phase == wire::Phase::Checkpoint) m_journal.soon(); // durable before the file is
     if (change.phase == wire::Phase::FirstStep && !change.detail.empty()) {
@@ -143,7 +144,8 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
     if (!change.detail.empty())
         m_journal.log(0, "info", std::string(wire::toString(change.phase)) + ": " + change.detail);
     if (begins) enterTraining();
-    m_journal.publish();
+    if (starting || change.phase == wire::Phase::Done) m_journal.publish();
+    else m_journal.state().change(); // short epochs have hundreds of phases a second
 }
 
 void Supervisor::enterTraining() {
