@@ -174,4 +174,17 @@ Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int at
     return trials;
 }
 
+std::vector<JudgedConfiguration> judgedConfigurations(const SweepSpec& spec, const std::vector<Params>& foreseen,
+                                                      std::size_t atMost) {
+    std::vector<JudgedConfiguration> judged;
+    const std::size_t count = std::min(foreseen.size(), atMost);
+    if (count < foreseen.size())
+        for (Params& edge : edgeConfigurations(spec)) judged.push_back({std::nullopt, std::move(edge)});
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t at = count < 2 ? i : i * (foreseen.size() - 1) / (count - 1);
+        judged.push_back({static_cast<int>(at), foreseen[at]});
+    }
+    return judged;
+}
+
 } // namespace trainyard::spec

@@ -99,6 +99,15 @@ Params randomParams(const SweepSpec& spec, int configuration, int redraw = 0);
 Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int atMost = kMaxTrials);
 // A stand-in for each value and each end of every axis, beside the first of all others; at most `atMost`.
 std::vector<Params> edgeConfigurations(const SweepSpec& spec, std::size_t atMost = kMaxTrials);
+// A configuration that is judged before a sweep starts. A stand-in for a value or an end of an axis has no number.
+struct JudgedConfiguration {
+    std::optional<int> number;
+    Params params;
+};
+// The configurations by which a sweep is judged: all that are `foreseen`; of more than `atMost` of them, each value and
+// each end of every axis, and so many from the first to the last. Another that cannot be trained fails when it starts.
+std::vector<JudgedConfiguration> judgedConfigurations(const SweepSpec& spec, const std::vector<Params>& foreseen,
+                                                      std::size_t atMost);
 // The trial's own run file, with the seed that is its own among those of its configuration. With a catalog: where the
 // trial names another model, optimizer or the like than the base run, parameters of the base that only its own one has
 // are left out.

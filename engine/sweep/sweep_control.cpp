@@ -56,17 +56,7 @@ Result<spec::RunSpec> judged(spec::RunSpec trial, const std::string& where, Tria
     return trial;
 }
 
-// Judging a trial takes some 50 us. Of very many, each value and each end is judged, and so many trials from the first
-// to the last; another that cannot be fails when it starts.
-constexpr std::size_t kMostJudged = 1000;
-
-Result<void> judgeEdges(const spec::SweepSpec& spec, const std::string& file, TrialProgram program) {
-    for (const spec::Params& params : spec::edgeConfigurations(spec)) {
-        TY_ASSIGN(auto trial, runOfTrial(spec, params, 0, program));
-        TY_ASSIGN(trial, judged(std::move(trial), file, program));
-    }
-    return {};
-}
+constexpr std::size_t kMostJudged = 1000; // configurations; each takes some 50 us
 
 Result<void> judgeObjects(const spec::SweepSpec& spec, const std::string& file) {
     if (std::ranges::all_of(spec.space, [](const auto& axis) { return axis.objects.empty(); })) return {};
@@ -114,15 +104,13 @@ Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file, Tri
     TY_ASSIGN(valid.trials, spec::countTrials(valid.spec));
     if (program == TrialProgram::Worker) TY_TRY(judgeObjects(valid.spec, file));
     TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(valid.spec));
-    const std::string where = file.empty() ? "trial " : file + ", trial ";
-    const std::size_t count = std::min(foreseen.size(), kMostJudged);
-    if (count < foreseen.size()) TY_TRY(judgeEdges(valid.spec, file, program));
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t index = count < 2 ? i : i * (foreseen.size() - 1) / (count - 1);
-        const int number = static_cast<int>(index) * spec::seedsOfEach(valid.spec);
-        TY_ASSIGN(auto trial, runOfTrial(valid.spec, foreseen[index], number, program));
+    for (const auto& [configuration, params] : spec::judgedConfigurations(valid.spec, foreseen, kMostJudged)) {
+        const int number = configuration.value_or(0) * spec::seedsOfEach(valid.spec);
+        std::string where = file;
+        if (configuration) where += (file.empty() ? "trial " : ", trial ") + std::to_string(number);
+        TY_ASSIGN(auto trial, runOfTrial(valid.spec, params, number, program));
         valid.workers = trial.scaling.workers;
-        TY_ASSIGN(trial, judged(std::move(trial), where + std::to_string(number), program));
+        TY_ASSIGN(trial, judged(std::move(trial), where, program));
     }
     return valid;
 }

@@ -25,8 +25,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// Trials that are judged while a person types, from the first to the last; all are when the sweep begins.
-constexpr std::size_t kJudged = 64;
+constexpr std::size_t kMostJudgedTyping = 64; // configurations, while a person types
 
 QList<double> ratesOf(const std::vector<spec::Params>& trials, double single) {
     QList<double> learningRates;
@@ -251,23 +250,24 @@ spec::RunSpec RunForm::baseOfTrials(const spec::RunSpec& spec) const {
 std::optional<RunForm::TrialFault> RunForm::faultOf(const spec::SweepSpec& sweep,
                                                     const std::vector<spec::Params>& trials) const {
     std::set<std::string> shared;
-    const std::size_t judged = std::min(trials.size(), kJudged);
-    for (std::size_t i = 0; i < judged; ++i) {
-        const std::size_t at = judged < 2 ? 0 : i * (trials.size() - 1) / (judged - 1);
-        auto trial = spec::trialSpec(sweep, trials[at], static_cast<int>(at), &m_catalog);
+    bool first = true;
+    for (const auto& [configuration, params] : spec::judgedConfigurations(sweep, trials, kMostJudgedTyping)) {
+        const int number = configuration.value_or(0) * spec::seedsOfEach(sweep);
+        auto trial = spec::trialSpec(sweep, params, number, &m_catalog);
         if (!trial) return TrialFault{{}, QString::fromStdString(trial.error().text())};
         for (const auto& error : spec::validate(*trial, m_catalog)) {
-            const auto varied = std::find_if(trials[at].begin(), trials[at].end(),
-                                             [&](const auto& param) { return overlap(param.first, error.path); });
-            if (i == 0 && varied == trials[at].end()) shared.insert(error.path);
+            const auto varied = std::find_if(params.begin(), params.end(),
+                                             [&error](const auto& param) { return overlap(param.first, error.path); });
+            if (first && varied == params.end()) shared.insert(error.path);
             if (shared.contains(error.path)) continue;
             const QString title = fieldTitle(QString::fromStdString(error.path), *trial, m_catalog);
             const QString what = QString::fromStdString(error.value + ' ' + error.message);
-            const QString message = sweep.space.size() == 1 && error.path == kLrPath
-                                        ? what
-                                        : tr("trial %1: %2 %3").arg(at).arg(title, what);
-            return TrialFault{varied == trials[at].end() ? error.path : varied->first, message};
+            QString message = title + ' ' + what;
+            if (configuration) message = tr("trial %1: %2 %3").arg(number).arg(title, what);
+            if (sweep.space.size() == 1 && error.path == kLrPath) message = what;
+            return TrialFault{varied == params.end() ? error.path : varied->first, message};
         }
+        first = false;
     }
     return {};
 }
