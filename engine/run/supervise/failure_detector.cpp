@@ -16,6 +16,7 @@ constexpr double kStepsOfPatience = 20;  // a stall is longer than this many usu
 constexpr double kFirstPatience = 3;     // times as long, before the usual time of a step is known
 constexpr double kDeathSeconds = 0.25;   // for a death to be seen behind the connections that it breaks
 constexpr double kAwaySeconds = 7;       // in which a link that is cut for a moment is back
+constexpr double kStopAwaySeconds = 1;   // the same where the run is to end, and others have all that is to be saved
 constexpr double kStillSeconds = 5;      // that the others have to stand still, and
 constexpr double kStepsOfStillness = 3;  // so many usual steps, as some ranks compute faster than others
 constexpr double kSlowRatio = 2;         // of the computing time in a step, against the others' median
@@ -139,6 +140,12 @@ bool othersWait(const Ranks& ranks, double limit, double now) {
     return waits;
 }
 
+bool anyCanSave(const Ranks& ranks, double now) {
+    return std::ranges::any_of(ranks, [now](const auto* rank) {
+        return rank->canContinue() && !rank->finished && !isAway(rank) && now - rank->lastSign < kAwaySeconds;
+    });
+}
+
 } // namespace
 
 void FailureDetector::watch(std::int64_t memoryKills, double now) {
@@ -174,10 +181,7 @@ std::vector<Cause> FailureDetector::look(const Ranks& ranks, const Pace& pace, d
 // For how long a rank may be silent. One that others wait for when the run is to end must not cost them the time that
 // is left for saving: what ends the run (a scheduler, the loss of a node) may not wait long.
 double FailureDetector::silenceOf(const RankRecord& rank, const Ranks& ranks, const Pace& pace, double now) const {
-    const auto canSave = [&](const auto* other) {
-        return other->canContinue() && !other->finished && now - other->lastSign < kAwaySeconds;
-    };
-    const bool isSoon = pace.stopping && !m_settings.program && std::ranges::any_of(ranks, canSave);
+    const bool isSoon = pace.stopping && !m_settings.program && anyCanSave(ranks, now);
     if (!rank.greeted) return isSoon && rank.joining ? kNewcomerSeconds : kHelloSeconds;
     return isSoon ? std::min(m_settings.heartbeatSeconds, kAwaySeconds) : m_settings.heartbeatSeconds;
 }
@@ -230,10 +234,10 @@ std::vector<RankRecord*> FailureDetector::findForsaken(const Ranks& ranks, const
     if (pace.newestStep >= 1)
         limit = std::max(limit, kStepsOfStillness * pace.trainSeconds / static_cast<double>(pace.newestStep));
     const bool waited = m_causes.empty() && !pace.paused && othersWait(ranks, limit, now);
+    const double away = pace.stopping && anyCanSave(ranks, now) ? kStopAwaySeconds : kAwaySeconds;
     std::vector<RankRecord*> found;
     for (auto* rank : ranks)
-        if (isAway(rank) && !rank->exit && now - rank->awaySince >= kAwaySeconds &&
-            (pace.stopping || waited || !rank->trained))
+        if (isAway(rank) && !rank->exit && now - rank->awaySince >= away && (pace.stopping || waited || !rank->trained))
             found.push_back(rank);
     return found;
 }

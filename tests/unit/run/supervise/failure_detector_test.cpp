@@ -429,8 +429,11 @@ void FailureDetectorTest::forsakes_data() {
         "the others are done", [](Group& g) { g.records[0].finished.emplace(), g.records[1].finished.emplace(); }, 60,
         false);
     row("it has no state yet", [](Group& g) { g.records[2].trained = false; }, 8, true);
-    row("the run is to stop", advance, 8, true, true);
-    row("the run is to stop, and it was away a moment only", advance, 7.9, false, true);
+    row("the run is to stop", advance, 2, true, true);
+    row("the run is to stop, and it was away a moment only", advance, 1.9, false, true);
+    const Prepare others = [](Group& g) { g.records[0].rejoins = g.records[1].rejoins = false; };
+    row("the run is to stop, and the others cannot save alone", others, 8, true, true);
+    row("the run is to stop, the others cannot save alone, and it was away a moment only", others, 7.9, false, true);
 }
 
 void FailureDetectorTest::forsakes() {
