@@ -10,5 +10,6 @@ inline constexpr std::int64_t kMaxEpochs = 1'000'000;
 inline constexpr std::int64_t kMaxSteps = 1'000'000'000'000;
 inline constexpr std::int64_t kMaxBatch = 10'000'000;
 inline constexpr std::int64_t kMaxWorkers = 1024;
+inline constexpr std::int64_t kMaxCompressionRank = 256;
 
 } // namespace trainyard::spec

@@ -30,6 +30,7 @@ void fields(SpecOf<Scaling> auto& s, auto&& visit) {
     visit("backend", s.backend);
     visit("averaging", s.averaging);
     visit("compression", s.compression);
+    visit("compressionRank", s.compressionRank);
     visit("lrRule", s.lrRule);
     visit("syncBatchNorm", s.syncBatchNorm);
     visit("elastic", s.elastic);

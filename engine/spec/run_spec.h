@@ -35,7 +35,8 @@ struct Scaling {
     std::int64_t memoryMb = 0;        // that the queue keeps for each worker on its host; 0: none
     std::string backend = "auto";     // auto, gloo, nccl
     std::string averaging = "auto";   // how gradients are averaged: auto, reducer (c10d's), buckets, shared (memory)
-    std::string compression = "none"; // of gradients between hosts: none, fp16, bf16
+    std::string compression = "none"; // of gradients between hosts: none, fp16, bf16, powersgd
+    int compressionRank = 2;          // of powersgd's matrices: columns that stand for each
     std::string lrRule = "none";      // the rate times the number of workers: none, linear, sqrt
     bool syncBatchNorm = false;       // batch statistics over all ranks
     Elastic elastic;

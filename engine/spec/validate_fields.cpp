@@ -91,6 +91,10 @@ void checkScaling(const RunSpec& spec, Checker& check) {
         check.fail("scaling.compression", inQuotes(scaling.compression),
                    "LibTorch's reducer does not compress gradients",
                    "use \"none\", or \"buckets\" as scaling.averaging");
+    if (scaling.compression == "powersgd" && spec.precision == "fp16")
+        check.fail("scaling.compression", inQuotes(scaling.compression),
+                   "carries gradients over to later steps, and the scale of the loss in fp16 changes between them",
+                   "use \"bf16\" as precision, or \"fp16\" here");
     if (scaling.backend == "nccl" && scaling.device == "cpu")
         check.fail("scaling.backend", "\"nccl\"", "works between CUDA devices only, and the device is cpu",
                    "use \"gloo\" or \"auto\"");

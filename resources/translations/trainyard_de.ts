@@ -844,8 +844,16 @@
         <translation>Kompression</translation>
     </message>
     <message>
-        <source>Of gradients that travel between ranks.</source>
-        <translation>Der Gradienten, die zwischen Ranks reisen.</translation>
+        <source>Of gradients that travel between ranks: numbers of 16 bits, or narrow matrices (PowerSGD).</source>
+        <translation>Der Gradienten, die zwischen Ranks reisen: Zahlen mit 16 Bit oder schmale Matrizen (PowerSGD).</translation>
+    </message>
+    <message>
+        <source>Compression rank</source>
+        <translation>Rang der Kompression</translation>
+    </message>
+    <message>
+        <source>Columns of PowerSGD&apos;s matrices: more of them lose less of a gradient, and send more.</source>
+        <translation>Spalten der Matrizen von PowerSGD: Mehr davon verlieren weniger vom Gradienten und senden mehr.</translation>
     </message>
     <message>
         <source>Learning-rate rule</source>
@@ -2610,6 +2618,10 @@
     <message>
         <source>share the state of the training, part</source>
         <translation>Trainingszustand teilen, Teil</translation>
+    </message>
+    <message>
+        <source>share what was left out of the gradients</source>
+        <translation>Weggelassenes der Gradienten teilen</translation>
     </message>
     <message>
         <source>share the step&apos;s metrics</source>

@@ -2,8 +2,9 @@
 // What a step takes over links of different speed, beside Python's DistributedDataParallel with the hook that
 // compresses alike (peers/ddp.py), in turn: links_bench [PAIRS] [WORD,WORD]. Two hosts of the lab
 // (tests/ssh/host_lab.h), whose links are held down in both directions; 64 samples and one thread a rank,
-// Fashion-MNIST. With words, only rows that have one of them in their name. The median of the pairs, and the least and
-// the most. Exit code 77: the dataset or PyTorch is not installed, or there can be no hosts.
+// Fashion-MNIST. With words, only rows that have one of them in their name. The median of the pairs, the least and the
+// most, and the loss that both have come to, the mean of the last 20 steps of the last pair. Exit code 77: the dataset
+// or PyTorch is not installed, or there can be no hosts.
 #include "tests/ssh/lab_programs.h"
 
 #include <QDir>
@@ -30,16 +31,25 @@ struct Row {
     const char* compression = "none"; // ours
     const char* hook = "";            // the peer's
     int steps = 40, warm = 10;
+    double lr = 1e-3;
+};
+
+// What a training comes to.
+struct Outcome {
+    double milliseconds = 0; // a step
+    double loss = 0;
 };
 
 constexpr Row kRows[] = {
     {"mlp, 100 mbit", "mlp", 100, 2, "none", ""},
     {"mlp, 100 mbit, fp16", "mlp", 100, 2, "fp16", "fp16"},
-    {"mlp, 100 mbit, fp16 against PowerSGD", "mlp", 100, 2, "fp16", "powersgd"},
+    {"mlp, 100 mbit, powersgd", "mlp", 100, 2, "powersgd", "powersgd", 300, 20, 0.05},
     {"mlp, 100 mbit, 2 ranks a host", "mlp", 100, 4, "none", ""},
     {"mlp, 100 mbit, 2 ranks a host, fp16", "mlp", 100, 4, "fp16", "fp16"},
+    {"mlp, 100 mbit, 2 ranks a host, powersgd", "mlp", 100, 4, "powersgd", "powersgd", 300, 20, 0.05},
     {"mlp, 1 gbit", "mlp", 1000, 2, "none", "", 150, 20},
     {"mlp, 1 gbit, fp16", "mlp", 1000, 2, "fp16", "fp16", 150, 20},
+    {"mlp, 1 gbit, powersgd", "mlp", 1000, 2, "powersgd", "powersgd", 300, 20, 0.05},
     {"mlp, no limit", "mlp", 0, 2, "none", "", 200, 20},
     {"mlp, no limit, fp16", "mlp", 0, 2, "fp16", "fp16", 200, 20},
     {"convnet, 100 mbit", "convnet", 100, 2, "none", "", 300, 20},
@@ -73,8 +83,7 @@ public:
         m_mbit = mbit;
     }
 
-    // Milliseconds a step.
-    double ours(const Row& row) {
+    Outcome ours(const Row& row) {
         const auto ended =
             trainyardctl({"run", runFile(row), "--workspace", path("workspace"), "--json"}, kMostSeconds);
         if (ended.code != 0) giveUp(ended.said());
@@ -82,17 +91,22 @@ public:
                                          "--workspace", path("workspace")});
         if (table.code != 0) giveUp(table.said());
         double begin = 0, end = 0;
+        Outcome outcome;
+        constexpr int kLast = 20;
         for (const QByteArray& line : table.out.split('\n')) {
             const auto columns = line.split(',');
             if (columns.size() < 3) continue;
             if (columns[kStepColumn].toInt() == row.warm) begin = columns[kTimeColumn].toDouble();
             if (columns[kStepColumn].toInt() == row.warm + row.steps) end = columns[kTimeColumn].toDouble();
+            if (columns[kStepColumn].toInt() > row.warm + row.steps - kLast)
+                outcome.loss += columns[kValueColumn].toDouble() / kLast;
         }
         if (begin <= 0 || end <= begin) giveUp("the run has no times of its steps");
-        return (end - begin) / row.steps * 1000;
+        outcome.milliseconds = (end - begin) / row.steps * 1000;
+        return outcome;
     }
 
-    double peer(const Row& row) {
+    Outcome peer(const Row& row) {
         std::vector<std::future<bool>> hosts;
         const std::string port = std::to_string(29'500 + m_peers++ % 400);
         for (int host = 0; host < kHosts; ++host)
@@ -100,14 +114,15 @@ public:
         const bool good = std::all_of(hosts.begin(), hosts.end(), [](auto& host) { return host.get(); });
         QFile said(path("peer.0"));
         const QByteArray text = said.open(QIODevice::ReadOnly) ? said.readAll() : QByteArray();
-        const double rate = QJsonDocument::fromJson(text).object()["samples_per_s"].toDouble();
+        const QJsonObject object = QJsonDocument::fromJson(text).object();
+        const double rate = object["samples_per_s"].toDouble();
         if (!good || rate <= 0) giveUp("the peer has failed: " + text);
-        return kBatch * row.ranks / rate * 1000;
+        return {kBatch * row.ranks / rate * 1000, object["loss"].toDouble()};
     }
 
 private:
     static constexpr int kMostSeconds = 300;
-    static constexpr int kStepColumn = 1, kTimeColumn = 3; // series,step,epoch,time_s,value
+    static constexpr int kStepColumn = 1, kTimeColumn = 3, kValueColumn = 4; // series,step,epoch,time_s,value
 
     QString path(const char* name) const { return QString::fromStdString(m_lab.folder()) + "/" + QLatin1String(name); }
 
@@ -131,7 +146,8 @@ private:
                                             std::string("workload=") + row.model,
                                             "batch=" + std::to_string(kBatch),
                                             "steps=" + std::to_string(row.steps),
-                                            "warm=" + std::to_string(row.warm)};
+                                            "warm=" + std::to_string(row.warm),
+                                            "lr=" + std::to_string(row.lr)};
         if (*row.hook) parameters.push_back(std::string("hook=") + row.hook);
         remote::ExecOptions options;
         options.silenceSeconds = kMostSeconds;
@@ -146,7 +162,7 @@ private:
             {"version", 1},
             {"model", model},
             {"dataset", QJsonObject{{"name", "fashion-mnist"}}},
-            {"optimizer", QJsonObject{{"name", "sgd"}, {"lr", 1e-3}}},
+            {"optimizer", QJsonObject{{"name", "sgd"}, {"lr", row.lr}}},
             {"batch", QJsonObject{{"perRank", kBatch}, {"dropLast", true}}},
             {"steps", row.steps + row.warm},
             {"hosts", QJsonArray{"h1", "h2"}},
@@ -177,17 +193,20 @@ Spread spreadOf(std::vector<double> values) {
 void measure(LinksBench& bench, const Row& row, int pairs) {
     bench.setLinks(row.mbit);
     std::vector<double> ours, peers, ratios;
+    Outcome own, others;
     for (int pair = 0; pair < pairs; ++pair) {
         for (const bool mine : {pair % 2 == 0, pair % 2 != 0}) // who goes first changes
-            (mine ? ours : peers).push_back(mine ? bench.ours(row) : bench.peer(row));
+            (mine ? own : others) = mine ? bench.ours(row) : bench.peer(row);
+        ours.push_back(own.milliseconds);
+        peers.push_back(others.milliseconds);
         ratios.push_back(peers.back() / ours.back());
     }
     const Spread us = spreadOf(ours), them = spreadOf(peers), ratio = spreadOf(ratios);
     std::array<double, 1> load{};
     ::getloadavg(load.data(), 1);
-    std::printf("%-38s %6.1f ms [%.1f..%.1f]  %6.1f ms [%.1f..%.1f]  %5.2f x [%.2f..%.2f]  load %.1f\n", row.name,
-                us.median, us.least, us.most, them.median, them.least, them.most, ratio.median, ratio.least, ratio.most,
-                load[0]);
+    std::printf("%-38s %6.1f ms [%.1f..%.1f]  %6.1f ms [%.1f..%.1f]  %5.2f x [%.2f..%.2f]  loss %.3f %.3f  load %.1f\n",
+                row.name, us.median, us.least, us.most, them.median, them.least, them.most, ratio.median, ratio.least,
+                ratio.most, own.loss, others.loss, load[0]);
     std::fflush(stdout);
 }
 

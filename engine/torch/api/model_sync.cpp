@@ -63,7 +63,8 @@ ModelSync::ModelSync(std::shared_ptr<torch::nn::Module> module, const std::strin
                                                         std::vector<double>(m_parameters.size(), 0.0));
         AveragerOptions options;
         options.kind = kind;
-        options.compression = session.spec().scaling.compression;
+        const auto& scaling = session.spec().scaling;
+        options.compression = {.kind = scaling.compression, .rank = scaling.compressionRank};
         options.step = session.progress().step;
         options.gradientsOnly = true;
         options.waitSeconds = std::chrono::duration<double>(kCollectiveLimit).count();

@@ -77,6 +77,7 @@ spec::RunSpec specOf(const TrainerOptions& options, const std::string& program) 
     spec.scaling.threadsPerWorker = options.scaling.threadsPerWorker;
     spec.scaling.averaging = options.scaling.averaging;
     spec.scaling.compression = options.scaling.compression;
+    spec.scaling.compressionRank = options.scaling.compressionRank;
     spec.scaling.syncBatchNorm = options.scaling.syncBatchNorm;
     spec.hosts = options.scaling.hosts;
     const auto& failure = options.run.failure;

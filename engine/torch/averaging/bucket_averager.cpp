@@ -7,6 +7,8 @@
 #include "engine/torch/averaging/plain_averager.h"
 #include "engine/torch/kernels/gradient_slot.h"
 
+#include <utility>
+
 namespace trainyard::train {
 namespace {
 
@@ -16,8 +18,9 @@ public:
                    Progress& progress)
         : PlainAverager(optimizer, options.step, progress), m_group(group) {
         (void)group.c10d(); // connects now where that is still to be done, and not in the middle of the first step
-        const auto tensors = tensorsOf(optimizer.parameters());
-        for (const auto& indices : planBuckets(tensors, options.bucketBytes)) addBucket(tensors, indices);
+        const auto& parameters = optimizer.parameters();
+        for (const auto& indices : planBuckets(tensorsOf(parameters), options.bucketBytes))
+            addBucket(parameters, indices);
         std::vector<torch::Tensor> inOrder;
         for (auto& slot : m_slots) {
             inOrder.push_back(slot.parameter);
@@ -30,10 +33,10 @@ public:
     }
 
     // Collective.
-    Result<void> compress(torch::ScalarType type) {
-        std::vector<torch::Tensor> flats;
-        for (const auto& bucket : m_buckets) flats.push_back(bucket.flat);
-        TY_ASSIGN(m_compressed, CompressedSums::make(m_group, type, flats));
+    Result<void> compress(const CompressionOptions& options) {
+        std::vector<Flat> flats;
+        for (const auto& bucket : m_buckets) flats.push_back({bucket.flat, bucket.parts});
+        TY_ASSIGN(m_compressed, CompressedSums::make(m_group, options, flats));
         return {};
     }
 
@@ -52,6 +55,12 @@ public:
     }
 
     void prepareBackward() override {}
+
+    optim::NamedTensors shareCarried() override {
+        if (!m_compressed) return {};
+        m_progress.setCollective("share what was left out of the gradients");
+        return m_compressed->shareCarried();
+    }
 
 protected:
     void finish() override {
@@ -77,22 +86,22 @@ private:
     };
     struct Bucket {
         torch::Tensor flat;
+        std::vector<FlatPart> parts;
         std::size_t slots = 0, missing = 0;
         c10::intrusive_ptr<c10d::Work> work;
     };
 
-    void addBucket(const std::vector<torch::Tensor>& tensors, const std::vector<std::size_t>& indices) {
-        std::int64_t size = 0;
-        for (const auto index : indices) size += tensors[index].numel();
+    void addBucket(const optim::NamedTensors& parameters, const std::vector<std::size_t>& indices) {
         Bucket bucket;
-        bucket.flat = torch::zeros({size}, tensors[indices.front()].options().requires_grad(false));
-        bucket.slots = indices.size();
-        std::int64_t offset = 0;
+        std::int64_t size = 0;
         for (const auto index : indices) {
-            m_slots.push_back(
-                {tensors[index], {viewFor(bucket.flat, tensors[index], offset), false}, m_buckets.size(), false});
-            offset += tensors[index].numel();
+            const auto& [name, parameter] = parameters[index];
+            bucket.parts.push_back({name, parameter, std::exchange(size, size + parameter.numel())});
         }
+        bucket.flat = torch::zeros({size}, bucket.parts.front().parameter.options().requires_grad(false));
+        bucket.slots = indices.size();
+        for (const auto& [name, parameter, offset] : bucket.parts)
+            m_slots.push_back({parameter, {viewFor(bucket.flat, parameter, offset), false}, m_buckets.size(), false});
         m_buckets.push_back(std::move(bucket));
     }
 
@@ -136,9 +145,9 @@ private:
 
 Result<std::unique_ptr<GradientAverager>> makeBucketAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
                                                              const AveragerOptions& options, Progress& progress) {
-    TY_ASSIGN(const auto compression, compressionType(options.compression));
+    TY_TRY(compressionFromString(options.compression.kind));
     auto averager = std::make_unique<BucketAverager>(group, optimizer, options, progress);
-    if (compression) { TY_TRY(averager->compress(*compression)); }
+    TY_TRY(averager->compress(options.compression));
     return std::unique_ptr<GradientAverager>(std::move(averager));
 }
 

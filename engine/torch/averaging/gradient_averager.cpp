@@ -32,6 +32,13 @@ private:
     bool m_fresh = true;
 };
 
+// " as powersgd of rank 2"; empty: not compressed.
+std::string compressedHow(const CompressionOptions& compression) {
+    if (compression.kind == "none") return {};
+    const bool lowRank = compression.kind == "powersgd";
+    return " as " + compression.kind + (lowRank ? " of rank " + std::to_string(compression.rank) : "");
+}
+
 // Tries it where it can pay: with several ranks on one host. Nothing: it cannot.
 Result<MadeAverager> tryShared(const ProcessGroup& group, optim::Optimizer& optimizer, const AveragerOptions& options,
                                Progress& progress) {
@@ -42,8 +49,9 @@ Result<MadeAverager> tryShared(const ProcessGroup& group, optim::Optimizer& opti
     const auto make = options.gradientsOnly ? makeSharedGradients : makeSharedAverager;
     TY_ASSIGN(auto averager, make(group, hosts, optimizer, options, progress));
     std::string text = std::to_string(group.worldSize()) + " ranks, averaged through shared memory";
-    if (hosts.hosts.size() > 1) text += " and between " + std::to_string(hosts.hosts.size()) + " hosts";
-    else if (options.compression != "none") text += ", where there is nothing to compress";
+    if (hosts.hosts.size() > 1)
+        text += " and between " + std::to_string(hosts.hosts.size()) + " hosts" + compressedHow(options.compression);
+    else if (options.compression.kind != "none") text += ", where there is nothing to compress";
     return MadeAverager{std::move(averager), text};
 }
 
@@ -100,16 +108,16 @@ Result<MadeAverager> makeAverager(const ProcessGroup& group, optim::Optimizer& o
     const std::string ranks = std::to_string(group.worldSize()) + " ranks, " + std::to_string(buckets) +
                               (buckets == 1 ? " bucket" : " buckets");
     if (options.kind == "reducer") {
-        if (options.compression != "none")
+        if (options.compression.kind != "none")
             return inputError("c10d's reducer does not compress gradients here", "scaling.compression",
                               "set it to \"none\", or scaling.averaging to \"buckets\"");
         return MadeAverager{makeReducerAverager(group, optimizer, options, progress),
                             ranks + ", averaged by c10d's reducer"};
     }
     TY_ASSIGN(auto averager, makeBucketAverager(group, optimizer, options, progress));
-    const std::string how =
-        options.compression == "none" ? ", averaged during backward" : ", averaged as " + options.compression;
-    return MadeAverager{std::move(averager), ranks + how + (chooses ? " (chosen by auto" + why + ")" : "")};
+    const std::string how = compressedHow(options.compression);
+    return MadeAverager{std::move(averager), ranks + ", averaged" + (how.empty() ? " during backward" : how) +
+                                                 (chooses ? " (chosen by auto" + why + ")" : "")};
 }
 
 } // namespace trainyard::train

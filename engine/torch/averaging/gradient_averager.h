@@ -7,6 +7,7 @@
 // on Accelerating Data Parallel Training, 2020, arXiv:2006.15704).
 #pragma once
 
+#include "engine/torch/averaging/compressed_sum.h"
 #include "engine/torch/base/abort_flag.h"
 #include "engine/torch/base/rank_progress.h"
 #include "engine/torch/group/process_group.h"
@@ -57,6 +58,10 @@ public:
     // The pinned values of a weight or a slot, without a copy; they outlive the averager. Undefined where it pins
     // nothing: then they have to be copied.
     virtual torch::Tensor pinned(const torch::Tensor&) const { return {}; }
+    // Between two steps: what the averager itself carries over from one to the next, on the CPU and by name, on the
+    // ranks that have it, and rank 0 is one where there is any. Every rank calls it after the same step, and it is
+    // collective. An averager made with it as CompressionOptions::carried goes on with the same bits as this one.
+    virtual optim::NamedTensors shareCarried() { return {}; }
     // After any of the above has thrown because a peer was lost: brings weights and optimizer to the newest step that
     // is whole and returns its number: AveragerOptions::step and one for each finishStep() since, skipped ones too.
     // Survivors may return numbers that differ by one; the state of the highest is the one to go on from: its weights,
@@ -70,7 +75,7 @@ struct AveragerOptions {
     std::string kind = "auto";           // auto, reducer, buckets, shared: scaling.averaging
     std::int64_t bucketBytes = 25 << 20; // a bucket that has so much takes no more
     std::int64_t step = 0;               // optimizer steps done before
-    std::string compression = "none";    // of gradients that travel over a network: none, fp16, bf16
+    CompressionOptions compression{};    // of gradients that travel over a network
     const AbortFlag* abort = nullptr;    // ends waits in shared memory with PeerLost; must outlive the averager
     bool gradientsOnly = false;          // shared only: each rank has weights of its own, which others update
     bool pins = false;                   // pin() will be called before the last step: room for a third copy is made

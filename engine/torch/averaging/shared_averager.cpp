@@ -53,6 +53,7 @@ public:
         return report;
     }
 
+    optim::NamedTensors shareCarried() override { return m_sum.shareCarried(); }
     void pin() override {
         if (m_segment->copies() < 3) return;
         m_pinned = m_current;

@@ -18,6 +18,7 @@ public:
 
     void prepareForward(bool sync) override { m_sum.prepareForward(sync); }
     void prepareBackward() override {}
+    optim::NamedTensors shareCarried() override { return m_sum.shareCarried(); }
 
 protected:
     void finish() override {

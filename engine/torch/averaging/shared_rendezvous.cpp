@@ -20,6 +20,18 @@ void fill(const std::shared_ptr<SharedSegment>& segment, const FlatLayout& layou
     }
 }
 
+// The buckets of the first rank's gradients, as they travel between the hosts.
+std::vector<Flat> flatsAt(const SharedParts& parts, const optim::NamedTensors& parameters) {
+    std::vector<Flat> flats;
+    for (auto& tensor : bucketsAt(parts.segment, parts.layout)) flats.push_back({std::move(tensor), {}});
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const std::size_t bucket = parts.layout.bucketOf[i], offset = parts.layout.offsets[i];
+        flats[bucket].parts.push_back({parameters[i].first, parameters[i].second,
+                                       static_cast<std::int64_t>(offset - parts.layout.buckets[bucket].offset)});
+    }
+    return flats;
+}
+
 struct Reached {
     std::shared_ptr<SharedSegment> segment;
     std::string problem;
@@ -49,7 +61,7 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
     const bool oneHost = hosts.hosts.size() == 1;
     SharedParts parts;
     parts.hosts = hosts;
-    TY_ASSIGN(const auto compression, compressionType(options.compression));
+    TY_TRY(compressionFromString(options.compression.kind));
     // Two numbers have one sum; with more ranks it is that of the ring, so that the averagers' bits agree.
     parts.layout =
         planLayout(parameters, planBuckets(parameters, options.bucketBytes), oneHost && ranks > 2 ? ranks : 0);
@@ -75,9 +87,9 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
     parts.segment->close();
     if (oneHost) return parts;
     TY_ASSIGN(parts.between, group.subgroup("hosts", hosts.firsts()));
-    if (compression && hosts.index == 0) {
+    if (hosts.index == 0) {
         TY_ASSIGN(parts.compressed,
-                  CompressedSums::make(parts.between, *compression, bucketsAt(parts.segment, parts.layout)));
+                  CompressedSums::make(parts.between, options.compression, flatsAt(parts, optimizer.parameters())));
     }
     return parts;
 }

@@ -49,6 +49,12 @@ void SharedSum::waitForGradients(std::int64_t count) {
     m_gates.waitForAll(Gate::Entered, count);
 }
 
+optim::NamedTensors SharedSum::shareCarried() {
+    if (!m_parts.compressed) return {};
+    m_progress.setCollective("share what was left out of the gradients");
+    return m_parts.compressed->shareCarried();
+}
+
 // The ranks' gradients in the order in which each part of the ring adds them up.
 void SharedSum::planOrders() {
     m_sources.resize(ranks());

@@ -29,6 +29,8 @@ public:
     // hosts' sums are added up where there are several.
     void waitForGradients(std::int64_t count);
 
+    optim::NamedTensors shareCarried(); // as that of GradientAverager
+
     const std::shared_ptr<SharedSegment>& segment() const { return m_segment; }
     const FlatLayout& layout() const { return m_parts.layout; }
     SharedGates& gates() { return m_gates; }

@@ -20,8 +20,9 @@ using optim::NamedTensors;
 namespace {
 
 constexpr const char* kFormat = "trainyard-checkpoint";
+constexpr int kWithoutCarried = 1; // the version that programs read which know nothing of carried tensors
 const std::string kModelPrefix = "model.", kOptimizerPrefix = "optimizer.", kAveragePrefix = "ema.",
-                  kRngPrefix = "rng.rank";
+                  kCarriedPrefix = "averager.", kRngPrefix = "rng.rank";
 
 json toJson(const std::map<std::string, double>& numbers) {
     json object = json::object();
@@ -37,7 +38,7 @@ store::Metadata metadataOf(const TrainState& state) {
     };
     store::Metadata metadata{
         {"format", kFormat},
-        {"version", std::to_string(kCheckpointVersion)},
+        {"version", std::to_string(state.carried.empty() ? kWithoutCarried : kCheckpointVersion)},
         {"trainyard", TRAINYARD_VERSION},
         {"libtorch", compat::libtorchVersion()},
         {"step", std::to_string(state.step)},
@@ -113,6 +114,10 @@ Result<void> addTensor(TrainState& state, const std::string& name, torch::Tensor
         state.average.emplace_back(name.substr(kAveragePrefix.size()), std::move(tensor));
         return {};
     }
+    if (name.starts_with(kCarriedPrefix)) {
+        state.carried.emplace_back(name.substr(kCarriedPrefix.size()), std::move(tensor));
+        return {};
+    }
     if (name.starts_with(kRngPrefix))
         return {}; // older checkpoints kept generators, which now follow from seed and step
     return inputError("holds a tensor \"" + name + "\" that no checkpoint has", where);
@@ -154,6 +159,7 @@ PackedTensors packedTensors(const TrainState& state) {
     for (const auto& [name, tensor] : state.model) packed.add(kModelPrefix + name, tensor);
     for (const auto& [name, tensor] : state.average) packed.add(kAveragePrefix + name, tensor);
     for (const auto& [name, tensor] : state.optimizer.tensors) packed.add(kOptimizerPrefix + name, tensor);
+    for (const auto& [name, tensor] : state.carried) packed.add(kCarriedPrefix + name, tensor);
     return packed;
 }
 
@@ -183,6 +189,7 @@ TrainState snapshot(const TrainState& state) {
     for (auto& [name, tensor] : copy.model) own(tensor);
     for (auto& [name, tensor] : copy.average) own(tensor);
     for (auto& [name, tensor] : copy.optimizer.tensors) own(tensor);
+    for (auto& [name, tensor] : copy.carried) own(tensor);
     return copy;
 }
 
@@ -194,6 +201,7 @@ Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState&
         for (const auto& [name, tensor] : state.average) sources.push_back(sourceOf(kAveragePrefix + name, tensor));
         for (const auto& [name, tensor] : state.optimizer.tensors)
             sources.push_back(sourceOf(kOptimizerPrefix + name, tensor));
+        for (const auto& [name, tensor] : state.carried) sources.push_back(sourceOf(kCarriedPrefix + name, tensor));
         if (gate)
             for (auto& source : sources) source = throughGate(std::move(source), *gate);
         return store::writeSafetensorsFrom(path, sources, metadataOf(state), outlives);

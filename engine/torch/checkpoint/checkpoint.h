@@ -18,7 +18,7 @@
 
 namespace trainyard::train {
 
-inline constexpr int kCheckpointVersion = 1;
+inline constexpr int kCheckpointVersion = 2;
 
 // What a model was trained on; enough to use it without the dataset.
 struct ModelInfo { // members as in data::Dataset
@@ -48,6 +48,7 @@ struct TrainState {
     optim::NamedTensors model;       // parameters and buffers, by name
     optim::NamedTensors average;     // of the parameters over time (the run's `ema`), by name; empty: none kept
     optim::OptimizerState optimizer; // kind empty: none saved
+    optim::NamedTensors carried;     // what averaging goes on from (GradientAverager::shareCarried())
 };
 
 // Parameters and buffers of a module by name, detached; they share memory with it (copy before it trains on).

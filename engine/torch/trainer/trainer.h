@@ -189,6 +189,7 @@ private:
     std::optional<TrainState> m_rollbackState;
     std::map<std::string, torch::Tensor> m_kept; // of the last checkpoint, what its averager did not pin
     std::map<std::string, double> m_restored;    // progress of the checkpoint begun from
+    optim::NamedTensors m_carried;               // for the next averager, by the checkpoint it begins from
     bool m_commanded = false;                    // rank 0 has commands for all
 };
 

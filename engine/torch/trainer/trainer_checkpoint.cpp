@@ -78,6 +78,7 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch, Outlives 
 // before must be written by now: the next steps go over its memory.
 void Trainer::saveState(bool soon) {
     shareBuffers();
+    auto carried = m_averager->shareCarried();
     m_progress.setDoing("checkpoint");
     m_savedStep = m_place.step;
     const bool writes = m_group.rank() == 0 && m_writer;
@@ -89,6 +90,7 @@ void Trainer::saveState(bool soon) {
         auto pinned = m_averager->pinned(live);
         return pinned.defined() ? pinned : keptCopy(name, live);
     });
+    state.carried = std::move(carried);
     if (m_report.orphaned())
         for (const auto& [series, points] : m_report.unstoredPoints())
             for (const auto& point : points)

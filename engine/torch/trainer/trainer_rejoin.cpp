@@ -148,6 +148,7 @@ Result<void> Trainer::shareState(bool known) {
     m_badLoss.why.clear();
     m_nonFinite.beginAnew();
     if (m_nonFinite.rollsBack()) m_rollbackState = captureState(); // the same one on every rank
+    m_carried.clear(); // that of the lost rank is lost: all begin anew, so that all have the same
     TY_TRY(makeTheAverager());
     if (!m_resized.empty() && !m_tuning->words().empty()) m_resized += "; " + m_tuning->words();
     m_report.enter(wire::Phase::FirstStep, std::exchange(m_resized, {}));

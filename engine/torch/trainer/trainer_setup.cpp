@@ -8,6 +8,7 @@
 #include "engine/torch/trainer/trainer.h"
 
 #include <cmath>
+#include <utility>
 
 namespace trainyard::train {
 namespace {
@@ -148,6 +149,7 @@ Result<void> Trainer::applyState(const TrainState& state, const std::string& whe
     m_place = {state.step, state.epoch, state.batchInEpoch};
     m_series.restore(state.metrics);
     m_restored = state.progress;
+    m_carried = state.carried;
     return {};
 }
 
@@ -183,11 +185,14 @@ Result<void> Trainer::meetOthers() {
         "\noptimizer: " + m_spec.optimizer.name + "\nprogram version: " TRAINYARD_VERSION "\n";
     TY_TRY(agreeOnModel(m_group, tensors, extra,
                         [this](int part) { m_progress.setCollective("share the model, part", part); }));
+    auto carried = m_carried;
     TY_ASSIGN(const std::string description, makeTheAverager());
     const std::string &note = m_policy.lrNote(), how = m_tuning->words();
     m_report.enter(wire::Phase::FirstStep,
                    description + (how.empty() ? "" : "; " + how) + (note.empty() ? "" : "; " + note));
-    if (m_nonFinite.rollsBack()) m_rollbackState = captureState();
+    if (!m_nonFinite.rollsBack()) return {};
+    m_rollbackState = captureState();
+    m_rollbackState->carried = std::move(carried);
     return {};
 }
 
@@ -197,7 +202,10 @@ Result<std::string> Trainer::makeTheAverager() {
                             .step = m_place.step,
                             .abort = m_input.abort,
                             .pins = savesOnTheWay(m_spec.checkpoint)};
-    options.compression = m_spec.scaling.compression;
+    options.compression = {.kind = m_spec.scaling.compression,
+                           .rank = m_spec.scaling.compressionRank,
+                           .step = m_place.step,
+                           .carried = std::exchange(m_carried, {})};
     TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));
     m_averager = std::move(made.averager);
     m_averagerStep = m_place.step;

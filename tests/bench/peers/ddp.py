@@ -8,12 +8,14 @@ style=tuned|stock               tuned: the data as one normalised tensor, one th
                                 channels_last where it is faster; stock: a transform for each sample, DataLoader,
                                 DistributedSampler and plain DDP, as such scripts are written
 ddp=1|0                         0: ranks train each for itself, which is what perfect scaling would give
-hook=fp16|bf16|powersgd         how gradients travel, else as they are; powersgd: in matrices of rank 4 and one bucket,
-                                because over Gloo the hook mixes up the collectives of several
+hook=fp16|bf16|powersgd         how gradients travel, else as they are; powersgd: in matrices of rank hookrank=N (2) and
+                                one bucket, because over Gloo the hook mixes up the collectives of several
+lr=X                            of SGD, in place of the workload's
 device=cpu|cuda                 cuda, one rank: tuned has the whole dataset there, a fused optimizer and lets cuDNN choose
 bf16=0|1  batch=N (a rank)  steps=N  warm=N  data=FOLDER  meet=FILE (else env://)  save=FILE  starts=FOLDER
 
-Rank 0 prints one line of JSON: samples_per_s of all ranks after the warm steps, first_step (wall clock when the first
+Rank 0 prints one line of JSON: samples_per_s of all ranks after the warm steps, loss (its own, the mean of the last 20
+steps), first_step (wall clock when the first
 step was done) and, with save=FILE, save_s (the time that torch.save of model and optimizer takes in the step).
 starts=FOLDER, under torchrun: each rank leaves a file RESTART.RANK there after its first step, with first_step and its
 process id.
@@ -122,15 +124,16 @@ if ddp and world > 1:
         {"gradient_as_bucket_view": True, "broadcast_buffers": False} if tuned else {}))
     if hook == "powersgd":
         from torch.distributed.algorithms.ddp_comm_hooks import powerSGD_hook
-        model.register_comm_hook(powerSGD_hook.PowerSGDState(None, 4, start_powerSGD_iter=max(2, warm // 2)),
+        model.register_comm_hook(powerSGD_hook.PowerSGDState(None, option("hookrank", 2), start_powerSGD_iter=10),
                                  powerSGD_hook.powerSGD_hook)
     elif hook:
         from torch.distributed.algorithms.ddp_comm_hooks import default_hooks
         model.register_comm_hook(None, getattr(default_hooks, hook + "_compress_hook"))
 lr, momentum = (1e-3, 0.0) if workload == "mlp" else (0.01, 0.9)
+lr = option("lr", lr)
 optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=momentum, **({"fused": True} if cuda and tuned else {}))
 loss_of = nn.CrossEntropyLoss()
-result, saved = {}, []
+result, saved, losses = {}, [], []
 begun = 0.0
 for step in range(warm + steps):
     if step == warm:
@@ -146,6 +149,7 @@ for step in range(warm + steps):
     else:
         loss = loss_of(model(x), y)
     optimizer.zero_grad()
+    losses = [*losses[-19:], loss.detach()]
     loss.backward()
     optimizer.step()
     if step == 0:
@@ -165,6 +169,7 @@ seconds = time.perf_counter() - begun
 if world > 1:
     dist.barrier()
 result["samples_per_s"] = steps * batch * world / max(1e-9, seconds)
+result["loss"] = sum(each.item() for each in losses) / len(losses)
 if saved:
     result["save_s"] = sorted(saved)[len(saved) // 2]
 if rank == 0:

@@ -118,7 +118,8 @@ private Q_SLOTS:
                         .threadsPerWorker = 3,
                         .backend = "gloo",
                         .averaging = "buckets",
-                        .compression = "fp16",
+                        .compression = "powersgd",
+                        .compressionRank = 4,
                         .lrRule = "sqrt",
                         .syncBatchNorm = true,
                         .elastic = {2, 6}};

@@ -477,8 +477,9 @@ int run(const std::string& scenario, ty::TrainerOptions options) {
         options.run.failure.maxFailures = 2;
         return fit(restarts);
     }
-    if (scenario == "bad-workers") {
-        options.scaling.numWorkers = 0;
+    if (scenario == "bad-workers" || scenario == "bad-rank") {
+        if (scenario == "bad-rank") options.scaling.compressionRank = 0;
+        else options.scaling.numWorkers = 0;
         return fit(restarts);
     }
     std::cerr << "no scenario " << scenario << "\n";

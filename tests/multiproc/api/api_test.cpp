@@ -117,6 +117,8 @@ void addErrorRows() {
                               "did you mean \"epoch\"\\?"},
                     {"restarts", "0"}};
     QTest::newRow("bad-workers") << 1 << Findings{{"error", "input: scaling.workers: must be at least 1, found 0"}};
+    QTest::newRow("bad-rank") << 1
+                              << Findings{{"error", "input: scaling.compressionRank: must be at least 1, found 0"}};
 }
 
 void ApiTest::scenario_data() {

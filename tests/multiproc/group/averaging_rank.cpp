@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ranks of ddp_averaging_test: average gradients with one another and compare them with what one process computes
 // on the joined batch.
-//   averaging_rank < lines "WORLD FOLDER gradient|unused|steps|sync-norm|during AVERAGER MODEL ACCUMULATE BUCKET_BYTES
-//                           [KEY=VALUE ...]"
+//   averaging_rank < lines "WORLD FOLDER gradient|unused|steps|left-out|sync-norm|during AVERAGER MODEL ACCUMULATE
+//                           BUCKET_BYTES [KEY=VALUE ...]"
 // Each line is a job: its ranks are forked, so that LibTorch is loaded once, and rank R writes "key value" lines to
 // FOLDER/R.txt. The answer is "done", or "failed" and the reasons on stderr.
-// Keys: optimizer, clipNorm, clipValue, compression, poison (a step whose batch is NaN), hosts (pretends so many).
+// Keys: optimizer, clipNorm, clipValue, compression, rank (of powersgd's matrices), from (steps done before), poison (a
+// step whose batch is NaN), hosts (pretends so many).
 #include "engine/torch/averaging/gradient_averager.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/averaging/sync_batch_norm.h"
@@ -164,7 +165,9 @@ public:
         if (choice.name == "sgd" && m_task.scenario == "steps") choice.params["momentum"] = 0.9;
         m_optimizer = optim::makeOptimizer(choice, m_parameters).value();
         train::AveragerOptions options{m_task.kind, m_task.bucketBytes};
-        options.compression = m_task.text("compression", "none");
+        options.compression.kind = m_task.text("compression", "none");
+        options.compression.rank = std::atoll(m_task.text("rank", "2").c_str());
+        options.compression.step = static_cast<std::int64_t>(m_task.number("from"));
         auto averager = train::makeAverager(m_group, *m_optimizer, options, m_progress).value();
         std::printf("description %s\n", averager.description.c_str());
         m_averager = std::move(averager.averager);
@@ -173,6 +176,7 @@ public:
 
     void run() {
         if (m_task.scenario == "steps") return steps();
+        if (m_task.scenario == "left-out") return compareWhatComesInTheEnd();
         if (m_task.scenario == "sync-norm") return compareNorms();
         if (m_task.scenario == "during") return sendDuringBackward();
         m_model->train();
@@ -346,6 +350,41 @@ private:
         const auto digests = m_group.gatherText(train::digest(m_parameters)); // no rank leaves before all have read
         m_averager.reset();
         std::printf("kept %s\n", train::digest(m_parameters) == digests.front() ? "yes" : "no");
+    }
+
+    // What has come in some steps, and what each matrix has left out of them, is all that there was.
+    void compareWhatComesInTheEnd() {
+        std::vector<torch::Tensor> came, truth;
+        const auto addTo = [](std::vector<torch::Tensor>& sums, std::size_t i, const torch::Tensor& each) {
+            if (sums.size() <= i) sums.push_back(torch::zeros_like(each));
+            sums[i] += each;
+        };
+        for (int step = 1; step <= 6; ++step) {
+            makeBatch();
+            const bool poisoned = m_task.number("poison") == step;
+            const auto inputs = m_inputs.clone();
+            if (poisoned && m_task.rank == 1) m_inputs.fill_(std::numeric_limits<double>::infinity());
+            const auto averaged = average();
+            bool finite = true;
+            for (const auto& [name, each] : averaged) finite = finite && torch::isfinite(each).all().item<bool>();
+            if (finite == poisoned) std::printf("surprise %d\n", step);
+            if (poisoned) continue;
+            const auto whole = gradientOf(lossOf(m_model->forward(inputs), m_targets));
+            for (std::size_t i = 0; i < whole.size(); ++i) {
+                addTo(came, i, averaged[i].second);
+                addTo(truth, i, whole[i]);
+            }
+        }
+        NamedTensors all;
+        for (std::size_t i = 0; i < came.size(); ++i) all.emplace_back(m_parameters[i].first, came[i]);
+        printAgreement(all);
+        std::printf("early %.3g\n", worstDifference(all, truth));
+        const auto carried = m_averager->shareCarried();
+        if (m_task.rank != 0) return; // of several on a host only the first has it
+        for (auto& [name, sum] : all)
+            for (const auto& [of, leftOut] : carried)
+                if (of == name + ".leftOut") sum += leftOut.view(sum.sizes());
+        std::printf("joined %.3g\n", worstDifference(all, truth));
     }
 
     // Backward stands still in its middle until half of what the second half takes with 16 bits has gone.

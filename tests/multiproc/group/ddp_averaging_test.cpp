@@ -241,6 +241,12 @@ private Q_SLOTS:
         QTest::newRow("small buckets, fp16, 3 ranks") << "buckets" << "fp16" << 3 << 3 << 4096 << 1e-3;
         QTest::newRow("between 2 hosts, bf16") << "shared" << "bf16" << 3 << 2 << (25 << 20) << 8e-3;
         QTest::newRow("between 3 hosts, small buckets, fp16") << "shared" << "fp16" << 4 << 3 << 4096 << 1e-3;
+        // The gradient of a layer has no higher rank than there are samples: four a rank.
+        QTest::newRow("buckets, powersgd") << "buckets" << "powersgd rank=8 from=10" << 2 << 2 << (25 << 20) << 1e-4;
+        QTest::newRow("small buckets, powersgd, 3 ranks")
+            << "buckets" << "powersgd rank=12 from=10" << 3 << 3 << 4096 << 1e-4;
+        QTest::newRow("between 2 hosts, powersgd")
+            << "shared" << "powersgd rank=16 from=10" << 4 << 2 << (25 << 20) << 1e-4;
     }
     void compressedGradientsAreNear() {
         QFETCH(QString, averager);
@@ -249,13 +255,8 @@ private Q_SLOTS:
         QFETCH(int, hosts);
         QFETCH(int, bucketBytes);
         QFETCH(double, tolerance);
-        const auto facts = runRanks({"gradient",
-                                     averager,
-                                     "mlp",
-                                     ranks,
-                                     1,
-                                     bucketBytes,
-                                     {"compression=" + compression, QString("hosts=%1").arg(hosts)}});
+        const auto facts = runRanks({"gradient", averager, "mlp", ranks, 1, bucketBytes,
+                                     ("compression=" + compression + " hosts=%1").arg(hosts).split(' ')});
         QCOMPARE(static_cast<int>(facts.size()), ranks);
         for (const auto& rank : facts) {
             QCOMPARE(rank.at("ranks"), QStringList({"equal", "equal"}));
@@ -264,19 +265,57 @@ private Q_SLOTS:
         }
     }
 
+    // Matrices of low rank leave much out of a gradient, and nothing is lost: it comes with later ones. A step that is
+    // not finite leaves no trace in what is carried over.
+    void whatMatricesLeaveOutComesLater_data() {
+        QTest::addColumn<QString>("averager");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("hosts");
+        QTest::addColumn<int>("accumulate");
+        QTest::addColumn<QString>("more");
+        QTest::newRow("buckets") << "buckets" << 2 << 2 << 1 << "rank=1 from=10";
+        QTest::newRow("buckets, 3 ranks, 2 passes") << "buckets" << 3 << 3 << 2 << "rank=2 from=10";
+        QTest::newRow("between 2 hosts of 2") << "shared" << 4 << 2 << 1 << "rank=1 from=10";
+        QTest::newRow("a step that is not finite") << "buckets" << 3 << 3 << 1 << "rank=2 from=10 poison=3";
+        QTest::newRow("between hosts, not finite") << "shared" << 3 << 2 << 1 << "rank=1 from=10 poison=3";
+        QTest::newRow("the first steps go as they are") << "buckets" << 2 << 2 << 1 << "rank=1 from=7";
+    }
+    void whatMatricesLeaveOutComesLater() {
+        QFETCH(QString, averager);
+        QFETCH(int, ranks);
+        QFETCH(int, hosts);
+        QFETCH(int, accumulate);
+        QFETCH(QString, more);
+        const QStringList words = (more + " compression=powersgd hosts=%1").arg(hosts).split(' ');
+        const auto facts = runRanks({"left-out", averager, "mlp", ranks, accumulate, 65536, words});
+        QCOMPARE(static_cast<int>(facts.size()), ranks);
+        for (const auto& rank : facts) {
+            QCOMPARE(rank.at("ranks"), QStringList{"equal"});
+            QCOMPARE(rank.count("surprise"), 0u);
+            QVERIFY2(rank.at("early").first().toDouble() > 1e-2, qPrintable(rank.at("early").first()));
+        }
+        const QString joined = facts.front().at("joined").first();
+        QVERIFY2(joined.toDouble() < 1e-5, qPrintable(joined));
+    }
+
     // Which ranks' numbers come when depends on the moment; the weights do not.
     void compressedStepsAreReproducible_data() {
         QTest::addColumn<QString>("averager");
         QTest::addColumn<int>("ranks");
-        QTest::newRow("3 ranks") << "buckets" << 3;
-        QTest::newRow("3 hosts of 2, 1 and 1") << "shared" << 4;
+        QTest::addColumn<QString>("compression");
+        QTest::newRow("3 ranks") << "buckets" << 3 << "fp16";
+        QTest::newRow("3 hosts of 2, 1 and 1") << "shared" << 4 << "fp16";
+        QTest::newRow("3 ranks, powersgd") << "buckets" << 3 << "powersgd";
+        QTest::newRow("3 hosts of 2, 1 and 1, powersgd") << "shared" << 4 << "powersgd";
     }
     void compressedStepsAreReproducible() {
         QFETCH(QString, averager);
         QFETCH(int, ranks);
+        QFETCH(QString, compression);
         QStringList seen;
         for (int round = 0; round < 2; ++round) {
-            const auto facts = runRanks({"steps", averager, "mlp", ranks, 1, 65536, {"compression=fp16", "hosts=3"}});
+            const auto facts = runRanks(
+                {"steps", averager, "mlp", ranks, 1, 65536, {"compression=" + compression, "hosts=3", "from=5"}});
             QCOMPARE(static_cast<int>(facts.size()), ranks);
             for (const auto& rank : facts) seen += rank.at("parameters");
         }

@@ -53,6 +53,8 @@ private Q_SLOTS:
 
     void aLostRankCostsNoStep_data();
     void aLostRankCostsNoStep();
+    void aLostRankTakesWhatItCarriedWithIt_data();
+    void aLostRankTakesWhatItCarriedWithIt();
     void anyLossLeavesTheCurvesAsTheyWouldBe_data();
     void anyLossLeavesTheCurvesAsTheyWouldBe();
     void whatALostRankHadYetToReportIsReported();
@@ -153,6 +155,36 @@ void RegroupTest::aLostRankCostsNoStep() {
     const auto wrong = m_lab->difference(undisturbed, disturbed);
     QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
     QCOMPARE(m_lab->curveDifference(undisturbed, disturbed, "train/loss"), std::string());
+}
+
+void RegroupTest::aLostRankTakesWhatItCarriedWithIt_data() {
+    QTest::addColumn<QString>("averaging");
+    QTest::addColumn<QByteArray>("hosts");
+    QTest::newRow("each for itself") << "buckets" << QByteArray("a,b,c");
+    QTest::newRow("of two hosts") << "shared" << QByteArray("a,a,b");
+}
+
+// With matrices of low rank every rank carries something over. After a loss all begin anew with nothing: no step is
+// lost, all ranks come to the end with the same weights (else the supervisor fails the run), and the run learns on.
+void RegroupTest::aLostRankTakesWhatItCarriedWithIt() {
+    QFETCH(QString, averaging);
+    QFETCH(QByteArray, hosts);
+    qputenv("TRAINYARD_HOST", hosts);
+    auto spec = spirals(3, 1200);
+    spec.scaling.averaging = averaging.toStdString();
+    spec.scaling.compression = "powersgd";
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    ::kill(static_cast<pid_t>(m_lab->workerPids(run).back()), SIGKILL);
+    const auto row = m_lab->waitForEnd(run, 120);
+    const auto log = m_lab->logText(run);
+    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
+    QCOMPARE(row.restarts, 1);
+    QVERIFY2(log.find("the others keep their state, no step is lost") != std::string::npos, log.c_str());
+    QVERIFY2(log.find(" as powersgd of rank 2") != std::string::npos, log.c_str());
+    QCOMPARE(m_lab->contiguity(run, 1200), std::string());
+    const auto losses = m_lab->points(run);
+    QVERIFY2(losses.back().value < 0.5 * losses.front().value, qPrintable(QString::number(losses.back().value)));
 }
 
 void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe_data() {

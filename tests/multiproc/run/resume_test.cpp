@@ -35,10 +35,7 @@ class ResumeTest : public QObject {
 private Q_SLOTS:
     // Long because: a table, one row for each kind of state that a checkpoint carries.
     void resumedRunIsBitEqual_data() {
-        QTest::addColumn<QString>("run");
-        QTest::addColumn<int>("ranks");
-        QTest::addColumn<int>("steps");
-        QTest::addColumn<int>("from");
+        resumedRunColumns();
         const std::string glyphs = R"({"name": "glyphs", "params": {"samples": 400, "validation": 20}})";
         RunJson mlp{.epochs = 0, .steps = 100, .everySteps = 10};
         RunJson convnet{.epochs = 0,
@@ -96,8 +93,31 @@ private Q_SLOTS:
         addRow("average of the weights, one cycle, clipping, class weights, 2 ranks", average, 2, 60, 25);
         addRow("plateau, early stop, rollback kept ready, 2 ranks", plateau, 2, 60, 30);
         addRow("resnet18, batch norm, 2 ranks", resnet, 2, 6, 4);
+        addRow("powersgd, 2 ranks", lowRank(), 2, 60, 30);
+        addRow("powersgd, 3 ranks", lowRank(), 3, 60, 30);
     }
-    void resumedRunIsBitEqual() {
+    void resumedRunIsBitEqual() { compareResumed(); }
+    // What the first rank of each host carries over is in the checkpoint too.
+    void resumedRunOverHostsIsBitEqual_data() {
+        resumedRunColumns();
+        RunJson run = lowRank();
+        run.averaging = "shared";
+        addRow("powersgd, 3 ranks on 2 hosts", run, 3, 60, 30);
+    }
+    void resumedRunOverHostsIsBitEqual() {
+        qputenv("TRAINYARD_HOST", "a,a,b");
+        compareResumed();
+    }
+    void cleanup() { qunsetenv("TRAINYARD_HOST"); }
+
+private:
+    static void resumedRunColumns() {
+        QTest::addColumn<QString>("run");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("steps");
+        QTest::addColumn<int>("from");
+    }
+    void compareResumed() {
         QFETCH(QString, run);
         QFETCH(int, ranks);
         QFETCH(int, steps);
@@ -123,6 +143,7 @@ private Q_SLOTS:
         QCOMPARE(second.rank(0).series.at("train/loss").front().step, static_cast<std::int64_t>(from) + 1);
     }
 
+private Q_SLOTS:
     void theCheckpointWrittenAtAStopServesToo() {
         const QTemporaryDir whole, stopped, resumed;
         const auto run = RunJson{.epochs = 3}.text();
@@ -291,6 +312,17 @@ private Q_SLOTS:
     }
 
 private:
+    static RunJson lowRank() {
+        RunJson run{.epochs = 0,
+                    .steps = 60,
+                    .accumulate = 2,
+                    .model = R"({"name": "mlp", "params": {"hidden": [64, 64]}})",
+                    .more = R"("failure": {"nonFinite": "rollback"}, )",
+                    .averaging = "buckets",
+                    .everySteps = 5};
+        run.scaling = R"(, "compression": "powersgd", "compressionRank": 2)";
+        return run;
+    }
     static void addRow(const char* name, RunJson run, int ranks, int steps, int from) {
         run.ranks = ranks;
         QTest::newRow(name) << QString::fromStdString(run.text()) << ranks << steps << from;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using trainyard::test::RankGroup;
 using trainyard::test::RunJson;
@@ -83,6 +84,10 @@ private Q_SLOTS:
         for (const char* type : {"bf16", "fp16"})
             QTest::newRow(type) << buckets << with(buckets, ", \"compression\": \"" + std::string(type) + "\"") << false
                                 << QString("averaged as ") + type;
+        RunJson wide = buckets;
+        wide.model = R"({"name": "mlp", "params": {"hidden": [64, 64]}})";
+        QTest::newRow("powersgd") << wide << with(wide, R"(, "compression": "powersgd", "compressionRank": 3)") << false
+                                  << "averaged as powersgd of rank 3";
         QTest::newRow("nothing travels that could be compressed")
             << run << with(run, R"(, "compression": "fp16")") << true << "where there is nothing to compress";
 
@@ -116,6 +121,24 @@ private Q_SLOTS:
         QCOMPARE(after.digest == before.digest, same);
         QCOMPARE(after.losses == before.losses, same);
         QVERIFY(furthest(after.losses, before.losses) < 0.5); // the same training all the same
+    }
+
+    // Of all that the two hidden layers' gradients have, two columns travel: the loss comes down as it does without.
+    void matricesOfLowRankLearnAsWell() {
+        RunJson run{.epochs = 0, .steps = 400, .perRank = 24, .averaging = "buckets"};
+        run.model = R"({"name": "mlp", "params": {"hidden": [64, 64]}})";
+        run.optimizer = "adam";
+        run.optimizerParams = "";
+        run.lr = 0.003;
+        const Outcome plain = outcomeOf(run), sent = outcomeOf(with(run, R"(, "compression": "powersgd")"));
+        for (const auto& outcome : {plain, sent}) QVERIFY2(outcome.problem.empty(), outcome.problem.c_str());
+        const auto end = [](const Outcome& outcome) {
+            return std::accumulate(outcome.losses.end() - 40, outcome.losses.end(), 0.0) / 40;
+        };
+        qInfo("the loss comes from %.3f down to %.4f, without compression to %.4f", sent.losses.front(), end(sent),
+              end(plain));
+        QVERIFY(end(plain) < 0.2 * plain.losses.front());
+        QVERIFY(end(sent) < end(plain) + 0.05 * plain.losses.front());
     }
 
     // oneDNN's kernels round in another order, and a deterministic run does not take them though it is told to.

@@ -68,6 +68,7 @@ private Q_SLOTS:
                             .backend = "gloo",
                             .averaging = "buckets",
                             .compression = "bf16",
+                            .compressionRank = 3,
                             .lrRule = "sqrt",
                             .syncBatchNorm = true,
                             .elastic = {2, 9},

@@ -58,6 +58,10 @@ void rowsOfTheStep() {
 void rowsOfParts() {
     row("compression in the reducer", R"({"scaling":{"averaging":"reducer","compression":"fp16"}})",
         "scaling.compression", "LibTorch's reducer does not compress gradients, found \"fp16\"");
+    row("powersgd in the reducer", R"({"scaling":{"averaging":"reducer","compression":"powersgd"}})",
+        "scaling.compression", "LibTorch's reducer does not compress gradients, found \"powersgd\"");
+    row("compression rank 0", R"({"scaling":{"compressionRank":0}})", "scaling.compressionRank", "at least 1");
+    row("compression rank", R"({"scaling":{"compressionRank":1000}})", "scaling.compressionRank", "at most 256");
     row("precision", R"({"precision":"fp23"})", "precision", "did you mean \"fp32\"?");
     row("task", R"({"task":"clasification"})", "task", "did you mean \"classification\"?");
     row("data of another task", R"({"dataset":"waves"})", "dataset.name",
@@ -114,7 +118,8 @@ void rowsOfPolicies() {
         "must be at least 1, found 0.1");
     row("link", R"({"failure":{"linkSeconds":0.5}})", "failure.linkSeconds", "must be at least 1, found 0.5");
     row("averaging", R"({"scaling":{"averaging":"sharde"}})", "scaling.averaging", "did you mean \"shared\"?");
-    row("compression", R"({"scaling":{"compression":"int8"}})", "scaling.compression", "one of none, fp16, bf16");
+    row("compression", R"({"scaling":{"compression":"int8"}})", "scaling.compression",
+        "one of none, fp16, bf16, powersgd");
     row("elastic without workers", R"({"scaling":{"workers":4,"elastic":{"min":1,"max":2}}})", "scaling.elastic",
         "must include scaling.workers = 4");
     row("elastic min 0", R"({"scaling":{"elastic":{"min":0,"max":2}}})", "scaling.elastic.min", "at least 1");
@@ -178,6 +183,17 @@ private Q_SLOTS:
         const std::string message = toError(errors, "run.json").text();
         QVERIFY2(message.find(part.toStdString()) != std::string::npos, message.c_str());
         QVERIFY(message.starts_with("run.json: " + path.toStdString()));
+    }
+    // What is carried over has the scale of its step, and that of the loss in fp16 changes.
+    void aScaledLossRulesOutPowerSgd() {
+        auto catalog = testCatalog();
+        catalog.precisions = {"fp32", "fp16"};
+        auto spec = parseRunSpec(R"({"precision":"fp16","scaling":{"compression":"powersgd"}})");
+        const auto errors = validate(*spec, catalog);
+        QCOMPARE(errors.size(), 1u);
+        const auto message = QString::fromStdString(toError(errors, "run.json").text());
+        QVERIFY2(message.startsWith("run.json: scaling.compression: ") && message.contains("use \"bf16\" as precision"),
+                 qPrintable(message));
     }
     void goodHostsAndNamesPass_data() {
         QTest::addColumn<QByteArray>("json");

@@ -341,7 +341,7 @@ void TorchCheckpointTest::refusesForeignFiles() {
     };
     QVERIFY(refused({}, "not a checkpoint of Trainyard"));
     QVERIFY(refused({{"format", "pt"}}, "not a checkpoint of Trainyard"));
-    QVERIFY(refused({{"format", "trainyard-checkpoint"}, {"version", "2"}}, "written by a newer Trainyard"));
+    QVERIFY(refused({{"format", "trainyard-checkpoint"}, {"version", "3"}}, "written by a newer Trainyard"));
     QVERIFY(refused({{"format", "trainyard-checkpoint"}, {"version", "one"}}, "\"version\" is not a whole number"));
     store::Metadata metadata{{"format", "trainyard-checkpoint"}, {"version", "1"}, {"step", "4"}, {"epoch", "-1"}};
     QVERIFY(refused(metadata, "\"epoch\" is not a whole number"));

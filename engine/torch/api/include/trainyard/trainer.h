@@ -19,7 +19,8 @@ struct ScalingConfig {
     bool useGpu = false;            // a CUDA device for each; false: the CPU
     int threadsPerWorker = 0;       // of the CPU inside one operation; 0: cores / workers of a host
     std::string averaging = "auto"; // of gradients: auto, shared, buckets, reducer, as scaling.averaging of a run file
-    std::string compression = "none"; // of gradients that travel between ranks: none, fp16, bf16
+    std::string compression = "none"; // of gradients that travel between ranks: none, fp16, bf16, powersgd
+    int compressionRank = 2;          // of powersgd's matrices
     bool syncBatchNorm = false;       // batch normalisation in training mode takes its statistics over all ranks
     std::vector<std::string> hosts{}; // of `trainyardctl hosts`, which the program must be able to run on; empty: here
 };
