@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
+#include <limits>
 #include <span>
 
 namespace trainyard::train {
@@ -15,6 +17,7 @@ using nlohmann::json;
 namespace {
 
 constexpr std::int64_t kThumbnailSide = 128;
+constexpr double kRoundings = 4 * std::numeric_limits<float>::epsilon(); // of a feature that was standardised
 
 std::string base64(std::span<const std::uint8_t> bytes) {
     static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -60,8 +63,10 @@ json valuesOf(const data::Dataset& dataset, const torch::Tensor& features, std::
     for (std::int64_t f = 0; f < std::min(most, row.numel()); ++f) {
         const auto index = static_cast<std::size_t>(f);
         const bool changed = index < dataset.mean.size();
-        const double raw = static_cast<double>(at[f]) * (changed ? dataset.stddev[index] : 1.0);
-        values.push_back(std::stod(numberText(raw + (changed ? dataset.mean[index] : 0.0)))); // 5.1, not 5.0999999
+        const double spread = static_cast<double>(at[f]) * (changed ? dataset.stddev[index] : 1.0);
+        const double value = spread + (changed ? dataset.mean[index] : 0.0);
+        const bool isNothing = changed && std::abs(value) < kRoundings * std::abs(spread); // 0, not 1.2e-08
+        values.push_back(isNothing ? 0.0 : std::stod(numberText(value)));                  // 5.1, not 5.0999999
     }
     return values;
 }
