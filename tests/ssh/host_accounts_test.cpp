@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hosts whose account, clock or keys are not as usual: either it does not matter, or host, cause and remedy are named.
-#include "tests/ssh/lab_programs.h"
+#include "tests/ssh/lab_runs.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -30,12 +30,15 @@ private Q_SLOTS:
 
 private:
     void addAccount(const char* name, int uid, const char* shell, const QByteArray& profile);
-    QString runFile(const QString& name, const QJsonArray& hosts, int steps = 200) const;
+    QString runFile(const QString& name, const QJsonArray& hosts, int steps = 200) const {
+        return m_runs.file(name, hosts, steps);
+    }
     QString folder() const { return QString::fromStdString(m_lab.folder()); }
-    QString workspace() const { return folder() + "/workspace"; }
+    QString workspace() const { return m_runs.workspace(); }
     QString key(const char* name) const { return QString::fromStdString(m_lab.key(name)); }
     QString startAgent();
     test::HostLab m_lab;
+    const test::LabRuns m_runs{m_lab};
     QJsonArray m_reports;
     QProcess m_checks; // of the accounts; one of them takes the 20 s that a login shell has
 };
@@ -75,23 +78,6 @@ void HostAccountsTest::initTestCase() {
     addAccount("bound", 1001, "/bin/bash", {});                                     // whose home is root's
     QCOMPARE(trainyardctl({"hosts", "test", "talks", "--accept-new-key"}).code, 0); // the key of the host is known now
     m_checks.start(test::program("trainyardctl"), {"hosts", "test", "--json", "closed", "waits", "talks", "bound"});
-}
-
-QString HostAccountsTest::runFile(const QString& name, const QJsonArray& hosts, int steps) const {
-    const QJsonObject file{
-        {"version", 1},
-        {"name", name},
-        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{32}}}}}},
-        {"dataset", "blobs"},
-        {"batch", QJsonObject{{"global", 64}}},
-        {"steps", steps},
-        {"hosts", hosts},
-        {"scaling",
-         QJsonObject{{"workers", std::max<qsizetype>(1, hosts.size())}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
-    };
-    QFile out(folder() + "/" + name + ".json");
-    if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
-    return out.fileName();
 }
 
 void HostAccountsTest::aRunNamesTheAccountThatCannotTrain_data() {

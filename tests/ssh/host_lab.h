@@ -42,7 +42,8 @@ public:
     void joinController() { command("join-controller", 0); }
     void slowController() { command("slow-controller", 0); } // 2 mbit a second from the hosts
     void fastController() { command("fast-controller", 0); }
-    void powerOff(int n) { command("off", n); }
+    void powerOff(int n) { command("off", n); }  // nobody is told
+    void shutDown(int n) { command("down", n); } // whoever has a connection is told that it has ended
     void boot(int n) { command("boot", n); }
     // Host n shows another host key after its next boot.
     void changeIdentity(int n);

@@ -3,7 +3,7 @@
 # Real SSH hosts in network namespaces, for the tests. Runs as root inside the lab's own process, mount and network
 # namespaces (host_lab.cpp makes them), so that everything is gone when the lab's first process is: nothing to clean.
 #   host_lab.sh up FOLDER COUNT     bridge, controller address 10.77.0.100, hosts h1.. at 10.77.0.1..
-#   host_lab.sh cut|join|off|boot FOLDER N
+#   host_lab.sh cut|join|off|down|boot FOLDER N
 #   host_lab.sh slow FOLDER N [MBIT]
 #   host_lab.sh fast FOLDER N
 #   host_lab.sh part|meet FOLDER N      the controller and that host, whose link to the others stays
@@ -159,6 +159,7 @@ fast-controller) in_bridge tc qdisc del dev ctl root ;;
 off) # silently, as a pulled plug
     in_bridge ip link set "h$n" down
     kill -KILL "$(cat "$folder/h$n.pid")" ;;
+down) kill -KILL "$(cat "$folder/h$n.pid")" ;; # its connections are closed
 boot)
     in_bridge ip link del "h$n" 2> /dev/null || true
     boot "$n" ;;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What ends beside a run on hosts: a host when the run is to be killed, the agent that signs in, the terminal.
 #include "engine/base/clock.h"
-#include "tests/ssh/lab_programs.h"
+#include "tests/ssh/lab_runs.h"
 
 #include <QDir>
 
@@ -22,50 +22,31 @@ private Q_SLOTS:
 
 private:
     QString runFile(const QString& name, const QJsonArray& hosts) const;
-    QJsonObject show(const QString& run) const {
-        return trainyardctl({"show", run, "--workspace", workspace(), "--json"}).json();
-    }
-    QByteArray log(const QString& run) const { return trainyardctl({"logs", run, "--workspace", workspace()}).out; }
+    QJsonObject show(const QString& run) const { return m_runs.show(run); }
+    QByteArray log(const QString& run) const { return m_runs.log(run); }
     bool trains(const QString& run, int steps = 100) const {
         return QTest::qWaitFor([&] { return show(run)["steps"].toInt() > steps; }, 60000);
     }
     int workersOn(int n);
     pid_t startAgent() const; // 0: it does not start
     QString folder() const { return QString::fromStdString(m_lab.folder()); }
-    QString workspace() const { return folder() + "/workspace"; }
+    QString workspace() const { return m_runs.workspace(); }
     QString key(const char* name) const { return QString::fromStdString(m_lab.key(name)); }
     QString agent() const { return folder() + "/own.socket"; }
     test::HostLab m_lab;
+    const test::LabRuns m_runs{m_lab};
 };
 
 void SshOutageTest::initTestCase() {
     const QString failure = m_lab.start(2);
     QVERIFY2(failure.isEmpty(), qPrintable(failure));
-    for (const char* host : {"h1", "h2"}) {
-        const Ended added =
-            trainyardctl({"hosts", "add", QStringLiteral("root@") + host, "--identity", key("ed25519")});
-        QVERIFY2(added.code == 0, added.said().constData());
-        const Ended tested = trainyardctl({"hosts", "test", host, "--accept-new-key"});
-        QVERIFY2(tested.code == 0, tested.said().constData());
-    }
+    for (const char* host : {"h1", "h2"}) QCOMPARE(m_runs.add(host), QByteArray());
 }
 
 QString SshOutageTest::runFile(const QString& name, const QJsonArray& hosts) const {
-    const QJsonObject file{
-        {"version", 1},
-        {"name", name},
-        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{32}}}}}},
-        {"dataset", "blobs"},
-        {"batch", QJsonObject{{"global", 64}}},
-        {"steps", 10'000'000},
-        {"hosts", hosts},
-        {"scaling", QJsonObject{{"workers", hosts.size()}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
-        {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 0}}},
-        {"failure", QJsonObject{{"maxRestarts", 0}, {"heartbeatSeconds", 20}}},
-    };
-    QFile out(folder() + "/" + name + ".json");
-    if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
-    return out.fileName();
+    return m_runs.file(name, hosts, 10'000'000,
+                       {{"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 0}}},
+                        {"failure", QJsonObject{{"maxRestarts", 0}, {"heartbeatSeconds", 20}}}});
 }
 
 int SshOutageTest::workersOn(int n) {

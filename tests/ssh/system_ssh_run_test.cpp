@@ -2,7 +2,7 @@
 // A run over hosts that only the system's ssh reaches: one behind the other, and one that asks for a password.
 #include "engine/base/clock.h"
 #include "remote/connect.h"
-#include "tests/ssh/lab_programs.h"
+#include "tests/ssh/lab_runs.h"
 
 #include <poll.h>
 #include <sys/wait.h>
@@ -83,13 +83,12 @@ private Q_SLOTS:
 
 private:
     QStringList command(const char* name, int steps, const QJsonArray& hosts, bool detach) const;
-    QString workspace() const { return QString::fromStdString(m_lab.folder()) + "/workspace"; }
-    QJsonObject show(const QString& run) const {
-        return trainyardctl({"show", run, "--workspace", workspace(), "--json"}).json();
-    }
+    QString workspace() const { return m_runs.workspace(); }
+    QJsonObject show(const QString& run) const { return m_runs.show(run); }
     int workersOn(int n) const;
     void write(const QString& file, const QByteArray& content) const;
     test::HostLab m_lab;
+    const test::LabRuns m_runs{m_lab};
 };
 
 void SystemSshRunTest::write(const QString& file, const QByteArray& content) const {
@@ -107,20 +106,7 @@ int SystemSshRunTest::workersOn(int n) const {
 }
 
 QStringList SystemSshRunTest::command(const char* name, int steps, const QJsonArray& hosts, bool detach) const {
-    const QJsonObject file{
-        {"version", 1},
-        {"name", name},
-        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{64}}}}}},
-        {"dataset", "blobs"},
-        {"batch", QJsonObject{{"global", 128}}},
-        {"steps", steps},
-        {"hosts", hosts},
-        {"scaling", QJsonObject{{"workers", hosts.size()}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
-        {"failure", QJsonObject{{"maxRestarts", 5}}},
-    };
-    const QString path = QString::fromStdString(m_lab.folder()) + "/" + QLatin1String(name) + ".json";
-    QFile out(path);
-    if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
+    const QString path = m_runs.file(QLatin1String(name), hosts, steps, {{"failure", QJsonObject{{"maxRestarts", 5}}}});
     QStringList words{"run", path, "--workspace", workspace(), "--json"};
     if (detach) words << "--detach";
     return words;

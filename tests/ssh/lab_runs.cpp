@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ssh/lab_runs.h"
+
+#include <algorithm>
+
+namespace trainyard::test {
+
+QByteArray LabRuns::add(const QString& host, const char* key) const {
+    const Ended added =
+        trainyardctl({"hosts", "add", "root@" + host, "--identity", QString::fromStdString(m_lab.key(key))});
+    if (added.code != 0) return added.said();
+    const Ended tested = trainyardctl({"hosts", "test", host, "--accept-new-key"});
+    return tested.code == 0 ? QByteArray() : tested.said();
+}
+
+QString LabRuns::file(const QString& name, const QJsonArray& hosts, int steps, const QJsonObject& changes) const {
+    QJsonObject file{
+        {"version", 1},
+        {"name", name},
+        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{64}}}}}},
+        {"dataset", "blobs"},
+        {"batch", QJsonObject{{"global", 128}}},
+        {"steps", steps},
+        {"hosts", hosts},
+        {"scaling",
+         QJsonObject{{"workers", std::max<qsizetype>(1, hosts.size())}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
+    };
+    for (auto change = changes.begin(); change != changes.end(); ++change) file[change.key()] = change.value();
+    QFile out(folder() + "/" + name + ".json");
+    const QByteArray text = QJsonDocument(file).toJson();
+    return out.open(QIODevice::WriteOnly) && out.write(text) == text.size() ? out.fileName() : QString();
+}
+
+Ended LabRuns::command(const QStringList& words, int seconds) const {
+    return trainyardctl(words + QStringList{"--workspace", workspace(), "--json"}, seconds);
+}
+
+QByteArray LabRuns::log(const QString& run) const {
+    return trainyardctl({"logs", run, "--workspace", workspace()}).out;
+}
+
+QList<QByteArray> LabRuns::curve(const QString& run, const char* series) const {
+    const Ended csv = trainyardctl({"metrics", run, "--workspace", workspace(), "--csv", "--series", series});
+    QList<QByteArray> points;
+    for (const auto& line : csv.out.split('\n').mid(1)) // series,step,epoch,time_s,value
+        if (const auto cells = line.split(','); cells.size() == 5) points << cells[1] + " " + cells[4];
+    return points;
+}
+
+} // namespace trainyard::test
