@@ -23,6 +23,13 @@ std::string number(double value, const char* format) {
     return text;
 }
 
+void failCheck(HostCheck& check, const Error& error) {
+    check.ok = false;
+    check.detail = error.message;
+    check.fix = error.remedy;
+    check.code = error.code;
+}
+
 class Probe {
 public:
     Probe(const HostEntry& host, const ProbeOptions& options) : m_host(host), m_options(options) {
@@ -39,7 +46,6 @@ private:
     void devices(HostCheck& check);
     void ports(HostCheck& check);
     void disk(HostCheck& check);
-    void fail(HostCheck& check, const Error& error) const;
     Result<void> gather();
 
     const HostEntry& m_host;
@@ -52,13 +58,6 @@ private:
     std::string m_readOnlyFolder;
 };
 
-void Probe::fail(HostCheck& check, const Error& error) const {
-    check.ok = false;
-    check.detail = error.message;
-    check.fix = error.remedy;
-    check.code = error.code;
-}
-
 void Probe::reach(HostCheck& check) {
     const ChannelFacts channel = channelFacts(m_host);
     if (isIndirect(channel.configured) && chooseChannel(channel) != ChannelReason::None) {
@@ -68,7 +67,7 @@ void Probe::reach(HostCheck& check) {
     }
     SshFacts facts;
     const auto socket = connectTcp(m_host, m_options.connect.timeoutSeconds, facts);
-    if (!socket) return fail(check, socket.error());
+    if (!socket) return failCheck(check, socket.error());
     check.ok = true;
     check.detail =
         number(facts.connectSeconds * 1000, "%.1f ms to ") + facts.peerAddress + " port " + std::to_string(m_host.port);
@@ -83,7 +82,7 @@ void Probe::signIn(HostCheck& check) {
         };
     auto session = connectToHost(m_host, options);
     if (!session) {
-        fail(check, session.error());
+        failCheck(check, session.error());
         if (m_report.question) {
             check.detail =
                 "the host is new: its " + m_report.question->type + " key is " + m_report.question->fingerprint;
@@ -94,7 +93,7 @@ void Probe::signIn(HostCheck& check) {
     m_session = std::move(session).value();
     if (auto gathered = gather(); !gathered) {
         m_session.reset();
-        return fail(check, gathered.error());
+        return failCheck(check, gathered.error());
     }
     check.ok = true;
     const SshFacts& facts = m_session->facts();
@@ -168,7 +167,7 @@ void Probe::devices(HostCheck& check) {
 
 void Probe::ports(HostCheck& check) {
     auto address = clusterAddress(*m_session, m_basics);
-    if (!address) return fail(check, address.error());
+    if (!address) return failCheck(check, address.error());
     m_report.facts.address = *address;
     if (m_indirect && !m_options.peer) {
         check.ok = true;
@@ -177,7 +176,7 @@ void Probe::ports(HostCheck& check) {
     }
     auto reached = m_options.peer ? probePortFrom(*m_session, *address, *m_options.peer, m_options.connect)
                                   : probePort(*m_session, *address);
-    if (!reached) return fail(check, reached.error());
+    if (!reached) return failCheck(check, reached.error());
     check.ok = true;
     check.detail = *reached;
 }
@@ -224,5 +223,23 @@ HostReport Probe::run() {
 bool HostReport::ok() const { return !checks.empty() && std::ranges::all_of(checks, &HostCheck::ok); }
 
 HostReport probeHost(const HostEntry& host, const ProbeOptions& options) { return Probe(host, options).run(); }
+
+HostCheck probeWay(const HostEntry& from, const HostEntry& to, const ConnectOptions& options) {
+    const auto reached = [&]() -> Result<std::string> {
+        TY_ASSIGN(const auto session, connectToHost(to, options));
+        TY_ASSIGN(const auto basics, askBasics(*session));
+        TY_ASSIGN(const auto address, clusterAddress(*session, basics));
+        return probePortFrom(*session, address, from, options);
+    };
+    HostCheck check;
+    check.name = "from " + from.alias;
+    const double start = monotonicSeconds();
+    const auto found = reached();
+    check.seconds = monotonicSeconds() - start;
+    check.ok = found.ok();
+    if (found) check.detail = *found;
+    else failCheck(check, found.error());
+    return check;
+}
 
 } // namespace trainyard::remote

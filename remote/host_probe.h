@@ -9,7 +9,7 @@
 namespace trainyard::remote {
 
 struct HostCheck {
-    std::string name; // reach, sign in, version, devices, ports, disk: in this order
+    std::string name; // reach, sign in, version, devices, ports, disk: in this order; "from h1": a way between hosts
     bool ok = false;
     bool made = true;                    // false: an earlier failure left no way to check it
     std::string detail;                  // what was found: "3 ms to 10.0.0.7:22", or the exact cause
@@ -44,5 +44,8 @@ struct ProbeOptions {
 // Runs the checks in order; blocks for some 100 ms, or for the deadlines when the host is silent. Nothing is copied
 // to the host. Any thread; several hosts can be probed at once.
 HostReport probeHost(const HostEntry& host, const ProbeOptions& options = {});
+
+// Whether ports of one host can be reached from another, as the ranks of a run need it. Blocks and any thread as above.
+HostCheck probeWay(const HostEntry& from, const HostEntry& to, const ConnectOptions& options);
 
 } // namespace trainyard::remote

@@ -149,7 +149,8 @@ Result<void> judgeHostKey(std::string_view blob, const HostEntry& host, const Co
                                    pattern + " " + facts.hostKeyType + " " + toBase64(blob)};
     if (!options.askHostKey)
         return environmentError("the host is not known yet; its " + question.type + " key is " + fingerprint,
-                                host.label(), "accept it once with: trainyardctl hosts test " + host.alias)
+                                host.label(),
+                                "accept it once with: trainyardctl hosts test " + host.alias + " --accept-new-key")
             .withCode(ErrorCode::HostKeyUnknown);
     if (!options.askHostKey(question))
         return environmentError("the host's key " + fingerprint + " was not accepted", host.label(),

@@ -200,7 +200,7 @@ Error sshError(const HostEntry& host, const std::string& said) {
             .withCode(ErrorCode::SignInRefused);
     case SshTrouble::HostKey:
         return environmentError("the system's ssh does not know the key of a host: " + words, host.label(),
-                                "accept it once with: trainyardctl hosts test " + host.alias)
+                                "accept it once with: trainyardctl hosts test " + host.alias + " --accept-new-key")
             .withCode(ErrorCode::HostKeyUnknown);
     case SshTrouble::Unreachable:
     case SshTrouble::LinkCut:

@@ -207,8 +207,10 @@ Result<bool> SignIn::tryFile(const KeyFile& key) {
         const bool unread = code == LIBSSH2_ERROR_FILE || code == LIBSSH2_ERROR_KEYFILE_AUTH_FAILED ||
                             code == LIBSSH2_ERROR_METHOD_NOT_SUPPORTED;
         if (key.encrypted && unread) {
-            if (attempt == 3) m_notes.push_back("the passphrase of " + key.path + " is wrong");
-            continue;
+            if (attempt < 3) continue;
+            if (m_locked.empty()) m_locked = key.path;
+            m_notes.push_back("the passphrase of " + key.path + " is wrong");
+            return false;
         }
         ++m_tries;
         return judge(code, what);

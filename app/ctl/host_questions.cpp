@@ -41,11 +41,12 @@ bool askYesNo(const std::string& question) {
 remote::ConnectOptions askingOptions(bool yes) {
     remote::ConnectOptions options;
     const auto asks = std::make_shared<std::mutex>();
-    options.askHostKey = [yes, asks](const remote::HostKeyQuestion& question) {
-        const std::scoped_lock lock(*asks);
-        if (yes) std::fprintf(stderr, "accepted: %s\n", question.text().c_str());
-        return yes || askYesNo(question.text());
-    };
+    if (yes || ::isatty(STDIN_FILENO) != 0) // else what is refused says how to accept it
+        options.askHostKey = [yes, asks](const remote::HostKeyQuestion& question) {
+            const std::scoped_lock lock(*asks);
+            if (yes) std::fprintf(stderr, "accepted: %s\n", question.text().c_str());
+            return yes || askYesNo(question.text());
+        };
     options.askPassphrase = [asks](const remote::PassphraseQuestion& question) {
         const std::scoped_lock lock(*asks);
         return askSecret("Passphrase of " + question.keyFile);

@@ -7,6 +7,7 @@
 #include "app/ctl/session.h"
 #include "engine/run/launch/host_tasks.h"
 #include "engine/run/launch/programs.h"
+#include "engine/spec/host_ways.h"
 #include "remote/cluster_book.h"
 #include "remote/connect.h"
 #include "remote/host_probe.h"
@@ -17,6 +18,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
+#include <map>
 #include <memory>
 #include <string_view>
 
@@ -125,7 +128,12 @@ Result<std::vector<remote::HostReport>> probeAll(const remote::HostBook& book, c
     run::HostTasks tasks;
     for (std::size_t index = 0; index < hosts.size(); ++index)
         tasks.start<remote::HostReport>(
-            std::to_string(index), [host = hosts[index], options] { return remote::probeHost(host, options); },
+            std::to_string(index),
+            [host = hosts[index], name = names[index], options] {
+                auto report = remote::probeHost(host, options);
+                if (report.question) report.checks[1].fix += ": trainyardctl hosts test " + name + " --accept-new-key";
+                return report;
+            },
             [&, index](remote::HostReport report) {
                 reports[index] = std::move(report);
                 for (; print && printed < reports.size() && reports[printed]; ++printed)
@@ -168,13 +176,48 @@ Result<void> noteChannels(remote::HostBook& book, const std::vector<remote::Host
     return {};
 }
 
+struct Way {
+    std::string from;
+    remote::HostReport& to;
+    remote::HostCheck check{};
+};
+
+// Hosts that are named together are to train together: the ways between those that let us in. What was found is one
+// more check of the host that is to be reached.
+Result<void> tryWays(const remote::HostBook& book, const std::vector<std::string>& names,
+                     const remote::ConnectOptions& connect, bool print, std::vector<remote::HostReport>& reports) {
+    std::map<std::string, remote::HostReport*> open;
+    for (std::size_t index = 0; index < names.size(); ++index)
+        if (reports[index].facts.cores > 0) open[names[index]] = &reports[index];
+    std::deque<Way> ways;
+    run::HostTasks tasks;
+    for (const auto& [from, to] : spec::waysToTry(names)) {
+        if (from == to || !open.contains(from) || !open.contains(to)) continue;
+        TY_ASSIGN(auto here, book.resolve(from));
+        TY_ASSIGN(auto there, book.resolve(to));
+        auto& way = ways.emplace_back(from, *open[to]);
+        tasks.start<remote::HostCheck>(
+            from + ">" + to, [here, there, connect] { return remote::probeWay(here, there, connect); },
+            [&way](remote::HostCheck check) { way.check = std::move(check); });
+    }
+    tasks.finish();
+    for (const auto& [from, to, check] : ways) {
+        if (print)
+            std::printf("%s %s to %s: %s%s%s\n", check.ok ? "ok  " : "FAIL", from.c_str(), to.alias.c_str(),
+                        check.detail.c_str(), check.fix.empty() ? "" : ": ", check.fix.c_str());
+        to.checks.push_back(check);
+    }
+    return {};
+}
+
 Result<int> testHosts(const Session& session, const HostOptions& options) {
     TY_ASSIGN(auto book, remote::HostBook::load());
     TY_ASSIGN(const auto names, namedOrAll(book, options.names));
     remote::ProbeOptions probe;
     probe.connect = askingOptions(options.yes);
     probe.workerProgram = run::workerProgram();
-    TY_ASSIGN(const auto reports, probeAll(book, names, probe, !session.json));
+    TY_ASSIGN(auto reports, probeAll(book, names, probe, !session.json));
+    if (!options.names.empty()) TY_TRY(tryWays(book, names, probe.connect, !session.json, reports));
     Json list = Json::array();
     bool all = true;
     for (const auto& report : reports) {

@@ -13,6 +13,7 @@ namespace {
 constexpr const char* kSeries = "train/loss";
 constexpr std::int64_t kBefore = 300;  // steps before anything happens
 constexpr std::int64_t kWorthMs = 500; // a shorter silence is none
+constexpr std::int64_t kSoonMs = 1500; // a silence that begins later has another cause
 constexpr unsigned long kLookMs = 20;
 
 template <class T>
@@ -97,7 +98,8 @@ void FaultTrial::look() {
 
 void FaultTrial::noteSilence() {
     const auto now = wallClockMs();
-    if (m_hurtMs > 0 && now - m_heardMs > m_silence) {
+    const bool isItsOwn = m_hurtMs > 0 && m_heardMs - m_hurtMs < kSoonMs;
+    if (isItsOwn && now - m_heardMs > m_silence) {
         m_silence = now - m_heardMs;
         m_silenceEndMs = now;
     }

@@ -15,7 +15,7 @@ namespace trainyard::bench {
 // Seconds, and nothing where there is none.
 struct FaultCost {
     std::optional<double> noticed; // until the supervisor says something of it
-    std::optional<double> again;   // until the next step that comes after the longest silence
+    std::optional<double> again;   // until the next step after the silence that follows it
     std::optional<double> pause;   // between two steps, by the clock of rank 0
     std::optional<double> command; // of the terminal program that was to stop or kill the run
     std::int64_t lost = 0;         // steps that were taken, and had to be taken again

@@ -18,11 +18,8 @@ class HostsCheckTest : public QObject {
 
     test::HostLab m_lab;
 
-    static QString waysOf(const QString& hosts) {
-        QStringList words;
-        for (const auto& [from, to] : waysToTry(hosts.split(' ', Qt::SkipEmptyParts)))
-            words << (from.isEmpty() ? QStringLiteral("here") : from) + '>' + to;
-        return words.join(' ');
+    static QJsonObject checkOf(const test::Ended& tested, qsizetype host, qsizetype check) {
+        return tested.list()[host].toObject()["checks"].toArray()[check].toObject();
     }
 
 private Q_SLOTS:
@@ -36,24 +33,6 @@ private Q_SLOTS:
             const auto tested = test::trainyardctl({"hosts", "test", host, "--accept-new-key"});
             QVERIFY2(tested.code == 0, tested.said().constData());
         }
-    }
-
-    void whichWaysAreTried_data() {
-        QTest::addColumn<QString>("hosts");
-        QTest::addColumn<QString>("ways");
-        QTest::newRow("this computer") << "local" << "";
-        QTest::newRow("a job of Slurm") << "slurm" << "";
-        QTest::newRow("one host") << "a" << "a>a";
-        QTest::newRow("one host and this computer") << "local a" << "here>a";
-        QTest::newRow("two hosts") << "a b" << "b>a a>b";
-        QTest::newRow("two hosts and this computer") << "a local b" << "here>a b>a here>b a>b";
-        QTest::newRow("a host named twice") << "a b a" << "b>a a>b";
-        QTest::newRow("many hosts") << "a b c d e" << "e>a a>b b>c c>d d>e";
-    }
-    void whichWaysAreTried() {
-        QFETCH(QString, hosts);
-        QFETCH(QString, ways);
-        QCOMPARE(waysOf(hosts), ways);
     }
 
     void readyHostsHaveNoFindings() {
@@ -74,6 +53,42 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!check.isBusy(), 60000);
         QCOMPARE(check.findings().size(), 1);
         QVERIFY(check.find(false) && !check.find(true));
+    }
+
+    // A firewall lets in everybody but the other host.
+    void aWayThatIsClosedIsNamed() {
+        const auto session = m_lab.connect(2);
+        const auto set = session->script("nft add table inet t && nft add chain inet t in '{ type filter hook input "
+                                         "priority 0; }' && nft add rule inet t in ip saddr 10.77.0.1 tcp dport "
+                                         "1024-65535 ct state new drop");
+        if (!set.ok() || !set->ok()) QSKIP("nft cannot set a rule here");
+        const auto tested = test::trainyardctl({"hosts", "test", "h1", "h2", "--json"});
+        const auto shown = test::trainyardctl({"hosts", "test", "h1", "h2"});
+        HostsCheck check;
+        check.ask({"h1", "h2"});
+        QTRY_VERIFY_WITH_TIMEOUT(!check.isBusy(), 60000);
+        QVERIFY(session->script("nft delete table inet t")->ok());
+        QCOMPARE(tested.code, 3);
+        QVERIFY(tested.list()[0].toObject()["ok"].toBool());
+        QCOMPARE(checkOf(tested, 0, 6)["name"].toString(), QStringLiteral("from h2"));
+        const QJsonObject closed = checkOf(tested, 1, 6);
+        QCOMPARE(closed["name"].toString(), QStringLiteral("from h1"));
+        QVERIFY2(!closed["ok"].toBool() && closed["fix"].toString().contains("firewall of h2"), tested.out);
+        QVERIFY2(shown.out.contains("ok   h2 to h1: ") && shown.out.contains("FAIL h1 to h2: "), shown.out);
+        QVERIFY(check.find(true) && check.find(true)->host == QLatin1String("h2") && !check.find(false));
+        QCOMPARE(test::trainyardctl({"hosts", "test", "h1", "h2"}).code, 0);
+    }
+
+    // Nobody can be asked.
+    void aNewHostSaysHowItsKeyIsAccepted() {
+        const QByteArray config = qgetenv("XDG_CONFIG_HOME");
+        qputenv("XDG_CONFIG_HOME", QByteArray::fromStdString(m_lab.folder()) + "/nothing");
+        const auto tested = test::trainyardctl({"hosts", "test", "root@h1", "--json"});
+        qputenv("XDG_CONFIG_HOME", config);
+        QCOMPARE(tested.code, 3);
+        const QJsonObject signIn = checkOf(tested, 0, 1);
+        QVERIFY2(signIn["detail"].toString().contains("SHA256:"), tested.out);
+        QVERIFY2(signIn["fix"].toString().contains("trainyardctl hosts test root@h1 --accept-new-key"), tested.out);
     }
 
     void aSilentHostIsFoundOnceAndSaidInTheSheet() {

@@ -73,6 +73,7 @@ private Q_SLOTS:
     void probeOfAGoodHost();
     void probeFindsWhatIsWrong_data();
     void probeFindsWhatIsWrong();
+    void probeNamesAnOlderSystem();
     void probeAsksAboutAnUnknownHost();
     void probeFindsAFirewall();
     void cshIsALoginShell();
@@ -398,6 +399,24 @@ void SshLauncherTest::probeFindsWhatIsWrong() {
     QVERIFY(!check.ok);
     QVERIFY2(contains(check.fix, fix.toUtf8().constData()), (check.detail + " / " + check.fix).c_str());
     if (failing < 2) QCOMPARE(text(report.checks.back().detail), QStringLiteral("not checked"));
+}
+
+// Of whose library the worker needs a newer version.
+void SshLauncherTest::probeNamesAnOlderSystem() {
+    const auto session = m_lab.connect(2);
+    const auto made =
+        session->script("printf '#!/bin/sh\\necho glibc 2.31\\n' > /tmp/getconf && chmod 755 /tmp/getconf && "
+                        "mount --bind /tmp/getconf \"$(command -v getconf)\"");
+    QVERIFY(made.ok() && made->ok());
+    ProbeOptions options;
+    options.connect = m_lab.options();
+    options.neededDiskBytes = 1 << 20;
+    const HostCheck version = probeHost(m_lab.host(2), options).checks[2];
+    QVERIFY(session->script("umount \"$(command -v getconf)\"")->ok());
+    QVERIFY(!version.ok);
+    QVERIFY2(contains(version.detail, "glibc 2.31: trainyard-worker needs glibc "), version.detail.c_str());
+    QVERIFY2(contains(version.fix, "same system release"), version.fix.c_str());
+    QVERIFY(probeHost(m_lab.host(2), options).checks[2].ok);
 }
 
 void SshLauncherTest::probeAsksAboutAnUnknownHost() {

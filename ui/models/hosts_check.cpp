@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/hosts_check.h"
 
-#include "engine/spec/host_ranks.h"
+#include "engine/spec/host_ways.h"
 #include "ui/models/background.h"
 #include "ui/models/catalog_loader.h"
 
@@ -15,18 +15,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kEachWayHosts = 4;      // of more, one way to each is tried
 constexpr qint64 kKeptMs = 30 * 1000; // what was wrong is asked about again after that
-
-// Without this computer's names.
-QStringList otherHosts(const QStringList& hosts) {
-    QStringList others;
-    for (const QString& host : hosts)
-        if (!spec::isThisComputer(host.toStdString()) && host != QLatin1String(spec::kSlurmHost) &&
-            !others.contains(host))
-            others << host;
-    return others;
-}
 
 #ifdef TRAINYARD_REMOTE
 
@@ -53,23 +42,6 @@ QList<HostsCheck::Finding> probe(const QString& from, const QString& to) {
 
 } // namespace
 
-QList<std::pair<QString, QString>> waysToTry(const QStringList& hosts) {
-    const QStringList others = otherHosts(hosts);
-    const bool here = std::any_of(hosts.begin(), hosts.end(),
-                                  [](const QString& host) { return spec::isThisComputer(host.toStdString()); });
-    const QStringList all = here ? QStringList{QString()} + others : others;
-    QList<std::pair<QString, QString>> ways;
-    for (qsizetype to = 0; to < all.size(); ++to) {
-        if (all[to].isEmpty()) continue;
-        if (all.size() == 1) ways << std::pair{all[to], all[to]};
-        else if (all.size() > kEachWayHosts) ways << std::pair{all[(to + all.size() - 1) % all.size()], all[to]};
-        else
-            for (const QString& from : all)
-                if (from != all[to]) ways << std::pair{from, all[to]};
-    }
-    return ways;
-}
-
 void HostsCheck::ask(const QStringList& hosts) {
     const bool isOld = !isBusy() && !m_findings.isEmpty() && m_age.isValid() && m_age.elapsed() > kKeptMs;
     if (hosts == m_hosts && !isOld) return;
@@ -77,9 +49,11 @@ void HostsCheck::ask(const QStringList& hosts) {
     m_found.clear();
     m_findings.clear();
     ++m_round;
-    const auto ways = waysToTry(hosts);
+    std::vector<std::string> names;
+    for (const QString& host : hosts) names.push_back(host.toStdString());
+    const auto ways = spec::waysToTry(names);
     m_left = static_cast<int>(ways.size());
-    for (const auto& [from, to] : ways) start(from, to);
+    for (const auto& [from, to] : ways) start(QString::fromStdString(from), QString::fromStdString(to));
     Q_EMIT changed();
 }
 

@@ -6,13 +6,7 @@
 #include <QObject>
 #include <QStringList>
 
-#include <utility>
-
 namespace trainyard::ui {
-
-// Which ways between the hosts of a run are tried, as {from, to}: all of them, or of many hosts one to each. The empty
-// host is this computer. A host that is alone is tried from itself.
-QList<std::pair<QString, QString>> waysToTry(const QStringList& hosts);
 
 // Asks the hosts of a run whether workers can train there and reach one another, before it is started. Copies nothing
 // to them. GUI thread.

@@ -3,6 +3,7 @@
 // words.
 #include "engine/spec/better.h"
 #include "engine/spec/host_ranks.h"
+#include "engine/spec/host_ways.h"
 #include "engine/spec/learning_rate.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/spec/task_kind.h"
@@ -84,6 +85,29 @@ private Q_SLOTS:
         QCOMPARE(modeOf(R"(,"scoreBy":"val/mae")"), std::string("min"));
         QCOMPARE(modeOf(R"(,"scoreBy":"val/f1")"), std::string("max"));
         QCOMPARE(modeOf(R"(,"scoreBy":"val/mae","mode":"max")"), std::string("max"));
+    }
+
+    void waysBetweenHostsAreTried_data() {
+        QTest::addColumn<QString>("hosts");
+        QTest::addColumn<QString>("ways");
+        QTest::newRow("this computer") << "local" << "";
+        QTest::newRow("a job of Slurm") << "slurm" << "";
+        QTest::newRow("one host") << "a" << "a>a";
+        QTest::newRow("one host and this computer") << "local a" << "here>a";
+        QTest::newRow("two hosts") << "a b" << "b>a a>b";
+        QTest::newRow("two hosts and this computer") << "a local b" << "here>a b>a here>b a>b";
+        QTest::newRow("a host named twice") << "a b a" << "b>a a>b";
+        QTest::newRow("many hosts") << "a b c d e" << "e>a a>b b>c c>d d>e";
+    }
+    void waysBetweenHostsAreTried() {
+        QFETCH(QString, hosts);
+        QFETCH(QString, ways);
+        std::vector<std::string> names;
+        for (const auto& host : hosts.split(' ', Qt::SkipEmptyParts)) names.push_back(host.toStdString());
+        QStringList words;
+        for (const auto& [from, to] : waysToTry(names))
+            words << QString::fromStdString((from.empty() ? "here" : from) + '>' + to);
+        QCOMPARE(words.join(' '), ways);
     }
 
     void ranksAreDealtInBlocks_data() {
