@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hosts added in the window, as a person does it, on real hosts: the question about the key, what a host lacks, its
 // card.
-#include "host_lab.h"
 #include "remote/host_book.h"
+#include "tests/ssh/lab_programs.h"
 #include "ui/pages/cluster/add_host_panel.h"
 #include "ui/pages/cluster/remote_hosts.h"
 #include "ui/shell/main_window.h"
@@ -124,6 +124,20 @@ private Q_SLOTS:
         QVERIFY(!buttonOf(QStringLiteral("Add host"))->isEnabled());
         click(buttonOf(QStringLiteral("Cancel")));
         QVERIFY(!panel()->isVisible());
+    }
+
+    // Its card is there soon, and that of the other host stays as it was.
+    void whatATerminalAddsIsShown() {
+        if (!QFile::exists(test::program("trainyardctl"))) QSKIP("trainyardctl is not part of this build");
+        auto* before = card();
+        const auto cards = [this] { return m_window->findChildren<RemoteHostCard*>().size(); };
+        const QString key = QString::fromStdString(m_lab.key("ed25519"));
+        QCOMPARE(test::trainyardctl({"hosts", "add", "root@h2", "--identity", key}).code, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(cards(), 2, 10000);
+        QVERIFY(m_window->findChildren<RemoteHostCard*>().contains(before));
+        QCOMPARE(before->findChild<StatusChip*>()->text(), QStringLiteral("Ready"));
+        QCOMPARE(test::trainyardctl({"hosts", "remove", "h2"}).code, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(cards(), 1, 10000);
     }
 
     // Even if the host was trusted before: this may be a man in the middle.

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void initTestCase();
     void aRunOutlivesTheTerminalThatStartedIt();
     void anAgentThatEndsBeforeACutIsNamed();
+    void aStopDoesNotWaitForALostHost();
     void aKillDoesNotWaitForADeadHost();
 
 private:
@@ -111,6 +112,30 @@ void SshOutageTest::anAgentThatEndsBeforeACutIsNamed() {
     QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
     QCOMPARE(add(key("ed25519")), 0);
     QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 20000));
+}
+
+// That it is lost is known by then; the other rank saves for both.
+void SshOutageTest::aStopDoesNotWaitForALostHost() {
+    const Ended started =
+        trainyardctl({"run",
+                      m_runs.file("stopped", {"h1", "h2"}, 10'000'000,
+                                  {{"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 0}}}}),
+                      "--workspace", workspace(), "--detach", "--json"});
+    const QString run = started.json()["run"].toString();
+    QVERIFY2(trains(run), log(run).constData());
+    m_lab.powerOff(2);
+    QVERIFY(QTest::qWaitFor([&] { return log(run).contains("the others keep their state"); }, 30000));
+    const double asked = monotonicSeconds();
+    const Ended stopped = trainyardctl({"stop", run, "--workspace", workspace()});
+    const double took = monotonicSeconds() - asked;
+    qInfo("stopped after %.1f s", took);
+    QVERIFY2(stopped.code == 0, (stopped.said() + log(run)).constData());
+    QVERIFY2(took < 4, log(run).constData()); // it took 5 s to look at the host
+    const QJsonArray checkpoints = show(run)["checkpoints"].toArray();
+    QVERIFY2(!checkpoints.isEmpty(), log(run).constData());
+    QCOMPARE(checkpoints.last().toObject()["step"].toInt(), show(run)["steps"].toInt());
+    QVERIFY2(log(run).contains("what is left on h2 cannot be seen"), log(run).constData());
+    m_lab.boot(2);
 }
 
 // Last: the host stays off.

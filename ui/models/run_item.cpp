@@ -88,6 +88,7 @@ RunColor colorOf(const store::RunRow& row) {
 }
 
 QList<int> ranksHere(const RunItem& run) {
+    if (run.isAway()) return {};    // what it calls this computer is its home
     std::vector<std::string> hosts; // the setting reads "[local, lab1]"
     const QString listed =
         run.settings.value(QStringLiteral("hosts")).remove(QLatin1Char('[')).remove(QLatin1Char(']'));

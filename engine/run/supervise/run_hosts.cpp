@@ -19,9 +19,10 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kCountSeconds = 5; // for all hosts to say what is left there
-constexpr double kLeftSeconds = 2;  // for what is ended there to be gone
-constexpr double kLookSeconds = 1;  // between two looks at a host
+constexpr double kCountSeconds = 5;  // for all hosts to say what is left there
+constexpr double kLostSeconds = 0.5; // the same for those that were lost: they may be back by now
+constexpr double kLeftSeconds = 2;   // for what is ended there to be gone
+constexpr double kLookSeconds = 1;   // between two looks at a host
 
 // The address of this computer's interface on the way to `peer`; empty when there is no way.
 std::string addressTowards(const std::string& peer) {
@@ -330,7 +331,12 @@ int RunHosts::endLeft(const std::map<std::string, int>& running, bool hurried) {
     std::string unheard;
     auto hosts = withRanks();
     hosts.insert(m_replaced.begin(), m_replaced.end());
-    for (const auto& [host, count] : m_calls.signalAll(hosts, run, 0, hurried ? kLeftSeconds : kCountSeconds)) {
+    std::set<std::string> lost;
+    for (const auto& host : m_lost)
+        if (hosts.erase(host) > 0) lost.insert(host);
+    auto counts = m_calls.signalAll(hosts, run, 0, hurried ? kLeftSeconds : kCountSeconds);
+    counts.merge(m_calls.signalAll(lost, run, 0, kLostSeconds));
+    for (const auto& [host, count] : counts) {
         if (!count) {
             unheard += (unheard.empty() ? "" : ", ") + host;
             if (const auto found = running.find(host); found != running.end()) unknown += found->second;

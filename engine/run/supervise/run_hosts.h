@@ -58,8 +58,11 @@ public:
     // time runs. Then spares take the places of those that stay away; where none can, they are waited for as long once
     // more. False: there are too few spares.
     bool takeFromLast(const SavedCheckpoints& here, double heard);
-    // Looks on the hosts themselves which processes of the run live there; says so and ends them. Returns how many are
-    // left all the same. Of a host that does not answer those count that are not known to have ended: `running`.
+    // Ranks of it were lost with it, or one was launched there again.
+    void noteLost(const std::string& host) { m_lost.insert(host); }
+    void noteHeard(const std::string& host) { m_lost.erase(host); }
+    // Looks on the hosts themselves which processes of the run live there; says so and ends them. Lost ones are hardly
+    // waited for. Returns how many are left all the same. Of a host that does not answer those count that are not known to have ended: `running`.
     int endLeft(const std::map<std::string, int>& running, bool hurried);
 
 private:
@@ -88,7 +91,8 @@ private:
     std::map<std::string, Host> m_hosts;
     std::map<std::string, HostCalls::Answer<Host>> m_asked; // spares that are being prepared, or are
     std::set<std::string> m_replaced;                       // hosts that had ranks before a spare took their place
-    std::map<std::string, std::string> m_staged;            // host -> the checkpoint to begin from, there
+    std::set<std::string> m_lost;
+    std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
 };
 
 } // namespace trainyard::run

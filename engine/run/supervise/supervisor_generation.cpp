@@ -93,6 +93,7 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::linkTo(const WorkerLink::Placeme
                                                        Result<std::unique_ptr<WorkerProcess>> process) {
     if (!process) return std::move(process).error();
     if (placement.host.empty()) m_groups.push_back((*process)->pid());
+    m_hosts.noteHeard(placement.host);
     return std::make_unique<WorkerLink>(placement, std::move(*process), m_setup.task.folder.rankLog(placement.rank),
                                         monotonicSeconds());
 }
@@ -349,6 +350,7 @@ int Supervisor::countProcesses() {
     std::map<std::string, int> running;
     for (const auto& link : m_links)
         if (!link->exit) ++running[link->placement.host];
+        else if (link->exit->hostLost) m_hosts.noteLost(link->placement.host);
     return static_cast<int>(livingInGroups(m_groups).size()) + m_hosts.endLeft(running, isKilled());
 }
 

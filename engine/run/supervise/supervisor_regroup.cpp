@@ -14,7 +14,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kGoneSeconds = 2;    // for a killed rank to be gone
-constexpr double kAnswerSeconds = 4;  // for a host that was lost to be back, where there is a spare
+constexpr double kAnswerSeconds = 4;  // for a host that was lost to be back, where that is not waited for
 constexpr double kLaunchSeconds = 60; // in which a rank that cannot be launched is tried again
 
 } // namespace
@@ -28,6 +28,7 @@ std::vector<int> Supervisor::endLost() {
         if (link->canContinue()) continue;
         lost.push_back(link->rank());
         endRank(*link);
+        if (link->exit && link->exit->hostLost) m_hosts.noteLost(link->placement.host);
     }
     return lost;
 }
@@ -132,13 +133,15 @@ void Supervisor::announceGroup() {
     }
 }
 
-// Hosts that were lost with their ranks, where there is a spare: that is sooner there than they are back.
+// Hosts that were lost with their ranks, where the others need not wait for them: there is a spare, or fewer ranks will
+// do. That is sooner than they are back.
 std::set<std::string> Supervisor::givenUpSoon(const std::vector<int>& lost) const {
     std::vector<std::string> hosts;
     for (const int rank : lost) {
         const auto& link = *m_links[static_cast<std::size_t>(rank)];
         if (link.exit && link.exit->hostLost) hosts.push_back(link.placement.host);
     }
+    if (m_recovery.mayShrinkTo(static_cast<int>(m_links.size() - lost.size()))) return {hosts.begin(), hosts.end()};
     return m_hosts.pool().givenUpSoon(hosts);
 }
 

@@ -181,7 +181,10 @@ private Q_SLOTS:
         store::RunRow row;
         row.specJson = "{\"hosts\": " + hosts.toStdString() + "}";
         row.worldSize = workers;
-        QCOMPARE(ranksHere(*makeRunItem(row)), here);
+        auto item = *makeRunItem(row);
+        QCOMPARE(ranksHere(item), here);
+        item.home = QStringLiteral("lab1");
+        QCOMPARE(ranksHere(item), QList<int>());
     }
 
     void runsStandInStatusGroups() {

@@ -9,11 +9,18 @@
 #include "ui/widgets/layout.h"
 #include "ui/widgets/status_chip.h"
 
+#include <QFileInfo>
 #include <QMenu>
+#include <QTimer>
 
 #include <algorithm>
 
 namespace trainyard::ui {
+namespace {
+
+constexpr int kLookMs = 1000; // between two looks at the book of hosts
+
+} // namespace
 
 RemoteHostCard::RemoteHostCard(const remote::HostEntry& host, QWidget* parent)
     : Card(QString::fromStdString(host.alias), parent), m_host(host), m_chip(new StatusChip(tr("Not tested"))),
@@ -105,15 +112,27 @@ void RemoteHostCard::show(const remote::HostReport& report) {
 }
 
 RemoteHosts::RemoteHosts(QVBoxLayout* cards, QWidget* parent)
-    : QObject(parent), m_cards(cards), m_first(cards->count()), m_panel(new AddHostPanel) {
+    : QObject(parent), m_cards(cards), m_first(cards->count()), m_panel(new AddHostPanel),
+      m_bookFile(QString::fromStdString((remote::configFolder() / "hosts.json").string())) {
     m_panel->hide();
     connect(m_panel, &AddHostPanel::added, this, &RemoteHosts::load);
+    auto* look = new QTimer(this);
+    connect(look, &QTimer::timeout, this, [this, parent] {
+        if (parent->isVisible()) loadIfChanged();
+    });
+    look->start(kLookMs);
+}
+
+// A terminal may have added or removed hosts.
+void RemoteHosts::loadIfChanged() {
+    if (QFileInfo(m_bookFile).lastModified() != m_bookTime) load();
 }
 
 QWidget* RemoteHosts::panel() const { return m_panel; }
 void RemoteHosts::openPanel() { m_panel->open(); }
 
 void RemoteHosts::load() {
+    m_bookTime = QFileInfo(m_bookFile).lastModified();
     inBackground(
         this, [] { return remote::HostBook::load(); },
         [this](Result<remote::HostBook> book) {
@@ -122,20 +141,29 @@ void RemoteHosts::load() {
         });
 }
 
+// A host that has not changed keeps its card, with what its test has found.
 void RemoteHosts::fill(const remote::HostBook& book) {
-    qDeleteAll(m_hosts);
-    m_hosts.clear();
+    auto before = std::exchange(m_hosts, {});
     for (const auto& host : book.hosts()) {
-        auto* card = new RemoteHostCard(host);
-        connect(card, &RemoteHostCard::removeRequested, this, &RemoteHosts::remove);
-        connect(card, &RemoteHostCard::keyQuestion, m_panel,
-                [this, host](const remote::HostKeyQuestion& question) { m_panel->openFor(host, question); });
+        const auto kept = std::ranges::find(before, host, &RemoteHostCard::host);
+        RemoteHostCard* card = kept != before.end() ? *kept : nullptr;
+        if (card) before.erase(kept);
+        else card = addCard(host);
         m_cards->insertWidget(m_first + static_cast<int>(m_hosts.size()), card);
         m_hosts << card;
     }
+    qDeleteAll(before);
     Q_EMIT countsChanged(m_hosts.isEmpty() ? tr("this computer; add hosts to train on several")
                                            : tr("%n hosts", nullptr, static_cast<int>(m_hosts.size()) + 1));
-    testAll();
+}
+
+RemoteHostCard* RemoteHosts::addCard(const remote::HostEntry& host) {
+    auto* card = new RemoteHostCard(host);
+    connect(card, &RemoteHostCard::removeRequested, this, &RemoteHosts::remove);
+    connect(card, &RemoteHostCard::keyQuestion, m_panel,
+            [this, host](const remote::HostKeyQuestion& question) { m_panel->openFor(host, question); });
+    card->test();
+    return card;
 }
 
 void RemoteHosts::testAll() {

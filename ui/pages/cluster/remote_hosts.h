@@ -4,7 +4,7 @@
 #include "remote/host_probe.h"
 #include "ui/widgets/card.h"
 
-#include <QHash>
+#include <QDateTime>
 
 class QPushButton;
 class QVBoxLayout;
@@ -20,6 +20,7 @@ class RemoteHostCard : public Card {
     Q_OBJECT
 public:
     explicit RemoteHostCard(const remote::HostEntry& host, QWidget* parent = nullptr);
+    const remote::HostEntry& host() const { return m_host; }
     void test();
 
 Q_SIGNALS:
@@ -37,7 +38,7 @@ private:
     bool m_busy = false;
 };
 
-// The cards of the added hosts, kept in step with the host book, and the panel that adds one.
+// The cards of the added hosts, kept in step with the host book whoever writes it, and the panel that adds one.
 class RemoteHosts : public QObject {
     Q_OBJECT
 public:
@@ -54,11 +55,15 @@ Q_SIGNALS:
 private:
     void remove(const QString& alias);
     void fill(const remote::HostBook& book);
+    RemoteHostCard* addCard(const remote::HostEntry& host); // which is tested
+    void loadIfChanged();
 
     QVBoxLayout* m_cards;
     int m_first; // index of the first host's card in the layout
     QList<RemoteHostCard*> m_hosts;
     AddHostPanel* m_panel;
+    QString m_bookFile;
+    QDateTime m_bookTime; // of the book that is shown; none: there is no file
 };
 
 } // namespace trainyard::ui
