@@ -19,8 +19,12 @@ using ExportDone = std::function<void(const QString& error)>;
 // their file off the GUI thread.
 class Chart : public QWidget {
     Q_OBJECT
+    Q_PROPERTY(QString spokenValue READ spokenValue)
 public:
     using QWidget::QWidget;
+
+    // What a screen reader says of its values; asked for when it does, which is seldom.
+    virtual QString spokenValue() const { return accessibleDescription(); }
 
     // What it shows, such as "val/accuracy": its title in an export.
     virtual QString title() const = 0;

@@ -38,6 +38,7 @@ public:
     // Where the chart's menu belongs, on the screen.
     QPoint menuPosition() const;
     void setTag(const QString& tag);
+    QString tag() const { return m_tag; }
     void setNote(const QString& note);
     // `atOnce`: they follow the pointer. Otherwise they change no faster than they can be read.
     void setValues(const QList<HeaderValue>& values, bool atOnce = true);

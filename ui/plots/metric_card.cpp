@@ -221,7 +221,7 @@ void MetricCard::connectCanvas() {
     connect(d->canvas, &PlotCanvas::clicked, this, [this](QPointF pixel) {
         if (const QString run = d->runNear(pixel, 10); !run.isEmpty()) Q_EMIT d->group->runClicked(run);
     });
-    connect(d->canvas, &PlotCanvas::xRangeRequested, group, &PlotGroup::setVisibleRange);
+    connect(d->canvas, &PlotCanvas::xRangeRequested, group, &PlotGroup::requestRange);
     connect(d->canvas, &PlotCanvas::yRangeRequested, this, [this](double low, double high) {
         if (high > low && std::isfinite(low) && std::isfinite(high)) {
             d->setYZoom(AxisRange{low, high, d->logY});
@@ -347,6 +347,12 @@ AxisRange MetricCard::yRange() const { return d->canvas->scene().y.range; }
 
 std::pair<QString, qint64> MetricCard::pointAt(const QPoint& position) const {
     return d->pointAt(d->canvas->mapFrom(this, position));
+}
+
+QString MetricCard::spokenValue() const {
+    QStringList spoken = d->spokenValues();
+    if (!accessibleDescription().isEmpty()) spoken << accessibleDescription();
+    return spoken.join(QStringLiteral("; "));
 }
 
 void MetricCard::refreshNow() {

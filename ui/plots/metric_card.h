@@ -76,6 +76,9 @@ public:
     void exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) override;
     void exportCsv(const QString& path, ExportDone done) override;
 
+    // The values at the crosshair, else the last ones, and what is marked.
+    QString spokenValue() const override;
+
     // Redraws at once instead of with the next frame; for tests and screenshots.
     void refreshNow();
 

@@ -72,6 +72,8 @@ public:
     const ValueSource& shown(const CardCurve& curve) const;
     int columns() const; // of pixels in the plot
     AxisRange yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const;
+    bool fallsOverDecades() const;
+    bool trains() const; // one of the runs
     AxisRange shownY(const AxisRange& wanted, int columns) const;
     CurveView viewOf(CardCurve& curve, const ColumnGrid& grid, bool zooming) const;
     AxisRange shownX(const AxisRange& wanted, int columns, int columnWidth) const;
@@ -93,6 +95,7 @@ public:
     QString runNear(const QPointF& pixel, double reach) const;
     std::pair<QString, qint64> pointAt(const QPointF& pixel) const;
     TooltipContent tooltipContent() const;
+    QStringList spokenValues() const;
 
     MetricCard* q;
     QString metric; // the first series

@@ -166,17 +166,30 @@ void MetricCard::Private::smoothInWorker(CardCurve& curve, double weight) {
     });
 }
 
+// Losses and errors do; an accuracy or a learning rate reads better on a line. All values decide, not those in sight: a
+// zoom changes no scale.
+bool MetricCard::Private::fallsOverDecades() const {
+    const auto isError = [](const QString& each) {
+        return spec::betterOf(each.toStdString()) == spec::Better::Smaller;
+    };
+    if (!std::all_of(series.begin(), series.end(), isError)) return false;
+    double min = std::numeric_limits<double>::infinity(), max = 0;
+    for (const auto& curve : curves) {
+        const Bounds all = curve->data->bounds(0, curve->data->size());
+        if (all.isEmpty()) continue;
+        min = std::min(min, all.min);
+        max = std::max(max, all.max);
+    }
+    return min > 0 && max / min > 5;
+}
+
 AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const {
     Spread spread = spreadOf(views);
     if (spread.lows.empty()) return {0, 1, false};
     const YMode mode = axes.y.value_or(group->yMode());
-    // Losses and errors fall over decades; an accuracy or a learning rate reads better on a line.
-    const bool fallsOverDecades = std::all_of(series.begin(), series.end(), [](const QString& each) {
-        return spec::betterOf(each.toStdString()) == spec::Better::Smaller;
-    });
     const bool belowZero = axes.yRange && !(axes.yRange->first > 0); // a typed range decides
-    const bool log = spread.min > 0 && !belowZero &&
-                     (mode == YMode::Log || (mode == YMode::Auto && fallsOverDecades && spread.max / spread.min > 5));
+    const bool log =
+        spread.min > 0 && !belowZero && (mode == YMode::Log || (mode == YMode::Auto && fallsOverDecades()));
     const bool zoomShows = yZoom && !yIsForeign && yZoom->low <= spread.max && yZoom->high >= spread.min;
     if (zoomShows && (!log || yZoom->low > 0)) return {yZoom->low, yZoom->high, log};
     if (axes.yRange) return {axes.yRange->first, axes.yRange->second, log};
@@ -288,6 +301,10 @@ std::vector<EventMark> MetricCard::Private::eventMarks(const QString& hovered) c
     return marksOf(marked, group->xMode(), hovered);
 }
 
+bool MetricCard::Private::trains() const {
+    return std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return curve->live; });
+}
+
 bool MetricCard::Private::isHeavy(int columns) const {
     return curves.size() * static_cast<std::size_t>(columns) > kMostMovingColumns;
 }
@@ -314,9 +331,8 @@ AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns, int 
 // What each new point changed a little would have to be painted anew, axis and all: where a run trains the axis stays
 // as long as the values keep within the room beside them.
 AxisRange MetricCard::Private::shownY(const AxisRange& wanted, int columns) const {
-    const bool trains = std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return curve->live; });
     const bool isFree = !yZoom && !axes.yRange && !group->isZoomed();
-    return trains && isFree && columns == lastColumns ? steady(curvesScene.y.range, wanted, kSteadyShare) : wanted;
+    return trains() && isFree && columns == lastColumns ? steady(curvesScene.y.range, wanted, kSteadyShare) : wanted;
 }
 
 PlotScene MetricCard::Private::makeScene(int columns, bool moving, std::shared_ptr<CurvePictures> shown) const {
@@ -398,7 +414,7 @@ void MetricCard::Private::refresh() {
     logY = scene.y.range.log;
     canvas->setScene(std::move(scene));
     placeHandle();
-    jump->setVisible(group->isBehindLive());
+    jump->setVisible(trains() && group->isBehindLive());
     updateCrosshair();
 }
 

@@ -81,6 +81,22 @@ void MetricCard::Private::updateCrosshair() {
     updateTooltip();
 }
 
+QStringList MetricCard::Private::spokenValues() const {
+    QStringList spoken;
+    const int decimals = shownDecimals(*canvas);
+    for (const auto& curve : curves) {
+        const ValueSource& source = shown(*curve);
+        const std::size_t size = std::min(source.size(), curve->data->size());
+        if (size == 0 || spoken.size() == kMostValues) continue;
+        const double x = std::isnan(group->crosshair()) ? curve->data->x(group->xMode(), size - 1) : group->crosshair();
+        if (const auto reading = readAt(*curve, source, group->xMode(), x))
+            spoken << tr("%1: %2, step %3")
+                          .arg(nameOf(*curve), formatValue(reading->value, decimals),
+                               QLocale().toString(curve->data->at(reading->index).step));
+    }
+    return spoken;
+}
+
 TooltipContent MetricCard::Private::tooltipContent() const {
     TooltipContent content;
     const double x = group->crosshair();

@@ -11,6 +11,7 @@ namespace {
 constexpr double kLiveRoom = 0.015; // of the axis, for the disc at the end of a live run
 constexpr double kFirstRoom = 0.01; // for the disc of a run with one point, where an axis begins
 constexpr double kNearZero = 0.02;  // an axis that begins that near to 0 begins at 0
+constexpr double kMoveRoom = 0.05;  // of the axis that a moved range may show beyond the points
 
 } // namespace
 
@@ -73,6 +74,22 @@ void PlotGroup::setVisibleRange(double low, double high) {
     m_zoomed = true;
     m_asleep = m_isForeign = false;
     Q_EMIT visibleRangeChanged();
+}
+
+void PlotGroup::requestRange(double low, double high) {
+    const AxisRange shown = xAxis();
+    const bool log = shown.log && low > 0;
+    const auto scaled = [log](double x) { return log ? std::log(x) : x; };
+    const double width = scaled(high) - scaled(low);
+    const bool moves = std::abs(width - (scaled(shown.high) - scaled(shown.low))) < 1e-6 * width;
+    if (!moves || m_full.isEmpty()) return setVisibleRange(low, high);
+    if (!isZoomed()) return; // all is in sight
+    const double first = log && !(m_full.low > 0) ? m_leastPositive : m_full.low;
+    const double least = std::min(scaled(first) - kMoveRoom * width, scaled(shown.low));
+    const double most = std::max(scaled(m_full.high) + kMoveRoom * width, scaled(shown.high));
+    const double by = scaled(high) > most ? most - scaled(high) : std::max(0.0, least - scaled(low));
+    if (log) setVisibleRange(low * std::exp(by), high * std::exp(by));
+    else setVisibleRange(low + by, high + by);
 }
 
 void PlotGroup::restoreZoom(double low, double high) {

@@ -69,6 +69,8 @@ public:
     AxisRange xAxis() const;
     // Zooms; stays when points arrive.
     void setVisibleRange(double low, double high);
+    // The same for what a hand asks for: a range that is only moved stops where the points end.
+    void requestRange(double low, double high);
     // Zooms to what was zoomed to at another time; it sleeps at once where it shows none of the points.
     void restoreZoom(double low, double high);
     // Ends the zoom in x; the cards end theirs in y.

@@ -94,7 +94,8 @@ class ChartAccess : public QAccessibleWidget {
 public:
     explicit ChartAccess(QWidget* chart) : QAccessibleWidget(chart, QAccessible::Chart) {}
     QString text(QAccessible::Text kind) const override {
-        return kind == QAccessible::Value ? widget()->accessibleDescription() : QAccessibleWidget::text(kind);
+        return kind == QAccessible::Value ? widget()->property("spokenValue").toString()
+                                          : QAccessibleWidget::text(kind);
     }
 };
 

@@ -110,6 +110,7 @@ void PlotsTest::zoomSurvivesNewPoints() {
     card.show();
     card.refreshNow();
     QCOMPARE(group.visibleRange().high, 999.0);
+    card.setLive("a", true);
     group.setVisibleRange(100, 200);
     QVERIFY(group.isBehindLive());
     store.append("a", card.metric(), noise(1000, 2, 1000, 1));

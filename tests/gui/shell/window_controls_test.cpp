@@ -5,6 +5,7 @@
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/run_dialogs.h"
 #include "ui/models/settings.h"
+#include "ui/pages/page_table.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_panel.h"
 #include "ui/plots/metric_card.h"
@@ -157,11 +158,47 @@ private Q_SLOTS:
         m_window->bench().selection.show(m_window->bench().feed.runs()[2]->id);
         MetricCard* card = nullptr;
         QTRY_VERIFY((card = m_window->runsPage()->findChild<MetricCard*>()));
-        card->setAccessibleDescription(QStringLiteral("run: 0.5"));
         auto* access = QAccessible::queryAccessibleInterface(card);
         QCOMPARE(access->role(), QAccessible::Chart);
-        QCOMPARE(access->text(QAccessible::Value), card->accessibleDescription());
         QVERIFY(access->text(QAccessible::Name).startsWith(QLatin1String("Chart of ")));
+        const QString run = m_window->bench().feed.runs()[2]->name;
+        const auto spoken = [access] { return access->text(QAccessible::Value); };
+        QTRY_VERIFY2(spoken().startsWith(run + QLatin1String(": 0.")) && spoken().endsWith(QLatin1String(", step 599")),
+                     qPrintable(spoken()));
+        card->setAccessibleDescription(QStringLiteral("step 300: lr 0.1"));
+        QVERIFY2(spoken().endsWith(QLatin1String("; step 300: lr 0.1")), qPrintable(spoken()));
+    }
+
+    // Of what Tab reaches, and of what scrolls.
+    void everythingThatTakesTheFocusHasAName_data() {
+        QTest::addColumn<QString>("page");
+        QTest::addColumn<int>("tab");
+        for (const Page& page : pages()) QTest::newRow(page.id) << QString::fromLatin1(page.id) << 0;
+        for (int tab = 1; tab <= RunsPage::SamplesTab; ++tab)
+            QTest::addRow("runs, tab %d", tab) << QString::fromLatin1(PageId::runs) << tab;
+    }
+    void everythingThatTakesTheFocusHasAName() {
+        QFETCH(QString, page);
+        QFETCH(int, tab);
+        testing::fillSampleWorkspace(m_workspace);
+        openWindow();
+        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 12);
+        m_window->setPage(page);
+        if (page == QLatin1String(PageId::runs)) m_window->runsPage()->setTab(tab);
+        QTest::qWait(50);
+        QStringList nameless;
+        int reached = 0;
+        for (auto* each : m_window->findChildren<QWidget*>()) {
+            if (!each->isVisible() || (each->focusPolicy() & Qt::TabFocus) != Qt::TabFocus) continue;
+            ++reached;
+            auto* access = QAccessible::queryAccessibleInterface(each);
+            if (access && access->text(QAccessible::Name).isEmpty())
+                nameless << QStringLiteral("%1 in %2")
+                                .arg(QLatin1String(each->metaObject()->className()),
+                                     QLatin1String(each->parent()->metaObject()->className()));
+        }
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('|'))));
+        QVERIFY(reached > 5);
     }
 
     void failedRunsInTheStatusBarFilterTheTable() {

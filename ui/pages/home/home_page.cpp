@@ -53,6 +53,7 @@ HomePage::HomePage(Workbench& bench, const QString& pageKeys, QWidget* parent)
     : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench), m_pageKeys(pageKeys) {
     build();
     setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Home"));
     connect(&bench.catalog, &CatalogLoader::loaded, this, &HomePage::showCatalog);
     connect(&bench.catalog, &CatalogLoader::failed, this, &HomePage::showCatalog);
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &HomePage::showRecentSoon);

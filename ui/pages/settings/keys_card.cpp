@@ -32,6 +32,8 @@ QWidget* KeysCard::rowFor(const Action& action) {
     auto* edit = new QKeySequenceEdit;
     edit->setFixedWidth(theme.px(180));
     edit->setAccessibleName(tr("Keys of %1").arg(actionName(action)));
+    if (auto* inner = edit->findChild<QLineEdit*>())
+        inner->setAccessibleName(edit->accessibleName()); // Tab stops there
     auto* clear = iconButton(QStringLiteral("close"), tr("Remove the keys of %1").arg(actionName(action)));
     auto* reset = iconButton(QStringLiteral("refresh"), tr("Reset the keys of %1").arg(actionName(action)));
     auto* why = new Label(QString(), TextRole::SmallError);
