@@ -205,6 +205,15 @@ QString textIn(const RunItem& run, const RunColumn& column) {
     return {};
 }
 
+QString spokenIn(const RunItem& run, const RunColumn& column) {
+    if (column.kind != Kind::Age || !run.active()) return textIn(run, column);
+    const auto total = static_cast<double>(run.row.totalSteps);
+    const QString status = statusWord(run, run.status);
+    if (!(total > 0) || run.status == wire::RunStatus::Queued) return status;
+    const double share = std::min(1.0, static_cast<double>(run.row.step) / total);
+    return QStringLiteral("%1, %2").arg(status, percentText(std::floor(share * 100) / 100));
+}
+
 QString tipIn(const RunItem& run, const RunColumn& column) {
     switch (column.kind) {
     case Kind::Name: {

@@ -57,6 +57,8 @@ bool isNumeric(const RunColumn& column);
 double numberIn(const RunItem& run, const RunColumn& column);
 // As the table writes it.
 QString textIn(const RunItem& run, const RunColumn& column);
+// As a screen reader says it: of a run that trains how far it is, not since when.
+QString spokenIn(const RunItem& run, const RunColumn& column);
 // In full.
 QString tipIn(const RunItem& run, const RunColumn& column);
 

@@ -115,7 +115,7 @@ QVariant RunsModel::runData(const RunItem& run, int column, int role) const {
     case Qt::DisplayRole: return textIn(run, of);
     case Qt::ToolTipRole: return tipIn(run, of);
     case Qt::AccessibleTextRole:
-        if (column > 0) return textIn(run, of);
+        if (column > 0) return spokenIn(run, of);
         return run.isAway() ? tr("%1, %2, lives on %3").arg(run.name, statusWord(run, run.status), run.home)
                             : tr("%1, %2").arg(run.name, statusWord(run.status));
     case RunIdRole: return run.id;

@@ -118,6 +118,21 @@ private Q_SLOTS:
         QVERIFY2(tipIn(*run, column).contains(tip), qPrintable(tipIn(*run, column)));
     }
 
+    void aRunThatTrainsSaysHowFarItIs() {
+        RunsModel model;
+        auto row = runItem("a", 0.1, 1, 0.7)->row;
+        row.status = wire::RunStatus::Running;
+        row.step = 629;
+        row.totalSteps = 1000;
+        model.apply({{makeRunItem(row), runItem("b", 0.1, 1, 0.7)}, {}});
+        const auto spoken = [&model](const QString& run) {
+            const QModelIndex name = model.indexOf(run);
+            return name.siblingAtColumn(model.columnCount() - 1).data(Qt::AccessibleTextRole).toString();
+        };
+        QCOMPARE(spoken("a"), QStringLiteral("Running, 62%"));
+        QVERIFY2(!spoken("b").contains('%'), qPrintable(spoken("b")));
+    }
+
     void rowsWithoutAValueComeLast() {
         const double none = std::numeric_limits<double>::quiet_NaN();
         for (const auto order : {Qt::AscendingOrder, Qt::DescendingOrder}) {

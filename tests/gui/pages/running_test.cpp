@@ -76,6 +76,13 @@ private Q_SLOTS:
         QVERIFY(cell(0, RankTable::ComputeColumn).endsWith('%'));
         QTRY_VERIFY(cell(0, RankTable::CpuColumn).endsWith('%'));
         QVERIFY(lanes().accessibleDescription().contains("rank 1: compute"));
+        // The time that is left is an estimate, and says so.
+        const auto eta = [this] {
+            for (const auto* label : m_window->findChildren<QLabel*>())
+                if (label->isVisible() && label->text().endsWith(" left")) return label->text();
+            return QString();
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(eta().startsWith("est. "), qPrintable(eta()), 20'000);
         // Keys zoom the lanes, and the table follows.
         QTRY_VERIFY_WITH_TIMEOUT(lanes().scene().x.range.high > 3, 20'000);
         lanes().setFocus();

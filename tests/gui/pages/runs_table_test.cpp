@@ -373,6 +373,19 @@ private Q_SLOTS:
         QCOMPARE(list.sizeHint().height(), 2 * Theme::current().px(32) + Theme::current().px(18));
     }
 
+    void aRankThatHasEndedHasNoRate() {
+        WorkerList list;
+        std::vector<wire::WorkerState> workers(3);
+        for (auto& each : workers) each.beat.samplesPerSecond = 1277;
+        workers[0].status = wire::RankStatus::Running;
+        workers[1].status = wire::RankStatus::Finished;
+        workers[2].status = wire::RankStatus::Lost;
+        list.setWorkers(workers);
+        const QStringList said = list.accessibleDescription().split(QStringLiteral("; "));
+        QVERIFY2(said[0].endsWith("1,277/s"), qPrintable(said[0]));
+        QVERIFY2(said[1].endsWith("finished") && said[2].endsWith("lost"), qPrintable(said.join('|')));
+    }
+
     void severalRunsAreTaggedAtOnce() {
         const QStringList runs = chooseThree();
         std::vector<RunItemPtr> items;

@@ -61,6 +61,21 @@ void InspectorSection::fitHeading() {
     m_note->setVisible(!m_note->text().isEmpty() && wide <= room);
 }
 
+namespace {
+
+bool isGone(const wire::WorkerState& worker) {
+    return worker.status == wire::RankStatus::Lost || worker.status == wire::RankStatus::Failed;
+}
+
+// Its rate while it trains: that of a rank that has ended is none.
+QString workerText(const wire::WorkerState& worker) {
+    const bool trains = worker.status == wire::RankStatus::Running && worker.beat.samplesPerSecond > 0;
+    return trains ? WorkerList::tr("%1/s").arg(countText(worker.beat.samplesPerSecond))
+                  : engineText(toString(worker.status));
+}
+
+} // namespace
+
 WorkerList::WorkerList(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); }
 
 int WorkerList::rowHeight() const { return Theme::current().px(32); }
@@ -75,9 +90,7 @@ void WorkerList::setWorkers(const std::vector<wire::WorkerState>& workers) {
     m_hasLegend = told;
     QStringList spoken;
     for (const auto& worker : workers) {
-        spoken << tr("rank %1: %2, %3")
-                      .arg(worker.rank)
-                      .arg(QString::fromStdString(worker.device), engineText(toString(worker.status)));
+        spoken << tr("rank %1: %2, %3").arg(worker.rank).arg(QString::fromStdString(worker.device), workerText(worker));
     }
     setAccessibleDescription(spoken.join(QLatin1String("; ")));
     if (taller) updateGeometry();
@@ -111,12 +124,8 @@ void WorkerList::paintEvent(QPaintEvent*) {
         painter.setFont(theme.medium);
         painter.setPen(theme.text);
         painter.drawText(line, Qt::AlignVCenter, rank);
-        const bool bad = worker.status == wire::RankStatus::Lost || worker.status == wire::RankStatus::Failed;
-        const QString right = bad ? engineText(toString(worker.status))
-                              : worker.beat.samplesPerSecond > 0
-                                  ? tr("%1/s").arg(countText(worker.beat.samplesPerSecond))
-                                  : engineText(toString(worker.status));
-        painter.setPen(bad ? theme.error : theme.text2);
+        const QString right = workerText(worker);
+        painter.setPen(isGone(worker) ? theme.error : theme.text2);
         paintTabular(painter, line, Qt::AlignRight | Qt::AlignVCenter, theme.small, right);
         painter.setFont(theme.small);
         painter.setPen(theme.text2);

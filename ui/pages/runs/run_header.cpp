@@ -196,7 +196,8 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
             : QString());
     const double trained = live && live->trainSeconds > 0 ? live->trainSeconds : run.row.trainSeconds;
     if (wire::isActive(status))
-        m_eta->setText(live && live->etaSeconds >= 0 ? tr("%1 left").arg(durationText(live->etaSeconds)) : QString());
+        m_eta->setText(live && live->etaSeconds >= 0 ? tr("est. %1 left").arg(durationText(live->etaSeconds))
+                                                     : QString());
     else m_eta->setText(trained > 0 ? tr("in %1").arg(durationText(trained)) : QString());
     QString after;
     const bool over = status == wire::RunStatus::Finished || status == wire::RunStatus::Stopped;
