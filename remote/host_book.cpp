@@ -233,24 +233,31 @@ Result<void> HostBook::save() const {
     return {};
 }
 
-Result<HostEntry> HostBook::resolve(const std::string& name) const {
-    if (const HostEntry* host = find(name); host != nullptr) return *host;
-    std::string rest = name, user;
-    int port = 0;
+Result<HostWords> readHostWords(const std::string& text) {
+    HostWords words;
+    std::string& rest = words.name = text;
     if (const auto at = rest.rfind('@'); at != std::string::npos) {
-        user = rest.substr(0, at);
+        words.user = rest.substr(0, at);
         rest = rest.substr(at + 1);
     }
     const bool bracketed = !rest.empty() && rest[0] == '[';
     const auto colon = rest.rfind(':');
     if (colon != std::string::npos && (bracketed ? rest[colon - 1] == ']' : rest.find(':') == colon)) {
         const std::string digits = rest.substr(colon + 1);
+        int& port = words.port;
         const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
         if (code != std::errc{} || end != digits.data() + digits.size() || port < 1 || port > 65535)
-            return fieldError("host", name, "has no valid port after ':'", "write user@name:port");
+            return fieldError("host", text, "has no valid port after ':'", "write user@name:port");
         rest = rest.substr(0, colon);
     }
     if (bracketed && rest.size() > 2 && rest.back() == ']') rest = rest.substr(1, rest.size() - 2);
+    return words;
+}
+
+Result<HostEntry> HostBook::resolve(const std::string& name) const {
+    if (const HostEntry* host = find(name); host != nullptr) return *host;
+    TY_ASSIGN(const HostWords words, readHostWords(name));
+    const auto& [rest, user, port] = words;
     HostEntry plain;
     plain.alias = rest;
     if (auto valid = validateHost(plain); !valid) {

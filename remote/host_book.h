@@ -35,6 +35,14 @@ std::filesystem::path configFolder();
 // The home folder of this user; empty when there is none.
 std::filesystem::path homeFolder();
 
+// "user@name:port" taken apart, as "[fe80::1]:22" is; the rest of the words is the name.
+struct HostWords {
+    std::string name, user;
+    int port = 0; // 0: none is given
+};
+// Input when what follows the last ':' is no port.
+Result<HostWords> readHostWords(const std::string& text);
+
 // Input, naming the field, its value and what is allowed: no leading '-', no space, control or shell characters.
 Result<void> validateHost(const HostEntry& host);
 

@@ -54,7 +54,7 @@ class AddHostTest : public QObject {
     }
     void fillIn(const char* host, const char* key) const {
         m_window->addHost();
-        type(QStringLiteral("from ~/.ssh/config, or a new name"), QLatin1String(host));
+        type(QStringLiteral("from ~/.ssh/config, or user@host"), QLatin1String(host));
         type(QStringLiteral("you"), QStringLiteral("root"));
         type(QStringLiteral("agent, then id_ed25519"), QString::fromStdString(m_lab.key(key)));
     }

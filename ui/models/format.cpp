@@ -47,6 +47,12 @@ QString bytesText(double bytes) {
     return QLocale().toString(bytes, 'f', decimals) + QLatin1Char(' ') + QLatin1String(units[unit]);
 }
 
+QString usedText(std::int64_t usedBytes, std::int64_t totalBytes) {
+    return QStringLiteral("%1 / %2 GB")
+        .arg(static_cast<double>(usedBytes) / 1e9, 0, 'f', 1)
+        .arg(static_cast<double>(totalBytes) / 1e9, 0, 'f', 0);
+}
+
 QString countText(double count) {
     if (!std::isfinite(count)) return kNoValue;
     return QLocale().toString(count, 'f', 0);

@@ -14,6 +14,8 @@ QString durationText(double seconds);
 QString ageText(std::int64_t wallMs, std::int64_t nowMs);
 // "42.7 MB"
 QString bytesText(double bytes);
+// "9.2 / 24 GB": how much of a memory is in use.
+QString usedText(std::int64_t usedBytes, std::int64_t totalBytes);
 // "41,200" by the locale.
 QString countText(double count);
 // "42%" of a share of 0.42.

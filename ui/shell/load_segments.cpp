@@ -8,12 +8,6 @@ namespace trainyard::ui {
 
 namespace {
 
-QString gigabytesOf(std::int64_t used, std::int64_t total) {
-    return QStringLiteral("%1 / %2 GB")
-        .arg(static_cast<double>(used) / 1e9, 0, 'f', 1)
-        .arg(static_cast<double>(total) / 1e9, 0, 'f', 0);
-}
-
 QString rateText(double bytesPerSecond) {
     return QStringLiteral("%1 MB/s").arg(bytesPerSecond / 1e6, 0, 'f', bytesPerSecond < 1e8 ? 1 : 0);
 }
@@ -40,7 +34,7 @@ LoadSegments::LoadSegments(QWidget* parent) : QWidget(parent) {
 
 void LoadSegments::setLoad(const SystemLoad& load, const QColor& color, bool network) {
     m_cpu->setContent(tr("CPU %1%").arg(load.cpuShare * 100, 0, 'f', 0), load.cpuShare, color);
-    m_memory->setContent(gigabytesOf(load.memoryUsed, load.memoryTotal));
+    m_memory->setContent(usedText(load.memoryUsed, load.memoryTotal));
     showGpus(load.gpus, color);
     m_network->setContent(
         network ? QStringLiteral("↓ %1  ↑ %2").arg(rateText(load.receivedPerSecond), rateText(load.sentPerSecond))
@@ -63,11 +57,11 @@ void LoadSegments::showGpus(const std::map<int, GpuLoad>& gpus, const QColor& co
         each << QStringLiteral("cuda:%1  %2%  %3")
                     .arg(device)
                     .arg(gpu.busyShare * 100, 0, 'f', 0)
-                    .arg(gigabytesOf(gpu.memoryUsed, gpu.memoryTotal));
+                    .arg(usedText(gpu.memoryUsed, gpu.memoryTotal));
     }
     m_gpu->setToolTip(each.join(QLatin1Char('\n')));
     m_gpu->setContent(
-        tr("GPU %1%  %2").arg(all.busyShare * 100, 0, 'f', 0).arg(gigabytesOf(all.memoryUsed, all.memoryTotal)),
+        tr("GPU %1%  %2").arg(all.busyShare * 100, 0, 'f', 0).arg(usedText(all.memoryUsed, all.memoryTotal)),
         all.busyShare, color);
 }
 

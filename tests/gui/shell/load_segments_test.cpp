@@ -41,6 +41,26 @@ private Q_SLOTS:
         QCOMPARE(shown(segments), (QStringList{"CPU 50%", "8.0 / 32 GB", "41.0 GB free"}));
     }
 
+    void aFullDiskStandsOut() {
+        LoadSegments segments;
+        segments.resize(900, 28);
+        segments.show();
+        SystemLoad load = busy();
+        const auto red = [&segments] {
+            const QImage image = segments.findChildren<StatusSegment*>().last()->grab().toImage();
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) count += image.pixelColor(x, y) == Theme::current().error;
+            return count;
+        };
+        segments.setLoad(load, {}, false);
+        QCOMPARE(red(), 0);
+        load.diskFree = 0;
+        segments.setLoad(load, {}, false);
+        QCOMPARE(shown(segments).last(), QStringLiteral("0 B free: the disk is full"));
+        QVERIFY(red() > 20);
+    }
+
     void theNetworkIsShownWhileARunNeedsIt() {
         LoadSegments segments;
         segments.setLoad(busy(), Qt::red, true);

@@ -142,7 +142,7 @@ void AddHostPanel::buildFields(QVBoxLayout* layout) {
     m_alias = new QComboBox;
     m_alias->setEditable(true);
     m_alias->setInsertPolicy(QComboBox::NoInsert);
-    m_alias->lineEdit()->setPlaceholderText(tr("from ~/.ssh/config, or a new name"));
+    m_alias->lineEdit()->setPlaceholderText(tr("from ~/.ssh/config, or user@host"));
     m_alias->setAccessibleName(tr("Name of the host"));
     m_hostName = new QLineEdit;
     m_user = new QLineEdit;
@@ -251,10 +251,13 @@ void AddHostPanel::showAliases(const std::vector<remote::HostEntry>& hosts) {
 
 remote::HostEntry AddHostPanel::entry() const {
     remote::HostEntry host;
-    const std::string alias = m_alias->currentText().trimmed().toStdString();
+    const std::string typed = m_alias->currentText().trimmed().toStdString();
+    const auto words = remote::readHostWords(typed).valueOr({typed, {}, 0});
     for (const auto& known : m_known)
-        if (known.alias == alias) host = known;
-    host.alias = alias;
+        if (known.alias == words.name) host = known;
+    host.alias = words.name;
+    if (!words.user.empty()) host.user = words.user;
+    if (words.port > 0) host.port = words.port;
     const auto over = [](std::string& into, const QLineEdit* edit) {
         if (!edit->text().trimmed().isEmpty()) into = edit->text().trimmed().toStdString();
     };
@@ -271,7 +274,9 @@ void AddHostPanel::edited() {
     ++m_generation;
     m_passed = false;
     const remote::HostEntry host = entry();
-    const auto valid = remote::validateHost(host);
+    auto valid = remote::validateHost(host);
+    if (const auto words = remote::readHostWords(m_alias->currentText().trimmed().toStdString()); !words)
+        valid = words.error();
     const bool named = !host.alias.empty();
     m_connects->setText(named ? QString::fromStdString(host.label()) : kNoValue);
     m_test->setEnabled(named && valid.ok());

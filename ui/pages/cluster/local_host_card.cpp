@@ -22,6 +22,7 @@ constexpr qsizetype kHistory = 60; // samples, one a second
 DeviceRow::DeviceRow(const QString& iconName, const QString& name, QWidget* parent)
     : QWidget(parent), m_icon(iconName), m_name(name) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(name);
 }
 
 void DeviceRow::setLoad(double share, const QString& memory, double memoryShare, const QColor& color) {
@@ -109,9 +110,9 @@ LocalHostCard::LocalHostCard(Workbench& bench, QWidget* parent) : Card(tr("This 
     line->addStretch();
     line->addWidget(m_versions);
     body()->addWidget(m_disk);
-    connect(&bench, &Workbench::loadChanged, this, &LocalHostCard::refresh);
+    connect(&bench, &Workbench::loadChanged, this, [this] { setLoad(m_bench.load()); });
     connect(&bench.catalog, &CatalogLoader::loaded, this, &LocalHostCard::showFacts);
-    refresh();
+    setLoad(bench.load());
     showFacts();
 }
 
@@ -123,31 +124,73 @@ void LocalHostCard::showFacts() {
     }
 }
 
-void LocalHostCard::refresh() {
-    const SystemLoad load = m_bench.load();
-    QStringList users;
-    QColor color;
-    for (const auto& run : m_bench.feed.runs()) {
-        const QList<int> here = ranksHere(*run);
-        if (run->active() && run->status != wire::RunStatus::Queued && !here.isEmpty()) {
-            QStringList ranks;
-            for (const int rank : here.first(std::min<qsizetype>(here.size(), 4)))
-                ranks << QStringLiteral("r%1").arg(rank);
-            users << run->name + QLatin1Char(' ') + ranks.join(QStringLiteral(", "));
-            if (!color.isValid()) color = Theme::current().curve(run->color);
-        }
+namespace {
+
+// The runs that use a device, with their ranks on it.
+struct DeviceUsers {
+    QStringList words;
+    QColor color; // of the first
+
+    void add(const RunItem& run, const QList<int>& ranks) {
+        if (ranks.isEmpty()) return;
+        QStringList named;
+        for (const int rank : ranks.first(std::min<qsizetype>(ranks.size(), 4)))
+            named << QStringLiteral("r%1").arg(rank);
+        words << run.name + QLatin1Char(' ') + named.join(QStringLiteral(", "));
+        if (!color.isValid()) color = Theme::current().curve(run.color);
     }
-    const double memory =
-        load.memoryTotal > 0 ? static_cast<double>(load.memoryUsed) / static_cast<double>(load.memoryTotal) : 0;
-    m_cpu->setLoad(load.cpuShare,
-                   QStringLiteral("%1 / %2 GB")
-                       .arg(static_cast<double>(load.memoryUsed) / 1e9, 0, 'f', 1)
-                       .arg(static_cast<double>(load.memoryTotal) / 1e9, 0, 'f', 0),
-                   memory, color);
-    m_cpu->setUsers(users.join(QStringLiteral("; ")), color);
+    void showIn(DeviceRow& row) const { row.setUsers(words.join(QStringLiteral("; ")), color); }
+};
+
+bool isTraining(const RunItem& run) { return run.active() && run.status != wire::RunStatus::Queued; }
+
+double shareOf(std::int64_t used, std::int64_t total) {
+    return total > 0 ? static_cast<double>(used) / static_cast<double>(total) : 0;
+}
+
+} // namespace
+
+void LocalHostCard::setLoad(const SystemLoad& load) {
+    DeviceUsers users;
+    for (const auto& run : m_bench.feed.runs())
+        if (isTraining(*run)) users.add(*run, ranksHere(*run));
+    m_cpu->setLoad(load.cpuShare, usedText(load.memoryUsed, load.memoryTotal),
+                   shareOf(load.memoryUsed, load.memoryTotal), users.color);
+    users.showIn(*m_cpu);
+    showGpus(load.gpus);
     m_diskText->setText(
         tr("%1 of %2 free")
             .arg(bytesText(static_cast<double>(load.diskFree)), bytesText(static_cast<double>(load.diskTotal))));
+}
+
+// A row for each, below that of the processor.
+void LocalHostCard::showGpus(const std::map<int, GpuLoad>& gpus) {
+    for (auto known = m_gpus.begin(); known != m_gpus.end();) {
+        if (gpus.contains(known->first)) {
+            ++known;
+            continue;
+        }
+        delete known->second;
+        known = m_gpus.erase(known);
+    }
+    int place = body()->indexOf(m_cpu);
+    for (const auto& [device, load] : gpus) {
+        const QString name = QStringLiteral("cuda:%1").arg(device);
+        DeviceRow*& row = m_gpus[device];
+        if (!row) row = new DeviceRow(QStringLiteral("gpu"), name);
+        if (body()->indexOf(row) != ++place) body()->insertWidget(place, row);
+        row->show();
+        DeviceUsers users;
+        for (const auto& run : m_bench.feed.runs()) {
+            QList<int> ranks;
+            for (const auto& worker : m_bench.feed.workers(run->id))
+                if (worker.host.empty() && name == QLatin1String(worker.device.c_str())) ranks << worker.rank;
+            if (isTraining(*run)) users.add(*run, ranks);
+        }
+        row->setLoad(load.busyShare, usedText(load.memoryUsed, load.memoryTotal),
+                     shareOf(load.memoryUsed, load.memoryTotal), users.color);
+        users.showIn(*row);
+    }
 }
 
 } // namespace trainyard::ui

@@ -13,6 +13,7 @@ public:
     explicit DeviceRow(const QString& iconName, const QString& name, QWidget* parent = nullptr);
     void setLoad(double share, const QString& memory, double memoryShare, const QColor& color);
     void setUsers(const QString& users, const QColor& chip);
+    QString users() const { return m_users; }
     QSize sizeHint() const override;
 
 protected:
@@ -30,13 +31,15 @@ class LocalHostCard : public Card {
     Q_OBJECT
 public:
     explicit LocalHostCard(Workbench& bench, QWidget* parent = nullptr);
+    void setLoad(const SystemLoad& load);
 
 private:
-    void refresh();
+    void showGpus(const std::map<int, GpuLoad>& gpus);
     void showFacts();
 
     Workbench& m_bench;
     DeviceRow* m_cpu;
+    std::map<int, DeviceRow*> m_gpus; // by the number of the device
     QWidget* m_disk;
     class QLabel* m_diskText;
     class QLabel* m_versions;
