@@ -2,11 +2,13 @@
 #include "ui/actions/color_sheet.h"
 
 #include "engine/store/run_color.h"
+#include "ui/models/run_column.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/ask_sheet.h"
 #include "ui/widgets/layout.h"
 
 #include <QColorDialog>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
 
@@ -40,6 +42,7 @@ ColorSheet::ColorSheet(Workbench& bench, const std::vector<RunItemPtr>& runs, QW
     buildPalette();
     rows->addWidget(m_palette);
     rows->addWidget(buildLine());
+    if (auto* bySetting = buildBySetting()) rows->addWidget(bySetting);
     m_fault = new Label(QString(), TextRole::SmallError);
     m_fault->setMinimumHeight(m_fault->fontMetrics().height());
     rows->addWidget(m_fault);
@@ -107,6 +110,41 @@ QWidget* ColorSheet::buildLine() {
     connect(m_set, &QPushButton::clicked, this, [this] { choose(m_line->text()); });
     connect(browse, &QPushButton::clicked, this, &ColorSheet::pick);
     return part;
+}
+
+// Null: one run, or all have the same settings.
+QWidget* ColorSheet::buildBySetting() {
+    const QStringList settings = m_runs.size() > 1 ? differingSettings(m_runs) : QStringList();
+    if (settings.isEmpty()) return nullptr;
+    auto* part = new QWidget;
+    auto* line = row(part, 8);
+    m_setting = new QComboBox;
+    m_setting->setAccessibleName(tr("Colour by setting"));
+    for (const QString& path : settings) m_setting->addItem(shortPath(path), path);
+    auto* apply = button(tr("Apply"));
+    apply->setToolTip(tr("Runs with the same value get the same colour of the palette, in the order of the values"));
+    line->addWidget(new Label(tr("By setting:"), TextRole::Secondary));
+    line->addWidget(m_setting, 1);
+    line->addWidget(apply);
+    connect(apply, &QPushButton::clicked, this, [this] { chooseBy(m_setting->currentData().toString()); });
+    return part;
+}
+
+void ColorSheet::chooseBy(const QString& setting) {
+    const RunColumn column = settingColumn(setting);
+    std::vector<RunItemPtr> sorted = m_runs;
+    const auto compared = [&column](const RunItemPtr& a, const RunItemPtr& b) {
+        return compareValues(sortValueIn(*a, column), sortValueIn(*b, column), Qt::AscendingOrder);
+    };
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) { return compared(a, b) < 0; });
+    QMap<QString, QString> colors;
+    int place = 0;
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        if (i > 0 && compared(sorted[i - 1], sorted[i]) < 0) ++place;
+        colors.insert(sorted[i]->id, QString::number(place % store::kPaletteColors + 1));
+    }
+    m_bench.actions.setColors(colors);
+    close();
 }
 
 QWidget* ColorSheet::buildFooter() {

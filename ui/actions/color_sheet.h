@@ -5,6 +5,7 @@
 #include "ui/widgets/color_grid.h"
 #include "ui/widgets/sheet.h"
 
+class QComboBox;
 class QLineEdit;
 class QPushButton;
 
@@ -12,8 +13,8 @@ namespace trainyard::ui {
 
 class Label;
 
-// The colour of one run or several: one of the palette, any other, or again the one that each got by itself. What is
-// chosen is done at once, and the sheet is gone.
+// The colour of one run or several: one of the palette, any other, or again the one that each got by itself; of several
+// also by the value of a setting. What is chosen is done at once, and the sheet is gone.
 class ColorSheet : public Sheet {
     Q_OBJECT
 public:
@@ -21,7 +22,8 @@ public:
     ColorSheet(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent);
 
     ColorGrid* grid() const { return m_palette; }
-    QLineEdit* line() const { return m_line; } // of any other colour
+    QLineEdit* line() const { return m_line; }       // of any other colour
+    QComboBox* setting() const { return m_setting; } // to colour several runs by; null: there is none
     QPushButton* automaticButton() const { return m_automatic; }
 
 private:
@@ -29,15 +31,18 @@ private:
     void buildPalette();
     QList<ColorGrid::Cell> cells() const;
     QWidget* buildLine();
+    QWidget* buildBySetting();
     QWidget* buildFooter();
     void judge(const QString& typed);
     void pick();
     void choose(const QString& color);
+    void chooseBy(const QString& setting);
 
     Workbench& m_bench;
     std::vector<RunItemPtr> m_runs;
     ColorGrid* m_palette = nullptr;
     QLineEdit* m_line = nullptr;
+    QComboBox* m_setting = nullptr;
     Label* m_fault = nullptr;
     QPushButton *m_set = nullptr, *m_automatic = nullptr;
 };

@@ -209,9 +209,16 @@ void RunActions::setNotes(const QString& run, const QString& notes) {
 }
 
 void RunActions::setColor(const QStringList& runs, const QString& color) {
+    QMap<QString, QString> colors;
+    for (const QString& run : runs) colors.insert(run, color);
+    setColors(colors);
+}
+
+void RunActions::setColors(const QMap<QString, QString>& colors) {
     std::vector<run::RunEdit> edits;
-    for (const QString& run : runs) edits.push_back({.run = run.toStdString(), .color = color.toStdString()});
-    edit(edits, tr("Colour of %n runs changed", nullptr, static_cast<int>(runs.size())));
+    for (auto run = colors.begin(); run != colors.end(); ++run)
+        edits.push_back({.run = run.key().toStdString(), .color = run.value().toStdString()});
+    edit(edits, tr("Colour of %n runs changed", nullptr, static_cast<int>(colors.size())));
 }
 
 void RunActions::setArchived(const QStringList& runs, bool archived) {

@@ -65,8 +65,9 @@ public:
     void rename(const QString& run, const QString& name);
     void setTags(const QString& run, const QString& tags);
     void setNotes(const QString& run, const QString& notes);
-    // `color`: as store::readColorChoice takes it.
+    // `color`: as store::readColorChoice takes it. `colors`: of each run by its id.
     void setColor(const QStringList& runs, const QString& color);
+    void setColors(const QMap<QString, QString>& colors);
     void setArchived(const QStringList& runs, bool archived);
     void setArchived(const QString& run, bool archived) { setArchived(QStringList{run}, archived); }
     // `told` is what is said of it once it is done.

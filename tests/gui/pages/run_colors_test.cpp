@@ -10,6 +10,7 @@
 #include "ui/widgets/color_chip.h"
 #include "ui/widgets/color_grid.h"
 
+#include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -99,6 +100,40 @@ private Q_SLOTS:
         QTest::keyClick(sheet()->grid(), Qt::Key_Left);
         QTest::keyClick(sheet()->grid(), Qt::Key_Return);
         for (const RunItemPtr& run : runs) QTRY_COMPARE(feed().run(run->id)->color, (RunColor{38}));
+        undo();
+        for (const RunItemPtr& run : runs) QTRY_COMPARE(feed().run(run->id)->color, run->color);
+    }
+
+    // The same value, the same colour, in the order of the values; all of it is taken back in one step.
+    void severalRunsAreColouredByASetting() {
+        std::vector<RunItemPtr> runs;
+        for (const RunItemPtr& run : feed().runs())
+            if (run->row.sweep.empty() && !run->active()) runs.push_back(run);
+        askFor(runs);
+        QTRY_VERIFY(sheet() && sheet()->setting());
+        auto& setting = *sheet()->setting();
+        const int lr = setting.findData(QStringLiteral("optimizer.lr"));
+        QVERIFY(lr >= 0);
+        setting.setFocus();
+        while (setting.currentIndex() != lr)
+            QTest::keyClick(&setting, setting.currentIndex() < lr ? Qt::Key_Down : Qt::Key_Up);
+        for (auto* each : sheet()->findChildren<QPushButton*>())
+            if (each->text() == QLatin1String("Apply")) QTest::keyClick(each, Qt::Key_Space);
+        QMap<double, QList<int>> places; // of each rate
+        const auto isColoured = [&] {
+            places.clear();
+            for (const RunItemPtr& run : runs)
+                places[run->settings.value(QStringLiteral("optimizer.lr")).toDouble()]
+                    << feed().run(run->id)->color.index;
+            int place = 0;
+            return std::all_of(places.begin(), places.end(), [&place](const QList<int>& of) {
+                const bool same = of.count(place) == of.size();
+                ++place;
+                return same;
+            });
+        };
+        QTRY_VERIFY(isColoured());
+        QVERIFY(places.size() > 1);
         undo();
         for (const RunItemPtr& run : runs) QTRY_COMPARE(feed().run(run->id)->color, run->color);
     }
