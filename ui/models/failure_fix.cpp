@@ -18,23 +18,25 @@ struct FixWords {
 } // namespace
 
 FailureFix fixFor(const RunItem& run, bool hasCheckpoint, const spec::Catalog* catalog) {
+    if (run.row.errorCode == ErrorCode::DatasetMissing || run.row.errorCode == ErrorCode::FileMissing)
+        return {FixWords::tr("Set the path…"), std::nullopt, true}; // as it is it would fail again
     auto parsed = spec::parseRunSpec(run.row.specJson);
-    if (!parsed) return {FixWords::tr("Resume"), std::nullopt};
+    if (!parsed) return {FixWords::tr("Resume"), std::nullopt, false};
     spec::RunSpec spec = std::move(*parsed);
     spec.name.clear();
     if (run.row.errorCode == ErrorCode::OutOfMemory && spec.perRankBatch() > 1) {
         auto& batch = spec.batch.perRank ? spec.batch.perRank : spec.batch.global;
         *batch = std::max<std::int64_t>(1, *batch / 2);
-        return {FixWords::tr("Halve the batch and retry"), spec};
+        return {FixWords::tr("Halve the batch and retry"), spec, false};
     }
     const auto* optimizer = catalog ? spec::Catalog::find(catalog->optimizers, spec.optimizer.name) : nullptr;
     const double lr = spec.optimizer.number("lr", spec::defaultLearningRate(optimizer).value_or(0));
     if (run.row.errorCode == ErrorCode::LossNotFinite && lr > 0) {
         spec.optimizer.params["lr"] = lr / 10;
-        return {FixWords::tr("Retry with lr %1").arg(lr / 10), spec};
+        return {FixWords::tr("Retry with lr %1").arg(lr / 10), spec, false};
     }
-    if (hasCheckpoint) return {FixWords::tr("Resume"), std::nullopt};
-    return {FixWords::tr("Retry"), spec};
+    if (hasCheckpoint) return {FixWords::tr("Resume"), std::nullopt, false};
+    return {FixWords::tr("Retry"), spec, false};
 }
 
 } // namespace trainyard::ui

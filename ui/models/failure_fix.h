@@ -13,6 +13,7 @@ namespace trainyard::ui {
 struct FailureFix {
     QString label;                      // the button: "Halve the batch and retry"
     std::optional<spec::RunSpec> retry; // start this instead; without it the run continues from its checkpoint
+    bool asksForPath = false;           // instead: the settings are opened, to say where its data is now
 };
 
 // What the cause of a failure suggests. `hasCheckpoint`: there is something to continue from. `catalog` knows the

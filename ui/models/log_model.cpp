@@ -18,16 +18,22 @@ bool isError(const wire::LogLine& line) { return line.level == "error" || line.l
 LogModel::LogModel(WorkspaceFeed& feed, QObject* parent) : QAbstractListModel(parent), m_feed(feed) {
     connect(&feed, &WorkspaceFeed::logArrived, this, &LogModel::extend);
     connect(&feed, &WorkspaceFeed::logReset, this, [this](const QString& run) {
-        if (run == m_run) rebuild();
+        if (m_runs.contains(run)) rebuild();
     });
 }
 
-void LogModel::setRun(const QString& run) {
-    if (run != m_run) {
-        m_run = run;
+void LogModel::setRuns(const QStringList& runs) {
+    if (runs != m_runs) {
+        m_runs = runs;
         m_rank = kEveryRank;
         rebuild();
     }
+}
+
+int LogModel::total() const {
+    std::size_t lines = 0;
+    for (const QString& run : m_runs) lines += m_feed.log(run).size();
+    return static_cast<int>(lines);
 }
 
 void LogModel::setLevel(Level level) {
@@ -65,9 +71,13 @@ void LogModel::tally(const wire::LogLine& line) {
     if (line.rank >= 0 && (at == m_ranks.end() || *at != line.rank)) m_ranks.insert(at, line.rank);
 }
 
-void LogModel::append(std::size_t index) {
-    if (hit(m_feed.log(m_run)[index])) m_hits << rowCount();
-    m_rows.push_back(static_cast<int>(index));
+const wire::LogLine& LogModel::lineAt(const Place& place) const {
+    return m_feed.log(m_runs[place.run])[static_cast<std::size_t>(place.index)];
+}
+
+void LogModel::append(const Place& place) {
+    if (hit(lineAt(place))) m_hits << rowCount();
+    m_rows.push_back(place);
 }
 
 void LogModel::rebuild() {
@@ -76,37 +86,45 @@ void LogModel::rebuild() {
     m_hits.clear();
     m_ranks.clear();
     m_warnings = m_errors = 0;
-    const auto& log = m_feed.log(m_run);
-    for (std::size_t i = 0; i < log.size(); ++i) {
-        tally(log[i]);
-        if (passes(log[i])) append(i);
+    std::vector<Place> passing;
+    for (int run = 0; run < m_runs.size(); ++run) {
+        const auto& log = m_feed.log(m_runs[run]);
+        for (std::size_t i = 0; i < log.size(); ++i) {
+            tally(log[i]);
+            if (passes(log[i])) passing.push_back({run, static_cast<int>(i)});
+        }
     }
+    if (m_runs.size() > 1)
+        std::stable_sort(passing.begin(), passing.end(),
+                         [this](const Place& a, const Place& b) { return lineAt(a).wallMs < lineAt(b).wallMs; });
+    for (const Place& place : passing) append(place);
     endResetModel();
     Q_EMIT talliesChanged();
 }
 
 void LogModel::extend(const QString& run, int count) {
-    if (run != m_run) return;
-    const auto& log = m_feed.log(m_run);
-    std::vector<std::size_t> fresh;
+    const auto at = static_cast<int>(m_runs.indexOf(run));
+    if (at < 0) return;
+    const auto& log = m_feed.log(run);
+    std::vector<Place> fresh;
     for (std::size_t i = log.size() - static_cast<std::size_t>(count); i < log.size(); ++i) {
         tally(log[i]);
-        if (passes(log[i])) fresh.push_back(i);
+        if (passes(log[i])) fresh.push_back({at, static_cast<int>(i)});
     }
     if (!fresh.empty()) {
         const int first = rowCount();
         beginInsertRows({}, first, first + static_cast<int>(fresh.size()) - 1);
-        for (const std::size_t index : fresh) append(index);
+        for (const Place& place : fresh) append(place);
         endInsertRows();
     }
     Q_EMIT talliesChanged();
 }
 
 LogModel::Line LogModel::line(int row) const {
-    const auto& log = m_feed.log(m_run);
-    const auto at = static_cast<std::size_t>(row);
-    if (row < 0 || at >= m_rows.size() || static_cast<std::size_t>(m_rows[at]) >= log.size()) return {};
-    return {m_rows[at] + 1, &log[static_cast<std::size_t>(m_rows[at])]};
+    if (row < 0 || row >= rowCount()) return {};
+    const Place& place = m_rows[static_cast<std::size_t>(row)];
+    if (static_cast<std::size_t>(place.index) >= m_feed.log(m_runs[place.run]).size()) return {};
+    return {m_runs[place.run], place.index + 1, &lineAt(place)};
 }
 
 int LogModel::rowCount(const QModelIndex& parent) const {
@@ -117,12 +135,16 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
     const Line entry = line(index.row());
     if (!entry.line) return {};
     const QString text = QString::fromStdString(entry.line->text);
+    const RunItemPtr run = m_runs.size() > 1 ? m_feed.run(entry.run) : nullptr; // of one it need not be said
     if (role == TextRole) {
         const QString time =
             QDateTime::fromMSecsSinceEpoch(entry.line->wallMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
         const QString rank = entry.line->rank < 0 ? QStringLiteral("-") : QStringLiteral("r%1").arg(entry.line->rank);
-        return QStringLiteral("%1 %2 %3 %4").arg(time, rank, QString::fromStdString(entry.line->level), text);
+        const QString line =
+            QStringLiteral("%1 %2 %3 %4").arg(time, rank, QString::fromStdString(entry.line->level), text);
+        return run ? QStringLiteral("%1 %2").arg(run->name, line) : line;
     }
+    if (role == Qt::AccessibleTextRole && run) return QStringLiteral("%1: %2").arg(run->name, text);
     if (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) return text;
     return {};
 }

@@ -11,7 +11,8 @@ namespace trainyard::ui {
 bool isWarning(const wire::LogLine& line);
 bool isError(const wire::LogLine& line);
 
-// The log of one run: all ranks and the supervisor merged in order, filtered by level, rank and text.
+// The log of one run or of several, filtered by level, rank and text: all ranks and the supervisor merged in order, and
+// the runs by time. Lines that come later stand at the end, as they come.
 class LogModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -21,7 +22,8 @@ public:
 
     explicit LogModel(WorkspaceFeed& feed, QObject* parent = nullptr);
 
-    void setRun(const QString& run);
+    void setRuns(const QStringList& runs);
+    const QStringList& runs() const { return m_runs; }
     void setLevel(Level level);
     void setRank(int rank);
     void setSearch(const QString& text);
@@ -29,11 +31,12 @@ public:
     QString search() const { return m_search; }
 
     struct Line {
-        int number = 0; // from 1, in the whole log
+        QString run{};
+        int number = 0; // from 1, in the whole log of the run
         const wire::LogLine* line = nullptr;
     };
     Line line(int row) const;
-    int total() const { return static_cast<int>(m_feed.log(m_run).size()); }
+    int total() const;
     int count(Level level) const { return level == Errors ? m_errors : level == Warnings ? m_warnings : total(); }
     // The ranks that have written, ascending.
     const QList<int>& ranks() const { return m_ranks; }
@@ -51,15 +54,20 @@ private:
     bool passes(const wire::LogLine& line) const;
     bool hit(const wire::LogLine& line) const;
     void tally(const wire::LogLine& line);
-    void append(std::size_t index);
+    struct Place { // of a line
+        int run = 0, index = 0;
+    };
+    const wire::LogLine& lineAt(const Place& place) const;
+    void append(const Place& place);
     void rebuild();
     void extend(const QString& run, int count);
 
     WorkspaceFeed& m_feed;
-    QString m_run, m_search;
+    QStringList m_runs;
+    QString m_search;
     Level m_level = All;
     int m_rank = kEveryRank;
-    std::vector<int> m_rows; // indices of the lines that pass
+    std::vector<Place> m_rows; // of the lines that pass
     // Kept as lines arrive: a log of a million lines is not read again for each batch.
     int m_warnings = 0, m_errors = 0;
     QList<int> m_ranks, m_hits;

@@ -42,7 +42,7 @@ std::shared_ptr<RunItem> item(const QString& name, const QString& status, double
 void tellsTheLog(WorkspaceFeed& feed, const QString& id) {
     LogModel model(feed);
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.setRun(id);
+    model.setRuns({id});
     const auto& log = feed.log(id);
     const auto expect = [&] {
         int warnings = 0;
@@ -285,6 +285,8 @@ private Q_SLOTS:
         QTest::newRow("memory") << ErrorCode::OutOfMemory << 65 << true << "Halve the batch and retry" << 32;
         QTest::newRow("memory for one sample") << ErrorCode::OutOfMemory << 1 << false << "Retry" << 1;
         QTest::newRow("not finite") << ErrorCode::LossNotFinite << 64 << true << "Retry with lr 0.01" << 64;
+        QTest::newRow("no data") << ErrorCode::DatasetMissing << 64 << false << "Set the path…" << 0;
+        QTest::newRow("a file that is gone") << ErrorCode::FileMissing << 64 << true << "Set the path…" << 0;
         QTest::newRow("anything else, with a checkpoint") << ErrorCode::WorkerKilled << 64 << true << "Resume" << 0;
         QTest::newRow("anything else, from the start") << ErrorCode::WorkerKilled << 64 << false << "Retry" << 64;
     }
@@ -303,6 +305,7 @@ private Q_SLOTS:
         run->row.errorCode = code;
         const FailureFix fix = fixFor(*run, checkpoint, nullptr);
         QCOMPARE(fix.label, label);
+        QCOMPARE(fix.asksForPath, label.startsWith("Set"));
         QCOMPARE(fix.retry ? *fix.retry->batch.perRank : 0, std::int64_t{batchAfter});
     }
 

@@ -24,11 +24,13 @@ namespace {
 
 // Widths of the columns before the text, and the margin behind it.
 constexpr int kNumber = 48, kGap = 12, kTime = 96, kRank = 40, kLevel = 64, kMargin = 12;
+constexpr int kRun = 120; // its name, where there are several
 constexpr int kBesideText = kNumber + kGap + kTime + kRank + kLevel + kMargin;
 
 class LogDelegate : public QStyledItemDelegate {
 public:
-    LogDelegate(LogModel& model, QObject* parent) : QStyledItemDelegate(parent), m_model(model) {}
+    LogDelegate(const WorkspaceFeed& feed, LogModel& model, QObject* parent)
+        : QStyledItemDelegate(parent), m_feed(feed), m_model(model) {}
 
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
         return {Theme::current().px(300), Theme::current().px(22)};
@@ -52,6 +54,7 @@ public:
         paintTabular(*painter, cell(theme.px(kNumber)), Qt::AlignRight | Qt::AlignVCenter, theme.small,
                      QString::number(entry.number));
         x += theme.px(kGap);
+        if (m_model.runs().size() > 1) paintRun(*painter, cell(theme.px(kRun)), entry.run);
         const QString time =
             QDateTime::fromMSecsSinceEpoch(entry.line->wallMs).toString(QStringLiteral("HH:mm:ss.zzz"));
         painter->setPen(theme.text2);
@@ -74,6 +77,20 @@ public:
     }
 
 private:
+    void paintRun(QPainter& painter, const QRect& rect, const QString& id) const {
+        const RunItemPtr run = m_feed.run(id);
+        if (!run) return;
+        const Theme& theme = Theme::current();
+        painter.setRenderHint(QPainter::Antialiasing);
+        paintRunChip(painter, QPointF(rect.left() + theme.px(5), rect.center().y() + 0.5), theme.curve(run->color),
+                     true);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        const QRect name = rect.adjusted(theme.px(16), 0, -theme.px(8), 0);
+        painter.setFont(theme.small);
+        painter.setPen(theme.text);
+        painter.drawText(name, Qt::AlignVCenter, elidedName(painter.fontMetrics(), run->name, name.width()));
+    }
+
     void paintText(QPainter& painter, const QRect& rect, bool error, const QString& text) const {
         const Theme& theme = Theme::current();
         painter.setFont(theme.body);
@@ -90,6 +107,7 @@ private:
         painter.drawText(rect, Qt::AlignVCenter, shown);
     }
 
+    const WorkspaceFeed& m_feed;
     LogModel& m_model;
 };
 
@@ -98,6 +116,8 @@ private:
 LogsView::LogsView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench), m_model(bench.feed) {
     build();
     connect(&bench.selection, &RunSelection::currentChanged, this, &LogsView::showRun);
+    connect(&bench.selection, &RunSelection::selectedChanged, this, &LogsView::showRun);
+    connect(m_all, &QToolButton::toggled, this, &LogsView::showRun);
     connect(&m_model, &LogModel::talliesChanged, this, &LogsView::showCounts);
     connect(&m_model, &QAbstractItemModel::rowsInserted, this, [this] {
         if (m_following) m_view->scrollToBottom();
@@ -151,6 +171,8 @@ void LogsView::buildBar(QVBoxLayout* layout) {
     m_rank = new QComboBox;
     m_rank->setAccessibleName(tr("Rank"));
     m_rank->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_all = iconButton(QStringLiteral("group"), tr("Logs of all selected runs"));
+    m_all->setCheckable(true);
     m_follow = new QToolButton;
     m_follow->setText(tr("Follow"));
     m_follow->setIcon(icon(QStringLiteral("follow")));
@@ -159,7 +181,7 @@ void LogsView::buildBar(QVBoxLayout* layout) {
     m_follow->setProperty("kind", "flat");
     m_follow->setToolTip(tr("Keep the newest line in view"));
     auto* copyButton = iconButton(QStringLiteral("copy"), tr("Copy the shown lines"), QStringLiteral("Ctrl+C"));
-    for (QWidget* part : std::initializer_list<QWidget*>{m_search, m_hits, previous, next, m_level, m_rank})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_search, m_hits, previous, next, m_level, m_rank, m_all})
         bar->addWidget(part);
     bar->addStretch();
     bar->addWidget(m_follow);
@@ -178,7 +200,7 @@ void LogsView::buildLines(QVBoxLayout* layout) {
     m_view = new QListView;
     m_view->setObjectName(QStringLiteral("logLines"));
     m_view->setModel(&m_model);
-    m_view->setItemDelegate(new LogDelegate(m_model, m_view));
+    m_view->setItemDelegate(new LogDelegate(m_bench.feed, m_model, m_view));
     m_view->setUniformItemSizes(true);
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -213,7 +235,11 @@ void LogsView::setFollow(bool on) {
 }
 
 void LogsView::showRun() {
-    m_model.setRun(m_bench.selection.current());
+    const QStringList& selected = m_bench.selection.selected();
+    m_all->setVisible(selected.size() > 1);
+    const bool all = selected.size() > 1 && m_all->isChecked();
+    m_model.setRuns(all ? selected : QStringList{m_bench.selection.current()});
+    fitBar();
     showCounts();
 }
 
@@ -222,7 +248,8 @@ void LogsView::showWhole() {
     const auto entry = current.isValid() ? m_model.line(current.row()) : LogModel::Line{};
     const Theme& theme = Theme::current();
     const QString text = entry.line ? QString::fromStdString(entry.line->text) : QString();
-    const int room = m_view->viewport()->width() - theme.px(kBesideText);
+    const int beside = theme.px(kBesideText) + (m_model.runs().size() > 1 ? theme.px(kRun) : 0);
+    const int room = m_view->viewport()->width() - beside;
     m_whole->setText(text);
     m_whole->setVisible(!text.isEmpty() && QFontMetrics(theme.body).horizontalAdvance(text) > room);
 }
@@ -252,9 +279,11 @@ void LogsView::showCounts() {
     m_hits->setText(m_search->text().isEmpty() ? QString() : tr("%n hits", nullptr, static_cast<int>(hits.size())));
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
     const int total = m_model.total();
-    m_count->setText(!run ? tr("No run selected")
+    const bool several = m_model.runs().size() > 1;
+    m_count->setText(!run && !several ? tr("No run selected")
                      : total == 0
-                         ? tr("%1 has written no log yet").arg(run->name)
+                         ? several ? tr("The selected runs have written no log yet")
+                                   : tr("%1 has written no log yet").arg(run->name)
                          : tr("%1 of %2 · %3, %4 · all ranks merged by time")
                                .arg(countText(m_model.rowCount()), tr("%1 lines", nullptr, total).arg(countText(total)),
                                     tr("%n warnings", nullptr, m_model.count(LogModel::Warnings)),

@@ -13,7 +13,7 @@ namespace trainyard::ui {
 class SegmentedControl;
 class UnitEdit;
 
-// The current run's log: search, level and rank filter, follow.
+// The current run's log, or those of all selected runs: search, level and rank filter, follow.
 class LogsView : public QWidget {
     Q_OBJECT
 public:
@@ -47,7 +47,7 @@ private:
     SegmentedControl* m_level;
     QComboBox* m_rank;
     QWidget* m_bar;
-    QToolButton* m_follow;
+    QToolButton *m_all, *m_follow;
     bool m_following = true;
 };
 

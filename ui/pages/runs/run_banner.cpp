@@ -104,12 +104,15 @@ void RunBanner::showFailure(const RunItem& run) {
     if (!run.importedFrom.isEmpty()) return; // what failed elsewhere is not started again here
     const FailureFix fix = fixFor(run, !m_bench.feed.checkpoints(run.id).empty(), m_bench.catalog.catalog().get());
     const Action& again = action("run-again");
-    connect(m_banner->addButton(actionText(again)), &QPushButton::clicked, this, [this, &again, id = run.id] {
+    const auto runAgain = [this, &again, id = run.id] {
         if (const RunItemPtr now = m_bench.feed.run(id)) again.act({m_bench, now, this});
-    });
-    connect(m_banner->addButton(fix.label, true), &QPushButton::clicked, this, [this, fix, id = run.id] {
+    };
+    if (!fix.asksForPath) connect(m_banner->addButton(actionText(again)), &QPushButton::clicked, this, runAgain);
+    connect(m_banner->addButton(fix.label, true), &QPushButton::clicked, this, [this, fix, runAgain, id = run.id] {
         if (fix.retry) m_bench.actions.start(*fix.retry);
-        else m_bench.actions.resume(id);
+        else if (!fix.asksForPath) m_bench.actions.resume(id);
+        else if (m_bench.feed.checkpoints(id).empty()) runAgain();
+        else Q_EMIT m_bench.forkRequested(id, -1); // which keeps what it has trained
     });
 }
 
