@@ -246,6 +246,7 @@ void NewRunSheet::refresh() {
     m_state = m_form->read();
     judgeName();
     judgeLength();
+    m_pane->setDone(doneShare());
     m_pane->setState(m_state);
     if (m_state.errors.isEmpty()) m_question.ask(m_state.shown);
     else m_question.cancel();
@@ -276,6 +277,16 @@ void NewRunSheet::judgeLength() {
         m_state.errors
             << tr("Length must be more than the %1 steps of the checkpoint").arg(static_cast<qlonglong>(from->step));
     }
+}
+
+// What a fork does not train again.
+double NewRunSheet::doneShare() const {
+    const auto* from = checkpoint();
+    if (!from) return 0;
+    const spec::RunSpec& spec = m_state.spec;
+    const double length = static_cast<double>(spec.epochs.value_or(spec.steps.value_or(0)));
+    const double done = spec.epochs ? from->epoch : static_cast<double>(from->step);
+    return length > 0 ? std::clamp(done / length, 0.0, 1.0) : 0;
 }
 
 // Why the run cannot start, in words; empty: it can, as far as is known.

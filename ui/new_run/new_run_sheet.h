@@ -64,6 +64,7 @@ private:
     void refresh();
     void judgeName();
     void judgeLength();
+    double doneShare() const;
     QString whatIsWrong();
     void showActions(const QString& why);
     void showChanges();

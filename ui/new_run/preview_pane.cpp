@@ -318,7 +318,7 @@ double PreviewPane::estimatedSeconds() const {
         break;
     }
     if (!found) return -1;
-    return static_cast<double>(m_preview->totalSteps) * static_cast<double>(m_preview->global) /
+    return (1 - m_done) * static_cast<double>(m_preview->totalSteps) * static_cast<double>(m_preview->global) /
            found->row.samplesPerSecond;
 }
 
@@ -447,17 +447,19 @@ QString PreviewPane::hostsWords() const {
 }
 
 void PreviewPane::showChecks() {
-    int wrong = 0;
+    int wrong = 0, notes = 0;
     bool wait = m_busy;
     QStringList lines;
     for (const RunCheck& check : checks()) {
         wrong += check.state == RunCheck::Wrong ? 1 : 0;
+        notes += check.state == RunCheck::Wait ? 1 : 0;
         wait = wait || check.state == RunCheck::Unknown;
         lines << QStringLiteral("%1: %2").arg(check.name, check.detail);
     }
     m_checks->setAccessibleDescription(lines.join(QLatin1Char('\n')));
     if (wrong > 0) m_verdict->setChip(tr("%1 to fix").arg(wrong), Status::Error);
     else if (wait) m_verdict->setChip(tr("Checking"), Status::Neutral);
+    else if (notes > 0) m_verdict->setChip(tr("Yes, with %n warnings", nullptr, notes), Status::Warn);
     else m_verdict->setChip(tr("Yes"), Status::Success);
 }
 

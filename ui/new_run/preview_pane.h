@@ -32,6 +32,9 @@ public:
     void setPreview(const Preview& preview);
     void setRefused(const QString& why);
     void setBusy();
+    // The share of the run's length that the checkpoint it begins with has behind it; 0: it begins anew. Shown with the
+    // next setState().
+    void setDone(double share) { m_done = share; }
 
 Q_SIGNALS:
     void swapRequested();
@@ -64,6 +67,7 @@ private:
     std::optional<Preview> m_preview;
     QString m_refused;
     bool m_busy = false;
+    double m_done = 0;
     SweepCards* m_sweep;
     HostsCheck* m_hosts;
     sweep::SlotCount m_slots;

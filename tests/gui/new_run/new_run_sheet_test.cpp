@@ -5,6 +5,7 @@
 #include "tests/gui/sample_workspace.h"
 #include "ui/new_run/change_list.h"
 #include "ui/new_run/new_run_sheet.h"
+#include "ui/pages/home/home_page.h"
 #include "ui/shell/file_drop.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/label.h"
@@ -215,10 +216,21 @@ private Q_SLOTS:
         QVERIFY2(told.join(' ').contains(QLatin1String("No run begins with notes.pdf")), qPrintable(told.join('|')));
     }
 
+    void homeOpensAFolderOfImages_data() {
+        QTest::addColumn<bool>("byTile");
+        QTest::newRow("by its key") << false;
+        QTest::newRow("by its tile") << true;
+    }
     void homeOpensAFolderOfImages() {
+        QFETCH(bool, byTile);
         QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
         const QString images = makeImages(QStringLiteral("leaves"));
-        QTest::keyClick(m_window.get(), Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+        QPushButton* tile = nullptr;
+        for (auto* each : m_window->homePage()->findChildren<QPushButton*>())
+            if (each->isVisible() && each->text().startsWith(QLatin1String("Choose a folder"))) tile = each;
+        QVERIFY(tile);
+        if (byTile) QTest::mouseClick(tile, Qt::LeftButton);
+        else QTest::keyClick(m_window.get(), Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
         QFileDialog* dialog = nullptr;
         QTRY_VERIFY((dialog = m_window->findChild<QFileDialog*>()) && dialog->isVisible());
         dialog->setDirectory(m_folder.path());
@@ -413,6 +425,21 @@ private Q_SLOTS:
         QVERIFY(!changed().contains(QStringLiteral("optimizer.lr")) && changed().contains(QStringLiteral("batch")));
         QCOMPARE(test::text(*opened, "Batch"), QStringLiteral("32"));
         QVERIFY(!markedLabels().contains(QStringLiteral("Learning rate")));
+    }
+
+    // What trains, but not well, is no plain "Yes".
+    void aWarningIsPartOfTheVerdict() {
+        auto* opened = openSheet();
+        typeInto("Workers", "64");
+        const auto verdict = [opened] {
+            for (const auto* chip : opened->findChildren<StatusChip*>())
+                if (chip->accessibleName().startsWith(QLatin1String("Yes"))) return chip->accessibleName();
+            return QString();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(verdict(), QStringLiteral("Yes, with 1 warning"), 30000);
+        QVERIFY2(opened->startButton()->isEnabled(), qPrintable(opened->reason()));
+        typeInto("Workers", "1");
+        QTRY_COMPARE_WITH_TIMEOUT(verdict(), QStringLiteral("Yes"), 30000);
     }
 
     void anErrorHasTheWidthOfItsRow() {

@@ -350,6 +350,14 @@ private Q_SLOTS:
         QCOMPARE(current(), wanted);
     }
 
+    void theScatterIsOfTheChosenParameter() {
+        QCOMPARE(parameters(Scatter).scene().x.title, QString("lr")); // first of all
+        auto* choice = panel(0).findChild<QComboBox*>(QStringLiteral("scatterParameter"));
+        choice->setFocus();
+        QTest::keyClick(choice, Qt::Key_Down);
+        QTRY_COMPARE(parameters(Scatter).scene().x.names, (QStringList{"relu", "tanh"}));
+    }
+
     void itsAxesAreRemembered() {
         QVERIFY(parameters(Scatter).scene().x.range.log && !parameters(Scatter).scene().y.range.log);
         auto* x = toggle(QStringLiteral("Logarithmic x axis"));

@@ -53,6 +53,7 @@ ScatterView::ScatterView(const SweepContext& context, QWidget* parent)
     : PlotView(context, parent), m_options(new QWidget), m_axis(axisChoice(tr("Parameter"))),
       m_logX(logToggle(tr("log x"), tr("Logarithmic x axis"), Settings::scatterLogX)),
       m_logY(logToggle(tr("log y"), tr("Logarithmic y axis"), Settings::scatterLogY)) {
+    m_axis->setObjectName(QStringLiteral("scatterParameter"));
     auto* line = row(m_options, 4);
     line->addWidget(m_axis);
     line->addWidget(m_logX);
