@@ -2745,6 +2745,10 @@
         <source>Retry</source>
         <translation>Wiederholen</translation>
     </message>
+    <message>
+        <source>Set the path…</source>
+        <translation>Pfad angeben…</translation>
+    </message>
 </context>
 <context>
     <name>FieldTitle</name>
@@ -4160,10 +4164,6 @@
         <translation>Platte</translation>
     </message>
     <message>
-        <source>from ~/.ssh/config, or a new name</source>
-        <translation>aus ~/.ssh/config oder neu</translation>
-    </message>
-    <message>
         <source>Name of the host</source>
         <translation>Name des Hosts</translation>
     </message>
@@ -4278,6 +4278,10 @@
     <message>
         <source>not checked</source>
         <translation>nicht geprüft</translation>
+    </message>
+    <message>
+        <source>from ~/.ssh/config, or user@host</source>
+        <translation>aus ~/.ssh/config oder user@host</translation>
     </message>
 </context>
 <context>
@@ -5266,6 +5270,22 @@
         <source>Enter a colour such as #1f77b4</source>
         <translation>Farbe bitte in der Form #1f77b4 angeben</translation>
     </message>
+    <message>
+        <source>Colour by setting</source>
+        <translation>Farbe nach Einstellung</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>Runs with the same value get the same colour of the palette, in the order of the values</source>
+        <translation>Läufe mit demselben Wert erhalten dieselbe Farbe der Palette, in der Reihenfolge der Werte</translation>
+    </message>
+    <message>
+        <source>By setting:</source>
+        <translation>Nach Einstellung:</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::CommandField</name>
@@ -5669,6 +5689,18 @@
     <message>
         <source>Charts</source>
         <translation>Diagramme</translation>
+    </message>
+    <message>
+        <source>No curves yet</source>
+        <translation>Noch keine Kurven</translation>
+    </message>
+    <message>
+        <source>Start a run, and its curves are drawn here while it trains.</source>
+        <translation>Sobald ein Lauf trainiert, erscheinen hier seine Kurven.</translation>
+    </message>
+    <message>
+        <source>It comes with the first step.</source>
+        <translation>Er kommt mit dem ersten Schritt.</translation>
     </message>
 </context>
 <context>
@@ -6865,6 +6897,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
             <numerusform>%n Zeilen kopiert</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Logs of all selected runs</source>
+        <translation>Logs aller ausgewählten Läufe</translation>
+    </message>
+    <message>
+        <source>The selected runs have written no log yet</source>
+        <translation>Die ausgewählten Läufe haben noch kein Log geschrieben</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::LrCurve</name>
@@ -7077,6 +7117,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Drag up or down to change it</source>
         <translation>Zum Ändern auf oder ab ziehen</translation>
+    </message>
+    <message>
+        <source>%1: %2, step %3</source>
+        <translation>%1: %2, Schritt %3</translation>
     </message>
 </context>
 <context>
@@ -7819,6 +7863,13 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>those of the job&apos;s nodes</source>
         <translation>die der Knoten des Jobs</translation>
+    </message>
+    <message numerus="yes">
+        <source>Yes, with %n warnings</source>
+        <translation>
+            <numerusform>Ja, mit %n Warnung</numerusform>
+            <numerusform>Ja, mit %n Warnungen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -8852,8 +8903,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 Samples/s</translation>
     </message>
     <message>
-        <source>%1 left</source>
-        <translation>noch %1</translation>
+        <source>est. %1 left</source>
+        <translation>noch ca. %1</translation>
     </message>
     <message>
         <source>in %1</source>

@@ -472,6 +472,13 @@
             <numerusform>asking %n hosts…</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Yes, with %n warnings</source>
+        <translation>
+            <numerusform>Yes, with %n warning</numerusform>
+            <numerusform>Yes, with %n warnings</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::PruneSheet</name>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves_view.h"
 
+#include "ui/actions/action.h"
 #include "ui/models/format.h"
 #include "ui/models/settings.h"
 #include "ui/pages/home/start_checklist.h"
@@ -280,6 +281,11 @@ void CurvesView::showEmpty(const QList<ChartCard>& withPoints) {
     Instead instead;
     if (!run && !m_bench.feed.loaded()) {
         instead = {}; // nothing is said of runs before they are read
+    } else if (m_bench.feed.runs().empty()) {
+        const Action& start = action("new-run");
+        instead = {tr("No curves yet"), tr("Start a run, and its curves are drawn here while it trains."),
+                   actionText(start), QLatin1String(start.icon),
+                   [this] { Q_EMIT m_bench.newRunRequested(QString(), false); }};
     } else if (!run) {
         instead = {tr("No run selected"), tr("Select runs in the table to draw them."), {}, {}, {}};
     } else if (withPoints.isEmpty()) {
@@ -358,10 +364,15 @@ void CurvesView::showChecklist() {
                               : QList<ChecklistStep>{};
     const bool started =
         std::all_of(steps.begin(), steps.end(), [](const auto& step) { return step.state == StepState::Done; });
+    bool told = false; // the steps stand in one chart, not in all
     for (MetricCard* card : m_board->cards()) {
         const bool validation = card->metric().startsWith(QLatin1String("val/"));
-        card->setChecklist(started && validation ? QList<ChecklistStep>{} : steps);
-        if (active) card->setEmptyText(tr("No value yet"), tr("Validation comes at the end of each epoch."));
+        const bool tells = !told && !(validation && started);
+        card->setChecklist(tells ? steps : QList<ChecklistStep>{});
+        told = told || tells;
+        if (active)
+            card->setEmptyText(tr("No value yet"), validation ? tr("Validation comes at the end of each epoch.")
+                                                              : tr("It comes with the first step."));
         else if (waits)
             card->setEmptyText(tr("Waiting"), isTrial ? tr("The trial starts when an earlier one has ended.")
                                                       : sentence(QString::fromStdString(run->row.error)));

@@ -149,7 +149,7 @@ void Inspector::showRun() {
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
     const bool other = !run || !m_run || run->id != m_run->id;
     m_run = run;
-    m_empty->setVisible(m_bench.feed.loaded()); // nothing is said of runs before they are read
+    m_empty->setVisible(!m_bench.feed.runs().empty()); // where there is none yet, the page says so once
     m_stack->setCurrentIndex(run ? 1 : 0);
     if (!run) return;
     m_header->setRun(run);

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the page of runs says where there is none yet, one has failed, or its disk is full; and where its buttons lead.
+#include "tests/gui/forms/form_fields.h"
+#include "tests/gui/sample_workspace.h"
+#include "ui/new_run/new_run_sheet.h"
+#include "ui/pages/runs/archive_sheet.h"
+#include "ui/pages/runs/curves_view.h"
+#include "ui/pages/runs/run_banner.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/shell/main_window.h"
+#include "ui/widgets/checklist.h"
+#include "ui/widgets/empty_state.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+class RunsPageTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    store::Workspace m_workspace;
+    std::unique_ptr<MainWindow> m_window;
+
+    void open() {
+        m_window = std::make_unique<MainWindow>(m_workspace);
+        m_window->resize(1366, 768);
+        m_window->setPage(PageId::runs);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_VERIFY(m_window->bench().feed.loaded());
+    }
+    store::RunRow row(wire::RunStatus status) const {
+        store::RunRow row;
+        row.id = "20260101-000000-000001";
+        row.name = "cats";
+        row.status = status;
+        spec::RunSpec spec;
+        spec.name = row.name;
+        spec.dataset = {"images", {{"folder", std::string("/gone/cats")}}};
+        row.specJson = spec::toJson(spec);
+        row.folder = m_workspace.runFolder(row.id).string();
+        std::filesystem::create_directories(row.folder);
+        return row;
+    }
+    static store::CheckpointRow checkpoint(const store::RunRow& run, std::int64_t bytes) {
+        store::CheckpointRow row;
+        row.path = run.folder + "/checkpoints/step-5.safetensors";
+        row.step = 5;
+        row.epoch = 1;
+        row.bytes = bytes;
+        row.wallMs = 1'700'000'000'000;
+        row.best = row.last = true;
+        return row;
+    }
+    // Opens the window on this one run.
+    void show(store::RunRow& run, const std::vector<store::CheckpointRow>& checkpoints) {
+        auto store = *store::Store::open(m_workspace);
+        QVERIFY(store->createRun(run).ok() && store->setCheckpoints(run.id, checkpoints).ok());
+        open();
+        const QString id = QString::fromStdString(run.id);
+        QTRY_VERIFY(m_window->bench().feed.run(id));
+        m_window->bench().selection.show(id);
+        QTRY_COMPARE(m_window->bench().feed.checkpoints(id).size(), checkpoints.size());
+    }
+    RunBanner& banner() { return *m_window->findChild<RunBanner*>(); }
+    QStringList told() {
+        QStringList words;
+        for (const auto* label : banner().findChildren<QLabel*>())
+            if (label->isVisible()) words << label->text();
+        return words;
+    }
+    QPushButton* button(const char* words) {
+        for (auto* each : banner().findChildren<QPushButton*>())
+            if (each->isVisible() && each->text() == QString::fromUtf8(words)) return each;
+        return nullptr;
+    }
+
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_workspace.root = m_folder->path().toStdString();
+    }
+    void cleanup() { m_window.reset(); }
+
+    // It says so once, not in every column, and offers the one thing to do.
+    void withoutRunsOneIsOffered() {
+        open();
+        auto* empty = m_window->runsPage()->curves()->findChild<EmptyState*>();
+        QTRY_VERIFY(empty && empty->isVisible() && empty->accessibleName() == QLatin1String("No curves yet"));
+        for (const auto* label : m_window->runsPage()->findChildren<QLabel*>())
+            QVERIFY2(!label->isVisible() || label->text() != QLatin1String("No run selected"),
+                     qPrintable(label->parentWidget()->accessibleName()));
+        QTest::keyClick(empty->button(), Qt::Key_Space);
+        QTRY_VERIFY(m_window->findChild<NewRunSheet*>());
+    }
+
+    // In one chart; the others say what they wait for.
+    void theStepsOfAStartAreListedOnce() {
+        auto run = row(wire::RunStatus::Starting);
+        const auto lock = store::RunLock::acquire(run.folder); // what a live supervisor holds
+        QVERIFY(lock.ok());
+        show(run, {});
+        auto& curves = *m_window->runsPage()->curves();
+        const auto lists = [&curves] {
+            int shown = 0;
+            for (const auto* each : curves.findChildren<Checklist*>()) shown += each->isVisible() ? 1 : 0;
+            return shown;
+        };
+        QTRY_COMPARE(lists(), 1);
+        QStringList words;
+        for (const auto* label : curves.findChildren<QLabel*>())
+            if (label->isVisible()) words << label->text();
+        QCOMPARE(words.count(QStringLiteral("It comes with the first step.")), 2); // lr and samples_per_s
+        QCOMPARE(words.count(QStringLiteral("Validation comes at the end of each epoch.")), 1);
+    }
+
+    void aRunWithoutItsDataAsksForThePath_data() {
+        QTest::addColumn<bool>("hasCheckpoint");
+        QTest::newRow("from the start") << false;
+        QTest::newRow("from its checkpoint") << true;
+    }
+    void aRunWithoutItsDataAsksForThePath() {
+        if (!std::filesystem::exists(CatalogLoader::workerProgram())) QSKIP("there is no trainyard-worker");
+        QFETCH(bool, hasCheckpoint);
+        auto run = row(wire::RunStatus::Failed);
+        run.error = "the folder does not exist";
+        run.errorWhere = "/gone/cats";
+        run.errorCode = ErrorCode::FileMissing;
+        run.step = 5;
+        show(run, hasCheckpoint ? std::vector{checkpoint(run, 1000)} : std::vector<store::CheckpointRow>{});
+        QTRY_VERIFY(button("Set the path…"));
+        QVERIFY(!button("Resume") && !button("Retry")); // which would fail again
+        QTest::mouseClick(button("Set the path…"), Qt::LeftButton);
+        NewRunSheet* sheet = nullptr;
+        QTRY_VERIFY_WITH_TIMEOUT((sheet = m_window->findChild<NewRunSheet*>()) && sheet->form(), 20000);
+        QCOMPARE(test::text(*sheet, "Folder"), QStringLiteral("/gone/cats"));
+        auto* from = test::named<QComboBox>(*sheet, QStringLiteral("Start from"));
+        QCOMPARE(from != nullptr && from->currentText() != QLatin1String("New weights"), hasCheckpoint);
+    }
+
+    void whereItFailedIsSaidOnce_data() {
+        QTest::addColumn<QString>("where");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("told by a rank") << "rank 1, step 5" << "rank 1, step 5";
+        QTest::newRow("not told") << "" << "at step 5";
+    }
+    void whereItFailedIsSaidOnce() {
+        QFETCH(QString, where);
+        QFETCH(QString, said);
+        auto run = row(wire::RunStatus::Failed);
+        run.error = "the loss is not finite";
+        run.errorWhere = where.toStdString();
+        run.step = 5;
+        show(run, {});
+        QTRY_VERIFY2(told().contains(said), qPrintable(told().join('|')));
+        QCOMPARE(told().join('|').count(QStringLiteral("step 5")), 1);
+    }
+
+    // The next checkpoint of this one would take more than any disk has.
+    void aFullDiskLeadsToWhatCanBeDeleted() {
+        auto run = row(wire::RunStatus::Running);
+        const auto lock = store::RunLock::acquire(run.folder); // what a live supervisor holds
+        QVERIFY(lock.ok());
+        show(run, {checkpoint(run, 1'000'000'000'000'000)});
+        QTRY_VERIFY2(button("Free space…"), qPrintable(told().join('|')));
+        QTest::mouseClick(button("Free space…"), Qt::LeftButton);
+        QTRY_VERIFY(m_window->findChild<ArchiveSheet*>());
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    RunsPageTest test;
+    return trainyard::test::runInWindow(test, argc, argv, QStringLiteral("trainyard-runs-page-test"));
+}
+#include "runs_page_test.moc"
