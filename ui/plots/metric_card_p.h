@@ -73,6 +73,7 @@ public:
     int columns() const; // of pixels in the plot
     AxisRange yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const;
     bool fallsOverDecades() const;
+    bool trains() const; // one of the runs
     AxisRange shownY(const AxisRange& wanted, int columns) const;
     CurveView viewOf(CardCurve& curve, const ColumnGrid& grid, bool zooming) const;
     AxisRange shownX(const AxisRange& wanted, int columns, int columnWidth) const;

@@ -301,6 +301,10 @@ std::vector<EventMark> MetricCard::Private::eventMarks(const QString& hovered) c
     return marksOf(marked, group->xMode(), hovered);
 }
 
+bool MetricCard::Private::trains() const {
+    return std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return curve->live; });
+}
+
 bool MetricCard::Private::isHeavy(int columns) const {
     return curves.size() * static_cast<std::size_t>(columns) > kMostMovingColumns;
 }
@@ -327,9 +331,8 @@ AxisRange MetricCard::Private::shownX(const AxisRange& wanted, int columns, int 
 // What each new point changed a little would have to be painted anew, axis and all: where a run trains the axis stays
 // as long as the values keep within the room beside them.
 AxisRange MetricCard::Private::shownY(const AxisRange& wanted, int columns) const {
-    const bool trains = std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return curve->live; });
     const bool isFree = !yZoom && !axes.yRange && !group->isZoomed();
-    return trains && isFree && columns == lastColumns ? steady(curvesScene.y.range, wanted, kSteadyShare) : wanted;
+    return trains() && isFree && columns == lastColumns ? steady(curvesScene.y.range, wanted, kSteadyShare) : wanted;
 }
 
 PlotScene MetricCard::Private::makeScene(int columns, bool moving, std::shared_ptr<CurvePictures> shown) const {
@@ -411,8 +414,7 @@ void MetricCard::Private::refresh() {
     logY = scene.y.range.log;
     canvas->setScene(std::move(scene));
     placeHandle();
-    const bool trains = std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return curve->live; });
-    jump->setVisible(trains && group->isBehindLive());
+    jump->setVisible(trains() && group->isBehindLive());
     updateCrosshair();
 }
 

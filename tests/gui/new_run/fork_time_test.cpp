@@ -36,6 +36,9 @@ private Q_SLOTS:
         spec::RunSpec spec = run::firstRun(*m_window->bench().catalog.catalog(), 1);
         spec.dataset = {"spirals", {{"samples", std::int64_t{1000}}}};
         spec.epochs = 10;
+        RunForm form(*m_window->bench().catalog.catalog(), {});
+        form.setSpec(spec);
+        spec = form.read().spec; // as the window starts it, with every setting
         store::RunRow row;
         row.id = row.name = "source";
         row.status = wire::RunStatus::Finished;

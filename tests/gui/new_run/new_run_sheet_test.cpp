@@ -5,6 +5,7 @@
 #include "tests/gui/sample_workspace.h"
 #include "ui/new_run/change_list.h"
 #include "ui/new_run/new_run_sheet.h"
+#include "ui/pages/home/home_page.h"
 #include "ui/shell/file_drop.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/label.h"
