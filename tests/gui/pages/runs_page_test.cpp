@@ -120,6 +120,24 @@ private Q_SLOTS:
         QCOMPARE(words.count(QStringLiteral("Validation comes at the end of each epoch.")), 1);
     }
 
+    // Of one that lives on another host nobody here has seen it.
+    void theStartOfARunThatTrainsIsOver() {
+        auto run = row(wire::RunStatus::Running);
+        run.step = 300;
+        const auto lock = store::RunLock::acquire(run.folder);
+        QVERIFY(lock.ok());
+        show(run, {});
+        auto& curves = *m_window->runsPage()->curves();
+        const auto waits = [&curves] {
+            const auto labels = curves.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [](const auto* each) {
+                return each->isVisible() && each->text() == QLatin1String("Validation comes at the end of each epoch.");
+            });
+        };
+        QTRY_VERIFY(waits());
+        for (const auto* each : curves.findChildren<Checklist*>()) QVERIFY(!each->isVisible());
+    }
+
     void aRunWithoutItsDataAsksForThePath_data() {
         QTest::addColumn<bool>("hasCheckpoint");
         QTest::newRow("from the start") << false;

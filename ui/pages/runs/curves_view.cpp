@@ -359,9 +359,10 @@ void CurvesView::showChecklist() {
     const bool isTrial = run && !run->row.sweep.empty();
     const bool waits = run && status == wire::RunStatus::Queued && (isTrial || !run->row.error.empty());
     const bool active = run ? wire::isActive(status) && !waits : m_bench.actions.starting() > 0;
-    const auto steps = active ? startSteps(run ? run->workers : m_bench.actions.starting(),
-                                           run ? m_bench.feed.state(run->id) : nullptr)
-                              : QList<ChecklistStep>{};
+    const auto* state = run ? m_bench.feed.state(run->id) : nullptr;
+    const bool trains = run && !state && run->row.step > 0; // of a run that lives elsewhere this is all that is known
+    const auto steps =
+        active && !trains ? startSteps(run ? run->workers : m_bench.actions.starting(), state) : QList<ChecklistStep>{};
     const bool started =
         std::all_of(steps.begin(), steps.end(), [](const auto& step) { return step.state == StepState::Done; });
     bool told = false; // the steps stand in one chart, not in all
