@@ -8376,6 +8376,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Sign in…</source>
         <translation>Anmelden…</translation>
     </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RemoteHosts</name>

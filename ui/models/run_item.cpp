@@ -6,6 +6,7 @@
 #include "engine/spec/host_ranks.h"
 #include "engine/store/run_color.h"
 #include "ui/models/format.h"
+#include "ui/models/run_ranks.h"
 
 #include <QCoreApplication>
 
@@ -87,8 +88,7 @@ RunColor colorOf(const store::RunRow& row) {
     return chosen->rgb ? RunColor{row.colorIndex, QColor(QRgb(*chosen->rgb)).rgb()} : RunColor{chosen->place - 1};
 }
 
-QList<int> ranksHere(const RunItem& run) {
-    if (run.isAway()) return {};    // what it calls this computer is its home
+QList<int> ranksWhere(const RunItem& run, const std::function<bool(const std::string& host)>& isOne) {
     std::vector<std::string> hosts; // the setting reads "[local, lab1]"
     const QString listed =
         run.settings.value(QStringLiteral("hosts")).remove(QLatin1Char('[')).remove(QLatin1Char(']'));
@@ -96,8 +96,13 @@ QList<int> ranksHere(const RunItem& run) {
         hosts.push_back(host.trimmed().toStdString());
     QList<int> ranks;
     for (int rank = 0; rank < run.workers; ++rank)
-        if (spec::hostOfRank(hosts, rank, run.workers).empty()) ranks << rank;
+        if (isOne(spec::hostOfRank(hosts, rank, run.workers))) ranks << rank;
     return ranks;
+}
+
+QList<int> ranksHere(const RunItem& run) {
+    if (run.isAway()) return {};
+    return ranksWhere(run, [](const std::string& host) { return host.empty(); });
 }
 
 bool reachesOtherHosts(const RunItem& run) {

@@ -5,6 +5,7 @@
 #include "ui/shell/main_window.h"
 #ifdef TRAINYARD_REMOTE
 #include "ui/pages/cluster/add_host_panel.h"
+#include "ui/pages/cluster/host_use.h"
 #endif
 
 #include <QComboBox>
@@ -59,6 +60,47 @@ private Q_SLOTS:
     }
 
 #ifdef TRAINYARD_REMOTE
+    // By its alias or as for ssh; what a run calls its own computer is its home.
+    void aHostShowsWhatTrainsOnIt_data() {
+        QTest::addColumn<QString>("hosts");
+        QTest::addColumn<QString>("home");
+        QTest::addColumn<QString>("user");
+        QTest::addColumn<QString>("measured");
+        QTest::newRow("by its alias") << R"(["local","lab1"])" << "" << "walk r1" << "lab1";
+        QTest::newRow("as for ssh") << R"(["kim@10.0.0.5:2222","local"])" << "" << "walk r0" << "kim@10.0.0.5:2222";
+        QTest::newRow("its home") << R"(["local","kim@lab2"])" << "lab1" << "walk r0" << "localhost";
+        QTest::newRow("others") << R"(["lab2","local"])" << "" << "" << "lab2";
+        QTest::newRow("this computer alone") << "[]" << "" << "" << "localhost";
+    }
+    void aHostShowsWhatTrainsOnIt() {
+        QFETCH(QString, hosts);
+        QFETCH(QString, home);
+        QFETCH(QString, user);
+        QFETCH(QString, measured);
+        remote::HostEntry host;
+        host.alias = "lab1";
+        host.hostName = "10.0.0.5";
+        store::RunRow row;
+        row.id = "1";
+        row.name = "walk";
+        row.status = wire::RunStatus::Running;
+        row.worldSize = 2;
+        row.specJson = "{\"hosts\": " + hosts.toStdString() + "}";
+        const auto run = makeRunItem(row);
+        run->home = home;
+        SeriesStore series;
+        QCOMPARE(useOf(host, {run}, series).users.words.join('|'), user);
+        QVERIFY(!useOf(host, {run}, series).cpuShare);
+        for (const auto& [what, value] : {std::pair("cpu_percent", 50.0), std::pair("memory_mb", 3000.0)}) {
+            const PlotPoint point{1, 1, 1, value};
+            series.append(QStringLiteral("1"), QStringLiteral("system/host/%1/%2").arg(measured, QLatin1String(what)),
+                          std::span(&point, 1));
+        }
+        const HostUse use = useOf(host, {run}, series);
+        QCOMPARE(use.cpuShare, user.isEmpty() ? std::nullopt : std::optional(0.5));
+        QCOMPARE(use.memoryBytes, user.isEmpty() ? 0 : 3e9);
+    }
+
     // As one would type it for ssh.
     void aHostIsNamedAsForSsh_data() {
         QTest::addColumn<QString>("typed");

@@ -30,7 +30,7 @@ ClusterPage::ClusterPage(Workbench& bench, QWidget* parent)
     layout->addWidget(scrolled(cards, tr("Cluster")), 1);
     across->addWidget(main, 1);
 #ifdef TRAINYARD_REMOTE
-    m_remote = new RemoteHosts(inner, this);
+    m_remote = new RemoteHosts(bench, inner, this);
     connect(m_remote, &RemoteHosts::countsChanged, note, &QLabel::setText);
     auto* testAll = button(tr("Test all"), QStringLiteral("refresh"));
     auto* add = button(tr("Add host"), QStringLiteral("plus"));

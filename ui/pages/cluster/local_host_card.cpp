@@ -2,6 +2,7 @@
 #include "ui/pages/cluster/local_host_card.h"
 
 #include "ui/models/format.h"
+#include "ui/pages/cluster/device_users.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/bars.h"
@@ -33,6 +34,12 @@ void DeviceRow::setLoad(double share, const QString& memory, double memoryShare,
     m_history << share;
     if (m_history.size() > kHistory) m_history.removeFirst();
     setAccessibleDescription(tr("%1: %2% busy, memory %3").arg(m_name).arg(share * 100, 0, 'f', 0).arg(memory));
+    update();
+}
+
+void DeviceRow::clearLoad() {
+    m_history.clear();
+    setAccessibleDescription(QString());
     update();
 }
 
@@ -79,8 +86,10 @@ void DeviceRow::paintEvent(QPaintEvent*) {
         paintTabular(painter, QRectF(x + theme.px(96), 0, wordsWidth, height()), Qt::AlignVCenter | Qt::AlignLeft,
                      theme.small, words);
     };
-    bar(theme.px(292), m_share, percentText(m_share), theme.px(40));
-    bar(theme.px(440), m_memoryShare, m_memory, theme.px(120));
+    if (!m_history.isEmpty()) {
+        bar(theme.px(292), m_share, percentText(m_share), theme.px(40));
+        bar(theme.px(440), m_memoryShare, m_memory, theme.px(120));
+    }
     const QFontMetricsF metrics(theme.small);
     const qreal room = width() - theme.px(670);
     const QString users =
@@ -125,24 +134,6 @@ void LocalHostCard::showFacts() {
 }
 
 namespace {
-
-// The runs that use a device, with their ranks on it.
-struct DeviceUsers {
-    QStringList words;
-    QColor color; // of the first
-
-    void add(const RunItem& run, const QList<int>& ranks) {
-        if (ranks.isEmpty()) return;
-        QStringList named;
-        for (const int rank : ranks.first(std::min<qsizetype>(ranks.size(), 4)))
-            named << QStringLiteral("r%1").arg(rank);
-        words << run.name + QLatin1Char(' ') + named.join(QStringLiteral(", "));
-        if (!color.isValid()) color = Theme::current().curve(run.color);
-    }
-    void showIn(DeviceRow& row) const { row.setUsers(words.join(QStringLiteral("; ")), color); }
-};
-
-bool isTraining(const RunItem& run) { return run.active() && run.status != wire::RunStatus::Queued; }
 
 double shareOf(std::int64_t used, std::int64_t total) {
     return total > 0 ? static_cast<double>(used) / static_cast<double>(total) : 0;

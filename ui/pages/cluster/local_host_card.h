@@ -12,6 +12,7 @@ class DeviceRow : public QWidget {
 public:
     explicit DeviceRow(const QString& iconName, const QString& name, QWidget* parent = nullptr);
     void setLoad(double share, const QString& memory, double memoryShare, const QColor& color);
+    void clearLoad(); // it is not known
     void setUsers(const QString& users, const QColor& chip);
     QString users() const { return m_users; }
     QSize sizeHint() const override;

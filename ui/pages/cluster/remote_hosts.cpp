@@ -5,6 +5,7 @@
 #include "ui/models/catalog_loader.h"
 #include "ui/models/format.h"
 #include "ui/pages/cluster/add_host_panel.h"
+#include "ui/pages/cluster/host_use.h"
 #include "ui/pages/cluster/sign_in_sheet.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/status_chip.h"
@@ -18,7 +19,8 @@
 namespace trainyard::ui {
 namespace {
 
-constexpr int kLookMs = 1000; // between two looks at the book of hosts
+constexpr int kLookMs = 1000;   // between two looks at the book of hosts, and at what trains on them
+constexpr int kFreshLooks = 60; // for which a load is shown that is not measured anew
 
 } // namespace
 
@@ -41,7 +43,10 @@ RemoteHostCard::RemoteHostCard(const remote::HostEntry& host, QWidget* parent)
     m_problem->hide();
     m_signIn = button(tr("Sign in…"), QStringLiteral("check"));
     m_signIn->hide();
+    m_use = new DeviceRow(QStringLiteral("cpu"), tr("CPU"));
+    m_use->hide();
     body()->addWidget(m_facts);
+    body()->addWidget(m_use);
     body()->addWidget(m_problem);
     body()->addWidget(m_signIn, 0, Qt::AlignLeft);
     connect(m_signIn, &QPushButton::clicked, this, &RemoteHostCard::signIn);
@@ -78,9 +83,23 @@ void RemoteHostCard::signIn() {
     });
 }
 
+void RemoteHostCard::showUse(const HostUse& use) {
+    m_use->setVisible(!use.users.words.isEmpty());
+    use.users.showIn(*m_use);
+    if (use.cpuShare && use.measured != m_measured) {
+        m_use->setLoad(*use.cpuShare, usedText(static_cast<std::int64_t>(use.memoryBytes), m_memory),
+                       m_memory > 0 ? use.memoryBytes / static_cast<double>(m_memory) : 0, use.users.color);
+        m_sameFor = 0;
+    } else if (++m_sameFor > kFreshLooks || !use.cpuShare) {
+        m_use->clearLoad();
+    }
+    m_measured = use.measured;
+}
+
 void RemoteHostCard::show(const remote::HostReport& report) {
     m_busy = false;
     const auto& facts = report.facts;
+    m_memory = facts.memoryBytes;
     QStringList words;
     if (!facts.system.empty()) words << QString::fromStdString(facts.system);
     if (facts.cores > 0) words << tr("%1, %n cores", nullptr, facts.cores).arg(QString::fromStdString(facts.processor));
@@ -111,14 +130,16 @@ void RemoteHostCard::show(const remote::HostReport& report) {
     if (report.question) Q_EMIT keyQuestion(*report.question);
 }
 
-RemoteHosts::RemoteHosts(QVBoxLayout* cards, QWidget* parent)
-    : QObject(parent), m_cards(cards), m_first(cards->count()), m_panel(new AddHostPanel),
+RemoteHosts::RemoteHosts(Workbench& bench, QVBoxLayout* cards, QWidget* parent)
+    : QObject(parent), m_bench(bench), m_cards(cards), m_first(cards->count()), m_panel(new AddHostPanel),
       m_bookFile(QString::fromStdString((remote::configFolder() / "hosts.json").string())) {
     m_panel->hide();
     connect(m_panel, &AddHostPanel::added, this, &RemoteHosts::load);
     auto* look = new QTimer(this);
     connect(look, &QTimer::timeout, this, [this, parent] {
-        if (parent->isVisible()) loadIfChanged();
+        if (!parent->isVisible()) return;
+        loadIfChanged();
+        showUse();
     });
     look->start(kLookMs);
 }
@@ -126,6 +147,10 @@ RemoteHosts::RemoteHosts(QVBoxLayout* cards, QWidget* parent)
 // A terminal may have added or removed hosts.
 void RemoteHosts::loadIfChanged() {
     if (QFileInfo(m_bookFile).lastModified() != m_bookTime) load();
+}
+
+void RemoteHosts::showUse() {
+    for (auto* card : m_hosts) card->showUse(useOf(card->host(), m_bench.feed.runs(), m_bench.feed.series()));
 }
 
 QWidget* RemoteHosts::panel() const { return m_panel; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "remote/host_probe.h"
+#include "ui/models/workbench.h"
 #include "ui/widgets/card.h"
 
 #include <QDateTime>
@@ -12,16 +13,19 @@ class QVBoxLayout;
 namespace trainyard::ui {
 
 class AddHostPanel;
+class DeviceRow;
 class Label;
 class StatusChip;
+struct HostUse;
 
-// One added host: what it is, and whether runs work there.
+// One added host: what it is, whether runs work there, and what trains on it.
 class RemoteHostCard : public Card {
     Q_OBJECT
 public:
     explicit RemoteHostCard(const remote::HostEntry& host, QWidget* parent = nullptr);
     const remote::HostEntry& host() const { return m_host; }
     void test();
+    void showUse(const HostUse& use); // once a second
 
 Q_SIGNALS:
     void removeRequested(const QString& alias);
@@ -34,7 +38,11 @@ private:
     remote::HostEntry m_host;
     StatusChip* m_chip;
     Label *m_facts, *m_problem;
-    QPushButton* m_signIn; // shown where the host took no key that needs no question
+    DeviceRow* m_use;          // shown while a run trains there
+    QPushButton* m_signIn;     // shown where the host took no key that needs no question
+    std::int64_t m_memory = 0; // bytes that it has; 0: not known
+    std::size_t m_measured = 0;
+    int m_sameFor = 0; // looks in which nothing was measured
     bool m_busy = false;
 };
 
@@ -43,7 +51,7 @@ class RemoteHosts : public QObject {
     Q_OBJECT
 public:
     // `cards` gets a card for each host, after what it holds already.
-    RemoteHosts(QVBoxLayout* cards, QWidget* parent);
+    RemoteHosts(Workbench& bench, QVBoxLayout* cards, QWidget* parent);
     void load();
     void testAll();
     void openPanel();
@@ -57,7 +65,9 @@ private:
     void fill(const remote::HostBook& book);
     RemoteHostCard* addCard(const remote::HostEntry& host); // which is tested
     void loadIfChanged();
+    void showUse();
 
+    Workbench& m_bench;
     QVBoxLayout* m_cards;
     int m_first; // index of the first host's card in the layout
     QList<RemoteHostCard*> m_hosts;
