@@ -5,9 +5,9 @@
 // computer that has started a run which lives on a host is off (60). In seconds: until the supervisor warns of the
 // fault, until the next step comes after the silence that follows it, the longest pause between two steps by the clock
 // of rank 0, and the command that ends the run. A run that a fault has ended is resumed once its hosts are back, and
-// steps that it takes again are lost. Its curve is compared, bit for bit, with that of a run that nothing disturbs. With
-// --bars the program fails where steps are lost that a rank has survived with, or the curve is not that one. Exit code
-// 77: the dataset is not installed, or there can be no hosts.
+// steps that it takes again are lost. Its curve is compared, bit for bit, with that of a run that nothing disturbs.
+// With --bars the program fails where steps are lost that a rank has survived with, or the curve is not that one. Exit
+// code 77: the dataset is not installed, or there can be no hosts.
 #include "engine/base/clock.h"
 #include "engine/base/sha256.h"
 #include "remote/transfer.h"

@@ -62,7 +62,8 @@ public:
     void noteLost(const std::string& host) { m_lost.insert(host); }
     void noteHeard(const std::string& host) { m_lost.erase(host); }
     // Looks on the hosts themselves which processes of the run live there; says so and ends them. Lost ones are hardly
-    // waited for. Returns how many are left all the same. Of a host that does not answer those count that are not known to have ended: `running`.
+    // waited for. Returns how many are left all the same. Of a host that does not answer those count that are not known
+    // to have ended: `running`.
     int endLeft(const std::map<std::string, int>& running, bool hurried);
 
 private:
