@@ -46,7 +46,7 @@ RunsPanel::RunsPanel(Workbench& bench, QWidget* parent)
     connectSelection();
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &RunsPanel::refresh);
     connect(&bench.feed, &WorkspaceFeed::sweepsChanged, this, [this] { refresh({}); });
-    connect(&bench.feed, &WorkspaceFeed::stateChanged, m_model, &RunsModel::touch);
+    connect(&bench.feed, &WorkspaceFeed::stateChanged, this, &RunsPanel::followState);
     m_filter->setText(savedFilter().get());
     if (bench.feed.loaded()) refresh({bench.feed.runs(), {}});
 }
@@ -145,10 +145,28 @@ void RunsPanel::connectSelection() {
     });
 }
 
+// What a run tells of itself leads the database, on a full disk for long: the table says what the inspector says.
+RunItemPtr RunsPanel::asLive(const RunItemPtr& run) const {
+    const wire::RunStatus status = m_bench.feed.status(*run);
+    if (status == run->status) return run;
+    auto live = std::make_shared<RunItem>(*run);
+    live->status = status;
+    return live;
+}
+
+void RunsPanel::followState(const QString& run) {
+    const RunItemPtr stored = m_bench.feed.run(run);
+    const RunItemPtr shown = m_model->item(m_model->indexOf(run));
+    if (stored && shown && m_bench.feed.status(*stored) != shown->status) refresh({{stored}, {}});
+    m_model->touch(run);
+}
+
 void RunsPanel::refresh(const RunsDelta& delta) {
+    RunsDelta shown = delta;
+    for (RunItemPtr& run : shown.runs) run = asLive(run);
     m_syncing = true;
     m_model->setSweeps(m_bench.feed.sweeps());
-    m_model->apply(delta);
+    m_model->apply(shown);
     m_syncing = false;
     if (m_refused && RunFilter(m_filter->text()).error().isEmpty())
         applyFilter(); // a run that has the name may have come

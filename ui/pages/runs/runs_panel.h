@@ -37,6 +37,8 @@ private:
     QWidget* buildFooter();
     void connectSelection();
     void refresh(const RunsDelta& delta);
+    RunItemPtr asLive(const RunItemPtr& run) const;
+    void followState(const QString& run);
     void selectionToView();
     void selectionFromView();
     void showCounts();
