@@ -180,7 +180,7 @@ void SshLinkTest::aCheckpointDoesNotWaitForALink() {
     const Ended started =
         start("asked", 10'000'000, {{"maxRestarts", 0}, {"linkSeconds", 300}, {"heartbeatSeconds", 20}}, true);
     const QString run = started.json()["run"].toString();
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 100; }, 60000));
+    QVERIFY2(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 100; }, 120000), log(run));
     m_lab.part(1);
     QElapsedTimer timer;
     timer.start(); // at first nobody knows
