@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run ends while its database can take no writes, as on a full disk: what the window shows stays, and its parts agree.
+// A run ends while its database can take no writes, as on a full disk: what the window shows stays, and its parts
+// agree.
 #include "tests/multiproc/lab/run_lab.h"
 #include "ui/models/runs_model.h"
 #include "ui/pages/runs/runs_panel.h"

@@ -360,7 +360,8 @@ void CurvesView::showChecklist() {
     const bool waits = run && status == wire::RunStatus::Queued && (isTrial || !run->row.error.empty());
     const bool active = run ? wire::isActive(status) && !waits : m_bench.actions.starting() > 0;
     const auto* state = run ? m_bench.feed.state(run->id) : nullptr;
-    const bool trains = run && !state && run->row.step > 0; // of a run that lives elsewhere this is all that is known
+    // Of a run that lives elsewhere its steps are all that is known of its start.
+    const bool trains = status == wire::RunStatus::Running && (run->row.step > 0 || (state && state->step > 0));
     const auto steps =
         active && !trains ? startSteps(run ? run->workers : m_bench.actions.starting(), state) : QList<ChecklistStep>{};
     const bool started =
