@@ -288,11 +288,21 @@ void PreviewPane::showBatch() {
     }
 }
 
-// Whether all that decides the samples per second is the same.
+// Whether all that decides the samples per second is the same. A file may leave out a setting, as those do that are
+// older than it: it means the default.
 static bool sameWork(const RunItem& a, const RunItem& b) {
     if (a.dataset != b.dataset) return false;
+    static const auto defaults = [] {
+        store::RunRow row;
+        row.specJson = spec::toJson(spec::RunSpec{});
+        return makeRunItem(std::move(row));
+    }();
+    const auto meant = [](const QString& path, const QString& value) {
+        return value.isEmpty() ? defaults->settings.value(path) : value;
+    };
     const auto changed = differences(a, b);
-    return std::none_of(changed.begin(), changed.end(), [](const Difference& one) {
+    return std::none_of(changed.begin(), changed.end(), [&meant](const Difference& one) {
+        if (meant(one.path, one.before) == meant(one.path, one.after)) return false;
         static const QStringList deciding{QStringLiteral("model"),   QStringLiteral("optimizer.name"),
                                           QStringLiteral("batch"),   QStringLiteral("precision"),
                                           QStringLiteral("scaling"), QStringLiteral("hosts")};
