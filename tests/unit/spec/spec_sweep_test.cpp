@@ -41,22 +41,6 @@ private Q_SLOTS:
         some.trials = 4;
         QCOMPARE(foreseenConfigurations(some)->size(), 4u);
     }
-    void ofVeryManyTheEndsAndAPartAreJudged() {
-        SweepSpec sweep = *sweepOf(R"({"optimizer.lr":[0.1,0.2],"seed":[1,2,3,4,5]})");
-        const auto few = judgedConfigurations(sweep, *foreseenConfigurations(sweep), 10);
-        QCOMPARE(few.size(), 10u);
-        for (int i = 0; i < 10; ++i) QCOMPARE(few[static_cast<std::size_t>(i)].number, std::optional(i));
-
-        const auto foreseen = *foreseenConfigurations(sweep);
-        std::set<Params> standIns;
-        std::vector<int> chosen;
-        for (const auto& [number, params] : judgedConfigurations(sweep, foreseen, 4)) {
-            if (!number) standIns.insert(params);
-            else if (params == foreseen[static_cast<std::size_t>(*number)]) chosen.push_back(*number);
-        }
-        QCOMPARE(chosen, (std::vector<int>{0, 3, 6, 9}));
-        QCOMPARE(standIns.size(), 6u); // the first of all, the other rate, and four other seeds
-    }
     void rangesHaveExactEnds() {
         auto log = numbers(
             *foreseenConfigurations(*sweepOf(R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4}})")),
