@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/decoders.h"
 
+#include <algorithm>
 #include <array>
 #include <csetjmp>
 #include <cstdio> // jpeglib.h uses FILE and does not include it
@@ -13,6 +14,8 @@ namespace {
 
 // A progressive image may ask for any number of passes over all of it.
 constexpr int kMaxScans = 200;
+constexpr int kExifMarker = JPEG_APP0 + 1, kLongestMarker = 0xFFFF;
+constexpr std::array<std::uint8_t, 6> kExifName{'E', 'x', 'i', 'f', 0, 0};
 
 // Everything that must outlive a longjmp stands here, outside the frame that it leaves.
 struct Decoding {
@@ -34,9 +37,17 @@ void onError(j_common_ptr jpeg) {
     std::longjmp(of(jpeg).jump, 1);
 }
 
-// Negative levels are damage that the library would paint over.
+// What is wrong with a file although every pixel is there: bytes that no decoder needs, a header that says too much.
+bool losesNothing(int message) {
+    return message == JWRN_EXTRANEOUS_DATA || message == JWRN_TOO_MUCH_DATA || message == JWRN_JFIF_MAJOR ||
+           message == JWRN_ADOBE_XFORM || message == JWRN_NOT_SEQUENTIAL;
+}
+
+// Negative levels are warnings: mostly of damage that the library would paint over.
 void onMessage(j_common_ptr jpeg, int level) {
-    if (level < 0) onError(jpeg);
+    if (level >= 0) return;
+    if (!losesNothing(jpeg->err->msg_code)) onError(jpeg);
+    of(jpeg).image.recovered = true;
 }
 
 void onProgress(j_common_ptr jpeg) {
@@ -53,8 +64,19 @@ bool readHeader(Decoding& decoding, std::span<const std::uint8_t> bytes) {
     decoding.jpeg.client_data = &decoding;
     decoding.jpeg.progress = &decoding.progress;
     jpeg_mem_src(&decoding.jpeg, bytes.data(), bytes.size());
+    jpeg_save_markers(&decoding.jpeg, kExifMarker, kLongestMarker);
     jpeg_read_header(&decoding.jpeg, TRUE);
     return true;
+}
+
+int orientationOf(const jpeg_decompress_struct& jpeg) {
+    for (const auto* marker = jpeg.marker_list; marker != nullptr; marker = marker->next) {
+        const std::span<const std::uint8_t> bytes(marker->data, marker->data_length);
+        if (marker->marker == kExifMarker && bytes.size() > kExifName.size() &&
+            std::equal(kExifName.begin(), kExifName.end(), bytes.begin()))
+            return orientationIn(bytes.subspan(kExifName.size()));
+    }
+    return 1;
 }
 
 bool start(Decoding& decoding) {
@@ -114,8 +136,9 @@ Result<Image> decodeJpeg(std::span<const std::uint8_t> bytes) {
     if (components == 4) decoding.inks.resize(4u * static_cast<std::size_t>(image.width));
     image.pixels.resize(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) *
                         static_cast<std::size_t>(image.channels));
+    const int orientation = orientationOf(decoding.jpeg);
     if (!readPixels(decoding)) return damaged();
-    return std::move(image);
+    return upright(std::move(image), orientation);
 }
 
 } // namespace trainyard::formats

@@ -59,8 +59,19 @@ bool prepare(Decoding& decoding) {
 bool readPixels(Decoding& decoding) {
     if (setjmp(png_jmpbuf(decoding.png)) != 0) return false;
     png_read_image(decoding.png, decoding.rows.data());
-    png_read_end(decoding.png, nullptr);
+    png_read_end(decoding.png, decoding.info);
     return true;
+}
+
+// The chunk may stand before the pixels or after them.
+int orientationOf(const Decoding& decoding) {
+#ifdef PNG_eXIf_SUPPORTED
+    png_bytep block = nullptr;
+    png_uint_32 size = 0;
+    if (png_get_eXIf_1(decoding.png, decoding.info, &size, &block) != 0 && block != nullptr)
+        return orientationIn({block, size});
+#endif
+    return 1;
 }
 
 } // namespace
@@ -87,7 +98,7 @@ Result<Image> decodePng(std::span<const std::uint8_t> bytes) {
     for (int y = 0; y < image.height; ++y)
         decoding.rows.push_back(image.pixels.data() + stride * static_cast<std::size_t>(y));
     if (!readPixels(decoding)) return damaged();
-    return std::move(image);
+    return upright(std::move(image), orientationOf(decoding));
 }
 
 } // namespace trainyard::formats

@@ -3,6 +3,7 @@
 #include "tests/unit/torch/data_files.h"
 
 #include <QTemporaryDir>
+#include <zlib.h>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,6 +25,52 @@ QByteArray noise(qsizetype size) {
     return bytes;
 }
 
+QByteArray number(quint32 value, int bytes, bool little) {
+    QByteArray text;
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> 8 * (little ? i : bytes - 1 - i) & 0xff);
+    return text;
+}
+
+// The block of a camera: a maker's field first, then the orientation.
+QByteArray exif(quint32 orientation, bool little, quint32 type = 3) {
+    const auto entry = [&](quint32 tag, quint32 kind, quint32 value) {
+        return number(tag, 2, little) + number(kind, 2, little) + number(1, 4, little) +
+               (kind == 3 ? number(value, 2, little) + number(0, 2, little) : number(value, 4, little));
+    };
+    return QByteArray(little ? "II" : "MM") + number(42, 2, little) + number(8, 4, little) + number(2, 2, little) +
+           entry(0x010f, 4, 7) + entry(0x0112, type, orientation) + number(0, 4, little);
+}
+
+QByteArray jpegWith(const QByteArray& jpeg, const QByteArray& block) { // APP1 before every other segment
+    const QByteArray content = QByteArray("Exif\0\0", 6) + block;
+    return jpeg.left(2) + "\xFF\xE1" + number(static_cast<quint32>(content.size()) + 2, 2, false) + content +
+           jpeg.mid(2);
+}
+
+QByteArray pngWith(const QByteArray& png, const QByteArray& block) { // after the header
+    QByteArray chunk = "eXIf" + block;
+    const auto* bytes = reinterpret_cast<const Bytef*>(chunk.constData());
+    const auto check = static_cast<quint32>(::crc32(0, bytes, static_cast<uInt>(chunk.size())));
+    chunk = number(static_cast<quint32>(block.size()), 4, false) + chunk + number(check, 4, false);
+    return png.left(33) + chunk + png.mid(33);
+}
+
+// The quarters of a picture of 32 x 16 pixels: 40, 90, 150 and 220, as they are stored.
+QByteArray quarters() {
+    QByteArray pixels;
+    for (int y = 0; y < 16; ++y)
+        for (int x = 0; x < 32; ++x) pixels += static_cast<char>(y < 8 ? (x < 16 ? 40 : 90) : (x < 16 ? 150 : 220));
+    return pixels;
+}
+
+int levelAt(const formats::Image& image, int right, int down) {
+    const int x = right * (image.width - 1), y = down * (image.height - 1);
+    const int level = image.pixels[static_cast<std::size_t>(y * image.width + x)];
+    for (const int one : {40, 90, 150, 220})
+        if (std::abs(level - one) < 8) return one;
+    return level;
+}
+
 } // namespace
 
 class FormatsImageTest : public QObject {
@@ -33,6 +80,12 @@ private Q_SLOTS:
     void readsEveryKind_data();
     void readsEveryKind();
     void readsPixelsExactly();
+    void turnsImagesUpright_data();
+    void turnsImagesUpright();
+    void ignoresExifWithoutSense_data();
+    void ignoresExifWithoutSense();
+    void readsJpegsThatLostNothing_data();
+    void readsJpegsThatLostNothing();
     void refusesBadImages_data();
     void refusesBadImages();
     void refusesFilesThatAreNone();
@@ -80,6 +133,74 @@ void FormatsImageTest::readsPixelsExactly() {
                        reinterpret_cast<const std::uint8_t*>(pixels.constData())));
 }
 
+void FormatsImageTest::turnsImagesUpright_data() {
+    QTest::addColumn<quint32>("orientation");
+    QTest::addColumn<QList<int>>("corners"); // upper left, upper right, lower left, lower right
+    const QList<QList<int>> expected{{40, 90, 150, 220}, {90, 40, 220, 150}, {220, 150, 90, 40}, {150, 220, 40, 90},
+                                     {40, 150, 90, 220}, {150, 40, 220, 90}, {220, 90, 150, 40}, {90, 220, 40, 150}};
+    for (int i = 0; i < expected.size(); ++i)
+        QTest::newRow(qPrintable(QString::number(i + 1))) << static_cast<quint32>(i + 1) << expected[i];
+}
+
+void FormatsImageTest::turnsImagesUpright() {
+    QFETCH(quint32, orientation);
+    QFETCH(QList<int>, corners);
+    const QByteArray png = pngOf(32, 16, PNG_FORMAT_GRAY, quarters()), jpeg = jpegOf(32, 16, 1, quarters());
+    for (const bool little : {true, false})
+        for (const QByteArray& file :
+             {pngWith(png, exif(orientation, little)), jpegWith(jpeg, exif(orientation, little))}) {
+            const auto image = decode(file);
+            QVERIFY2(image.ok(), image ? "" : image.error().text().c_str());
+            QCOMPARE(image->width, orientation < 5 ? 32 : 16);
+            QCOMPARE(image->height, orientation < 5 ? 16 : 32);
+            QCOMPARE((QList<int>{levelAt(*image, 0, 0), levelAt(*image, 1, 0), levelAt(*image, 0, 1),
+                                 levelAt(*image, 1, 1)}),
+                     corners);
+        }
+}
+
+void FormatsImageTest::ignoresExifWithoutSense_data() {
+    QTest::addColumn<QByteArray>("block");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("orientation 0") << exif(0, true);
+    QTest::newRow("orientation 9") << exif(9, true);
+    QTest::newRow("of another type") << exif(6, true, 4);
+    QTest::newRow("cut in the entry") << exif(6, true).left(8 + 2 + 12 + 5);
+    QTest::newRow("directory outside") << exif(6, true).replace(4, 4, number(70000, 4, true));
+    QTest::newRow("65535 entries") << exif(0, true).replace(8, 2, number(0xffff, 2, true));
+    QTest::newRow("no byte order") << exif(6, true).replace(0, 2, "IM");
+    QTest::newRow("no TIFF") << exif(6, false).replace(2, 2, number(43, 2, false));
+}
+
+void FormatsImageTest::ignoresExifWithoutSense() {
+    QFETCH(QByteArray, block);
+    for (const QByteArray& file :
+         {jpegWith(jpegOf(32, 16, 1, quarters()), block), pngWith(pngOf(32, 16, PNG_FORMAT_GRAY, quarters()), block)}) {
+        const auto image = decode(file);
+        QVERIFY2(image.ok(), image ? "" : image.error().text().c_str());
+        QVERIFY(image->width == 32 && levelAt(*image, 0, 0) == 40 && levelAt(*image, 1, 1) == 220);
+    }
+}
+
+void FormatsImageTest::readsJpegsThatLostNothing_data() {
+    QTest::addColumn<QByteArray>("content");
+    const QByteArray jpeg = jpegOf(32, 16, 1, quarters());
+    QTest::newRow("99 bytes before the end") << jpeg.chopped(2) + QByteArray(99, '\0') + jpeg.right(2);
+    QTest::newRow("letters before the end") << jpeg.chopped(2) + QByteArray(40, 'x') + jpeg.right(2);
+    QTest::newRow("bytes between two segments") << jpeg.left(2) + jpeg.mid(2, 18) + QByteArray(7, 'x') + jpeg.mid(20);
+    QByteArray future = jpeg; // JFIF 9.00
+    future.replace(11, 1, "\x09");
+    QTest::newRow("JFIF of another revision") << future;
+}
+
+void FormatsImageTest::readsJpegsThatLostNothing() {
+    QFETCH(QByteArray, content);
+    const auto whole = decode(jpegOf(32, 16, 1, quarters())), image = decode(content);
+    QVERIFY2(image.ok(), image ? "" : image.error().text().c_str());
+    QVERIFY(!whole->recovered && image->recovered);
+    QVERIFY(image->pixels == whole->pixels);
+}
+
 void FormatsImageTest::refusesBadImages_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("says");
@@ -102,6 +223,8 @@ void FormatsImageTest::refusesBadImages_data() {
     QTest::newRow("JPEG: marker only") << QByteArray("\xFF\xD8\xFF") << "the JPEG data is damaged: ";
     QTest::newRow("JPEG: truncated") << jpeg.left(jpeg.size() / 2)
                                      << "the JPEG data is damaged: Premature end of JPEG file";
+    QTest::newRow("JPEG: end mark missing")
+        << jpeg.chopped(2) << "the JPEG data is damaged: Premature end of JPEG file";
     QTest::newRow("JPEG: header only") << jpeg.left(100) << "the JPEG data is damaged: ";
     QByteArray large = jpeg; // the frame header: marker, length, precision, height, width
     const qsizetype frame = large.indexOf("\xFF\xC0");
