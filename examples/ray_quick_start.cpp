@@ -45,7 +45,7 @@ void trainFunction(const ty::Config& config) {
     torch::nn::CrossEntropyLoss criterion;
     torch::optim::Adam optimizer(model->parameters(), torch::optim::AdamOptions(0.001));
 
-    // Data, normalised as it is loaded.
+    // Data, normalised as it is loaded. (A tenth is kept for validation; the original trains on all.)
     const auto data = ty::loadDataset(config.text("data"));
     ty::DataLoader trainLoader(data.train.first(config.integer("samples")),
                                {.batchSize = config.integer("batch"), .shuffle = true});

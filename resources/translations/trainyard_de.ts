@@ -1800,8 +1800,8 @@
         <translation>Validierung</translation>
     </message>
     <message>
-        <source>Share of the training images kept for validation; 0 validates on the test images.</source>
-        <translation>Anteil der Trainingsbilder für die Validierung; 0 validiert auf den Testbildern.</translation>
+        <source>Share of the training images kept for validation. The official test images are measured once, when the training ends; with 0 they are what the run validates on.</source>
+        <translation>Anteil der Trainingsbilder für die Validierung. Auf den offiziellen Testbildern wird einmal gemessen, am Ende des Trainings; bei 0 wird auf ihnen validiert.</translation>
     </message>
     <message>
         <source>%</source>
@@ -7729,8 +7729,12 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Daten lesbar</translation>
     </message>
     <message>
-        <source>%1 samples, %2</source>
-        <translation>%1 Samples, %2</translation>
+        <source>%1 samples to train, %2 to validate; %3</source>
+        <translation>%1 Samples zum Trainieren, %2 zum Validieren; %3</translation>
+    </message>
+    <message>
+        <source>%1 samples to train, %2 to validate, %3 to test once at the end; %4</source>
+        <translation>%1 Samples zum Trainieren, %2 zum Validieren, %3 für den Test am Ende; %4</translation>
     </message>
     <message numerus="yes">
         <source>%n classes</source>

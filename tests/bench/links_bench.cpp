@@ -161,7 +161,7 @@ private:
         const QJsonObject file{
             {"version", 1},
             {"model", model},
-            {"dataset", QJsonObject{{"name", "fashion-mnist"}}},
+            {"dataset", QJsonObject{{"name", "fashion-mnist"}, {"params", QJsonObject{{"validation", 0}}}}},
             {"optimizer", QJsonObject{{"name", "sgd"}, {"lr", row.lr}}},
             {"batch", QJsonObject{{"perRank", kBatch}, {"dropLast", true}}},
             {"steps", row.steps + row.warm},

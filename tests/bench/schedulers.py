@@ -24,7 +24,7 @@ def sweep_file(args, seed, **more):
         "run": {
             "version": 1,
             "model": {"name": "mlp", "params": {"hidden": [128]}},
-            "dataset": {"name": "fashion-mnist", "params": {"limit": args.limit}},
+            "dataset": {"name": "fashion-mnist", "params": {"limit": args.limit, "validation": 0}},
             "optimizer": {"name": "sgd", "lr": 0.1, "momentum": 0.9},
             "batch": {"global": 128},
             "epochs": args.epochs,

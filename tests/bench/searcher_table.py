@@ -34,7 +34,7 @@ def sweep_file(args):
         "run": {
             "version": 1,
             "model": {"name": "mlp", "params": {"hidden": [64]}},
-            "dataset": {"name": "fashion-mnist", "params": {"limit": args.limit}},
+            "dataset": {"name": "fashion-mnist", "params": {"limit": args.limit, "validation": 0}},
             "optimizer": {"name": "sgd", "lr": 0.1, "momentum": 0.9},
             "batch": {"global": 64},
             "epochs": args.epochs,

@@ -304,7 +304,9 @@ constexpr const char* kTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "Folder"),
     QT_TRANSLATE_NOOP("Engine", "Folder of the four IDX files, plain or gzip; empty: where they are installed."),
     QT_TRANSLATE_NOOP("Engine", "Validation share"),
-    QT_TRANSLATE_NOOP("Engine", "Share of the training images kept for validation; 0 validates on the test images."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Share of the training images kept for validation. The official test images are measured once, "
+                      "when the training ends; with 0 they are what the run validates on."),
     QT_TRANSLATE_NOOP("Engine", "%"),
     QT_TRANSLATE_NOOP("Engine", "Training images"),
     QT_TRANSLATE_NOOP("Engine", "Use only this many training images, for a quick try; 0: all."),

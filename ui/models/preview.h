@@ -26,7 +26,7 @@ struct Preview {
         std::int64_t parameters = 0;
     };
     QString dataName, dataSource, dataShape;
-    std::int64_t train = 0, validation = 0;
+    std::int64_t train = 0, validation = 0, test = 0; // samples
     QList<Class> classes;
     QString learned;          // in other tasks than classification: "2 targets", "41 tokens"
     QStringList learnedLines; // the targets with mean and spread

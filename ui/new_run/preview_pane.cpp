@@ -375,12 +375,16 @@ QList<RunCheck> PreviewPane::checks() const {
     const bool wrong = !m_state.errors.isEmpty();
     const auto* preview = current();
     if (preview) {
+        const QString learned = preview->learned.isEmpty()
+                                    ? tr("%n classes", nullptr, static_cast<int>(preview->classes.size()))
+                                    : preview->learned;
+        const auto count = [](std::int64_t samples) { return countText(static_cast<double>(samples)); };
         list << RunCheck{RunCheck::Ok, tr("Data readable"),
-                         tr("%1 samples, %2")
-                             .arg(countText(static_cast<double>(preview->train + preview->validation)),
-                                  preview->learned.isEmpty()
-                                      ? tr("%n classes", nullptr, static_cast<int>(preview->classes.size()))
-                                      : preview->learned)};
+                         preview->test == 0 ? tr("%1 samples to train, %2 to validate; %3")
+                                                  .arg(count(preview->train), count(preview->validation), learned)
+                                            : tr("%1 samples to train, %2 to validate, %3 to test once at the end; %4")
+                                                  .arg(count(preview->train), count(preview->validation),
+                                                       count(preview->test), learned)};
     } else {
         list << RunCheck{m_refused.isEmpty() ? RunCheck::Unknown : RunCheck::Wrong, tr("Data and model"),
                          m_refused.isEmpty() ? unknownYet() : tr("see above")};

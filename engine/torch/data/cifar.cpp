@@ -156,7 +156,7 @@ std::vector<ParamInfo> parameters(const Kind& kind) {
          .type = ParamType::Path,
          .defaultValue = std::string(),
          .help = "Folder of the binary version's files; empty: where they were downloaded to."},
-        validationInfo(0.0, 0.0, "Share of the training images kept for validation; 0 validates on the test images."),
+        officialValidationInfo(),
         limitInfo(),
     };
     if (kind.layout.labelClasses.size() > 1)

@@ -120,7 +120,7 @@ std::vector<ParamInfo> parameters() {
          .type = ParamType::Path,
          .defaultValue = std::string(),
          .help = "Folder of the four IDX files, plain or gzip; empty: where they are installed."},
-        validationInfo(0.0, 0.0, "Share of the training images kept for validation; 0 validates on the test images."),
+        officialValidationInfo(),
         limitInfo(),
     };
 }

@@ -66,6 +66,12 @@ spec::ParamInfo validationInfo(double defaultValue, double least, const char* he
             .help = help};
 }
 
+spec::ParamInfo officialValidationInfo() {
+    return validationInfo(10.0, 0.0,
+                          "Share of the training images kept for validation. The official test images are measured "
+                          "once, when the training ends; with 0 they are what the run validates on.");
+}
+
 spec::ParamInfo limitInfo() {
     return {.name = "limit",
             .title = "Training images",

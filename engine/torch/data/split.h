@@ -25,6 +25,8 @@ spec::ParamInfo limitInfo();
 // The parameters "validation" and "test" of a dataset, and their values.
 spec::ParamInfo validationInfo(double defaultValue, double least, const char* help);
 spec::ParamInfo testInfo();
+// "validation" of a set that is published with a test part.
+spec::ParamInfo officialValidationInfo();
 
 // Mean and standard deviation of the training images' bytes, per channel, in [0, 1].
 void measureImages(Dataset& dataset);

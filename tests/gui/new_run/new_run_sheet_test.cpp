@@ -117,6 +117,24 @@ private Q_SLOTS:
     }
     void cleanup() { m_window.reset(); }
 
+    void saysWhatIsKeptForValidationAndTest() {
+        openSheet();
+        const auto says = [this](const char* words) {
+            const auto labels = sheet()->findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(),
+                               [&](const auto* label) { return label->text().contains(QLatin1String(words)); });
+        };
+        choose("spirals");
+        QTRY_VERIFY_WITH_TIMEOUT(says("2,400 samples to train, 600 to validate; 3 classes"), 30000);
+        typeInto("Test share", "10");
+        QTRY_VERIFY_WITH_TIMEOUT(says("600 to validate, 300 to test once at the end; 3 classes"), 30000);
+        if (!QFile::exists(QStringLiteral("/usr/share/datasets/fashion-mnist"))) return;
+        choose("fashion-mnist");
+        QCOMPARE(heldBy(*sheet(), "Validation share"), QStringLiteral("10"));
+        QTRY_VERIFY_WITH_TIMEOUT(says("54,000 samples to train, 6,000 to validate, 10,000 to test once at the end"),
+                                 30000);
+    }
+
     void nothingOverlapsInAnyWindow_data() {
         QTest::addColumn<QSize>("size");
         QTest::addColumn<bool>("both"); // settings and preview side by side

@@ -99,7 +99,13 @@ private Q_SLOTS:
 
 void TorchDataFilesTest::loadsCifar10() {
     writeCifar10(m_folder->path());
-    const auto dataset = data::loadDataset(choiceOf("cifar10", "folder", m_folder->path()), 1);
+    spec::Choice choice = choiceOf("cifar10", "folder", m_folder->path());
+    const auto usual = data::loadDataset(choice, 1);
+    QVERIFY2(usual.ok(), usual ? "" : usual.error().text().c_str());
+    QVERIFY(usual->train.size() == 9 && usual->validation.size() == 1);
+    QVERIFY(usual->test.inputs[0][0].eq(70).all().item<bool>());
+    choice.params["validation"] = 0.0;
+    const auto dataset = data::loadDataset(choice, 1);
     QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
     QCOMPARE(dataset->train.size(), 10);
     QCOMPARE(dataset->validation.size(), 1);
@@ -119,6 +125,7 @@ void TorchDataFilesTest::loadsCifar100ByClassAndByGroup() {
                record(QByteArray::fromHex("1363"), 1, 2, 3) + record(QByteArray::fromHex("0000"), 1, 2, 3));
     writeBytes(in("test.bin"), record(QByteArray::fromHex("0105"), 1, 2, 3));
     spec::Choice choice = choiceOf("cifar100", "folder", m_folder->path());
+    choice.params["validation"] = 0.0;
     const auto fine = data::loadDataset(choice, 1);
     QVERIFY2(fine.ok(), fine ? "" : fine.error().text().c_str());
     QVERIFY(fine->classes == 100 && fine->train.targets[0].item<int>() == 99);

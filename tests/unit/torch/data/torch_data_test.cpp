@@ -89,8 +89,15 @@ void TorchDataTest::refusesBadFolders() {
 void TorchDataTest::loadsFashionMnist() {
     if (!QFile::exists("/usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz"))
         QSKIP("the package dataset-fashion-mnist is not installed");
-    const auto dataset = data::loadDataset({"fashion-mnist", {}}, 1);
+    const auto usual = data::loadDataset({"fashion-mnist", {}}, 1);
+    QVERIFY2(usual.ok(), usual ? "" : usual.error().text().c_str());
+    QCOMPARE(usual->train.size(), 54000);
+    QCOMPARE(usual->validation.size(), 6000);
+    const auto dataset = data::loadDataset({"fashion-mnist", {{"validation", 0.0}}}, 1);
     QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    QVERIFY(usual->test.inputs.equal(dataset->validation.inputs)); // the official test part
+    QVERIFY(usual->test.targets.equal(dataset->validation.targets));
+    QCOMPARE(dataset->test.size(), 0);
     QCOMPARE(dataset->train.size(), 60000);
     QCOMPARE(dataset->validation.size(), 10000);
     QCOMPARE(dataset->sampleShape, (std::vector<std::int64_t>{1, 28, 28}));
