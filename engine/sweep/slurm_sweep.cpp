@@ -9,6 +9,7 @@
 #include "engine/spec/host_ranks.h"
 #include "engine/spec/params_text.h"
 #include "engine/sweep/judge.h"
+#include "engine/sweep/pinned_split.h"
 #include "engine/sweep/slot_count.h"
 #include "engine/sweep/sweep_control.h"
 #include "engine/sweep/sweep_result.h"
@@ -244,6 +245,7 @@ Result<std::vector<spec::Params>> trialsKnownBefore(const spec::SweepSpec& spec)
 Result<run::SlurmJob> submitSweep(const store::Workspace& workspace, spec::SweepSpec given,
                                   const run::SlurmRequest& request) {
     TY_TRY(needsNoSupervisor(given));
+    TY_ASSIGN(given, withPinnedSplit(std::move(given)));
     TY_ASSIGN(given, withEarlierResults(workspace, std::move(given)));
     TY_ASSIGN(auto valid, validated(std::move(given)));
     if (valid.spec.name.empty()) valid.spec.name = newRunName();

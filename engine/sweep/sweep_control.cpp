@@ -13,6 +13,7 @@
 #include "engine/run/slurm/slurm_array.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/judge.h"
+#include "engine/sweep/pinned_split.h"
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/takeover.h"
 #include "engine/sweep/warm_start.h"
@@ -117,7 +118,8 @@ Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file, Tri
 
 Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given,
                                const SweepStart& start) {
-    TY_ASSIGN(auto complete, withEarlierResults(workspace, given));
+    TY_ASSIGN(auto complete, start.program ? given : withPinnedSplit(given));
+    TY_ASSIGN(complete, withEarlierResults(workspace, std::move(complete)));
     TY_ASSIGN(auto valid, validated(std::move(complete), {}, start.program ? TrialProgram::Own : TrialProgram::Worker));
     const std::string id = start.id.empty() ? newId() : start.id;
     if (valid.spec.name.empty()) valid.spec.name = newRunName();

@@ -7,6 +7,7 @@
 #include "engine/store/patience.h"
 #include "engine/sweep/adoptions.h"
 #include "engine/sweep/checkpoint_keeper.h"
+#include "engine/sweep/pinned_split.h"
 #include "engine/sweep/spent_meter.h"
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_journal.h"
@@ -475,6 +476,7 @@ Result<SweepSupervisor> supervisorOf(const std::filesystem::path& folder) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->sweep(launch.sweep));
     TY_ASSIGN(auto spec, spec::parseSweepSpec(row.specJson, folder.string()));
+    if (!launch.program) { TY_ASSIGN(spec, withEarlierSplit(std::move(spec))); }
     TY_ASSIGN(const auto length, lengthOf(spec));
     return SweepSupervisor(std::move(workspace), std::move(spec), std::move(row), length, launch.program);
 }

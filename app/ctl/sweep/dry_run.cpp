@@ -3,6 +3,7 @@
 #include "app/ctl/session.h"
 #include "engine/spec/params_text.h"
 #include "engine/sweep/foresee.h"
+#include "engine/sweep/pinned_split.h"
 #include "engine/sweep/sweep_control.h"
 #include "engine/sweep/warm_start.h"
 
@@ -84,7 +85,8 @@ int dryRunSweep(const Session& session, const std::string& text, const std::stri
     if (spec && !spec->warmStart.empty()) {
         const auto workspace = session.workspace();
         if (!workspace) return fail(workspace.error());
-        spec = sweep::withEarlierResults(*workspace, std::move(*spec));
+        spec = sweep::withPinnedSplit(std::move(*spec));
+        if (spec) spec = sweep::withEarlierResults(*workspace, std::move(*spec));
     }
     if (!spec) return failIn(file, spec.error());
     const auto valid = sweep::validated(std::move(*spec), file);
