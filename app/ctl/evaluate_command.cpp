@@ -26,16 +26,6 @@ std::string decimals(double value) {
     return text;
 }
 
-std::string metricText(const std::map<std::string, double>& metrics) {
-    std::string text;
-    for (const auto& [name, value] : metrics) {
-        char number[32];
-        std::snprintf(number, sizeof number, " %.4g", value);
-        text += (text.empty() ? "" : ", ") + printable(name) + number;
-    }
-    return text;
-}
-
 void printOne(const run::Evaluation& evaluation, const std::string& part) {
     std::printf("%s, step %s: %s\n", part.c_str(), grouped(evaluation.step).c_str(),
                 metricText(evaluation.metrics).c_str());

@@ -98,17 +98,13 @@ void printTests(const Json& evaluation) {
     if (!evaluation.is_object() || !evaluation.contains("test") || !evaluation["test"].is_object()) return;
     for (const auto& [which, metrics] : evaluation["test"].items()) {
         if (!metrics.is_object()) continue;
-        std::string text;
-        for (const auto& [name, value] : metrics.items()) {
-            if (!value.is_number() || name == "step" || name == "epoch") continue;
-            char number[32];
-            std::snprintf(number, sizeof number, " %.4g", value.get<double>());
-            text += (text.empty() ? "" : ", ") + printable(name) + number;
-        }
+        std::map<std::string, double> measured;
+        for (const auto& [name, value] : metrics.items())
+            if (value.is_number() && name != "step" && name != "epoch") measured[name] = value.get<double>();
         const auto step =
             metrics.contains("step") && metrics["step"].is_number() ? metrics["step"].get<std::int64_t>() : 0;
         std::printf("test of the %s checkpoint (step %s): %s\n", printable(which).c_str(), grouped(step).c_str(),
-                    text.c_str());
+                    metricText(measured).c_str());
     }
     std::printf("\n");
 }

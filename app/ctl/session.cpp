@@ -103,6 +103,18 @@ std::string shortTime(std::int64_t wallMs) {
     return text.data();
 }
 
+std::string metricText(const std::map<std::string, double>& metrics) {
+    std::string text;
+    for (const auto& [name, value] : metrics) {
+        char number[32];
+        std::snprintf(number, sizeof number, "%.4g", value);
+        const bool counts = name == "samples" || name == "tokens";
+        text += (text.empty() ? "" : ", ") + printable(name) + " " +
+                (counts ? grouped(static_cast<std::int64_t>(value)) : number);
+    }
+    return text;
+}
+
 void printTable(const std::vector<std::vector<std::string>>& given) {
     auto rows = given;
     for (auto& row : rows)

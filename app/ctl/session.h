@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,6 +63,8 @@ int exitCodeOf(wire::RunStatus status, const std::string& errorKind);
 // "2026-11-20 10:45", local time.
 std::string shortTime(std::int64_t wallMs);
 inline std::string duration(double seconds) { return durationText(seconds); }
+// "accuracy 0.8349, samples 10,000": the metrics of an evaluation.
+std::string metricText(const std::map<std::string, double>& metrics);
 // Cells in columns, made fit for a terminal; the first row is the header.
 void printTable(const std::vector<std::vector<std::string>>& rows);
 
