@@ -90,6 +90,9 @@ void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row
     if (result["best"].contains(scoreBy) && result["best"][scoreBy]["value"].is_number())
         std::printf("  best %-14s %.4f at step %s\n", scoreBy.c_str(), result["best"][scoreBy]["value"].get<double>(),
                     grouped(result["best"][scoreBy]["step"].get<std::int64_t>()).c_str());
+    const auto test = run::testSeriesOf(scoreBy);
+    if (result["metrics"].contains(test) && result["metrics"][test].is_number())
+        std::printf("  %-19s %.4f on the test samples\n", test.c_str(), result["metrics"][test].get<double>());
     const auto& best = result["best_checkpoint"].is_null() ? result["checkpoint"] : result["best_checkpoint"];
     if (best.is_string()) std::printf("  checkpoint          %s\n", best.get<std::string>().c_str());
     if (!curves.empty()) std::printf("  curves              %s\n", curves.c_str());

@@ -146,7 +146,8 @@ std::vector<std::string> seriesOf(const std::vector<run::StoredRun>& runs) {
     std::set<std::string> names;
     for (const auto& each : runs)
         for (const auto& summary : each.summaries())
-            if (!run::isSystemSeries(summary.series)) names.insert(summary.series);
+            if (!run::isSystemSeries(summary.series) && !run::isSingleTest(summary.series, summary.count))
+                names.insert(summary.series);
     const std::string score = run::scoreOf(runs.front().row()).series;
     const auto place = [&](const std::string& name) {
         if (name == score) return 0;

@@ -31,7 +31,7 @@ Result<Section> curvesSection(store::RunQuery& query, const store::RunRow& run,
     const std::string first = measureOf(run::scoreOf(run).series);
     std::vector<std::pair<std::string, std::vector<std::string>>> measures;
     for (const auto& summary : summaries) {
-        if (run::isSystemSeries(summary.series)) continue;
+        if (run::isSystemSeries(summary.series) || run::isSingleTest(summary.series, summary.count)) continue;
         const std::string measure = measureOf(summary.series);
         const auto at =
             std::find_if(measures.begin(), measures.end(), [&](const auto& m) { return m.first == measure; });

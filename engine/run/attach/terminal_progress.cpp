@@ -116,6 +116,7 @@ std::string TerminalProgress::values() const {
     add("train/loss", "loss");
     add("val/loss", "val loss");
     add("val/accuracy", "val accuracy");
+    add("test/accuracy", "test accuracy");
     if (!text.empty()) return text;
     // A program has metrics of its own.
     std::size_t shown = 0;

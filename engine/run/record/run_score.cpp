@@ -6,6 +6,11 @@
 #include <limits>
 
 namespace trainyard::run {
+namespace {
+
+const std::string kTestPrefix = "test/";
+
+} // namespace
 
 Score scoreOf(const store::RunRow& row) {
     const auto json = nlohmann::json::parse(row.specJson, nullptr, false);
@@ -58,6 +63,16 @@ SeriesAspect seriesAspect(std::string_view text) {
 }
 
 std::string toText(const SeriesAspect& of) { return of.series + "." + toString(of.aspect); }
+
+std::string testSeriesOf(std::string_view validationSeries) {
+    const auto measure = validationSeries.find('/');
+    return kTestPrefix +
+           std::string(measure == validationSeries.npos ? validationSeries : validationSeries.substr(measure + 1));
+}
+
+bool isSingleTest(std::string_view series, std::int64_t points) {
+    return points < 2 && series.starts_with(kTestPrefix);
+}
 
 BestValue scoredPoint(const store::SeriesSummary& summary, const Score& score) {
     if (score.at == spec::ScoreAt::Last) return {summary.last, summary.lastStep};

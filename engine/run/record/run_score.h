@@ -39,6 +39,11 @@ struct SeriesAspect {
 };
 SeriesAspect seriesAspect(std::string_view text);
 std::string toText(const SeriesAspect& of);
+// The series of a measure on the test samples, which a run takes once its training has ended: "test/accuracy" for
+// "val/accuracy".
+std::string testSeriesOf(std::string_view validationSeries);
+// Of such a series, while it has one point: a value, which makes no curve.
+bool isSingleTest(std::string_view series, std::int64_t points);
 // What the score is of its own series: the best point, or the last one.
 BestValue scoredPoint(const store::SeriesSummary& summary, const Score& score);
 

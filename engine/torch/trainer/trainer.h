@@ -116,7 +116,7 @@ private:
     void validate();
     Evaluation evaluated(models::Model& model, const data::Split& split);
     Result<void> test();
-    Result<void> testBest(const Evaluation& last);
+    Result<std::optional<Evaluation>> testBest(const Evaluation& last);
     void applyEvaluation(const Evaluation& evaluation);
 
     // trainer_faults.cpp: what is done about numbers that are not finite

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/evaluation.h"
+#include "engine/run/record/run_score.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/trainer/evaluate.h"
 #include "engine/torch/trainer/trainer.h"
@@ -50,25 +51,32 @@ void Trainer::applyEvaluation(const Evaluation& evaluation) {
 }
 
 // Collective, when the run has come to its end: the metrics on the test samples, by which nothing was chosen, of the
-// last weights and of the best checkpoint. Every rank has rank 0's buffers.
+// last weights and of the best checkpoint, whose metrics are series, too. Every rank has rank 0's buffers. A run that
+// was killed meanwhile comes here again, and gives points of the same step, which count once.
 Result<void> Trainer::test() {
     if (m_data.test.size() == 0) return {};
     m_report.enter(wire::Phase::Validate, "test samples");
     m_progress.setDoing("test");
     const Evaluation last = evaluated(m_average ? m_average->model() : *m_model, m_data.test);
     if (m_group.rank() == 0) m_report.notify(wire::Tested{"last", m_place.step, epochNow(), last.json});
-    return testBest(last);
+    TY_ASSIGN(const auto best, testBest(last));
+    if (m_group.rank() != 0) return {};
+    for (const auto& [series, value] : (best ? *best : last).series)
+        m_series.point(run::testSeriesOf(series), m_place.step, epochNow(), value);
+    m_series.endWindow();
+    return {};
 }
 
-Result<void> Trainer::testBest(const Evaluation& last) {
+// None when there is no best checkpoint, or it cannot be read.
+Result<std::optional<Evaluation>> Trainer::testBest(const Evaluation& last) {
     std::optional<store::CheckpointRow> best;
     m_progress.setCollective("share the best checkpoint");
     if (m_writer) best = run::bestCheckpointIn(m_input.checkpointFolder, m_spec.checkpoint);
     const std::string step = m_group.gatherText(best ? std::to_string(best->step) : "").front();
-    if (step.empty()) return {};
+    if (step.empty()) return std::optional<Evaluation>();
     if (step == std::to_string(m_place.step)) {
         if (m_group.rank() == 0) m_report.notify(wire::Tested{"best", m_place.step, epochNow(), last.json});
-        return {};
+        return std::optional(last);
     }
     TY_ASSIGN(const auto model, models::makeModel(m_spec.model, {m_data.sampleShape, m_data.classes, m_data.task}));
     std::string problem;
@@ -87,16 +95,16 @@ Result<void> Trainer::testBest(const Evaluation& last) {
     problem = m_group.gatherText(problem).front();
     if (!problem.empty()) {
         say("the best checkpoint could not be tested: " + problem);
-        return {};
+        return std::optional<Evaluation>();
     }
     model->to(m_input.device.device);
     broadcastTensors(m_group, modelTensors(*model),
                      [this](int part) { m_progress.setCollective("share the best checkpoint, part", part); });
     m_progress.setDoing("test the best checkpoint");
     applyTuning(*m_tuning, *model);
-    const Evaluation evaluation = evaluated(*model, m_data.test);
+    Evaluation evaluation = evaluated(*model, m_data.test);
     if (best) m_report.notify(wire::Tested{"best", best->step, epoch, evaluation.json});
-    return {};
+    return std::optional(std::move(evaluation));
 }
 
 } // namespace trainyard::train

@@ -5,6 +5,7 @@
 #include "ui/models/preview.h"
 #include "ui/models/test_metrics.h"
 #include "ui/new_run/new_run_sheet.h"
+#include "ui/pages/runs/chart_board.h"
 #include "ui/pages/runs/run_menu.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/main_window.h"
@@ -205,6 +206,12 @@ private Q_SLOTS:
                    });
         });
         QVERIFY(shown);
+        // What was measured once is a value of the run, and makes no chart.
+        QVERIFY(std::any_of(run->series.begin(), run->series.end(),
+                            [](const auto& summary) { return summary.series == "test/accuracy"; }));
+        auto* board = m_window->findChild<ChartBoard*>();
+        QTRY_VERIFY(board->card(QStringLiteral("val/accuracy")) != nullptr);
+        QVERIFY(board->card(QStringLiteral("test/accuracy")) == nullptr);
     }
 
     void aFileOfTestMetricsThatIsDamagedIsPassedOver() {

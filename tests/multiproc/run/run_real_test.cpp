@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of the real worker: two processes that really train, one of which really dies.
+#include "engine/base/atomic_file.h"
 #include "engine/base/cores.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/sweep/pinned_split.h"
 #include "engine/sweep/sweep_control.h"
 #include "engine/sweep/sweep_result.h"
 #include "tests/multiproc/lab/run_lab.h"
@@ -46,6 +48,9 @@ private Q_SLOTS:
     void sweepsLearningRates();
     void aRollbackVoidsPointsAndTheEvaluationIsKept();
     void aTestIsKeptAndShown();
+    void aTestThatWasCutShortIsTakenLater();
+    void theSplitOfASweepIsPinned_data();
+    void theSplitOfASweepIsPinned();
     void findsALearningRate();
     void measuresScaling();
     void scalingTellsOfOtherPrograms();
@@ -253,6 +258,82 @@ void RunRealTest::aTestIsKeptAndShown() {
     const auto text = QString::fromUtf8(show({}));
     QVERIFY2(text.contains(QString("test of the best checkpoint (step %1): accuracy ").arg(best)), qPrintable(text));
     QVERIFY2(text.contains("test of the last checkpoint"), qPrintable(text));
+    const auto accuracy = m_lab->points(*run, "test/accuracy"); // a value by which runs are filtered and compared
+    QCOMPARE(accuracy.size(), std::size_t{1});
+    QCOMPARE(accuracy[0].value, test["best"]["accuracy"].toDouble());
+    QCOMPARE(accuracy[0].step, row.step);
+}
+
+// The last checkpoint is there and the test has begun: whatever dies then, the same weights are tested afterwards.
+void RunRealTest::aTestThatWasCutShortIsTakenLater() {
+    auto spec = spirals(1);
+    spec.model.params["hidden"] = std::vector<double>{512, 512};
+    spec.dataset.params = {{"samples", std::int64_t{200'000}}, {"validation", 1.0}, {"test", 90.0}};
+    spec.batch = {std::nullopt, 3000, 1};
+    const auto start = [&] { return run::startRun(m_lab->workspace(), spec).valueOr(std::string()); };
+    const auto testOf = [&](const std::string& run) {
+        const auto text = readFile(m_lab->workspace().runFolder(run) / "evaluation.json");
+        return QJsonDocument::fromJson(QByteArray::fromStdString(text.valueOr(std::string()))).object()["test"];
+    };
+    const auto undisturbed = start();
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
+    QCOMPARE(testOf(undisturbed)["best"]["samples"].toDouble(), 180'000.0);
+    const auto steps = m_lab->row(undisturbed).step;
+    for (const bool all : {false, true}) {
+        const auto run = start();
+        const auto folder = m_lab->workspace().runFolder(run);
+        QVERIFY(m_lab->waitUntil([&] { return test::newestCheckpoint(folder) == steps; }, 60));
+        const auto pids = m_lab->workerPids(run);
+        QCOMPARE(pids.size(), std::size_t{2});
+        QVERIFY(testOf(run).isUndefined()); // there was enough to test
+        if (all) ::kill(static_cast<pid_t>(m_lab->row(run).supervisorPid), SIGKILL);
+        for (std::size_t rank = all ? 0 : 1; rank < 2; ++rank) ::kill(static_cast<pid_t>(pids[rank]), SIGKILL);
+        if (all) {
+            QVERIFY(m_lab->waitUntil([&] { return !store::RunLock::isHeld(folder); }));
+            QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
+        }
+        const auto row = m_lab->waitForEnd(run, 120);
+        QCOMPARE(row.status, wire::RunStatus::Finished);
+        QCOMPARE(row.restarts, all ? 0 : 1);
+        QCOMPARE(testOf(run), testOf(undisturbed));
+        QCOMPARE(m_lab->curveDifference(run, undisturbed, "test/loss"), std::string());
+        QCOMPARE(m_lab->curveDifference(run, undisturbed, "val/loss"), std::string());
+    }
+}
+
+void RunRealTest::theSplitOfASweepIsPinned_data() {
+    QTest::addColumn<QByteArray>("run");
+    QTest::addColumn<QString>("axis");
+    QTest::addColumn<QByteArray>("now");  // what the dataset keeps when the sweep is started; empty: as it was
+    QTest::addColumn<QByteArray>("then"); // what one keeps that an earlier version recorded
+    const auto row = [](const char* name, const char* run, const char* axis, const char* now, const char* then) {
+        QTest::newRow(name) << QByteArray(run) << QString(axis) << QByteArray(now) << QByteArray(then);
+    };
+    row("a name", R"({"dataset": "mnist"})", "optimizer.lr", "10.0", "0.0");
+    row("an object", R"({"dataset": {"name": "cifar10", "params": {"limit": 500}}})", "optimizer.lr", "10.0", "0.0");
+    row("the default", R"({"model": "mlp"})", "dataset.params.limit", "10.0", "0.0");
+    row("it says so", R"({"dataset": {"name": "mnist", "params": {"validation": 30}}})", "optimizer.lr", "30", "30");
+    row("no test part", R"({"dataset": "spirals"})", "optimizer.lr", "", "");
+    row("the space chooses", R"({"dataset": "mnist"})", "dataset", "", "");
+}
+
+void RunRealTest::theSplitOfASweepIsPinned() {
+    QFETCH(QByteArray, run);
+    QFETCH(QString, axis);
+    QFETCH(QByteArray, now);
+    QFETCH(QByteArray, then);
+    spec::SweepSpec sweep;
+    sweep.runJson = run.toStdString();
+    sweep.space = {{.path = axis.toStdString()}};
+    const auto kept = [](const Result<spec::SweepSpec>& pinned) {
+        const auto read = pinned ? spec::parseRunSpec(pinned->runJson) : pinned.error();
+        const auto share = read ? read->dataset.params.find("validation") : spec::Params::const_iterator();
+        return !read || share == read->dataset.params.end() ? std::string() : spec::toText(share->second);
+    };
+    QCOMPARE(kept(sweep::withPinnedSplit(sweep)), now.toStdString());
+    QCOMPARE(kept(sweep::withEarlierSplit(sweep)), then.toStdString());
+    QCOMPARE(sweep::withPinnedSplit(sweep::withEarlierSplit(sweep).valueOr(sweep)).valueOr({}),
+             sweep::withEarlierSplit(sweep).valueOr(sweep)); // what is pinned stays
 }
 
 // What the terminal program prints with --json; empty when it fails.

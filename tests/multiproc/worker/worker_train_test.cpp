@@ -99,9 +99,12 @@ private Q_SLOTS:
         RunJson run{.ranks = 1, .epochs = 1, .perRank = 24};
         run.dataset = R"({"name": "spirals", "params": {"samples": 1200, "validation": 20, "test": 15}})";
         run.checkpoint = R"(, "scoreBy": "val/loss", "mode": "max")";
+        std::vector<double> losses; // as series
         const auto tested = [&](const QString& folder) {
             RankGroup group({.ranks = run.ranks, .runJson = run.text(), .checkpointFolder = folder.toStdString()});
-            return group.serve(60) && group.rank(0).finished ? group.rank(0).tests : std::vector<wire::Tested>();
+            const bool finished = group.serve(60) && group.rank(0).finished;
+            losses = group.values("test/loss");
+            return finished ? group.rank(0).tests : std::vector<wire::Tested>();
         };
         const auto metric = [](const wire::Tested& test, const char* name) {
             return QJsonDocument::fromJson(QByteArray::fromStdString(test.json))
@@ -117,6 +120,7 @@ private Q_SLOTS:
         QCOMPARE(brief[1].step, 33);
         QCOMPARE(metric(brief[0], "samples"), 180.0);
         QCOMPARE(brief[1].json, brief[0].json);
+        QCOMPARE(losses, std::vector{metric(brief[0], "loss")});
 
         run.epochs = 3;
         const auto whole = tested(three.path());
@@ -126,6 +130,7 @@ private Q_SLOTS:
         QCOMPARE(whole[1].step, 33);
         QCOMPARE(whole[1].epoch, 1.0);
         QCOMPARE(whole[1].json, brief[0].json); // to the last digit
+        QCOMPARE(losses, std::vector{metric(whole[1], "loss")});
         QVERIFY(metric(whole[1], "loss") > metric(whole[0], "loss"));
     }
 
@@ -139,6 +144,7 @@ private Q_SLOTS:
             QCOMPARE(group.rank(0).tests.size(), 1u); // no checkpoint is kept, so there is no best one
             const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(group.rank(0).tests[0].json)).object();
             QCOMPARE(json["samples"].toDouble(), 181.0);
+            QCOMPARE(group.values("test/accuracy"), std::vector{json["accuracy"].toDouble()});
             accuracies.push_back(json["accuracy"].toDouble());
             for (int rank = 1; rank < ranks; ++rank) QVERIFY(group.rank(rank).tests.empty());
         }

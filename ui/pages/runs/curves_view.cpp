@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves_view.h"
 
+#include "engine/run/record/run_score.h"
 #include "ui/actions/action.h"
 #include "ui/models/format.h"
 #include "ui/models/settings.h"
@@ -27,6 +28,16 @@ constexpr int kZoomPause = 400; // until a zoom that is still changing is saved,
 
 auto zoomSetting(const Workbench& bench) {
     return Settings::chartZoom.of(QString::fromStdString(bench.feed.workspace().root.string()));
+}
+
+std::int64_t pointsIn(const SeriesStore& live, const QString& run, const QString& series) {
+    const SeriesData* points = live.find(run, series);
+    return points ? static_cast<std::int64_t>(points->size()) : 0;
+}
+
+// The inspector shows what was measured once.
+bool hasCurve(const QString& series, std::int64_t points) {
+    return hasChart(series) && !run::isSingleTest(series.toStdString(), points);
 }
 
 } // namespace
@@ -223,10 +234,13 @@ void CurvesView::showSelection() {
         const RunItemPtr run = m_bench.feed.run(id);
         if (!run) continue;
         m_drawn << id;
-        for (const auto& summary : run->series) m_series.insert(QString::fromStdString(summary.series));
-        for (const QString& name : m_bench.feed.series().names(id)) m_series.insert(name);
+        for (const auto& summary : run->series)
+            if (const auto name = QString::fromStdString(summary.series); hasCurve(name, summary.count))
+                m_series.insert(name);
+        const SeriesStore& live = m_bench.feed.series();
+        for (const QString& name : live.names(id))
+            if (hasCurve(name, pointsIn(live, id, name))) m_series.insert(name);
     }
-    m_series.removeIf([](const QString& series) { return !hasChart(series); });
     if (m_drawn != before) m_group.showOtherRuns();
     m_board->setRuns(curves());
     m_desk.offer(m_series.values());
@@ -421,7 +435,7 @@ void CurvesView::showEvents(const QString& run) {
 
 void CurvesView::showSeries(const QString& run, const QString& series) {
     if (!m_drawn.contains(run)) return;
-    if (hasChart(series) && !m_series.contains(series)) {
+    if (!m_series.contains(series) && hasCurve(series, pointsIn(m_bench.feed.series(), run, series))) {
         m_series.insert(series);
         m_desk.offer({series});
         showCharts();

@@ -2,6 +2,7 @@
 #include "ui/pages/runs/inspector.h"
 
 #include "engine/run/mirror/mirror_copy.h"
+#include "engine/run/record/run_score.h"
 #include "engine/run/record/system_series.h"
 #include "ui/models/engine_sentences.h"
 #include "ui/models/format.h"
@@ -257,10 +258,13 @@ void Inspector::showDifferences(const RunItem& run) {
 void Inspector::showValues(const RunItem& run) {
     QMap<QString, double> values;
     for (const auto& summary : run.series)
-        if (!run::isSystemSeries(summary.series)) values.insert(QString::fromStdString(summary.series), summary.last);
+        if (!run::isSystemSeries(summary.series) && !run::isSingleTest(summary.series, summary.count))
+            values.insert(QString::fromStdString(summary.series), summary.last);
     const SeriesStore& live = m_bench.feed.series(); // newer than the summaries
     for (const QString& name : live.names(run.id))
-        if (const SeriesData* points = live.find(run.id, name); points && !run::isSystemSeries(name.toStdString()))
+        if (const SeriesData* points = live.find(run.id, name);
+            points && !run::isSystemSeries(name.toStdString()) &&
+            !run::isSingleTest(name.toStdString(), static_cast<std::int64_t>(points->size())))
             values.insert(name, points->value(points->size() - 1));
     QList<PairList::Pair> pairs;
     for (auto it = values.begin(); it != values.end(); ++it) {
