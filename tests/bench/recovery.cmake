@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Launch and recovery times, here and on hosts, steps over slow links, and the soak program: started by hand.
+# Launch and recovery times, here and on hosts, steps over slow links, and the programs that soak: started by hand.
 if(TRAINYARD_TORCH)
   foreach(name recovery_bench soak)
     add_executable(${name} EXCLUDE_FROM_ALL ${name}.cpp)
@@ -15,6 +15,10 @@ if(TRAINYARD_TORCH AND TRAINYARD_REMOTE)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
     add_dependencies(${name} trainyard-worker trainyard-relay trainyardctl)
   endforeach()
+  add_executable(hosts_soak EXCLUDE_FROM_ALL hosts_soak.cpp fault_trial.cpp)
+  target_link_libraries(hosts_soak PRIVATE trainyard_options trainyard_host_lab Qt6::Core Qt6::Test)
+  set_target_properties(hosts_soak PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  add_dependencies(hosts_soak trainyard-worker trainyard-relay trainyardctl)
   target_compile_definitions(links_bench PRIVATE PEER_SCRIPT="${CMAKE_CURRENT_SOURCE_DIR}/peers/ddp.py")
   add_executable(many_hosts_bench EXCLUDE_FROM_ALL many_hosts_bench.cpp)
   target_link_libraries(many_hosts_bench PRIVATE trainyard_options run_lab trainyard_host_lab Qt6::Core Qt6::Test)

@@ -5,9 +5,12 @@
 // time spent training.
 #include "engine/base/clock.h"
 #include "engine/run/actions/run_start.h"
+#include "engine/run/attach/run_control.h"
 #include "engine/run/launch/process_check.h"
 #include "tests/multiproc/lab/process_look.h"
 #include "tests/multiproc/lab/run_lab.h"
+
+#include <QProcess>
 
 #include <algorithm>
 #include <csignal>
@@ -22,7 +25,19 @@ using test::RunLab;
 
 namespace {
 
-enum class Fault { KillRank, KillAll, Stop, Segv, Abort, Terminate, KillSupervisor, KillPool };
+enum class Fault {
+    KillRank,
+    KillFirst,
+    KillAll,
+    Stop,
+    Segv,
+    Abort,
+    Terminate,
+    KillSupervisor,
+    KillPool,
+    StopRun,
+    Watch
+};
 struct FaultName {
     Fault fault;
     const char* name;
@@ -32,7 +47,8 @@ constexpr FaultName kFaults[] = {
     {Fault::KillAll, "SIGKILL of all ranks"}, {Fault::Stop, "SIGSTOP of a rank"},
     {Fault::Segv, "SIGSEGV of a rank"},       {Fault::Abort, "SIGABRT of a rank"},
     {Fault::Terminate, "SIGTERM of a rank"},  {Fault::KillSupervisor, "SIGKILL of the supervisor"},
-    {Fault::KillPool, "SIGKILL of the pool"},
+    {Fault::KillPool, "SIGKILL of the pool"}, {Fault::KillFirst, "SIGKILL of rank 0"},
+    {Fault::StopRun, "stop, then resume"},    {Fault::Watch, "a watcher comes and is killed"},
 };
 
 std::string slurp(const std::string& path) {
@@ -176,6 +192,7 @@ private:
         ++m_faults[fault.name];
         switch (fault.fault) {
         case Fault::KillRank: ::kill(pid, SIGKILL); break;
+        case Fault::KillFirst: ::kill(static_cast<pid_t>(pids.front()), SIGKILL); break;
         case Fault::KillAll:
             for (const auto each : pids) ::kill(static_cast<pid_t>(each), SIGKILL);
             break;
@@ -189,8 +206,20 @@ private:
                 if (words.find("trainyard-worker pool") != std::string::npos)
                     ::kill(static_cast<pid_t>(process), SIGKILL);
             break;
+        case Fault::StopRun: return run::stopRun(m_lab.workspace(), run, wire::StopMode::SaveAndStop).ok();
+        case Fault::Watch: watch(run); break;
         }
         return false;
+    }
+
+    void watch(const std::string& run) {
+        QProcess watcher;
+        watcher.start(QString::fromLocal8Bit(RunLab::builtPrograms() + "/trainyardctl"),
+                      {"attach", QString::fromStdString(run), "--workspace",
+                       QString::fromStdString(m_lab.workspace().root.string())});
+        m_lab.waitUntil([] { return false; }, 1);
+        watcher.kill();
+        watcher.waitForFinished(5000);
     }
 
     void judge(const std::string& run) {
