@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -18,6 +19,12 @@ Json importJson(const run::ImportedSource& source) {
     Json skipped = Json::array();
     for (const auto& each : source.skipped)
         skipped.push_back({{"where", each.where}, {"error", each.message}, {"remedy", each.remedy}});
+    Json numbered = Json::array();
+    for (const auto& each : source.numbered)
+        numbered.push_back({{"series", each.series},
+                            {"points", each.points},
+                            {"steps", each.steps},
+                            {"by", each.byRows ? "rows" : "times"}});
     return {{"run", source.run},
             {"name", source.name},
             {"outcome", toString(source.outcome)},
@@ -27,6 +34,8 @@ Json importJson(const run::ImportedSource& source) {
             {"other_values", source.otherValues},
             {"skipped_records", source.skippedCount},
             {"skipped", skipped},
+            {"repeated_points", source.repeated},
+            {"numbered", numbered},
             {"error", source.failure.message.empty() ? Json(nullptr) : Json(source.failure.text())}};
 }
 
@@ -43,7 +52,14 @@ void printImport(const run::ImportedSource& source) {
     std::printf("%s %s: %s series, %s points", toString(source.outcome), name.c_str(), grouped(source.series).c_str(),
                 grouped(source.points).c_str());
     if (source.otherValues > 0) std::printf("; %s values are no scalars", grouped(source.otherValues).c_str());
+    if (source.repeated > 0)
+        std::printf("; %s points were written again later: the later ones count", grouped(source.repeated).c_str());
     std::printf("\n");
+    constexpr std::size_t kMostNumbered = 3;
+    for (std::size_t at = 0; at < std::min(source.numbered.size(), kMostNumbered); ++at)
+        std::printf("  %s\n", forTerminal(run::toText(source.numbered[at])).c_str());
+    if (source.numbered.size() > kMostNumbered)
+        std::printf("  and so are those of %zu more series\n", source.numbered.size() - kMostNumbered);
     for (const auto& each : source.skipped)
         std::fprintf(stderr, "  left out: %s\n",
                      forTerminal(inputError(each.message, each.where, each.remedy).text()).c_str());
@@ -70,10 +86,10 @@ Result<int> importAll(const Session& session, const std::vector<std::string>& pa
 void addImportCommand(CLI::App& app, Session& session) {
     const auto paths = std::make_shared<std::vector<std::string>>();
     auto* command = app.add_subcommand("import", "take over runs of TensorBoard, W&B (offline) and MLflow, from CSV or "
-                                                 "JSON lines, and bundles of `export --bundle`");
+                                                 "JSON, and bundles of `export --bundle`");
     command
         ->add_option("PATH", *paths,
-                     "event files, run-*.wandb, mlruns, mlflow.db, CSV or JSON lines, bundles, or folders with such "
+                     "event files, run-*.wandb, mlruns, mlflow.db, CSV or JSON, bundles, or folders with such "
                      "files at any "
                      "depth")
         ->required();

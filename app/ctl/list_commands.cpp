@@ -26,6 +26,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A run that was imported began with its first point.
+std::int64_t beganMs(const store::RunRow& row) { return row.startedMs > 0 ? row.startedMs : row.createdMs; }
+
 std::string scoreCell(store::RunQuery& query, const store::RunRow& row) {
     const auto summaries = query.summaries(row.id);
     const auto score = run::scoreOf(row);
@@ -79,7 +82,7 @@ int runsCommand(const Session& session, bool archived, const std::string& filter
         char epoch[24];
         std::snprintf(epoch, sizeof epoch, "%.4g", row.epoch);
         table.push_back({row.id, row.name, wire::toString(row.status), epoch, grouped(row.step),
-                         scoreCell(*open->query, row), std::to_string(row.worldSize), shortTime(row.createdMs)});
+                         scoreCell(*open->query, row), std::to_string(row.worldSize), shortTime(beganMs(row))});
     }
     printTable(table);
     if (filter.empty()) printAway(open->workspace);
@@ -172,7 +175,7 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
     if (result["error"].is_string()) std::printf("  %s\n", forTerminal(result["error"].get<std::string>()).c_str());
     if (result["notice"].is_string())
         std::printf("  note: %s\n", forTerminal(result["notice"].get<std::string>()).c_str());
-    std::printf("began %s, trained %s, first step after %s, %s samples/s\n", shortTime(row.createdMs).c_str(),
+    std::printf("began %s, trained %s, first step after %s, %s samples/s\n", shortTime(beganMs(row)).c_str(),
                 duration(row.trainSeconds).c_str(), duration(row.launchToFirstStep).c_str(),
                 grouped(static_cast<std::int64_t>(row.samplesPerSecond)).c_str());
     std::printf("epoch %.4g, step %s of %s, %d restart%s\nfolder %s\n\n", row.epoch, grouped(row.step).c_str(),

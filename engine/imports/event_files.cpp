@@ -7,7 +7,10 @@
 #include "engine/imports/proto_fields.h"
 
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <optional>
 
 namespace trainyard::imports {
@@ -29,46 +32,125 @@ std::uint32_t littleEndian32(const std::byte* at) {
     return value;
 }
 
-// A tensor of rank 0 that holds a number (tensorflow/core/framework/tensor.proto), or nothing.
+// The types of a tensor that are numbers (tensorflow/core/framework/types.proto).
+enum class TensorType : std::uint64_t {
+    Float = 1,
+    Double = 2,
+    Int32 = 3,
+    Uint8 = 4,
+    Int16 = 5,
+    Int8 = 6,
+    Int64 = 9,
+    Bool = 10,
+    Bfloat16 = 14,
+    Half = 19,
+    Uint32 = 22,
+    Uint64 = 23,
+};
+
+double bfloat16Value(std::uint16_t bits) {
+    return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16));
+}
+
+double halfValue(std::uint16_t bits) {
+    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const double sign = bits >> 15 != 0 ? -1 : 1;
+    if (exponent == 31) return fraction != 0 ? std::nan("") : sign * std::numeric_limits<double>::infinity();
+    return sign * (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25));
+}
+
+template <class Number>
+std::optional<double> fromBytes(std::string_view bytes) {
+    Number number{};
+    if (bytes.size() != sizeof number) return std::nullopt;
+    std::memcpy(&number, bytes.data(), sizeof number);
+    return static_cast<double>(number);
+}
+
+// The content of a tensor with one element; nothing for another size or type.
+std::optional<double> elementOf(TensorType type, std::string_view content) {
+    std::uint16_t bits = 0;
+    if (content.size() == sizeof bits) std::memcpy(&bits, content.data(), sizeof bits);
+    switch (type) {
+    case TensorType::Float: return fromBytes<float>(content);
+    case TensorType::Double: return fromBytes<double>(content);
+    case TensorType::Int32: return fromBytes<std::int32_t>(content);
+    case TensorType::Bool:
+    case TensorType::Uint8: return fromBytes<std::uint8_t>(content);
+    case TensorType::Int16: return fromBytes<std::int16_t>(content);
+    case TensorType::Int8: return fromBytes<std::int8_t>(content);
+    case TensorType::Int64: return fromBytes<std::int64_t>(content);
+    case TensorType::Uint32: return fromBytes<std::uint32_t>(content);
+    case TensorType::Uint64: return fromBytes<std::uint64_t>(content);
+    case TensorType::Bfloat16: return content.size() == 2 ? std::optional(bfloat16Value(bits)) : std::nullopt;
+    case TensorType::Half: return content.size() == 2 ? std::optional(halfValue(bits)) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+// The fields of a tensor that list its elements as whole numbers: half_val, int_val, int64_val, bool_val, uint32_val
+// and uint64_val.
+bool listsWholeNumbers(std::uint64_t field) {
+    return field == 13 || field == 7 || field == 10 || field == 11 || field == 16 || field == 17;
+}
+
+std::optional<double> listedElement(TensorType type, std::uint64_t bits) {
+    switch (type) {
+    case TensorType::Half: return halfValue(static_cast<std::uint16_t>(bits));
+    case TensorType::Bfloat16: return bfloat16Value(static_cast<std::uint16_t>(bits));
+    case TensorType::Uint64: return static_cast<double>(bits);
+    case TensorType::Float:
+    case TensorType::Double: return std::nullopt; // have fields of their own
+    case TensorType::Int32:
+    case TensorType::Uint8:
+    case TensorType::Int16:
+    case TensorType::Int8:
+    case TensorType::Int64:
+    case TensorType::Bool:
+    case TensorType::Uint32: return static_cast<double>(static_cast<std::int64_t>(bits));
+    }
+    return std::nullopt;
+}
+
+// Whether a shape (tensorflow/core/framework/tensor_shape.proto) has one element: rank 0, or [1], or [1, 1].
+bool hasOneElement(std::string_view message) {
+    ProtoReader shape(message);
+    for (Field part; shape.next(part);) {
+        if (!part.is(2, Field::Length)) continue;
+        std::uint64_t size = 0;
+        ProtoReader dimension(part.bytes);
+        for (Field field; dimension.next(field);)
+            if (field.is(1, Field::Varint)) size = field.bits;
+        if (size != 1) return false;
+    }
+    return true;
+}
+
+// A tensor with one number (tensorflow/core/framework/tensor.proto), or nothing.
 std::optional<double> scalarOf(std::string_view tensor) {
-    constexpr std::uint64_t kFloat = 1, kDouble = 2;
-    std::uint64_t type = 0;
+    TensorType type{};
     std::optional<double> value;
+    std::optional<std::uint64_t> whole;
     std::string_view content;
     ProtoReader reader(tensor);
     for (Field field; reader.next(field);) {
-        if (field.is(1, Field::Varint)) type = field.bits;
-        if (field.is(2, Field::Length)) { // its shape; field 2 is a dimension
-            ProtoReader shape(field.bytes);
-            for (Field part; shape.next(part);)
-                if (part.number == 2) return std::nullopt;
-        }
+        if (field.is(1, Field::Varint)) type = static_cast<TensorType>(field.bits);
+        if (field.is(2, Field::Length) && !hasOneElement(field.bytes)) return std::nullopt;
         if (field.is(4, Field::Length)) content = field.bytes;
         if (field.is(5, Field::Fixed32)) value = field.asFloat();
-        if (field.is(5, Field::Length) && field.bytes.size() == 4) {
-            float number = 0;
-            std::memcpy(&number, field.bytes.data(), 4);
-            value = number;
-        }
         if (field.is(6, Field::Fixed64)) value = field.asDouble();
-        if (field.is(6, Field::Length) && field.bytes.size() == 8) {
-            double number = 0;
-            std::memcpy(&number, field.bytes.data(), 8);
-            value = number;
-        }
+        if (field.is(5, Field::Length)) value = fromBytes<float>(field.bytes);
+        if (field.is(6, Field::Length)) value = fromBytes<double>(field.bytes);
+        if (!listsWholeNumbers(field.number)) continue;
+        if (field.type == Field::Varint) whole = field.bits;
+        std::uint64_t packed = 0;
+        ProtoReader list(field.bytes);
+        if (field.type == Field::Length && list.number(packed) && list.atEnd()) whole = packed;
     }
-    if (reader.broken() || (type != kFloat && type != kDouble)) return std::nullopt;
-    if (type == kFloat && content.size() == 4) {
-        float number = 0;
-        std::memcpy(&number, content.data(), 4);
-        return number;
-    }
-    if (type == kDouble && content.size() == 8) {
-        double number = 0;
-        std::memcpy(&number, content.data(), 8);
-        return number;
-    }
-    return value;
+    if (reader.broken()) return std::nullopt;
+    if (!content.empty()) return elementOf(type, content);
+    if (type == TensorType::Float || type == TensorType::Double) return value;
+    return whole ? listedElement(type, *whole) : std::nullopt;
 }
 
 // google.protobuf.Value, where it is a number, a text or a truth value.
@@ -216,7 +298,7 @@ Result<ImportedRun> readEventFiles(std::span<const std::filesystem::path> files)
     ImportedRun run;
     EventReader reader(run);
     for (const auto& file : files) TY_TRY(reader.read(file));
-    run.dropEmptySeries();
+    run.settle();
     return run;
 }
 

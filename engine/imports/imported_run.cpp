@@ -4,13 +4,51 @@
 #include "engine/base/ids.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <initializer_list>
 
 namespace trainyard::imports {
 namespace {
 
-void dropFrom(std::vector<Point>& points, std::int64_t step) {
-    while (!points.empty() && points.back().step >= step) points.pop_back();
+std::int64_t differentSteps(const std::vector<Point>& points) {
+    std::int64_t count = 0;
+    for (std::size_t at = 0; at < points.size(); ++at) count += at == 0 || points[at].step != points[at - 1].step;
+    return count;
+}
+
+bool sharesSteps(const std::vector<Point>& points) { return std::ssize(points) >= 2 * differentSteps(points); }
+
+// The last point of each step.
+void keepLast(std::vector<Point>& points) {
+    std::size_t kept = 0;
+    for (std::size_t at = 0; at < points.size(); ++at)
+        if (at + 1 == points.size() || points[at].step != points[at + 1].step) points[kept++] = points[at];
+    points.resize(kept);
+}
+
+// "val_acc" as val and acc, in small letters.
+std::vector<std::string> wordsOf(std::string_view name) {
+    std::vector<std::string> words(1);
+    for (const char letter : name) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if (std::isalnum(byte)) words.back() += static_cast<char>(std::tolower(byte));
+        else if (!words.back().empty()) words.emplace_back();
+    }
+    return words;
+}
+
+bool holdsAny(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted) {
+    return std::find_first_of(words.begin(), words.end(), wanted.begin(), wanted.end()) != words.end();
+}
+
+void numberByRows(std::vector<Point>& points) {
+    for (Point& point : points) point.step = point.row;
+}
+
+void numberByOrder(std::vector<Point>& points) {
+    std::int64_t step = 0;
+    for (Point& point : points) point.step = step++;
 }
 
 } // namespace
@@ -38,12 +76,20 @@ Setting settingOf(std::string_view text) {
 void ImportedRun::add(std::string_view tag, const Point& point) {
     auto known = m_byName.find(tag);
     if (known == m_byName.end()) known = m_byName.emplace(tag, &series[printable(tag)]).first;
-    dropFrom(*known->second, point.step);
-    known->second->push_back(point);
+    auto& points = *known->second;
+    if (!points.empty() && point.step < points.back().step) drop(points, point.step);
+    points.push_back(point);
+}
+
+void ImportedRun::drop(std::vector<Point>& points, std::int64_t step) {
+    while (!points.empty() && points.back().step >= step) {
+        points.pop_back();
+        ++repeated;
+    }
 }
 
 void ImportedRun::voidFrom(std::int64_t step) {
-    for (auto& [tag, points] : series) dropFrom(points, step);
+    for (auto& [tag, points] : series) drop(points, step);
 }
 
 void ImportedRun::addSystem(std::string_view tag, Point point) {
@@ -66,9 +112,38 @@ void ImportedRun::set(const std::string& key, Setting setting) {
     settings.emplace_back(key, std::move(setting));
 }
 
-void ImportedRun::dropEmptySeries() {
+void ImportedRun::settle() {
     m_byName.clear();
     std::erase_if(series, [](const auto& each) { return each.second.empty(); });
+    for (const auto& [tag, points] : series) {
+        const bool inTable = points.front().row >= 0;
+        if (sharesSteps(points) || (rowsAreSteps && inTable))
+            numbered.push_back({tag, std::ssize(points), differentSteps(points), inTable});
+        rowsAreSteps = rowsAreSteps || (inTable && sharesSteps(points));
+    }
+    for (auto& [tag, points] : series) {
+        if (rowsAreSteps && points.front().row >= 0) numberByRows(points);
+        else if (sharesSteps(points)) numberByOrder(points);
+        repeated += std::ssize(points) - differentSteps(points);
+        keepLast(points);
+    }
+}
+
+std::string scoreSeriesOf(const ImportedRun& run) {
+    std::string found;
+    int foundRank = 3;
+    for (const auto& [name, points] : run.series) {
+        const auto words = wordsOf(name);
+        if (!holdsAny(words, {"val", "valid", "validation", "eval", "test", "dev"})) continue;
+        const int rank = holdsAny(words, {"acc", "accuracy", "top1"})                         ? 0
+                         : holdsAny(words, {"f1", "auc", "map", "miou", "iou", "r2", "bleu"}) ? 1
+                         : holdsAny(words, {"loss"})                                          ? 2
+                                                                                              : 3;
+        if (rank >= foundRank) continue;
+        found = name;
+        foundRank = rank;
+    }
+    return found;
 }
 
 } // namespace trainyard::imports

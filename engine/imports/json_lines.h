@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads metrics as lines of JSON: an object for each step, or one for each value (SOURCES.md).
+// Reads metrics as JSON: lines with an object for each step or each value, or one document (SOURCES.md).
 #pragma once
 
 #include "engine/base/result.h"
@@ -11,14 +11,14 @@
 
 namespace trainyard::imports {
 
-// What its names mean, where the first line of the file is an object with a step or an epoch. Nothing for another file,
-// and for one that cannot be read.
+// What its names mean, where the first line of the file, or the one behind a few objects that say something of the run,
+// is an object with a step or an epoch; else mappingOfJsonDocument. Nothing for another file, and for one that cannot be
+// read.
 std::optional<TableMapping> mappingOfJsonLines(const std::filesystem::path& file);
 
-// The lines as one run. Lines that are no object or have no step and numbers too large for a double are left out and
-// named; words, truth values and lists are counted in otherValues. What stands below `config` in the first line becomes
-// settings. Holds one line in memory besides the points. Input where the first line is none of such a table; the errors
-// of FileReader::open.
+// The lines as one run, else readJsonDocument. Lines that are no object or have no step and numbers too large for a
+// double are left out and named; words, truth values and lists are counted in otherValues. What stands below `config` in
+// the first row, and in the objects before it, becomes settings. Holds one line in memory besides the points.
 Result<ImportedRun> readJsonLines(const std::filesystem::path& file);
 
 } // namespace trainyard::imports

@@ -23,6 +23,23 @@ public:
         return m_at == m_end;
     }
 
+    bool elements(const std::function<void(std::string_view)>& element) {
+        blanks();
+        if (!take('[')) return false;
+        ++m_inList; // their values are part of them
+        blanks();
+        if (!here(']')) do {
+                blanks();
+                const char* from = m_at;
+                if (!value(1)) return false;
+                element({from, static_cast<std::size_t>(m_at - from)});
+                blanks();
+            } while (take(','));
+        if (!take(']')) return false;
+        blanks();
+        return m_at == m_end;
+    }
+
 private:
     bool here(char c) const { return m_at < m_end && *m_at == c; }
     bool take(char c) {
@@ -166,6 +183,11 @@ bool readJsonObject(std::string_view json, char separator, const JsonTold& told)
 }
 bool readJsonValue(std::string_view json, std::string_view name, char separator, const JsonTold& told) {
     return JsonScanner(json, separator, told).whole(name, false);
+}
+
+bool readJsonElements(std::string_view json, const std::function<void(std::string_view)>& told) {
+    const JsonTold none = [](std::string_view, const JsonValue&) {};
+    return JsonScanner(json, '/', none).elements(told);
 }
 
 std::string unescaped(std::string_view text) {

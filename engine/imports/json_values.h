@@ -28,6 +28,9 @@ bool readJsonObject(std::string_view json, char separator, const JsonTold& told)
 // A single value, whose path is `name`; an object as above.
 bool readJsonValue(std::string_view json, std::string_view name, char separator, const JsonTold& told);
 
+// The elements of a list one after another, as they are written. False where the text is no JSON list, as above.
+bool readJsonElements(std::string_view json, const std::function<void(std::string_view element)>& told);
+
 // A text without its escapes.
 std::string unescaped(std::string_view text);
 

@@ -154,7 +154,7 @@ Result<ImportedRun> readRun(const ForeignDatabase& database, const MlflowRun& fr
         if (tag == "mlflow.note.content") run.notes = ForeignDatabase::textOf(row, 1);
         if (tag == "mlflow.runName" && run.name.empty()) run.name = ForeignDatabase::textOf(row, 1);
     }));
-    run.dropEmptySeries();
+    run.settle();
     return run;
 }
 

@@ -170,7 +170,7 @@ Result<ImportedRun> readMlflowFolder(const fs::path& folder) {
     run.ending = mlflowEnding(entry(meta, "status"));
     reader.metrics();
     reader.params();
-    run.dropEmptySeries();
+    run.settle();
     return run;
 }
 

@@ -17,7 +17,7 @@ bool ProtoReader::fail() {
     return false;
 }
 
-bool ProtoReader::varint(std::uint64_t& value) {
+bool ProtoReader::number(std::uint64_t& value) {
     value = 0;
     for (unsigned shift = 0; shift < 64 && !m_rest.empty(); shift += 7) {
         const auto byte = static_cast<unsigned char>(m_rest.front());
@@ -40,14 +40,14 @@ bool ProtoReader::next(ProtoField& field) {
     static_assert(std::endian::native == std::endian::little);
     if (m_rest.empty()) return false;
     std::uint64_t key = 0, length = 0;
-    if (!varint(key)) return false;
+    if (!number(key)) return false;
     field = {.number = key >> 3, .type = static_cast<ProtoField::Type>(key & 7)};
     switch (key & 7) {
-    case ProtoField::Varint: return varint(field.bits);
+    case ProtoField::Varint: return number(field.bits);
     case ProtoField::Fixed64: return fixed(8, field.bits);
     case ProtoField::Fixed32: return fixed(4, field.bits);
     case ProtoField::Length:
-        if (!varint(length)) return false;
+        if (!number(length)) return false;
         if (length > m_rest.size()) return fail();
         field.bytes = m_rest.substr(0, static_cast<std::size_t>(length));
         m_rest.remove_prefix(static_cast<std::size_t>(length));

@@ -24,11 +24,12 @@ struct ProtoField {
 class ProtoReader {
 public:
     explicit ProtoReader(std::string_view message) : m_rest(message) {}
-    bool next(ProtoField& field); // false at the end, and where it is broken
+    bool next(ProtoField& field);      // false at the end, and where it is broken
+    bool number(std::uint64_t& value); // without a key, as packed fields list them; false where there is none
     bool broken() const { return m_broken; }
+    bool atEnd() const { return m_rest.empty(); }
 
 private:
-    bool varint(std::uint64_t& value);
     bool fixed(std::size_t bytes, std::uint64_t& value);
     bool fail();
 

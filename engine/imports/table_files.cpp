@@ -2,13 +2,14 @@
 #include "engine/imports/table_files.h"
 
 #include "engine/base/ids.h"
+#include "engine/imports/numbers.h"
 #include "engine/imports/text_lines.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace trainyard::imports {
 namespace {
@@ -31,20 +32,6 @@ void split(std::string_view line, char separator, std::vector<std::string_view>&
     }
 }
 
-struct Number {
-    std::optional<double> value{};
-    bool tooLarge = false;
-};
-
-Number numberOf(std::string_view cell) {
-    if (cell.starts_with('+')) cell.remove_prefix(1);
-    double value = 0;
-    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    if (end != cell.data() + cell.size()) return {};
-    if (error == std::errc::result_out_of_range) return {.tooLarge = true};
-    return error == std::errc() ? Number{value} : Number{};
-}
-
 // What the columns mean, by their names.
 struct Header {
     std::vector<std::string> names;
@@ -54,7 +41,10 @@ struct Header {
     int series = kNoColumn, value = kNoColumn; // of a table with a row for each value
 
     bool isLong() const { return series != kNoColumn && value != kNoColumn && step != kNoColumn; }
-    bool isTable() const { return names.size() > 1 && (step != kNoColumn || epoch != kNoColumn); }
+    bool isTable() const {
+        return names.size() > 1 &&
+               (step != kNoColumn || epoch != kNoColumn || std::any_of(names.begin(), names.end(), isTrainingLoss));
+    }
     const std::string& name(int column) const { return names[static_cast<std::size_t>(column)]; }
 };
 
@@ -91,6 +81,15 @@ void findColumns(Header& header) {
                                   !header.name(column).empty() && !repeatsAnother(header.name(column), header.names));
 }
 
+// Columns of one name are series of their own: loss, loss.1, as pandas reads them.
+void tellApart(std::vector<std::string>& names) {
+    std::set<std::string> known;
+    for (std::string& name : names) {
+        const std::string given = name;
+        for (int copy = 1; !known.insert(name).second; ++copy) name = given + "." + std::to_string(copy);
+    }
+}
+
 Header headerOf(std::string_view line) {
     Header header;
     const auto count = [line](char c) { return std::count(line.begin(), line.end(), c); };
@@ -101,7 +100,18 @@ Header headerOf(std::string_view line) {
     if (cells.size() > kMostColumns) return header;
     for (const auto cell : cells) header.names.push_back(printable(cell));
     findColumns(header);
+    tellApart(header.names);
     return header;
+}
+
+// TensorBoard's own download of one series: its name is in that of the file, run-RUN-tag-SERIES.csv.
+void nameByFile(Header& header, const std::filesystem::path& path) {
+    constexpr std::string_view kTag = "-tag-";
+    const std::string stem = path.stem().string();
+    const auto at = stem.rfind(kTag);
+    const bool isAlone = std::count(header.isSeries.begin(), header.isSeries.end(), true) == 1;
+    if (header.value == kNoColumn || !isAlone || at == stem.npos || at + kTag.size() == stem.size()) return;
+    header.names[static_cast<std::size_t>(header.value)] = printable(stem.substr(at + kTag.size()));
 }
 
 class TableReader {
@@ -117,15 +127,18 @@ public:
                         "correct the row"});
             return;
         }
-        Point point;
-        const auto at = position(m_header.step != kNoColumn ? m_header.step : m_header.epoch);
-        if (!at) {
-            m_run.skip({lines.where(), "a row has no whole number as its step", "correct the row"});
-            return;
-        }
-        point.step = *at;
-        if (m_header.epoch != kNoColumn) point.epoch = finite(m_header.epoch);
-        if (m_header.time != kNoColumn) point.wallSeconds = finite(m_header.time);
+        const bool hasStep = m_header.step != kNoColumn;
+        const auto at =
+            m_steps.next({hasStep, m_header.epoch != kNoColumn}, finite(m_header.step), finite(m_header.epoch));
+        if (!at)
+            return m_run.skip({lines.where(),
+                               hasStep ? "a row has no whole number as its step" : "a row has no number as its epoch",
+                               "correct the row"});
+        m_run.rowsAreSteps = m_steps.hasPartsOfEpochs();
+        const Point point{.step = *at,
+                          .wallSeconds = finite(m_header.time).value_or(0),
+                          .epoch = finite(m_header.epoch).value_or(0),
+                          .row = m_header.isLong() ? -1 : m_steps.row()};
         if (m_header.isLong()) return add(cell(m_header.series), m_header.value, point, lines);
         for (int column = 0; column < static_cast<int>(m_cells.size()); ++column)
             if (m_header.isSeries[static_cast<std::size_t>(column)]) add(m_header.name(column), column, point, lines);
@@ -134,22 +147,17 @@ public:
 private:
     std::string_view cell(int column) const { return m_cells[static_cast<std::size_t>(column)]; }
 
-    double finite(int column) const {
-        const auto value = numberOf(cell(column)).value;
-        return value && std::isfinite(*value) ? *value : 0;
-    }
+    CellNumber number(int column) const { return cellNumber(cell(column), m_header.separator); }
 
-    // 12 and 12.0, as pandas writes whole numbers beside gaps.
-    std::optional<std::int64_t> position(int column) const {
-        const auto value = numberOf(cell(column)).value;
-        if (!value || std::abs(*value) > 9e15 || *value != std::floor(*value)) return std::nullopt;
-        return static_cast<std::int64_t>(*value);
+    std::optional<double> finite(int column) const {
+        const auto value = column == kNoColumn ? std::nullopt : number(column).value;
+        return value && std::isfinite(*value) ? value : std::nullopt;
     }
 
     void add(std::string_view name, int column, Point point, const TextLines& lines) {
         const auto text = cell(column);
         if (text.empty()) return;
-        const Number number = numberOf(text);
+        const CellNumber number = this->number(column);
         if (number.tooLarge) {
             m_run.skip({lines.where(), printable(text, 40) + " does not fit into a double", "correct the number"});
         } else if (!number.value) {
@@ -162,6 +170,7 @@ private:
 
     Header m_header;
     ImportedRun& m_run;
+    RowSteps m_steps{};
     std::vector<std::string_view> m_cells;
 };
 
@@ -184,6 +193,7 @@ std::optional<TableMapping> mappingOfTable(const std::filesystem::path& path) {
     TextLines lines(std::move(*file), kMostLine);
     Header header;
     if (!readHeader(lines, header).valueOr(false)) return std::nullopt;
+    nameByFile(header, path);
     const auto nameOf = [&](int column) { return column == kNoColumn ? std::string() : header.name(column); };
     TableMapping mapping{nameOf(header.step), nameOf(header.epoch), nameOf(header.time), {}, {}, {}};
     if (header.isLong()) {
@@ -202,8 +212,9 @@ Result<ImportedRun> readTableFile(const std::filesystem::path& path) {
     Header header;
     TY_ASSIGN(const bool isTable, readHeader(lines, header));
     if (!isTable)
-        return inputError("is no table of metrics: its header has neither a step nor an epoch", path.string(),
-                          "name a column step or epoch");
+        return inputError("is no table of metrics: its header has neither a step nor an epoch nor a loss",
+                          path.string(), "name a column step or epoch");
+    nameByFile(header, path);
     ImportedRun run;
     TableReader reader(std::move(header), run);
     for (std::string_view line;;) {
@@ -211,7 +222,7 @@ Result<ImportedRun> readTableFile(const std::filesystem::path& path) {
         if (!more) break;
         if (!withoutSpaces(line).empty()) reader.row(line, lines);
     }
-    run.dropEmptySeries();
+    run.settle();
     return run;
 }
 

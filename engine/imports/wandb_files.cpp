@@ -55,7 +55,11 @@ bool isMedia(std::string_view json) {
 
 class WandbReader {
 public:
-    WandbReader(ImportedRun& run, std::string file) : m_run(run), m_file(std::move(file)) {
+    explicit WandbReader(ImportedRun& run) : m_run(run) {}
+
+    // The records that come next are of this file.
+    void begin(std::string file) {
+        m_file = std::move(file);
         m_run.ending = ImportedRun::Ending::Stopped;
     }
 
@@ -216,7 +220,7 @@ private:
     }
 
     ImportedRun& m_run;
-    std::string m_file;
+    std::string m_file{};
     std::int64_t m_at = 0; // of the record
     std::map<std::string, double> m_summary{};
     std::vector<std::pair<std::string, double>> m_values{}; // of one row of the history
@@ -232,14 +236,19 @@ bool isWandbFile(const std::filesystem::path& path) {
     return file && file->read(head.data(), std::ssize(head)) && isLogHead({head.data(), head.size()});
 }
 
-Result<ImportedRun> readWandbFile(const std::filesystem::path& path) {
-    TY_ASSIGN(auto file, FileReader::open(path));
+Result<ImportedRun> readWandbFile(const std::filesystem::path& path) { return readWandbFiles({&path, 1}); }
+
+Result<ImportedRun> readWandbFiles(std::span<const std::filesystem::path> paths) {
     ImportedRun run;
-    WandbReader reader(run, path.string());
-    LogBlocks blocks(std::move(file), [&run](Skipped record) { run.skip(std::move(record)); });
-    TY_TRY(blocks.read([&](std::string_view record, std::int64_t at) { reader.record(record, at); }));
+    WandbReader reader(run);
+    for (const auto& path : paths) {
+        TY_ASSIGN(auto file, FileReader::open(path));
+        reader.begin(path.string());
+        LogBlocks blocks(std::move(file), [&run](Skipped record) { run.skip(std::move(record)); });
+        TY_TRY(blocks.read([&](std::string_view record, std::int64_t at) { reader.record(record, at); }));
+    }
     reader.finish();
-    run.dropEmptySeries();
+    run.settle();
     return run;
 }
 

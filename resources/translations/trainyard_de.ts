@@ -2879,6 +2879,14 @@
         <translation>%1 Werte sind keine Skalare und wurden ausgelassen.</translation>
     </message>
     <message>
+        <source>%1 points were written again later: the later ones count.</source>
+        <translation>%1 Punkte wurden später noch einmal geschrieben: Die späteren zählen.</translation>
+    </message>
+    <message>
+        <source>Points that share a step are numbered in their order: %1</source>
+        <translation>Punkte mit demselben Schritt sind in ihrer Reihenfolge nummeriert: %1</translation>
+    </message>
+    <message>
         <source>Left out: %1</source>
         <translation>Ausgelassen: %1</translation>
     </message>
@@ -10238,6 +10246,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1, lives on %2</source>
         <translation>%1, liegt auf %2</translation>
+    </message>
+    <message>
+        <source>%1; the greatest %2 counts as the best</source>
+        <translation>%1; als bester zählt der größte Wert von %2</translation>
+    </message>
+    <message>
+        <source>%1; the least %2 counts as the best</source>
+        <translation>%1; als bester zählt der kleinste Wert von %2</translation>
     </message>
 </context>
 <context>

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -23,14 +24,41 @@ namespace {
 namespace fs = std::filesystem;
 using ImportJson = nlohmann::ordered_json;
 
-Result<std::string> importDigest(const std::vector<fs::path>& files) {
+Result<std::string> importDigest(const FoundImport& from) {
     Sha256 digest;
-    for (const fs::path& file : files) {
-        TY_ASSIGN(const std::string content, sha256HexOf(file));
-        const std::string line = content + "  " + file.filename().string() + "\n"; // as sha256sum prints it
-        digest.add(line.data(), line.size());
-    }
+    for (const auto* files : {&from.files, &from.settings})
+        for (const fs::path& file : *files) {
+            TY_ASSIGN(const std::string content, sha256HexOf(file));
+            const std::string line = content + "  " + file.filename().string() + "\n"; // as sha256sum prints it
+            digest.add(line.data(), line.size());
+        }
     return digest.hex();
+}
+
+// Input where nothing was read that a curve could be drawn of: such a run would say nothing.
+Result<void> mustHavePoints(const imports::ImportedRun& run, const fs::path& path) {
+    if (!run.series.empty() || !run.system.empty()) return {};
+    std::string why = "holds no number at any step";
+    if (run.otherValues > 0)
+        why += ": its " + std::to_string(run.otherValues) + " values are words, pictures or histograms";
+    if (!run.skipped.empty()) why += "; of " + run.skipped.front().where + ": " + run.skipped.front().message;
+    return inputError(why, path.string(), "name a log with numbers");
+}
+
+// When a file was last written, in milliseconds since 1970; 0: unknown.
+std::int64_t writtenMs(const fs::path& file) {
+    std::error_code gone;
+    const auto time = fs::last_write_time(file, gone);
+    if (gone) return 0;
+    const auto since = std::chrono::file_clock::to_sys(time).time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+// Points without a date: the run ended when its log was written last.
+void dateByFiles(const FoundImport& from, store::RunRow& row) {
+    if (row.finishedMs > 0) return;
+    for (const fs::path& file : from.files) row.finishedMs = std::max(row.finishedMs, writtenMs(file));
+    row.startedMs = std::max<std::int64_t>(row.finishedMs - static_cast<std::int64_t>(row.trainSeconds * 1000), 0);
 }
 
 template <class Value>
@@ -73,6 +101,8 @@ std::string importedSpec(const imports::ImportedRun& run, const std::string& nam
     for (const auto& [key, setting] : run.settings)
         if (key != "name" && key != "version")
             std::visit([&, at = key](const auto& value) { json[at] = value; }, setting);
+    if (const auto score = imports::scoreSeriesOf(run); !score.empty() && !json.contains("checkpoint"))
+        json["checkpoint"] = {{"scoreBy", score}};
     return json.dump(-1, ' ', false, ImportJson::error_handler_t::replace);
 }
 
@@ -168,7 +198,7 @@ public:
 
     // Of a file or folder: it is read only where it has changed.
     Result<ImportedSource> add(const FoundImport& from) {
-        TY_ASSIGN(const std::string digest, importDigest(from.files));
+        TY_ASSIGN(const std::string digest, importDigest(from));
         if (const store::RunRow* row = known(from, digest)) return unchanged(from, *row);
         TY_ASSIGN(auto run, readImport(from));
         return store(from, run, digest);
@@ -198,6 +228,7 @@ private:
     }
 
     Result<ImportedSource> store(const FoundImport& from, imports::ImportedRun& run, const std::string& digest) {
+        TY_TRY(mustHavePoints(run, from.path));
         const auto before = m_known.find(from.key());
         const bool isNew = before == m_known.end();
         store::RunRow row = isNew ? store::RunRow{} : before->second;
@@ -210,6 +241,7 @@ private:
         row.specJson = importedSpec(run, row.name);
         row.environmentJson = importedEnvironment({toString(from.kind), from.path.string(), digest, from.part});
         const auto points = takePoints(run, row);
+        dateByFiles(from, row);
         const auto stored = m_store->together([&]() -> Result<void> {
             if (isNew) {
                 TY_TRY(m_store->createRun(row));
@@ -227,6 +259,8 @@ private:
         result.otherValues = run.otherValues;
         result.skippedCount = run.skippedCount;
         result.skipped = std::move(run.skipped);
+        result.repeated = run.repeated;
+        result.numbered = std::move(run.numbered);
         return result;
     }
 
@@ -361,6 +395,12 @@ const char* toString(ImportedSource::Outcome outcome) {
     case ImportedSource::Outcome::Failed: return "failed";
     }
     return "";
+}
+
+std::string toText(const imports::Numbered& numbered) {
+    const std::string which = numbered.steps == 1 ? "one step" : std::to_string(numbered.steps) + " steps";
+    return numbered.series + ": " + std::to_string(numbered.points) + " points share " + which +
+           " and are numbered in the order of their " + (numbered.byRows ? "rows" : "times");
 }
 
 Result<std::vector<ImportPreview>> previewImports(const store::Workspace& workspace, const fs::path& path) {

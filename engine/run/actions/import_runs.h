@@ -31,7 +31,9 @@ struct ImportedSource {
     std::string run, name, path; // run: empty where it failed
     std::int64_t series = 0, points = 0, otherValues = 0, skippedCount = 0;
     std::vector<imports::Skipped> skipped{};
-    Error failure{}; // of Failed
+    std::int64_t repeated = 0;                 // points that later ones have replaced (ImportedRun)
+    std::vector<imports::Numbered> numbered{}; // series whose points shared their steps
+    Error failure{};                           // of Failed
 };
 const char* toString(ImportedSource::Outcome outcome); // "added", "changed", "unchanged", "failed"
 
@@ -50,10 +52,13 @@ struct ImportHooks {
     std::function<bool(std::size_t index)> begins{};   // false: the rest is left
 };
 // Imports what findImports() found. A source whose digest is recorded changes nothing; one that has changed has its
-// run's points replaced, in one transaction; archived runs stay archived. A source that cannot be read has Failed, and
-// the others are imported. Environment where the store cannot be written, or the source not be read.
+// run's points replaced, in one transaction; archived runs stay archived. A source that cannot be read or has no point
+// has Failed, and the others are imported. Environment where the store cannot be written, or the source not be read.
 Result<std::vector<ImportedSource>> importFound(const store::Workspace& workspace, std::span<const FoundImport> found,
                                                 const ImportHooks& hooks = {});
+
+// "loss: 30 points share step 0 and are numbered in the order of their times"
+std::string toText(const imports::Numbered& numbered);
 
 // Finds and imports. Input where there is nothing to import, and where the only source cannot be read.
 Result<std::vector<ImportedSource>> importRuns(const store::Workspace& workspace, const std::filesystem::path& path,

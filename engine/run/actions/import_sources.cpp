@@ -5,11 +5,14 @@
 #include "engine/imports/event_files.h"
 #include "engine/imports/json_lines.h"
 #include "engine/imports/mlflow_folder.h"
+#include "engine/imports/numbers.h"
+#include "engine/imports/settings_file.h"
 #include "engine/imports/table_files.h"
 #include "engine/imports/wandb_files.h"
 #include "engine/run/actions/bundle.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -19,8 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kWhatCanBeImported =
-    "name event files of TensorBoard, an offline run of W&B, mlruns or mlflow.db of MLflow, CSV or JSON lines with a "
-    "step or an epoch, a bundle of Trainyard, or a folder with such files";
+    "name event files of TensorBoard, an offline run of W&B, mlruns or mlflow.db of MLflow, CSV or JSON with a step or "
+    "an epoch, a bundle of Trainyard, or a folder with such files";
 
 std::string importedName(const fs::path& path, const fs::path& root) {
     std::string name = root.filename().string();
@@ -30,6 +33,19 @@ std::string importedName(const fs::path& path, const fs::path& root) {
         std::replace(name.begin(), name.end(), '/', '-');
     }
     return nameProblem(name).empty() ? name : "imported";
+}
+
+// A name that many runs' files have: the folder tells them apart.
+bool isCommonName(const fs::path& file) {
+    static constexpr std::array kCommon{"metrics", "log",   "logs",    "progress",      "result",       "results",
+                                        "history", "train", "scalars", "trainer_state", "training_log", "training"};
+    const std::string stem = file.stem().string();
+    return std::find(kCommon.begin(), kCommon.end(), stem) != kCommon.end();
+}
+
+std::string nameOfTable(const fs::path& file, const fs::path& root, bool isAlone) {
+    if (!isAlone || !isCommonName(file)) return importedName(file, root);
+    return importedName(file.parent_path(), file == root ? root.parent_path() : root);
 }
 
 // What a folder holds so far.
@@ -67,23 +83,73 @@ bool isCopyOfWandb(const fs::path& file, const std::vector<fs::path>& logs) {
     });
 }
 
+// TensorBoard's add_hparams() writes into a folder of its own, named by the time, below that of the run.
+bool isMadeByHparams(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    return name.size() >= 10 && name.find_first_not_of("0123456789.") == name.npos;
+}
+
+using EventFolders = std::map<fs::path, std::vector<fs::path>>;
+
+// The files of each run, in the order in which they were begun.
+EventFolders joinedEventFolders(EventFolders folders) {
+    std::map<fs::path, std::vector<fs::path>> below; // those of add_hparams(), by the folder of their run
+    for (auto& [folder, files] : folders) {
+        std::sort(files.begin(), files.end(), [](const fs::path& one, const fs::path& other) {
+            return imports::comesBefore(one.filename().native(), other.filename().native());
+        });
+        if (isMadeByHparams(folder) && folders.contains(folder.parent_path()))
+            below[folder.parent_path()].push_back(folder);
+    }
+    for (const auto& [run, made] : below) {
+        if (made.size() > 1) continue; // several configurations: runs of their own
+        auto& files = folders.at(run);
+        const auto& added = folders.at(made.front());
+        files.insert(files.end(), added.begin(), added.end());
+        folders.erase(made.front());
+    }
+    return folders;
+}
+
+// The logs of each run: one that went on has a folder for each start, beside one another, and one id.
+std::vector<std::vector<fs::path>> wandbRuns(const std::vector<fs::path>& logs) {
+    std::map<std::pair<fs::path, fs::path>, std::size_t> places;
+    std::vector<std::vector<fs::path>> runs;
+    for (const fs::path& log : logs) {
+        const auto [known, isNew] = places.try_emplace({log.parent_path().parent_path(), log.filename()}, runs.size());
+        if (isNew) runs.emplace_back();
+        runs[known->second].push_back(log);
+    }
+    return runs;
+}
+
 std::vector<FoundImport> filesOf(Harvest& harvest, const fs::path& root) {
     std::vector<FoundImport> found;
     const auto isCopy = [&](const fs::path& file) { return isCopyOfWandb(file, harvest.wandbFiles); };
+    std::map<fs::path, int> tablesIn; // each folder
+    for (const auto* files : {&harvest.jsonLines, &harvest.tables})
+        for (const auto& [file, mapping] : *files) ++tablesIn[file.parent_path()];
     const auto addFiles = [&](ImportKind kind, auto& files, const auto& leftAlone) {
         std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-        for (auto& [file, mapping] : files)
-            if (!isCopy(file) && !leftAlone(file.parent_path()))
-                found.push_back({kind, file, {}, importedName(file, root), {file}, std::move(mapping)});
+        for (auto& [file, mapping] : files) {
+            const fs::path folder = file.parent_path();
+            if (isCopy(file) || leftAlone(folder)) continue;
+            const auto name = nameOfTable(file, root, tablesIn[folder] == 1);
+            found.push_back({kind, file, {}, name, {file}, std::move(mapping), imports::settingsFilesOf(folder)});
+        }
     };
-    for (auto& [folder, files] : harvest.eventFolders) {
-        if (isCopy(files.front())) continue;
-        std::sort(files.begin(), files.end());
-        found.push_back({ImportKind::EventFiles, folder, {}, importedName(folder, root), files});
-    }
+    for (const auto& [folder, files] : joinedEventFolders(harvest.eventFolders))
+        if (!isCopy(files.front()))
+            found.push_back({ImportKind::EventFiles,
+                             folder,
+                             {},
+                             importedName(folder, root),
+                             files,
+                             std::nullopt,
+                             imports::settingsFilesOf(folder)});
     std::sort(harvest.wandbFiles.begin(), harvest.wandbFiles.end());
-    for (const fs::path& log : harvest.wandbFiles)
-        found.push_back({ImportKind::Wandb, log, {}, importedName(log.parent_path(), root), {log}});
+    for (const auto& logs : wandbRuns(harvest.wandbFiles))
+        found.push_back({ImportKind::Wandb, logs.front(), {}, importedName(logs.front().parent_path(), root), logs});
     std::sort(harvest.mlflowRuns.begin(), harvest.mlflowRuns.end());
     for (const fs::path& folder : harvest.mlflowRuns)
         found.push_back(
@@ -164,7 +230,8 @@ Result<std::vector<FoundImport>> findImports(const fs::path& given) {
         if (!harvest.add(root)) return inputError("is nothing that can be imported", root.string(), kWhatCanBeImported);
         auto found = filesOf(harvest, root);
         if (!harvest.eventFolders.empty()) found.front().path = root;
-        for (FoundImport& each : found) each.name = importedName(root, root);
+        for (FoundImport& each : found)
+            if (!each.mapping) each.name = importedName(root, root);
         if (!harvest.databases.empty()) TY_TRY(addRunsOf(root, found));
         if (!harvest.bundles.empty()) TY_TRY(addRunsOfBundle(root, found));
         if (found.empty()) return inputError("has no run", root.string(), "log a run first");
@@ -198,17 +265,27 @@ bool holdsImports(const fs::path& given, int entries) {
     return false;
 }
 
-Result<imports::ImportedRun> readImport(const FoundImport& found) {
+namespace {
+
+Result<imports::ImportedRun> readFiles(const FoundImport& found) {
     switch (found.kind) {
     case ImportKind::EventFiles: return imports::readEventFiles(found.files);
     case ImportKind::Table: return imports::readTableFile(found.path);
     case ImportKind::JsonLines: return imports::readJsonLines(found.path);
-    case ImportKind::Wandb: return imports::readWandbFile(found.path);
+    case ImportKind::Wandb: return imports::readWandbFiles(found.files);
     case ImportKind::MlflowFolder: return imports::readMlflowFolder(found.path);
     case ImportKind::MlflowDatabase:
     case ImportKind::Bundle: break;
     }
     return inputError("holds several runs", found.path.string(), "name its folder");
+}
+
+} // namespace
+
+Result<imports::ImportedRun> readImport(const FoundImport& found) {
+    TY_ASSIGN(auto run, readFiles(found));
+    for (const fs::path& file : found.settings) imports::readSettingsFile(file, run);
+    return run;
 }
 
 } // namespace trainyard::run

@@ -24,13 +24,15 @@ struct FoundImport {
     std::string name;           // that it gets unless its content has one
     std::vector<std::filesystem::path> files{};
     std::optional<imports::TableMapping> mapping{}; // of tables and JSON lines
+    std::vector<std::filesystem::path> settings{};  // files of hyperparameters beside them
 
     std::string key() const { return path.string() + '\n' + part; } // by which it is known again
 };
 
 // The runs of a file or below a folder, at any depth; links are not followed. One folder gives event files, or else
-// JSON lines, or else tables: programs that write several write the same values. Only names and the beginnings of files
-// are read, and the list of runs of a database. Input where there is nothing to import, and for a database that cannot
+// JSON lines, or else tables: programs that write several write the same values. Logs of one id of W&B are one run, as
+// are event files and the one folder below theirs that TensorBoard's add_hparams() has made. Only names and the
+// beginnings of files are read, JSON documents, and the list of runs of a database. Input where there is nothing to import, and for a database that cannot
 // be used where it alone was named.
 Result<std::vector<FoundImport>> findImports(const std::filesystem::path& given);
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes runs as W&B (offline) and MLflow (folder and database) write them, from the descriptions of their formats:
 wandb/sdk/internal/datastore.py with wandb_internal.proto, mlflow's file store and the tables of its SQL store. The
-standard library is all it needs. write_foreign_runs.py FOLDER"""
+standard library is all it needs. write_foreign_runs.py FOLDER [went-on]"""
 import json
 import pathlib
 import sqlite3
@@ -71,12 +71,12 @@ def stats(seconds, values):
     return message(7, message(2, whole(1, int(seconds)) + whole(2, round(seconds % 1 * 1e9))) + items)
 
 
-def wandb_run(steps, exit_code=0, large=False):
+def wandb_run(steps, exit_code=0, large=False, first=0):
     log = WandbLog()
     config = item("lr", 0.125) + item("net", {"layers": [128, 64], "bias": True}) + item("_wandb", {"python": "3.11"})
     log.record(whole(1, 1) + message(17, message(1, "abc123") + message(4, config) + message(8, "brisk-sea-7")
                                      + message(9, "a note")))
-    for step in range(steps):
+    for step in range(first, first + steps):
         row = {"loss": 1 / (step + 1), "_step": step, "_timestamp": BEGAN + step, "_runtime": step}
         if step == 2:
             row.update({"loss": "NaN", ("val", "acc"): 0.75, "nested": {"deep": {"x": 3}},
@@ -142,8 +142,18 @@ def mlflow_database(path):
     db.close()
 
 
+def wandb_went_on(folder):
+    """One run that was started twice: a folder and a log for each start, with one id."""
+    for start, log in enumerate([wandb_run(4, exit_code=1), wandb_run(3, first=4)]):
+        path = folder / f"offline-run-2025100{start + 1}_000000-went-on" / "run-went-on.wandb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(log)
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
+    if sys.argv[2:] == ["went-on"]:
+        return wandb_went_on(folder)
     for name, content in {"offline-run-20251009_a-abc123/run-abc123.wandb": wandb_run(5),
                           "offline-run-20251009_b-large/run-large.wandb": wandb_run(5, large=True),
                           "offline-run-20251009_c-failed/run-failed.wandb": wandb_run(3, exit_code=1),

@@ -50,6 +50,7 @@ QString mappingText(const run::FoundImport& found) {
     const auto more = static_cast<int>(names.size()) - kMostSeriesNamed;
     QString series = names.mid(0, kMostSeriesNamed).join(QStringLiteral(", "));
     if (more > 0) series = ImportWords::tr("%1 and %n more", nullptr, more).arg(series);
+    if (parts.isEmpty()) return series; // the rows are the steps
     return ImportWords::tr("%1; series: %2").arg(parts.join(QStringLiteral(", ")), series);
 }
 
@@ -74,8 +75,18 @@ QString leftOutText(const run::ImportedSource& source) {
     if (source.otherValues > 0)
         lines << ImportWords::tr("%1 values are no scalars and were left out.")
                      .arg(countText(static_cast<double>(source.otherValues)));
+    if (source.repeated > 0)
+        lines << ImportWords::tr("%1 points were written again later: the later ones count.")
+                     .arg(countText(static_cast<double>(source.repeated)));
+    if (!source.numbered.empty()) {
+        QStringList names;
+        for (const auto& each : source.numbered) names << QString::fromStdString(each.series);
+        lines << ImportWords::tr("Points that share a step are numbered in their order: %1")
+                     .arg(names.mid(0, kMostSeriesNamed).join(QStringLiteral(", ")));
+    }
+    const auto told = lines.size();
     for (const auto& each : source.skipped) {
-        if (lines.size() > kMostRecordsNamed) break;
+        if (lines.size() - told >= kMostRecordsNamed) break;
         lines << ImportWords::tr("Left out: %1")
                      .arg(QString::fromStdString(inputError(each.message, each.where, each.remedy).text()));
     }

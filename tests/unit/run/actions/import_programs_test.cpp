@@ -57,10 +57,12 @@ class ImportProgramsTest : public QObject {
     }
 
     // All that the script writes; an empty folder where it cannot run, and the test is skipped.
-    void writeForeignRuns() {
+    void writeForeignRuns(const QStringList& which = {}) {
         QProcess python;
-        python.start(QStringLiteral("python3"), {TRAINYARD_SOURCE_DIR "/tests/unit/python/write_foreign_runs.py",
-                                                 QString::fromStdString(m_source.string())});
+        python.start(QStringLiteral("python3"),
+                     QStringList{TRAINYARD_SOURCE_DIR "/tests/unit/python/write_foreign_runs.py",
+                                 QString::fromStdString(m_source.string())} +
+                         which);
         if (!python.waitForStarted()) QSKIP("there is no python3 to write the files with");
         QVERIFY(python.waitForFinished());
         QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
@@ -167,6 +169,21 @@ private Q_SLOTS:
                 Ending::Stopped);
     }
 
+    void aRunOfWandbThatWentOnIsOne() {
+        writeForeignRuns({"went-on"});
+        if (fs::is_empty(m_source)) return;
+        const auto imported = run::importRuns(m_workspace, m_source);
+        QCOMPARE(imported->size(), 1u);
+        QCOMPARE(imported->front().repeated, 0);
+        const auto query = store::RunQuery::open(m_workspace);
+        const auto row = (*query)->run(imported->front().run);
+        QVERIFY(row->status == wire::RunStatus::Finished); // as it ended the last time
+        const auto loss = (*query)->points(row->id, "loss");
+        QCOMPARE(loss->size(), 7u);
+        QCOMPARE(loss->back().step, 6);
+        QCOMPARE(loss->back().value, 1.0 / 7);
+    }
+
     void damagedLogsOfWandbAreNamedAndTheRestIsKept_data() {
         QTest::addColumn<QString>("damage");
         QTest::addColumn<int>("points"); // of loss
@@ -236,6 +253,35 @@ private Q_SLOTS:
         QVERIFY(std::isinf(read[0].series.at("acc")[1].value));
         QVERIFY(settingOf(read[0], "lr") == imports::Setting(0.125));
         QVERIFY(read[1].ending == Ending::Failed);
+    }
+
+    void metricsOfMlflowWithoutStepsAreNumbered_data() {
+        QTest::addColumn<QByteArray>("line"); // behind time and value
+        QTest::addColumn<int>("points");
+        QTest::addColumn<int>("repeated");
+        QTest::newRow("step 0") << QByteArray(" 0") << 30 << 0;
+        QTest::newRow("no step") << QByteArray("") << 30 << 0;
+        QTest::newRow("step 7") << QByteArray(" 7") << 30 << 0;
+    }
+    void metricsOfMlflowWithoutStepsAreNumbered() {
+        QFETCH(QByteArray, line);
+        QFETCH(int, points);
+        QFETCH(int, repeated);
+        QByteArray text;
+        for (int i = 29; i >= 0; --i) // in no order
+            text += QByteArray::number(1'700'000'000'000 + i) + " " + QByteArray::number(i) + line + "\n";
+        writeBytes(m_source / "1/abc/meta.yaml", "run_id: abc\nrun_name: r\nstatus: 3\n");
+        writeBytes(m_source / "1/abc/metrics/loss", text);
+        const auto imported = run::importRuns(m_workspace, m_source);
+        QCOMPARE(imported->front().points, points);
+        QCOMPARE(imported->front().repeated, repeated);
+        QCOMPARE(run::toText(imported->front().numbered.at(0)),
+                 std::string("loss: 30 points share one step and are numbered in the order of their times"));
+        const auto query = store::RunQuery::open(m_workspace);
+        const auto loss = (*query)->points(imported->front().run, "loss");
+        QCOMPARE(loss->at(29).step, 29);
+        QCOMPARE(loss->at(29).value, 29.0);
+        QCOMPARE((*query)->run(imported->front().run)->startedMs, 1'700'000'000'000);
     }
 
     void badSourcesOfMlflowAreExplained_data() {
@@ -310,6 +356,38 @@ private Q_SLOTS:
             << QByteArray("\xEF\xBB\xBF\n{\"epoch\": 1, \"loss\": 2}\n\n{\"epoch\": 2}\r\n{\"epoch\":3,\"loss\":null}\n"
                           "{\"epoch\": 4, \"loss\": -1e-3}")
             << "loss" << 2 << 4.0 << -0.001;
+        QTest::newRow("OpenMMLab's log, which begins with the computer and counts within epochs")
+            << QByteArray("{\"env_info\": \"linux\", \"seed\": 3}\n"
+                          "{\"mode\": \"train\", \"epoch\": 1, \"iter\": 50, \"loss\": 4}\n"
+                          "{\"mode\": \"train\", \"epoch\": 1, \"iter\": 100, \"loss\": 3}\n"
+                          "{\"mode\": \"val\", \"epoch\": 1, \"iter\": 7, \"loss\": 9}\n"
+                          "{\"mode\": \"train\", \"epoch\": 2, \"iter\": 50, \"loss\": 2}\n")
+            << "loss" << 3 << 150.0 << 2.0;
+        QTest::newRow("its validation") << QByteArray(
+                                               "{\"mode\": \"train\", \"epoch\": 1, \"iter\": 100, \"loss\": 3}\n"
+                                               "{\"mode\": \"val\", \"epoch\": 1, \"iter\": 7, \"bbox_mAP\": 0.25}\n")
+                                        << "val/bbox_mAP" << 1 << 100.0 << 0.25;
+        QTest::newRow("parts of epochs") << QByteArray("{\"epoch\": 0.1, \"l\": 3}\n{\"epoch\": 0.2, \"l\": 2}\n")
+                                         << "l" << 2 << 1.0 << 2.0;
+        QTest::newRow("trainer_state.json of Hugging Face")
+            << QByteArray("{\n \"best_metric\": null,\n \"global_step\": 2,\n \"log_history\": [\n  {\"epoch\": 0.5,"
+                          " \"loss\": 2.0, \"step\": 1},\n  {\"epoch\": 1.0, \"eval_loss\": 1.5, \"step\": 1},\n"
+                          "  {\"epoch\": 1.0, \"loss\": 1.0, \"step\": 2}\n ],\n \"max_steps\": 2\n}\n")
+            << "loss" << 2 << 2.0 << 1.0;
+        QTest::newRow("a list of objects")
+            << QByteArray("[{\"step\": 1, \"l\": 9}, {\"step\": 4, \"l\": 8}]") << "l" << 2 << 4.0 << 8.0;
+        QTest::newRow("a list of objects without a step")
+            << QByteArray("[{\"loss\": 3, \"acc\": 0.5}, {\"loss\": 2, \"acc\": 0.75}]") << "acc" << 2 << 1.0 << 0.75;
+        QTest::newRow("lines without a step")
+            << QByteArray("{\"train_loss\": 3}\n{\"train_loss\": 2}\n{\"train_loss\": 1}\n") << "train_loss" << 3 << 2.0
+            << 1.0;
+        QTest::newRow("the history of Keras")
+            << QByteArray("{\"loss\": [3, 2, 1], \"val_loss\": [4, NaN, 2.5]}") << "val_loss" << 3 << 2.0 << 2.5;
+        QTest::newRow("the history of Keras with its epochs")
+            << QByteArray("{\"params\": {\"epochs\": 2}, \"epoch\": [1, 2], \"history\": {\"loss\": [3, 2]}}") << "loss"
+            << 2 << 2.0 << 2.0;
+        QTest::newRow("one object over several lines")
+            << QByteArray("{\n \"step\": 5,\n \"loss\": 0.5\n}\n") << "loss" << 1 << 5.0 << 0.5;
         QTest::newRow("a restart of the program")
             << QByteArray("{\"step\":1,\"l\":9}\n{\"step\":2,\"l\":9}\n{\"step\":3,\"l\":9}\n{\"step\":2,\"l\":5}\n")
             << "l" << 2 << 2.0 << 5.0;
@@ -331,6 +409,21 @@ private Q_SLOTS:
         QCOMPARE(static_cast<double>(read.back().step), step);
         if (std::isnan(value)) QVERIFY(std::isnan(read.back().value));
         else QCOMPARE(read.back().value, value);
+    }
+
+    void whatIsNoLogInJsonIsLeftAlone_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("a summary") << QByteArray("{\"loss\": 0.5, \"acc\": 0.75}\n");
+        QTest::newRow("a configuration") << QByteArray("{\"hidden\": [64, 64], \"lr\": 0.1}");
+        QTest::newRow("annotations") << QByteArray(
+            "{\"images\": [{\"id\": 1}, {\"id\": 2}], \"info\": {\"year\": 2017}}");
+        QTest::newRow("a list of numbers") << QByteArray("[1, 2, 3]");
+        QTest::newRow("cut off") << QByteArray("{\"log_history\": [{\"step\": 1, \"loss\": 2}");
+    }
+    void whatIsNoLogInJsonIsLeftAlone() {
+        QFETCH(QByteArray, text);
+        writeBytes(m_source / "some.json", text);
+        QVERIFY(!run::findImports(m_source).ok());
     }
 
     void whatStandsBelowConfigBecomesSettings() {

@@ -14,6 +14,7 @@
 #include <QTest>
 
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -143,6 +144,71 @@ private Q_SLOTS:
         QCOMPARE(row->specJson, std::string(R"({"name":"events","lr":0.5,"net":"mlp"})"));
     }
 
+    void numbersOfAllTypesAreRead_data() {
+        QTest::addColumn<QByteArray>("tensor"); // without its shape
+        QTest::addColumn<QByteArray>("shape");
+        QTest::addColumn<double>("value");
+        const auto row = [](const char* name, const std::string& tensor, double value, const std::string& shape = "") {
+            QTest::newRow(name) << QByteArray(tensor.data(), std::ssize(tensor))
+                                << QByteArray(shape.data(), std::ssize(shape)) << value;
+        };
+        const auto varint = [](int number, std::uint64_t value) {
+            std::string bytes(1, static_cast<char>(number << 3));
+            for (; value > 127; value >>= 7) bytes += static_cast<char>((value & 127) | 128);
+            return bytes + static_cast<char>(value);
+        };
+        row("half", varint(1, 19) + varint(13, 0xC100), -2.5);
+        row("half, denormal", varint(1, 19) + varint(13, 1), 0x1p-24);
+        row("half, infinite", varint(1, 19) + field(4, raw(std::uint16_t{0x7C00})),
+            std::numeric_limits<double>::infinity());
+        row("bfloat16", varint(1, 14) + varint(13, 0x4049), 3.140625);
+        row("int32", varint(1, 3) + varint(7, ~std::uint64_t{0} - 6), -7);
+        row("int64, packed", varint(1, 9) + field(10, "\x2a"), 42);
+        row("int64, as bytes", varint(1, 9) + field(4, raw(std::int64_t{1} << 40)), 0x1p40);
+        row("bool", varint(1, 10) + varint(11, 1), 1);
+        row("float of shape [1]", varint(1, 1) + field(5, raw(0.5f)), 0.5, field(2, varint(1, 1)));
+        row("double of shape [1, 1]", varint(1, 2) + field(6, raw(0.125)), 0.125,
+            field(2, varint(1, 1)) + field(2, varint(1, 1)));
+    }
+    void numbersOfAllTypesAreRead() {
+        QFETCH(QByteArray, tensor);
+        QFETCH(QByteArray, shape);
+        QFETCH(double, value);
+        writeBytes(m_source / "events",
+                   kStart +
+                       valueEvent(field(1, "acc") + field(8, tensor.toStdString() + field(2, shape.toStdString()))));
+        const std::array files{m_source / "events"};
+        const auto run = imports::readEventFiles(files);
+        QCOMPARE(run->otherValues, 0);
+        QCOMPARE(run->series.at("acc").front().value, value);
+    }
+
+    void writersOfOneSecondComeInTheirOrder() {
+        for (int writer = 0; writer < 12; ++writer)
+            writeBytes(m_source / ("events.out.tfevents.1700000000.box.1." + std::to_string(writer)),
+                       kStart + scalars(writer * 10, writer * 10 + 10, 1));
+        const auto imported = run::importRuns(m_workspace, m_source);
+        QCOMPARE(imported->front().points, 120);
+        QCOMPARE(imported->front().repeated, 0);
+    }
+
+    void whatAddHparamsWritesBelongsToItsRun() {
+        const std::string rate = field(1, "lr") + field(2, "\x11" + raw(0.5));
+        const std::string hparams =
+            valueEvent(field(1, "_hparams_/session_start_info") +
+                       field(9, field(1, field(1, "hparams") + field(2, field(3, field(1, rate))))));
+        writeBytes(m_source / "run" / "events.1", kStart + scalars(0, 5, 1));
+        writeBytes(m_source / "run" / "1700000100.5" / "events.2", kStart + hparams);
+        const auto imported = run::importRuns(m_workspace, m_source);
+        QCOMPARE(imported->size(), 1u);
+        QCOMPARE(imported->front().points, 5);
+        const auto query = store::RunQuery::open(m_workspace);
+        QCOMPARE((*query)->run(imported->front().run)->specJson, std::string(R"({"name":"run","lr":0.5})"));
+        // Several of them are configurations of their own.
+        writeBytes(m_source / "run" / "1700000200.5" / "events.3", kStart + hparams + scalars(0, 2, 1));
+        QCOMPARE(run::findImports(m_source)->size(), 3u);
+    }
+
     void damageIsNamedAndTheRestIsKept_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<int>("points");
@@ -194,6 +260,28 @@ private Q_SLOTS:
                              << 1.0 << 0.0 << 0.5;
         QTest::newRow("a byte order mark, semicolons, quotation marks")
             << QByteArray("\xEF\xBB\xBFstep;\"loss; mean\"\n3;\"1e-2\"\n") << "loss; mean" << 1 << 3.0 << 0.0 << 0.01;
+        QTest::newRow("a counter within the epoch")
+            << QByteArray("epoch,batch,loss\n0,0,9\n0,1,8\n1,0,7\n1,1,6\n") << "loss" << 4 << 3.0 << 1.0 << 6.0;
+        QTest::newRow("every 50th iteration of an epoch")
+            << QByteArray("epoch,iter,loss\n1,50,9\n1,100,8\n2,50,7\n2,100,6\n") << "loss" << 4 << 200.0 << 2.0 << 6.0;
+        QTest::newRow("an epoch that is begun again")
+            << QByteArray("epoch,iter,loss\n1,1,9\n1,2,8\n2,1,7\n2,2,6\n2,1,5\n") << "loss" << 3 << 3.0 << 2.0 << 5.0;
+        QTest::newRow("iterations alone")
+            << QByteArray("iter,loss,lr\n1,2,0.1\n2,1,0.1\n") << "loss" << 2 << 2.0 << 0.0 << 1.0;
+        QTest::newRow("names in capitals, with spaces")
+            << QByteArray("Global Step,Train Loss\n10,2\n20,1\n") << "Train Loss" << 2 << 20.0 << 0.0 << 1.0;
+        QTest::newRow("parts of epochs") << QByteArray("epoch,loss\n0.0,3\n0.5,2\n1.0,1\n1.25,0.5\n") << "loss" << 4
+                                         << 3.0 << 1.25 << 0.5;
+        QTest::newRow("an epoch in many rows")
+            << QByteArray("epoch,loss,val\n0,9,\n0,8,1\n1,7,\n1,6,2\n") << "val" << 2 << 3.0 << 1.0 << 2.0;
+        QTest::newRow("semicolons and decimal commas")
+            << QByteArray("epoch;loss;val_loss\n0;1,5;2\n1;0,7;1.234,5\n") << "val_loss" << 2 << 1.0 << 1.0 << 1234.5;
+        QTest::newRow("tabs and decimal commas")
+            << QByteArray("step\tloss\n1\t-1,5\n2\t2,5e-1\n") << "loss" << 2 << 2.0 << 0.0 << 0.25;
+        QTest::newRow("the history of Keras by pandas, whose first column has no name")
+            << QByteArray(",loss,val_loss\n0,3,4\n1,2,3\n2,1,2.5\n") << "val_loss" << 3 << 2.0 << 0.0 << 2.5;
+        QTest::newRow("two columns of one name")
+            << QByteArray("step,loss,loss\n1,2,3\n2,1,4\n") << "loss.1" << 2 << 2.0 << 0.0 << 4.0;
         QTest::newRow("a restart") << QByteArray("step,loss\n1,9\n2,9\n3,9\n2,5\n") << "loss" << 2 << 2.0 << 0.0 << 5.0;
     }
     void tablesOfOtherProgramsAreRead() {
@@ -213,6 +301,97 @@ private Q_SLOTS:
         QCOMPARE(static_cast<double>(stored->back().step), step);
         QCOMPARE(stored->back().epoch, epoch);
         QCOMPARE(stored->back().value, value);
+    }
+
+    void pointsOfOneStepAreKeptInTheirOrder() {
+        std::string text = "epoch,loss,acc\n";
+        for (int row = 0; row < 30; ++row)
+            text += std::to_string(row / 10) + "," + std::to_string(30 - row) + (row % 10 == 9 ? ",0.5\n" : ",\n");
+        writeBytes(m_source / "log.csv", text);
+        const auto imported = run::importRuns(m_workspace, m_source);
+        const auto& one = imported->front();
+        QCOMPARE(one.points, 33);
+        QCOMPARE(one.repeated, 0);
+        QCOMPARE(run::toText(one.numbered.at(0)),
+                 std::string("acc: 3 points share 3 steps and are numbered in the order of their rows"));
+        QCOMPARE(run::toText(one.numbered.at(1)),
+                 std::string("loss: 30 points share 3 steps and are numbered in the order of their rows"));
+        const auto query = store::RunQuery::open(m_workspace);
+        QCOMPARE((*query)->points(one.run, "loss")->at(17).value, 13.0);
+        QCOMPARE((*query)->points(one.run, "acc")->at(1).step, 19); // beside the loss of its row
+        QCOMPARE((*query)->points(one.run, "acc")->at(1).epoch, 1.0);
+    }
+
+    void pointsThatAreWrittenAgainAreCounted_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<int>("points");
+        QTest::addColumn<int>("repeated");
+        QTest::newRow("a restart") << QByteArray("step,loss\n1,9\n2,9\n3,9\n2,5\n3,4\n") << 3 << 2;
+        QTest::newRow("a restart at the last step") << QByteArray("step,loss\n1,9\n2,9\n3,9\n3,5\n4,4\n") << 4 << 1;
+        QTest::newRow("none") << QByteArray("step,loss\n1,9\n2,9\n5,9\n") << 3 << 0;
+    }
+    void pointsThatAreWrittenAgainAreCounted() {
+        QFETCH(QByteArray, text);
+        QFETCH(int, points);
+        QFETCH(int, repeated);
+        writeBytes(m_source / "log.csv", text);
+        const auto imported = run::importRuns(m_workspace, m_source);
+        QCOMPARE(imported->front().points, points);
+        QCOMPARE(imported->front().repeated, repeated);
+        QVERIFY(imported->front().numbered.empty());
+    }
+
+    void whatHasNoNumberIsNoRun_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("complaint");
+        QTest::newRow("words alone") << QByteArray("step,loss\n1,low\n2,high\n")
+                                     << "holds no number at any step: its 2 values are words";
+        QTest::newRow("a header alone") << QByteArray("step,loss\n") << "holds no number at any step";
+        QTest::newRow("no row that fits") << QByteArray("step,loss\nx,1\n") << "a row has no whole number as its step";
+    }
+    void whatHasNoNumberIsNoRun() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, complaint);
+        writeBytes(m_source / "log.csv", text);
+        const auto imported = run::importRuns(m_workspace, m_source);
+        QVERIFY(!imported.ok());
+        QVERIFY(imported.error().kind == ErrorKind::Input);
+        QVERIFY2(QString::fromStdString(imported.error().message).contains(complaint), imported.error().text().c_str());
+        QVERIFY(!imported.error().remedy.empty());
+        QVERIFY((*store::RunQuery::open(m_workspace))->runs()->empty());
+    }
+
+    void aDownloadOfTensorBoardHasTheNameOfItsSeries() {
+        writeBytes(m_source / "run-a-tag-val_acc.csv", "Wall time,Step,Value\n1700000000,1,2\n1700000009,3,0.5\n");
+        const auto imported = run::importRuns(m_workspace, m_source);
+        const auto query = store::RunQuery::open(m_workspace);
+        const auto points = (*query)->points(imported->front().run, "val_acc");
+        QCOMPARE(points->size(), 2u);
+        QCOMPARE(points->back().step, 3);
+        QCOMPARE(points->back().seconds, 9.0);
+        QCOMPARE(imported->front().series, 1);
+        QCOMPARE((*query)->run(imported->front().run)->startedMs, 1'700'000'000'000);
+    }
+
+    void settingsBesideATableAreThoseOfTheRun() {
+        const fs::path folder = m_source / "exp9" / "version_0";
+        writeBytes(folder / "metrics.csv", "epoch,step,train_loss,val_acc\n0,49,0.5,\n0,49,,0.75\n1,99,0.25,\n");
+        writeBytes(folder / "hparams.yaml", "# of Lightning\nlr: 0.02\nname: net\nopt:\n  betas:\n  - 0.9\n  - 0.999\n"
+                                            "  kind: 'adam'\nnesterov: true\nnothing: null\nbatch_size: 32  # small\n"
+                                            "about: |\n  lr: 9\n  of many lines\nseed: 7\n");
+        const auto imported = run::importRuns(m_workspace, m_source);
+        QCOMPARE(imported->front().name, std::string("exp9-version_0"));
+        const auto query = store::RunQuery::open(m_workspace);
+        const auto row = (*query)->run(imported->front().run);
+        QCOMPARE(row->specJson, std::string(R"({"name":"exp9-version_0","lr":0.02,"opt.betas":"[0.9, 0.999]",)"
+                                            R"("opt.kind":"adam","nesterov":true,"batch_size":32.0,"seed":7.0,)"
+                                            R"("checkpoint":{"scoreBy":"val_acc"}})"));
+        // Without a date of its own it ended when it was written last.
+        const auto written = fs::last_write_time(folder / "metrics.csv");
+        const auto since = std::chrono::file_clock::to_sys(written).time_since_epoch();
+        QCOMPARE(row->finishedMs, std::chrono::duration_cast<std::chrono::milliseconds>(since).count());
+        writeBytes(folder / "hparams.yaml", "lr: 0.5\n");
+        QVERIFY(run::importRuns(m_workspace, m_source)->front().outcome == run::ImportedSource::Outcome::Changed);
     }
 
     void badRowsAreNamedAndTheRestIsKept_data() {

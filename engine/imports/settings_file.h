@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The hyperparameters that programs write beside their tables of metrics (SOURCES.md).
+#pragma once
+
+#include "engine/imports/imported_run.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace trainyard::imports {
+
+// The files of settings of a folder: hparams.yaml (Lightning), args.yaml (Ultralytics), params.json (Ray). Links are
+// left out.
+std::vector<std::filesystem::path> settingsFilesOf(const std::filesystem::path& folder);
+
+// Sets what the file says of scalars, lists as their text, maps in maps joined by points; a setting that the run has
+// already stays. Of YAML, what those programs write: block maps and lists of plain and quoted scalars. What is none of
+// these is left out, as is a file that cannot be read or has more than 1 MiB.
+void readSettingsFile(const std::filesystem::path& file, ImportedRun& run);
+
+} // namespace trainyard::imports
