@@ -95,7 +95,7 @@ Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const store::Check
 int forkRun(const Session& session, const ControlOptions& options) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
-    const auto source = open->query->run(options.run.substr(0, options.run.rfind('@')));
+    const auto source = runAt(*open->query, options.run);
     if (!source) return fail(source.error());
     if (const auto here = run::mustBeTrainedHere(*source); !here) return fail(here.error());
     const auto checkpoint = findCheckpoint(session, options.run);

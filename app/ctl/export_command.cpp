@@ -47,14 +47,14 @@ Result<void> writePrograms(const fs::path& checkpoint, const std::string& format
 
 Result<void> exportCsv(const Session& session, const std::string& run, const fs::path& out) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
-    TY_ASSIGN(const auto row, open.query->run(run.substr(0, run.rfind('@'))));
+    TY_ASSIGN(const auto row, runAt(*open.query, run));
     return run::exportCsv(*open.query, row.id, out);
 }
 
 // A folder, which TensorBoard reads as a run.
 Result<fs::path> exportTensorBoard(const Session& session, const ExportOptions& options) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
-    TY_ASSIGN(const auto row, open.query->run(options.run.substr(0, options.run.rfind('@'))));
+    TY_ASSIGN(const auto row, runAt(*open.query, options.run));
     const fs::path folder = options.out;
     std::error_code ignored;
     if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
@@ -68,12 +68,13 @@ Result<fs::path> exportTensorBoard(const Session& session, const ExportOptions& 
 // The whole run; @CHECKPOINT names none of its own.
 Result<void> exportBundle(const Session& session, const ExportOptions& options, const fs::path& out) {
     const std::string& run = options.run;
-    if (run.find('@') != std::string::npos)
-        return inputError("a bundle is of a whole run", run, "choose checkpoints with --checkpoint");
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
-    TY_ASSIGN(const auto row, open.query->run(run));
+    const auto row = open.query->run(run);
+    if (!row && run.find('@') != std::string::npos)
+        return inputError("a bundle is of a whole run", run, "choose checkpoints with --checkpoint");
+    if (!row) return row.error();
     TY_ASSIGN(const auto chosen, run::bundledCheckpoints(options.checkpoints));
-    return run::writeBundle(open.workspace, {row.id}, out, chosen);
+    return run::writeBundle(open.workspace, {row->id}, out, chosen);
 }
 
 // Returns what was written.

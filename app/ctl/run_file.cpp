@@ -5,9 +5,14 @@
 
 namespace trainyard::ctl {
 
+Result<store::RunRow> runAt(store::RunQuery& query, const std::string& given) {
+    auto named = query.run(given);
+    return named ? std::move(named) : query.run(given.substr(0, given.rfind('@')));
+}
+
 Result<store::RunRow> runOf(const Session& session, const std::string& given) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
-    auto row = open.query->run(given.substr(0, given.rfind('@')));
+    auto row = runAt(*open.query, given);
     if (!row)
         if (const auto fetched = run::fetchedCheckpoint(open.workspace, given)) return fetched->run;
     return row;

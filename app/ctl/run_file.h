@@ -19,7 +19,9 @@ int startSweepText(const Session& session, const std::string& text, const std::s
 // where that file was fetched.
 Result<store::CheckpointRow> findCheckpoint(const Session& session, const std::string& runAtCheckpoint);
 
-// The run of RUN[@CHECKPOINT].
+// The run of RUN[@CHECKPOINT]; a name that has an @ itself is one.
+Result<store::RunRow> runAt(store::RunQuery& query, const std::string& runAtCheckpoint);
+// The same, also of a run that lives on a host.
 Result<store::RunRow> runOf(const Session& session, const std::string& runAtCheckpoint);
 
 // What `run` does once a run is started: its id with --detach, else it is followed to its end.

@@ -27,6 +27,8 @@ Result<Row> oneOf(sqlite3* db, const std::string& table, const std::string& what
     using Rows = std::vector<Row>;
     TY_ASSIGN(Rows found, rowsOf<Row>(db, table, "WHERE id = ?", idOrName));
     if (!found.empty()) return found.front();
+    TY_ASSIGN(Rows named, rowsOf<Row>(db, table, "WHERE name = ? ORDER BY created_ms DESC, id DESC LIMIT 1", idOrName));
+    if (!named.empty()) return named.front(); // 20261128 is a name before it is the beginning of that day's ids
     if (!idOrName.empty()) {
         TY_ASSIGN(Rows begun, rowsOf<Row>(db, table, "WHERE substr(id, 1, ?) = ? LIMIT 2",
                                           static_cast<std::int64_t>(idOrName.size()), idOrName));
@@ -35,8 +37,6 @@ Result<Row> oneOf(sqlite3* db, const std::string& table, const std::string& what
             return inputError("more than one " + what + " begins with \"" + printable(idOrName, 60) + "\"", {},
                               "give more of the id");
     }
-    TY_ASSIGN(Rows named, rowsOf<Row>(db, table, "WHERE name = ? ORDER BY created_ms DESC, id DESC LIMIT 1", idOrName));
-    if (!named.empty()) return named.front();
     std::vector<std::string> names;
     TY_TRY(query(db, "SELECT DISTINCT name FROM " + table + " ORDER BY created_ms DESC LIMIT 1000",
                  [&](Statement& row) { names.push_back(row.text(0)); }));
@@ -195,7 +195,8 @@ const CheckpointRow* defaultCheckpoint(const std::vector<CheckpointRow>& rows) {
 }
 
 Result<CheckpointRow> RunQuery::checkpoint(const std::string& runAtCheckpoint) {
-    const auto at = runAtCheckpoint.rfind('@');
+    const bool isName = run(runAtCheckpoint).ok(); // also of a run whose name has an @
+    const auto at = isName ? std::string::npos : runAtCheckpoint.rfind('@');
     TY_ASSIGN(const auto row, run(runAtCheckpoint.substr(0, at)));
     TY_ASSIGN(const auto rows, checkpoints(row.id));
     if (rows.empty() && row.trial >= 0 && row.status == wire::RunStatus::Finished) // its sweep may have dropped them

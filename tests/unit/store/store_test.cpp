@@ -254,6 +254,11 @@ private Q_SLOTS:
                 std::string::npos);
         QVERIFY(!place.reader->run("").ok());
         QCOMPARE(place.reader->runs()->front().id, twin.id);
+        QVERIFY(place.store->rename(twin.id, "2026").ok()); // a name is one though ids begin with it
+        QCOMPARE(place.reader->run("2026")->id, twin.id);
+        QVERIFY(place.store->rename(twin.id, "a@b").ok()); // as is one that looks like RUN@CHECKPOINT
+        QVERIFY(text(place.reader->checkpoint("a@b")).find("run a@b: has no checkpoint") != std::string::npos);
+        QVERIFY(text(place.reader->checkpoint("a@b@best")).find("run a@b: has no checkpoint") != std::string::npos);
     }
     void coloursAreReusedWhenFree() {
         Place place;
