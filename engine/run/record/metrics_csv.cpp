@@ -23,11 +23,19 @@ void appendPoint(std::string& out, std::int64_t step, Number epoch, Number secon
     appendNumber(out, value, '\n');
 }
 
+bool isNumber(std::string_view text) {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
 } // namespace
 
 std::string csvField(std::string_view text) {
-    if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-    std::string field = "\"";
+    const bool isFormula = text.find_first_of("=+-@\t\r") == 0 && !isNumber(text);
+    if (!isFormula && text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
+    std::string field = isFormula ? "\"'" : "\"";
     for (const char character : text) {
         if (character == '"') field += '"';
         field += character;

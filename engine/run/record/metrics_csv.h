@@ -8,7 +8,8 @@
 
 namespace trainyard::run {
 
-// RFC 4180: in quotes where needed, quotes doubled.
+// RFC 4180: in quotes where needed, quotes doubled. A text that a spreadsheet would run as a formula, which names and
+// words of other people's data may be, has an apostrophe before it: it is shown as it is.
 std::string csvField(std::string_view text);
 inline constexpr std::string_view kPointColumns = "step,epoch,time_s,value\n";
 // One line under kPointColumns. Numbers have the shortest form that reads back as the same number; the form with floats

@@ -75,6 +75,11 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(text), QString("3,0.1,0.3333333333333333,nan\n7,0.1,2,inf\n"));
         QCOMPARE(run::csvField("val/loss"), std::string("val/loss"));
         QCOMPARE(run::csvField("a,\"b\""), std::string("\"a,\"\"b\"\"\""));
+        QCOMPARE(run::csvField("=HYPERLINK(\"x\")"), std::string("\"'=HYPERLINK(\"\"x\"\")\""));
+        QCOMPARE(run::csvField("@SUM(1)"), std::string("\"'@SUM(1)\""));
+        QCOMPARE(run::csvField("-cmd"), std::string("\"'-cmd\""));
+        QCOMPARE(run::csvField("-0.5"), std::string("-0.5"));
+        QCOMPARE(run::csvField("+1e-3"), std::string("+1e-3"));
     }
 
     void theModelOfACheckpointIsExportedWithItsAverages() {
