@@ -69,6 +69,32 @@ std::size_t countPoints(const SweepSpec& spec) {
     return points;
 }
 
+// Whether each axis has so many values and no more.
+bool isFinite(const SweepSpec& spec) {
+    return std::all_of(spec.space.begin(), spec.space.end(), [](const Axis& axis) { return cellsOf(axis) > 0; });
+}
+
+// Of the axes that are drawn, together; 0: more than can be gone through.
+std::size_t countCells(const SweepSpec& spec) {
+    std::size_t cells = 1;
+    for (const Axis& axis : spec.space) {
+        if (!axis.everyValue) cells *= static_cast<std::size_t>(cellsOf(axis));
+        if (cells > std::size_t{kMaxTrials}) return 0;
+    }
+    return cells;
+}
+
+Params cellAt(const SweepSpec& spec, int configuration, std::size_t number) {
+    Params params = combinationOf(spec, configuration);
+    for (const Axis& axis : spec.space) {
+        if (axis.everyValue) continue;
+        const auto cells = static_cast<std::size_t>(cellsOf(axis));
+        params[axis.path] = valueAt(axis, (static_cast<double>(number % cells) + 0.5) / static_cast<double>(cells));
+        number /= cells;
+    }
+    return activeParams(spec.space, std::move(params));
+}
+
 } // namespace
 
 bool isGrid(const SweepSpec& spec) {
@@ -106,8 +132,7 @@ Result<int> countConfigurations(const SweepSpec& spec) {
     if (isOpenEnded(spec))
         trials *= std::max<std::size_t>(1, std::size_t{kMaxTrials} / (trials * std::size_t(seedsOfEach(spec))));
     const std::size_t points = countPoints(spec);
-    const bool repeats = spec.searcher.name == "random"; // whose draws have nothing to do with one another
-    return static_cast<int>(points == 0 || repeats ? trials : std::min(points, trials));
+    return static_cast<int>(points == 0 ? trials : std::min(points, trials));
 }
 
 Result<int> countSearched(const SweepSpec& spec) {
@@ -134,6 +159,19 @@ Params randomParams(const SweepSpec& spec, int configuration, int redraw) {
         if (!axis.everyValue) params[axis.path] = valueAt(axis, place);
     }
     return activeParams(spec.space, std::move(params));
+}
+
+Params freshParams(const SweepSpec& spec, int configuration, const std::set<Params>& taken) {
+    constexpr int kRedraws = 32;
+    Params params = randomParams(spec, configuration);
+    if (!isFinite(spec)) return params;
+    for (int redraw = 1; redraw <= kRedraws && taken.contains(params); ++redraw)
+        params = randomParams(spec, configuration, redraw);
+    if (!taken.contains(params)) return params;
+    const std::size_t cells = countCells(spec);
+    for (std::size_t number = 0; number < cells; ++number)
+        if (Params free = cellAt(spec, configuration, number); !taken.contains(free)) return free;
+    return params;
 }
 
 std::vector<Params> edgeConfigurations(const SweepSpec& spec, std::size_t atMost) {
@@ -168,7 +206,11 @@ Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int at
         others = edgeConfigurations(spec, static_cast<std::size_t>(atMost));
     } else {
         const int drawn = std::min(count, atMost) - static_cast<int>(trials.size());
-        for (int trial = 0; trial < drawn; ++trial) others.push_back(randomParams(spec, trial));
+        std::set<Params> taken(trials.begin(), trials.end());
+        for (int trial = 0; trial < drawn; ++trial) {
+            others.push_back(freshParams(spec, trial, taken));
+            taken.insert(others.back());
+        }
     }
     trials.insert(trials.end(), others.begin(), others.end());
     return trials;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace trainyard::spec {
 namespace {
@@ -55,6 +56,30 @@ void setNormal(Axis& axis, double mean, double sd) {
     axis.to = mean + kNormalWidth * sd;
 }
 
+// Ray rounds to multiples of the step: whole ends narrow to such, others have to be some, and those of a normal
+// distribution, which are our own, widen.
+void toMultiples(const TuneWord& word, const std::string& path, Errors& errors, Axis& axis) {
+    const double step = axis.step, from = axis.from / step, to = axis.to / step;
+    const auto isMultiple = [](double ratio) { return std::abs(ratio - std::round(ratio)) <= 1e-9 * std::abs(ratio); };
+    const auto multiple = [&](double ratio) { return plainNumber(ratio * step); };
+    if (word.normal) {
+        axis.from = multiple(std::floor(from + 1e-9));
+        axis.to = multiple(std::ceil(to - 1e-9));
+        return;
+    }
+    const double least = std::ceil(from - 1e-9), most = std::floor(to + 1e-9);
+    const bool exact = isMultiple(from) && isMultiple(to);
+    if (least > most || (!word.whole && !exact))
+        return errors.push_back(
+            {path, numberText(axis.from) + " and " + numberText(axis.to),
+             least > most ? "there is no multiple of the step " + numberText(step) + " between these"
+                          : "the ends must be multiples of the step " + numberText(step) + ", as in Ray Tune",
+             least < most ? "end it at " + numberText(multiple(least)) + " and " + numberText(multiple(most))
+                          : "take a smaller step"});
+    axis.from = multiple(least);
+    axis.to = multiple(most);
+}
+
 void readTuneWord(const TuneWord& word, const Json& given, const std::string& path, Errors& errors, Axis& axis) {
     const auto value = valueFromJson(given);
     const auto* numbers = value ? std::get_if<std::vector<double>>(&*value) : nullptr;
@@ -63,6 +88,9 @@ void readTuneWord(const TuneWord& word, const Json& given, const std::string& pa
                           word.numbers == 3 ? "the last one is the step" : ""});
         return;
     }
+    const auto fraction = std::find_if_not(numbers->begin(), numbers->end(), isWhole);
+    if (word.whole && fraction != numbers->end())
+        return errors.push_back({path, numberText(*fraction), "takes whole numbers", "round it, or use uniform"});
     axis.logScale = word.log;
     axis.whole = axis.whole || word.whole;
     if (word.normal) setNormal(axis, numbers->at(0), numbers->at(1));
@@ -70,7 +98,12 @@ void readTuneWord(const TuneWord& word, const Json& given, const std::string& pa
         axis.from = numbers->at(0);
         axis.to = numbers->at(1) - (word.withoutEnd ? 1 : 0);
     }
-    if (word.numbers == 3) axis.step = numbers->at(2);
+    if (word.numbers < 3) return;
+    axis.step = numbers->at(2);
+    if (!(axis.step > 0))
+        return errors.push_back({path, numberText(axis.step), "the step must be greater than 0",
+                                 std::string("give one, or use ") + (word.name + 1) + " without a step"});
+    toMultiples(word, path, errors, axis);
 }
 
 void readRange(ObjectReader& reader, const std::string& path, Errors& errors, Axis& axis) {

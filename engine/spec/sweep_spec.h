@@ -6,6 +6,8 @@
 #include "engine/spec/run_spec.h"
 #include "engine/spec/sweep_rules.h"
 
+#include <set>
+
 namespace trainyard::spec {
 
 inline constexpr int kMaxTrials = 100'000; // of one sweep
@@ -93,6 +95,8 @@ Result<int> countSearched(const SweepSpec& spec);
 // The parameters of a configuration that is drawn at random, a pure function of seed and number; `redraw` counts
 // further draws for the same one.
 Params randomParams(const SweepSpec& spec, int configuration, int redraw = 0);
+// The same, but another one than all of `taken` where axes of so many values each have one left.
+Params freshParams(const SweepSpec& spec, int configuration, const std::set<Params>& taken);
 // The configurations that are known beforehand: all of a grid or a random search. For other searches this returns a
 // stand-in for each value and each end of every axis, so that those can be validated instead. Those that
 // are not a grid end after `atMost`. Input when the space is wrong (checkSpace) or a grid has too many points.

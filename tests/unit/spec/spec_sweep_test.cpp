@@ -98,6 +98,37 @@ private Q_SLOTS:
             *sweepOf(R"({"optimizer.lr":{"from":0,"to":1}})", R"(,"search":"random","trials":1,"seed":1)"));
         QCOMPARE(numbers(first, "optimizer.lr").front(), 0.7867101553239042);
     }
+    void aRandomSearchTakesNoPointTwice_data() {
+        QTest::addColumn<QByteArray>("space");
+        QTest::addColumn<int>("trials");
+        QTest::addColumn<int>("different"); // all of them are
+        const auto row = [](const char* name, const char* space, int trials, int different) {
+            QTest::newRow(name) << QByteArray(space) << trials << different;
+        };
+        row("fewer values than trials", R"({"model.params.hidden":[[8],[16,8],[]]})", 6, 3);
+        row("as many", R"({"optimizer.lr":[1,2,3,4,5,6,7,8]})", 8, 8);
+        row("two axes", R"({"optimizer.lr":[1,2,3],"batch.perRank":{"from":2,"to":8,"step":2}})", 12, 12);
+        row("a part of them", R"({"optimizer.lr":{"from":0,"to":1,"step":0.01}})", 60, 60);
+        row("with every value", R"({"optimizer.lr":{"grid":[1,2]},"seed":[1,2,3]})", 3, 6);
+        row("with a condition",
+            R"({"optimizer":["sgd","adam"],"optimizer.momentum":{"choice":[0,0.5,0.9],)"
+            R"("when":{"optimizer":"sgd"}}})",
+            4, 4);
+    }
+    void aRandomSearchTakesNoPointTwice() {
+        QFETCH(QByteArray, space);
+        QFETCH(int, trials);
+        QFETCH(int, different);
+        for (int seed = 1; seed <= 20; ++seed) {
+            const auto sweep = sweepOf(space.toStdString(), R"(,"search":"random","trials":)" + std::to_string(trials) +
+                                                                R"(,"seed":)" + std::to_string(seed));
+            QVERIFY2(sweep.ok(), text(sweep).c_str());
+            const auto drawn = *foreseenConfigurations(*sweep);
+            QCOMPARE(static_cast<int>(drawn.size()), different);
+            QCOMPARE(static_cast<int>(std::set<Params>(drawn.begin(), drawn.end()).size()), different);
+            QCOMPARE(*countConfigurations(*sweep), different);
+        }
+    }
     void placesAndValuesAgree_data() {
         QTest::addColumn<QByteArray>("axis");
         QTest::addColumn<int>("cells");
@@ -119,6 +150,11 @@ private Q_SLOTS:
         row("Tune's loguniform", R"({"loguniform":[1,16]})", 0, {1, 2, 4, 8, 16});
         row("Tune's randint has no upper end", R"({"randint":[1,5]})", 4, {1, 2, 3, 4, 4});
         row("Tune's qrandint has it", R"({"qrandint":[2,8,2]})", 4, {2, 4, 6, 8, 8});
+        row("Tune's qrandint rounds to multiples", R"({"qrandint":[1,10,3]})", 3, {3, 3, 6, 9, 9});
+        row("Tune's qrandint between multiples", R"({"qrandint":[-5,8,4]})", 4, {-4, 0, 4, 8, 8});
+        row("Tune's quniform from a multiple", R"({"quniform":[0.1,0.5,0.1]})", 5, {0.1, 0.2, 0.3, 0.4, 0.5});
+        row("Tune's qlograndint", R"({"qlograndint":[3,50,10]})", 0, {10, 10, 20, 30, 50});
+        row("Tune's qrandn", R"({"qrandn":[0.45,0.25,0.2]})", 0, {-0.6, 0.2, 0.4, 0.6, 1.6});
         row("Tune's lograndint", R"({"lograndint":[1,17]})", 0, {1, 2, 4, 8, 16});
         row("Tune's randn", R"({"randn":[10,2]})", 0, {2, 8.651, 10, 11.349, 18});
     }
@@ -392,6 +428,21 @@ private Q_SLOTS:
             "space.optimizer.lr: says in two ways what its values are");
         row("numbers of a word", R"({"optimizer.lr":{"quniform":[0,1]}})", "",
             "space.optimizer.lr.quniform: must be a list of 3 numbers");
+        row("a fraction for randint", R"({"optimizer.lr":{"randint":[1.5,3.5]}})", R"(,"trials":3)",
+            "space.optimizer.lr.randint: takes whole numbers, found 1.5 (round it, or use uniform)");
+        row("a fraction as the step of qrandint", R"({"optimizer.lr":{"qrandint":[1,9,0.5]}})", R"(,"trials":3)",
+            "space.optimizer.lr.qrandint: takes whole numbers, found 0.5");
+        row("a step of 0", R"({"optimizer.lr":{"quniform":[0,1,0]}})", R"(,"trials":3)",
+            "space.optimizer.lr.quniform: the step must be greater than 0, found 0 (give one, or use uniform without a "
+            "step)");
+        row("a step below 0", R"({"optimizer.lr":{"qlograndint":[1,8,-2]}})", R"(,"trials":3)",
+            "space.optimizer.lr.qlograndint: the step must be greater than 0, found -2");
+        row("ends beside the step", R"({"optimizer.lr":{"quniform":[0.05,1,0.1]}})", R"(,"trials":3)",
+            "space.optimizer.lr.quniform: the ends must be multiples of the step 0.1, as in Ray Tune, found 0.05 and 1 "
+            "(end it at 0.1 and 1)");
+        row("no multiple", R"({"optimizer.lr":{"qrandint":[4,5,3]}})", R"(,"trials":3)",
+            "space.optimizer.lr.qrandint: there is no multiple of the step 3 between these, found 4 and 5 (take a "
+            "smaller step)");
         row("a word's slip", R"({"optimizer.lr":{"logunifrom":[0.1,1]}})", "", "did you mean \"loguniform\"?");
         row("log of a word", R"({"optimizer.lr":{"loguniform":[0,1]}})", R"(,"trials":3)",
             "a log scale needs numbers greater than 0, found 0");
