@@ -22,7 +22,7 @@ public:
         case Event::Kind::Report: return m_bracket.report(event);
         case Event::Kind::Ended:
         case Event::Kind::Failed:
-        case Event::Kind::Stopped: return m_bracket.leave(event.trial);
+        case Event::Kind::Stopped: return m_bracket.leave(event);
         case Event::Kind::Tick: return m_bracket.tick(event.spent.seconds);
         case Event::Kind::SlotFree: break;
         default: return {};

@@ -70,7 +70,7 @@ private:
     std::vector<Order> tellBracket(const Event& event) {
         const std::size_t at = m_places.at(event.trial);
         SyncBracket& bracket = m_brackets[at];
-        auto orders = event.kind == Event::Kind::Report ? bracket.report(event) : bracket.leave(event.trial);
+        auto orders = event.kind == Event::Kind::Report ? bracket.report(event) : bracket.leave(event);
         if (bracket.anyReady()) m_ready.insert(at);
         else m_ready.erase(at);
         return orders;

@@ -49,8 +49,11 @@ std::vector<spec::Entry> infosOf(const Entries& entries) {
 
 Result<RunLength> lengthOf(const spec::SweepSpec& spec) {
     TY_ASSIGN(const auto run, spec::parseRunSpec(spec.runJson, "the sweep's run"));
-    if (run.steps) return RunLength{static_cast<double>(*run.steps), false};
-    return RunLength{static_cast<double>(run.epochs.value_or(1)), true};
+    const auto length = run.steps ? *run.steps : run.epochs.value_or(1);
+    if (length < 1) // before a scheduler judges its options by it
+        return inputError("must be at least 1, found " + std::to_string(length), run.steps ? "run.steps" : "run.epochs",
+                          "train for at least one");
+    return RunLength{static_cast<double>(length), !run.steps};
 }
 
 Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
@@ -93,6 +96,10 @@ double Judge::nextReport(int trial) const {
     return isJudged ? m_scheduler->nextReport(trial) : kNever;
 }
 
+bool Judge::isRemembered(const Event& report) const {
+    return nextReport(report.trial) < kNever && m_scheduler->remembers(report);
+}
+
 bool Judge::hasLostHost(int trial) const {
     const Trial& each = m_trials[static_cast<std::size_t>(trial)];
     return each.wanted == Wanted::Running && each.hostsLost > 0;
@@ -114,7 +121,7 @@ bool Judge::matters(const Event& event) const {
     switch (event.kind) {
     case Event::Kind::Report:
         return trial.wanted == Wanted::Running &&
-               (event.t >= nextReport(event.trial) || (!end() && m_limits.isTarget(event)));
+               (event.t >= nextReport(event.trial) || isRemembered(event) || (!end() && m_limits.isTarget(event)));
     case Event::Kind::Passed: return live && !trial.alone;
     case Event::Kind::Adopted: return trial.wanted == Wanted::Adopting;
     case Event::Kind::Failed: // a new supervisor sees the last failure again
@@ -222,7 +229,8 @@ void Judge::tell(const Event& event, std::vector<Order>& orders) {
     if (m_fresh.contains(event.trial)) return; // the search is over, and nothing follows from it
     m_fresh.take(event);
     m_limits.take(event, m_openEnded ? 0 : static_cast<int>(m_trials.size()) - m_fresh.size());
-    if (event.kind == Event::Kind::Report && event.t < nextReport(event.trial)) return; // it only reaches the target
+    if (event.kind == Event::Kind::Report && event.t < nextReport(event.trial) && !isRemembered(event))
+        return; // it only reaches the target
     if (event.kind != Event::Kind::Tick) m_searcher->take(event);
     for (Order& order : m_scheduler->take(event)) orders.push_back(std::move(order));
     if (m_fresh.isSearchOver()) beginFresh(event, orders);

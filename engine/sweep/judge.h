@@ -85,6 +85,7 @@ private:
     std::vector<Order> advance(const Event& event, bool live);
     void tell(const Event& event, std::vector<Order>& orders);
     bool matters(const Event& event) const;
+    bool isRemembered(const Event& report) const;
     bool isTriedAgain(const Event& event);
     void endTrial(const Event& event);
     void endAdoption(const Event& event);

@@ -37,6 +37,13 @@ public:
         const auto live = m_live.find(trial);
         return live == m_live.end() ? kNever : static_cast<double>(live->second.next) * m_interval;
     }
+    bool remembers(const Event& report) const override {
+        const auto live = m_live.find(report.trial);
+        const LossPair losses{report.loss, m_paired ? report.second : 0};
+        if (live == m_live.end() || !losses.isFinite()) return false;
+        const LossPair& best = live->second.best;
+        return losses.first < best.first || (m_paired && losses.second < best.second);
+    }
     std::string state() const override {
         nlohmann::json live = nlohmann::json::array(), marks = nlohmann::json::array();
         for (const auto& [trial, course] : m_live)
@@ -63,13 +70,15 @@ private:
     std::vector<Order> judge(const Event& report) {
         const auto live = m_live.find(report.trial);
         const auto mark = static_cast<long>(std::floor(report.t / m_interval + 1e-9));
-        if (live == m_live.end() || mark < live->second.next) return {};
+        if (live == m_live.end()) return {};
+        Course& course = live->second;
         const double t = timeOf(mark);
         const LossPair losses{report.loss, m_paired ? report.second : 0};
+        if (losses.isFinite()) // as Vizier has it, whenever it was measured
+            course.best = {std::min(course.best.first, losses.first), std::min(course.best.second, losses.second)};
+        if (mark < course.next) return {};
         if (!losses.isFinite()) return {{Order::Kind::Stop, report.trial, {"median", t}}};
-        Course& course = live->second;
         course.next = mark + 1;
-        course.best = {std::min(course.best.first, losses.first), std::min(course.best.second, losses.second)};
         course.sum = {course.sum.first + losses.first, course.sum.second + losses.second};
         ++course.count;
         const auto why = m_paired ? judgePair(mark, course) : judgeOne(mark, course);

@@ -68,7 +68,7 @@ public:
         nlohmann::json members = nlohmann::json::array();
         for (const auto& [trial, member] : m_members)
             members.push_back({trial, static_cast<int>(member.state), member.next, member.t, member.losses.first,
-                               member.losses.second, member.turn, spec::paramsToText(member.params)});
+                               member.losses.second, member.turn, member.adopted, spec::paramsToText(member.params)});
         return nlohmann::json{{"waiting", m_waiting.trials()}, {"members", members}, {"turn", m_turn}}.dump();
     }
 
@@ -76,16 +76,18 @@ private:
     enum class State {
         Running,
         Arrived, // waits for the others
+        Held,    // waits until those that adopt have their states, which may be its own
         Ready,   // pauses, and goes on once there is a slot
         Adopting,
     };
     struct Member {
         State state = State::Running;
-        long next = 1;       // the mark it is judged at next
-        double t = 0;        // of the last report that counted, as are the next two
-        LossPair losses{};   // the second is 0 where there is one series; kNever: not finite
-        double standing = 0; // what it is ranked by: the loss or, of two series, its place
-        int turn = -1;       // -1: there was none
+        long next = 1;        // the mark it is judged at next
+        double t = 0;         // of the last report that counted, as are the next two
+        LossPair losses{};    // the second is 0 where there is one series; kNever: not finite
+        double standing = 0;  // what it is ranked by: the loss or, of two series, its place
+        int turn = -1;        // -1: there was none
+        bool adopted = false; // since then: the losses are its donor's, and nobody's model
         PackedParams params;
     };
     using Key = std::tuple<double, int, int>; // standing, turn, trial
@@ -134,13 +136,15 @@ private:
         if (report.t < nextReport(report.trial)) return {};
         Member& member = m_members.at(report.trial);
         rank(report.trial, member, {report.loss, m_paired ? report.second : 0});
+        member.adopted = false;
         member.t = report.t;
         member.next = markAt(report.t) + 1;
         if (m_options.synchronous) {
             member.state = State::Arrived;
             ++m_arrived;
             auto orders = exploitWhenComplete(report.trial);
-            if (member.state == State::Arrived) orders.push_back(pauseOf(report.trial, member));
+            if (member.state == State::Arrived || member.state == State::Held)
+                orders.push_back(pauseOf(report.trial, member));
             return orders;
         }
         if (auto order = exploit(report.trial)) {
@@ -167,7 +171,7 @@ private:
     }
 
     // What one of the worst is to adopt. Nothing is compared before each trial has been measured once, and no trial
-    // goes back: its donor has trained at least as long.
+    // goes back: its donor has trained at least as long. What has just adopted is no donor before it is measured.
     std::optional<Order> exploit(int trial) const {
         const Member& member = m_members.at(trial);
         const auto place = m_ranks.order_of_key(keyOf(trial, member)), kept = m_ranks.size() - share();
@@ -179,7 +183,8 @@ private:
             const int donor =
                 std::get<2>(*m_ranks.find_by_order(static_cast<std::size_t>(at * static_cast<double>(share()))));
             const Member& from = m_members.at(donor);
-            if (from.state == State::Adopting || from.standing >= member.standing || from.next < member.next) continue;
+            const bool unmeasured = from.state == State::Adopting || from.adopted;
+            if (unmeasured || from.standing >= member.standing || from.next < member.next) continue;
             Order order{Order::Kind::Adopt, trial};
             order.why = {"pbt",
                          timeOf(member.next - 1),
@@ -199,21 +204,34 @@ private:
     void adopt(const Order& order) {
         Member& member = m_members.at(order.trial);
         member.state = State::Adopting;
-        rank(order.trial, member, m_members.at(order.donor).losses); // it is as good as that one now
+        rank(order.trial, member, m_members.at(order.donor).losses); // until it is measured
+        member.adopted = true;
     }
 
-    // `last` has just arrived and still trains: it continues without an order.
+    // `last` has just arrived and still trains. Where none adopts it continues without an order; else all wait, so that a
+    // donor is taken as it was measured.
     std::vector<Order> exploitWhenComplete(int last) {
         if (m_arrived == 0 || m_unranked > 0 || m_arrived < m_ranks.size()) return {};
         std::vector<Order> orders;
         for (std::size_t place = m_ranks.size() - share(); place < m_ranks.size(); ++place)
             if (auto order = exploit(std::get<2>(*m_ranks.find_by_order(place)))) orders.push_back(std::move(*order));
         for (const Order& order : orders) adopt(order);
-        for (auto& [trial, member] : m_members)
-            if (member.state == State::Arrived && trial == last) member.state = State::Running;
-            else if (member.state == State::Arrived) makeReady(trial, member);
+        for (auto& [trial, member] : m_members) {
+            if (member.state != State::Arrived) continue;
+            if (!orders.empty()) member.state = State::Held;
+            else if (trial == last) member.state = State::Running;
+            else makeReady(trial, member);
+        }
         m_arrived = 0;
         return orders;
+    }
+
+    void releaseHeld() {
+        if (!m_options.synchronous) return;
+        for (const auto& [trial, member] : m_members)
+            if (member.state == State::Adopting) return;
+        for (auto& [trial, member] : m_members)
+            if (member.state == State::Held) makeReady(trial, member);
     }
 
     std::vector<Order> goOn(const Event& adopted) {
@@ -226,6 +244,7 @@ private:
             member.next = std::max(member.next, markAt(adopted.t) + 1);
         }
         makeReady(adopted.trial, member);
+        releaseHeld();
         return {};
     }
 
@@ -239,6 +258,7 @@ private:
         if (member.state == State::Arrived) --m_arrived;
         m_members.erase(found);
         if (m_paired) placeAll();
+        releaseHeld();
         return exploitWhenComplete(-1);
     }
 

@@ -16,8 +16,11 @@ public:
     // still pause. A SlotFree without an order changes nothing. A trial that was told to adopt pauses from its Adopted
     // event on.
     virtual std::vector<Order> take(const Event& event) = 0;
-    // The first t at which a report of the trial matters; kNever: none does. Earlier ones need not be told.
+    // The first t at which a report of the trial is judged; kNever: none is. Of earlier ones those matter that it
+    // remembers.
     virtual double nextReport(int trial) const = 0;
+    // Whether an earlier report matters all the same: what a trial has reached counts from its start on.
+    virtual bool remembers(const Event&) const { return false; }
     // From how many seconds of the sweep on it is to be told a Tick; kNever: it waits for none.
     virtual double nextTick() const { return kNever; }
     // Whether SlotFree is always answered with the Start of the oldest trial that waits, whatever was reported.

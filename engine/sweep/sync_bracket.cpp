@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace trainyard::sweep {
 
@@ -18,7 +19,10 @@ std::vector<Order> SyncBracket::report(const Event& report) {
     if (report.t < nextReport(report.trial)) return {};
     const double rung = m_rungs[m_rung];
     const LossPair losses{report.loss, m_options.paired ? report.second : 0};
-    if (!losses.isFinite()) return {{Order::Kind::Stop, report.trial, {m_rule, rung}}};
+    if (!losses.isFinite()) {
+        m_live.at(report.trial).wentWrong = true;
+        return {{Order::Kind::Stop, report.trial, {m_rule, rung}}};
+    }
     m_live[report.trial] = {.arrived = true, .losses = losses, .turn = m_turn++};
     ++m_arrived;
     auto orders = judgeWhenComplete(report.trial);
@@ -26,12 +30,13 @@ std::vector<Order> SyncBracket::report(const Event& report) {
     return orders;
 }
 
-std::vector<Order> SyncBracket::leave(int trial) {
-    const auto member = m_live.find(trial);
+std::vector<Order> SyncBracket::leave(const Event& event) {
+    const auto member = m_live.find(event.trial);
     if (member == m_live.end()) return {};
     if (member->second.arrived) --m_arrived;
+    if (event.kind == Event::Kind::Failed || member->second.wentWrong) ++m_lost;
     m_live.erase(member);
-    std::erase(m_ready, trial);
+    std::erase(m_ready, event.trial);
     return judgeWhenComplete(-1);
 }
 
@@ -74,7 +79,7 @@ std::vector<Order> SyncBracket::judgeWhenComplete(int lastTrial) {
 // `lastTrial` has just arrived and still trains: it continues without an order. So do those that have not arrived.
 std::vector<Order> SyncBracket::judge(int lastTrial) {
     const auto ranked = this->ranked();
-    const auto count = static_cast<int>(ranked.size());
+    const auto count = static_cast<int>(ranked.size() + std::exchange(m_lost, 0));
     const auto measured = static_cast<std::size_t>(
         std::count_if(ranked.begin(), ranked.end(), [](const auto& each) { return each.second.losses.isFinite(); }));
     const auto kept = std::min(measured, static_cast<std::size_t>(std::ceil(count / m_options.factor - 1e-9)));
@@ -101,8 +106,8 @@ std::string SyncBracket::state() const {
     nlohmann::json live = nlohmann::json::array();
     for (const auto& [trial, member] : m_live)
         live.push_back({trial, member.arrived, member.losses.first, member.losses.second, member.turn});
-    return nlohmann::json{
-        {"rung", m_rung}, {"live", live}, {"ready", m_ready}, {"turn", m_turn}, {"judgeAt", m_judgeAt}}
+    return nlohmann::json{{"rung", m_rung}, {"live", live},   {"ready", m_ready},
+                          {"turn", m_turn}, {"lost", m_lost}, {"judgeAt", m_judgeAt}}
         .dump();
 }
 

@@ -10,8 +10,9 @@
 namespace trainyard::sweep {
 
 // Trials that are halved together: at each rung they pause until all have arrived; then the best ⌈n/factor⌉ continue
-// and the others are stopped. A trial that ends or fails is no longer waited for. With a deadline the absent are judged
-// by what they had at the rung before, so long after half have arrived; those that have nothing are stopped.
+// and the others are stopped. A trial that ends or fails is no longer waited for; one that failed, or whose loss is no
+// number, counts among the n, in the place of one that is stopped. With a deadline the absent are judged by what they had
+// at the rung before, so long after half have arrived; those that have nothing are stopped.
 class SyncBracket {
 public:
     struct Options {
@@ -27,7 +28,7 @@ public:
     bool anyReady() const { return !m_ready.empty(); }
     // A report at or after the next rung, one before it, or one of a trial that pauses: only the first means anything.
     std::vector<Order> report(const Event& report);
-    std::vector<Order> leave(int trial);
+    std::vector<Order> leave(const Event& event); // Ended, Failed or Stopped
     // The order to go on for the next of those that were waited for; empty when there is none.
     std::vector<Order> resume();
     double nextReport(int trial) const;
@@ -42,6 +43,7 @@ private:
         bool arrived = false;
         LossPair losses = kNone; // at the last rung that it came to
         int turn = 0;            // in which they arrived there
+        bool wentWrong = false;  // it is being stopped for a loss that is no number
     };
     std::vector<std::pair<int, Member>> ranked() const;
     std::vector<Order> judgeWhenComplete(int lastTrial);
@@ -53,6 +55,7 @@ private:
     std::size_t m_rung = 0; // that all train to
     std::map<int, Member> m_live;
     std::size_t m_arrived = 0;
+    std::size_t m_lost = 0; // failed or went wrong on the way to this rung
     int m_turn = 0;
     double m_judgeAt = kNever; // seconds; whoever has come by then
     std::deque<int> m_ready;   // pause, and may go on

@@ -163,8 +163,32 @@ private Q_SLOTS:
              {"free", "start 2"},
              {"0@1 0.5", "pause 0"},
              {"1@1 0.4", "pause 1"},
-             {"fail 2", "stop 0 (0.5 is 2 of 2 at 1, cut 0.4)"},
+             {"fail 2", "stop 0 (0.5 is 2 of 3 at 1, cut 0.4)"},
              {"free", "resume 1"}});
+        row("halving, of which a third went wrong", R"("halving")", 9,
+            {{"free", "start 0"},
+             {"free", "start 1"},
+             {"free", "start 2"},
+             {"free", "start 3"},
+             {"free", "start 4"},
+             {"free", "start 5"},
+             {"free", "start 6"},
+             {"free", "start 7"},
+             {"free", "start 8"},
+             {"0@1 nan", "stop 0 (no number at 1)"},
+             {"1@1 nan", "stop 1 (no number at 1)"},
+             {"3@1 0.1", "pause 3"},
+             {"4@1 0.2", "pause 4"},
+             {"5@1 0.3", "pause 5"},
+             {"6@1 0.4", "pause 6"},
+             {"7@1 0.5", "pause 7"},
+             {"fail 2", "-"},
+             {"8@1 0.6", // three of nine go on, not two of six
+              "stop 6 (0.4 is 4 of 9 at 1, cut 0.3), stop 7 (0.5 is 5 of 9 at 1, cut 0.3), "
+              "stop 8 (0.6 is 6 of 9 at 1, cut 0.3)"},
+             {"free", "resume 3"},
+             {"free", "resume 4"},
+             {"free", "resume 5"}});
         // Two of five do not start the deadline; those that have measured nothing by then are stopped, begun or not.
         row("halving with a deadline", R"({"name":"halving","deadlineSeconds":60})", 5,
             {{"free", "start 0"},
@@ -236,6 +260,36 @@ private Q_SLOTS:
              {"4@3 0.8", "-"}, // its best, 0.5, is no worse than the median of the means .6 .4 .5
              {"4@3 0.9", "-"}, // judged already
              {"2@4 nan", "stop 2 (no number at 4)"}});
+        // As in Vizier and Ray a best value counts whenever it was measured.
+        row("median remembers a best before grace", R"({"name":"median","grace":3})", 4,
+            {{"free", "start 0"},
+             {"free", "start 1"},
+             {"free", "start 2"},
+             {"free", "start 3"},
+             {"3@1 0.1", "-"},
+             {"3@2 nan", "-"},
+             {"0@3 0.4", "-"},
+             {"1@3 0.5", "-"},
+             {"2@3 0.6", "-"},
+             {"3@3 0.9", "-"}, // 0.1 is better than the median of .4 .5 .6
+             {"0@4 0.4", "-"},
+             {"1@4 0.4", "-"},
+             {"2@4 0.05", "-"},
+             {"3@4 0.9", "-"}}); // and than that of .4 .45 .325
+        row("median remembers a best between two marks", R"({"name":"median","grace":2,"interval":2})", 4,
+            {{"free", "start 0"},
+             {"free", "start 1"},
+             {"free", "start 2"},
+             {"free", "start 3"},
+             {"0@2 0.4", "-"},
+             {"1@2 0.4", "-"},
+             {"3@2 0.5", "-"},
+             {"3@3 0.2", "-"},
+             {"0@4 0.4", "-"},
+             {"1@4 0.4", "-"},
+             {"2@2 0.3", "-"},
+             {"2@4 0.35", "-"},
+             {"3@4 0.9", "-"}}); // its best is 0.2, and the median 0.4
         row("pbt", R"({"name":"pbt","mutate":"optimizer.lr","quantile":0.5})", 3,
             {{"free", "start 0"},      {"free", "start 1"},
              {"0@1 0.5", "pause 0"}, // gives way to the one that has not begun
@@ -260,12 +314,14 @@ private Q_SLOTS:
              {"free", "start 2"},
              {"free", "start 3"},
              {"2@3 0.4", "pause 2"},
-             {"free", "-"}, // all wait for the last, which goes on
-             {"3@2 0.4", "adopt 0 from 1@2 (0.5 is 4 of 4 at 2, cut 0.4)"},
-             {"free", "resume 1"},
+             {"free", "-"}, // all wait for the last
+             {"3@2 0.4", "adopt 0 from 1@2 (0.5 is 4 of 4 at 2, cut 0.4), pause 3"},
+             {"free", "-"}, // or a donor would be further than it was measured
              {"adopted 0 1 2", "-"},
              {"free", "resume 0"},
+             {"free", "resume 1"},
              {"free", "resume 2"},
+             {"free", "resume 3"},
              {"0@4 0.3", "pause 0"},
              {"2@4 0.2", "pause 2"},
              {"3@4 0.1", "pause 3"},
