@@ -70,6 +70,11 @@ void saySearch(const spec::SweepSpec& spec) {
     std::fprintf(stderr, "searcher: %s (%s)\n", chosen.name.c_str(), chosen.reason.c_str());
 }
 
+void sayNotice(std::FILE* to, const spec::SweepSpec& spec) {
+    for (const auto& each : sweep::contraryModes(spec))
+        std::fprintf(to, "note: %s\n", forTerminal(sweep::contraryModeText(each)).c_str());
+}
+
 std::string stateText(const sweep::TrialResult& trial) {
     if (!trial.reason.empty()) return trial.reason;
     const std::string status = wire::toString(trial.row.status);
@@ -107,6 +112,9 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
     std::printf("%s is %s, %zu of %d trials%s%s:\n", shownName(row.name).c_str(), wire::toString(row.status),
                 ranking.trials.size(), row.trials, ranking.reason.empty() ? "" : "; ", ranking.reason.c_str());
     printTable(table);
+    for (const auto& [reason, trials] : sweep::failuresOf(ranking))
+        std::printf("failed: %s: %s\n", trials.c_str(), forTerminal(reason).c_str());
+    if (const auto spec = sweep::specOf(row)) sayNotice(stdout, *spec);
     if (ranking.best.empty()) return;
     const auto& best = ranking.trials[ranking.order.front()];
     if (const auto& all = ranking.configurations; !all.empty()) {
@@ -138,6 +146,7 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
         if (!spec) {
             TY_ASSIGN(spec, sweep::specOf(row));
             if (!session.json) saySearch(*spec);
+            if (!session.json) sayNotice(stderr, *spec);
         }
         const bool isOver = !wire::isActive(row.status);
         if (const double now = monotonicSeconds(); !session.json && (isOver || now >= rankedAt + kRankSeconds)) {
@@ -237,7 +246,8 @@ int queueSweepText(const Session& session, const std::string& text, const std::s
     if (!workspace) return fail(workspace.error());
     const auto spec = readyToStart(text, file);
     if (!spec) return fail(spec.error());
-    return tellQueued(session, *workspace, queue::enqueue(*workspace, *spec));
+    const auto added = queue::enqueue(*workspace, *spec);
+    return added ? tellQueued(session, *workspace, added) : failIn(file, added.error());
 }
 
 } // namespace

@@ -115,11 +115,12 @@ void ImportedRun::set(const std::string& key, Setting setting) {
 void ImportedRun::settle() {
     m_byName.clear();
     std::erase_if(series, [](const auto& each) { return each.second.empty(); });
+    const bool all = rowsAreSteps; // those of a table: its epochs have parts
     for (const auto& [tag, points] : series) {
         const bool inTable = points.front().row >= 0;
-        if (sharesSteps(points) || (rowsAreSteps && inTable))
-            numbered.push_back({tag, std::ssize(points), differentSteps(points), inTable});
-        rowsAreSteps = rowsAreSteps || (inTable && sharesSteps(points));
+        if (!sharesSteps(points) && !(all && inTable)) continue;
+        numbered.push_back({tag, std::ssize(points), differentSteps(points), inTable});
+        rowsAreSteps = rowsAreSteps || inTable;
     }
     for (auto& [tag, points] : series) {
         if (rowsAreSteps && points.front().row >= 0) numberByRows(points);

@@ -64,9 +64,11 @@ Document documentOf(std::string_view text) {
         if (auto rows = rowsOf(value.text); rows.size() > document.rows.size()) document.rows = std::move(rows);
         else if (auto column = columnOf(path, value.text)) document.columns.push_back(std::move(*column));
     });
-    if (!isObject || !document.rows.empty() || !isHistory(document.columns)) document.columns.clear();
-    const bool isRow = document.facts.hasPosition() && document.facts.isMetrics(); // else a summary of a run
-    if (isObject && !document.isLog() && isRow) document.rows = {text};
+    if (!isObject) return {};
+    if (!document.rows.empty() || !isHistory(document.columns)) document.columns.clear();
+    const JsonRow& all = document.facts;
+    const bool isRow = all.hasPosition() && all.isMetrics() && all.measures(); // else settings, or a summary of a run
+    if (!document.isLog() && isRow) document.rows = {text};
     return document;
 }
 

@@ -42,7 +42,9 @@ std::optional<TableMapping> mappingOfLines(const std::filesystem::path& path) {
     std::vector<std::string> facts;
     if (!firstRow(lines, line, row, facts).valueOr(false)) return std::nullopt;
     auto mapping = row.mapping();
-    const bool isLog = row.hasPosition() || (lines.next(line).valueOr(false) && row.read(line)); // else a summary
+    const bool standsAlone = row.hasPosition() && row.measures();
+    const bool isLog =
+        standsAlone || (lines.next(line).valueOr(false) && row.read(line)); // else settings, or a summary
     return isLog ? std::optional(std::move(mapping)) : std::nullopt;
 }
 

@@ -12,13 +12,13 @@
 namespace trainyard::imports {
 
 // What its names mean, where the first line of the file, or the one behind a few objects that say something of the run,
-// is an object with a step or an epoch; else mappingOfJsonDocument. Nothing for another file, and for one that cannot be
-// read.
+// is an object with a step or an epoch; else mappingOfJsonDocument. Nothing for another file, and for one that cannot
+// be read.
 std::optional<TableMapping> mappingOfJsonLines(const std::filesystem::path& file);
 
 // The lines as one run, else readJsonDocument. Lines that are no object or have no step and numbers too large for a
-// double are left out and named; words, truth values and lists are counted in otherValues. What stands below `config` in
-// the first row, and in the objects before it, becomes settings. Holds one line in memory besides the points.
+// double are left out and named; words, truth values and lists are counted in otherValues. What stands below `config`
+// in the first row, and in the objects before it, becomes settings. Holds one line in memory besides the points.
 Result<ImportedRun> readJsonLines(const std::filesystem::path& file);
 
 } // namespace trainyard::imports

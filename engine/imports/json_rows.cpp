@@ -37,7 +37,8 @@ void JsonRow::add(std::string_view name, const JsonValue& value) {
     JsonMember& member = m_members[m_size++];
     if (member.name != name) {
         member.name = name;
-        member.meaning = meaningOf(name);
+        const bool counts = name != "epochs" && name != "steps"; // else how long a run is to train, in its settings
+        member.meaning = counts ? meaningOf(name) : ColumnMeaning{};
     }
     member.value = value;
 }
@@ -51,6 +52,14 @@ const JsonMember* JsonRow::of(ColumnMeaning::Role role) const {
 
 bool JsonRow::hasPosition() const {
     return of(ColumnMeaning::Role::Step) != nullptr || of(ColumnMeaning::Role::Epoch) != nullptr;
+}
+
+bool JsonRow::measures() const {
+    if (of(ColumnMeaning::Role::Name) != nullptr && of(ColumnMeaning::Role::Value) != nullptr) return true;
+    return std::any_of(members().begin(), members().end(), [](const JsonMember& each) {
+        return each.value.isNumber() &&
+               (each.name.find("loss") != std::string::npos || each.name.find("acc") != std::string::npos);
+    });
 }
 
 bool JsonRow::isMetrics() const {

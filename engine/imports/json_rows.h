@@ -29,9 +29,13 @@ public:
 
     // The one of that role with the lowest place; null: there is none.
     const JsonMember* of(ColumnMeaning::Role role) const;
-    // Whether it has a number as its step or epoch, and something else, or neither of the two but the loss of a training.
+    // Whether it has a number as its step or epoch, and something else; or neither of the two, but the loss of a
+    // training.
     bool isMetrics() const;
     bool hasPosition() const; // a member for the step or the epoch
+    // Whether a row that stands alone is one of a log, and no settings that name a number of steps: it has a loss or an
+    // accuracy, or is one value of a series.
+    bool measures() const;
     // What its names mean.
     TableMapping mapping() const;
 

@@ -14,10 +14,10 @@ namespace trainyard::imports {
 bool isWandbFile(const std::filesystem::path& file);
 
 // The run of a log, or of several that go on from one another: the numbers of its history, its configuration as
-// settings, its name and notes. A number of the summary that the history does not have becomes a series of one point, at
-// the last step. Damaged records are left out and named. Without a record of its end, or with an exit code other than 0,
-// it has not finished. Holds one record in memory besides the points. Input where the head is another; the errors of
-// FileReader::open.
+// settings, its name and notes. A number of the summary that the history does not have becomes a series of one point,
+// at the last step. Damaged records are left out and named. Without a record of its end, or with an exit code other
+// than 0, it has not finished. Holds one record in memory besides the points. Input where the head is another; the
+// errors of FileReader::open.
 Result<ImportedRun> readWandbFile(const std::filesystem::path& file);
 Result<ImportedRun> readWandbFiles(std::span<const std::filesystem::path> files);
 

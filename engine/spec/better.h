@@ -2,15 +2,19 @@
 // Which of two values of a series is the better one: the one rule of everything that ranks, marks or stops by a series.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 namespace trainyard::spec {
 
 enum class Better { Smaller, Larger };
 
-// `mode` is the word of a run or sweep file. Without "min" or "max" there, the name of the series tells: of losses,
-// errors, perplexities and times the smaller value is better ("train/loss", "val/mae", "time/step"), of everything else
-// the larger one.
+// What the words of a series' name say: of losses, errors, perplexities, times and norms the smaller value is better
+// ("train/loss", "val/mae", "time/step"), of accuracies and other shares of what is right the larger one. Nothing for
+// names that say neither.
+std::optional<Better> betterByName(std::string_view series);
+// `mode` is the word of a run or sweep file. Without "min" or "max" there, the name of the series tells, and of names
+// that say nothing the larger value is better.
 Better betterOf(std::string_view series, std::string_view mode = {});
 const char* toString(Better better); // "min", "max": the word of the files
 

@@ -108,14 +108,6 @@ void Checker::host(const std::string& path, const std::string& value) {
         fail(path, inQuotes(value), problem, "give an alias or user@host:port");
 }
 
-const std::vector<std::string>& knownSeries() {
-    static const std::vector<std::string> names = {"train/loss",     "train/accuracy", "train/rmse",    "val/loss",
-                                                   "val/accuracy",   "val/top5",       "val/precision", "val/recall",
-                                                   "val/f1",         "val/rmse",       "val/mae",       "val/r2",
-                                                   "val/perplexity", "time/step",      "samples_per_s", "grad_norm"};
-    return names;
-}
-
 void Checker::series(const std::string& path, const std::string& value) {
     if (std::find(knownSeries().begin(), knownSeries().end(), value) != knownSeries().end()) return;
     const std::string near = nearestWord(value, knownSeries());

@@ -208,8 +208,8 @@ private:
         member.adopted = true;
     }
 
-    // `last` has just arrived and still trains. Where none adopts it continues without an order; else all wait, so that a
-    // donor is taken as it was measured.
+    // `last` has just arrived and still trains. Where none adopts it continues without an order; else all wait, so that
+    // a donor is taken as it was measured.
     std::vector<Order> exploitWhenComplete(int last) {
         if (m_arrived == 0 || m_unranked > 0 || m_arrived < m_ranks.size()) return {};
         std::vector<Order> orders;

@@ -13,7 +13,8 @@ namespace {
 class CurveReplay {
 public:
     CurveReplay(const spec::SweepSpec& spec, Judge judge, std::span<const RecordedCurve> curves, double max)
-        : m_space(spec), m_judge(std::move(judge)), m_curves(curves), m_max(max) {
+        : m_space(spec), m_judge(std::move(judge)), m_curves(curves), m_max(max),
+          m_byLast(spec.rules.score == spec::ScoreAt::Last) {
         for (const auto& curve : curves) m_points.push_back(m_space.pointOf(curve.params));
     }
 
@@ -32,6 +33,11 @@ private:
         const RecordedCurve* curve = nullptr;
         std::size_t next = 0;
         double t = 0, loss = std::numeric_limits<double>::quiet_NaN();
+        double best = kNever; // of its losses so far
+        void take(const std::pair<double, double>& point) {
+            std::tie(t, loss) = point;
+            if (std::isfinite(loss)) best = std::min(best, loss);
+        }
     };
 
     bool tell(const Event& event) {
@@ -65,10 +71,11 @@ private:
         m_adopting.pop_front();
         Course& course = m_courses[order.trial];
         course.curve = &nearest(order.params);
-        course.t = order.t;
         course.next = 0;
+        course.best = kNever;
         while (course.next < course.curve->losses.size() && course.curve->losses[course.next].first <= order.t)
-            course.loss = course.curve->losses[course.next++].second;
+            course.take(course.curve->losses[course.next++]);
+        course.t = order.t;
         tell({.kind = Event::Kind::Adopted,
               .trial = order.trial,
               .t = order.t,
@@ -104,14 +111,13 @@ private:
         const auto& losses = course.curve->losses;
         const double before = course.t;
         if (course.next < losses.size() && losses[course.next].first <= m_max) {
-            std::tie(course.t, course.loss) = losses[course.next++];
+            course.take(losses[course.next++]);
         } else {
             course.t = std::min(m_max, std::max(course.t, m_judge.nextReport(trial)));
         }
         m_found.used += course.t - before;
         m_clock[trial] += std::max(course.t - before, 1e-9);
-        if (course.t >= m_judge.nextReport(trial))
-            tell({.kind = Event::Kind::Report, .trial = trial, .t = course.t, .loss = course.loss});
+        tell({.kind = Event::Kind::Report, .trial = trial, .t = course.t, .loss = course.loss});
         if (course.t < m_max || std::find(m_running.begin(), m_running.end(), trial) == m_running.end()) return;
         end(trial, course);
     }
@@ -119,17 +125,20 @@ private:
     void end(int trial, const Course& course) {
         std::erase(m_running, trial);
         ++m_found.ended;
-        if (course.loss < m_found.bestLoss) {
-            m_found.bestLoss = course.loss;
+        const double score =
+            m_byLast || !std::isfinite(course.best) ? course.loss : course.best; // as trials are ranked
+        if (score < m_found.bestLoss) {
+            m_found.bestLoss = score;
             m_found.best = course.curve->trial;
         }
-        tell({.kind = Event::Kind::Ended, .trial = trial, .t = course.t, .loss = course.loss});
+        tell({.kind = Event::Kind::Ended, .trial = trial, .t = course.t, .loss = score});
     }
 
     Space m_space;
     Judge m_judge;
     std::span<const RecordedCurve> m_curves;
     double m_max;
+    bool m_byLast; // trials are compared by their last losses, else by their best ones
     std::vector<Point> m_points;
     std::map<int, Course> m_courses;
     std::map<int, double> m_clock; // how long each has trained

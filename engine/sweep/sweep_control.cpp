@@ -11,6 +11,7 @@
 #include "engine/run/launch/spawn.h"
 #include "engine/run/record/rank_program_json.h"
 #include "engine/run/slurm/slurm_array.h"
+#include "engine/spec/known_series.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/judge.h"
 #include "engine/sweep/pinned_split.h"
@@ -57,6 +58,22 @@ Result<spec::RunSpec> judged(spec::RunSpec trial, const std::string& where, Tria
     return trial;
 }
 
+Error inFile(Error error, const std::string& file) {
+    if (error.kind == ErrorKind::Input && !file.empty() && !error.where.starts_with(file))
+        error.where = error.where.empty() ? file : file + ": " + error.where;
+    return error;
+}
+
+// What trials are compared by has to be among what they record.
+Result<void> checkCompared(const spec::SweepSpec& spec, const std::string& taskWord) {
+    TY_ASSIGN(const auto task, spec::taskFromString(taskWord));
+    TY_TRY(spec::checkRecorded(spec.scoreBy, task, spec.second ? "scoreBy.0" : "scoreBy"));
+    if (spec.second) TY_TRY(spec::checkRecorded(spec.second->series, task, "scoreBy.1"));
+    for (std::size_t rule = 0; rule < spec.rules.stop.size(); ++rule)
+        TY_TRY(spec::checkRecorded(spec.rules.stop[rule].series, task, "stop." + std::to_string(rule) + ".series"));
+    return {};
+}
+
 constexpr std::size_t kMostJudged = 1000; // configurations; each takes some 50 us
 
 Result<void> judgeObjects(const spec::SweepSpec& spec, const std::string& file) {
@@ -101,7 +118,9 @@ Result<spec::RunSpec> runOfTrial(const spec::SweepSpec& spec, const spec::Params
 
 Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file, TrialProgram program) {
     ValidSweep valid;
-    TY_ASSIGN(valid.spec, checkedSweep(std::move(given)));
+    auto checked = checkedSweep(std::move(given));
+    if (!checked) return inFile(checked.error(), file);
+    valid.spec = std::move(*checked);
     TY_ASSIGN(valid.trials, spec::countTrials(valid.spec));
     if (program == TrialProgram::Worker) TY_TRY(judgeObjects(valid.spec, file));
     TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(valid.spec));
@@ -111,7 +130,10 @@ Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file, Tri
         if (configuration) where += (file.empty() ? "trial " : ", trial ") + std::to_string(number);
         TY_ASSIGN(auto trial, runOfTrial(valid.spec, params, number, program));
         valid.workers = trial.scaling.workers;
+        const std::string task = trial.task;
         TY_ASSIGN(trial, judged(std::move(trial), where, program));
+        if (program == TrialProgram::Own) continue;
+        if (const auto compared = checkCompared(valid.spec, task); !compared) return inFile(compared.error(), file);
     }
     return valid;
 }

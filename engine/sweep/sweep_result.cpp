@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <map>
 
 namespace trainyard::sweep {
@@ -52,6 +53,40 @@ Scores scoresOf(const spec::SweepSpec& spec) {
 }
 
 run::Score scoreOf(const spec::SweepSpec& spec) { return scoresOf(spec).first; }
+
+std::vector<spec::Objective> contraryModes(const spec::SweepSpec& spec) {
+    std::vector<spec::Objective> all{{spec.scoreBy, spec.mode}}, contrary;
+    if (spec.second) all.push_back(*spec.second);
+    std::copy_if(all.begin(), all.end(), std::back_inserter(contrary), [](const spec::Objective& each) {
+        const auto named = spec::betterByName(each.series);
+        return named && *named != spec::betterOf(each.series, each.mode);
+    });
+    return contrary;
+}
+
+std::string contraryModeText(const spec::Objective& contrary) {
+    const bool larger = contrary.mode == "max";
+    return "the best trial is the one with the " + std::string(larger ? "greatest " : "least ") + contrary.series +
+           ", as mode \"" + contrary.mode + "\" says: leave mode out for the " + (larger ? "least" : "greatest");
+}
+
+std::vector<std::pair<std::string, std::string>> failuresOf(const Ranking& ranking) {
+    constexpr std::size_t kMostNamed = 8;
+    std::map<std::string, std::vector<int>> byReason;
+    for (const TrialResult& trial : ranking.trials)
+        if (trial.row.status == wire::RunStatus::Failed)
+            byReason[trial.row.failure().text()].push_back(trial.row.trial);
+    std::vector<std::pair<std::string, std::string>> failures;
+    for (const auto& [reason, trials] : byReason) {
+        std::string text = trials.size() == 1           ? "trial "
+                           : trials.size() > kMostNamed ? std::to_string(trials.size()) + " trials"
+                                                        : "trials ";
+        for (std::size_t at = 0; trials.size() <= kMostNamed && at < trials.size(); ++at)
+            text += (at == 0 ? "" : ", ") + std::to_string(trials[at]);
+        failures.emplace_back(reason, text);
+    }
+    return failures;
+}
 
 Standing SeedPlan::standing(int trial, wire::RunStatus status, std::optional<double> score,
                             std::optional<double> second) const {

@@ -89,6 +89,10 @@ Scores scoresOf(const spec::SweepSpec& spec);
 run::Score scoreOf(const spec::SweepSpec& spec); // the first of them
 Result<run::Score> scoreOf(const store::SweepRow& sweep);
 
+// The series that trials are compared by whose mode takes for better what its name says is worse: the greatest loss.
+std::vector<spec::Objective> contraryModes(const spec::SweepSpec& spec);
+std::string contraryModeText(const spec::Objective& contrary);
+
 // A trial's score, from the summaries of its series.
 TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const run::Score& score);
 TrialScore scoreTrialByAll(const std::vector<store::SeriesSummary>& summaries, const Scores& scores);
@@ -110,6 +114,9 @@ struct PairedResult {
 // Of the trials that count: those with fresh seeds where any of them does, else those that were searched. There must be
 // a second series.
 std::vector<PairedResult> pairedResults(const std::vector<Standing>& trials, const Scores& scores);
+
+// Why trials failed, each reason once, with its trials in words: "trial 3", "trials 0, 1, 2", "5 trials".
+std::vector<std::pair<std::string, std::string>> failuresOf(const Ranking& ranking);
 
 // "0.891 ± 0.002 over 3 seeds".
 std::string statsText(const SeedStats& stats);

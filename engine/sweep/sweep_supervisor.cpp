@@ -478,6 +478,8 @@ Result<SweepSupervisor> supervisorOf(const std::filesystem::path& folder) {
     TY_ASSIGN(auto spec, spec::parseSweepSpec(row.specJson, folder.string()));
     if (!launch.program) { TY_ASSIGN(spec, withEarlierSplit(std::move(spec))); }
     TY_ASSIGN(const auto length, lengthOf(spec));
+    for (const auto& each : contraryModes(spec))
+        std::fprintf(stderr, "trainyardctl: note: %s\n", contraryModeText(each).c_str());
     return SweepSupervisor(std::move(workspace), std::move(spec), std::move(row), length, launch.program);
 }
 

@@ -11,8 +11,8 @@ namespace trainyard::sweep {
 
 // Trials that are halved together: at each rung they pause until all have arrived; then the best ⌈n/factor⌉ continue
 // and the others are stopped. A trial that ends or fails is no longer waited for; one that failed, or whose loss is no
-// number, counts among the n, in the place of one that is stopped. With a deadline the absent are judged by what they had
-// at the rung before, so long after half have arrived; those that have nothing are stopped.
+// number, counts among the n, in the place of one that is stopped. With a deadline the absent are judged by what they
+// had at the rung before, so long after half have arrived; those that have nothing are stopped.
 class SyncBracket {
 public:
     struct Options {

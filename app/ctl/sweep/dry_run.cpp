@@ -5,6 +5,7 @@
 #include "engine/sweep/foresee.h"
 #include "engine/sweep/pinned_split.h"
 #include "engine/sweep/sweep_control.h"
+#include "engine/sweep/sweep_result.h"
 #include "engine/sweep/warm_start.h"
 
 #include <nlohmann/json.hpp>
@@ -70,6 +71,7 @@ void print(const spec::SweepSpec& spec, const sweep::Foreseen& foreseen) {
     table.push_back({"compared by", spec.second ? spec.scoreBy + " and " + spec.second->series : spec.scoreBy});
     table.push_back({"slots", sweep::toText(foreseen.slots)});
     if (!foreseen.openEnded) table.push_back({foreseen.epochs ? "epochs" : "steps", lengthText(foreseen)});
+    for (const auto& each : sweep::contraryModes(spec)) table.push_back({"note", sweep::contraryModeText(each)});
     printTable(table);
     for (int i = 0; i < foreseen.known; ++i)
         std::printf("  %s\n", spec::paramsToText(foreseen.first[static_cast<std::size_t>(i)]).c_str());

@@ -130,6 +130,9 @@ void printOverview(const Overview& overview) {
                                    " paused, " + std::to_string(tally.finished) + " finished, " +
                                    std::to_string(tally.stopped) + " stopped, " + std::to_string(tally.failed) +
                                    " failed"});
+    for (const auto& [reason, trials] : sweep::failuresOf(ranking))
+        table.push_back({"failed", trials + ": " + forTerminal(reason)});
+    for (const auto& each : sweep::contraryModes(spec)) table.push_back({"note", sweep::contraryModeText(each)});
     for (const auto& each : restrictions) table.push_back({"restricted", each});
     if (!ranking.best.empty()) {
         const auto& best = ranking.trials[ranking.order.front()];

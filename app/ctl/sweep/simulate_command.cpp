@@ -98,7 +98,7 @@ int simulateCommand(const Session& session, const SimulateOptions& options) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
     const auto outcome = simulated(*open, options);
-    return outcome ? sayOutcome(session, *outcome) : fail(outcome.error());
+    return outcome ? sayOutcome(session, *outcome) : failIn(options.file, outcome.error());
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of sweeps in the window: table, brushes, one selection for all of it, views and their exports.
+// Long because: all of them look at one sweep of 40 trials.
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/store/trial_log.h"
@@ -378,6 +379,23 @@ private Q_SLOTS:
         m_window.reset();
         open();
         QCOMPARE(panel(0).currentIndex(), int(Pareto));
+    }
+
+    void aModeAgainstTheNameOfItsSeriesIsTold() {
+        m_window.reset();
+        const QTemporaryDir folder;
+        const auto workspace = *store::Workspace::open(folder.path().toStdString());
+        addSearch(workspace, "contrary", R"("scoreBy": "val/accuracy", "mode": "min")");
+        MainWindow window(workspace);
+        window.setPage(PageId::sweeps);
+        window.show();
+        const auto told = [&] {
+            QStringList texts;
+            for (const auto* label : window.findChildren<QLabel*>()) texts << label->toolTip();
+            return texts.join(QLatin1Char('\n'))
+                .contains(QStringLiteral("; the least val/accuracy counts as the best"));
+        };
+        QTRY_VERIFY(told());
     }
 
     // Of two series the table has both, and the front is what no other trial beats.

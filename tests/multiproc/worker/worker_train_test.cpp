@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole trainings by real worker processes: frames, series, phases, checkpoints, equal models.
+#include "engine/spec/known_series.h"
 #include "tests/multiproc/lab/rank_group.h"
 #include "tests/multiproc/lab/test_runs.h"
 
@@ -68,6 +69,12 @@ private Q_SLOTS:
         QVERIFY2(group.serve(60), group.report().c_str());
         QVERIFY(!group.rank(0).series.empty());
         QVERIFY(group.rank(1).series.empty());
+        // A sweep by a series of training or validation that is not among these is refused.
+        using trainyard::spec::TaskKind;
+        for (const auto& [name, points] : group.rank(0).series)
+            QVERIFY2(trainyard::spec::checkRecorded(name, TaskKind::Classification, "scoreBy").ok(), name.c_str());
+        for (const auto& name : trainyard::spec::seriesOf(TaskKind::Classification))
+            QVERIFY2(name == "val/top5" || group.rank(0).series.contains(name), name.c_str());
     }
 
     // The weights hardly move, so every world size validates the same model.

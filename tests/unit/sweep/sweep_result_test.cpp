@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which trial is the best: the ranking of the supervisor, the terminal and the window.
+#include "engine/spec/known_series.h"
 #include "engine/sweep/sweep_result.h"
 #include "engine/sweep/trial_reports.h"
 
@@ -119,6 +120,86 @@ private Q_SLOTS:
         QFETCH(int, within);
         const auto verdict = sweep::isWithinNoise({4, 0.5, 0.1}, {seeds, other, 0.1});
         QCOMPARE(verdict ? int(*verdict) : -1, within);
+    }
+
+    void aModeAgainstItsNameIsTold_data() {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<QStringList>("told"); // series
+        QTest::newRow("the greatest loss")
+            << QByteArray(R"("scoreBy":"val/loss","mode":"max")") << QStringList{"val/loss"};
+        QTest::newRow("the least accuracy")
+            << QByteArray(R"("scoreBy":"val/accuracy","mode":"min")") << QStringList{"val/accuracy"};
+        QTest::newRow("the greatest error")
+            << QByteArray(R"("scoreBy":"my/valError","mode":"max")") << QStringList{"my/valError"};
+        QTest::newRow("a name that says nothing")
+            << QByteArray(R"("scoreBy":"my/thing","mode":"min")") << QStringList{};
+        QTest::newRow("as the name says") << QByteArray(R"("scoreBy":"val/f1","mode":"max")") << QStringList{};
+        QTest::newRow("no mode") << QByteArray(R"("scoreBy":"val/loss")") << QStringList{};
+        QTest::newRow("the second of two")
+            << QByteArray(R"("scoreBy":["val/f1","time/step"],"mode":["max","max"])") << QStringList{"time/step"};
+    }
+    void aModeAgainstItsNameIsTold() {
+        QFETCH(QByteArray, file);
+        QFETCH(QStringList, told);
+        const auto spec = spec::parseSweepSpec(R"({"version":1,"run":{"epochs":1},"space":{"optimizer.lr":[1,2]},)" +
+                                               file.toStdString() + "}");
+        QVERIFY2(spec.ok(), spec.ok() ? "" : spec.error().text().c_str());
+        QStringList series;
+        for (const auto& each : sweep::contraryModes(*spec)) {
+            series << QString::fromStdString(each.series);
+            QVERIFY(sweep::contraryModeText(each).find("leave mode out") != std::string::npos);
+        }
+        QCOMPARE(series, told);
+    }
+
+    void aSeriesThatIsNeverRecordedIsRefused_data() {
+        QTest::addColumn<QString>("series");
+        QTest::addColumn<int>("task");
+        QTest::addColumn<QString>("error"); // empty: there is none
+        using spec::TaskKind;
+        const auto row = [](const char* name, const char* series, TaskKind task, const char* error) {
+            QTest::newRow(name) << QString(series) << static_cast<int>(task) << QString(error);
+        };
+        row("accuracy", "val/accuracy", TaskKind::Classification, "");
+        row("the area under a curve", "val/auc", TaskKind::Classification,
+            "scoreBy: is not measured in classification, found \"val/auc\" (");
+        row("an error of a classification", "val/rmse", TaskKind::Classification,
+            "take one of: val/accuracy, val/loss, val/precision");
+        row("a slip", "val/lss", TaskKind::Regression, "did you mean \"val/loss\"?");
+        row("accuracy of a regression", "val/accuracy", TaskKind::Regression, "is not measured in regression");
+        row("perplexity", "val/perplexity", TaskKind::Language, "");
+        row("a series of another program", "my/score", TaskKind::Language, "");
+        row("a time", "time/step", TaskKind::Regression, "");
+    }
+    void aSeriesThatIsNeverRecordedIsRefused() {
+        QFETCH(QString, series);
+        QFETCH(int, task);
+        QFETCH(QString, error);
+        const auto checked = spec::checkRecorded(series.toStdString(), static_cast<spec::TaskKind>(task), "scoreBy");
+        QCOMPARE(checked.ok(), error.isEmpty());
+        if (!checked)
+            QVERIFY2(checked.error().text().find(error.toStdString()) != std::string::npos,
+                     checked.error().text().c_str());
+    }
+
+    void failuresAreToldOnceEach() {
+        sweep::Ranking ranking;
+        const auto fails = [&](int trial, const char* message) {
+            sweep::TrialResult result;
+            result.row.trial = trial;
+            result.row.status = RunStatus::Failed;
+            result.row.setFailure(inputError(message, "scoreBy", "take another"));
+            ranking.trials.push_back(std::move(result));
+        };
+        for (int trial = 0; trial < 9; ++trial) fails(trial, "was never measured");
+        fails(9, "is gone");
+        fails(10, "went");
+        fails(11, "went");
+        const auto failures = sweep::failuresOf(ranking);
+        QCOMPARE(failures.size(), 3u);
+        QCOMPARE(failures[0], std::pair(std::string("scoreBy: is gone (take another)"), std::string("trial 9")));
+        QCOMPARE(failures[1].second, std::string("9 trials"));
+        QCOMPARE(failures[2].second, std::string("trials 10, 11"));
     }
 
     void aTrialScoresByTheSweepsSeries() {

@@ -407,6 +407,21 @@ private Q_SLOTS:
         QCOMPARE(stopped + asha.ended, 30);
         QVERIFY(!simulate(*test::sweepOf(kRates, R"("trials":3,"searcher":"random")"), {}, 4).ok());
     }
+
+    // The one that a sweep would name, whose trials are compared by their best losses unless it says otherwise.
+    void aSimulationNamesTheBestAsTheSweepDoes() {
+        const std::vector<RecordedCurve> curves{{0, {{"optimizer.lr", 0.01}}, {{1, 0.9}, {2, 0.1}, {27, 0.8}}},
+                                                {1, {{"optimizer.lr", 0.1}}, {{1, 0.7}, {2, 0.6}, {27, 0.5}}}};
+        const auto bestBy = [&](const char* score) {
+            return *simulate(
+                *test::sweepOf(R"({"optimizer.lr":[0.01,0.1]})", R"("searcher":"grid","score":)" + std::string(score)),
+                curves, 2);
+        };
+        QCOMPARE(bestBy("\"best\"").best, 0);
+        QCOMPARE(bestBy("\"best\"").bestLoss, 0.1);
+        QCOMPARE(bestBy("\"last\"").best, 1);
+        QCOMPARE(bestBy("\"last\"").bestLoss, 0.5);
+    }
 };
 
 QTEST_GUILESS_MAIN(SweepSteeringTest)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/sweep_header.h"
 
+#include "engine/sweep/sweep_result.h"
 #include "ui/actions/action.h"
 #include "ui/models/format.h"
 #include "ui/pages/sweeps/sweep_controls.h"
@@ -43,6 +44,20 @@ void SweepHeader::buildStop() {
     }
 }
 
+// A mode that takes for better what the name of its series says is worse decides which trial is called the best.
+QString SweepHeader::withModes(QString about, const store::SweepRow& sweep) {
+    if (sweep.specJson != m_specJson) {
+        m_specJson = sweep.specJson;
+        const auto spec = sweep::specOf(sweep);
+        m_contrary = spec ? sweep::contraryModes(*spec) : std::vector<spec::Objective>();
+    }
+    for (const auto& each : m_contrary)
+        about = (each.mode == "max" ? tr("%1; the greatest %2 counts as the best")
+                                    : tr("%1; the least %2 counts as the best"))
+                    .arg(about, QString::fromStdString(each.series));
+    return about;
+}
+
 void SweepHeader::setSweep(const store::SweepRow& sweep, std::size_t done, std::size_t known) {
     m_sweep = QString::fromStdString(sweep.id);
     m_title->setText(QString::fromStdString(sweep.name));
@@ -59,7 +74,8 @@ void SweepHeader::setSweep(const store::SweepRow& sweep, std::size_t done, std::
     const QString progress =
         tr("%1 of %2 done")
             .arg(countText(static_cast<double>(done)), countText(static_cast<double>(std::max(planned, known))));
-    m_about->setText(home ? tr("%1, lives on %2").arg(progress, home->host) : progress);
+    const QString about = home ? tr("%1, lives on %2").arg(progress, home->host) : progress;
+    m_about->setText(withModes(about, sweep));
     m_about->setToolTip(m_about->text());
     m_controls->setSweep(sweep);
     m_stop->setVisible(wire::isActive(sweep.status));

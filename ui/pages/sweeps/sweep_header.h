@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/spec/sweep_spec.h"
 #include "ui/pages/sweeps/sweep_view.h"
 #include "ui/widgets/layout.h"
 
@@ -19,10 +20,13 @@ public:
     void setSweep(const store::SweepRow& sweep, std::size_t done, std::size_t known);
 
 private:
+    QString withModes(QString about, const store::SweepRow& sweep);
     void buildStop();
 
     Workbench& m_bench;
     QString m_sweep;
+    std::string m_specJson{}; // of which m_contrary is (sweep::contraryModes)
+    std::vector<spec::Objective> m_contrary{};
     Label *m_title, *m_about;
     StatusChip* m_chip;
     SweepControls* m_controls;

@@ -413,6 +413,10 @@ private Q_SLOTS:
 
     void whatIsNoLogInJsonIsLeftAlone_data() {
         QTest::addColumn<QByteArray>("text");
+        QTest::newRow("a run file") << QByteArray(
+            "{\"version\": 1, \"model\": \"mlp\", \"steps\": 100, \"accuracy\": 1}\n");
+        QTest::newRow("settings over several lines") << QByteArray("{\n  \"epochs\": 5,\n  \"loss\": 1\n}\n");
+        QTest::newRow("settings in a line") << QByteArray("{\"batch\": 32, \"lr\": 0.1}\n");
         QTest::newRow("a summary") << QByteArray("{\"loss\": 0.5, \"acc\": 0.75}\n");
         QTest::newRow("a configuration") << QByteArray("{\"hidden\": [64, 64], \"lr\": 0.1}");
         QTest::newRow("annotations") << QByteArray(
