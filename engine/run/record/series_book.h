@@ -9,7 +9,9 @@ namespace trainyard::run {
 class SeriesBook {
 public:
     // Numbers new points; points at or before the last step of their series are repeats and are left out. Of a system
-    // series those of the last step count that are later.
+    // series those of the last step count that are later. A step has one time in all other series, and no step has an
+    // earlier one than those before it: ranks measure each point by itself, and a rank that takes another's place has a
+    // clock of its own.
     wire::MetricsDelta accept(const wire::Metrics& metrics);
     // Points already in the store, in order.
     void load(const std::string& series, const std::vector<wire::Point>& points);
@@ -28,8 +30,10 @@ private:
         double seconds = 0, value = 0;
     };
     static bool isRepeat(const wire::Point& point, const Mark& last, bool byClock);
+    double timeOf(std::int64_t step, double told);
 
     std::map<std::string, std::vector<Mark>> m_series;
+    std::map<std::int64_t, double> m_times; // training seconds of the newest steps
 };
 
 } // namespace trainyard::run

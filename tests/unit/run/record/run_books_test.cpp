@@ -33,6 +33,7 @@ class RunBooksTest : public QObject {
 private Q_SLOTS:
     void numbersPointsAndLeavesRepeatsOut();
     void rewindsToAStep();
+    void aStepHasOneTimeThatNeverGoesBack();
     void answersGetsWhenTheKeyComes();
     void marksTheBestCheckpoint_data();
     void marksTheBestCheckpoint();
@@ -84,6 +85,30 @@ void RunBooksTest::rewindsToAStep() {
     book.rewind(-1);
     QCOMPARE(book.count("train/loss"), 0);
     QCOMPARE(book.secondsAt(7), 0.0);
+}
+
+// As ranks tell them: each series at its own moment, and steps that were held back after one that was told at once.
+void RunBooksTest::aStepHasOneTimeThatNeverGoesBack() {
+    run::SeriesBook book;
+    const auto told = [&book](const std::string& series, std::vector<wire::Point> points) {
+        const auto delta = book.accept({{{series, std::move(points)}}});
+        std::vector<double> seconds;
+        for (const auto& each : delta.series)
+            for (const auto& point : each.points) seconds.push_back(point.seconds);
+        return seconds;
+    };
+    using Seconds = std::vector<double>;
+    QCOMPARE(told("train/loss", {{1, 0, 1.0, 9}, {2, 0, 2.0, 8}}), (Seconds{1, 2}));
+    QCOMPARE(told("lr", {{5, 0, 4.5, 0.1}}), Seconds{4.5});
+    QCOMPARE(told("train/loss", {{3, 0, 1.9987, 7}, {4, 0, 4.6, 6}, {5, 0, 4.4, 5}}), (Seconds{2, 4.5, 4.5}));
+    QCOMPARE(told("val/accuracy", {{5, 0, 7.0, 0.5}}), Seconds{4.5});
+    QCOMPARE(told("system/rank0/cpu_percent", {{5, 0, 7.0, 50}, {5, 0, 8.0, 60}}), (Seconds{7, 8})); // by the clock
+    book.rewind(2);
+    QCOMPARE(told("train/loss", {{3, 0, 10.0, 7}, {4, 0, 10.5, 6}}), (Seconds{10, 10.5}));
+    QCOMPARE(book.secondsAt(3), 10.0);
+    run::SeriesBook later;
+    later.load("train/loss", {{1, 0, 1.0, 9}, {2, 0, 2.0, 8}});
+    QCOMPARE(later.accept({{{"train/loss", {{3, 0, 1.5, 7}}}}}).series[0].points[0].seconds, 2.0);
 }
 
 void RunBooksTest::answersGetsWhenTheKeyComes() {
