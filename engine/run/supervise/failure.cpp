@@ -2,6 +2,7 @@
 #include "engine/run/supervise/failure.h"
 
 #include "engine/base/ids.h"
+#include "engine/run/launch/out_of_memory_exit.h"
 
 #include <algorithm>
 
@@ -17,6 +18,7 @@ bool endsProcess(FailureCode code) {
     case FailureCode::OutOfMemory:
     case FailureCode::Silent:
     case FailureCode::Absent:
+    case FailureCode::Stuck:
     case FailureCode::BadFrames:
     case FailureCode::OtherProtocol: return true;
     case FailureCode::NotBegun:
@@ -43,14 +45,25 @@ bool Cause::canRetry() const {
     }
 }
 
-Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::string& lastLine, bool forMemory) {
+bool Cause::isSameAs(const Cause& before) const {
+    if (code != before.code || step != before.step || error.code != before.error.code) return false;
+    if (code == FailureCode::Stuck) return true;
+    if (code != FailureCode::Reported) return false;
+    if (error.code == ErrorCode::OutOfMemory) return true;
+    // An exception of its own, and no loss of another rank or of a device.
+    return error.kind == ErrorKind::Run && error.code == ErrorCode::General && what == before.what;
+}
+
+Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::string& lastLine, bool byKernel) {
+    const bool toldOfMemory = rank.exit && !rank.exit->signalled && rank.exit->code == kOutOfMemoryExit;
+    const bool forMemory = byKernel || toldOfMemory;
     std::string what = rank.exit ? rank.exit->text() : "closed its channel", remedy;
     ErrorCode code = rank.exit && rank.exit->hostLost    ? ErrorCode::ConnectionLost
                      : rank.exit && rank.exit->signalled ? ErrorCode::WorkerKilled
                                                          : ErrorCode::WorkerExited;
     if (rank.exit && !rank.exit->signalled && rank.exit->code == 0) what += " before it had finished";
     if (forMemory) {
-        what += " when the kernel ended a process for lack of memory";
+        what = byKernel ? what + " when the kernel ended a process for lack of memory" : "ran out of memory";
         remedy = "use a smaller batch, model or dataset, fewer ranks, or a higher limit of memory";
         code = ErrorCode::OutOfMemory;
     }
@@ -100,6 +113,8 @@ Cause reportedCause(const RankRecord& rank, const wire::Failed& failed) {
 }
 
 Cause located(Cause cause) {
+    // Every rank tells it, of the rank and step where it happened first: who told it first says nothing.
+    if (cause.error.code == ErrorCode::LossNotFinite && !cause.error.where.empty()) return cause;
     std::string where = cause.name() + ", step " + std::to_string(cause.step);
     const bool saidAlready = cause.error.where == "rank " + std::to_string(cause.rank) ||
                              cause.error.where == "step " + std::to_string(cause.step);

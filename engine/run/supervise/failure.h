@@ -10,9 +10,10 @@ enum class FailureCode {
     NotBegun,      // the run could not be prepared
     NotLaunched,   // a process could not be started
     Exited,        // the process ended early, or closed its channel
-    OutOfMemory,   // the same, as the kernel ended a process for lack of memory
+    OutOfMemory,   // the same, for lack of memory: it said so, or the kernel ended a process for it
     Silent,        // no sign of life for too long
     Absent,        // not in the collective, or at the rendezvous, where others wait for it
+    Stuck,         // lives, and does one thing for too long
     LinkBroken,    // nothing comes through between ranks that all live
     BadFrames,     // broke the frame protocol
     OtherProtocol, // is of another version
@@ -37,10 +38,12 @@ struct Cause {
 
     std::string name() const { return rank < 0 ? std::string() : rankName(rank, host); }
     bool canRetry() const; // the same once more may end otherwise
+    // The same once more ended alike: a rank failed by itself, and for the same reason at the same step.
+    bool isSameAs(const Cause& before) const;
 };
 
-// `newestStep`: of the newest point. The ranks keep step, so the newest sign of any of them says where this one was.
-Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::string& lastLine, bool forMemory);
+// `byKernel`: the kernel has just ended a process for lack of memory. `newestStep`: of the newest point. The ranks keep step, so the newest sign of any of them says where this one was.
+Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::string& lastLine, bool byKernel);
 Cause frameCause(const RankRecord& rank, const std::string& what, Error error);
 Cause protocolCause(const RankRecord& rank, int protocol);
 // A rank of another version than those before it.

@@ -14,6 +14,7 @@ constexpr double kHelloSeconds = 60;     // from launch to the first frame
 constexpr double kNewcomerSeconds = 3;   // the same where the run is to end, and others wait for it to save
 constexpr double kStepsOfPatience = 20;  // a stall is longer than this many usual steps
 constexpr double kFirstPatience = 3;     // times as long, before the usual time of a step is known
+constexpr double kStuckPatience = 15;    // times as long, for one thing that a rank does and nobody waits for
 constexpr double kDeathSeconds = 0.25;   // for a death to be seen behind the connections that it breaks
 constexpr double kAwaySeconds = 7;       // in which a link that is cut for a moment is back
 constexpr double kStopAwaySeconds = 1;   // the same where the run is to end, and others have all that is to be saved
@@ -174,6 +175,7 @@ std::vector<Cause> FailureDetector::look(const Ranks& ranks, const Pace& pace, d
     if (!found.empty() || !m_causes.empty() || std::ranges::any_of(ranks, isAway)) return found;
     auto cause = findStall(ranks, pace, now);
     if (!cause) cause = findLostLink(ranks, now);
+    if (!cause) cause = findStuck(ranks, pace, now);
     if (cause) found.push_back(std::move(*cause));
     return found;
 }
@@ -227,6 +229,29 @@ std::optional<Cause> FailureDetector::findStall(const Ranks& ranks, const Pace& 
     }
     if (still->missing && still->missing->phase != wire::Phase::Train) return {};
     return collectiveCause(*still, limit);
+}
+
+// Heartbeats come from a thread of their own, so a rank may be in a loop without end and look alive. Loading data and
+// writing a checkpoint take as long as they take.
+std::optional<Cause> FailureDetector::findStuck(const Ranks& ranks, const Pace& pace, double now) const {
+    if (pace.paused || pace.stopping || m_settings.program) return {};
+    double limit = kStuckPatience * m_settings.heartbeatSeconds;
+    if (pace.newestStep >= 1)
+        limit = std::max(limit, kStepsOfPatience * pace.trainSeconds / static_cast<double>(pace.newestStep));
+    for (const auto* rank : ranks) {
+        const auto& beat = rank->state.beat;
+        const bool mayTakeLong = rank->phase == wire::Phase::LoadData || rank->phase == wire::Phase::Checkpoint;
+        if (rank->finished || rank->advancedAt < 0 || mayTakeLong || beat.activity != wire::Activity::Work) continue;
+        if (now - rank->advancedAt < limit) continue;
+        const std::string what = "has not got on for " + shortText(limit) + " s: it is in \"" + beat.doing +
+                                 "\" of step " + std::to_string(beat.step + 1);
+        Error error = runError("rank " + std::to_string(rank->rank()) + " " + what, {},
+                               "look for a loop without end there; if it takes that long, raise "
+                               "failure.heartbeatSeconds: the limit is 15 times that")
+                          .withCode(ErrorCode::WorkerSilent);
+        return Cause{FailureCode::Stuck, rank->rank(), rank->placement.host, beat.step, what, std::move(error)};
+    }
+    return {};
 }
 
 std::vector<RankRecord*> FailureDetector::findForsaken(const Ranks& ranks, const Pace& pace, double now) const {

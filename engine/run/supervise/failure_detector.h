@@ -45,8 +45,8 @@ public:
     // To be called before the record takes the beat.
     static void noteBeat(RankRecord& rank, const wire::Heartbeat& beat, double now);
     // The ranks that are silent, where the run is to end already after some seconds if others can save; when there is
-    // no cause yet, the rank that is missing from a collective, the collective that no rank leaves, and connections
-    // that break while every rank lives. They are not added.
+    // no cause yet, the rank that is missing from a collective, the collective that no rank leaves, connections that
+    // break while every rank lives, and a rank that does one thing without end. They are not added.
     std::vector<Cause> look(const Ranks& ranks, const Pace& pace, double now) const;
     // The ranks whose hosts are not heard, and that are not to be waited for: the others show that they do not train
     // on, or there is nothing to wait for. Where no rank is heard, nobody can tell.
@@ -64,6 +64,7 @@ private:
     double silenceOf(const RankRecord& rank, const Ranks& ranks, const Pace& pace, double now) const;
     std::vector<Cause> findSilent(const Ranks& ranks, const Pace& pace, double now) const;
     std::optional<Cause> findStall(const Ranks& ranks, const Pace& pace, double now) const;
+    std::optional<Cause> findStuck(const Ranks& ranks, const Pace& pace, double now) const;
     std::optional<Cause> findLostLink(const Ranks& ranks, double now) const;
 
     Settings m_settings;

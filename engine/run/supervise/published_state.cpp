@@ -54,7 +54,7 @@ void PublishedState::updateEta(double now) {
 bool PublishedState::applyPhase(const wire::PhaseChange& entered) {
     const bool starting = phase < wire::Phase::Train;
     if (starting && entered.phase > phase) checklist[wire::toString(phase)] = entered.seconds - m_phaseEntered;
-    m_phaseEntered = entered.seconds;
+    if (entered.phase != phase) m_phaseEntered = entered.seconds; // it may be told of twice, the second time in detail
     phase = entered.phase;
     return starting && phase == wire::Phase::Train;
 }

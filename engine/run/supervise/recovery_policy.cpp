@@ -14,12 +14,17 @@ constexpr int kNewcomersTried = 3;    // consecutive replacements that fail befo
 
 RecoveryPolicy::Decision RecoveryPolicy::decide(const Cause& cause, const Survivors& left) {
     noteFirstCause(cause);
-    if (!cause.canRetry()) {
+    m_decided = cause;
+    const bool certain = isCertain(cause);
+    // Those that are left have the memory that one more would need.
+    if (certain && cause.error.code == ErrorCode::OutOfMemory && canGoOn(left) && mayShrinkTo(left.able))
+        return {Action::Shrink, 0};
+    if (certain || !cause.canRetry()) {
         m_firstCause = cause;
-        return {Action::GiveUp, 0};
+        return {Action::GiveUp, 0, certain};
     }
     m_newcomersLost = left.newcomerLost ? m_newcomersLost + 1 : 0;
-    if (!m_settings.program && !left.finished && left.able > 0) {
+    if (canGoOn(left)) {
         const bool shrinks = mayShrinkTo(left.able);
         if (hasRestarts() && (m_newcomersLost < kNewcomersTried || !shrinks)) return {Action::Replace, backoff(cause)};
         if (shrinks) return {Action::Shrink, 0};
@@ -30,14 +35,30 @@ RecoveryPolicy::Decision RecoveryPolicy::decide(const Cause& cause, const Surviv
 
 bool RecoveryPolicy::survivorsSave(const Cause& cause, const Survivors& left) const {
     const bool lostOnly = blamesRank(cause.code) && cause.canRetry();
-    return !m_settings.program && !left.finished && left.able > 0 &&
-           (lostOnly || cause.code == FailureCode::NotLaunched);
+    return canGoOn(left) && (lostOnly || cause.code == FailureCode::NotLaunched);
+}
+
+bool RecoveryPolicy::hasProgressed(const Cause& cause) const { return m_firstStep && cause.step > *m_firstStep; }
+
+// Of the group that is left.
+bool RecoveryPolicy::canGoOn(const Survivors& left) const {
+    return !m_settings.program && !left.finished && left.able > 0;
+}
+
+// What has taken no step needs as much memory the next time; and the same steps from the same state end alike.
+bool RecoveryPolicy::isCertain(const Cause& cause) const {
+    if (cause.error.code == ErrorCode::OutOfMemory && !hasProgressed(cause)) return true;
+    return m_retried && cause.isSameAs(*m_retried);
+}
+
+void RecoveryPolicy::spendRestart() {
+    ++m_used;
+    m_retried = std::exchange(m_decided, {});
 }
 
 // Ranks that failed without getting anywhere are tried again after a pause.
 double RecoveryPolicy::backoff(const Cause& cause) const {
-    const bool progressed = m_firstStep && cause.step > *m_firstStep;
-    if (progressed || m_used == 0) return 0;
+    if (hasProgressed(cause) || m_used == 0) return 0;
     return std::min(kLongestBackoff, 0.25 * (1 << std::min(m_used, 5)));
 }
 

@@ -8,8 +8,8 @@
 
 namespace trainyard::run {
 
-// Decides what follows a loss, from its cause and from what was tried before. A value: it neither waits nor
-// ends a process.
+// Decides what follows a loss, from its cause and from what was tried before: a failure that would only come again is
+// not tried again. A value: it neither waits nor ends a process.
 class RecoveryPolicy {
 public:
     enum class Action {
@@ -20,7 +20,8 @@ public:
     };
     struct Decision {
         Action action = Action::GiveUp;
-        double pause = 0; // seconds before it is done
+        double pause = 0;       // seconds before it is done
+        bool isCertain = false; // given up although there are restarts: it would end the same way
     };
     struct Settings {
         int maxRestarts = 0;
@@ -40,8 +41,8 @@ public:
     bool survivorsSave(const Cause& cause, const Survivors& left) const;
     bool mayShrinkTo(int ranks) const { return m_settings.fewestRanks > 0 && ranks >= m_settings.fewestRanks; }
 
-    // Ranks are launched in the place of lost ones.
-    void spendRestart() { ++m_used; }
+    // Ranks are launched in the place of lost ones, for the cause that was decided on last.
+    void spendRestart();
     bool hasRestarts() const { return m_used < m_settings.maxRestarts; }
     int restartsUsed() const { return m_used; }
 
@@ -56,6 +57,9 @@ public:
     void endWith(Cause cause) { m_firstCause = std::move(cause); } // whatever was lost before, and made up for
 
 private:
+    bool hasProgressed(const Cause& cause) const;
+    bool isCertain(const Cause& cause) const;
+    bool canGoOn(const Survivors& left) const;
     double backoff(const Cause& cause) const;
 
     Settings m_settings;
@@ -63,6 +67,7 @@ private:
     int m_newcomersLost = 0;                 // consecutively
     std::optional<std::int64_t> m_firstStep; // of this group
     std::optional<Cause> m_firstCause;
+    std::optional<Cause> m_decided, m_retried; // the newest, and the newest that a restart was spent for
 };
 
 // When a launch that failed is tried again: after a quarter of a second, then twice as long each time.

@@ -190,6 +190,7 @@ std::string Supervisor::chooseCheckpoint(std::string& notice) {
     const auto checkpoint = m_checkpoints.newestGood(damage);
     const std::int64_t step = checkpoint ? checkpoint->step : -1;
     if (!damage.empty()) notice = notice.empty() ? damage : notice + "; " + damage;
+    if (!damage.empty() && !checkpoint) notice += "; no other checkpoint is left, so it begins anew";
     const bool hasPast = !m_journal.series().lastValues().empty() || m_generation >= 0;
     if (hasPast) m_journal.rewind(step);
     m_secondsBefore = m_journal.series().secondsAt(step);
@@ -216,7 +217,8 @@ bool Supervisor::recover(std::string& notice) {
     m_journal.state().notice = notice;
     if (decision.action == RecoveryPolicy::Action::GiveUp) {
         const int used = m_recovery.restartsUsed();
-        if (used > 0) m_journal.state().notice += "; all " + std::to_string(used) + " restarts are used";
+        if (decision.isCertain) m_journal.state().notice += "; not tried again, as it would end the same way";
+        else if (used > 0) m_journal.state().notice += "; all " + std::to_string(used) + " restarts are used";
         return false;
     }
     m_recovery.spendRestart();

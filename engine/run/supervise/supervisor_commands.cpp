@@ -2,6 +2,7 @@
 // What a user asks of a run while it trains: pause, go on, a checkpoint now, another learning rate. The ranks do it;
 // the supervisor passes it on, keeps it over restarts, writes it down and answers. For more workers:
 // supervisor_resize.cpp. And what becomes of checkpoints, asked for or not, that cannot be saved.
+#include "engine/base/clock.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/spec/params.h"
 
@@ -66,6 +67,8 @@ void Supervisor::tellAway(double now) {
 
 void Supervisor::notePause(const wire::CommandDone& done) {
     const bool paused = m_commands.isPaused();
+    for (auto& link : m_links) // whose time begins anew
+        if (link->advancedAt >= 0) link->advancedAt = monotonicSeconds();
     m_journal.state().applyPause(paused, done.step);
     if (!m_stop) m_journal.setStatus(paused ? wire::RunStatus::Paused : wire::RunStatus::Running);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a supervisor makes of what it sees of its ranks: each row is a group at a moment, built from events with times.
+#include "engine/run/launch/out_of_memory_exit.h"
 #include "engine/run/supervise/failure_detector.h"
 
 #include <QTest>
@@ -285,6 +286,59 @@ void FailureDetectorTest::finds_data() {
         },
         12, {}, 2);
     row("alone", [](Group& g) { g.still(12, {"all-reduce of bucket 0"}); }, 12, {}, 1);
+    const char* const spins = "has not got on for 150 s: it is in \"step\" of step 101";
+    row("alone, it does one thing for long", [](Group& g) { g.still(149, {"step"}); }, 149, {}, 1);
+    row(
+        "alone, it does one thing without end", [](Group& g) { g.still(150, {"step"}); }, 150,
+        Found{FailureCode::Stuck, 0, 100, spins}, 1);
+    row(
+        "the same before the first step, and nobody knows how long one takes",
+        [](Group& g) {
+            g.still(150, {"step", "all-reduce of bucket 0"});
+            g.records[0].trained = g.records[1].trained = false;
+            g.records[0].phase = g.records[1].phase = wire::Phase::FirstStep;
+            g.pace = {};
+        },
+        150, Found{FailureCode::Stuck, 0, 100, spins}, 2);
+    row(
+        "the same in its start, before it is ready",
+        [](Group& g) {
+            g.still(150, {"step"});
+            g.records[0].trained = false;
+            g.records[0].phase = wire::Phase::Start;
+            g.pace = {};
+        },
+        150, Found{FailureCode::Stuck, 0, 100, spins}, 1);
+    row(
+        "it loads its data for long",
+        [](Group& g) {
+            g.still(900, {"load the data"});
+            g.records[0].phase = wire::Phase::LoadData;
+            g.pace = {};
+        },
+        900, {}, 1);
+    row(
+        "it writes a checkpoint for long",
+        [](Group& g) {
+            g.still(900, {"step"});
+            g.records[0].phase = wire::Phase::Checkpoint;
+        },
+        900, {}, 1);
+    row(
+        "its steps take that long",
+        [](Group& g) {
+            g.still(199, {"step"});
+            g.pace.trainSeconds = 1000; // ten seconds a step
+        },
+        199, {}, 1);
+    row(
+        "it is paused for long",
+        [](Group& g) {
+            g.still(900, {"step"});
+            g.pace.paused = true;
+        },
+        900, {}, 1);
+    row("a program of its own does one thing for long", [](Group& g) { g.still(900, {"step"}); }, 900, {}, 1, true);
     row(
         "one lost a peer, the other not yet",
         [](Group& g) {
@@ -467,6 +521,7 @@ void FailureDetectorTest::causesSayWhatCanBeDone_data() {
     row("out of memory", FailureCode::OutOfMemory, true, true, true);
     row("silent", FailureCode::Silent, true, true, true);
     row("absent", FailureCode::Absent, true, true, true);
+    row("stuck", FailureCode::Stuck, true, true, true);
     row("link broken", FailureCode::LinkBroken, false, false, true);
     row("bad frames", FailureCode::BadFrames, true, true, true);
     row("other protocol", FailureCode::OtherProtocol, true, true, false);
@@ -500,6 +555,8 @@ void FailureDetectorTest::namesHowAProcessEnded_data() {
     QTest::newRow("killed") << Exit({true, 9}) << "" << false << "the worker process was killed by SIGKILL";
     QTest::newRow("with its host") << Exit({false, 255, true}) << "" << false
                                    << "the worker process was lost with the connection to its host";
+    QTest::newRow("out of memory, and it could say so")
+        << Exit({false, run::kOutOfMemoryExit}) << "" << false << "the worker process ran out of memory";
     QTest::newRow("killed for memory")
         << Exit({true, 9}) << "" << true
         << "the worker process was killed by SIGKILL when the kernel ended a process for lack of memory";
@@ -513,8 +570,10 @@ void FailureDetectorTest::namesHowAProcessEnded() {
     group.records[0].exit = exit;
     const auto cause = run::exitCause(group.records[0], 117, lastLine.toStdString(), forMemory);
     QTEST(QString::fromStdString(cause.error.message), "message");
-    QCOMPARE(cause.code, forMemory ? FailureCode::OutOfMemory : FailureCode::Exited);
-    QCOMPARE(cause.error.remedy.empty(), !forMemory);
+    const bool isMemory = forMemory || (exit && !exit->signalled && exit->code == run::kOutOfMemoryExit);
+    QCOMPARE(cause.code, isMemory ? FailureCode::OutOfMemory : FailureCode::Exited);
+    QCOMPARE(cause.error.code == ErrorCode::OutOfMemory, isMemory);
+    QCOMPARE(cause.error.remedy.empty(), !isMemory);
     QCOMPARE(cause.error.code == ErrorCode::ConnectionLost, exit && exit->hostLost);
     QCOMPARE(cause.step, 117); // another rank has said so
 }
@@ -544,19 +603,23 @@ void FailureDetectorTest::putsTheTrueCauseFirst() {
 void FailureDetectorTest::tellsPlaceOnce_data() {
     QTest::addColumn<QString>("said");
     QTest::addColumn<QString>("where");
-    QTest::newRow("nothing") << "" << "rank 1 on lab1, step 7";
-    QTest::newRow("a layer") << "layer 3" << "rank 1 on lab1, step 7, layer 3";
-    QTest::newRow("the rank itself") << "rank 1" << "rank 1 on lab1, step 7";
-    QTest::newRow("the step itself") << "step 7" << "rank 1 on lab1, step 7";
-    QTest::newRow("another step") << "step 8" << "rank 1 on lab1, step 7, step 8";
-    QTest::newRow("another rank") << "rank 12" << "rank 1 on lab1, step 7, rank 12";
+    QTest::addColumn<ErrorCode>("code");
+    QTest::newRow("a loss that all ranks tell of") << "rank 0, step 5" << "rank 0, step 5" << ErrorCode::LossNotFinite;
+    QTest::newRow("nothing") << "" << "rank 1 on lab1, step 7" << ErrorCode::General;
+    QTest::newRow("a layer") << "layer 3" << "rank 1 on lab1, step 7, layer 3" << ErrorCode::General;
+    QTest::newRow("the rank itself") << "rank 1" << "rank 1 on lab1, step 7" << ErrorCode::General;
+    QTest::newRow("the step itself") << "step 7" << "rank 1 on lab1, step 7" << ErrorCode::General;
+    QTest::newRow("another step") << "step 8" << "rank 1 on lab1, step 7, step 8" << ErrorCode::General;
+    QTest::newRow("another rank") << "rank 12" << "rank 1 on lab1, step 7, rank 12" << ErrorCode::General;
 }
 
 void FailureDetectorTest::tellsPlaceOnce() {
     QFETCH(QString, said);
+    QFETCH(ErrorCode, code);
     auto cause = causeOf(FailureCode::Reported, 1, "lab1");
     cause.step = 7;
     cause.error.where = said.toStdString();
+    cause.error.code = code;
     QTEST(QString::fromStdString(run::located(cause).error.where), "where");
 }
 

@@ -116,8 +116,9 @@ void PublishedStateTest::tellsWhatTheStartTook_data() {
     row("starting", {at(Phase::Rendezvous, 1), at(Phase::LoadData, 3)},
         name(Phase::Rendezvous) + " 2, " + name(Phase::Start) + " 1", 0);
     row("the whole start, once",
-        {at(Phase::Rendezvous, 1), at(Phase::LoadData, 3), at(Phase::FirstStep, 6), at(Phase::Train, 10),
-         at(Phase::Validate, 20), at(Phase::Train, 25), at(Phase::Checkpoint, 30), at(Phase::Train, 31)},
+        {at(Phase::Rendezvous, 1), at(Phase::LoadData, 3), at(Phase::LoadData, 5), at(Phase::FirstStep, 6),
+         at(Phase::FirstStep, 7), at(Phase::Train, 10), at(Phase::Validate, 20), at(Phase::Train, 25),
+         at(Phase::Checkpoint, 30), at(Phase::Train, 31)},
         name(Phase::FirstStep) + " 4, " + name(Phase::LoadData) + " 3, " + name(Phase::Rendezvous) + " 2, " +
             name(Phase::Start) + " 1",
         1);

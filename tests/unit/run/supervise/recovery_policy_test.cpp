@@ -23,6 +23,8 @@ struct Loss {
     ErrorKind kind = ErrorKind::Run;
     Action action = Action::Replace; // expected
     double pause = 0;
+    ErrorCode error = ErrorCode::General;
+    const char* what = "";
 };
 
 // One event of a group's size at a second, and what has to come of it, in words.
@@ -149,6 +151,38 @@ void RecoveryPolicyTest::decides_data() {
         {{.able = 0, .step = 0, .action = Action::Restart},
          {.able = 0, .step = 0, .action = Action::Restart, .pause = 0.5},
          {.able = 0, .step = 1, .action = Action::Restart}});
+    // What would only come again.
+    const auto raised = [](const char* what, std::int64_t step, Action action) {
+        return Loss{.code = FailureCode::Reported, .step = step, .action = action, .what = what};
+    };
+    row("the same exception at the same step", {9},
+        {raised("a shape", 50, Action::Replace), raised("a shape", 50, Action::GiveUp)});
+    row("the same exception at another step", {9},
+        {raised("a shape", 50, Action::Replace), raised("a shape", 51, Action::Replace)});
+    row("another exception at the same step", {9},
+        {raised("a shape", 50, Action::Replace), raised("a device", 50, Action::Replace)});
+    row("the same exception, and something else in between", {9},
+        {raised("a shape", 50, Action::Replace), {.step = 50}, raised("a shape", 50, Action::Replace)});
+    row("killed again and again at the same step", {2}, {{}, {}, {.action = Action::GiveUp}});
+    row("a loop without end, and once more at the same step", {9},
+        {{.code = FailureCode::Stuck, .step = 0}, {.code = FailureCode::Stuck, .step = 0, .action = Action::GiveUp}});
+    row("a device that fails again", {9},
+        {{.code = FailureCode::Reported, .kind = ErrorKind::Environment},
+         {.code = FailureCode::Reported, .kind = ErrorKind::Environment}});
+    const auto noMemory = [](FailureCode code, std::int64_t step, Action action) {
+        return Loss{.code = code,
+                    .step = step,
+                    .kind = ErrorKind::Environment,
+                    .action = action,
+                    .error = ErrorCode::OutOfMemory};
+    };
+    row("no memory before a step is taken", {9}, {noMemory(FailureCode::Reported, 0, Action::GiveUp)});
+    row("the same, ended by the kernel", {9}, {noMemory(FailureCode::OutOfMemory, 0, Action::GiveUp)});
+    row("no memory for a newcomer, and the others may go on", {9, 1},
+        {noMemory(FailureCode::OutOfMemory, 0, Action::Shrink)});
+    row("no memory after steps that had enough", {9}, {noMemory(FailureCode::Reported, 50, Action::Replace)});
+    row("the same again at the same step", {9},
+        {noMemory(FailureCode::Reported, 50, Action::Replace), noMemory(FailureCode::Reported, 50, Action::GiveUp)});
     row("nobody waits before ranks are left out", {1, 1}, {{.step = 0}, {.step = 0, .action = Action::Shrink}});
 }
 
@@ -163,6 +197,8 @@ void RecoveryPolicyTest::decides() {
         cause.code = loss.code;
         cause.step = loss.step;
         cause.error.kind = loss.kind;
+        cause.error.code = loss.error;
+        cause.what = loss.what;
         const auto decision = policy.decide(cause, {loss.able, loss.finished, loss.newcomer});
         const std::string which = "loss " + std::to_string(i);
         QVERIFY2(decision.action == loss.action, which.c_str());
