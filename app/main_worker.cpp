@@ -8,6 +8,7 @@
 #include "engine/torch/worker/commands.h"
 #include "engine/torch/worker/pool.h"
 #include "engine/torch/worker/rank.h"
+#include "engine/torch/worker/rank_signals.h"
 
 #include <cstdio>
 #include <string>
@@ -100,6 +101,11 @@ int dispatch(const std::string& command, const Words& arguments) {
                  near.empty() ? ": see --help" : (" (did you mean \"" + near + "\"?)").c_str());
     return trainyard::exitCode(trainyard::ErrorKind::Input);
 }
+
+// The libraries that are loaded first make objects of their own before main(), and a limit (ulimit -v) may leave no memory
+// for those: the dynamic linker calls this before it initialises them.
+void beforeLibraries(int, char**, char**) { trainyard::train::endTellingOfMemory(); }
+__attribute__((section(".preinit_array"), used)) void (*const s_beforeLibraries)(int, char**, char**) = beforeLibraries;
 
 } // namespace
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/failure_fix.h"
 
+#include "engine/spec/half_batch.h"
 #include "engine/spec/learning_rate.h"
 
 #include <QCoreApplication>
 
-#include <algorithm>
+#include <utility>
 
 namespace trainyard::ui {
 
@@ -24,11 +25,9 @@ FailureFix fixFor(const RunItem& run, bool hasCheckpoint, const spec::Catalog* c
     if (!parsed) return {FixWords::tr("Resume"), std::nullopt, false};
     spec::RunSpec spec = std::move(*parsed);
     spec.name.clear();
-    if (run.row.errorCode == ErrorCode::OutOfMemory && spec.perRankBatch() > 1) {
-        auto& batch = spec.batch.perRank ? spec.batch.perRank : spec.batch.global;
-        *batch = std::max<std::int64_t>(1, *batch / 2);
-        return {FixWords::tr("Halve the batch and retry"), spec, false};
-    }
+    if (run.row.errorCode == ErrorCode::OutOfMemory)
+        if (auto half = spec::withHalfTheBatch(spec))
+            return {FixWords::tr("Halve the batch and retry"), std::move(half), false};
     const auto* optimizer = catalog ? spec::Catalog::find(catalog->optimizers, spec.optimizer.name) : nullptr;
     const double lr = spec.optimizer.number("lr", spec::defaultLearningRate(optimizer).value_or(0));
     if (run.row.errorCode == ErrorCode::LossNotFinite && lr > 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/launch/catalog_cache.h"
 
+#include "engine/base/amounts.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/cache_folder.h"
 #include "engine/base/clock.h"
@@ -9,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +18,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 namespace trainyard::run {
 namespace {
@@ -25,12 +28,29 @@ namespace fs = std::filesystem;
 constexpr double kDescribeSeconds = 30;
 constexpr std::int64_t kMaxAgeMs = 24LL * 3600 * 1000; // datasets and devices come and go
 
-// Which file it is: another one, or a newer one at the same place, has another key.
+// Of the address space (ulimit -v), which the worker program inherits.
+std::optional<std::int64_t> memoryLimit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+    return static_cast<std::int64_t>(limit.rlim_cur);
+}
+
+// Which file it is, and with how much memory it can be loaded: another one, or a newer one at the same place, has
+// another key.
 std::string keyOf(const fs::path& file) {
     struct stat info{};
     if (::stat(file.c_str(), &info) != 0) return {};
     return file.string() + "|" + std::to_string(info.st_size) + "|" + std::to_string(info.st_mtim.tv_sec) + "." +
-           std::to_string(info.st_mtim.tv_nsec);
+           std::to_string(info.st_mtim.tv_nsec) + "|" + std::to_string(memoryLimit().value_or(0));
+}
+
+// Libraries that are refused memory while they are loaded fail in ways of their own, or never come back.
+Error withLimit(Error error) {
+    const auto limit = memoryLimit();
+    if (!limit) return error;
+    error.message += ", most likely for lack of memory: its address space is limited to " + bytesText(*limit);
+    error.remedy = "raise the limit (ulimit -v), which LibTorch alone takes a gigabyte of";
+    return std::move(error).withCode(ErrorCode::OutOfMemory);
 }
 
 fs::path cacheFile(const fs::path& worker) {
@@ -48,18 +68,20 @@ Result<SharedCatalog> refreshCatalog(const fs::path& workerProgram) {
     if (::access(workerProgram.c_str(), X_OK) != 0)
         return systemError("the worker program cannot be run", workerProgram.string(),
                            "install Trainyard with its training engine, or set TRAINYARD_BIN");
-    TY_ASSIGN(const auto described, capture(workerProgram, {"describe"}, kDescribeSeconds));
-    if (described.exitCode != 0) {
-        const auto cut = described.errors.find_last_not_of("\n");
-        const auto begin = described.errors.rfind('\n', cut);
+    const auto described = capture(workerProgram, {"describe"}, kDescribeSeconds);
+    if (!described) return withLimit(described.error());
+    if (described->exitCode != 0) {
+        const std::string& errors = described->errors;
+        const auto cut = errors.find_last_not_of("\n");
+        const auto begin = errors.rfind('\n', cut);
         const auto line = cut == std::string::npos
                               ? std::string()
-                              : described.errors.substr(begin == std::string::npos ? 0 : begin + 1, cut - begin);
-        return environmentError("the worker program failed with " + std::to_string(described.exitCode) +
-                                    (line.empty() ? "" : ": " + line),
-                                workerProgram.string());
+                              : errors.substr(begin == std::string::npos ? 0 : begin + 1, cut - begin);
+        return withLimit(environmentError("the worker program failed with " + std::to_string(described->exitCode) +
+                                              (line.empty() ? "" : ": " + line),
+                                          workerProgram.string()));
     }
-    auto catalog = spec::catalogFromJson(described.output);
+    auto catalog = spec::catalogFromJson(described->output);
     if (!catalog)
         return environmentError("the worker program's catalog cannot be read: " + catalog.error().text(),
                                 workerProgram.string(), "install the same version of both programs");
@@ -67,7 +89,7 @@ Result<SharedCatalog> refreshCatalog(const fs::path& workerProgram) {
     std::error_code ignored;
     if (!file.empty() && (fs::create_directories(file.parent_path(), ignored), !ignored)) {
         const nlohmann::json json{
-            {"key", keyOf(workerProgram)}, {"wallMs", wallClockMs()}, {"catalog", described.output}};
+            {"key", keyOf(workerProgram)}, {"wallMs", wallClockMs()}, {"catalog", described->output}};
         (void)writeFileAtomic(file, json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
     return std::make_shared<const spec::Catalog>(std::move(*catalog));

@@ -8,9 +8,13 @@
 
 namespace trainyard::train {
 
-// What an exception means to the user: out of memory is Environment with that code, all else Run. LibTorch's backtrace
-// is cut off.
+// What an exception means to the user: out of memory is Environment with that code, what a module of TorchScript raises
+// itself is Input, all else Run. LibTorch's backtrace is cut off.
 Error errorFrom(const std::exception& exception, const std::string& where);
+
+// The text of an exception as one line: of TorchScript's interpreter, which quotes the code of every call, the line that
+// says what happened, with its place: "RuntimeError: not for inference (net.py, line 6, in forward)".
+std::string inOneLine(const std::string& message);
 
 // Calls `work` (which returns a Result) and turns an exception into its error: LibTorch throws, this library's edges
 // do not.

@@ -13,7 +13,4 @@ namespace trainyard::data {
 // since Linux grants what it does not have and kills later. `what` is named as the place: "dataset images".
 Result<void> checkMemoryFor(double bytes, const std::string& what);
 
-// The bytes that this process can still get; infinite when nothing tells.
-double availableMemory();
-
 } // namespace trainyard::data

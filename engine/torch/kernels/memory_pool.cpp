@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/kernels/memory_pool.h"
 
+#include "engine/base/amounts.h"
 #include "engine/torch/base/out_of_memory.h"
 
 #include <c10/core/Allocator.h>
@@ -106,7 +107,7 @@ private:
         }
         const std::lock_guard lock(m_mutex);
         m_used -= size;
-        throw train::OutOfMemory("a tensor of " + std::to_string(size) + " bytes cannot be made (DefaultCPUAllocator)");
+        throw train::OutOfMemory("a tensor of " + bytesText(static_cast<std::int64_t>(size)));
     }
 
     void releaseAll() {

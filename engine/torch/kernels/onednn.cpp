@@ -44,7 +44,7 @@ memory::data_type typeOf(Number number) {
 [[noreturn]] void failProduct(const MatrixProduct& p, dnnl_status_t status) {
     const std::string shape = "a product of " + std::to_string(p.m) + " x " + std::to_string(p.k) + " by " +
                               std::to_string(p.k) + " x " + std::to_string(p.n);
-    if (status == dnnl_out_of_memory) throw train::OutOfMemory(shape + " cannot be computed");
+    if (status == dnnl_out_of_memory) throw train::OutOfMemory(shape);
     throw std::runtime_error("oneDNN refuses " + shape);
 }
 

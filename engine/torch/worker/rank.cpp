@@ -4,7 +4,9 @@
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/record/ranks_at_work.h"
+#include "engine/spec/half_batch.h"
 #include "engine/spec/paths.h"
+#include "engine/torch/base/guard.h"
 #include "engine/torch/trainer/trainer.h"
 #include "engine/torch/worker/rank_life.h"
 #include "engine/torch/worker/rank_rest.h"
@@ -46,6 +48,7 @@ public:
     bool leavesNothing() const { return m_life.mayStay() && m_onCpu && !m_plugin; }
 
     void enter(wire::Phase phase, const std::string& detail) override {
+        m_phase = phase;
         m_life.enter(phase, detail);
         if (phase == wire::Phase::Train) m_channel.saveWhenOrphaned();
     }
@@ -110,7 +113,25 @@ private:
     Result<wire::Finished> train() {
         try {
             return prepareAndTrain();
-        } catch (const std::exception& e) { return m_life.errorOf(e); }
+        } catch (const std::exception& e) {
+            Error error = m_life.errorOf(e);
+            if (error.code == ErrorCode::OutOfMemory) error.remedy = remedyForMemory();
+            if (inOneLine(e.what()) != e.what()) std::fprintf(stderr, "%s\n", e.what()); // at length, for the log
+            return error;
+        }
+    }
+
+    // What takes the memory follows from where the run is.
+    std::string remedyForMemory() const {
+        const std::string others = "a smaller model, fewer workers on this computer, or more memory";
+        const auto spec = spec::parseRunSpec(m_start.runJson);
+        if (!spec || m_phase < wire::Phase::FirstStep) return "use a smaller dataset, " + others;
+        const auto half = spec::withHalfTheBatch(*spec);
+        if (!half) return "use smaller samples, " + others;
+        const bool each = half->batch.perRank.has_value();
+        return "set " + std::string(each ? "batch.perRank" : "batch.global") + " to " +
+               std::to_string(each ? *half->batch.perRank : *half->batch.global) + " (it was " +
+               std::to_string(each ? *spec->batch.perRank : *spec->batch.global) + "), or use " + others;
     }
 
     Result<wire::Finished> prepareAndTrain() {
@@ -167,6 +188,7 @@ private:
     wire::Start& m_start = m_life.start();
     spec::Scaling m_scaling;
     bool m_nccl = false, m_onCpu = false, m_plugin = false;
+    wire::Phase m_phase = wire::Phase::Start;
 };
 
 struct RunEnd {
@@ -193,6 +215,7 @@ int rankCommand(const std::vector<std::string>& arguments, std::optional<double>
         std::fprintf(stderr, "%s\n", systemError("cannot set the output aside").text().c_str());
         return exitCode(ErrorKind::Environment);
     }
+    endTellingOfMemory();
     serveRank([&] {
         RankRest rest(frames.get());
         double begun = asked ? *asked : monotonicSeconds() - secondsSinceExec();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/rank_signals.h"
 
+#include "engine/run/launch/out_of_memory_exit.h"
 #include "engine/torch/group/rank_channel.h"
 
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
+#include <new>
 
 namespace trainyard::train {
 namespace {
@@ -78,21 +80,36 @@ void onTermination(int) {
     else ::_exit(0); // between two runs
 }
 
-[[noreturn]] void onTerminate() {
-    Line line;
-    line.add("fatal: rank ");
-    line.add(s_rank.load());
-    line.add(": uncaught exception at step ");
-    line.add(currentStep());
-    if (const auto exception = std::current_exception()) {
-        try {
-            std::rethrow_exception(exception);
-        } catch (const std::exception& e) {
+// There may be no memory left for more than a line.
+void onTerminate() {
+    bool isOutOfMemory = false;
+    const auto sayAs = [](const char* what, const char* why) {
+        Line line;
+        line.add("fatal: ");
+        if (const int rank = s_rank; rank >= 0) {
+            line.add("rank ");
+            line.add(rank);
             line.add(": ");
-            line.add(e.what());
-        } catch (...) {}
+        }
+        line.add(what);
+        if (const auto step = currentStep(); step >= 0) {
+            line.add(" at step ");
+            line.add(step);
+        }
+        line.add(*why ? ": " : "");
+        line.add(why);
+        line.write();
+    };
+    try {
+        if (const auto exception = std::current_exception()) std::rethrow_exception(exception);
+        sayAs("terminated", "");
+    } catch (const std::bad_alloc&) {
+        isOutOfMemory = true;
+        sayAs("out of memory", "");
+    } catch (const std::exception& e) { sayAs("uncaught exception", e.what()); } catch (...) {
+        sayAs("uncaught exception", "");
     }
-    line.write();
+    if (isOutOfMemory) ::_exit(run::kOutOfMemoryExit);
     ::signal(SIGABRT, SIG_DFL);
     ::raise(SIGABRT);
     ::_exit(1);
@@ -108,6 +125,8 @@ void handle(int number, void (*handler)(int), int flags) {
 
 } // namespace
 
+void endTellingOfMemory() { std::set_terminate(onTerminate); }
+
 void installRankSignals(RankChannel& channel, const Progress& progress) {
     s_channel = &channel;
     s_progress = &progress;
@@ -119,7 +138,7 @@ void installRankSignals(RankChannel& channel, const Progress& progress) {
         handle(number, onCrash, static_cast<int>(SA_ONSTACK | SA_RESETHAND));
     handle(SIGTERM, onTermination, SA_RESTART);
     handle(SIGPIPE, SIG_IGN, 0);
-    std::set_terminate(onTerminate);
+    endTellingOfMemory();
 }
 
 void forgetRankSignals() {

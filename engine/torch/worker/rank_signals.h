@@ -7,6 +7,10 @@ namespace trainyard::train {
 
 class RankChannel;
 
+// std::terminate for want of memory ends the process with run::kOutOfMemoryExit and a line that says so; for other
+// exceptions the line names them. For the whole life of a rank's process.
+void endTellingOfMemory();
+
 // SIGTERM becomes "save and stop"; SIGPIPE is ignored; SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT and std::terminate
 // write one line with rank and step to stderr before the process dies of them. Both arguments must live until
 // forgetRankSignals().

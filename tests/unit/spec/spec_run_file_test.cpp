@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/atomic_file.h"
+#include "engine/spec/half_batch.h"
 #include "engine/spec/paths.h"
 #include "engine/spec/run_fields.h"
 #include "engine/spec/sweep_spec.h"
@@ -98,6 +99,32 @@ private Q_SLOTS:
         QVERIFY(*back == spec);
     }
     void emptyFileIsTheDefaultRun() { QVERIFY(*parseRunSpec("{}") == RunSpec{}); }
+    void halvesTheBatchOfEachPass_data() {
+        QTest::addColumn<QString>("batch"); // of two workers
+        QTest::addColumn<QString>("halved");
+        QTest::newRow("of a worker") << "'perRank': 64" << "'perRank': 32";
+        QTest::newRow("an odd one") << "'perRank': 7" << "'perRank': 3";
+        QTest::newRow("of all") << "'global': 64" << "'global': 32";
+        QTest::newRow("of all, and half of it is not dealt evenly") << "'global': 6" << "'global': 2";
+        QTest::newRow("in two passes") << "'global': 64, 'accumulate': 2" << "'global': 32, 'accumulate': 2";
+        QTest::newRow("one sample is the least") << "'perRank': 1" << "";
+        QTest::newRow("one sample of each worker") << "'global': 2" << "";
+    }
+    void halvesTheBatchOfEachPass() {
+        QFETCH(QString, batch);
+        QFETCH(QString, halved);
+        const auto specOf = [](const QString& text) {
+            const QString file = QString("{'version': 1, 'model': 'mlp', 'dataset': 'blobs', 'epochs': 1, 'scaling': "
+                                         "{'workers': 2}, 'batch': {%1}}")
+                                     .arg(text)
+                                     .replace('\'', '"');
+            return *parseRunSpec(file.toStdString());
+        };
+        const auto half = withHalfTheBatch(specOf(batch));
+        QCOMPARE(half.has_value(), !halved.isEmpty());
+        if (half) QVERIFY(*half == specOf(halved));
+    }
+
     void shortFormsAreAccepted() {
         const RunSpec spec =
             *parseRunSpec(R"({"version":1,"model":"resnet18","optimizer":{"lr":1},"batch":{"global":64},"steps":9})");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The datasets of files that a user brings or downloads: CIFAR, images in folders, tables, texts.
 #include "engine/torch/data/dataset.h"
+#include "engine/torch/base/out_of_memory.h"
 #include "engine/torch/data/memory.h"
 #include "tests/unit/torch/data_files.h"
 
@@ -408,7 +409,7 @@ void TorchDataFilesTest::refusesWhatDoesNotFitMemory() {
     compareText(QString::fromStdString(blobs.error().text()),
                 "dataset blobs: needs about 8000.0 GB of memory in each worker, and ");
     QVERIFY(data::checkMemoryFor(1e6, "a small set").ok());
-    QVERIFY(data::availableMemory() > 1e7);
+    QVERIFY(train::availableMemory() > 1e7);
 }
 
 void TorchDataFilesTest::tasksAreChecked() {
