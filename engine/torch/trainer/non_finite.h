@@ -44,6 +44,7 @@ struct BadLoss {
     std::int64_t step = -1;
     std::string why{}; // empty: there is none
     std::size_t rank = 0;
+    bool ofData = false; // the batch itself holds such numbers
 };
 
 } // namespace trainyard::train

@@ -71,6 +71,7 @@ private:
     // trainer_setup.cpp
     Result<void> loadData();
     Result<void> dealSamples();
+    Result<void> checkLeastBatch() const;
     void limitForDebug();
     Result<void> makeParts();
     Result<void> restore();
@@ -114,7 +115,7 @@ private:
 
     // trainer_validate.cpp
     void validate();
-    Evaluation evaluated(models::Model& model, const data::Split& split);
+    Evaluation evaluated(models::Model& model, const data::Split& split, const char* doing);
     Result<void> test();
     Result<std::optional<Evaluation>> testBest(const Evaluation& last);
     void applyEvaluation(const Evaluation& evaluation);
@@ -124,6 +125,7 @@ private:
     torch::Tensor noteBadLoss(const torch::Tensor& loss, const data::Batch& batch);
     BadLoss firstBadLoss();
     Error lossIsNotFinite(std::int64_t step);
+    std::string remedyFor(const BadLoss& bad) const;
     Result<bool> stepWasSkipped();
     Result<void> rollBack(const std::string& why);
     void say(const std::string& notice);

@@ -19,16 +19,19 @@ void Trainer::keepBuffersOfStep() {
 // those of the step and the batch is at hand.
 torch::Tensor Trainer::noteBadLoss(const torch::Tensor& loss, const data::Batch& batch) {
     if (m_badLoss.why.empty())
-        m_badLoss = {.step = m_place.step + 1, .why = whyNotFinite(*m_model, m_parameters, batch)};
+        m_badLoss = {.step = m_place.step + 1,
+                     .why = whyNotFinite(*m_model, m_parameters, batch),
+                     .ofData = !torch::isfinite(batch.inputs).all().item<bool>()};
     return loss * std::numeric_limits<float>::quiet_NaN();
 }
 
 // Collective: what the first rank with a bad loss says of it.
 BadLoss Trainer::firstBadLoss() {
-    const auto all = m_group.gatherText(m_badLoss.why);
+    const char* const kind = m_badLoss.ofData ? "d" : "w";
+    const auto all = m_group.gatherText(m_badLoss.why.empty() ? std::string() : kind + m_badLoss.why);
     m_badLoss.why.clear();
     for (std::size_t rank = 0; rank < all.size(); ++rank)
-        if (!all[rank].empty()) return {.why = all[rank], .rank = rank};
+        if (!all[rank].empty()) return {.why = all[rank].substr(1), .rank = rank, .ofData = all[rank].front() == 'd'};
     return {};
 }
 
@@ -36,11 +39,22 @@ Error Trainer::lossIsNotFinite(std::int64_t step) {
     if (m_badLoss.step != step) m_badLoss.why.clear();
     const BadLoss bad = firstBadLoss();
     const std::string number = std::to_string(step);
-    const std::string of = bad.why.empty() ? "" : " on rank " + std::to_string(bad.rank);
+    const std::string rank = bad.why.empty() ? "" : "rank " + std::to_string(bad.rank);
     const std::string why = bad.why.empty() ? whyNotFinite(*m_model, m_parameters, {}) : bad.why;
-    return runError("the loss is not a finite number at step " + number + of + ": " + why, "step " + number,
-                    "lower the learning rate, check the data, or set failure.nonFinite to skip or rollback")
+    m_progress.step = step; // what came after it is void
+    return runError("the loss is not a finite number at step " + number + (rank.empty() ? "" : " on " + rank) + ": " +
+                        why,
+                    (rank.empty() ? "" : rank + ", ") + "step " + number, remedyFor(bad))
         .withCode(ErrorCode::LossNotFinite);
+}
+
+// What helps against weights that grow without end is another thing than what helps against a bad sample.
+std::string Trainer::remedyFor(const BadLoss& bad) const {
+    if (bad.ofData) return "check the data; with failure.nonFinite \"skip\" such a step is left out";
+    const double lr = m_policy.lr(m_place.step);
+    return "lower optimizer.lr, to " + spec::toText(lr / 10) + " say (it was " + spec::toText(lr) +
+           " at that step), or let failure.nonFinite \"rollback\" do so; where only some samples are out of range, "
+           "\"skip\" leaves their steps out";
 }
 
 // Collective, when finishStep() has left the weights as they were. False: the run was set back.
@@ -55,21 +69,22 @@ Result<bool> Trainer::stepWasSkipped() {
         return true; // only the factor was too large
     if (where.empty()) where = whichGradientNotFinite(m_parameters);
     const std::string step = "step " + std::to_string(m_place.step + 1);
-    const auto ends = [&](const std::string& why, const char* remedy) {
-        return runError(why, step, remedy).withCode(ErrorCode::LossNotFinite);
+    const std::string place = bad.why.empty() ? step : "rank " + std::to_string(bad.rank) + ", " + step;
+    const auto ends = [&](const std::string& why, const std::string& remedy) {
+        return runError(why, place, remedy).withCode(ErrorCode::LossNotFinite);
     };
     using Then = NonFiniteRule::Then;
     switch (m_nonFinite.afterBadStep()) {
-    case Then::End: return ends(where, "lower the learning rate, or set failure.nonFinite to skip or rollback");
+    case Then::End: return ends(where, remedyFor(bad));
     case Then::TooManySkips:
         return ends(std::to_string(NonFiniteRule::kMostSkipsInARow) +
                         " steps in a row were skipped, the last because " + where,
-                    "lower the learning rate, or check the data");
+                    bad.ofData ? "check the data" : remedyFor(bad));
     case Then::TooManyRollbacks:
         return ends("went back to step " + std::to_string(m_rollbackState->step) + " " +
                         std::to_string(NonFiniteRule::kMostRollbacks) + " times with the same result: " + step + ": " +
                         where,
-                    "check the data, or begin with a lower learning rate");
+                    bad.ofData ? "check the data" : "begin with a lower optimizer.lr");
     case Then::RollBack: TY_TRY(rollBack(step + ": " + where)); return false;
     case Then::Skip: break;
     }

@@ -72,6 +72,15 @@ private Q_SLOTS:
             QVERIFY2(contains(group.rank(r).failed->message, "the loss itself"), group.report().c_str());
         }
         QCOMPARE(group.rank(1).failed->message, group.rank(0).failed->message); // rank and step named, the same by both
+        const auto named = QRegularExpression("at step (\\d+) on rank (\\d)")
+                               .match(QString::fromStdString(group.rank(0).failed->message));
+        QVERIFY2(named.hasMatch(), group.report().c_str());
+        for (int r = 0; r < 2; ++r) { // and whoever tells it, the place is that
+            QCOMPARE(QString::fromStdString(group.rank(r).failed->where),
+                     "rank " + named.captured(2) + ", step " + named.captured(1));
+            QCOMPARE(group.rank(r).failed->step, named.captured(1).toLongLong());
+            QVERIFY2(contains(group.rank(r).failed->remedy, "lower optimizer.lr, to "), group.report().c_str());
+        }
         expectFirstBadStep(group, poisoned("skip"));
     }
 
