@@ -41,6 +41,8 @@ void printReport(const std::string& file, const Json& report) {
     if (!report["inputShape"].empty())
         rows.push_back({"tried with", "[" + listText(report["inputShape"]) + "], which gives [" +
                                           listText(report["outputShape"]) + "] " + report.value("outputType", "")});
+    for (const auto& notice : report.value("notices", Json::array()))
+        rows.push_back({"notice", printable(notice.is_string() ? notice.get<std::string>() : std::string())});
     printTable(rows);
 }
 

@@ -28,10 +28,8 @@ std::int64_t ownParameters(const torch::nn::Module& module) {
     return count;
 }
 
-// Runs one zero sample with the trace on, and puts everything back as it was.
+// Runs one zero sample, or as few as the model takes, with the trace on, and puts everything back as it was.
 Trace traceOf(Model& model, const ModelContext& context) {
-    std::vector<std::int64_t> shape = context.sampleShape;
-    shape.insert(shape.begin(), 1);
     const auto parameters = model.parameters();
     const torch::Device device = parameters.empty() ? torch::Device(torch::kCPU) : parameters.front().device();
     struct Restore {
@@ -46,6 +44,8 @@ Trace traceOf(Model& model, const ModelContext& context) {
     const torch::NoGradGuard noGradients;
     model.eval();
     activeTrace = &trace;
+    std::vector<std::int64_t> shape = context.sampleShape;
+    shape.insert(shape.begin(), model.leastBatch());
     const auto type = context.task == train::TaskKind::Language ? torch::kInt64 : torch::kFloat32;
     model.forward(torch::zeros(shape, torch::TensorOptions(type).device(device)));
     return trace;

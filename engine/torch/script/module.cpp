@@ -104,14 +104,26 @@ Result<torch::jit::Module> loadModuleRestricted(const std::string& bytes, const 
     return std::move(*loaded);
 }
 
-ScriptModel::ScriptModel(torch::jit::Module module) : m_module(std::move(module)) { mirror(*this, m_module); }
+ScriptModel::ScriptModel(torch::jit::Module module, Report report)
+    : m_module(std::move(module)), m_report(std::move(report)) {
+    mirror(*this, m_module);
+}
+
+std::int64_t ScriptModel::leastBatch() const {
+    return is_training() ? m_report.batches.leastTraining : m_report.batches.leastEvaluating;
+}
 
 torch::Tensor ScriptModel::forward(torch::Tensor x) {
-    const c10::IValue output = m_module.forward({std::move(x)});
-    TORCH_CHECK(output.isTensor(), "forward gave ", output.tagKind(), " instead of a tensor");
+    const std::int64_t samples = x.size(0);
+    TORCH_CHECK(samples >= leastBatch(), "the module takes no single sample: ", m_report.batches.why);
+    const c10::IValue given = m_module.forward({std::move(x)});
+    TORCH_CHECK(given.isTensor(), "forward gave ", given.tagKind(), " instead of a tensor");
+    torch::Tensor output = given.toTensor();
+    const auto wanted = static_cast<std::int64_t>(m_report.outputShape.size());
+    if (samples == 1 && output.dim() + 1 == wanted) output = output.unsqueeze(0);
     // Which layer gives what is not known from outside: each is listed with the output of all.
-    if (models::activeTrace) record(*this, output.toTensor());
-    return output.toTensor();
+    if (models::activeTrace) record(*this, output);
+    return output;
 }
 
 void ScriptModel::train(bool on) {
@@ -152,9 +164,9 @@ Result<std::shared_ptr<Model>> makeScript(const spec::Choice& choice, const Mode
         return inputError("is not the file that the run began with (SHA-256 " + archive.sha256.substr(0, 12) +
                               "… instead of " + wanted.substr(0, 12) + "…)",
                           path, "bring the file back, or start a new run");
-    TY_TRY(script::probe(archive, script::Use{context.sampleShape, context.outputs, context.task}));
+    TY_ASSIGN(auto report, script::probe(archive, script::Use{context.sampleShape, context.outputs, context.task}));
     TY_ASSIGN(auto module, script::loadModuleRestricted(archive.bytes, path));
-    return std::shared_ptr<Model>(std::make_shared<script::ScriptModel>(std::move(module)));
+    return std::shared_ptr<Model>(std::make_shared<script::ScriptModel>(std::move(module), std::move(report)));
 }
 
 } // namespace

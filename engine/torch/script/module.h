@@ -24,14 +24,20 @@ std::vector<std::string> operationsOf(const torch::jit::Module& module);
 // A saved module as a model: its parameters and buffers under their own names, shared with it.
 class ScriptModel final : public models::Model {
 public:
-    explicit ScriptModel(torch::jit::Module module);
+    // `report`: what a probe with samples of its use has found.
+    ScriptModel(torch::jit::Module module, Report report);
+    // Throws when the module fails, or when there are fewer samples than it takes. Where it squeezes the batch of a
+    // single sample away, the result has it all the same.
     torch::Tensor forward(torch::Tensor x) override;
+    std::int64_t leastBatch() const override;
+    std::vector<std::string> notices() const override { return m_report.notices; }
     void train(bool on = true) override;
     void to(torch::Device device, bool nonBlocking = false) override;
     const torch::jit::Module& module() const { return m_module; }
 
 private:
     torch::jit::Module m_module;
+    Report m_report;
 };
 
 } // namespace trainyard::script

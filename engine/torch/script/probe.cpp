@@ -138,10 +138,16 @@ std::string lastStage(const std::string& output) {
 Error brokenOff(const Outcome& outcome, const std::string& where, const Limits& limits) {
     const std::string stage = lastStage(outcome.output);
     const int signal = WIFSIGNALED(outcome.status) ? WTERMSIG(outcome.status) : 0;
-    if (outcome.late || signal == SIGXCPU)
-        return inputError(stage + " did not end within " +
-                              seconds(outcome.late ? limits.wallSeconds : limits.cpuSeconds) + " and was stopped",
+    if (signal == SIGXCPU)
+        return inputError(stage + " did not end within " + seconds(limits.cpuSeconds) +
+                              " of processor time and was stopped",
                           where, "check the module for loops without end");
+    // It got less of the processor than that, in a long time.
+    if (outcome.late)
+        return environmentError(stage + " did not end within " + seconds(limits.wallSeconds) +
+                                    ", in which it had less than " + seconds(limits.cpuSeconds) + " of processor time",
+                                where,
+                                "try again when the computer is less busy; check the module for what it waits for");
     if (signal == SIGKILL)
         return inputError(stage + " was killed, probably for lack of memory", where, "use a smaller module");
     // Signals were blocked, as the C library blocks them to start a program, so that the child could not note the call.
@@ -169,12 +175,14 @@ Result<json> askChild(std::vector<std::string> words, const std::string& bytes, 
     if (!found.is_object()) return brokenOff(outcome, path, limits);
     if (found.value("ok", false)) return found;
     std::string message = found.value("message", std::string("failed"));
+    std::string remedy = found.value("remedy", std::string());
     const ErrorCode code = errorCodeFromString(found.value("code", std::string()));
-    if (code == ErrorCode::OutOfMemory)
+    if (code == ErrorCode::OutOfMemory) {
         message = lastStage(outcome.output) + " asks for more memory than the " + gibibytes(limits.memoryBytes) +
                   " that a check may take";
-    return Error{errorKindFromString(found.value("kind", std::string("input"))), message, path,
-                 found.value("remedy", std::string()), code};
+        remedy = "use a smaller module, or smaller samples";
+    }
+    return Error{errorKindFromString(found.value("kind", std::string("input"))), message, path, remedy, code};
 }
 
 Report reportFrom(const json& found) {
@@ -188,6 +196,9 @@ Report reportFrom(const json& found) {
     report.inputShape = found.value("inputShape", std::vector<std::int64_t>());
     report.outputShape = found.value("outputShape", std::vector<std::int64_t>());
     report.outputType = found.value("outputType", std::string());
+    report.batches = {found.value("leastTraining", std::int64_t{1}), found.value("leastEvaluating", std::int64_t{1}),
+                      found.value("whyNotOne", std::string())};
+    report.notices = found.value("notices", std::vector<std::string>());
     return report;
 }
 
@@ -206,12 +217,21 @@ std::string toJson(const PluginReport& report, const std::string& path) {
 }
 
 std::string toJson(const Report& report) {
-    return json{{"sha256", report.sha256},           {"bytes", report.bytes},
-                {"records", report.records},         {"parameters", report.parameters},
-                {"trainable", report.trainable},     {"parameterTensors", report.parameterTensors},
-                {"buffers", report.buffers},         {"methods", report.methods},
-                {"operations", report.operations},   {"inputShape", report.inputShape},
-                {"outputShape", report.outputShape}, {"outputType", report.outputType}}
+    return json{{"sha256", report.sha256},
+                {"bytes", report.bytes},
+                {"records", report.records},
+                {"parameters", report.parameters},
+                {"trainable", report.trainable},
+                {"parameterTensors", report.parameterTensors},
+                {"buffers", report.buffers},
+                {"methods", report.methods},
+                {"operations", report.operations},
+                {"inputShape", report.inputShape},
+                {"outputShape", report.outputShape},
+                {"outputType", report.outputType},
+                {"leastTraining", report.batches.leastTraining},
+                {"leastEvaluating", report.batches.leastEvaluating},
+                {"notices", report.notices}}
         .dump(2, ' ', false, json::error_handler_t::replace);
 }
 

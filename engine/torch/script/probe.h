@@ -20,6 +20,12 @@ struct Use {
     train::TaskKind task = train::TaskKind::Classification;
 };
 
+// The fewest samples that a module takes at once in each mode: two where one is too few, and what happens with one.
+struct Batches {
+    std::int64_t leastTraining = 1, leastEvaluating = 1;
+    std::string why;
+};
+
 // What a look at a model file found.
 struct Report {
     std::string sha256;
@@ -29,6 +35,8 @@ struct Report {
     std::vector<std::string> operations;               // that its code calls, sorted
     std::vector<std::int64_t> inputShape, outputShape; // of two samples; empty without a sample shape
     std::string outputType;
+    Batches batches;                  // with a sample shape
+    std::vector<std::string> notices; // what its author has to know, a sentence each
 };
 std::string toJson(const Report& report); // indented
 

@@ -4,7 +4,9 @@
 #include "engine/torch/script/probe_child.h"
 
 #include "engine/torch/base/guard.h"
+#include "engine/torch/script/frozen.h"
 #include "engine/torch/script/module.h"
+#include "engine/torch/script/trial.h"
 
 #include <nlohmann/json.hpp>
 
@@ -60,83 +62,6 @@ std::optional<ChildArguments> childArguments(const std::vector<std::string>& wor
     return parsed;
 }
 
-std::string shapeText(const std::vector<std::int64_t>& shape) {
-    std::string text;
-    for (const std::int64_t side : shape) text += (text.empty() ? "" : ", ") + std::to_string(side);
-    return "[" + text + "]";
-}
-
-std::vector<std::int64_t> withBatch(std::int64_t batch, std::vector<std::int64_t> shape) {
-    shape.insert(shape.begin(), batch);
-    return shape;
-}
-
-std::string typeText(const c10::IValue& value) { return value.type() ? value.type()->repr_str() : value.tagKind(); }
-
-class Trial {
-public:
-    Trial(torch::jit::Module& module, const Use& use) : m_module(module), m_use(use) {}
-
-    // Two samples, then three: a module that was traced with a fixed batch is found out.
-    Result<torch::Tensor> run() {
-        TY_ASSIGN(torch::Tensor output, forward(2));
-        TY_TRY(forward(3));
-        if (!output.requires_grad())
-            return inputError("no parameter has an influence on what forward gives, so nothing can be trained", {},
-                              "check requires_grad and torch.no_grad in the module");
-        return output;
-    }
-
-private:
-    Result<torch::Tensor> forward(std::int64_t batch) {
-        const bool language = m_use.task == train::TaskKind::Language;
-        const auto shape = withBatch(batch, m_use.sampleShape);
-        c10::IValue output;
-        try {
-            output = m_module.forward({language ? torch::zeros(shape, torch::kInt64) : torch::rand(shape)});
-        } catch (const std::exception& exception) {
-            const Error error = train::errorFrom(exception, {});
-            if (error.kind == ErrorKind::Environment) return error;
-            return inputError("forward fails for an input of " + shapeText(shape) + ": " + cause(error.message), {},
-                              "give it the sample shape that it was made for");
-        }
-        if (!output.isTensor())
-            return inputError("forward gives " + typeText(output) + ", and a model must give one tensor", {},
-                              "wrap the module in one that returns the tensor alone");
-        TY_TRY(check(output.toTensor(), shape, batch));
-        return output.toTensor();
-    }
-
-    // TorchScript's errors end in the line that matters.
-    static std::string cause(std::string message) {
-        while (!message.empty() && (message.back() == '\n' || message.back() == ' ')) message.pop_back();
-        if (const auto at = message.rfind('\n'); at != std::string::npos) message.erase(0, at + 1);
-        return message;
-    }
-
-    Result<void> check(const torch::Tensor& output, const std::vector<std::int64_t>& input, std::int64_t batch) const {
-        if (output.scalar_type() != torch::kFloat32)
-            return inputError(std::string("forward gives numbers of type ") + c10::toString(output.scalar_type()) +
-                                  ", and training needs Float (32 bits)",
-                              {}, "end the module with .float()");
-        std::vector<std::int64_t> wanted{batch};
-        if (m_use.task == train::TaskKind::Language) wanted = input;
-        const auto found = output.sizes().vec();
-        const bool outputsFit = m_use.outputs == 0 || (!found.empty() && found.back() == m_use.outputs);
-        const bool fits =
-            found.size() == wanted.size() + 1 && outputsFit && std::equal(wanted.begin(), wanted.end(), found.begin());
-        if (fits) return {};
-        if (m_use.outputs > 0) wanted.push_back(m_use.outputs);
-        return inputError("forward gives " + shapeText(found) + " for an input of " + shapeText(input) +
-                              (m_use.outputs > 0 ? ", and the run needs " + shapeText(wanted)
-                                                 : ", and one row for each sample is needed"),
-                          {}, "change the last layer of the module, or the dataset");
-    }
-
-    torch::jit::Module& m_module;
-    const Use& m_use;
-};
-
 json describe(const torch::jit::Module& module) {
     std::int64_t parameters = 0, trainable = 0, tensors = 0, buffers = 0;
     for (const torch::Tensor& tensor : module.parameters()) {
@@ -164,13 +89,22 @@ Result<json> examine(const std::string& bytes, const std::optional<Use>& use,
     if (report["trainable"] == 0)
         return inputError("has no parameters that can be trained", {},
                           "save it without torch.jit.freeze, with requires_grad on its parameters");
+    const Frozen frozen = frozenIn(module);
+    if (const std::string fault = frozen.fault(); !fault.empty())
+        return inputError(fault, {}, "save torch.jit.script(model), or a trace of model.eval()");
+    auto notices = json::array();
+    if (const std::string notice = frozen.notice(); !notice.empty()) notices.push_back(notice);
+    report["notices"] = notices;
     if (!use) return report;
     enter("forward");
-    module.train();
-    TY_ASSIGN(const torch::Tensor output, Trial(module, *use).run());
-    report["inputShape"] = withBatch(2, use->sampleShape);
-    report["outputShape"] = output.sizes().vec();
-    report["outputType"] = c10::toString(output.scalar_type());
+    TY_ASSIGN(const Findings found, tryOut(module, *use));
+    report["inputShape"] = found.inputShape;
+    report["outputShape"] = found.outputShape;
+    report["outputType"] = found.outputType;
+    report["leastTraining"] = found.batches.leastTraining;
+    report["leastEvaluating"] = found.batches.leastEvaluating;
+    report["whyNotOne"] = found.batches.why;
+    for (const std::string& notice : found.notices) report["notices"].push_back(notice);
     return report;
 }
 

@@ -11,8 +11,8 @@
 namespace trainyard::script {
 
 struct Limits {
-    double wallSeconds = 60; // enforced by the parent process
-    double cpuSeconds = 60;
+    double wallSeconds = 600; // for what waits; enforced by the parent process
+    double cpuSeconds = 60;   // a loop without end is found by these, however busy the computer is
     std::int64_t memoryBytes = std::int64_t{4} << 30; // on top of what the process has mapped already
 };
 

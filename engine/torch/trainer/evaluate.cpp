@@ -2,6 +2,7 @@
 #include "engine/torch/trainer/evaluate.h"
 
 #include "engine/run/record/evaluation.h"
+#include "engine/torch/trainer/buffer_copies.h"
 
 #include <algorithm>
 
@@ -53,8 +54,14 @@ EvaluatedShare evaluateShare(models::Model& model, const Task& task, const data:
     const auto onDevice = torch::TensorOptions(torch::kInt64).device(device);
     auto sums = task.zeroSums(device);
     ExamplePicker picker(task, how.share.begin);
-    for (std::int64_t begin = how.share.begin; begin < how.share.end; begin += how.batch) {
-        const auto indices = torch::arange(begin, std::min(begin + how.batch, how.share.end), onDevice);
+    BufferCopies buffers;
+    buffers.keep(model);
+    int number = 0;
+    for (std::int64_t begin = how.share.begin, end = begin; begin < how.share.end; begin = end) {
+        if (how.begins) how.begins(number++);
+        end = std::min(begin + how.batch, how.share.end);
+        if (how.share.end - end < model.leastBatch()) end = how.share.end; // too few for a batch of their own
+        const auto indices = torch::arange(begin, end, onDevice);
         const auto batch = data::gather(dataset, split, indices);
         torch::Tensor outputs;
         {
@@ -65,6 +72,7 @@ EvaluatedShare evaluateShare(models::Model& model, const Task& task, const data:
         task.add(sums, outputs, batch.targets);
         picker.add(task.judge(outputs, batch.targets));
     }
+    buffers.bringBack(model);
     return {std::move(sums), picker.take()};
 }
 

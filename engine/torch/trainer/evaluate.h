@@ -7,13 +7,18 @@
 #include "engine/torch/trainer/precision.h"
 #include "engine/torch/trainer/task.h"
 
+#include <functional>
+
 namespace trainyard::train {
+
+inline constexpr std::int64_t kEvaluationBatch = 256; // samples at a time, or a larger batch of the training
 
 // Which of the samples, and how.
 struct EvaluationShare {
     data::Share share;
-    std::int64_t batch = 256; // samples at a time
+    std::int64_t batch = kEvaluationBatch;
     const Precision& precision;
+    std::function<void(int)> begins{}; // called before each batch with its number; may be empty
 };
 
 // What the samples of a share give: sums for Task::evaluate() on the device of the split, and the examples kept.
@@ -22,7 +27,8 @@ struct EvaluatedShare {
     std::vector<run::Example> examples;
 };
 
-// The model must be in evaluation mode and on the device of the split. Throws what LibTorch throws.
+// The model must be in evaluation mode and on the device of the split; its buffers are as before afterwards, even if a
+// module from outside changes them in that mode. Throws what LibTorch throws.
 EvaluatedShare evaluateShare(models::Model& model, const Task& task, const data::Dataset& dataset,
                              const data::Split& split, const EvaluationShare& how);
 

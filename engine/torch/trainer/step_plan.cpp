@@ -34,6 +34,11 @@ void StepPlan::planEnd(const spec::RunSpec& spec, const Place& place) {
     if (spec.debug.fastDevRun) totalSteps = std::min(totalSteps, place.step + 1);
 }
 
+std::int64_t StepPlan::passesOf(std::int64_t samples) const {
+    const std::int64_t full = (samples + perRank - 1) / perRank;
+    return std::clamp<std::int64_t>(samples / leastInPass, 1, full);
+}
+
 std::int64_t perRankFor(const spec::RunSpec& spec, std::int64_t worldSize) {
     if (worldSize == spec.scaling.workers) return spec.perRankBatch();
     const auto shares = static_cast<double>(spec.batch.accumulate * worldSize);

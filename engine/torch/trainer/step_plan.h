@@ -20,10 +20,13 @@ struct Place {
 struct StepPlan {
     std::int64_t perRank = 0;     // samples of a rank in one pass
     std::int64_t accumulate = 1;  // passes of a step
+    std::int64_t leastInPass = 1; // samples: two where the model refuses a single one
     std::int64_t stepSamples = 0; // of all ranks
     std::int64_t stepsPerEpoch = 0;
     std::int64_t totalSteps = 0, totalEpochs = 0; // by which the run is over
 
+    // Into how many passes a rank divides its samples of a step, of which the last of an epoch may have fewer.
+    std::int64_t passesOf(std::int64_t samples) const;
     bool atEpochEnd(const Place& place) const { return place.batchInEpoch == stepsPerEpoch; }
     bool isOver(const Place& place) const { return place.step >= totalSteps; }
     // Epochs done, with the part done of the one in progress.

@@ -75,7 +75,7 @@ Result<bool> Trainer::trainStep() {
     // Not waited for: the copy is made of memory that CUDA has read when the call returns.
     const auto indices =
         m_sampler->indices(m_place.batchInEpoch).to(m_input.device.device, torch::kInt64, /*non_blocking=*/true);
-    const std::int64_t samples = indices.size(0), passes = (samples + m_plan.perRank - 1) / m_plan.perRank;
+    const std::int64_t samples = indices.size(0), passes = m_plan.passesOf(samples);
     for (std::int64_t pass = 0; pass < passes; ++pass) {
         const double begin = monotonicSeconds();
         const auto part = data::shareOf(samples, static_cast<int>(pass), static_cast<int>(passes));

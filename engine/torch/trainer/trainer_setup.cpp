@@ -27,6 +27,14 @@ bool normalisesBatches(const models::Model& model) {
     return false;
 }
 
+std::int64_t leastInEvaluation(models::Model& model) {
+    const bool training = model.is_training();
+    model.eval();
+    const std::int64_t least = model.leastBatch();
+    model.train(training);
+    return least;
+}
+
 } // namespace
 
 Trainer::Trainer(TrainerInput input, ProcessGroup group, RunReport& report, Progress& progress)
@@ -68,6 +76,8 @@ Result<void> Trainer::dealSamples() {
                               std::to_string(m_plan.accumulate) + " passes x " + std::to_string(m_group.worldSize()) +
                               " workers does not fit " + grouped(m_data.train.size()) + " training samples",
                           "batch", "choose a smaller batch or fewer workers");
+    TY_TRY(checkLeastBatch());
+    m_plan.leastInPass = normalisesBatches(*m_model) ? 2 : m_model->leastBatch();
     m_sampler = std::make_unique<data::ShardedSampler>(
         data::ShardedSampler::Options{.samples = m_data.train.size(),
                                       .batchPerRank = perStep,
@@ -77,10 +87,28 @@ Result<void> Trainer::dealSamples() {
                                       .shuffle = m_spec.debug.overfitBatches == 0,
                                       .dropLast = m_spec.batch.dropLast,
                                       .even = true,
-                                      .leastPerRank = normalisesBatches(*m_model) ? 2 : 1});
+                                      .leastPerRank = m_plan.leastInPass});
     m_sampler->setEpoch(0);
     m_plan.stepsPerEpoch = m_sampler->batchesPerEpoch();
     m_plan.stepSamples = perStep * m_group.worldSize();
+    return {};
+}
+
+// A model from outside may take no single sample: no batch may then have one, in training or validation.
+Result<void> Trainer::checkLeastBatch() const {
+    const std::int64_t least = m_model->leastBatch(), inEvaluation = leastInEvaluation(*m_model);
+    if (m_plan.perRank < least)
+        return inputError("a batch of " + std::to_string(m_plan.perRank) + " sample is too small: the model takes " +
+                              std::to_string(least) + " at least",
+                          m_spec.batch.perRank ? "batch.perRank" : "batch.global",
+                          "set it to at least " + std::to_string(least) + " for each worker");
+    for (const auto& [split, name] : {std::pair(&m_data.validation, "validation"), std::pair(&m_data.test, "test")})
+        if (split->size() > 0 && split->size() / m_group.worldSize() < inEvaluation)
+            return inputError(grouped(split->size()) + " " + name + " samples for " +
+                                  std::to_string(m_group.worldSize()) +
+                                  " workers leave one with a single sample, and the model takes " +
+                                  std::to_string(inEvaluation) + " at least in evaluation mode",
+                              "scaling.workers", "use fewer workers, or more samples");
     return {};
 }
 
@@ -112,6 +140,7 @@ Result<void> Trainer::makeParts() {
     }
     m_model->to(m_input.device.device);
     m_model->train();
+    for (const auto& notice : m_model->notices()) say(notice);
     m_parameters = optim::namedParameters(*m_model);
     TY_ASSIGN(m_optimizer, optim::makeOptimizer(m_spec.optimizer, m_parameters));
     if (copy) m_average = std::make_unique<WeightAverage>(copy, *m_model, m_spec.ema);
@@ -176,6 +205,7 @@ void Trainer::showProgress() {
 
 // After this every rank holds the same model and knows that the others train the same thing.
 Result<void> Trainer::meetOthers() {
+    m_report.enter(wire::Phase::FirstStep, ""); // the data are there: from now on each thing has its deadline
     m_progress.setDoing("compare the models");
     const auto tensors = modelTensors(*m_model);
     const std::string extra =

@@ -17,20 +17,23 @@ void Trainer::validate() {
     m_report.enter(wire::Phase::Validate, "");
     shareBuffers();
     m_progress.setDoing("validate");
-    const Evaluation evaluation = evaluated(m_average ? m_average->model() : *m_model, m_data.validation);
+    const Evaluation evaluation =
+        evaluated(m_average ? m_average->model() : *m_model, m_data.validation, "validate, batch");
     m_validatedStep = m_place.step;
     applyEvaluation(evaluation);
     m_report.enter(wire::Phase::Train, "");
 }
 
 // Collective.
-Evaluation Trainer::evaluated(models::Model& model, const data::Split& split) {
+Evaluation Trainer::evaluated(models::Model& model, const data::Split& split, const char* doing) {
     const bool training = model.is_training();
     model.eval();
     const auto share = data::shareOf(split.size(), m_group.rank(), m_group.worldSize());
-    auto found =
-        evaluateShare(model, *m_task, m_data, split,
-                      {.share = share, .batch = std::max<std::int64_t>(m_plan.perRank, 256), .precision = m_precision});
+    auto found = evaluateShare(model, *m_task, m_data, split,
+                               {.share = share,
+                                .batch = std::max(m_plan.perRank, kEvaluationBatch),
+                                .precision = m_precision,
+                                .begins = [this, doing](int batch) { m_progress.setDoing(doing, batch); }});
     model.train(training);
     m_progress.setCollective("reduce the validation metrics");
     m_group.sum(found.sums);
@@ -57,7 +60,7 @@ Result<void> Trainer::test() {
     if (m_data.test.size() == 0) return {};
     m_report.enter(wire::Phase::Validate, "test samples");
     m_progress.setDoing("test");
-    const Evaluation last = evaluated(m_average ? m_average->model() : *m_model, m_data.test);
+    const Evaluation last = evaluated(m_average ? m_average->model() : *m_model, m_data.test, "test, batch");
     if (m_group.rank() == 0) m_report.notify(wire::Tested{"last", m_place.step, epochNow(), last.json});
     TY_ASSIGN(const auto best, testBest(last));
     if (m_group.rank() != 0) return {};
@@ -102,7 +105,7 @@ Result<std::optional<Evaluation>> Trainer::testBest(const Evaluation& last) {
                      [this](int part) { m_progress.setCollective("share the best checkpoint, part", part); });
     m_progress.setDoing("test the best checkpoint");
     applyTuning(*m_tuning, *model);
-    Evaluation evaluation = evaluated(*model, m_data.test);
+    Evaluation evaluation = evaluated(*model, m_data.test, "test the best checkpoint, batch");
     if (best) m_report.notify(wire::Tested{"best", best->step, epoch, evaluation.json});
     return std::optional(std::move(evaluation));
 }

@@ -85,6 +85,10 @@ json answerTo(const Sample& sample, const TrainedModel& trained, const PredictOp
 Result<json> predictions(const TrainedModel& trained, KeptDataset& datasets, const std::vector<std::string>& inputs,
                          const PredictOptions& options) {
     const torch::NoGradGuard noGradients;
+    if (trained.model->leastBatch() > 1)
+        return inputError("the model takes " + std::to_string(trained.model->leastBatch()) +
+                              " samples at least, and a prediction is of one",
+                          "model", "train a module that takes a single sample in evaluation mode");
     json list = json::array();
     SampleReader reader(trained, datasets);
     for (const std::string& input : inputs)

@@ -34,7 +34,10 @@ json modelJson(const spec::RunSpec& spec, const models::Model& model, const std:
                         {"kind", layer.kind},
                         {"shape", layer.outputShape},
                         {"parameters", layer.parameters}});
-    return {{"name", spec.model.name}, {"parameters", models::parameterCount(model)}, {"layers", std::move(rows)}};
+    return {{"name", spec.model.name},
+            {"parameters", models::parameterCount(model)},
+            {"layers", std::move(rows)},
+            {"notices", model.notices()}};
 }
 
 // How many workers each host gets; this computer is "local".

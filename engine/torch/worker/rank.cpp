@@ -7,6 +7,7 @@
 #include "engine/spec/half_batch.h"
 #include "engine/spec/paths.h"
 #include "engine/torch/base/guard.h"
+#include "engine/torch/trainer/evaluate.h"
 #include "engine/torch/trainer/trainer.h"
 #include "engine/torch/worker/rank_life.h"
 #include "engine/torch/worker/rank_rest.h"
@@ -126,6 +127,9 @@ private:
         const std::string others = "a smaller model, fewer workers on this computer, or more memory";
         const auto spec = spec::parseRunSpec(m_start.runJson);
         if (!spec || m_phase < wire::Phase::FirstStep) return "use a smaller dataset, " + others;
+        if (m_phase == wire::Phase::Validate && spec->perRankBatch() <= kEvaluationBatch)
+            return "use smaller samples, " + others + ": a validation takes " + std::to_string(kEvaluationBatch) +
+                   " samples at once, whatever the batch";
         const auto half = spec::withHalfTheBatch(*spec);
         if (!half) return "use smaller samples, " + others;
         const bool each = half->batch.perRank.has_value();

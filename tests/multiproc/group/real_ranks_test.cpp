@@ -141,7 +141,7 @@ void RealRanksTest::aRankWithoutMemoryIsNamedAndReplaced() {
     QCOMPARE(row.restarts, 1);
     QVERIFY2(log.find("rank 1") != std::string::npos && log.find("not enough memory") != std::string::npos,
              log.c_str());
-    QVERIFY2(log.find("use a smaller batch, model or dataset") != std::string::npos, log.c_str());
+    QVERIFY2(log.find("a validation takes 256 samples at once, whatever the batch") != std::string::npos, log.c_str());
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());
 }
 

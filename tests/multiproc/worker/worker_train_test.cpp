@@ -54,9 +54,10 @@ private Q_SLOTS:
         RankGroup group({.ranks = 2, .runJson = RunJson{.epochs = 1}.text()});
         QVERIFY2(group.serve(60), group.report().c_str());
         const auto& phases = group.rank(0).phases;
-        QVERIFY(phases.size() >= 6);
-        const std::vector<wire::Phase> first{wire::Phase::Start,    wire::Phase::Rendezvous, wire::Phase::LoadData,
-                                             wire::Phase::LoadData, wire::Phase::FirstStep,  wire::Phase::Train};
+        QVERIFY(phases.size() >= 7);
+        const std::vector<wire::Phase> first{wire::Phase::Start,     wire::Phase::Rendezvous, wire::Phase::LoadData,
+                                             wire::Phase::LoadData,  wire::Phase::FirstStep,  wire::Phase::FirstStep,
+                                             wire::Phase::Train};
         for (std::size_t i = 0; i < first.size(); ++i) QVERIFY(phases[i].phase == first[i]);
         QCOMPARE(phases[3].detail, std::string("960 samples"));
         for (std::size_t i = 1; i < phases.size(); ++i) QVERIFY(phases[i].seconds >= phases[i - 1].seconds);
