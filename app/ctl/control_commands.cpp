@@ -19,6 +19,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace trainyard::ctl {
 namespace {
@@ -27,7 +28,7 @@ struct ControlOptions {
     std::string run;
     double value = 0; // the learning rate or the number of workers
     std::vector<std::string> overrides;
-    bool detach = false;
+    bool detach = false, fresh = false;
     int rank = -1;
     double seconds = 60;
 };
@@ -84,10 +85,10 @@ int rehearse(const Session& session, const ControlOptions& options) {
     return 0;
 }
 
-// A fork's settings, with what --set says.
-Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const store::CheckpointRow& from,
+// A fork's settings, with what --set says. `from`: nothing for fresh weights.
+Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const std::optional<store::CheckpointRow>& from,
                                  const std::vector<std::string>& overrides) {
-    TY_ASSIGN(const auto spec, run::forkedSpec(source, from));
+    TY_ASSIGN(const auto spec, from ? run::forkedSpec(source, *from) : run::freshSpec(source));
     TY_ASSIGN(const auto text, spec::withOverrides(spec::toJson(spec), overrides));
     return spec::parseRunSpec(text, "run " + source.name + " with --set");
 }
@@ -98,14 +99,18 @@ int forkRun(const Session& session, const ControlOptions& options) {
     const auto source = runAt(*open->query, options.run);
     if (!source) return fail(source.error());
     if (const auto here = run::mustBeTrainedHere(*source); !here) return fail(here.error());
-    const auto checkpoint = findCheckpoint(session, options.run);
-    if (!checkpoint) return fail(checkpoint.error());
-    auto spec = forkedSpec(*source, *checkpoint, options.overrides);
+    std::optional<store::CheckpointRow> from;
+    if (!options.fresh) {
+        auto checkpoint = findCheckpoint(session, options.run);
+        if (!checkpoint) return fail(checkpoint.error());
+        from = std::move(*checkpoint);
+    }
+    auto spec = forkedSpec(*source, from, options.overrides);
     if (!spec) return fail(spec.error());
     if (const auto expanded = expandHostsOf(*spec); !expanded) return fail(expanded.error());
     if (const auto signedIn = signInToHostsOf(*spec); !signedIn) return fail(signedIn.error());
     run::StartOptions start;
-    start.resumeFrom = checkpoint->path;
+    if (from) start.resumeFrom = from->path;
     start.forkedFrom = source->id;
     if (const auto launch = run::readLaunchRecord(run::RunFolder{source->folder})) start.files = launch->files;
     const auto run = run::startRun(open->workspace, queue::placedNow(open->workspace, std::move(*spec)), start);
@@ -156,6 +161,7 @@ void addControlCommands(CLI::App& app, Session& session) {
                      "optimizer.lr=0.05; may be repeated")
         ->type_name("PATH=VALUE")
         ->take_all();
+    forkCommand->add_flag("--fresh", options->fresh, "begin with fresh weights instead of a checkpoint");
     forkCommand->add_flag("--detach", options->detach, "print the new run's id and return at once");
     addCommonOptions(*forkCommand, session);
     forkCommand->callback(

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -60,6 +61,19 @@ void printAll(const std::vector<run::Evaluation>& evaluations, const std::string
     printTable(table);
 }
 
+// What the worker says of the data, once each.
+std::vector<std::string> notesOf(const Json& evaluations) {
+    std::vector<std::string> notes;
+    for (const auto& evaluation : evaluations) {
+        const auto found = evaluation.find("notes");
+        if (found == evaluation.end() || !found->is_array()) continue;
+        for (const auto& note : *found)
+            if (note.is_string() && std::find(notes.begin(), notes.end(), note.get<std::string>()) == notes.end())
+                notes.push_back(note.get<std::string>());
+    }
+    return notes;
+}
+
 // RUN@CHECKPOINT and --checkpoint say the same; "all" is every one that the run has.
 Result<std::vector<std::string>> checkpointsOf(const Session& session, const EvaluateOptions& options) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
@@ -90,6 +104,7 @@ int evaluate(const Session& session, const EvaluateOptions& options) {
         if (!evaluation) return fail(evaluation.error());
         evaluations.push_back(std::move(*evaluation));
     }
+    for (const auto& note : notesOf(*answer)) std::printf("note: %s\n", forTerminal(note).c_str());
     if (evaluations.size() == 1) printOne(evaluations.front(), options.part);
     else if (!evaluations.empty()) printAll(evaluations, options.part);
     return 0;

@@ -102,6 +102,8 @@ void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row
                     row.id.c_str(), row.id.c_str());
     if (result["notice"].is_string())
         std::printf("  note                %s\n", forTerminal(result["notice"].get<std::string>()).c_str());
+    if (row.status == wire::RunStatus::Finished && !row.error.empty())
+        std::printf("  note                it could not be continued, and is finished as before\n");
     if (row.status != wire::RunStatus::Finished)
         std::printf("  resume              trainyardctl resume %s\n", row.id.c_str());
 }
@@ -141,13 +143,15 @@ int followRun(const Session& session, const store::Workspace& workspace, const s
     row = (*query)->run(row->id);
     if (!row) return fail(row.error());
     if (const auto printed = printResult(session, **query, *row); !printed) return fail(printed.error());
-    if (row->status == wire::RunStatus::Failed) fail(row->failure());
+    const bool notContinued = row->status == wire::RunStatus::Finished && !row->error.empty();
+    if (row->status == wire::RunStatus::Failed || notContinued) fail(row->failure());
     if (row->status == wire::RunStatus::Interrupted)
         fail(runError("the run's supervisor died", "run " + row->name, "trainyardctl resume " + row->id)
                  .withCode(ErrorCode::SupervisorLost));
     if (state->processesLeft > 0)
         std::fprintf(stderr, "trainyardctl: %d process%s of the run %s left\n", state->processesLeft,
                      state->processesLeft == 1 ? "" : "es", state->processesLeft == 1 ? "is" : "are");
+    if (notContinued) return exitCode(row->failure().kind);
     return exitCodeOf(row->status, row->errorKind);
 }
 

@@ -8,6 +8,7 @@
 #include "engine/run/actions/copy_as.h"
 #include "engine/run/filter/stored_runs.h"
 #include "engine/run/record/away_runs.h"
+#include "engine/run/record/data_file.h"
 #include "engine/run/record/disk_forecast.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/run_score.h"
@@ -96,6 +97,16 @@ Json evaluationOf(const store::RunRow& row) {
     return json.is_object() ? json : Json();
 }
 
+// How much was trained on, and what was read otherwise than it stands.
+void printData(const Json& data) {
+    if (!data.is_object()) return;
+    if (const auto text = run::dataText(data); !text.empty()) std::printf("data: %s\n", text.c_str());
+    const auto notes = data.find("notes");
+    if (notes == data.end() || !notes->is_array()) return;
+    for (const auto& note : *notes)
+        if (note.is_string()) std::printf("  note: %s\n", forTerminal(note.get<std::string>()).c_str());
+}
+
 // "test of the best checkpoint (step 120): accuracy 0.93, loss 0.2101, samples 300"
 void printTests(const Json& evaluation) {
     if (!evaluation.is_object() || !evaluation.contains("test") || !evaluation["test"].is_object()) return;
@@ -172,7 +183,9 @@ void printSeries(const char* title, const std::vector<store::SeriesSummary>& sum
 void printShow(const Json& result, const store::RunRow& row, const std::vector<store::SeriesSummary>& summaries,
                const std::optional<run::DiskForecast>& forecast) {
     std::printf("%s (%s) is %s\n", shownName(row.name).c_str(), row.id.c_str(), wire::toString(row.status));
-    if (result["error"].is_string()) std::printf("  %s\n", forTerminal(result["error"].get<std::string>()).c_str());
+    const char* of = row.status == wire::RunStatus::Finished ? "the last attempt to continue it failed: " : "";
+    if (result["error"].is_string())
+        std::printf("  %s%s\n", of, forTerminal(result["error"].get<std::string>()).c_str());
     if (result["notice"].is_string())
         std::printf("  note: %s\n", forTerminal(result["notice"].get<std::string>()).c_str());
     std::printf("began %s, trained %s, first step after %s, %s samples/s\n", shortTime(beganMs(row)).c_str(),
@@ -180,6 +193,7 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
                 grouped(static_cast<std::int64_t>(row.samplesPerSecond)).c_str());
     std::printf("epoch %.4g, step %s of %s, %d restart%s\nfolder %s\n\n", row.epoch, grouped(row.step).c_str(),
                 grouped(row.totalSteps).c_str(), row.restarts, row.restarts == 1 ? "" : "s", row.folder.c_str());
+    printData(result["data"]);
     printDisk(forecast);
     printTests(result["evaluation"]);
     std::vector<std::vector<std::string>> workers{{"rank", "host", "pid", "device", "status"}};
@@ -218,6 +232,7 @@ int showCommand(const Session& session, const std::string& run) {
     auto result = resultJson(*open->query, *row);
     if (!result) return fail(result.error());
     (*result)["evaluation"] = evaluationOf(*row);
+    (*result)["data"] = run::readDataFile(run::RunFolder{row->folder});
     const auto forecast = forecastOf(*open->query, *row);
     (*result)["disk"] = diskJson(forecast);
     if (session.json) return printJson(*result);

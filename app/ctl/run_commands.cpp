@@ -253,14 +253,14 @@ void addRunCommands(CLI::App& app, Session& session) {
     for (auto* command : {resumeCommand, continueCommand}) {
         command->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
         command->add_flag("--detach", options->detach, "return at once");
+        command
+            ->add_option("--set", options->overrides,
+                         "path=value: from now on with another value of what does not change what is trained, for "
+                         "example hosts='[\"h1\", \"h2\"]' or failure.maxRestarts=10; may be repeated")
+            ->type_name("PATH=VALUE")
+            ->take_all();
         addCommonOptions(*command, session);
     }
-    resumeCommand
-        ->add_option("--set", options->overrides,
-                     "path=value: from now on with another value of what does not change what is trained, for example "
-                     "hosts='[\"h1\", \"h2\"]' or failure.maxRestarts=10; may be repeated")
-        ->type_name("PATH=VALUE")
-        ->take_all();
     continueCommand->add_option("EPOCHS", options->epochs, "how many epochs to add")->required();
     resumeCommand->callback(
         [&session, options] { session.action = [&session, options] { return resume(session, *options, 0); }; });

@@ -9,13 +9,13 @@ namespace trainyard {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array kWords = {"general",         "out-of-memory",        "loss-not-finite",  "peer-lost",
-                               "worker-exited",   "worker-killed",        "worker-silent",    "replicas-differ",
-                               "supervisor-lost", "checkpoint-not-saved", "disk-full",        "field-invalid",
-                               "file-missing",    "dataset-missing",      "run-unknown",      "already-running",
-                               "not-running",     "host-unreachable",     "host-key-unknown", "host-key-changed",
-                               "sign-in-refused", "connection-lost",      "not-queued",       "not-trained-here",
-                               "host-unsuitable", "newer-version",        "stopped"};
+constexpr std::array kWords = {
+    "general",         "out-of-memory",   "loss-not-finite",  "peer-lost",         "worker-exited",
+    "worker-killed",   "worker-silent",   "replicas-differ",  "supervisor-lost",   "checkpoint-not-saved",
+    "disk-full",       "field-invalid",   "file-missing",     "dataset-missing",   "run-unknown",
+    "already-running", "not-running",     "host-unreachable", "host-key-unknown",  "host-key-changed",
+    "sign-in-refused", "connection-lost", "not-queued",       "not-trained-here",  "host-unsuitable",
+    "newer-version",   "data-unreadable", "data-changed",     "checkpoint-misfit", "stopped"};
 static_assert(kWords.size() == kErrorCodes);
 
 } // namespace

@@ -34,6 +34,9 @@ enum class ErrorCode {
     NotTrainedHere,
     HostUnsuitable,
     NewerVersion,
+    DataUnreadable,
+    DataChanged,
+    CheckpointMisfit,
     Stopped, // the last one
 };
 inline constexpr int kErrorCodes = static_cast<int>(ErrorCode::Stopped) + 1;

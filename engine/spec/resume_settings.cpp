@@ -11,9 +11,21 @@ namespace trainyard::spec {
 namespace {
 
 // Fields, and all that is in them.
-constexpr std::array<std::string_view, 10> kComputedHow = {
-    "hosts",  "spareHosts",     "failure",         "checkpoint",        "tensorBoard",
-    "tuning", "scaling.device", "scaling.backend", "scaling.averaging", "scaling.elastic",
+constexpr std::array<std::string_view, 13> kComputedHow = {
+    "hosts",
+    "spareHosts",
+    "failure",
+    "checkpoint",
+    "tensorBoard",
+    "tuning",
+    "scaling.device",
+    "scaling.backend",
+    "scaling.averaging",
+    "scaling.elastic",
+    // What follows for the samples is compared with what the checkpoint was trained on.
+    "data.onError",
+    "data.maxBad",
+    "data.changed",
 };
 
 bool isIn(std::string_view path, std::string_view field) {

@@ -41,6 +41,12 @@ void fields(SpecOf<Tuning> auto& t, auto&& visit) {
     visit("layout", t.layout);
     visit("kernels", t.kernels);
 }
+void fields(SpecOf<DataRules> auto& d, auto&& visit) {
+    visit("onError", d.onError);
+    visit("maxBad", d.maxBad);
+    visit("division", d.division);
+    visit("changed", d.changed);
+}
 void fields(SpecOf<Augment> auto& a, auto&& visit) {
     visit("crop", a.crop);
     visit("flip", a.flip);
@@ -81,6 +87,7 @@ void fields(SpecOf<RunSpec> auto& s, auto&& visit) {
     visit("task", s.task);
     visit("model", Nested{s.model});
     visit("dataset", Nested{s.dataset});
+    visit("data", s.data);
     visit("optimizer", Flat{s.optimizer});
     visit("schedule", Flat{s.schedule});
     visit("loss", Flat{s.loss});

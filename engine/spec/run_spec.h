@@ -52,6 +52,17 @@ struct Tuning {
     bool operator==(const Tuning&) const = default;
 };
 
+// The run file's "data": what is done about files that cannot be read, and how samples are divided.
+struct DataRules {
+    std::string onError = "stop";   // of a file that cannot be read: stop, skip (it is left out)
+    double maxBad = 0.25;           // the largest share of all files, and of those of a class, that may be left out
+    std::string division = "auto";  // of the samples into parts: class (each class alike), random; validate() decides
+    std::string changed = "refuse"; // data that is not what the run was trained on: refuse, accept
+    // A file without the field is of a version that divided at random, unless it has yet to be validated.
+    bool dividesByClass() const { return division == "class"; }
+    bool operator==(const DataRules&) const = default;
+};
+
 // Random changes of training images, made on the device for a whole batch at once.
 struct Augment {
     int crop = 0;      // pixels of padding that a random crop of the old size moves in; 0: no crop
@@ -111,6 +122,7 @@ struct RunSpec {
     std::string task = "classification"; // classification, regression, language
     Choice model{"mlp", {}};
     Choice dataset{"fashion-mnist", {}};
+    DataRules data;
     Choice optimizer{"sgd", {}};
     Choice schedule{"constant", {}};
     Choice loss{"cross-entropy", {}};

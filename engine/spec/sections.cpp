@@ -61,6 +61,19 @@ Section stepSection() {
               .help = "Of sample order, initial weights and augmentation."}}};
 }
 
+Section dataSection() {
+    return {"Data",
+            "Files that cannot be read, and how the samples are divided.",
+            {word("data.onError", "Unreadable files", {"stop", "skip"},
+                  "Stop and name all of them, or skip them: they are left out and counted."),
+             real("data.maxBad", "Skip at most", 0, 1, "",
+                  "The largest share of all files, and of the files of a class, that may be skipped."),
+             word("data.division", "Division", {"auto", "class", "random"},
+                  "Give each class its share of training, validation and test, or divide at random; auto: by class."),
+             word("data.changed", "Changed data", {"refuse", "accept"},
+                  "Refuse to continue a run whose data has changed, or accept the data as it is now.")}};
+}
+
 Section augmentSection() {
     return {"Augmentation",
             "Random transforms of training images, drawn for each batch.",
@@ -170,8 +183,8 @@ const Json* fieldAt(const Json& tree, const std::string& path) {
 
 const std::vector<Section>& runSections() {
     static const std::vector<Section> sections =
-        withDefaults({stepSection(), augmentSection(), workersSection(), checkpointSection(), endSection(),
-                      failureSection(), tryingSection()});
+        withDefaults({stepSection(), dataSection(), augmentSection(), workersSection(), checkpointSection(),
+                      endSection(), failureSection(), tryingSection()});
     return sections;
 }
 

@@ -193,6 +193,7 @@ std::vector<FieldError> validate(RunSpec& spec, const Catalog& catalog) {
     checkTask("model", model, spec, check);
     checkTask("loss", loss, spec, check);
     if (dataset != nullptr) checkBatchAgainstData(spec, *dataset, check);
+    if (spec.data.division == "auto") spec.data.division = "class";
     checkDevices(spec, catalog, check);
     return errors;
 }

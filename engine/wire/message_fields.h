@@ -69,6 +69,8 @@ inline constexpr std::uint8_t kType<Free> = 21;
 template <>
 inline constexpr std::uint8_t kType<SystemSample> = 22;
 template <>
+inline constexpr std::uint8_t kType<DataRead> = 23;
+template <>
 inline constexpr std::uint8_t kType<Start> = 32;
 template <>
 inline constexpr std::uint8_t kType<Stop> = 33;
@@ -174,6 +176,12 @@ void fields(Is<Tested> auto& m, auto&& visit) {
     visit("epoch", m.epoch);
     visit("json", m.json);
 }
+void fields(Is<DataRead> auto& m, auto&& visit) {
+    visit("json", m.json);
+    visit("notes", m.notes);
+    visit("file", m.file);
+    visit("reason", m.reason);
+}
 void fields(Is<Notice> auto& m, auto&& visit) {
     visit("step", m.step);
     visit("message", m.message);
@@ -235,6 +243,7 @@ void fields(Is<Start> auto& m, auto&& visit) {
     visit("joining", m.joining);
     visit("mayStay", m.mayStay);
     visit("sharing", m.sharing);
+    visit("isFork", m.isFork);
 }
 void fields(Is<Free> auto& m, auto&& visit) { visit("residentBytes", m.residentBytes); }
 void fields(Is<PeerLost> auto& m, auto&& visit) {

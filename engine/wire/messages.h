@@ -100,6 +100,11 @@ struct Tested {            // from rank 0, at the end of the training: the metri
     double epoch = 0;
     std::string json; // as of an Evaluation
 };
+struct DataRead {     // from rank 0, once its data is loaded: what there is, and what was read otherwise than it stands
+    std::string json; // `modelInfo` of CHECKPOINT.md in engine/torch
+    std::vector<std::string> notes;        // for people, a sentence each
+    std::vector<std::string> file, reason; // of files that were left out, each with its reason
+};
 struct Notice { // from rank 0: a notice for the user; training continues
     std::int64_t step = 0;
     std::string message;
@@ -180,6 +185,7 @@ struct Start {
     bool joining = false;         // the others train already; the state comes from them
     bool mayStay = false;         // at the end, say Free and wait for another run instead of exiting
     int sharing = 1;              // runs that share the cores of the worker's host, and this one
+    bool isFork = false;          // resumeFrom is a checkpoint of another run
 };
 struct Regroup { // to those that are left: a new group of the same run, with others in the place of the lost
     int generation = 0;
@@ -285,10 +291,11 @@ struct Attach {
 }; // answered by RunState, then everything live
 // Stop and Command are used here too.
 
-using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped,
-                             Evaluation, Notice, RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck,
-                             Start, Stop, StoreReply, RunState, MetricsDelta, Rewound, CheckpointListChanged, LogLine,
-                             Attach, PeerLost, Regroup, Command, CommandDone, Tested, Free, SystemSample, Alive>;
+using Message =
+    std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped, Evaluation, Notice,
+                 RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck, Start, Stop, StoreReply,
+                 RunState, MetricsDelta, Rewound, CheckpointListChanged, LogLine, Attach, PeerLost, Regroup, Command,
+                 CommandDone, Tested, Free, SystemSample, Alive, DataRead>;
 
 std::vector<std::byte> encodeMessage(const Message& message);
 // Input when the type is unknown, the CBOR is malformed, or a field is missing or of another type.

@@ -792,6 +792,46 @@
         <translation>Von Reihenfolge der Samples, Anfangsgewichten und Augmentierung.</translation>
     </message>
     <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>Files that cannot be read, and how the samples are divided.</source>
+        <translation>Dateien, die sich nicht lesen lassen, und die Aufteilung der Samples.</translation>
+    </message>
+    <message>
+        <source>Unreadable files</source>
+        <translation>Unlesbare Dateien</translation>
+    </message>
+    <message>
+        <source>Stop and name all of them, or skip them: they are left out and counted.</source>
+        <translation>Anhalten und alle nennen, oder überspringen: Sie werden ausgelassen und gezählt.</translation>
+    </message>
+    <message>
+        <source>Skip at most</source>
+        <translation>Höchstens überspringen</translation>
+    </message>
+    <message>
+        <source>The largest share of all files, and of the files of a class, that may be skipped.</source>
+        <translation>Größter Anteil aller Dateien und der Dateien einer Klasse, der ausgelassen werden darf.</translation>
+    </message>
+    <message>
+        <source>Division</source>
+        <translation>Aufteilung</translation>
+    </message>
+    <message>
+        <source>Give each class its share of training, validation and test, or divide at random; auto: by class.</source>
+        <translation>Jeder Klasse ihren Anteil an Training, Validierung und Test geben oder zufällig aufteilen; auto: nach Klassen.</translation>
+    </message>
+    <message>
+        <source>Changed data</source>
+        <translation>Geänderte Daten</translation>
+    </message>
+    <message>
+        <source>Refuse to continue a run whose data has changed, or accept the data as it is now.</source>
+        <translation>Einen Lauf mit geänderten Daten nicht fortsetzen, oder die jetzigen Daten annehmen.</translation>
+    </message>
+    <message>
         <source>Augmentation</source>
         <translation>Augmentierung</translation>
     </message>

@@ -49,7 +49,8 @@ Result<std::string> runFileOf(const store::RunRow& run) {
 std::string commandOf(const store::RunRow& run, const std::string& file, const std::string& workspace) {
     const std::string name = fileNameOf(run) + ".json";
     std::string command = "cat > " + name + " <<'END'\n" + file + "\nEND\ntrainyardctl run " + name;
-    if (!run.forkedFrom.empty()) command += " --from " + run.forkedFrom + "@" + std::to_string(run.forkedStep);
+    if (!run.forkedFrom.empty() && run.forkedStep >= 0)
+        command += " --from " + run.forkedFrom + "@" + std::to_string(run.forkedStep);
     return command + workspace + "\n";
 }
 

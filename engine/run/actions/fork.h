@@ -12,4 +12,7 @@ namespace trainyard::run {
 // steps gets the same number again. Input when the source's run file cannot be read.
 Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const store::CheckpointRow& from);
 
+// The same of one that begins with fresh weights, and is as long as the source.
+Result<spec::RunSpec> freshSpec(const store::RunRow& source);
+
 } // namespace trainyard::run

@@ -3,10 +3,12 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
+#include "engine/base/error_json.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/coming_checkpoint.h"
 #include "engine/run/actions/import_runs.h"
 #include "engine/run/actions/model_file.h"
+#include "engine/run/launch/capture.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/checkpoint_book.h"
@@ -72,6 +74,21 @@ Result<spec::RunSpec> validatedWith(const std::map<std::string, std::string>& fi
     TY_ASSIGN(there, validated(std::move(there), where));
     spec::relocateBack(there, files, given);
     return there;
+}
+
+// Whether the weights that a fork begins with are those of its model: found out by the worker, before there is a run.
+// A run whose files are elsewhere, or whose ranks are a program's own, finds out itself.
+Result<void> startFits(const RunFolder& folder, const StartOptions& options) {
+    constexpr double kSeconds = 300;
+    if (options.resumeFrom.empty() || options.program || options.store != nullptr || !options.files.empty()) return {};
+    TY_ASSIGN(const auto done,
+              capture(workerProgram(), {"fits", folder.startCheckpoint(), folder.runFile()}, kSeconds));
+    if (done.exitCode == 0) return {};
+    auto error = programError("the worker program", done.exitCode, done.output, done.errors);
+    if (error.code != ErrorCode::CheckpointMisfit) return {}; // the run itself says it better
+    error.where = options.resumeFrom;
+    error.remedy += ": trainyardctl fork RUN --fresh";
+    return error;
 }
 
 // Makes the new run's files, and gives its row.
@@ -149,7 +166,19 @@ Result<spec::RunSpec> changedSpec(const store::RunRow& row, const RunFolder& fol
     spec::dropUsedSpares(spec);
     TY_ASSIGN(const auto launch, readLaunchRecord(folder));
     if (launch.program) return validatedFields(std::move(spec));
-    return validatedWith(launch.files, std::move(spec), folder.runFile().string());
+    const auto division = spec.data.division; // validation would decide anew what is "auto" in the file of an old run
+    TY_ASSIGN(spec, validatedWith(launch.files, std::move(spec), folder.runFile().string()));
+    spec.data.division = division;
+    return spec;
+}
+
+// A finished run stays so when it cannot be continued.
+Result<void> noteWhetherFinished(const RunFolder& folder, const store::RunRow& row) {
+    TY_ASSIGN(auto launch, readLaunchRecord(folder));
+    const auto finishedAs = row.status == wire::RunStatus::Finished ? row.specJson : std::string();
+    if (launch.finishedAs == finishedAs) return {};
+    launch.finishedAs = finishedAs;
+    return writeLaunchRecord(folder, launch);
 }
 
 // A supervisor that has announced its end releases the lock a moment later.
@@ -197,9 +226,10 @@ Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec given, c
     PreparedRun run{id, folder, std::move(lock)};
     const auto moved = coming.moveTo(folder.startCheckpoint());
     auto row = moved ? makeFiles(workspace, folder, id, spec, step, options) : moved.error();
-    if (row) return NewRun{std::move(run), std::move(*row)};
+    const auto fits = row ? startFits(folder, options) : Result<void>();
+    if (row && fits) return NewRun{std::move(run), std::move(*row)};
     discard(run);
-    return std::move(row).error();
+    return row ? fits.error() : std::move(row).error();
 }
 
 Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec given, const StartOptions& options) {
@@ -248,6 +278,7 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     if (changes.moreEpochs == 0 && row.status == wire::RunStatus::Finished)
         return inputError("has finished", "run " + row.name, "continue it with more epochs");
     TY_ASSIGN(const auto changed, changedSpec(row, folder, spec, changes));
+    TY_TRY(noteWhetherFinished(folder, row));
     if (changed != spec) {
         row.specJson = spec::toJson(changed);
         TY_TRY(writeFileAtomic(folder.runFile(), row.specJson));

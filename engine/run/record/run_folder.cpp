@@ -26,6 +26,7 @@ Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& reco
     if (record.program) json["program"] = programToJson(*record.program);
     if (!record.files.empty()) json["files"] = record.files;
     if (!record.devices.empty()) json["devices"] = record.devices;
+    if (!record.finishedAs.empty()) json["finishedAs"] = record.finishedAs;
     return writeFileAtomic(folder.launchFile(),
                            json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", outlives);
 }
@@ -43,6 +44,7 @@ Result<LaunchRecord> readLaunchRecord(const RunFolder& folder) {
     TY_ASSIGN(record.program, programOfRecord(json, folder.launchFile()));
     TY_ASSIGN(record.files, filesOfRecord(json, folder.launchFile()));
     TY_ASSIGN(record.devices, devicesOfRecord(json, folder.launchFile()));
+    record.finishedAs = field("finishedAs");
     return record;
 }
 

@@ -22,6 +22,8 @@ struct RunFolder {
     std::filesystem::path evaluationFile() const {
         return root / "evaluation.json";
     } // of the newest validation, and of the test
+    std::filesystem::path dataFile() const { return root / "data.json"; }               // what was trained on
+    std::filesystem::path dataErrorsFile() const { return root / "data-errors.jsonl"; } // files that were left out
     std::filesystem::path launchFile() const { return root / "launch.json"; }
     std::filesystem::path checkpoints() const { return root / "checkpoints"; }
     // Where a pinned checkpoint goes when the run goes back to before it: its own name is used again.
@@ -60,6 +62,8 @@ struct LaunchRecord {
     // The CUDA devices of each host that its ranks there see, by their numbers; an empty name is this computer. A host
     // that is not among them: all.
     std::map<std::string, std::vector<int>> devices{};
+    // The run file of a run that had finished and is being continued: what it keeps when that fails; else empty.
+    std::string finishedAs{};
 };
 
 Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record,

@@ -3,6 +3,7 @@
 
 #include "engine/base/amounts.h"
 #include "engine/base/clock.h"
+#include "engine/run/record/data_file.h"
 #include "engine/store/run_query.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ constexpr std::int64_t kBriefMs = 1000; // of a trial: its files wait for no dis
 RunJournal::RunJournal(RunFolder folder, const store::Workspace& workspace, store::RunRow row,
                        std::shared_ptr<store::KeptStore> shared)
     : m_folder(std::move(folder)), m_shares(shared != nullptr), m_startedWallMs(wallClockMs()), m_row(std::move(row)),
-      m_recorder(shared ? std::move(shared) : RunRecorder::storeFor(workspace, 0), m_row.id),
+      m_before(m_row), m_recorder(shared ? std::move(shared) : RunRecorder::storeFor(workspace, 0), m_row.id),
       m_evaluation(m_folder.evaluationFile()) {
     m_state.restarts = m_row.restarts;
     m_state.step = m_row.step;
@@ -83,6 +84,7 @@ void RunJournal::begin(int ranks) {
 }
 
 void RunJournal::trains(int ranks) {
+    m_hasTrained = true;
     mark(m_events.training(ranks, wallClockMs()));
     const std::int64_t origin = goesOn() ? m_startedWallMs : m_row.createdMs;
     if (m_row.launchToFirstStep < 0) m_row.launchToFirstStep = static_cast<double>(wallClockMs() - origin) / 1000;
@@ -98,6 +100,25 @@ void RunJournal::end(wire::RunStatus status) {
     storeWorkers();
     writeEvaluation();
     log(-1, "info", endText());
+}
+
+void RunJournal::endAsBefore(const std::string& specJson) {
+    const auto failure = m_state.failure();
+    m_row = m_before;
+    m_row.specJson = specJson;
+    m_state.step = m_row.step;
+    m_state.totalSteps = m_row.totalSteps;
+    m_state.epoch = m_row.epoch;
+    m_state.restarts = m_row.restarts;
+    m_state.trainSeconds = m_row.trainSeconds;
+    m_state.notice = "could not be continued, and is finished as before: " + failure.text();
+    m_state.phase = wire::Phase::Done;
+    m_state.status = wire::RunStatus::Finished;
+    m_row.supervisorPid = 0;
+    m_row.socketPath.clear();
+    storeRow();
+    storeWorkers();
+    log(-1, "info", m_state.notice);
 }
 
 std::string RunJournal::endText() const {
@@ -207,6 +228,20 @@ void RunJournal::soon() {
 Outlives RunJournal::filesOutlive() const {
     const bool brief = m_shares && wallClockMs() - m_startedWallMs < kBriefMs;
     return brief ? Outlives::Process : Outlives::PowerLoss;
+}
+
+void RunJournal::dataRead(const wire::DataRead& read) {
+    const bool leavesFiles = !m_shares || !read.notes.empty() || !read.file.empty(); // one of very many runs does not
+    if (const auto written = leavesFiles ? writeDataFiles(m_folder, read, filesOutlive()) : Result<void>(); !written)
+        log(0, "warning", "what is known of the data could not be written: " + written.error().text());
+    if (read.notes == m_dataNotes) return;
+    m_dataNotes = read.notes;
+    std::string all;
+    for (const std::string& note : read.notes) {
+        log(0, "info", "data: " + note);
+        all += (all.empty() ? "data: " : "; ") + note;
+    }
+    if (!all.empty()) notice(std::move(all));
 }
 
 // A disk that is full costs the file, not the run.

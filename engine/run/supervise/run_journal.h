@@ -41,8 +41,12 @@ public:
     void begin(int ranks);
     bool goesOn() const { return m_row.startedMs != m_startedWallMs; }
     void trains(int ranks); // all ranks do, for the first time since launched()
+    bool hasTrained() const { return m_hasTrained; }
     // Its last words, before the last flush().
     void end(wire::RunStatus status);
+    // The same of a finished run that was not continued: its row is that of before, with this run file and the failure
+    // that the state has.
+    void endAsBefore(const std::string& specJson);
 
     // The state that watchers see. After a change: change() on it where that may wait, else publish().
     PublishedState& state() { return m_state; }
@@ -65,6 +69,7 @@ public:
     void log(int rank, const char* level, std::string text); // rank -1: the supervisor
     void points(const wire::Metrics& metrics);
     void sampled(int rank, const std::string& host, const wire::SystemSample& sample);
+    void dataRead(const wire::DataRead& read); // into the run's folder, and its notes into the log
     void evaluated(const wire::Evaluation& evaluation) { m_evaluation.validated(evaluation); }
     void tested(const wire::Tested& tested) { m_evaluation.tested(tested); }
     void answer(const wire::CommandDone& done); // to those who asked
@@ -104,6 +109,8 @@ private:
     const bool m_shares; // the store, with other runs
     const std::int64_t m_startedWallMs;
     store::RunRow m_row;
+    const store::RunRow m_before; // as this supervisor found it
+    bool m_hasTrained = false;    // since then
     PublishedState m_state;
     RunRecorder m_recorder;
     EvaluationFile m_evaluation;
@@ -114,7 +121,8 @@ private:
     std::unique_ptr<TensorBoardLog> m_board; // when the run file asks for it
     std::optional<std::int64_t> m_lowestRewind;
     std::int64_t m_storedStep = 0;
-    std::string m_hostNotice; // the end of the notice, unless there was another one since
+    std::vector<std::string> m_dataNotes; // that have been told
+    std::string m_hostNotice;             // the end of the notice, unless there was another one since
 };
 
 } // namespace trainyard::run

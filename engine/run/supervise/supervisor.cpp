@@ -204,6 +204,7 @@ std::string Supervisor::chooseCheckpoint(std::string& notice) {
         notice.clear();
         m_journal.publish();
     }
+    m_beginsFork = !checkpoint;
     return checkpoint ? checkpoint->path : m_setup.task.launch.resumeFrom;
 }
 
@@ -261,15 +262,25 @@ int Supervisor::conclude(End end) {
         state.setFailure(cause.error);
         m_journal.log(cause.rank, "error", cause.error.text());
     }
-    m_journal.end(end == End::Finished  ? wire::RunStatus::Finished
-                  : end == End::Stopped ? wire::RunStatus::Stopped
-                                        : wire::RunStatus::Failed);
+    if (end == End::Failed && !m_journal.hasTrained() && !m_setup.task.launch.finishedAs.empty()) keepFinished();
+    else
+        m_journal.end(end == End::Finished  ? wire::RunStatus::Finished
+                      : end == End::Stopped ? wire::RunStatus::Stopped
+                                            : wire::RunStatus::Failed);
     flushAtTheEnd();
     m_journal.publish();
     const double deadline = monotonicSeconds() + 1;
     while (m_journal.hasUnsent() && monotonicSeconds() < deadline) pump(deadline);
     if (end == End::Failed) return exitCode(m_recovery.firstCause()->error.kind);
     return end == End::Stopped ? exitCode(ErrorKind::Stopped) : 0;
+}
+
+// The run had finished and could not be continued: it has what it had, and its run file the end that it had.
+void Supervisor::keepFinished() {
+    const auto& finishedAs = m_setup.task.launch.finishedAs;
+    if (const auto written = writeFileAtomic(m_setup.task.folder.runFile(), finishedAs); !written)
+        m_journal.log(-1, "warning", "the run file could not be put back: " + written.error().text());
+    m_journal.endAsBefore(finishedAs);
 }
 
 // Watchers hear of the end only once the store has everything, or has failed to take it.

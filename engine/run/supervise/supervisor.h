@@ -58,6 +58,7 @@ private:
     bool takeFresh(std::string& notice); // the same for ranks that have trained before; false when none has
     std::string chooseCheckpoint(std::string& notice);
     int conclude(End end);
+    void keepFinished();
     void flushAtTheEnd();
 
     // supervisor_generation.cpp: one set of workers
@@ -136,6 +137,7 @@ private:
     void on(WorkerLink& link, const wire::CheckpointSkipped& skipped);
     void on(WorkerLink& link, const wire::Evaluation& evaluation);
     void on(WorkerLink& link, const wire::Tested& tested);
+    void on(WorkerLink& link, const wire::DataRead& read);
     void on(WorkerLink& link, const wire::Notice& notice);
     void on(WorkerLink& link, const wire::RolledBack& rolledBack);
     void on(WorkerLink& link, const wire::Failed& failed);
@@ -175,6 +177,7 @@ private:
     RunEnvironment m_environment;
     double m_aliveDue = 0;      // the next Alive
     double m_secondsBefore = 0; // of training, before this generation
+    bool m_beginsFork = false;  // this generation does, with a checkpoint of another run
     bool m_fresh = false;       // ranks that have trained before are not to be had any more
 
     FailureDetector m_failures;

@@ -191,6 +191,10 @@ void Supervisor::on(WorkerLink& link, const wire::Tested& tested) {
     if (link.rank() == 0) m_journal.tested(tested);
 }
 
+void Supervisor::on(WorkerLink& link, const wire::DataRead& read) {
+    if (link.rank() == 0) m_journal.dataRead(read);
+}
+
 void Supervisor::on(WorkerLink& link, const wire::Notice& notice) {
     m_journal.warn(link.rank(), notice.message);
     m_journal.publish();

@@ -165,6 +165,7 @@ void Supervisor::sendStart(WorkerLink& link) {
     start.joining = link.joining;
     const auto* staged = link.joining ? nullptr : m_hosts.staged(placement.host);
     if (staged) start.resumeFrom = *staged;
+    start.isFork = staged && m_beginsFork;
     start.secondsBefore = link.joining ? std::max(m_secondsBefore, m_journal.state().trainSeconds) : m_secondsBefore;
     link.send(start);
     if (placement.rank == 0) repeatCommands(link, m_journal.state().step);

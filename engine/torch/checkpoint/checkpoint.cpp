@@ -81,6 +81,19 @@ Result<void> checkFormat(const store::Metadata& metadata, const std::string& whe
     return {};
 }
 
+json pinJson(const DataPin& pin) {
+    return {{"dataset", pin.dataset}, {"features", pin.features}, {"train", pin.train}, {"validation", pin.validation},
+            {"test", pin.test},       {"digest", pin.digest},     {"mean", pin.mean},   {"stddev", pin.stddev}};
+}
+
+DataPin pinIn(const json& info) {
+    const json pin = info.value("pin", json::object());
+    if (!pin.is_object()) return {};
+    return {textOr(pin, "dataset", {}),      textsOr(pin, "features"),  integerOr(pin, "train", 0),
+            integerOr(pin, "validation", 0), integerOr(pin, "test", 0), textOr(pin, "digest", {}),
+            numbersOr(pin, "mean"),          numbersOr(pin, "stddev")};
+}
+
 Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, const std::string& where) {
     TY_ASSIGN(state.step, wholeNumber(metadata, "step", where));
     TY_ASSIGN(state.epoch, wholeNumber(metadata, "epoch", where));
@@ -94,9 +107,9 @@ Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, co
     TY_ASSIGN(const json metrics, objectIn(metadata, "metrics", where));
     state.metrics = numberMapOr(json{{"metrics", metrics}}, "metrics");
     TY_ASSIGN(const json info, objectIn(metadata, "modelInfo", where));
-    state.modelInfo = {integersOr(info, "sampleShape"), integerOr(info, "classes", 0),  textsOr(info, "classNames"),
-                       numbersOr(info, "mean"),         numbersOr(info, "stddev"),      TaskKind::Classification,
-                       numbersOr(info, "targetMean"),   numbersOr(info, "targetStddev")};
+    state.modelInfo = {integersOr(info, "sampleShape"), integerOr(info, "classes", 0),   textsOr(info, "classNames"),
+                       numbersOr(info, "mean"),         numbersOr(info, "stddev"),       TaskKind::Classification,
+                       numbersOr(info, "targetMean"),   numbersOr(info, "targetStddev"), pinIn(info)};
     if (info.contains("task")) { TY_ASSIGN(state.modelInfo.task, taskFromString(textOr(info, "task", {}))); }
     return {};
 }
@@ -166,11 +179,12 @@ PackedTensors packedTensors(const TrainState& state) {
 } // namespace
 
 std::string modelInfoJson(const ModelInfo& info) {
-    return json{{"sampleShape", info.sampleShape}, {"classes", info.classes},
+    json object{{"sampleShape", info.sampleShape}, {"classes", info.classes},
                 {"classNames", info.classNames},   {"mean", info.mean},
                 {"stddev", info.stddev},           {"task", toString(info.task)},
-                {"targetMean", info.targetMean},   {"targetStddev", info.targetStddev}}
-        .dump(-1, ' ', false, json::error_handler_t::replace);
+                {"targetMean", info.targetMean},   {"targetStddev", info.targetStddev}};
+    if (info.pin.known()) object["pin"] = pinJson(info.pin);
+    return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 NamedTensors servingTensors(const TrainState& state) {

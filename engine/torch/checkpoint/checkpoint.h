@@ -20,6 +20,16 @@ namespace trainyard::train {
 
 inline constexpr int kCheckpointVersion = 2;
 
+// What tells the data of a run from data that has changed since, besides the rest of ModelInfo.
+struct DataPin {
+    std::string dataset{};                            // its name; empty: of a version that pinned nothing
+    std::vector<std::string> features{};              // columns of a table
+    std::int64_t train = 0, validation = 0, test = 0; // samples
+    std::string digest{};                             // data::Dataset::digest
+    std::vector<double> mean{}, stddev{};             // of features that are not standardised
+    bool known() const { return !dataset.empty(); }
+};
+
 // What a model was trained on; enough to use it without the dataset.
 struct ModelInfo { // members as in data::Dataset
     std::vector<std::int64_t> sampleShape;
@@ -28,6 +38,7 @@ struct ModelInfo { // members as in data::Dataset
     std::vector<double> mean, stddev;
     TaskKind task = TaskKind::Classification;
     std::vector<double> targetMean, targetStddev;
+    DataPin pin{};
 };
 
 // As it stands in the metadata key "modelInfo".

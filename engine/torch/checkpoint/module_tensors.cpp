@@ -66,7 +66,8 @@ Result<void> restoreModel(torch::nn::Module& module, const NamedTensors& tensors
         const NamedTensors model = modelTensors(module);
         if (const std::string message = differences(model, tensors); !message.empty())
             return inputError("holds the weights of another model (" + message + ")", where,
-                              "use the model that the checkpoint was made with");
+                              "use the model that the checkpoint was made with, or begin with fresh weights")
+                .withCode(ErrorCode::CheckpointMisfit);
         const torch::NoGradGuard noGradients;
         for (const auto& [name, tensor] : model) {
             torch::Tensor target = tensor;

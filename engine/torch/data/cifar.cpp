@@ -216,10 +216,10 @@ Result<Dataset> load(const Kind& kind, const spec::Choice& choice, std::int64_t 
     return dataset;
 }
 
-Result<Dataset> loadTen(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+Result<Dataset> loadTen(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules&) {
     return load(ten(), choice, seed);
 }
-Result<Dataset> loadHundred(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+Result<Dataset> loadHundred(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules&) {
     return load(hundred(), choice, seed);
 }
 

@@ -272,7 +272,8 @@ formats::TableOptions tableOptions(const train::Arguments& arguments) {
     return {.separator = kSeparators.at(arguments.text("separator")), .header = kHeaders.at(arguments.text("header"))};
 }
 
-Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
+Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                     const spec::DataRules& rules) {
     const spec::Entry entry = info();
     const train::Arguments arguments(choice, entry, "dataset");
     const std::string file = arguments.text("file");
@@ -292,7 +293,11 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
     } else {
         TY_ASSIGN(all.targets, classesOf(table, roles.targets.front(), arguments.integer("classes"), dataset));
     }
-    TY_TRY(splitOff(dataset, all, {arguments.number("validation"), arguments.number("test")}, seed));
+    TY_TRY(splitOff(dataset, all,
+                    {.validation = arguments.number("validation"),
+                     .test = arguments.number("test"),
+                     .byClass = rules.dividesByClass()},
+                    seed));
     if (arguments.flag("standardise")) standardise(dataset, regression);
     dataset.sampleShape = {all.inputs.size(1)};
     dataset.source = file;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/dataset.h"
 
+#include "engine/base/sha256.h"
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/data/sources.h"
+#include "engine/torch/data/split.h"
 
 #include <ATen/Parallel.h>
 
 #include <array>
+#include <filesystem>
 
 namespace trainyard::data {
 
@@ -61,6 +64,20 @@ torch::Tensor normalised(const Dataset& dataset, const torch::Tensor& images) {
 
 torch::Tensor copyTo(const torch::Device& device, const std::vector<double>& values) {
     return values.empty() ? torch::Tensor() : torch::tensor(values, torch::kFloat32).to(device);
+}
+
+// Of what a set was read from, for loaders that do not know better. A published set is known by its labels.
+Result<std::string> digestOf(const Dataset& dataset) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(dataset.source, ignored)) return sha256HexOf(dataset.source);
+    if (!std::filesystem::is_directory(dataset.source, ignored)) return std::string(); // generated
+    Sha256 hash;
+    for (const Split* split : {&dataset.train, &dataset.validation, &dataset.test}) {
+        if (split->size() == 0) continue;
+        const torch::Tensor targets = split->targets.contiguous();
+        hash.add(targets.data_ptr(), targets.nbytes());
+    }
+    return hash.hex();
 }
 
 // Of images, to be applied to each channel.
@@ -123,13 +140,16 @@ Result<DatasetEntry> datasetEntry(const std::string& name) {
     return makers[row]();
 }
 
-Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
+Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                            const spec::DataRules& rules) {
     TY_ASSIGN(const auto entry, datasetEntry(choice.name));
     TY_TRY(train::Arguments(choice, entry.info, "dataset").check());
     TY_TRY(train::checkServes("dataset " + choice.name, entry.tasks, task));
     return train::guarded("dataset " + choice.name, [&]() -> Result<Dataset> {
-        TY_ASSIGN(Dataset dataset, entry.load(choice, seed, task));
+        TY_ASSIGN(Dataset dataset, entry.load(choice, seed, task, rules));
         dataset.task = task;
+        if (dataset.digest.empty()) { TY_ASSIGN(dataset.digest, digestOf(dataset)); }
+        noteMissingClasses(dataset);
         return dataset;
     });
 }

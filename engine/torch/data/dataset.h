@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/spec/catalog.h"
+#include "engine/spec/run_spec.h"
 #include "engine/torch/base/task_kind.h"
 
 #include <torch/torch.h>
@@ -22,6 +22,11 @@ struct Split {
     std::int64_t size() const { return targets.defined() ? targets.size(0) : 0; }
 };
 
+// A file that could not be read, and why.
+struct UnreadableFile {
+    std::string file, why;
+};
+
 // A dataset in memory.
 struct Dataset {
     train::TaskKind task = train::TaskKind::Classification;
@@ -34,7 +39,10 @@ struct Dataset {
     std::vector<double> mean, stddev;
     std::vector<std::string> featureNames;        // of a table's features, in order; else empty
     std::vector<double> targetMean, targetStddev; // per column of regression; gather() divides them out; empty: raw
-    std::string source;                           // where it came from: a folder, or "generated"
+    std::string source;                           // where it came from: a file, a folder, or "generated"
+    std::string digest;                           // of what was read there; empty: generated
+    std::vector<std::string> notes;               // for people, a sentence each: what was left out, filled, assumed
+    std::vector<UnreadableFile> leftOut;          // by spec::DataRules
     // What gather() computes with on a device, put there by moveTo(): to copy it for each batch would wait for the
     // device each time. Float32, [1, C, 1, 1] of images and [columns] of targets; undefined where there is none.
     struct OnDevice {
@@ -49,10 +57,10 @@ struct Batch {
 
 // Loads or generates the dataset that the run file names. `seed` decides generated samples and the validation split,
 // so every rank that asks with the same arguments holds the same data. Kinds: Input (unknown name, a set that does not
-// serve the task, bad file: names file, offset and remedy), Environment (files that cannot be read, not enough memory).
-// Blocks; any thread.
+// serve the task, bad file: names file, offset and remedy; DataUnreadable where the rules could leave it out),
+// Environment (files that cannot be read, not enough memory). Blocks; any thread.
 Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed,
-                            train::TaskKind task = train::TaskKind::Classification);
+                            train::TaskKind task = train::TaskKind::Classification, const spec::DataRules& rules = {});
 
 // The samples at `indices` (int64 [B], on the split's device, where moveTo() has brought the dataset if that is not the
 // CPU), normalised: (x / 255 - mean) / stddev for images, as they are for features. The result lies on the split's
@@ -66,7 +74,8 @@ void moveTo(Dataset& dataset, const torch::Device& device);
 // The table behind loadDataset: one row per dataset.
 struct DatasetEntry {
     spec::Entry info; // parameters, facts and whether its files are there (cheap: headers only)
-    Result<Dataset> (*load)(const spec::Choice& choice, std::int64_t seed, train::TaskKind task);
+    Result<Dataset> (*load)(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                            const spec::DataRules& rules);
     std::vector<train::TaskKind> tasks = {train::TaskKind::Classification};
     // Its files are installed as they are and parsing them costs time: the pool keeps it in memory between runs.
     bool worthCaching = false;

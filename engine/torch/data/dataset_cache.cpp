@@ -19,6 +19,7 @@ struct Cached {
     spec::Choice choice;
     std::int64_t seed = 0;
     train::TaskKind task = train::TaskKind::Classification;
+    spec::DataRules rules;
     std::string stamps;
     Dataset dataset;
 };
@@ -52,9 +53,9 @@ std::string stampsOf(const std::string& folder) {
     return all;
 }
 
-bool isCached(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
+bool isCached(const spec::Choice& choice, std::int64_t seed, train::TaskKind task, const spec::DataRules& rules) {
     const auto& one = cached();
-    return one && one->choice == choice && one->seed == seed && one->task == task &&
+    return one && one->choice == choice && one->seed == seed && one->task == task && one->rules == rules &&
            stampsOf(one->dataset.source) == one->stamps;
 }
 
@@ -68,32 +69,35 @@ std::int64_t bytesOf(const Dataset& dataset) {
 
 } // namespace
 
-void cacheDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
-    if (!worthCaching(choice.name) || isCached(choice, seed, task)) return;
+void cacheDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task, const spec::DataRules& rules) {
+    if (!worthCaching(choice.name) || isCached(choice, seed, task, rules)) return;
     cached().reset();
-    auto loaded = loadDataset(choice, seed, task);
+    auto loaded = loadDataset(choice, seed, task, rules);
     if (!loaded || bytesOf(*loaded) > kMostBytes) return;
     auto stamps = stampsOf(loaded->source);
     if (stamps.empty()) return;
-    cached() = Cached{choice, seed, task, std::move(stamps), std::move(*loaded)};
+    cached() = Cached{choice, seed, task, rules, std::move(stamps), std::move(*loaded)};
 }
 
-const Dataset* cachedDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
-    return isCached(choice, seed, task) ? &cached()->dataset : nullptr;
+const Dataset* cachedDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                             const spec::DataRules& rules) {
+    return isCached(choice, seed, task, rules) ? &cached()->dataset : nullptr;
 }
 
-Result<Dataset> loadCached(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
-    if (const auto* here = cachedDataset(choice, seed, task)) return *here;
-    return loadDataset(choice, seed, task);
+Result<Dataset> loadCached(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                           const spec::DataRules& rules) {
+    if (const auto* here = cachedDataset(choice, seed, task, rules)) return *here;
+    return loadDataset(choice, seed, task, rules);
 }
 
 // What is kept goes first, so that there are never two.
-Result<Dataset> loadOrKeep(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
-    if (const auto* here = cachedDataset(choice, seed, task)) return *here;
+Result<Dataset> loadOrKeep(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                           const spec::DataRules& rules) {
+    if (const auto* here = cachedDataset(choice, seed, task, rules)) return *here;
     if (cached() && cached()->dataset.source == kGenerated) cached().reset();
-    auto loaded = loadDataset(choice, seed, task);
+    auto loaded = loadDataset(choice, seed, task, rules);
     if (loaded && loaded->source == kGenerated && bytesOf(*loaded) <= kMostGenerated)
-        cached() = Cached{choice, seed, task, {}, *loaded};
+        cached() = Cached{choice, seed, task, rules, {}, *loaded};
     return loaded;
 }
 

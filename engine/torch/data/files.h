@@ -12,7 +12,7 @@ namespace trainyard::data {
 // channels.
 Result<torch::Tensor> loadImage(const std::filesystem::path& file, const std::vector<std::int64_t>& shape, bool crop);
 
-bool hasImageName(const std::filesystem::path& file); // .png, .jpg, .jpeg
+bool hasImageName(const std::filesystem::path& file); // .png, .jpg, .jpeg, .jfif and the like
 
 // The files so named in a folder and in the folders below it, by name; hidden ones are passed over. Input: there are
 // none. Environment: a folder cannot be read.

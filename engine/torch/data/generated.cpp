@@ -113,7 +113,7 @@ spec::Entry spiralsInfo() {
     return entry;
 }
 
-Result<Dataset> loadGlyphs(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+Result<Dataset> loadGlyphs(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules&) {
     const spec::Entry info = glyphsInfo();
     const train::Arguments arguments(choice, info, "dataset");
     const std::int64_t samples = arguments.integer("samples");
@@ -137,7 +137,7 @@ Result<Dataset> loadGlyphs(const spec::Choice& choice, std::int64_t seed, train:
     return dataset;
 }
 
-Result<Dataset> loadSpirals(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+Result<Dataset> loadSpirals(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules&) {
     const spec::Entry info = spiralsInfo();
     const train::Arguments arguments(choice, info, "dataset");
     const std::int64_t samples = arguments.integer("samples"), classes = arguments.integer("classes");

@@ -54,7 +54,7 @@ spec::Entry blobsInfo() {
     return entry;
 }
 
-Result<Dataset> loadBlobs(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+Result<Dataset> loadBlobs(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules&) {
     const spec::Entry info = blobsInfo();
     const train::Arguments arguments(choice, info, "dataset");
     const std::int64_t samples = arguments.integer("samples"), features = arguments.integer("features"),
@@ -102,7 +102,7 @@ spec::Entry wavesInfo() {
 }
 
 // target k = mean over the features of sin(pi * frequency * x + phase), with its own frequencies and phases.
-Result<Dataset> loadWaves(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+Result<Dataset> loadWaves(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules&) {
     const spec::Entry info = wavesInfo();
     const train::Arguments arguments(choice, info, "dataset");
     const std::int64_t samples = arguments.integer("samples"), features = arguments.integer("features"),
@@ -169,7 +169,7 @@ std::string sentence(Random& random) {
     return text + ".\n";
 }
 
-Result<Dataset> loadSentences(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+Result<Dataset> loadSentences(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules&) {
     static const std::string kLetters = "\n .abcdefghijklmnopqrstuvwxyz";
     const spec::Entry info = sentencesInfo();
     const train::Arguments arguments(choice, info, "dataset");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Images in a folder for each class, and those folders in one folder, or in its folders train and val (and test).
 #include "engine/base/ids.h"
+#include "engine/base/sha256.h"
 #include "engine/formats/image.h"
-#include "engine/formats/text.h"
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/data/files.h"
+#include "engine/torch/data/image_listing.h"
 #include "engine/torch/data/memory.h"
 #include "engine/torch/data/sources.h"
 #include "engine/torch/data/split.h"
@@ -12,9 +13,11 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <filesystem>
+#include <map>
 #include <mutex>
-#include <optional>
 
 namespace trainyard::data {
 
@@ -31,111 +34,165 @@ struct Geometry {
     std::int64_t bytes() const { return std::int64_t{width} * height * channels; }
 };
 
-struct Listing {
-    std::vector<std::string> classes;
-    std::vector<fs::path> files;
-    std::vector<std::int64_t> targets; // of the files
-};
-
 std::string shown(const fs::path& path) { return printable(path.string(), 4096); }
 
-// What file managers leave behind.
-bool isClutter(const std::string& name) {
-    return name.starts_with('.') || name == "Thumbs.db" || name == "desktop.ini";
-}
+// The part of a dataset that a listing has become.
+struct Read {
+    Split split;
+    std::vector<UnreadableFile> bad;
+    std::vector<std::int64_t> badTargets; // of those
+    std::int64_t recovered = 0;           // images with errors that cost no pixel
+    std::size_t files() const { return static_cast<std::size_t>(split.size()) + bad.size(); }
+};
 
-// The entries of a folder by name, so that every rank has the same order.
-Result<std::vector<fs::directory_entry>> entriesOf(const fs::path& folder) {
-    std::error_code problem;
-    std::vector<fs::directory_entry> entries;
-    fs::directory_iterator at(folder, problem), end;
-    for (; !problem && at != end && entries.size() < kMaxFiles; at.increment(problem))
-        if (!isClutter(at->path().filename().string())) entries.push_back(*at);
-    if (problem == std::errc::no_such_file_or_directory)
-        return inputError("the folder does not exist", shown(folder),
-                          "set dataset.params.folder to the folder of the classes")
-            .withCode(ErrorCode::FileMissing);
-    if (problem == std::errc::not_a_directory)
-        return inputError("is not a folder", shown(folder), "set dataset.params.folder to the folder of the classes");
-    if (problem)
-        return environmentError("cannot be read: " + problem.message(), shown(folder), "check its permissions");
-    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.path() < b.path(); });
-    return entries;
-}
-
-Result<void> listClass(const fs::path& folder, Listing& listing) {
-    const std::string name = folder.filename().string();
-    if (!formats::isUtf8(name))
-        return inputError("the name of the class is not UTF-8", shown(folder), "rename the folder");
-    TY_ASSIGN(const auto entries, entriesOf(folder));
-    const std::size_t before = listing.files.size();
-    for (const fs::directory_entry& entry : entries) {
-        std::error_code problem;
-        const fs::file_status status = entry.status(problem); // follows links
-        if (problem || !fs::exists(status))
-            return inputError("is a link that leads nowhere", shown(entry.path()), "remove the link");
-        if (fs::is_directory(status))
-            return inputError("is a folder inside the folder of a class", shown(entry.path()),
-                              "put the images of a class into its folder itself");
-        if (!fs::is_regular_file(status))
-            return inputError("is not a regular file", shown(entry.path()), "remove it from the folder");
-        if (!hasImageName(entry.path()))
-            return inputError("is not named as a PNG or JPEG image (.png, .jpg, .jpeg)", shown(entry.path()),
-                              "convert the image, or remove it from the folder");
-        listing.files.push_back(entry.path());
-        listing.targets.push_back(static_cast<std::int64_t>(listing.classes.size()));
-    }
-    if (listing.files.size() == before)
-        return inputError("the class has no images", shown(folder), "add images or remove the folder");
-    listing.classes.push_back(name);
-    return {};
-}
-
-// Files beside the folders of the classes (a licence, a list) are passed over.
-Result<Listing> listFolder(const fs::path& folder) {
-    TY_ASSIGN(const auto entries, entriesOf(folder));
-    Listing listing;
-    for (const fs::directory_entry& entry : entries) {
-        std::error_code ignored;
-        if (fs::is_directory(entry.status(ignored))) TY_TRY(listClass(entry.path(), listing));
-    }
-    if (listing.classes.size() < 2)
-        return inputError("has " + std::string(listing.classes.empty() ? "no folder" : "only one folder") +
-                              " with images, and each class needs its own",
-                          shown(folder), "make a folder for each class");
-    return listing;
-}
-
-Result<void> readInto(const fs::path& file, const Geometry& geometry, std::uint8_t* planes) {
+// True: the file had errors that cost no pixel.
+Result<bool> readInto(const fs::path& file, const Geometry& geometry, std::uint8_t* planes) {
     TY_ASSIGN(formats::Image image, formats::readImage(file));
+    const bool recovered = image.recovered;
     image = formats::resized(formats::withChannels(image, geometry.channels), geometry.width, geometry.height,
                              geometry.crop);
     const std::size_t channels = static_cast<std::size_t>(geometry.channels);
     const std::size_t plane = image.pixels.size() / channels;
     for (std::size_t c = 0; c < channels; ++c) // [H, W, C] -> [C, H, W]
         for (std::size_t p = 0; p < plane; ++p) planes[c * plane + p] = image.pixels[p * channels + c];
+    return recovered;
+}
+
+// The errors are in the order of the files, however many threads read.
+Result<Read> readImages(const ImageListing& listing, const Geometry& geometry) {
+    const auto count = static_cast<std::int64_t>(listing.files.size());
+    Read read{.split = {torch::empty({count, geometry.channels, geometry.height, geometry.width}, torch::kUInt8),
+                        torch::tensor(listing.targets, torch::kInt64)},
+              .bad = listing.unread,
+              .badTargets = listing.unreadTargets};
+    std::uint8_t* pixels = read.split.inputs.data_ptr<std::uint8_t>();
+    std::mutex mutex;
+    std::map<std::int64_t, Error> errors;
+    std::atomic<std::int64_t> recovered = 0;
+    at::parallel_for(0, count, 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            auto done = readInto(listing.files[static_cast<std::size_t>(i)], geometry, pixels + i * geometry.bytes());
+            if (done && *done) ++recovered;
+            if (done) continue;
+            const std::lock_guard lock(mutex);
+            errors.emplace(i, std::move(done).error());
+        }
+    });
+    read.recovered = recovered;
+    std::vector<std::int64_t> kept;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto error = errors.find(i);
+        if (error == errors.end()) {
+            kept.push_back(i);
+            continue;
+        }
+        if (error->second.kind != ErrorKind::Input) return error->second; // not the file's fault
+        read.bad.push_back({listing.files[static_cast<std::size_t>(i)].string(), error->second.message});
+        read.badTargets.push_back(listing.targets[static_cast<std::size_t>(i)]);
+    }
+    if (errors.empty()) return read;
+    const torch::Tensor rows = torch::tensor(kept, torch::kInt64);
+    read.split = {read.split.inputs.index_select(0, rows), read.split.targets.index_select(0, rows)};
+    return read;
+}
+
+// Of all files and of each class, what cannot be read.
+struct BadShares {
+    std::size_t files = 0, bad = 0;
+    std::vector<std::int64_t> ofClass, badOfClass;
+    std::vector<UnreadableFile> list;
+
+    void add(const Read& read) {
+        files += read.files();
+        bad += read.bad.size();
+        list.insert(list.end(), read.bad.begin(), read.bad.end());
+        for (const std::int64_t target : read.badTargets) ++badOfClass[static_cast<std::size_t>(target)];
+        if (read.split.size() == 0) return;
+        const torch::Tensor counts = torch::bincount(read.split.targets, {}, static_cast<std::int64_t>(ofClass.size()));
+        for (std::size_t c = 0; c < ofClass.size(); ++c)
+            ofClass[c] += counts[static_cast<std::int64_t>(c)].item<std::int64_t>();
+    }
+    double shareOf(std::size_t c) const {
+        const auto all = static_cast<double>(ofClass[c] + badOfClass[c]);
+        return all > 0 ? static_cast<double>(badOfClass[c]) / all : 0;
+    }
+    std::size_t worstClass() const {
+        std::size_t worst = 0;
+        for (std::size_t c = 1; c < ofClass.size(); ++c)
+            if (shareOf(c) > shareOf(worst)) worst = c;
+        return worst;
+    }
+    double largest() const {
+        return std::max(static_cast<double>(bad) / static_cast<double>(std::max<std::size_t>(1, files)),
+                        shareOf(worstClass()));
+    }
+};
+
+std::string listed(const std::vector<UnreadableFile>& files, const fs::path& folder) {
+    constexpr std::size_t kShown = 20;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(files.size(), kShown); ++i)
+        text += (i > 0 ? "; " : "") + shown(fs::path(files[i].file).lexically_relative(folder)) + ": " + files[i].why;
+    return files.size() > kShown ? text + "; and " + std::to_string(files.size() - kShown) + " more" : text;
+}
+
+// What the person can do, as it can be typed: to allow as many, if the rules do not.
+std::string remedyFor(const BadShares& shares, const spec::DataRules& rules) {
+    std::string how = rules.onError == "skip" ? "" : "--set data.onError=skip";
+    if (shares.largest() > rules.maxBad)
+        how += std::string(how.empty() ? "" : " ") +
+               "--set data.maxBad=" + spec::toText(std::ceil(100 * shares.largest()) / 100);
+    const char* what = shares.bad == 1 ? "remove the image or replace it" : "remove the images or replace them";
+    return std::string(what) + ", or leave " + (shares.bad == 1 ? "it" : "them") + " out: " + how;
+}
+
+Error unreadable(const BadShares& shares, const fs::path& folder, const spec::DataRules& rules) {
+    const std::string remedy = remedyFor(shares, rules);
+    if (shares.bad == 1)
+        return inputError(shares.list.front().why, shown(shares.list.front().file), remedy)
+            .withCode(ErrorCode::DataUnreadable);
+    return inputError(std::to_string(shares.bad) + " of " + std::to_string(shares.files) +
+                          " images cannot be read: " + listed(shares.list, folder),
+                      shown(folder), remedy)
+        .withCode(ErrorCode::DataUnreadable);
+}
+
+std::string percentText(double share) { return std::to_string(std::lround(100 * share)) + "%"; }
+
+// Notes what was left out, or says why it may not be.
+Result<void> judgeBad(const BadShares& shares, const fs::path& folder, const spec::DataRules& rules, Dataset& dataset) {
+    if (shares.bad == 0) return {};
+    if (rules.onError != "skip" || shares.largest() > rules.maxBad) return unreadable(shares, folder, rules);
+    const std::size_t worst = shares.worstClass();
+    dataset.notes.push_back(std::to_string(shares.bad) + " of " + std::to_string(shares.files) +
+                            " images left out, since they cannot be read; the class \"" +
+                            printable(dataset.classNames[worst], 60) + "\" lost most, " +
+                            percentText(shares.shareOf(worst)));
+    dataset.leftOut = shares.list;
     return {};
 }
 
-// Of several bad images the first is named, however many threads read.
-Result<Split> readImages(const Listing& listing, const Geometry& geometry) {
-    const auto count = static_cast<std::int64_t>(listing.files.size());
-    Split split{torch::empty({count, geometry.channels, geometry.height, geometry.width}, torch::kUInt8),
-                torch::tensor(listing.targets, torch::kInt64)};
-    std::uint8_t* pixels = split.inputs.data_ptr<std::uint8_t>();
-    std::mutex mutex;
-    std::optional<std::pair<std::int64_t, Error>> first;
-    at::parallel_for(0, count, 1, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
-            auto read = readInto(listing.files[static_cast<std::size_t>(i)], geometry, pixels + i * geometry.bytes());
-            if (read) continue;
-            const std::lock_guard lock(mutex);
-            if (!first || i < first->first) first.emplace(i, std::move(read).error());
-            return;
+void noteRecovered(std::int64_t images, Dataset& dataset) {
+    if (images == 0) return;
+    dataset.notes.push_back(std::to_string(images) + (images == 1 ? " image has" : " images have") +
+                            " errors in the JPEG data that cost no pixel");
+}
+
+// By the names below the folder and the sizes: the same wherever the folder is.
+std::string digestOf(const ImageParts& parts, const fs::path& folder) {
+    Sha256 hash;
+    const auto add = [&](const std::string& text) {
+        hash.add(text.c_str(), text.size() + 1); // the end of a name counts
+    };
+    for (const ImageListing* part : {&parts.train, &parts.validation, &parts.test}) {
+        for (const fs::path& file : part->files) {
+            std::error_code ignored;
+            add(file.lexically_relative(folder).string());
+            add(std::to_string(fs::file_size(file, ignored)));
         }
-    });
-    if (first) return first->second;
-    return split;
+        add({});
+    }
+    return hash.hex();
 }
 
 spec::Entry info() {
@@ -179,73 +236,48 @@ spec::Entry info() {
     return entry;
 }
 
-// The first of the names that is a folder inside.
-fs::path folderNamed(const fs::path& folder, std::initializer_list<const char*> names) {
-    std::error_code ignored;
-    for (const char* name : names)
-        if (fs::is_directory(folder / name, ignored)) return folder / name;
-    return {};
-}
-
-struct Parts {
-    Listing train, validation, test;
-};
-
-Result<Parts> listParts(const fs::path& folder) {
-    const fs::path train = folderNamed(folder, {"train"}),
-                   validation = folderNamed(folder, {"val", "validation", "valid"}),
-                   test = folderNamed(folder, {"test"});
-    Parts parts;
-    const bool divided = !train.empty() && (!validation.empty() || !test.empty());
-    TY_ASSIGN(parts.train, listFolder(divided ? train : folder));
-    const auto alsoList = [&](const fs::path& part, Listing& listing) -> Result<void> {
-        if (part.empty()) return {};
-        TY_ASSIGN(listing, listFolder(part));
-        if (listing.classes != parts.train.classes)
-            return inputError("has other classes than " + shown(train), shown(part), "give both the same folders");
-        return {};
-    };
-    if (divided) TY_TRY(alsoList(validation, parts.validation));
-    if (divided) TY_TRY(alsoList(test, parts.test));
-    return parts;
-}
-
-Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules& rules) {
     const spec::Entry entry = info();
     const train::Arguments arguments(choice, entry, "dataset");
     const fs::path folder = arguments.text("folder");
     if (folder.empty()) return missingPath("folder", "set it to a folder with a folder for each class");
     const Geometry geometry{static_cast<int>(arguments.integer("width")), static_cast<int>(arguments.integer("height")),
                             arguments.text("colour") == "grey" ? 1 : 3, arguments.text("fit") == "crop"};
-    TY_ASSIGN(const Parts parts, listParts(folder));
+    TY_ASSIGN(const ImageParts parts, listImages(folder));
     const std::size_t files = parts.train.files.size() + parts.validation.files.size() + parts.test.files.size();
     TY_TRY(checkMemoryFor(2.0 * static_cast<double>(files) * static_cast<double>(geometry.bytes()), "dataset images"));
     Dataset dataset;
-    TY_ASSIGN(Split train, readImages(parts.train, geometry));
-    if (!parts.validation.files.empty()) {
-        dataset.train = std::move(train);
-        TY_ASSIGN(dataset.validation, readImages(parts.validation, geometry));
+    dataset.notes = parts.notes;
+    dataset.classNames = parts.train.classes;
+    TY_ASSIGN(Read train, readImages(parts.train, geometry));
+    TY_ASSIGN(Read validation, readImages(parts.validation, geometry));
+    TY_ASSIGN(Read test, readImages(parts.test, geometry));
+    BadShares shares;
+    shares.ofClass = shares.badOfClass = std::vector<std::int64_t>(dataset.classNames.size());
+    for (const Read* part : {&train, &validation, &test}) shares.add(*part);
+    TY_TRY(judgeBad(shares, folder, rules, dataset));
+    noteRecovered(train.recovered + validation.recovered + test.recovered, dataset);
+    if (validation.split.size() > 0) {
+        dataset.train = std::move(train.split);
+        dataset.validation = std::move(validation.split);
     } else {
-        const double test = parts.test.files.empty() ? arguments.number("test") : 0.0;
-        TY_TRY(splitOff(dataset, train, {arguments.number("validation"), test}, seed));
+        const Shares dealt{.validation = arguments.number("validation"),
+                           .test = test.split.size() > 0 ? 0.0 : arguments.number("test"),
+                           .byClass = rules.dividesByClass()};
+        TY_TRY(splitOff(dataset, train.split, dealt, seed));
     }
-    if (!parts.test.files.empty()) { TY_ASSIGN(dataset.test, readImages(parts.test, geometry)); }
+    if (test.split.size() > 0) dataset.test = std::move(test.split);
     measureImages(dataset);
     dataset.sampleShape = {geometry.channels, geometry.height, geometry.width};
-    dataset.classes = static_cast<std::int64_t>(parts.train.classes.size());
-    dataset.classNames = parts.train.classes;
+    dataset.classes = static_cast<std::int64_t>(dataset.classNames.size());
     dataset.source = folder.string();
+    dataset.digest = digestOf(parts, folder);
     return dataset;
 }
 
 } // namespace
 
-bool hasImageName(const fs::path& file) {
-    std::string end = file.extension().string();
-    std::transform(end.begin(), end.end(), end.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return end == ".png" || end == ".jpg" || end == ".jpeg";
-}
+bool hasImageName(const fs::path& file) { return fileRoleOf(file) == FileRole::Image; }
 
 Result<torch::Tensor> loadImage(const fs::path& file, const std::vector<std::int64_t>& shape, bool crop) {
     if (shape.size() != 3 || (shape[0] != 1 && shape[0] != 3))
@@ -262,8 +294,7 @@ Result<std::vector<fs::path>> imagesBelow(const fs::path& folder) {
     std::vector<fs::path> files;
     fs::recursive_directory_iterator at(folder, problem), end;
     for (; !problem && at != end && files.size() < kMaxFiles; at.increment(problem)) {
-        const bool clutter = isClutter(at->path().filename().string());
-        if (clutter) at.disable_recursion_pending();
+        if (roleOf(at->path().filename().string()) == FolderRole::Clutter) at.disable_recursion_pending();
         else if (hasImageName(at->path()) && !at->is_directory(ignored)) files.push_back(at->path());
     }
     if (problem)

@@ -171,10 +171,10 @@ Result<Dataset> load(const Kind& kind, const spec::Choice& choice, std::int64_t 
     return dataset;
 }
 
-Result<Dataset> loadFashion(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+Result<Dataset> loadFashion(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules&) {
     return load(fashion(), choice, seed);
 }
-Result<Dataset> loadDigits(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+Result<Dataset> loadDigits(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules&) {
     return load(digits(), choice, seed);
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/split.h"
 
+#include "engine/base/ids.h"
 #include "engine/torch/data/random.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace trainyard::data {
 
@@ -20,7 +22,70 @@ Split select(const Split& all, const torch::Tensor& indices) {
     return {all.inputs.index_select(0, indices), all.targets.index_select(0, indices)};
 }
 
+bool haveClasses(const torch::Tensor& targets) {
+    return targets.dim() == 1 && targets.scalar_type() == torch::kInt64 && targets.size(0) > 0;
+}
+
+std::vector<std::int64_t> countsOf(const torch::Tensor& targets, std::int64_t classes = 0) {
+    const torch::Tensor counts = torch::bincount(targets, {}, classes);
+    return {counts.data_ptr<std::int64_t>(), counts.data_ptr<std::int64_t>() + counts.numel()};
+}
+
+std::int64_t sumOf(const std::vector<std::int64_t>& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});
+}
+
+// Brings the order so that its first samples are those of the first part, with as many of each class as `parts` says,
+// and so on; within a part and in what is left over, the order stays.
+void dealByClass(std::vector<std::int64_t>& order, const std::int64_t* classes,
+                 std::vector<std::vector<std::int64_t>> parts) {
+    std::vector<std::vector<std::int64_t>> dealt(parts.size() + 1);
+    for (const std::int64_t sample : order) {
+        const auto of = static_cast<std::size_t>(classes[sample]);
+        std::size_t part = 0;
+        while (part < parts.size() && parts[part][of] == 0) ++part;
+        if (part < parts.size()) --parts[part][of];
+        dealt[part].push_back(sample);
+    }
+    order.clear();
+    for (const auto& part : dealt) order.insert(order.end(), part.begin(), part.end());
+}
+
+// False: there are too few samples to leave every class one.
+bool divideByClass(std::vector<std::int64_t>& order, const Split& all, std::int64_t validation, std::int64_t test) {
+    const torch::Tensor targets = all.targets.contiguous();
+    const auto counts = countsOf(targets);
+    std::vector<std::int64_t> left = counts;
+    for (std::int64_t& count : left) count = std::max<std::int64_t>(0, count - 1);
+    const auto first = quotas(counts, left, validation);
+    for (std::size_t c = 0; c < left.size(); ++c) left[c] -= first[c];
+    const auto second = quotas(counts, left, test);
+    if (sumOf(first) < validation || sumOf(second) < test) return false;
+    dealByClass(order, targets.data_ptr<std::int64_t>(), {first, second});
+    return true;
+}
+
 } // namespace
+
+std::vector<std::int64_t> quotas(const std::vector<std::int64_t>& counts, const std::vector<std::int64_t>& left,
+                                 std::int64_t total) {
+    std::vector<std::int64_t> quota(counts.size());
+    const double all = static_cast<double>(std::max<std::int64_t>(1, sumOf(counts)));
+    const auto wanted = [&](std::size_t c) {
+        return static_cast<double>(total) * static_cast<double>(counts[c]) / all;
+    };
+    for (std::size_t c = 0; c < counts.size(); ++c)
+        quota[c] = std::min(left[c], static_cast<std::int64_t>(std::floor(wanted(c))));
+    const auto missing = [&](std::size_t c) { return wanted(c) - static_cast<double>(quota[c]); };
+    for (std::int64_t rest = total - sumOf(quota); rest > 0; --rest) {
+        std::optional<std::size_t> next;
+        for (std::size_t c = 0; c < counts.size(); ++c)
+            if (quota[c] < left[c] && (!next || missing(c) > missing(*next))) next = c;
+        if (!next) break;
+        ++quota[*next];
+    }
+    return quota;
+}
 
 Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, std::int64_t seed) {
     const std::int64_t n = all.size(), validation = countOf(n, shares.validation), test = countOf(n, shares.test);
@@ -33,6 +98,7 @@ Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, 
     std::iota(order.begin(), order.end(), 0);
     Random random(static_cast<std::uint64_t>(seed), 0x73706C6974); // its own stream: "split"
     for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
+    if (shares.byClass && haveClasses(all.targets)) divideByClass(order, all, validation, test);
     const torch::Tensor deal = torch::tensor(order, torch::kInt64);
     dataset.validation = select(all, deal.narrow(0, 0, validation));
     if (test > 0) dataset.test = select(all, deal.narrow(0, validation, test));
@@ -106,6 +172,34 @@ void measureImages(Dataset& dataset) {
         dataset.mean.push_back(mean);
         dataset.stddev.push_back(std::sqrt(std::max(square - mean * mean, 1e-12)));
     }
+}
+
+void noteMissingClasses(Dataset& dataset) {
+    if (dataset.task != train::TaskKind::Classification || dataset.train.size() == 0) return;
+    const auto missingIn = [&](const Split& split) {
+        const auto counts = countsOf(split.targets, dataset.classes);
+        std::vector<std::string> names;
+        for (std::size_t c = 0; c < dataset.classNames.size() && c < counts.size(); ++c)
+            if (counts[c] == 0) names.push_back(dataset.classNames[c]);
+        return names;
+    };
+    const auto note = [&](const std::vector<std::string>& names, const char* what) {
+        if (names.empty()) return;
+        const char* of = names.size() == 1 ? "the class " : "the classes ";
+        dataset.notes.push_back("no " + std::string(what) + " sample is of " + of + shownNames(names));
+    };
+    note(missingIn(dataset.train), "training");
+    if (dataset.validation.size() > 0) note(missingIn(dataset.validation), "validation");
+}
+
+std::string shownNames(const std::vector<std::string>& names, std::size_t most) {
+    const std::size_t shown = names.size() > most + 1 ? most : names.size(); // never "and 1 more"
+    std::string text;
+    for (std::size_t i = 0; i < shown; ++i) {
+        const bool last = i + 1 == names.size();
+        text += (i == 0 ? "" : last ? " and " : ", ") + ('"' + printable(names[i], 60) + '"');
+    }
+    return names.size() > shown ? text + " and " + std::to_string(names.size() - shown) + " more" : text;
 }
 
 Error missingPath(const char* param, const char* remedy) {

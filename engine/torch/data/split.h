@@ -8,9 +8,16 @@ namespace trainyard::data {
 // Shares of all samples, in percent.
 struct Shares {
     double validation = 0, test = 0;
+    bool byClass = false; // each class gets its share in every part, where it has one (Split::targets are classes)
 };
 
-// Deals `all` into training, validation and test samples at random, by `seed`: at least one for each share above 0.
+// How many samples of each class go to a part: `total` of them, by the share of each class in `counts` and the largest
+// remainders, and never one that `left` does not have to spare. The sum is less where all that is left is too few.
+std::vector<std::int64_t> quotas(const std::vector<std::int64_t>& counts, const std::vector<std::int64_t>& left,
+                                 std::int64_t total);
+
+// Deals `all` into training, validation and test samples at random, by `seed`: at least one for each share above 0. By
+// class, every class keeps a training sample; where there are too few samples for that, the classes do not count.
 // Input when that leaves nothing to train on.
 Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, std::int64_t seed);
 
@@ -30,6 +37,12 @@ spec::ParamInfo officialValidationInfo();
 
 // Mean and standard deviation of the training images' bytes, per channel, in [0, 1].
 void measureImages(Dataset& dataset);
+
+// Adds to the notes which classes have no sample to train on, or none to validate on.
+void noteMissingClasses(Dataset& dataset);
+
+// "\"cat\", \"dog\" and 12 more"
+std::string shownNames(const std::vector<std::string>& names, std::size_t most = 10);
 
 // "dataset.params.file: is missing (...)" for an empty path.
 Error missingPath(const char* param, const char* remedy);

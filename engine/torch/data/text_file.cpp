@@ -47,7 +47,7 @@ spec::Entry info() {
     return entry;
 }
 
-Result<Dataset> load(const spec::Choice& choice, std::int64_t, train::TaskKind) {
+Result<Dataset> load(const spec::Choice& choice, std::int64_t, train::TaskKind, const spec::DataRules&) {
     const spec::Entry entry = info();
     const train::Arguments arguments(choice, entry, "dataset");
     const std::string file = arguments.text("file");

@@ -115,7 +115,8 @@ Result<void> Optimizer::restore(const OptimizerState& state) {
                               ", and the run uses " + m_kind,
                           "optimizer.name",
                           state.kind.empty() ? "begin without a checkpoint"
-                                             : "set it to \"" + state.kind + "\", or begin without a checkpoint");
+                                             : "set it to \"" + state.kind + "\", or begin without a checkpoint")
+            .withCode(ErrorCode::CheckpointMisfit);
     std::map<std::string, torch::Tensor> live;
     for (const auto& [name, tensor] : slotTensors()) live.emplace(name, tensor);
     const auto names = m_rule->slots();

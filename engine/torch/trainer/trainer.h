@@ -46,6 +46,7 @@ struct TrainerInput {
     DeviceChoice device;
     const AbortFlag* abort = nullptr; // raised when a peer is lost; must outlive the trainer
     GroupSource* groups = nullptr;    // null: a lost peer ends the run of this rank
+    bool isFork = false;              // resumeFrom is a checkpoint of another run
     bool joining = false;             // the others train already: their state is taken over instead of beginning
     bool isTrial = false;             // one of many: while it is brief, its checkpoints wait for no disk
 };
@@ -70,6 +71,9 @@ private:
 
     // trainer_setup.cpp
     Result<void> loadData();
+    Result<void> compareData();
+    Result<void> mustBeSameData(const ModelInfo& trainedOn);
+    void tellOfData();
     Result<void> dealSamples();
     Result<void> checkLeastBatch() const;
     void limitForDebug();
@@ -151,6 +155,8 @@ private:
     SeriesReport m_series;
 
     data::Dataset m_data;
+    ModelInfo m_info;                 // of it, as checkpoints have it
+    std::optional<TrainState> m_from; // the checkpoint that is begun from, until it is restored
     std::unique_ptr<data::ShardedSampler> m_sampler;
     std::shared_ptr<models::Model> m_model;
     optim::NamedTensors m_parameters;

@@ -152,8 +152,7 @@ TrainState Trainer::captureState(const Copy& copy) const {
     if (m_tuning) m_tuning->save(state.progress);
     state.progress["globalBatch"] = static_cast<double>(m_plan.stepSamples);
     state.progress["trainSeconds"] = m_series.trainSeconds();
-    state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean,
-                       m_data.stddev,      m_data.task,    m_data.targetMean, m_data.targetStddev};
+    state.modelInfo = m_info;
     state.model = copied("model.", modelTensors(*m_model));
     if (m_average) state.average = copied("ema.", m_average->tensors());
     state.optimizer = m_optimizer->state(

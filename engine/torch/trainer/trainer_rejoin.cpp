@@ -196,6 +196,7 @@ Result<void> Trainer::adoptState(const Position& mine, const std::vector<Positio
     if (behind) {
         const std::string where = "the state that rank " + std::to_string(donor) + " sent";
         TY_ASSIGN(const auto state, unpackState(bytes, where));
+        if (!mine.known) TY_TRY(mustBeSameData(state.modelInfo));
         TY_TRY(applyState(state, where));
         TY_TRY(makePolicy());
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
+#include "engine/base/ids.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/base/guard.h"
+#include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/augment.h"
 #include "engine/torch/data/dataset_cache.h"
 #include "engine/torch/models/model_cache.h"
@@ -56,8 +58,11 @@ Result<void> Trainer::loadData() {
     m_progress.setDoing("load the data");
     TY_ASSIGN(const TaskKind task, taskFromString(m_spec.task));
     const auto load = m_input.isTrial ? data::loadOrKeep : data::loadCached; // the next trial may have the same
-    TY_ASSIGN(m_data, load(m_spec.dataset, m_spec.seed, task));
+    TY_ASSIGN(m_data, load(m_spec.dataset, m_spec.seed, task, m_spec.data));
     TY_TRY(data::checkAugment(m_spec.augment, m_data));
+    m_info = modelInfoOf(m_data, m_spec);
+    TY_TRY(compareData());
+    if (m_group.rank() == 0) tellOfData();
     const char* what = m_data.sampleShape.size() == 3 ? " images" : " samples";
     m_plan.perRank = m_spec.perRankBatch();
     m_plan.accumulate = m_spec.batch.accumulate;
@@ -65,6 +70,46 @@ Result<void> Trainer::loadData() {
     m_report.enter(wire::Phase::LoadData, grouped(m_data.train.size()) + what);
     data::moveTo(m_data, m_input.device.device);
     return {};
+}
+
+// With what the checkpoint was trained on, if there is one. A run that goes on must have that; a fork is another run,
+// and only says what is different.
+Result<void> Trainer::compareData() {
+    if (m_input.resumeFrom.empty()) return {};
+    m_progress.setDoing("load the checkpoint");
+    TY_ASSIGN(m_from, loadCheckpoint(m_input.resumeFrom));
+    if (!m_input.isFork) return mustBeSameData(m_from->modelInfo);
+    if (const auto differences = train::compareData(m_from->modelInfo, m_info); !differences.empty())
+        m_data.notes.push_back("not what the checkpoint was trained on: " + textOf(differences));
+    return {};
+}
+
+Result<void> Trainer::mustBeSameData(const ModelInfo& trainedOn) {
+    const auto differences = train::compareData(trainedOn, m_info);
+    const bool accepted = m_spec.data.changed == "accept" && !hasMisfit(differences);
+    if (!differences.empty() && !accepted) {
+        const std::string run = printable(m_spec.name, 100);
+        return inputError("is not what the run was trained on: " + textOf(differences), m_data.source,
+                          hasMisfit(differences)
+                              ? "put the data back, or train on it in a new run: trainyardctl fork " + run + " --fresh"
+                              : "put the data back, or go on with it as it is: --set data.changed=accept")
+            .withCode(ErrorCode::DataChanged);
+    }
+    if (!differences.empty()) m_data.notes.push_back("changed since the run was trained on it: " + textOf(differences));
+    useUnitsOf(trainedOn, m_data);
+    m_info = modelInfoOf(m_data, m_spec);
+    return {};
+}
+
+void Trainer::tellOfData() {
+    constexpr std::size_t kMostFiles = 10'000; // a list of more helps nobody
+    wire::DataRead read{modelInfoJson(m_info), m_data.notes, {}, {}};
+    for (const auto& [file, why] : m_data.leftOut) {
+        if (read.file.size() == kMostFiles) break;
+        read.file.push_back(file);
+        read.reason.push_back(why);
+    }
+    m_report.notify(std::move(read));
 }
 
 Result<void> Trainer::dealSamples() {
@@ -154,9 +199,9 @@ Result<void> Trainer::makeParts() {
 
 Result<void> Trainer::restore() {
     m_baseLr = m_optimizer->lr();
-    if (!m_input.resumeFrom.empty()) {
-        m_progress.setDoing("load the checkpoint");
-        TY_ASSIGN(const auto state, loadCheckpoint(m_input.resumeFrom));
+    if (const auto from = std::exchange(m_from, std::nullopt)) {
+        m_progress.setDoing("restore the checkpoint");
+        const TrainState& state = *from;
         TY_TRY(applyState(state, m_input.resumeFrom));
         // A run that goes on with another global batch stays at the same sample of its epoch, as near as it goes.
         if (const auto before = state.progress.find("globalBatch");

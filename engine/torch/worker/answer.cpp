@@ -155,7 +155,7 @@ Result<json> AnswerDesk::samples(const json& question) {
     TY_ASSIGN(const std::string part, wordIn(question, "part", "validation"));
     TY_ASSIGN(const json* const indices, listIn(question, "indices", kMaxSamples));
     TY_ASSIGN(const auto model, modelOf(question));
-    TY_ASSIGN(const auto dataset, m_datasets.of(model->spec, model->context.task));
+    TY_ASSIGN(const auto dataset, m_datasets.of(*model));
     TY_ASSIGN(const data::Split* const split, partOf(*dataset, part, "part"));
     json items = json::array();
     for (const json& each : *indices) {
@@ -166,7 +166,7 @@ Result<json> AnswerDesk::samples(const json& question) {
                               "indices");
         items.push_back(shownSample(*dataset, *split, index));
     }
-    json answer = {{"part", part}, {"items", std::move(items)}};
+    json answer = {{"part", part}, {"items", std::move(items)}, {"notes", dataset->notes}};
     const auto& shape = dataset->sampleShape;
     if (shape.size() == 3) {
         answer["channels"] = shape[0];

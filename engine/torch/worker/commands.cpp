@@ -5,10 +5,12 @@
 #include "engine/spec/run_spec.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/worker/catalog.h"
+#include "engine/torch/worker/checkpoint_fit.h"
 #include "engine/torch/worker/command_error.h"
 #include "engine/torch/worker/export.h"
 #include "engine/torch/worker/preview.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace trainyard::train {
@@ -35,14 +37,20 @@ Result<std::string> readRunFile(const std::string& file) {
     return text;
 }
 
-Result<std::string> preview(const std::vector<std::string>& args) {
+Result<std::string> preview(std::vector<std::string> args) {
+    std::string checkpoint;
+    if (const auto option = std::find(args.begin(), args.end(), "--checkpoint"); option != args.end()) {
+        if (option + 1 == args.end()) return inputError("has no value", "--checkpoint");
+        checkpoint = option[1];
+        args.erase(option, option + 2);
+    }
     if (args.size() > 1) return inputError("\"" + args[1] + "\" is one argument too many", "preview");
     const std::string file = args.empty() ? "-" : args.front();
     TY_ASSIGN(const std::string text, readRunFile(file));
     const std::string shown = file == "-" ? "standard input" : file;
     TY_ASSIGN(spec::RunSpec spec, spec::parseRunSpec(text, shown));
     if (const auto errors = spec::validate(spec, makeCatalog()); !errors.empty()) return spec::toError(errors, shown);
-    return previewJson(spec);
+    return previewJson(spec, checkpoint);
 }
 
 struct ExportArguments {
@@ -72,6 +80,14 @@ Result<ExportArguments> parseExport(const std::vector<std::string>& args) {
     return parsed;
 }
 
+Result<void> fits(const std::vector<std::string>& args) {
+    if (args.size() != 2)
+        return inputError("a checkpoint and a run file are needed", "fits", "trainyard-worker fits CHECKPOINT FILE");
+    TY_ASSIGN(const spec::RunSpec spec, spec::readRunSpec(args[1]));
+    TY_TRY(checkFit(std::filesystem::path(args[0]), spec));
+    return print("{\"fits\": true}");
+}
+
 Result<void> exportOne(const std::vector<std::string>& args) {
     TY_ASSIGN(const ExportArguments parsed, parseExport(args));
     return exportModel(parsed.checkpoint, parsed.out, parsed.options);
@@ -90,6 +106,10 @@ int previewCommand(const std::vector<std::string>& args) {
         TY_ASSIGN(const std::string text, preview(args));
         return print(text);
     }));
+}
+
+int fitsCommand(const std::vector<std::string>& args) {
+    return finish(guarded("fits", [&] { return fits(args); }));
 }
 
 int exportCommand(const std::vector<std::string>& args) {

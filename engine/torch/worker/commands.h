@@ -10,8 +10,11 @@ namespace trainyard::train {
 
 // describe: the catalog as JSON (spec::toJson).
 int describeCommand();
-// preview [FILE]: what a run file would train, as JSON; reads the run file from stdin without FILE or with "-".
+// preview [FILE] [--checkpoint CHECKPOINT]: what a run file would train, as JSON, and whether it can begin with the
+// checkpoint; reads the run file from stdin without FILE or with "-".
 int previewCommand(const std::vector<std::string>& args);
+// fits CHECKPOINT FILE: prints {"fits": true}, or fails with the reason why a run of the file cannot begin with it.
+int fitsCommand(const std::vector<std::string>& args);
 // export CHECKPOINT --format safetensors|state-dict|torchscript --out PATH [--force]
 int exportCommand(const std::vector<std::string>& args);
 // inspect FILE [--sample-shape 1,28,28] [--task TASK] [--outputs N]: what a TorchScript file or a plug-in is, as JSON;

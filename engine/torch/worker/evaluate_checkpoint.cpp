@@ -25,7 +25,7 @@ double epochOf(const TrainedModel& trained, const data::Dataset& dataset) {
 } // namespace
 
 Result<std::string> evaluationJson(const TrainedModel& trained, KeptDataset& datasets, const std::string& part) {
-    TY_ASSIGN(const auto dataset, datasets.of(trained.spec, trained.context.task));
+    TY_ASSIGN(const auto dataset, datasets.of(trained));
     TY_ASSIGN(const data::Split* const split, partOf(*dataset, part, "part"));
     TY_ASSIGN(const auto task, Task::make(trained.spec, *dataset));
     TY_ASSIGN(const Precision precision,
@@ -36,6 +36,7 @@ Result<std::string> evaluationJson(const TrainedModel& trained, KeptDataset& dat
     evaluation["part"] = part;
     evaluation["step"] = trained.state.step;
     evaluation["epoch"] = epochOf(trained, *dataset);
+    evaluation["notes"] = dataset->notes;
     return evaluation.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -140,7 +140,7 @@ private:
         if (!task || !m_listening) return;
         try {
             m_dataOf = {run->dataset, run->seed};
-            data::cacheDataset(run->dataset, run->seed, *task);
+            data::cacheDataset(run->dataset, run->seed, *task, run->data);
         } catch (const std::exception& e) { std::fprintf(stderr, "the pool cannot hold a dataset: %s\n", e.what()); }
         if (oneThread()) m_spares.keepFor(*run);
     }

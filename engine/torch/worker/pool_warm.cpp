@@ -119,7 +119,7 @@ private:
 
 void warmUpFor(const spec::RunSpec& run, const std::function<bool()>& hurry) {
     const auto task = taskFromString(run.task);
-    const auto* dataset = task ? data::cachedDataset(run.dataset, run.seed, *task) : nullptr;
+    const auto* dataset = task ? data::cachedDataset(run.dataset, run.seed, *task, run.data) : nullptr;
     const bool fromFile = run.model.name == "torchscript" || run.model.name == "plugin"; // user code
     if (!dataset || hurry() || fromFile || run.deterministic || !onlyCpu()) return;
     const models::ModelContext context{dataset->sampleShape, dataset->classes, dataset->task};

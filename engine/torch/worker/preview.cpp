@@ -4,6 +4,7 @@
 #include "engine/spec/host_ranks.h"
 #include "engine/torch/base/device.h"
 #include "engine/torch/base/guard.h"
+#include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/augment.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/models/model.h"
@@ -12,6 +13,7 @@
 #include "engine/torch/trainer/task.h"
 #include "engine/torch/trainer/trainer_checkpoint.h"
 #include "engine/torch/trainer/training_policy.h"
+#include "engine/torch/worker/checkpoint_fit.h"
 #include "engine/torch/worker/preview_samples.h"
 
 #include <nlohmann/json.hpp>
@@ -145,12 +147,27 @@ Result<json> rateJson(const spec::RunSpec& spec, const Plan& plan) {
     return curve;
 }
 
+// Whether the run can begin with the checkpoint, and if so, what is new to it in the data.
+json checkpointJson(const std::string& file, const spec::RunSpec& spec, const data::Dataset& dataset,
+                    models::Model& model) {
+    const auto state = loadCheckpoint(file);
+    const auto fits = state ? checkFit(*state, model, spec, file) : Result<void>(state.error());
+    json answer = {{"file", file}, {"fits", fits.ok()}, {"why", nullptr}, {"remedy", nullptr}, {"changed", nullptr}};
+    if (!fits) {
+        answer["why"] = fits.error().message;
+        answer["remedy"] = fits.error().remedy;
+    } else if (const auto changes = compareData(state->modelInfo, modelInfoOf(dataset, spec)); !changes.empty()) {
+        answer["changed"] = textOf(changes);
+    }
+    return answer;
+}
+
 } // namespace
 
-Result<std::string> previewJson(const spec::RunSpec& spec) {
+Result<std::string> previewJson(const spec::RunSpec& spec, const std::string& checkpoint) {
     return guarded("preview", [&]() -> Result<std::string> {
         TY_ASSIGN(const TaskKind task, taskFromString(spec.task));
-        TY_ASSIGN(const data::Dataset dataset, data::loadDataset(spec.dataset, spec.seed, task));
+        TY_ASSIGN(const data::Dataset dataset, data::loadDataset(spec.dataset, spec.seed, task, spec.data));
         TY_TRY(data::checkAugment(spec.augment, dataset));
         TY_ASSIGN(const Plan plan, planOf(spec, dataset));
         TY_ASSIGN(json rates, rateJson(spec, plan));
@@ -163,6 +180,7 @@ Result<std::string> previewJson(const spec::RunSpec& spec) {
         preview["batch"] = batchJson(spec, plan, dataset.train.size());
         preview["lr"] = std::move(rates);
         TY_ASSIGN(preview["memory"], memoryJson(spec, dataset, *model, layers));
+        if (!checkpoint.empty()) preview["checkpoint"] = checkpointJson(checkpoint, spec, dataset, *model);
         return preview.dump(-1, ' ', false, json::error_handler_t::replace);
     });
 }

@@ -59,6 +59,8 @@ json dataJson(const spec::RunSpec& spec, const data::Dataset& dataset) {
             {"shape", dataset.sampleShape},
             {"classes", classesJson(dataset)},
             {"targets", targetsJson(dataset)},
+            {"notes", dataset.notes},
+            {"leftOut", dataset.leftOut.size()},
             {"vocabulary", dataset.task == TaskKind::Language ? dataset.classes : 0}};
 }
 

@@ -167,6 +167,7 @@ private:
         enter(wire::Phase::Rendezvous, "");
         if (m_start.mayRejoin) input.groups = this;
         input.abort = &m_channel.abortFlag();
+        input.isFork = m_start.isFork;
         input.joining = m_start.joining;
         input.isTrial = m_start.mayStay;
         TY_ASSIGN(const auto trainer, makeTrainer(std::move(input)));

@@ -3,6 +3,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
+#include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/files.h"
 
 #include <algorithm>
@@ -33,17 +34,33 @@ Result<std::vector<float>> numbersOf(std::string_view row, const std::string& wh
     return values;
 }
 
+std::string changedText(const std::vector<DataDifference>& differences) {
+    return "the data has changed since training, so that samples of the validation and test may have been trained "
+           "on: " +
+           textOf(differences);
+}
+
 } // namespace
 
-Result<std::shared_ptr<const data::Dataset>> KeptDataset::of(const spec::RunSpec& spec, TaskKind task) {
+Result<std::shared_ptr<const data::Dataset>> KeptDataset::of(const TrainedModel& trained) {
+    const spec::RunSpec& spec = trained.spec;
+    const ModelInfo& info = trained.state.modelInfo;
     spec::RunSpec other; // what loading depends on, and nothing else
     other.dataset = spec.dataset;
+    other.data = spec.data;
     other.seed = spec.seed;
-    other.task = toString(task);
-    const std::string key = spec::toJson(other);
+    other.task = toString(trained.context.task);
+    const std::string key = spec::toJson(other) + modelInfoJson(info);
     if (m_dataset && key == m_key) return m_dataset;
     m_dataset.reset(); // two need not fit into memory
-    TY_ASSIGN(data::Dataset dataset, data::loadDataset(spec.dataset, spec.seed, task));
+    TY_ASSIGN(data::Dataset dataset, data::loadDataset(spec.dataset, spec.seed, trained.context.task, spec.data));
+    const auto differences = compareData(info, modelInfoOf(dataset, spec));
+    if (hasMisfit(differences))
+        return inputError("is not what the model was trained on: " + textOf(differences), dataset.source,
+                          "put the data back as it was")
+            .withCode(ErrorCode::DataChanged);
+    if (!differences.empty()) dataset.notes.push_back(changedText(differences));
+    useUnitsOf(info, dataset);
     m_dataset = std::make_shared<const data::Dataset>(std::move(dataset));
     m_key = key;
     return m_dataset;
@@ -111,7 +128,7 @@ Result<void> SampleReader::readSample(const std::string& given, const SampleSink
     if ((part != "train" && part != "validation" && part != "test") || problem != std::errc() ||
         end != text.data() + text.size())
         return inputError("is not a sample of a dataset", given, "for example data:validation/17");
-    TY_ASSIGN(const auto dataset, m_datasets.of(m_trained.spec, m_trained.context.task));
+    TY_ASSIGN(const auto dataset, m_datasets.of(m_trained));
     TY_ASSIGN(const data::Split* const split, partOf(*dataset, part, given));
     if (index < 0 || index >= split->size())
         return inputError("the index must be from 0 to " + std::to_string(split->size() - 1), given);

@@ -15,8 +15,10 @@ namespace trainyard::train {
 // The dataset that was asked for last stays in memory: loading it takes longer than answering.
 class KeptDataset {
 public:
-    // That of the run file. Blocks while it is loaded; errors of data::loadDataset().
-    Result<std::shared_ptr<const data::Dataset>> of(const spec::RunSpec& spec, TaskKind task);
+    // That of the model's run file, in the units that the model was trained in; its notes say how it differs from what
+    // was trained on. Blocks while it is loaded; errors of data::loadDataset(). Input, DataChanged: what the model takes
+    // or puts out means something else there.
+    Result<std::shared_ptr<const data::Dataset>> of(const TrainedModel& trained);
 
 private:
     std::string m_key;

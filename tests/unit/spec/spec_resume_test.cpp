@@ -23,12 +23,13 @@ void SpecResumeTest::onlyHowItIsComputedMayChange_data() {
     for (const char* change :
          {"hosts=[\"h1\"]", "hosts.0=h2", "spareHosts=[\"h3\"]", "failure.maxRestarts=9", "failure.nonFinite=skip",
           "checkpoint.keep=5", "tensorBoard=true", "tuning.layout=contiguous", "scaling.device=cpu",
-          "scaling.backend=gloo", "scaling.averaging=buckets", "scaling.threadsPerWorker=2", "scaling.elastic.max=4"})
+          "scaling.backend=gloo", "data.onError=skip", "data.maxBad=0.5", "data.changed=accept",
+          "scaling.averaging=buckets", "scaling.threadsPerWorker=2", "scaling.elastic.max=4"})
         QTest::newRow(change) << change << false << QString() << QString();
     for (const char* change :
          {"optimizer.lr=0.5", "model.params.hidden=[8]", "batch.perRank=8", "seed=1", "steps=9",
           "scaling.compression=fp16", "scaling.compressionRank=4", "scaling.lrRule=linear", "precision=bf16",
-          "storage=/x", "hostsX=1", "scaling={\"workers\": 2}", "scaling.threadsPerWorkers=2"})
+          "storage=/x", "hostsX=1", "data.division=random", "scaling={\"workers\": 2}", "scaling.threadsPerWorkers=2"})
         QTest::newRow(change) << change << true << "would change what is trained" << fork + change;
     QTest::newRow("workers that share a batch") << "scaling.workers=3" << true << QString() << QString();
     QTest::newRow("workers with a batch each")

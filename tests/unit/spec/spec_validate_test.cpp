@@ -124,6 +124,9 @@ void rowsOfPolicies() {
         "must include scaling.workers = 4");
     row("elastic min 0", R"({"scaling":{"elastic":{"min":0,"max":2}}})", "scaling.elastic.min", "at least 1");
     row("lr rule", R"({"scaling":{"lrRule":"squared"}})", "scaling.lrRule", "one of none, linear, sqrt");
+    row("unreadable files", R"({"data":{"onError":"ignore"}})", "data.onError", "one of stop, skip");
+    row("too many of them", R"({"data":{"maxBad":10}})", "data.maxBad", "must be at most 1");
+    row("division", R"({"data":{"division":"clas"}})", "data.division", "did you mean \"class\"?");
     row("crop", R"({"augment":{"crop":-1}})", "augment.crop", "must be at least 0");
     row("erase", R"({"augment":{"erase":1.5}})", "augment.erase", "must be at most 1");
     row("clip", R"({"gradient":{"clipNorm":-1}})", "gradient.clipNorm", "must be at least 0");

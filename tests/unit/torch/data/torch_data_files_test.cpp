@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The datasets of files that a user brings or downloads: CIFAR, images in folders, tables, texts.
+// The datasets of files that a user brings or downloads: CIFAR, tables, texts. Images in folders: torch_image_folder_test.cpp.
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/base/out_of_memory.h"
 #include "engine/torch/data/memory.h"
@@ -7,9 +7,6 @@
 
 #include <QDir>
 #include <QTemporaryDir>
-
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <memory>
 #include <set>
@@ -46,12 +43,6 @@ void writeCifar10(const QString& folder) {
     writeBytes(folder + "/test_batch.bin", record(QByteArray(1, '\0'), 70, 80, 90));
 }
 
-QByteArray plainImage(int side, char red, char green = 0, char blue = 0) {
-    QByteArray pixels;
-    for (int i = 0; i < side * side; ++i) pixels += QByteArray(1, red) + green + blue;
-    return pngOf(side, side, PNG_FORMAT_RGB, pixels);
-}
-
 } // namespace
 
 class TorchDataFilesTest : public QObject {
@@ -60,18 +51,6 @@ class TorchDataFilesTest : public QObject {
     std::unique_ptr<QTemporaryDir> m_folder;
     QString in(const QString& name) const { return m_folder->filePath(name); }
 
-    // Two classes of four images each.
-    void writeImages(const QString& below = {}) const {
-        for (const char* name : {"red", "blue"}) {
-            const QString folder = in(below + name);
-            QVERIFY(QDir().mkpath(folder));
-            for (int i = 0; i < 4; ++i)
-                writeBytes(
-                    folder + "/" + QString::number(i) + ".png",
-                    plainImage(8 + i, *name == 'r' ? char(200) : char(0), 0, *name == 'b' ? char(200) : char(0)));
-        }
-    }
-    spec::Choice images() const { return choiceOf("images", "folder", m_folder->path()); }
     spec::Choice table(const QByteArray& content) const {
         writeBytes(in("table.csv"), content);
         return choiceOf("csv", "file", in("table.csv"));
@@ -82,11 +61,6 @@ private Q_SLOTS:
     void loadsCifar10();
     void loadsCifar100ByClassAndByGroup();
     void refusesBadCifar();
-    void loadsImages();
-    void loadsDividedFolders();
-    void refusesBadFolders_data();
-    void refusesBadFolders();
-    void namesTheFirstBadImage();
     void loadsTablesOfClasses();
     void loadsTablesOfNumbers();
     void refusesBadTables_data();
@@ -150,102 +124,6 @@ void TorchDataFilesTest::refusesBadCifar() {
                 "data_batch_4.bin, byte 0: label 255 is not one of the 10 classes (trainyardctl datasets download");
     writeBytes(in("data_batch_4.bin"), record("\1", 1, 2, 3).chopped(5));
     compareText(saidBy(choice), "data_batch_4.bin, byte 0: has 3068 bytes, which is not a multiple of a record's 3073");
-}
-
-void TorchDataFilesTest::loadsImages() {
-    writeImages();
-    writeBytes(in("LICENCE.txt"), "beside the classes"); // passed over
-    writeBytes(in("red/.DS_Store"), "clutter");
-    QVERIFY(QFile::link(in("red/0.png"), in("red/link.png"))); // a link to an image is an image
-    spec::Choice choice = images();
-    choice.params["width"] = std::int64_t{6};
-    choice.params["height"] = std::int64_t{5};
-    const auto dataset = data::loadDataset(choice, 3);
-    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
-    QCOMPARE(dataset->classNames, (std::vector<std::string>{"blue", "red"}));
-    QCOMPARE(dataset->sampleShape, (std::vector<std::int64_t>{3, 5, 6}));
-    QCOMPARE(dataset->train.size() + dataset->validation.size(), 9);
-    for (std::int64_t i = 0; i < dataset->train.size(); ++i) { // each has its own label
-        const bool red = dataset->train.targets[i].item<int>() == 1;
-        QVERIFY(dataset->train.inputs[i][red ? 0 : 2].eq(200).all().item<bool>());
-        QVERIFY(dataset->train.inputs[i][1].eq(0).all().item<bool>());
-    }
-    QCOMPARE(dataset->mean.size(), 3u);
-    QVERIFY(std::abs(dataset->mean[1]) < 1e-9 && dataset->stddev[1] > 0);
-    choice.params["colour"] = std::string("grey");
-    const auto grey = data::loadDataset(choice, 3);
-    QVERIFY(grey.ok() && grey->sampleShape[0] == 1);
-}
-
-void TorchDataFilesTest::loadsDividedFolders() {
-    writeImages("train/");
-    writeImages("val/");
-    QVERIFY(QFile::remove(in("val/red/0.png")));
-    writeImages("test/");
-    const auto dataset = data::loadDataset(images(), 3);
-    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
-    QVERIFY(dataset->train.size() == 8 && dataset->validation.size() == 7 && dataset->test.size() == 8);
-    QVERIFY(QDir(in("val/red")).removeRecursively());
-    QVERIFY(QDir().mkpath(in("val/green")));
-    writeBytes(in("val/green/0.png"), plainImage(8, 0, 100));
-    compareText(saidBy(images()), "val: has other classes than ");
-}
-
-void TorchDataFilesTest::refusesBadFolders_data() {
-    QTest::addColumn<QString>("what");
-    QTest::addColumn<QString>("says");
-    for (const auto& [what, says] : std::vector<std::pair<const char*, const char*>>{
-             {"no folder named", "dataset.params.folder: is missing"},
-             {"not there", "none: the folder does not exist"},
-             {"a file", "red/0.png: is not a folder"},
-             {"empty", "has no folder with images"},
-             {"one class", "has only one folder with images"},
-             {"empty class", "green: the class has no images"},
-             {"fifo", "red/x.png: is not a regular file"},
-             {"dead link", "red/x.png: is a link that leads nowhere"},
-             {"folder in a class", "red/more: is a folder inside the folder of a class"},
-             {"other format", "red/x.webp: is not named as a PNG or JPEG image"},
-             {"text named PNG", "red/x.png: is neither a PNG nor a JPEG image"},
-             {"empty file", "red/x.png: is empty"},
-             {"truncated", "red/x.png: the PNG data is damaged: the data ends too soon"},
-             {"30000 x 30000", "red/x.png: is 30000 x 30000 pixels"},
-             {"name not UTF-8", "the name of the class is not UTF-8"},
-         })
-        QTest::newRow(what) << what << says;
-}
-
-void TorchDataFilesTest::refusesBadFolders() {
-    QFETCH(QString, what);
-    QFETCH(QString, says);
-    if (what != "empty") writeImages();
-    spec::Choice choice = images();
-    const QString bad = in("red/x.png");
-    if (what == "no folder named") choice.params.clear();
-    if (what == "not there") choice = choiceOf("images", "folder", in("none"));
-    if (what == "a file") choice = choiceOf("images", "folder", in("red/0.png"));
-    if (what == "one class") QVERIFY(QDir(in("blue")).removeRecursively());
-    if (what == "empty class") QVERIFY(QDir().mkpath(in("green")));
-    if (what == "fifo") QCOMPARE(::mkfifo(bad.toStdString().c_str(), 0600), 0);
-    if (what == "dead link") QVERIFY(QFile::link(in("nowhere"), bad));
-    if (what == "folder in a class") QVERIFY(QDir().mkpath(in("red/more")));
-    if (what == "other format") writeBytes(in("red/x.webp"), "RIFF");
-    if (what == "text named PNG") writeBytes(bad, "<html>");
-    if (what == "empty file") writeBytes(bad, {});
-    if (what == "truncated") writeBytes(bad, plainImage(9, 1).chopped(20));
-    if (what == "30000 x 30000") writeBytes(bad, pngHeader(30000, 30000));
-    const std::string latin = m_folder->path().toStdString() + "/caf\xe9";
-    if (what == "name not UTF-8") QCOMPARE(::mkdir(latin.c_str(), 0700), 0);
-    const QString said = saidBy(choice);
-    ::rmdir(latin.c_str()); // Qt would not find it to remove it
-    compareText(said, says);
-}
-
-void TorchDataFilesTest::namesTheFirstBadImage() {
-    writeImages();
-    for (const char* name : {"blue/2.png", "red/0.png", "red/3.png"}) writeBytes(in(name), "no image");
-    torch::set_num_threads(4);
-    for (int i = 0; i < 5; ++i) compareText(saidBy(images()), "blue/2.png: is neither a PNG nor a JPEG image");
-    torch::set_num_threads(1);
 }
 
 void TorchDataFilesTest::loadsTablesOfClasses() {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/record/data_file.h"
+
+#include "engine/base/amounts.h"
+
+#include <nlohmann/json.hpp>
+
+namespace trainyard::run {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+std::string lineOf(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+} // namespace
+
+Result<void> writeDataFiles(const RunFolder& folder, const wire::DataRead& read, Outlives outlives) {
+    Json data = Json::parse(read.json, nullptr, false);
+    if (!data.is_object()) data = Json::object();
+    data["notes"] = read.notes;
+    TY_TRY(writeFileAtomic(folder.dataFile(), lineOf(data), outlives));
+    std::string lines;
+    for (std::size_t i = 0; i < std::min(read.file.size(), read.reason.size()); ++i)
+        lines += lineOf({{"file", read.file[i]}, {"error", read.reason[i]}});
+    if (!lines.empty()) return writeFileAtomic(folder.dataErrorsFile(), lines, outlives);
+    std::error_code ignored;
+    std::filesystem::remove(folder.dataErrorsFile(), ignored); // of an earlier start
+    return {};
+}
+
+Json readDataFile(const RunFolder& folder) {
+    const auto text = readFile(folder.dataFile());
+    auto json = text ? Json::parse(*text, nullptr, false) : Json();
+    return json.is_object() ? json : Json();
+}
+
+std::string dataText(const Json& data) {
+    const auto pin = data.is_object() ? data.find("pin") : data.end();
+    if (pin == data.end() || !pin->is_object()) return {};
+    const auto count = [&](const char* key) {
+        const auto found = pin->find(key);
+        return found != pin->end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+    };
+    const auto task = data.find("task");
+    const bool classes = task != data.end() && *task == "classification" && data.contains("classes");
+    std::string text = classes ? data["classes"].dump() + " classes, " : "";
+    text += grouped(count("train")) + " samples to train on";
+    if (count("validation") > 0) text += ", " + grouped(count("validation")) + " for validation";
+    if (count("test") > 0) text += ", " + grouped(count("test")) + " for the test";
+    return text;
+}
+
+} // namespace trainyard::run

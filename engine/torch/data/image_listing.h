@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a folder of images holds, and which part of a dataset each of its folders is, before an image is decoded.
+#pragma once
+
+#include "engine/torch/data/dataset.h"
+
+#include <filesystem>
+#include <string_view>
+
+namespace trainyard::data {
+
+// What a folder is by its name, of any case: "Train", "training_set" and "train-data" are all Train.
+enum class FolderRole { Train, Validation, Test, Clutter, Class };
+FolderRole roleOf(std::string_view name);
+
+// What a file in the folder of a class is by its name.
+enum class FileRole {
+    Image,   // a PNG or JPEG image
+    Clutter, // what file managers leave behind: passed over
+    Beside,  // a list, a licence: passed over and told
+    Unread,  // all else: an image of another kind, or nobody knows what
+};
+FileRole fileRoleOf(const std::filesystem::path& file);
+
+// The images of one part.
+struct ImageListing {
+    std::filesystem::path folder; // the one that holds those of the classes
+    std::vector<std::string> classes;
+    std::vector<std::filesystem::path> files;
+    std::vector<std::int64_t> targets; // of the files
+    // What is no image that can be read, and stands where one should: counted as one of its class.
+    std::vector<UnreadableFile> unread;
+    std::vector<std::int64_t> unreadTargets;
+};
+
+// The parts; one without files is empty. All have the classes of `train`, in its order.
+struct ImageParts {
+    ImageListing train, validation, test;
+    std::vector<std::string> notes; // how the folder was understood, for people
+};
+
+// Finds the parts: folders named for training and for validation or test (roleOf) where they hold folders of classes,
+// one of them alone, or the folders of the classes themselves; also where one folder stands around all of that. Input:
+// there is no such thing, two folders are the same part, a part has a class that `train` lacks. Environment: a folder
+// cannot be read.
+Result<ImageParts> listImages(const std::filesystem::path& folder);
+
+} // namespace trainyard::data

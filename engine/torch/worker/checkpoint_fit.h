@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/run_spec.h"
+#include "engine/torch/checkpoint/checkpoint.h"
+#include "engine/torch/models/model.h"
+
+#include <filesystem>
+
+namespace trainyard::train {
+
+// Whether a run with this model and the optimizer of the run file can begin with the state. Input, CheckpointMisfit: it
+// cannot; the message names the weights. The model takes the weights.
+Result<void> checkFit(const TrainState& state, models::Model& model, const spec::RunSpec& spec,
+                      const std::string& where);
+
+// The same of a checkpoint file and a run file, before anything is started. Where the run has the dataset of the
+// checkpoint's run, it need not be loaded; another one that cannot be loaded here is not judged. Blocks. Input also: a
+// bad checkpoint, a model that cannot be made.
+Result<void> checkFit(const std::filesystem::path& checkpoint, const spec::RunSpec& spec);
+
+} // namespace trainyard::train

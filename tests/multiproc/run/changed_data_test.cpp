@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Real runs whose data is not what it was, or cannot be read: when they go on, when they are forked, when they start.
+#include "engine/run/actions/fork.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/record/data_file.h"
+#include "tests/multiproc/lab/run_lab.h"
+#include "tests/unit/torch/data_files.h"
+
+#include <nlohmann/json.hpp>
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+using namespace trainyard;
+using namespace trainyard::tests;
+using test::RunLab;
+
+namespace {
+
+bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+class ChangedDataTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<RunLab> m_lab;
+    std::unique_ptr<QTemporaryDir> m_data;
+    QString in(const QString& name) const { return m_data->filePath(name); }
+
+    void writeClass(const QString& name, int count) const {
+        QVERIFY(QDir().mkpath(in(name)));
+        for (int i = 0; i < count; ++i) {
+            const QByteArray pixels(64, char(10 * i + name.size()));
+            writeBytes(in(name + "/" + QString::number(i) + ".png"), pngOf(8, 8, PNG_FORMAT_GRAY, pixels));
+        }
+    }
+    spec::RunSpec images() const {
+        spec::RunSpec spec;
+        spec.model = {"mlp", {{"hidden", std::vector<double>{8}}}};
+        spec.dataset = {
+            "images",
+            {{"folder", m_data->path().toStdString()}, {"width", std::int64_t{8}}, {"height", std::int64_t{8}}}};
+        spec.batch = {4, std::nullopt, 1};
+        spec.epochs = 2;
+        spec.scaling.workers = 1;
+        spec.scaling.threadsPerWorker = 1;
+        return spec;
+    }
+    // The row after it was continued by an epoch, whatever came of it.
+    store::RunRow continued(const std::string& run, const std::vector<std::string>& settings = {}) {
+        const auto resumed = run::resumeRun(m_lab->workspace(), run, run::ResumeChanges{1, {}, settings});
+        if (!resumed) qWarning("%s", resumed.error().text().c_str());
+        return m_lab->waitForEnd(run, 60);
+    }
+
+private Q_SLOTS:
+    void init() {
+        m_lab = std::make_unique<RunLab>();
+        m_data = std::make_unique<QTemporaryDir>();
+    }
+    void aFinishedRunThatCannotGoOnStaysFinished();
+    void otherClassesAreRefused();
+    void changedFilesAreRefusedOrAccepted();
+    void aForkTellsWhatIsDifferent();
+    void aForkThatDoesNotFitIsRefusedBeforeItStarts();
+    void filesThatAreLeftOutAreListed();
+};
+
+void ChangedDataTest::aFinishedRunThatCannotGoOnStaysFinished() {
+    QByteArray rows = "a,b,kind\n";
+    for (int i = 0; i < 60; ++i)
+        rows += QByteArray::number(i % 7) + ',' + QByteArray::number(i % 5) + (i % 2 ? ",x\n" : ",y\n");
+    writeBytes(in("t.csv"), rows);
+    auto spec = images();
+    spec.dataset = {"csv", {{"file", in("t.csv").toStdString()}}};
+    const auto run = m_lab->startReal(spec);
+    const auto finished = m_lab->waitForEnd(run, 60);
+    QCOMPARE(finished.status, wire::RunStatus::Finished);
+    const auto points = m_lab->points(run, "val/loss").size();
+    const auto checkpoint = m_lab->lastCheckpoint(run);
+    QVERIFY(QFile::rename(in("t.csv"), in("x.csv")));
+    const auto after = continued(run);
+    QCOMPARE(after.status, wire::RunStatus::Finished);
+    QVERIFY2(contains(after.error, "does not exist") || contains(after.failure().text(), "t.csv"), after.error.c_str());
+    QVERIFY(after.step == finished.step && after.totalSteps == finished.totalSteps && after.epoch == finished.epoch &&
+            after.trainSeconds == finished.trainSeconds && after.finishedMs == finished.finishedMs);
+    QCOMPARE(after.specJson, finished.specJson);
+    QCOMPARE(*spec::readRunSpec(run::RunFolder{after.folder}.runFile())->epochs, 2);
+    QCOMPARE(m_lab->points(run, "val/loss").size(), points);
+    QCOMPARE(m_lab->lastCheckpoint(run), checkpoint);
+    // Once the file is back, it goes on.
+    QVERIFY(QFile::rename(in("x.csv"), in("t.csv")));
+    const auto longer = continued(run);
+    QCOMPARE(longer.status, wire::RunStatus::Finished);
+    QVERIFY2(longer.error.empty(), longer.error.c_str());
+    QCOMPARE(longer.epoch, 3.0);
+}
+
+void ChangedDataTest::otherClassesAreRefused() {
+    writeClass("cat", 10);
+    writeClass("dog", 10);
+    const auto run = m_lab->startReal(images());
+    QCOMPARE(m_lab->waitForEnd(run, 60).status, wire::RunStatus::Finished);
+    QVERIFY(QDir().rename(in("cat"), in("zcat")));
+    for (const std::vector<std::string>& settings : {std::vector<std::string>{}, {"data.changed=accept"}}) {
+        const auto row = continued(run, settings);
+        QCOMPARE(row.status, wire::RunStatus::Finished);
+        QCOMPARE(row.errorCode, ErrorCode::DataChanged);
+        QVERIFY2(contains(row.error, "the class \"cat\" is gone, and \"zcat\" is new"), row.error.c_str());
+        QVERIFY2(contains(row.errorRemedy, "trainyardctl fork"), row.errorRemedy.c_str());
+    }
+    QVERIFY(QDir().rename(in("zcat"), in("cat"))); // the remedy: as it was
+    QCOMPARE(continued(run).epoch, 3.0);
+}
+
+void ChangedDataTest::changedFilesAreRefusedOrAccepted() {
+    writeClass("cat", 10);
+    writeClass("dog", 10);
+    const auto run = m_lab->startReal(images());
+    QCOMPARE(m_lab->waitForEnd(run, 60).status, wire::RunStatus::Finished);
+    writeClass("dog", 20);
+    const auto refused = continued(run);
+    QCOMPARE(refused.errorCode, ErrorCode::DataChanged);
+    QVERIFY2(contains(refused.error, "it has 30 samples, and had 20"), refused.error.c_str());
+    const auto accepted = continued(run, {"data.changed=accept"}); // the remedy, obeyed
+    QVERIFY2(accepted.error.empty(), accepted.error.c_str());
+    QCOMPARE(accepted.epoch, 3.0);
+    const auto data = run::readDataFile(run::RunFolder{accepted.folder});
+    QCOMPARE(data["pin"]["train"].get<int>() + data["pin"]["validation"].get<int>(), 30);
+    QVERIFY2(contains(data["notes"].dump(), "changed since the run was trained on it"), data["notes"].dump().c_str());
+    // It has been trained on that since: nothing differs any more.
+    QCOMPARE(continued(run).epoch, 4.0);
+    QVERIFY2(run::readDataFile(run::RunFolder{accepted.folder})["notes"].empty(), "");
+}
+
+void ChangedDataTest::aForkTellsWhatIsDifferent() {
+    writeClass("cat", 10);
+    writeClass("dog", 10);
+    const auto run = m_lab->startReal(images());
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, wire::RunStatus::Finished);
+    writeClass("dog", 20);
+    const auto from = m_lab->query().checkpoints(run)->back();
+    const auto fork =
+        run::startRun(m_lab->workspace(), *run::forkedSpec(row, from), {.resumeFrom = from.path, .forkedFrom = run});
+    QVERIFY2(fork.ok(), fork ? "" : fork.error().text().c_str());
+    const auto forked = m_lab->waitForEnd(*fork, 60);
+    QCOMPARE(forked.status, wire::RunStatus::Finished);
+    const auto data = run::readDataFile(run::RunFolder{forked.folder});
+    QVERIFY2(contains(data["notes"].dump(), "not what the checkpoint was trained on: it has 30 samples, and had 20"),
+             data["notes"].dump().c_str());
+}
+
+void ChangedDataTest::aForkThatDoesNotFitIsRefusedBeforeItStarts() {
+    writeClass("cat", 10);
+    writeClass("dog", 10);
+    const auto run = m_lab->startReal(images());
+    const auto row = m_lab->waitForEnd(run, 60);
+    const auto from = m_lab->query().checkpoints(run)->back();
+    auto wider = *run::forkedSpec(row, from);
+    wider.model.params["hidden"] = std::vector<double>{16};
+    auto adam = *run::forkedSpec(row, from);
+    adam.optimizer = {"adam", {}};
+    for (const auto& [spec, says] : {std::pair{wider, "holds the weights of another model"}, {adam, "that of sgd"}}) {
+        const auto fork = run::startRun(m_lab->workspace(), spec, {.resumeFrom = from.path, .forkedFrom = run});
+        QVERIFY(!fork.ok() && fork.error().code == ErrorCode::CheckpointMisfit);
+        QVERIFY2(contains(fork.error().text(), says), fork.error().text().c_str());
+        QVERIFY2(contains(fork.error().text(), "trainyardctl fork RUN --fresh"), fork.error().text().c_str());
+        QCOMPARE(m_lab->query().runs()->size(), std::size_t{1}); // there is no such run
+    }
+    auto fresh = *run::freshSpec(row);
+    fresh.model.params["hidden"] = std::vector<double>{16};
+    QCOMPARE(*fresh.epochs, 2);
+    const auto begun = run::startRun(m_lab->workspace(), fresh, {.forkedFrom = run});
+    QVERIFY2(begun.ok(), begun ? "" : begun.error().text().c_str());
+    const auto other = m_lab->waitForEnd(*begun, 60);
+    QCOMPARE(other.status, wire::RunStatus::Finished);
+    QVERIFY(other.forkedFrom == run && other.forkedStep == -1 && other.epoch == 2.0);
+}
+
+void ChangedDataTest::filesThatAreLeftOutAreListed() {
+    writeClass("cat", 10);
+    writeClass("dog", 10);
+    for (const char* name : {"cat/3.png", "dog/7.png"}) writeBytes(in(name), "no image");
+    auto spec = images();
+    const auto stopped = m_lab->waitForEnd(m_lab->startReal(spec), 60);
+    QCOMPARE(stopped.status, wire::RunStatus::Failed);
+    QCOMPARE(stopped.errorCode, ErrorCode::DataUnreadable);
+    QVERIFY2(contains(stopped.error, "2 of 20 images cannot be read: cat/3.png: "), stopped.error.c_str());
+    QVERIFY2(contains(stopped.error, "; dog/7.png: "), stopped.error.c_str());
+    QCOMPARE(stopped.restarts, 0); // it is certain
+    const auto resumed =
+        run::resumeRun(m_lab->workspace(), stopped.id, run::ResumeChanges{0, {}, {"data.onError=skip"}});
+    QVERIFY2(resumed.ok(), resumed ? "" : resumed.error().text().c_str()); // the remedy, obeyed
+    const auto row = m_lab->waitForEnd(stopped.id, 60);
+    QCOMPARE(row.status, wire::RunStatus::Finished);
+    const run::RunFolder folder{row.folder};
+    const auto lines = QByteArray::fromStdString(*readFile(folder.dataErrorsFile())).split('\n');
+    QCOMPARE(lines.size(), 3); // the last is empty
+    QCOMPARE(nlohmann::json::parse(lines[0].toStdString())["file"].get<std::string>(), in("cat/3.png").toStdString());
+    QVERIFY(contains(run::readDataFile(folder)["notes"].dump(), "2 of 20 images left out"));
+    QVERIFY(contains(m_lab->logText(row.id), "data: 2 of 20 images left out"));
+}
+
+QTEST_GUILESS_MAIN(ChangedDataTest)
+#include "changed_data_test.moc"
