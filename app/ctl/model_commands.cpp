@@ -7,6 +7,7 @@
 #include "engine/base/ids.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
+#include "engine/run/record/metrics_csv.h"
 #include "engine/spec/task_kind.h"
 
 #include <CLI/CLI.hpp>
@@ -143,6 +144,38 @@ void printPredictions(const Json& answer) {
                         forTerminal(one.value("continuation", "")).c_str());
 }
 
+// Of the inputs with a label: "accuracy 0.9500 (380 of 400)"; nothing for one alone.
+void printAccuracy(const Json& answer) {
+    std::int64_t known = 0, right = 0;
+    for (const auto& one : answer["inputs"]) {
+        if (!one.contains("label") || one.value("predictions", Json::array()).empty()) continue;
+        ++known;
+        right += one["label"] == one["predictions"][0]["class"] ? 1 : 0;
+    }
+    if (known > 1)
+        std::printf("accuracy %.4f (%s of %s)\n", static_cast<double>(right) / static_cast<double>(known),
+                    grouped(right).c_str(), grouped(known).c_str());
+}
+
+// One line for each input: its label, the likeliest class and its probability, or a column for each output.
+void printPredictionsCsv(const Json& answer) {
+    const bool regression = answer.value("task", "") == toString(spec::TaskKind::Regression);
+    std::string text = "input";
+    if (!regression) text += ",label,predicted,probability";
+    else if (!answer["inputs"].empty())
+        for (const auto& each : answer["inputs"][0].value("outputs", Json::array()))
+            text += ',' + run::csvField(each.value("name", ""));
+    for (const auto& one : answer["inputs"]) {
+        text += '\n' + run::csvField(one.value("input", ""));
+        if (!regression) text += ',' + run::csvField(one.value("label", ""));
+        for (const auto& each : one.value("outputs", Json::array())) text += ',' + each["value"].dump();
+        const auto predictions = one.value("predictions", Json::array());
+        if (!regression && !predictions.empty())
+            text += ',' + run::csvField(predictions[0].value("class", "")) + ',' + predictions[0]["probability"].dump();
+    }
+    std::printf("%s\n", text.c_str());
+}
+
 struct PredictOptions {
     std::string run;
     std::vector<std::string> inputs, rows, texts;
@@ -150,6 +183,7 @@ struct PredictOptions {
     int continueBy = 0;
     double temperature = 0;
     std::int64_t seed = 1;
+    bool csv = false;
 };
 
 int predict(const Session& session, const PredictOptions& options) {
@@ -168,7 +202,9 @@ int predict(const Session& session, const PredictOptions& options) {
     const auto answer = workerJson(words);
     if (!answer) return fail(answer.error());
     if (session.json) return printJson(*answer);
-    printPredictions(*answer);
+    if (options.csv) printPredictionsCsv(*answer);
+    else printPredictions(*answer);
+    if (!options.csv) printAccuracy(*answer);
     return 0;
 }
 
@@ -193,14 +229,15 @@ void addModelCommands(CLI::App& app, Session& session) {
     command = app.add_subcommand("predict", "ask a trained model about inputs");
     command->add_option("RUN", asked->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
     command->add_option("INPUT", asked->inputs,
-                        "an image, a folder of images, a .csv file, data:train/17, data:validation/17, data:test/17 or "
-                        "text:WORDS");
-    command->add_option("--row", asked->rows, "one row of numbers, as in 5.1,3.5,1.4,0.2")->take_all();
+                        "an image, a folder of images, a table (.csv, .tsv, packed or not; columns by name), "
+                        "data:train/17, data:validation/17, data:test/17 or text:WORDS");
+    command->add_option("--row", asked->rows, "the cells of one row, as in 5.1,red,1.4")->take_all();
     command->add_option("--text", asked->texts, "the beginning of a text")->take_all();
     command->add_option("--continue", asked->continueBy, "so many tokens to add to a text")->check(CLI::Range(1, 4096));
     command->add_option("--temperature", asked->temperature, "0 takes the likeliest token, 1 draws by probability")
         ->check(CLI::Range(0.0, 100.0));
     command->add_option("--seed", asked->seed, "of the draws")->check(CLI::Range(std::int64_t{1}, INT64_MAX));
+    command->add_flag("--csv", asked->csv, "as CSV: input,label,predicted,probability, or a column for each output");
     command->add_option("--top", asked->top, "classes to name, the likeliest first")->check(CLI::Range(1, 1000));
     addCommonOptions(*command, session);
     command->callback([&session, asked] { session.action = [&session, asked] { return predict(session, *asked); }; });

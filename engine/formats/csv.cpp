@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/csv.h"
 
+#include "engine/base/utf8.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -36,19 +38,32 @@ void trim(std::string& text) {
 
 Result<CsvReader> CsvReader::open(const std::filesystem::path& path, char separator) {
     TY_ASSIGN(FileReader file, FileReader::open(path));
-    CsvReader reader(std::move(file));
+    CsvReader reader(file.name());
+    const std::int64_t whole = file.plainSize(); // a small file needs no large block
+    reader.m_block.resize(whole < 0 ? kBlock : std::min(kBlock, static_cast<std::size_t>(whole) + 1));
+    reader.m_file.emplace(std::move(file));
+    TY_TRY(reader.begin(separator));
+    return reader;
+}
+
+Result<CsvReader> CsvReader::ofText(std::string_view text, std::string name, char separator) {
+    CsvReader reader(std::move(name));
+    reader.m_block.assign(text.begin(), text.end());
+    reader.m_size = text.size();
+    reader.m_ended = true;
     TY_TRY(reader.begin(separator));
     return reader;
 }
 
 Result<void> CsvReader::begin(char separator) {
-    const std::int64_t whole = m_file.plainSize(); // a small file needs no large block
-    m_block.resize(whole < 0 ? kBlock : std::min(kBlock, static_cast<std::size_t>(whole) + 1));
     TY_ASSIGN(const int first, peek());
     if (first < 0) return fail("is empty", "choose a file with a table in it");
     const char* text = m_block.data();
     if (m_size >= 2 && (std::memcmp(text, "\xFF\xFE", 2) == 0 || std::memcmp(text, "\xFE\xFF", 2) == 0))
         return fail("is text in UTF-16", kSaveAsUtf8);
+    if (m_size >= 4 && std::memcmp(text, "PK\x03\x04", 4) == 0)
+        return fail("is a zip archive, as the workbooks of Excel and LibreOffice are",
+                    "unpack it, or save the sheet as CSV in UTF-8");
     if (m_size >= 3 && std::memcmp(text, "\xEF\xBB\xBF", 3) == 0) m_at = 3;
     m_separator = separator != 0 ? separator : likelySeparator(text + m_at, m_size - m_at);
     return {};
@@ -56,7 +71,7 @@ Result<void> CsvReader::begin(char separator) {
 
 Result<int> CsvReader::peek() {
     if (m_at == m_size && !m_ended) {
-        TY_ASSIGN(const std::int64_t got, m_file.readSome(m_block.data(), static_cast<std::int64_t>(m_block.size())));
+        TY_ASSIGN(const std::int64_t got, m_file->readSome(m_block.data(), static_cast<std::int64_t>(m_block.size())));
         m_at = 0;
         m_size = static_cast<std::size_t>(got);
         m_ended = got == 0;
@@ -88,7 +103,7 @@ Result<void> CsvReader::readQuoted(CsvCell& cell) {
         TY_TRY(room());
         TY_ASSIGN(const int byte, peek());
         if (byte < 0)
-            return inputError("a quoted cell is never closed", m_file.name() + ", line " + std::to_string(opened),
+            return inputError("a quoted cell is never closed", m_name + ", line " + std::to_string(opened),
                               "add the closing quote");
         consume();
         if (byte != '"') {
@@ -145,16 +160,29 @@ Result<bool> CsvReader::next(std::vector<CsvCell>& record) {
                                   "check the separator, or split the table");
             TY_TRY(readCell(record.emplace_back(), end));
         }
+        TY_TRY(checkText(record));
         const bool blank = record.size() == 1 && record[0].text.empty() && !record[0].quoted;
         if (!blank) return true;
     }
 }
 
-Error CsvReader::fail(const std::string& message, const std::string& remedy) const {
-    return inputError(message, m_file.name() + ", line " + std::to_string(m_line), remedy);
+// In the order of the cells, so that the first wrong byte is the one named.
+Result<void> CsvReader::checkText(const std::vector<CsvCell>& record) const {
+    for (std::size_t i = 0; i < record.size(); ++i) {
+        const std::string& text = record[i].text;
+        const std::size_t wrong = firstNotUtf8(text);
+        if (wrong != std::string::npos)
+            return inputError("is not UTF-8: byte " + hexByte(static_cast<unsigned char>(text[wrong])), position(i + 1),
+                              kSaveAsUtf8);
+    }
+    return {};
 }
 
-std::string CsvReader::position() const { return m_file.name() + ", line " + std::to_string(m_recordLine); }
+Error CsvReader::fail(const std::string& message, const std::string& remedy) const {
+    return inputError(message, m_name + ", line " + std::to_string(m_line), remedy);
+}
+
+std::string CsvReader::position() const { return m_name + ", line " + std::to_string(m_recordLine); }
 
 std::string CsvReader::position(std::size_t column) const { return position() + ", column " + std::to_string(column); }
 

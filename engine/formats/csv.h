@@ -4,6 +4,7 @@
 
 #include "engine/base/file_reader.h"
 
+#include <optional>
 #include <vector>
 
 namespace trainyard::formats {
@@ -19,9 +20,11 @@ class CsvReader {
 public:
     // `separator` 0: the one of , ; tab | that the first line has most of. Input, Environment as FileReader::open.
     static Result<CsvReader> open(const std::filesystem::path& path, char separator = 0);
+    // The same of a text in memory, which `name` stands for in errors.
+    static Result<CsvReader> ofText(std::string_view text, std::string name, char separator);
 
-    // The next record, or none at the end. Input: NUL, UTF-16, a quote out of place, a record of more than 4 MiB or
-    // 20,000 cells; names file and line.
+    // The next record, or none at the end. Input: NUL, UTF-16, what is not UTF-8, a zip archive, a quote out of place, a
+    // record of more than 4 MiB or 20,000 cells; names file and line.
     Result<bool> next(std::vector<CsvCell>& record);
 
     // Where the newest record began: its line, counted from 1.
@@ -32,16 +35,18 @@ public:
     std::string position(std::size_t column) const;
 
 private:
-    explicit CsvReader(FileReader file) : m_file(std::move(file)) {}
+    explicit CsvReader(std::string name) : m_name(std::move(name)) {}
     Result<void> begin(char separator);
     Result<int> peek(); // -1 at the end
     void consume();
     Result<void> readCell(CsvCell& cell, bool& endOfRecord);
     Result<void> readQuoted(CsvCell& cell);
     Result<void> room();
+    Result<void> checkText(const std::vector<CsvCell>& record) const;
     Error fail(const std::string& message, const std::string& remedy) const;
 
-    FileReader m_file;
+    std::string m_name;
+    std::optional<FileReader> m_file; // none: all is in m_block
     std::vector<char> m_block;
     std::size_t m_at = 0, m_size = 0, m_recordBytes = 0;
     bool m_ended = false, m_afterCarriageReturn = false;

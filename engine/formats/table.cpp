@@ -2,186 +2,292 @@
 #include "engine/formats/table.h"
 
 #include "engine/base/ids.h"
-#include "engine/formats/csv.h"
+#include "engine/formats/table_column.h"
+#include "engine/formats/table_header.h"
 
 #include <algorithm>
-#include <cfloat>
-#include <charconv>
-#include <cmath>
+#include <array>
 #include <map>
-#include <numeric>
-#include <set>
-#include <unordered_map>
+#include <optional>
 
 namespace trainyard::formats {
 
+using Kind = ColumnRule::Kind;
+
 namespace {
 
-constexpr std::size_t kMaxWords = 1000, kMaxWordBytes = 4096;
+constexpr std::size_t kLookedAt = 200, kLookedAtBytes = 1u << 20; // records below the first line that may be a header
+constexpr const char* kSayHeader = "set dataset.params.header to \"yes\" or \"no\"";
 
-enum class Reading { Number, Word, TooLarge, NotFinite };
+struct Record {
+    std::vector<CsvCell> cells;
+    std::int64_t line = 0;
+};
 
-// What a cell says; `number` is set for the first.
-Reading readingOf(const std::string& text, double& number) {
-    const char* begin = text.data() + (text.size() > 1 && text[0] == '+' ? 1 : 0);
-    const char* end = text.data() + text.size();
-    const auto [stop, problem] = std::from_chars(begin, end, number);
-    if (stop != end || stop == begin) return Reading::Word;
-    if (problem == std::errc::result_out_of_range) return Reading::TooLarge;
-    if (problem != std::errc()) return Reading::Word;
-    if (!std::isfinite(number)) return Reading::NotFinite;
-    return std::abs(number) > static_cast<double>(FLT_MAX) ? Reading::TooLarge : Reading::Number;
-}
-
-bool standsForMissing(const CsvCell& cell) {
-    static const std::set<std::string> kMissing{"", "?", "-", "NA", "N/A", "n/a", "NULL", "null", "None", "#N/A"};
-    return !cell.quoted && kMissing.contains(cell.text);
-}
-
-// "1,5" in quotes, or behind another separator.
-bool hasDecimalComma(const std::string& text) {
-    const auto comma = text.find(',');
-    if (comma == std::string::npos || comma == 0 || comma + 1 == text.size()) return false;
-    std::string pointed = text;
-    pointed[comma] = '.';
-    double number = 0;
-    return readingOf(pointed, number) == Reading::Number;
-}
-
-std::string inQuotes(const std::string& text) { return '"' + printable(text, 40) + '"'; }
-
+// Reads a table once, by what is planned for its columns.
 class TableBuilder {
 public:
     TableBuilder(CsvReader& reader, const TableOptions& options, Table& table)
         : m_reader(reader), m_options(options), m_table(table) {}
 
-    Result<void> build() {
-        std::vector<CsvCell> record;
-        TY_ASSIGN(bool more, m_reader.next(record));
-        if (!more) return inputError("has no rows", m_table.file, "choose a file with a table in it");
-        TY_TRY(readHeader(record));
-        if (m_table.hasHeader) { TY_ASSIGN(more, m_reader.next(record)); }
-        for (; more;) {
+    Result<void> build(const std::vector<ColumnPlan>& known) {
+        TY_TRY(readHeader());
+        m_plans = known;
+        if (known.empty())
+            for (const ColumnRule& rule : m_rules) m_plans.push_back({.kind = rule.kind});
+        m_builders.reserve(m_table.columns.size());
+        for (std::size_t i = 0; i < m_table.columns.size(); ++i)
+            m_builders.emplace_back(m_table.columns[i], m_plans[i]);
+        for (const Record& record : m_ahead) TY_TRY(addRow(record));
+        m_ahead = {};
+        Record record;
+        for (;;) {
+            TY_ASSIGN(const bool more, next(record));
+            if (!more) break;
             TY_TRY(addRow(record));
-            TY_ASSIGN(more, m_reader.next(record));
         }
-        if (m_table.rows() == 0)
-            return inputError("has a header and no rows", m_table.file, "add rows, or set header to \"no\"");
-        for (std::size_t i = 0; i < m_table.columns.size(); ++i) sortVocabulary(m_table.columns[i]);
+        for (ColumnBuilder& builder : m_builders) builder.finish();
         return {};
+    }
+
+    // What another reading should know; nothing: this one was right.
+    Result<std::optional<std::vector<ColumnPlan>>> betterPlans() {
+        m_table.decimal = decimalMark();
+        std::vector<ColumnPlan> plans = m_plans;
+        bool differs = false;
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            if (!m_rules[i].isRead) continue;
+            TY_ASSIGN(const NumberStyle style, styleOf(i));
+            m_table.columns[i].style = style;
+            if (style == plans[i].style && !m_builders[i].quotedEarly()) continue;
+            plans[i] = {m_table.columns[i].isWords ? Kind::Words : Kind::Numbers, style};
+            differs = true;
+        }
+        return differs ? std::optional(plans) : std::nullopt;
+    }
+
+    // Once all is read: is there anything, and is anything missing that may not be?
+    Result<void> checkRows() const {
+        const std::string rows =
+            std::to_string(m_table.leftOut) + " of " + std::to_string(m_table.leftOut + m_table.rows()) + " rows";
+        if (m_missing > 0 && m_options.missing == Missing::Refuse) {
+            const auto& [line, column, text] = m_firstMissing;
+            const std::string many = m_missing > 1 ? "; missing in all: " + m_table.missingText() : "";
+            return inputError((text.empty() ? "the cell is empty" : inQuotes(text) + " stands for a missing value") +
+                                  many,
+                              placeOf(line, column),
+                              "fill it in; or set dataset.params.missing to \"drop\", which leaves out " + rows +
+                                  ", or to \"fill\"; or leave the column out (dataset.params.ignore)")
+                .withCode(ErrorCode::FieldInvalid);
+        }
+        if (m_table.rows() > 0) return {};
+        if (m_missing > 0)
+            return inputError("every row has a missing cell: " + m_table.missingText(), m_table.file,
+                              "set dataset.params.missing to \"fill\", or leave columns out (dataset.params.ignore)")
+                .withCode(ErrorCode::FieldInvalid);
+        return inputError("has a header and no rows", m_table.file, "add rows, or set header to \"no\"");
     }
 
 private:
-    Result<void> readHeader(const std::vector<CsvCell>& record) {
-        double number = 0;
-        const bool noNumber = std::none_of(record.begin(), record.end(), [&](const CsvCell& cell) {
-            return readingOf(cell.text, number) != Reading::Word;
-        });
-        m_table.hasHeader = m_options.header == Header::Yes || (m_options.header == Header::Auto && noNumber);
-        m_table.columns.resize(record.size());
-        m_places.resize(record.size());
-        std::map<std::string, std::size_t> seen;
-        for (std::size_t i = 0; i < record.size(); ++i) {
+    Result<bool> next(Record& record) {
+        TY_ASSIGN(const bool more, m_reader.next(record.cells));
+        record.line = m_reader.line();
+        return more;
+    }
+
+    Result<void> readHeader() {
+        Record first;
+        TY_ASSIGN(const bool more, next(first));
+        if (!more) return inputError("has no rows", m_table.file, "choose a file with a table in it");
+        for (std::size_t bytes = 0; m_ahead.size() < kLookedAt && bytes < kLookedAtBytes;) {
+            Record record;
+            TY_ASSIGN(const bool another, next(record));
+            if (!another) break;
+            for (const CsvCell& cell : record.cells) bytes += sizeof(CsvCell) + cell.text.size();
+            m_ahead.push_back(std::move(record));
+        }
+        TY_TRY(judgeFirst(first));
+        TY_TRY(nameColumns(first));
+        if (!m_table.hasHeader) m_ahead.insert(m_ahead.begin(), std::move(first));
+        m_rules.resize(m_table.columns.size());
+        if (m_options.rules) { TY_ASSIGN(m_rules, m_options.rules(m_table)); }
+        for (std::size_t i = 0; i < m_rules.size(); ++i) {
             Column& column = m_table.columns[i];
-            column.name = m_table.hasHeader ? record[i].text : "column " + std::to_string(i + 1);
-            if (column.name.empty())
-                return inputError("the header names no column here", m_reader.position(i + 1), "name every column");
+            m_watched.push_back(m_rules[i].isRead && column.isUnnamed && !m_rules[i].mustBeThere);
+            if (m_watched[i]) m_rules[i].isRead = false;
+            column.isRead = m_rules[i].isRead;
+            column.isEmpty = m_watched[i];
+        }
+        return {};
+    }
+
+    Result<void> judgeFirst(const Record& first) {
+        m_table.hasHeader = m_options.header == Header::Yes;
+        if (m_options.header != Header::Auto) return {};
+        std::vector<std::vector<CsvCell>> below;
+        for (const Record& record : m_ahead) below.push_back(record.cells);
+        const HeaderVerdict verdict = judgeHeader(first.cells, below);
+        if (verdict == HeaderVerdict::Unclear)
+            return inputError("the first line may name the columns or be a row", placeOf(first.line), kSayHeader);
+        m_table.hasHeader = verdict == HeaderVerdict::Names;
+        return {};
+    }
+
+    Result<void> nameColumns(const Record& first) {
+        m_table.columns.resize(first.cells.size());
+        std::map<std::string, std::size_t> seen;
+        for (std::size_t i = 0; i < first.cells.size(); ++i) {
+            Column& column = m_table.columns[i];
+            column.name = m_table.hasHeader ? first.cells[i].text : "column " + std::to_string(i + 1);
+            column.isUnnamed = column.name.empty();
+            if (column.isUnnamed) column.name = "Unnamed: " + std::to_string(i); // as pandas calls it
             if (const auto [before, isNew] = seen.emplace(column.name, i + 1); !isNew)
                 return inputError("the header names " + inQuotes(column.name) + " twice, first as column " +
                                       std::to_string(before->second),
-                                  m_reader.position(i + 1), "give every column a name of its own");
+                                  placeOf(first.line) + ", column " + std::to_string(i + 1),
+                                  "give every column a name of its own");
         }
         return {};
     }
 
-    Result<void> addRow(const std::vector<CsvCell>& record) {
+    Result<void> addRow(const Record& record) {
         const std::size_t columns = m_table.columns.size();
-        if (record.size() != columns)
-            return inputError("has " + std::to_string(record.size()) + " cells, and the first line has " +
+        if (record.cells.size() != columns)
+            return inputError("has " + std::to_string(record.cells.size()) + " cells, and the first line has " +
                                   std::to_string(columns),
-                              m_reader.position(),
+                              placeOf(record.line),
                               m_reader.separator() == ',' ? "give every row as many cells; write 1.5 for 1,5"
                                                           : "give every row as many cells");
         if (m_table.rows() >= m_options.maxCells / static_cast<std::int64_t>(columns))
-            return inputError("has more than " + std::to_string(m_options.maxCells) + " cells", m_reader.position(),
+            return inputError("has more than " + std::to_string(m_options.maxCells) + " cells", placeOf(record.line),
                               "split the table");
-        if (m_table.hasHeader && isHeaderAgain(record))
-            return inputError("repeats the header", m_reader.position(), "remove the line");
-        for (std::size_t i = 0; i < columns; ++i) TY_TRY(addCell(record[i], i));
-        m_table.lines.push_back(m_reader.line());
-        return {};
-    }
-
-    bool isHeaderAgain(const std::vector<CsvCell>& record) const {
-        return std::equal(record.begin(), record.end(), m_table.columns.begin(),
-                          [](const CsvCell& cell, const Column& column) { return cell.text == column.name; });
-    }
-
-    Error wrong(const std::string& message, std::size_t column, const std::string& remedy) const {
-        return inputError(
-            message, m_reader.position(column + 1) + " (" + printable(m_table.columns[column].name, 60) + ")", remedy);
-    }
-
-    Result<void> addCell(const CsvCell& cell, std::size_t at) {
-        Column& column = m_table.columns[at];
-        const bool first = m_table.rows() == 0;
-        if (standsForMissing(cell))
-            return wrong(cell.text.empty() ? "the cell is empty" : inQuotes(cell.text) + " stands for a missing value",
-                         at, "fill it in, remove the row, or quote a word that is meant");
-        double number = 0;
-        const Reading reading = readingOf(cell.text, number);
-        if (first) column.isWords = reading == Reading::Word;
-        if (reading == Reading::NotFinite && !column.isWords)
-            return wrong(inQuotes(cell.text) + " is not a finite number", at, "remove the row, or fill in a number");
-        if (reading == Reading::TooLarge && !column.isWords)
-            return wrong(inQuotes(cell.text) + " is outside the range of numbers", at, "check the number");
-        if (reading == Reading::Word && hasDecimalComma(cell.text) && !(column.isWords && cell.quoted && !first))
-            return wrong(inQuotes(cell.text) + " has a decimal comma", at, "write it with a point");
-        if (column.isWords) return addWord(cell, column, at, reading != Reading::Word);
-        if (reading == Reading::Word)
-            return wrong(inQuotes(cell.text) + " is not a number, as those above it are", at,
-                         "correct the cell, or quote every cell of a column of words");
-        column.numbers.push_back(number);
-        return {};
-    }
-
-    Result<void> addWord(const CsvCell& cell, Column& column, std::size_t at, bool isNumber) {
-        if (isNumber && !cell.quoted)
-            return wrong(inQuotes(cell.text) + " is a number, and those above it are words", at,
-                         "correct the cell, or quote it to make it a word");
-        auto& places = m_places[at];
-        const auto [found, isNew] = places.emplace(cell.text, static_cast<std::int32_t>(column.vocabulary.size()));
-        if (isNew && (column.vocabulary.size() == kMaxWords || cell.text.size() > kMaxWordBytes))
-            return wrong("the column has more than " + std::to_string(kMaxWords) +
-                             " different words, or one longer than " + std::to_string(kMaxWordBytes) + " bytes",
-                         at, "leave the column out (ignore), or turn it into numbers");
-        if (isNew) column.vocabulary.push_back(cell.text);
-        column.words.push_back(found->second);
-        return {};
-    }
-
-    // The order of rows must not decide the number of a word.
-    static void sortVocabulary(Column& column) {
-        std::vector<std::int32_t> order(column.vocabulary.size()), index(order.size());
-        std::iota(order.begin(), order.end(), 0);
-        const auto word = [&](std::int32_t i) -> const std::string& {
-            return column.vocabulary[static_cast<std::size_t>(i)];
-        };
-        std::sort(order.begin(), order.end(), [&](auto a, auto b) { return word(a) < word(b); });
-        std::vector<std::string> sorted;
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            index[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
-            sorted.push_back(word(order[i]));
+        if (m_table.hasHeader && isHeaderAgain(record.cells))
+            return inputError("repeats the header", placeOf(record.line), "remove the line");
+        if (leavesOut(record)) {
+            ++m_table.leftOut;
+            for (std::size_t i = 0; i < columns; ++i)
+                if (m_rules[i].isRead) m_builders[i].leaveOut(record.cells[i]);
+            return {};
         }
-        column.vocabulary = std::move(sorted);
-        for (std::int32_t& code : column.words) code = index[static_cast<std::size_t>(code)];
+        for (std::size_t i = 0; i < columns; ++i) {
+            auto added = addCell(record, i);
+            if (added) continue;
+            Error wrong = added.error();
+            wrong.where = placeOf(record.line, i);
+            return wrong;
+        }
+        m_table.lines.push_back(record.line);
+        return {};
     }
 
+    Result<void> addCell(const Record& record, std::size_t i) {
+        if (m_watched[i]) return m_builders[i].watchUnnamed(record.cells[i], record.line);
+        if (!m_rules[i].isRead) return {};
+        if (!m_builders[i].isMissing(record.cells[i])) return m_builders[i].add(record.cells[i]);
+        m_builders[i].addMissing();
+        return {};
+    }
+
+    // Counts the missing cells, and judges whether the row goes on without them.
+    bool leavesOut(const Record& record) {
+        bool leaves = false;
+        for (std::size_t i = 0; i < m_builders.size(); ++i) {
+            if (!m_rules[i].isRead || !m_builders[i].isMissing(record.cells[i])) continue;
+            ++m_table.columns[i].missing;
+            if (m_missing++ == 0) m_firstMissing = {record.line, i, record.cells[i].text};
+            leaves = leaves || m_options.missing != Missing::Keep || m_rules[i].mustBeThere;
+        }
+        return leaves;
+    }
+
+    bool isHeaderAgain(const std::vector<CsvCell>& cells) const {
+        return std::equal(cells.begin(), cells.end(), m_table.columns.begin(),
+                          [](const CsvCell& cell, const Column& column) {
+                              return cell.text == column.name || (column.isUnnamed && cell.text.empty());
+                          });
+    }
+
+    // As the columns tell that can be read in one way only.
+    char decimalMark() const {
+        if (m_options.decimal != 0) return m_options.decimal;
+        constexpr NumberStyles kCommas = bitOf(NumberStyle::Comma) | bitOf(NumberStyle::GapsComma);
+        bool commas = false, points = false;
+        for (std::size_t i = 0; i < m_builders.size(); ++i) {
+            const NumberStyles styles = m_builders[i].styles();
+            if (!m_rules[i].isRead || !m_builders[i].isNumbers()) continue;
+            commas = commas || (styles & ~kCommas) == 0;
+            points = points || (styles & kCommas) == 0;
+        }
+        if (commas != points) return commas ? ',' : '.';
+        return commas ? '\0' : m_options.likelyDecimal;
+    }
+
+    Result<NumberStyle> styleOf(std::size_t column) const {
+        const ColumnBuilder& builder = m_builders[column];
+        if (!builder.isNumbers()) return NumberStyle::Plain;
+        const bool comma = m_table.decimal == ',';
+        const auto may = [&](NumberStyle style) { return (builder.styles() & bitOf(style)) != 0; };
+        if (may(NumberStyle::Plain) && !(comma && may(NumberStyle::Comma) && builder.hasPoints()))
+            return NumberStyle::Plain;
+        if (may(NumberStyle::CommaGroups) && may(NumberStyle::Comma) && m_table.decimal == 0 &&
+            m_reader.separator() != ',')
+            return inputError(
+                "the column holds numbers that may have decimal commas or thousands separators, such as " +
+                    inQuotes(m_table.columns[column].example),
+                m_table.file + ", column " + std::to_string(column + 1) + " (" +
+                    printable(m_table.columns[column].name, 60) + ")",
+                "set dataset.params.decimal to \"comma\" or \"point\"");
+        static constexpr std::array kPoint{NumberStyle::CommaGroups, NumberStyle::Gaps, NumberStyle::Comma,
+                                           NumberStyle::GapsComma, NumberStyle::Plain};
+        static constexpr std::array kComma{NumberStyle::Comma, NumberStyle::GapsComma, NumberStyle::CommaGroups,
+                                           NumberStyle::Gaps, NumberStyle::Plain};
+        const auto& order = comma ? kComma : kPoint;
+        return *std::find_if(order.begin(), order.end(), may);
+    }
+
+    std::string placeOf(std::int64_t line) const { return m_table.file + ", line " + std::to_string(line); }
+    std::string placeOf(std::int64_t line, std::size_t column) const {
+        return placeOf(line) + ", column " + std::to_string(column + 1) + " (" +
+               printable(m_table.columns[column].name, 60) + ")";
+    }
+
+    struct FirstMissing {
+        std::int64_t line = 0;
+        std::size_t column = 0;
+        std::string text;
+    };
     CsvReader& m_reader;
     const TableOptions& m_options;
     Table& m_table;
-    std::vector<std::unordered_map<std::string, std::int32_t>> m_places; // of each column's words
+    std::vector<Record> m_ahead; // read to judge the first line
+    std::vector<ColumnRule> m_rules;
+    std::vector<bool> m_watched; // columns without a name, of which it is seen whether they number the rows
+    std::vector<ColumnPlan> m_plans;
+    std::vector<ColumnBuilder> m_builders;
+    std::int64_t m_missing = 0;
+    FirstMissing m_firstMissing;
 };
+
+// Once, and once more where only the whole of a column tells how its numbers are written.
+template <class Open>
+Result<Table> readTwice(const Open& open, const std::string& name, const TableOptions& options) {
+    std::vector<ColumnPlan> plans;
+    for (;;) {
+        TY_ASSIGN(CsvReader reader, open());
+        Table table;
+        table.file = name;
+        TableBuilder builder(reader, options, table);
+        TY_TRY(builder.build(plans));
+        const bool again = !plans.empty();
+        TY_ASSIGN(auto better, builder.betterPlans());
+        if (better && !again) {
+            plans = std::move(*better);
+            continue;
+        }
+        TY_TRY(builder.checkRows());
+        return table;
+    }
+}
 
 } // namespace
 
@@ -190,12 +296,24 @@ std::string Table::position(std::int64_t row, std::size_t column) const {
            std::to_string(column + 1) + " (" + printable(columns[column].name, 60) + ")";
 }
 
+std::string Table::missingText() const {
+    constexpr std::size_t kNamed = 8;
+    std::string text;
+    std::size_t named = 0, more = 0;
+    for (const Column& column : columns) {
+        if (column.missing == 0 || !column.isRead) continue;
+        if (++named > kNamed) ++more;
+        else text += (text.empty() ? "" : ", ") + std::to_string(column.missing) + " of " + inQuotes(column.name);
+    }
+    return more > 0 ? text + " and others of " + std::to_string(more) + " more columns" : text;
+}
+
 Result<Table> readTable(const std::filesystem::path& file, const TableOptions& options) {
-    TY_ASSIGN(CsvReader reader, CsvReader::open(file, options.separator));
-    Table table;
-    table.file = file.string();
-    TY_TRY(TableBuilder(reader, options, table).build());
-    return table;
+    return readTwice([&] { return CsvReader::open(file, options.separator); }, file.string(), options);
+}
+
+Result<Table> readTableText(std::string_view text, const std::string& name, const TableOptions& options) {
+    return readTwice([&] { return CsvReader::ofText(text, name, options.separator); }, name, options);
 }
 
 } // namespace trainyard::formats

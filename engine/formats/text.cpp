@@ -2,6 +2,7 @@
 #include "engine/formats/text.h"
 
 #include "engine/base/file_reader.h"
+#include "engine/base/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,6 @@ namespace {
 
 constexpr std::int64_t kMaxBytes = std::int64_t{512} << 20;
 constexpr std::size_t kMaxVocabulary = 10'000;
-constexpr char32_t kEndOfUnicode = 0x110000;
 const char* const kSaveAsUtf8 = "save the text in UTF-8";
 
 Error wrongAt(const std::filesystem::path& file, std::size_t byte, const std::string& message,
@@ -34,38 +34,7 @@ Result<std::string> readWhole(const std::filesystem::path& file) {
     return text;
 }
 
-// The code point at `at` and its length; length 0 for what is not UTF-8 (overlong forms and surrogates among it).
-struct Character {
-    char32_t code = 0;
-    std::size_t length = 0;
-};
-
-Character characterAt(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned lead = byte(at);
-    if (lead < 0x80) return {lead, 1};
-    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || at + length > text.size()) return {};
-    char32_t code = lead & (0xFFu >> (length + 1));
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(at + i) & 0xC0) != 0x80) return {};
-        code = (code << 6) | (byte(at + i) & 0x3Fu);
-    }
-    constexpr std::array<char32_t, 5> kLeast{0, 0, 0x80, 0x800, 0x10000};
-    if (code < kLeast[length] || code >= kEndOfUnicode || (code >= 0xD800 && code < 0xE000)) return {};
-    return {code, length};
-}
-
 } // namespace
-
-bool isUtf8(std::string_view text) {
-    for (std::size_t at = 0; at < text.size();) {
-        const Character character = characterAt(text, at);
-        if (character.length == 0) return false;
-        at += character.length;
-    }
-    return true;
-}
 
 Result<CharacterText> readCharacters(const std::filesystem::path& file) {
     TY_ASSIGN(const std::string text, readWhole(file));
@@ -78,7 +47,7 @@ Result<CharacterText> readCharacters(const std::filesystem::path& file) {
     std::vector<std::int32_t> places; // of each code point in `seen`; as long as the largest code point needs
     std::vector<std::pair<char32_t, std::string>> seen;
     while (at < text.size()) {
-        const Character character = characterAt(text, at);
+        const Utf8Character character = utf8At(text, at);
         if (character.length == 0)
             return wrongAt(file, at, "is not UTF-8: byte " + hexByte(static_cast<unsigned char>(text[at])));
         if (character.code == 0) return wrongAt(file, at, "has a NUL byte, so it is not text, or text in UTF-16");

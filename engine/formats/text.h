@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/base/utf8.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -22,6 +23,6 @@ struct CharacterText {
 // Environment: it cannot be read.
 Result<CharacterText> readCharacters(const std::filesystem::path& file);
 
-bool isUtf8(std::string_view text);
+using trainyard::isUtf8;
 
 } // namespace trainyard::formats

@@ -1972,8 +1972,8 @@
         <translation>Kopfzeile</translation>
     </message>
     <message>
-        <source>Whether the first line names the columns; auto: when it has no number.</source>
-        <translation>Ob die erste Zeile die Spalten benennt; auto: wenn sie keine Zahl enthält.</translation>
+        <source>Whether the first line names the columns; auto: judged by it and the lines below.</source>
+        <translation>Ob die erste Zeile die Spalten benennt; auto: beurteilt nach ihr und den Zeilen darunter.</translation>
     </message>
     <message>
         <source>Separator</source>
@@ -1982,6 +1982,22 @@
     <message>
         <source>What stands between two cells.</source>
         <translation>Was zwischen zwei Zellen steht.</translation>
+    </message>
+    <message>
+        <source>Decimal mark</source>
+        <translation>Dezimalzeichen</translation>
+    </message>
+    <message>
+        <source>What stands before the fraction of a number; auto: as the columns tell.</source>
+        <translation>Was vor den Nachkommastellen einer Zahl steht; auto: wie es die Spalten zeigen.</translation>
+    </message>
+    <message>
+        <source>Missing cells</source>
+        <translation>Fehlende Zellen</translation>
+    </message>
+    <message>
+        <source>What happens to rows with empty cells: refuse the table, drop the rows, or fill the cells with the column&apos;s median or a word of their own.</source>
+        <translation>Was mit Zeilen geschieht, in denen Zellen leer sind: die Tabelle ablehnen, die Zeilen weglassen oder die Zellen mit dem Median der Spalte oder einem eigenen Wort füllen.</translation>
     </message>
     <message>
         <source>Words</source>

@@ -18,6 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             continue;
         }
         for (const Column& column : table->columns) {
+            if (!column.isRead) continue;
             require(column.numbers.size() + column.words.size() == static_cast<std::size_t>(table->rows()),
                     "columns are full");
             for (const double number : column.numbers)

@@ -18,6 +18,7 @@ struct Facts {
     std::string mean, stddev; // "0.2860"; empty when there are none
     std::string targetMean, targetStddev;
     std::string names; // "\"Ankle boot\", ..."
+    std::string row;   // of a table: {"size": 0, "colour": "red"}; empty: there is none, or its columns have no names
     bool image = false, language = false, classes = false;
     bool shares = false; // each output by itself is between 0 and 1
     std::string tokens;
@@ -26,6 +27,18 @@ struct Facts {
 constexpr const char* kListWeights =
     "for name, tensor in weights.items():\n    print(name, tuple(tensor.shape), tensor.dtype)\n"
     "# model.load_state_dict(weights) fills a module with the same names\n";
+
+// A row of a table as the numbers of its features (CHECKPOINT.md).
+const std::string kEncodeRow = "def encoded(row):\n"
+                               "    numbers = []\n"
+                               "    for feature in json.loads(files[\"modelInfo.json\"])[\"table\"][\"features\"]:\n"
+                               "        cell = row[feature[\"name\"]]\n"
+                               "        if \"words\" in feature:\n"
+                               "            place = feature[\"words\"].index(\"(missing)\" if cell is None else cell)\n"
+                               "            numbers += [float(i == place) for i in range(len(feature[\"words\"]))]\n"
+                               "        else:\n"
+                               "            numbers.append(float(feature[\"fill\"] if cell is None else cell))\n"
+                               "    return numbers\n\n\n";
 
 // The tensors of `file` into `weights`.
 const std::string kReadSafetensors =
@@ -54,6 +67,18 @@ std::string joined(const SnippetJson& list) {
     return text;
 }
 
+std::string exampleRow(const SnippetJson& table) {
+    if (!table.is_object() || table.value("hasHeader", SnippetJson()) != SnippetJson(true)) return {};
+    std::string row;
+    for (const auto& feature : table.value("features", SnippetJson::array())) {
+        if (!feature.is_object() || !feature.contains("name")) return {};
+        const SnippetJson words = feature.value("words", SnippetJson::array());
+        row += (row.empty() ? "" : ", ") + feature["name"].dump(-1, ' ', true) + ": " +
+               (words.empty() ? "0" : words.front().dump(-1, ' ', true));
+    }
+    return row.empty() ? row : '{' + row + '}';
+}
+
 Facts factsOf(const ExportedModel& exported) {
     const SnippetJson info = SnippetJson::parse(exported.modelInfo, nullptr, false);
     Facts facts;
@@ -67,6 +92,7 @@ Facts factsOf(const ExportedModel& exported) {
     facts.targetMean = joined(info.value("targetMean", SnippetJson::array()));
     facts.targetStddev = joined(info.value("targetStddev", SnippetJson::array()));
     facts.names = joined(info.value("classNames", SnippetJson::array()));
+    facts.row = exampleRow(info.value("table", SnippetJson::object()));
     facts.shares = exported.loss == "bce";
     facts.image = shape.size() == 3;
     facts.language = task == toString(spec::TaskKind::Language);
@@ -75,26 +101,40 @@ Facts factsOf(const ExportedModel& exported) {
     return facts;
 }
 
+// The line that a user replaces by samples.
+std::string pythonSample(const Facts& facts) {
+    if (facts.image) return "sample = torch.zeros(1, " + facts.shape + ")  # pixels of 0 to 255\n";
+    if (facts.row.empty())
+        return "sample = torch.zeros(1, " + facts.shape + ", dtype=torch.float64)  # numbers as they are in the data\n";
+    return kEncodeRow + "row = " + facts.row + "  # a cell for each column; None: it is missing\n" +
+           "sample = torch.tensor([encoded(row)], dtype=torch.float64)\n";
+}
+
 std::string pythonModel(const Facts& facts) {
-    std::string text = "model = torch.jit.load(folder / " + facts.file + ")\nmodel.eval()\n\n";
+    std::string text = facts.row.empty() ? "model = torch.jit.load(folder / " + facts.file + ")\nmodel.eval()\n\n"
+                                         : "files = {\"modelInfo.json\": \"\"}\nmodel = torch.jit.load(folder / " +
+                                               facts.file + ", _extra_files=files)\nmodel.eval()\n\n";
     if (facts.language) {
         text += "tokens = torch.zeros(1, " + facts.shape + ", dtype=torch.int64)  # numbers of tokens, see `names`\n";
         text += "names = [" + facts.names + "]\n";
         return text + "with torch.no_grad():\n    print(model(tokens).softmax(-1)[0, -1])\n";
     }
-    text += "sample = torch.zeros(1, " + facts.shape + ")  # " +
-            (facts.image ? "pixels of 0 to 255" : "numbers as they are in the data") + "\n";
-    if (!facts.mean.empty()) {
+    text += pythonSample(facts);
+    if (!facts.mean.empty() && facts.image) {
         text += "mean, stddev = torch.tensor([" + facts.mean + "]), torch.tensor([" + facts.stddev + "])\n";
-        text += facts.image ? "sample = (sample / 255 - mean[:, None, None]) / stddev[:, None, None]\n"
-                            : "sample = (sample - mean) / stddev\n";
+        text += "sample = (sample / 255 - mean[:, None, None]) / stddev[:, None, None]\n";
+    } else if (!facts.mean.empty()) { // numbers far from 0 keep their digits in double precision
+        text += "mean = torch.tensor([" + facts.mean + "], dtype=torch.float64)\n";
+        text += "stddev = torch.tensor([" + facts.stddev + "], dtype=torch.float64)\n";
+        text += "sample = (sample - mean) / stddev\n";
     }
+    if (!facts.image) text += "sample = sample.float()\n";
     text += "with torch.no_grad():\n    outputs = model(sample)[0]\n";
     if (facts.shares) text += "outputs = outputs.sigmoid()\n";
     else if (facts.classes) text += "outputs = outputs.softmax(0)\n";
     if (!facts.targetMean.empty())
-        text += "outputs = outputs * torch.tensor([" + facts.targetStddev + "]) + torch.tensor([" + facts.targetMean +
-                "])\n";
+        text += "outputs = outputs.double() * torch.tensor([" + facts.targetStddev +
+                "], dtype=torch.float64) + torch.tensor([" + facts.targetMean + "], dtype=torch.float64)\n";
     text += "names = [" + facts.names + "]\n";
     return text + "for name, value in zip(names, outputs.tolist()):\n    print(f\"{name}: {value:." +
            (facts.classes ? "4f" : "6g") + "}\")\n";
@@ -102,7 +142,8 @@ std::string pythonModel(const Facts& facts) {
 
 std::string pythonText(const ExportedModel& exported, const Facts& facts) {
     if (exported.format == "torchscript")
-        return "import pathlib\n\nimport torch\n\nfolder = pathlib.Path(__file__).parent\n" + pythonModel(facts);
+        return std::string(facts.row.empty() ? "" : "import json\n") +
+               "import pathlib\n\nimport torch\n\nfolder = pathlib.Path(__file__).parent\n" + pythonModel(facts);
     if (exported.format == "state-dict")
         return "import pathlib\n\nimport torch\n\nfolder = pathlib.Path(__file__).parent\nweights = torch.load(folder "
                "/ " +
@@ -134,18 +175,19 @@ std::string cppText(const ExportedModel& exported, const Facts& facts) {
         return "torch::tensor(std::vector<double>{" + numbers + "})";
     };
     const std::string each = facts.image ? ".reshape({-1, 1, 1})" : "";
-    text += "    auto sample = torch::zeros({1, " + facts.shape + "}); // " +
-            (facts.image ? "pixels of 0 to 255" : "numbers as they are in the data") + "\n";
+    text += "    auto sample = torch::zeros({1, " + facts.shape + "}" + (facts.image ? "" : ", torch::kDouble") +
+            "); // " + (facts.image ? "pixels of 0 to 255" : "numbers as they are in the data") + "\n";
+    const std::string type = facts.image ? ".to(torch::kFloat);\n" : ".to(torch::kDouble);\n";
     if (!facts.mean.empty())
-        text += "    const auto mean = " + tensor(facts.mean) + each + ".to(torch::kFloat);\n" +
-                "    const auto stddev = " + tensor(facts.stddev) + each + ".to(torch::kFloat);\n" +
-                "    sample = (sample" + (facts.image ? " / 255" : "") + " - mean) / stddev;\n";
-    text += "    auto outputs = model.forward({sample}).toTensor();\n";
+        text += "    const auto mean = " + tensor(facts.mean) + each + type +
+                "    const auto stddev = " + tensor(facts.stddev) + each + type + "    sample = (sample" +
+                (facts.image ? " / 255" : "") + " - mean) / stddev;\n";
+    text += "    auto outputs = model.forward({sample.to(torch::kFloat)}).toTensor();\n";
     if (facts.shares) text += "    outputs = outputs.sigmoid();\n";
     else if (facts.classes) text += "    outputs = outputs.softmax(1);\n";
     if (!facts.targetMean.empty())
-        text += "    outputs = outputs * " + tensor(facts.targetStddev) + ".to(torch::kFloat) + " +
-                tensor(facts.targetMean) + ".to(torch::kFloat);\n";
+        text += "    outputs = outputs.to(torch::kDouble) * " + tensor(facts.targetStddev) + ".to(torch::kDouble) + " +
+                tensor(facts.targetMean) + ".to(torch::kDouble);\n";
     return text + "    std::cout << outputs << '\\n';\n}\n";
 }
 

@@ -52,7 +52,9 @@ LoadedDataset loadDataset(const std::string& name, const Config& params, std::in
     auto loaded = valueOrRaise(data::loadDataset({name, params.values()}, seed, kind));
     const auto samples = [&](const data::Split& split) {
         if (split.size() == 0) return Samples(torch::empty({0}), torch::empty({0}, torch::kInt64));
-        const Samples raw(split.inputs, split.targets);
+        // Targets far from 0 lose digits here; those that are learned are standardised in double (data::gather).
+        const bool numbers = split.targets.is_floating_point();
+        const Samples raw(split.inputs, numbers ? split.targets.to(torch::kFloat32) : split.targets);
         // Features are standardised as they are loaded, images batch by batch.
         return raw.data().dim() == 4 && !loaded.mean.empty() ? raw.normalized(loaded.mean, loaded.stddev) : raw;
     };

@@ -107,9 +107,16 @@ Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, co
     TY_ASSIGN(const json metrics, objectIn(metadata, "metrics", where));
     state.metrics = numberMapOr(json{{"metrics", metrics}}, "metrics");
     TY_ASSIGN(const json info, objectIn(metadata, "modelInfo", where));
-    state.modelInfo = {integersOr(info, "sampleShape"), integerOr(info, "classes", 0),   textsOr(info, "classNames"),
-                       numbersOr(info, "mean"),         numbersOr(info, "stddev"),       TaskKind::Classification,
-                       numbersOr(info, "targetMean"),   numbersOr(info, "targetStddev"), pinIn(info)};
+    state.modelInfo = {integersOr(info, "sampleShape"),
+                       integerOr(info, "classes", 0),
+                       textsOr(info, "classNames"),
+                       numbersOr(info, "mean"),
+                       numbersOr(info, "stddev"),
+                       TaskKind::Classification,
+                       numbersOr(info, "targetMean"),
+                       numbersOr(info, "targetStddev"),
+                       pinIn(info),
+                       tableLayoutFrom(info.value("table", json()))};
     if (info.contains("task")) { TY_ASSIGN(state.modelInfo.task, taskFromString(textOr(info, "task", {}))); }
     return {};
 }
@@ -184,6 +191,7 @@ std::string modelInfoJson(const ModelInfo& info) {
                 {"stddev", info.stddev},           {"task", toString(info.task)},
                 {"targetMean", info.targetMean},   {"targetStddev", info.targetStddev}};
     if (info.pin.known()) object["pin"] = pinJson(info.pin);
+    if (info.table.isTable()) object["table"] = toJson(info.table);
     return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

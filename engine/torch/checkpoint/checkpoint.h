@@ -4,6 +4,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/idle_gate.h"
+#include "engine/torch/base/table_layout.h"
 #include "engine/torch/base/task_kind.h"
 #include "engine/torch/optim/optimizer.h"
 
@@ -39,6 +40,7 @@ struct ModelInfo { // members as in data::Dataset
     TaskKind task = TaskKind::Classification;
     std::vector<double> targetMean, targetStddev;
     DataPin pin{};
+    TableLayout table{};
 };
 
 // As it stands in the metadata key "modelInfo".

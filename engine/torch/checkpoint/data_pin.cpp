@@ -159,6 +159,7 @@ void rescale(torch::Tensor& values, const Moments& from, const Moments& to) {
 ModelInfo modelInfoOf(const data::Dataset& dataset, const spec::RunSpec& spec) {
     ModelInfo info{dataset.sampleShape, dataset.classes, dataset.classNames, dataset.mean,
                    dataset.stddev,      dataset.task,    dataset.targetMean, dataset.targetStddev};
+    info.table = dataset.table;
     info.pin = {.dataset = spec.dataset.name,
                 .features = dataset.featureNames,
                 .train = dataset.train.size(),

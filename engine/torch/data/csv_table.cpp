@@ -5,11 +5,14 @@
 #include "engine/torch/data/memory.h"
 #include "engine/torch/data/sources.h"
 #include "engine/torch/data/split.h"
+#include "engine/torch/data/table_features.h"
+#include "engine/torch/data/table_roles.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <optional>
 
 namespace trainyard::data {
@@ -21,10 +24,6 @@ using spec::ParamType;
 namespace {
 
 constexpr std::size_t kMaxClasses = 1000, kMaxOneHot = 100;
-
-struct Roles {
-    std::vector<std::size_t> features, targets; // columns
-};
 
 spec::Entry info() {
     const auto option = [](const char* name, const char* title, std::vector<std::string> options, const char* help) {
@@ -54,9 +53,14 @@ spec::Entry info() {
               "commas between them. Empty: the last."),
         names("ignore", "Left out", "Columns that are not used, by name or number, with commas between them."),
         option("header", "Header", {"auto", "yes", "no"},
-               "Whether the first line names the columns; auto: when it has no number."),
+               "Whether the first line names the columns; auto: judged by it and the lines below."),
         option("separator", "Separator", {"auto", "comma", "semicolon", "tab", "bar"},
                "What stands between two cells."),
+        option("decimal", "Decimal mark", {"auto", "point", "comma"},
+               "What stands before the fraction of a number; auto: as the columns tell."),
+        option("missing", "Missing cells", {"refuse", "drop", "fill"},
+               "What happens to rows with empty cells: refuse the table, drop the rows, or fill the cells with the "
+               "column's median or a word of their own."),
         option("words", "Words", {"one-hot", "refuse"},
                "A feature of words becomes one feature of 0 and 1 for each word, at most 100, or is refused."),
         {.name = "classes",
@@ -79,95 +83,48 @@ spec::Entry info() {
     return entry;
 }
 
-std::string joinedNames(const Table& table) {
-    std::string line;
-    for (const Column& column : table.columns) {
-        if (line.size() > 300) return line + ", …";
-        line += (line.empty() ? "" : ", ") + printable(column.name, 40);
+train::TableLayout layoutOf(const Table& table, const Roles& roles) {
+    train::TableLayout layout{.columns = static_cast<std::int64_t>(table.columns.size()),
+                              .hasHeader = table.hasHeader,
+                              .decimal = table.decimal};
+    for (const std::size_t i : roles.features) {
+        const Column& column = table.columns[i];
+        layout.features.push_back({.name = column.name,
+                                   .column = static_cast<std::int64_t>(i) + 1,
+                                   .isWords = column.isWords,
+                                   .words = column.vocabulary,
+                                   .unit = column.unit});
+        auto& words = layout.features.back().words;
+        const bool known = std::find(words.begin(), words.end(), train::kMissingWord) != words.end();
+        if (column.isWords && column.missing > 0 && !known) words.emplace_back(train::kMissingWord);
     }
-    return line;
+    for (const std::size_t i : roles.targets)
+        layout.targets.push_back({table.columns[i].name, static_cast<std::int64_t>(i) + 1});
+    return layout;
 }
 
-// The columns of a list of names or numbers. A name with a comma in it is found when it is the whole list.
-Result<std::vector<std::size_t>> columnsOf(const Table& table, const std::string& list, const char* param) {
-    const auto find = [&](std::string word) -> std::optional<std::size_t> {
-        word.erase(0, std::min(word.size(), word.find_first_not_of(' ')));
-        while (!word.empty() && word.back() == ' ') word.pop_back();
-        for (std::size_t i = 0; i < table.columns.size(); ++i)
-            if (table.columns[i].name == word) return i;
-        const bool number =
-            !word.empty() && word.size() < 7 && word.find_first_not_of("0123456789") == std::string::npos;
-        const std::size_t place = number ? std::stoul(word) : 0;
-        if (place >= 1 && place <= table.columns.size()) return place - 1;
-        return std::nullopt;
-    };
-    if (list.empty()) return std::vector<std::size_t>{};
-    if (const auto whole = find(list)) return std::vector<std::size_t>{*whole};
-    std::vector<std::size_t> found;
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        const std::string word = list.substr(begin, end - begin);
-        const auto column = find(word);
-        if (!column)
-            return inputError(table.file + " has no column \"" + printable(word, 60) + "\"",
-                              std::string("dataset.params.") + param,
-                              "its columns: " + joinedNames(table) + (table.hasHeader ? "" : "; it has no header"));
-        if (std::find(found.begin(), found.end(), *column) != found.end())
-            return inputError("names the column \"" + printable(word, 60) + "\" twice",
-                              std::string("dataset.params.") + param, "name it once");
-        found.push_back(*column);
-        begin = end + 1;
-    }
-    return found;
-}
-
-Result<Roles> rolesOf(const Table& table, const train::Arguments& arguments, train::TaskKind task) {
-    Roles roles;
-    TY_ASSIGN(roles.targets, columnsOf(table, arguments.text("target"), "target"));
-    TY_ASSIGN(const auto ignored, columnsOf(table, arguments.text("ignore"), "ignore"));
-    if (roles.targets.empty()) roles.targets = {table.columns.size() - 1};
-    if (roles.targets.size() > 1 && task != train::TaskKind::Regression)
-        return inputError("names " + std::to_string(roles.targets.size()) + " columns, and a class is one",
-                          "dataset.params.target", "name one column, or set task to regression");
-    const auto isIn = [](const std::vector<std::size_t>& list, std::size_t i) {
-        return std::find(list.begin(), list.end(), i) != list.end();
-    };
-    for (std::size_t i = 0; i < table.columns.size(); ++i)
-        if (!isIn(roles.targets, i) && !isIn(ignored, i)) roles.features.push_back(i);
-    if (roles.features.empty())
-        return inputError("has no column beside the target to learn from", table.file,
-                          "add columns, or check dataset.params.separator");
-    return roles;
-}
-
-// Each feature as float32 columns of one tensor; a feature of words as one column for each word.
+// Each feature as float64 columns of one tensor; a feature of words as one column for each word.
 Result<torch::Tensor> featuresOf(const Table& table, const Roles& roles, bool oneHot, Dataset& dataset) {
+    dataset.table = layoutOf(table, roles);
     std::int64_t width = 0;
-    for (const std::size_t i : roles.features) {
-        const Column& column = table.columns[i];
-        if (column.isWords && (!oneHot || column.vocabulary.size() > kMaxOneHot))
-            return inputError(
-                oneHot ? "the feature has " + std::to_string(column.vocabulary.size()) +
-                             " different words, and at most " + std::to_string(kMaxOneHot) + " become features"
-                       : "the feature has words in it",
-                table.position(0, i), "leave the column out (dataset.params.ignore), or turn it into numbers");
-        width += column.isWords ? static_cast<std::int64_t>(column.vocabulary.size()) : 1;
+    for (std::size_t f = 0; f < roles.features.size(); ++f) {
+        const auto& feature = dataset.table.features[f];
+        const Column& column = table.columns[roles.features[f]];
+        const std::string look = column.look.empty() ? "" : ", each of them " + column.look;
+        if (feature.isWords && (!oneHot || feature.words.size() > kMaxOneHot))
+            return inputError((oneHot ? "the feature has " + std::to_string(feature.words.size()) +
+                                            " different words, and at most " + std::to_string(kMaxOneHot) +
+                                            " become features"
+                                      : "the feature has words in it") +
+                                  look,
+                              table.position(0, roles.features[f]),
+                              "leave the column out (dataset.params.ignore), or turn it into numbers");
+        width += feature.width();
+        if (!feature.isWords) dataset.featureNames.push_back(feature.name);
+        for (const std::string& word : feature.words) dataset.featureNames.push_back(feature.name + " = " + word);
     }
-    TY_TRY(checkMemoryFor(8.0 * static_cast<double>(width) * static_cast<double>(table.rows()), table.file));
-    torch::Tensor features = torch::zeros({table.rows(), width}, torch::kFloat32);
-    float* const out = features.data_ptr<float>();
-    std::int64_t at = 0;
-    for (const std::size_t i : roles.features) {
-        const Column& column = table.columns[i];
-        for (std::size_t row = 0; row < column.numbers.size(); ++row)
-            out[static_cast<std::int64_t>(row) * width + at] = static_cast<float>(column.numbers[row]);
-        for (std::size_t row = 0; row < column.words.size(); ++row)
-            out[static_cast<std::int64_t>(row) * width + at + column.words[row]] = 1;
-        if (!column.isWords) dataset.featureNames.push_back(column.name);
-        for (const std::string& word : column.vocabulary) dataset.featureNames.push_back(column.name + " = " + word);
-        at += column.isWords ? static_cast<std::int64_t>(column.vocabulary.size()) : 1;
-    }
-    return features;
+    TY_TRY(checkMemoryFor(24.0 * static_cast<double>(width) * static_cast<double>(table.rows()), table.file));
+    return encoded(table, roles.features, dataset.table, Gaps::Keep);
 }
 
 Result<torch::Tensor> numbersOf(const Table& table, const Roles& roles, Dataset& dataset) {
@@ -177,7 +134,7 @@ Result<torch::Tensor> numbersOf(const Table& table, const Roles& roles, Dataset&
         if (column.isWords)
             return inputError("the target has words in it, and regression needs numbers", table.position(0, i),
                               "choose another target, or set task to classification");
-        columns.push_back(torch::tensor(column.numbers, torch::kFloat64).to(torch::kFloat32));
+        columns.push_back(torch::tensor(column.numbers, torch::kFloat64));
         dataset.classNames.push_back(column.name);
     }
     dataset.classes = static_cast<std::int64_t>(columns.size());
@@ -236,32 +193,65 @@ Result<torch::Tensor> classesOf(const Table& table, std::size_t target, std::int
     return labels;
 }
 
-struct Moments {
-    torch::Tensor mean, stddev; // float32 [columns]; 1 where a column is constant
-};
-
-Moments momentsOf(const torch::Tensor& columns) {
-    const torch::Tensor wide = columns.to(torch::kFloat64);
-    torch::Tensor stddev = wide.std(0, /*unbiased=*/false);
-    stddev = torch::where(stddev > 1e-12, stddev, torch::ones_like(stddev));
-    return {wide.mean(0).to(torch::kFloat32), stddev.to(torch::kFloat32)};
+// Missing numbers become the median of the training rows, here and wherever the model is asked later.
+Result<void> fillIn(Dataset& dataset, const Table& table, const Roles& roles) {
+    std::int64_t at = 0;
+    for (std::size_t f = 0; f < roles.features.size(); ++f) {
+        auto& feature = dataset.table.features[f];
+        const std::int64_t width = feature.width();
+        if (!feature.isWords) {
+            feature.fill = medianOf(dataset.train.inputs.select(1, at));
+            if (!feature.fill)
+                return inputError("no training row has a value in the column " + quotedName(feature.name), table.file,
+                                  "leave the column out (dataset.params.ignore)")
+                    .withCode(ErrorCode::FieldInvalid);
+            for (Split* split : {&dataset.train, &dataset.validation, &dataset.test})
+                if (split->size() > 0) split->inputs.select(1, at).nan_to_num_(*feature.fill);
+        }
+        at += width;
+    }
+    return {};
 }
 
-std::vector<double> listOf(const torch::Tensor& numbers) {
-    const torch::Tensor wide = numbers.to(torch::kFloat64).contiguous();
-    return {wide.data_ptr<double>(), wide.data_ptr<double>() + wide.numel()};
+// Single precision has about seven digits. Without standardising, they are all there is of a number.
+Result<void> checkDigits(const torch::Tensor& numbers, const std::vector<std::string>& names, const Table& table) {
+    constexpr double kLeastSteps = 100; // of single precision within one standard deviation
+    const Moments moments = momentsOf(numbers);
+    const torch::Tensor largest = numbers.abs().amax(0);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const double step = largest[static_cast<std::int64_t>(i)].item<double>() * 0x1p-24;
+        const bool constant = (numbers.select(1, static_cast<std::int64_t>(i)) == moments.mean[i]).all().item<bool>();
+        if (constant || moments.stddev[i] > kLeastSteps * step) continue;
+        return inputError("the numbers of " + quotedName(names[i]) + " differ by about " +
+                              spec::toText(moments.stddev[i]) + " and are as large as " + spec::toText(step * 0x1p24) +
+                              ": single precision cannot hold that",
+                          table.file, "set dataset.params.standardise to true");
+    }
+    return {};
 }
 
 void standardise(Dataset& dataset, bool regression) {
     const Moments features = momentsOf(dataset.train.inputs);
-    for (Split* split : {&dataset.train, &dataset.validation, &dataset.test})
-        if (split->size() > 0) split->inputs.sub_(features.mean).div_(features.stddev);
-    dataset.mean = listOf(features.mean);
-    dataset.stddev = listOf(features.stddev);
+    dataset.mean = features.mean;
+    dataset.stddev = features.stddev;
     if (!regression) return;
     const Moments targets = momentsOf(dataset.train.targets);
-    dataset.targetMean = listOf(targets.mean);
-    dataset.targetStddev = listOf(targets.stddev);
+    dataset.targetMean = targets.mean;
+    dataset.targetStddev = targets.stddev;
+}
+
+// Features as float32, standardised where that is asked for; targets stay in double until gather() has standardised
+// them.
+Result<void> settleNumbers(Dataset& dataset, bool standardises, bool regression, const Table& table) {
+    if (standardises) {
+        standardise(dataset, regression);
+    } else {
+        TY_TRY(checkDigits(dataset.train.inputs, dataset.featureNames, table));
+        if (regression) TY_TRY(checkDigits(dataset.train.targets, dataset.classNames, table));
+    }
+    for (Split* split : {&dataset.train, &dataset.validation, &dataset.test})
+        if (split->size() > 0) split->inputs = standardised(split->inputs, dataset.mean, dataset.stddev);
+    return {};
 }
 
 formats::TableOptions tableOptions(const train::Arguments& arguments) {
@@ -269,7 +259,30 @@ formats::TableOptions tableOptions(const train::Arguments& arguments) {
         {"auto", '\0'}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"bar", '|'}};
     static const std::map<std::string, formats::Header> kHeaders{
         {"auto", formats::Header::Auto}, {"yes", formats::Header::Yes}, {"no", formats::Header::No}};
-    return {.separator = kSeparators.at(arguments.text("separator")), .header = kHeaders.at(arguments.text("header"))};
+    static const std::map<std::string, char> kDecimals{{"auto", '\0'}, {"point", '.'}, {"comma", ','}};
+    static const std::map<std::string, formats::Missing> kMissing{
+        {"refuse", formats::Missing::Refuse}, {"drop", formats::Missing::Drop}, {"fill", formats::Missing::Keep}};
+    return {.separator = kSeparators.at(arguments.text("separator")),
+            .header = kHeaders.at(arguments.text("header")),
+            .decimal = kDecimals.at(arguments.text("decimal")),
+            .missing = kMissing.at(arguments.text("missing"))};
+}
+
+// The table, of which only features and targets are read, and which columns they are.
+Result<Table> readWithRoles(const std::string& file, const train::Arguments& arguments, train::TaskKind task,
+                            Roles& roles) {
+    formats::TableOptions options = tableOptions(arguments);
+    options.rules = [&](const Table& table) -> Result<std::vector<formats::ColumnRule>> {
+        TY_ASSIGN(roles, rolesOf(table, arguments, task));
+        std::vector<formats::ColumnRule> rules(table.columns.size(), {.isRead = false});
+        for (const std::size_t i : roles.features) rules[i] = {};
+        for (const std::size_t i : roles.targets) rules[i] = {.mustBeThere = true};
+        return rules;
+    };
+    TY_ASSIGN(Table table, formats::readTable(file, options));
+    std::erase_if(roles.features, [&](std::size_t i) { return !table.columns[i].isRead; }); // without names
+    if (roles.features.empty()) return noFeature(file);
+    return table;
 }
 
 Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
@@ -282,24 +295,28 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
     const auto bytes =
         std::filesystem::file_size(file, ignored); // a cell takes two bytes at least, and eight as a number
     if (!ignored) TY_TRY(checkMemoryFor(4.0 * static_cast<double>(bytes), file));
-    TY_ASSIGN(const Table table, formats::readTable(file, tableOptions(arguments)));
-    TY_ASSIGN(const Roles roles, rolesOf(table, arguments, task));
+    Roles roles;
+    TY_ASSIGN(const Table table, readWithRoles(file, arguments, task, roles));
     Dataset dataset;
-    Split all;
-    TY_ASSIGN(all.inputs, featuresOf(table, roles, arguments.text("words") == "one-hot", dataset));
     const bool regression = task == train::TaskKind::Regression;
-    if (regression) {
-        TY_ASSIGN(all.targets, numbersOf(table, roles, dataset));
-    } else {
-        TY_ASSIGN(all.targets, classesOf(table, roles.targets.front(), arguments.integer("classes"), dataset));
+    {
+        Split all;
+        TY_ASSIGN(all.inputs, featuresOf(table, roles, arguments.text("words") == "one-hot", dataset));
+        if (regression) {
+            TY_ASSIGN(all.targets, numbersOf(table, roles, dataset));
+        } else {
+            TY_ASSIGN(all.targets, classesOf(table, roles.targets.front(), arguments.integer("classes"), dataset));
+        }
+        TY_TRY(splitOff(dataset, all,
+                        {.validation = arguments.number("validation"),
+                         .test = arguments.number("test"),
+                         .byClass = rules.dividesByClass()},
+                        seed));
     }
-    TY_TRY(splitOff(dataset, all,
-                    {.validation = arguments.number("validation"),
-                     .test = arguments.number("test"),
-                     .byClass = rules.dividesByClass()},
-                    seed));
-    if (arguments.flag("standardise")) standardise(dataset, regression);
-    dataset.sampleShape = {all.inputs.size(1)};
+    dataset.sampleShape = {dataset.train.inputs.size(1)};
+    if (arguments.text("missing") == "fill") TY_TRY(fillIn(dataset, table, roles));
+    TY_TRY(settleNumbers(dataset, arguments.flag("standardise"), regression, table));
+    dataset.notes = tableNotes(table, roles, dataset.table, regression ? 0 : dataset.classes);
     dataset.source = file;
     return dataset;
 }

@@ -6,6 +6,7 @@
 #include "engine/torch/base/guard.h"
 #include "engine/torch/data/sources.h"
 #include "engine/torch/data/split.h"
+#include "engine/torch/data/table_features.h"
 
 #include <ATen/Parallel.h>
 
@@ -62,8 +63,8 @@ torch::Tensor normalised(const Dataset& dataset, const torch::Tensor& images) {
     return images.to(torch::kFloat32).div_(255.0).sub_(dataset.onDevice.mean).div_(dataset.onDevice.stddev);
 }
 
-torch::Tensor copyTo(const torch::Device& device, const std::vector<double>& values) {
-    return values.empty() ? torch::Tensor() : torch::tensor(values, torch::kFloat32).to(device);
+torch::Tensor copyTo(const torch::Device& device, const std::vector<double>& values, torch::ScalarType type) {
+    return values.empty() ? torch::Tensor() : torch::tensor(values, type).to(device);
 }
 
 // Of what a set was read from, for loaders that do not know better. A published set is known by its labels.
@@ -82,7 +83,7 @@ Result<std::string> digestOf(const Dataset& dataset) {
 
 // Of images, to be applied to each channel.
 torch::Tensor channelsTo(const torch::Device& device, const std::vector<double>& values) {
-    const auto copy = copyTo(device, values);
+    const auto copy = copyTo(device, values, torch::kFloat32);
     return copy.defined() ? copy.view({1, -1, 1, 1}) : copy;
 }
 
@@ -91,13 +92,12 @@ torch::Tensor channelsTo(const torch::Device& device, const std::vector<double>&
 Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& indices) {
     Batch batch;
     batch.targets = split.targets.index_select(0, indices);
-    if (!dataset.targetMean.empty()) {
-        const auto& with = dataset.onDevice;
-        const auto options = batch.targets.options();
-        const bool here = with.targetMean.defined();
-        batch.targets.sub_(here ? with.targetMean : torch::tensor(dataset.targetMean, options))
-            .div_(here ? with.targetStddev : torch::tensor(dataset.targetStddev, options));
-    }
+    if (dataset.onDevice.targetMean.defined())
+        batch.targets =
+            ((batch.targets.to(torch::kFloat64) - dataset.onDevice.targetMean) / dataset.onDevice.targetStddev)
+                .to(torch::kFloat32);
+    else if (batch.targets.is_floating_point())
+        batch.targets = standardised(batch.targets, dataset.targetMean, dataset.targetStddev);
     if (split.inputs.scalar_type() != torch::kUInt8) batch.inputs = split.inputs.index_select(0, indices);
     else if (split.inputs.is_cpu())
         batch.inputs = gatherImages(dataset, split.inputs.contiguous(), indices.contiguous());
@@ -108,7 +108,8 @@ Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& in
 void moveTo(Dataset& dataset, const torch::Device& device) {
     if (device.is_cpu()) return;
     dataset.onDevice = {channelsTo(device, dataset.mean), channelsTo(device, dataset.stddev),
-                        copyTo(device, dataset.targetMean), copyTo(device, dataset.targetStddev)};
+                        copyTo(device, dataset.targetMean, torch::kFloat64),
+                        copyTo(device, dataset.targetStddev, torch::kFloat64)};
     std::int64_t numbers = 0;
     for (const Split* split : {&dataset.train, &dataset.validation, &dataset.test})
         if (split->size() > 0) numbers += split->inputs.numel();

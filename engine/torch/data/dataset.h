@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/spec/run_spec.h"
+#include "engine/torch/base/table_layout.h"
 #include "engine/torch/base/task_kind.h"
 
 #include <torch/torch.h>
@@ -18,7 +19,8 @@ namespace trainyard::data {
 // be overlapping views of one long text).
 struct Split {
     torch::Tensor inputs;
-    torch::Tensor targets; // int64 [N], each in [0, classes); float32 [N, columns]; or int64 [N, T]: see TaskKind
+    // int64 [N], each in [0, classes); float32 or float64 [N, columns]; or int64 [N, T]: see TaskKind
+    torch::Tensor targets;
     std::int64_t size() const { return targets.defined() ? targets.size(0) : 0; }
 };
 
@@ -38,13 +40,14 @@ struct Dataset {
     // with, already applied; empty when they are as they were.
     std::vector<double> mean, stddev;
     std::vector<std::string> featureNames;        // of a table's features, in order; else empty
+    train::TableLayout table;                     // how its rows became features; without any when it is no table
     std::vector<double> targetMean, targetStddev; // per column of regression; gather() divides them out; empty: raw
     std::string source;                           // where it came from: a file, a folder, or "generated"
     std::string digest;                           // of what was read there; empty: generated
     std::vector<std::string> notes;               // for people, a sentence each: what was left out, filled, assumed
     std::vector<UnreadableFile> leftOut;          // by spec::DataRules
     // What gather() computes with on a device, put there by moveTo(): to copy it for each batch would wait for the
-    // device each time. Float32, [1, C, 1, 1] of images and [columns] of targets; undefined where there is none.
+    // device each time. Float32, [1, C, 1, 1] of images, and float64, [columns] of targets; undefined where there is none.
     struct OnDevice {
         torch::Tensor mean, stddev, targetMean, targetStddev;
     } onDevice;

@@ -13,6 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t kExampleColumns = 16; // of a sample that is named
+constexpr double kRounding = 1e-13;          // of a sum of squares in double precision
 
 // Sums: loss, samples, then for each column of targets: squared errors, absolute errors, targets, squared targets. The
 // model learns targets that were brought to mean 0 and deviation 1; errors are told in the units of the data.
@@ -89,7 +90,8 @@ public:
         for (std::int64_t c = 0; c < m_columns; ++c) {
             const double unit = m_units[static_cast<std::size_t>(c)];
             const double spread = second[c] - first[c] * first[c] / n; // squared distances from the mean
-            const double share = squared[c] > 0 ? 1 - squared[c] / std::max(spread, 1e-300) : 1.0;
+            const bool varies = spread > kRounding * second[c];        // else what is there is what was rounded away
+            const double share = varies ? 1 - squared[c] / spread : squared[c] > 0 ? 0.0 : 1.0;
             squares += squared[c] / n * unit * unit;
             mae += absolute[c] / n * unit;
             r2 += share;

@@ -65,6 +65,9 @@ json answerTo(const Sample& sample, const TrainedModel& trained, const PredictOp
     json one = {{"input", sample.name}};
     if (sample.label && static_cast<std::size_t>(*sample.label) < info.classNames.size())
         one["label"] = info.classNames[static_cast<std::size_t>(*sample.label)];
+    else if (!sample.labelText.empty()) one["label"] = sample.labelText;
+    for (std::size_t i = 0; i < sample.targets.size() && i < info.classNames.size(); ++i)
+        one["targets"].push_back({{"name", info.classNames[i]}, {"value", sample.targets[i]}});
     if (options.seen && sample.seen.defined())
         one["seen"] = {{"channels", sample.seen.size(0)},
                        {"height", thumbnailSide(info.sampleShape, 1)},

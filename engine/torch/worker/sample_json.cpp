@@ -32,10 +32,18 @@ std::string base64(std::span<const std::uint8_t> bytes) {
     return text;
 }
 
-std::string numberText(double number) {
+constexpr int kDigits = 6, kMostDigits = 15;
+
+std::string numberText(double number, int digits = kDigits) {
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.6g", number);
+    std::snprintf(text.data(), text.size(), "%.*g", digits, number);
     return text.data();
+}
+
+// Seconds since 1970 have ten digits before those that tell them apart.
+int digitsOf(double mean, double stddev) {
+    if (!(std::abs(mean) > stddev) || stddev <= 0) return kDigits;
+    return std::min(kMostDigits, kDigits + static_cast<int>(std::ceil(std::log10(std::abs(mean) / stddev))));
 }
 
 std::int64_t thumbnailStep(std::int64_t height, std::int64_t width) {
@@ -66,7 +74,8 @@ json valuesOf(const data::Dataset& dataset, const torch::Tensor& features, std::
         const double spread = static_cast<double>(at[f]) * (changed ? dataset.stddev[index] : 1.0);
         const double value = spread + (changed ? dataset.mean[index] : 0.0);
         const bool isNothing = changed && std::abs(value) < kRoundings * std::abs(spread); // 0, not 1.2e-08
-        values.push_back(isNothing ? 0.0 : std::stod(numberText(value)));                  // 5.1, not 5.0999999
+        const int digits = changed ? digitsOf(dataset.mean[index], dataset.stddev[index]) : kDigits;
+        values.push_back(isNothing ? 0.0 : std::stod(numberText(value, digits))); // 5.1, not 5.0999999
     }
     return values;
 }
@@ -85,8 +94,12 @@ std::string targetOf(const data::Dataset& dataset, const data::Split& split, std
     if (dataset.task == TaskKind::Classification)
         return dataset.classNames[static_cast<std::size_t>(split.targets[sample].item<std::int64_t>())];
     std::string text;
-    for (std::int64_t k = 0; k < dataset.classes; ++k)
-        text += (k > 0 ? ", " : "") + numberText(split.targets[sample][k].item<double>());
+    for (std::int64_t k = 0; k < dataset.classes; ++k) {
+        const auto index = static_cast<std::size_t>(k);
+        const bool known = index < dataset.targetMean.size();
+        const int digits = known ? digitsOf(dataset.targetMean[index], dataset.targetStddev[index]) : kDigits;
+        text += (k > 0 ? ", " : "") + numberText(split.targets[sample][k].item<double>(), digits);
+    }
     return text;
 }
 

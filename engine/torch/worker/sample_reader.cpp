@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/sample_reader.h"
 
-#include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
 #include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/files.h"
+#include "engine/torch/worker/sample_table.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <numeric>
 
 namespace trainyard::train {
 
@@ -17,21 +15,12 @@ namespace {
 
 constexpr std::string_view kRow = "row:";
 
-Result<std::vector<float>> numbersOf(std::string_view row, const std::string& where) {
-    std::vector<float> values;
-    for (std::size_t begin = 0; begin <= row.size();) {
-        const auto end = std::min(row.find(',', begin), row.size());
-        std::string_view cell = row.substr(begin, end - begin);
-        while (cell.starts_with(' ')) cell.remove_prefix(1);
-        while (cell.ends_with(' ')) cell.remove_suffix(1);
-        float value = 0;
-        const auto [stop, problem] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-        if (problem != std::errc() || stop != cell.data() + cell.size() || !std::isfinite(value))
-            return inputError('"' + printable(std::string(cell)) + "\" is not a number", where);
-        values.push_back(value);
-        begin = end + 1;
-    }
-    return values;
+// Of a table for a model of images, whose rows are pixels.
+bool hasTableName(std::string name) {
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    for (const char* ending : {".csv", ".tsv", ".csv.gz", ".tsv.gz"})
+        if (name.ends_with(ending)) return true;
+    return false;
 }
 
 std::string changedText(const std::vector<DataDifference>& differences) {
@@ -82,22 +71,19 @@ Result<void> SampleReader::read(const std::string& given, const SampleSink& sink
     std::error_code ignored;
     if (given.starts_with("data:")) return readSample(given, sink);
     if (given.starts_with("text:")) return readText(given, sink);
-    if (given.starts_with(kRow)) {
-        TY_ASSIGN(std::vector<float> values, numbersOf(std::string_view(given).substr(kRow.size()), given));
-        TY_ASSIGN(Sample sample, rowOf(std::move(values), given));
-        sample.name = given;
-        sink(std::move(sample));
-        return {};
-    }
-    if (given.ends_with(".csv")) return readRows(given, sink);
+    if (given.starts_with(kRow)) return readRows(given, sink);
     if (data::hasImageName(given)) return readImage(given, sink);
     if (std::filesystem::is_directory(given, ignored)) return readFolder(given, sink);
+    // Tables have many endings (.csv, .tsv, .CSV, .txt, .csv.gz, none); pictures have three.
+    if (std::filesystem::is_regular_file(given, ignored) &&
+        (m_trained.context.sampleShape.size() == 1 || hasTableName(given)))
+        return readRows(given, sink);
     if (std::filesystem::exists(given, ignored))
         return inputError("is not a readable file", given,
-                          "give a PNG or JPEG image (.png, .jpg, .jpeg), a folder of them, or a .csv file");
+                          "give a PNG or JPEG image (.png, .jpg, .jpeg), a folder of them, or a table (.csv, .tsv)");
     return inputError("is not a readable input, and there is no folder of that name", given,
-                      "give an image, a folder of images, a .csv file, data:train/INDEX, data:validation/INDEX, "
-                      "data:test/INDEX, row:NUMBERS or text:WORDS");
+                      "give an image, a folder of images, a table (.csv, .tsv), data:train/INDEX, "
+                      "data:validation/INDEX, data:test/INDEX, row:CELLS or text:WORDS");
 }
 
 Result<void> SampleReader::readFolder(const std::string& folder, const SampleSink& sink) {
@@ -139,50 +125,29 @@ Result<void> SampleReader::readSample(const std::string& given, const SampleSink
     return {};
 }
 
-Result<void> SampleReader::readRows(const std::string& file, const SampleSink& sink) {
-    TY_ASSIGN(const std::string text, readFile(file));
-    std::size_t begin = 0;
-    for (int line = 1; begin < text.size(); ++line) {
-        const auto end = std::min(text.find('\n', begin), text.size());
-        std::string_view row(text.data() + begin, end - begin);
-        begin = end + 1;
-        if (row.ends_with('\r')) row.remove_suffix(1);
-        if (row.empty()) continue;
-        const std::string where = file + ", line " + std::to_string(line);
-        auto numbers = numbersOf(row, where);
-        if (!numbers && line == 1) continue; // the names of the columns
-        TY_ASSIGN(std::vector<float> values, std::move(numbers));
-        TY_ASSIGN(Sample sample, rowOf(std::move(values), where));
-        sample.name = file + ":" + std::to_string(line);
+Result<void> SampleReader::readRows(const std::string& given, const SampleSink& sink) {
+    const ModelInfo& info = m_trained.state.modelInfo;
+    if (info.task == TaskKind::Language)
+        return inputError("is a row or a table, and the model was trained on texts", given, "give text:WORDS");
+    const bool image = info.sampleShape.size() == 3;
+    const SampleSink shaped = [&](Sample sample) {
+        if (image) sample.input = normalised(sample.input);
         sink(std::move(sample));
-    }
-    return {};
+    };
+    const SampleTable table(m_trained);
+    if (given.starts_with(kRow)) return table.readRow(given.substr(kRow.size()), given, shaped);
+    return table.readFile(given, shaped);
 }
 
 // Images, also those in rows of numbers, hold 0 to 255, as the files of the dataset do.
 torch::Tensor SampleReader::normalised(const torch::Tensor& values) const {
-    const torch::Tensor tensor = values.reshape(m_trained.context.sampleShape);
     const ModelInfo& info = m_trained.state.modelInfo;
+    const torch::Tensor tensor = values.reshape(info.sampleShape);
     if (info.mean.empty()) return tensor;
-    const bool image = info.sampleShape.size() == 3;
-    std::vector<std::int64_t> shape(info.sampleShape.size(), 1);
-    shape[0] = static_cast<std::int64_t>(info.mean.size());
+    const std::vector<std::int64_t> shape{static_cast<std::int64_t>(info.mean.size()), 1, 1};
     const auto mean = torch::tensor(info.mean, torch::kFloat32).reshape(shape);
     const auto deviation = torch::tensor(info.stddev, torch::kFloat32).reshape(shape);
-    return ((image ? tensor / 255.0 : tensor) - mean) / deviation;
-}
-
-Result<Sample> SampleReader::rowOf(std::vector<float> values, const std::string& where) const {
-    if (m_trained.context.task == TaskKind::Language)
-        return inputError("is a row of numbers, and the model was trained on texts", where, "give text:WORDS");
-    const std::int64_t wanted =
-        std::accumulate(m_trained.context.sampleShape.begin(), m_trained.context.sampleShape.end(), std::int64_t{1},
-                        std::multiplies<>());
-    if (static_cast<std::int64_t>(values.size()) != wanted)
-        return inputError("holds " + std::to_string(values.size()) + " numbers, and a sample of this model has " +
-                              std::to_string(wanted),
-                          where);
-    return Sample{where, normalised(torch::tensor(values)), std::nullopt, {}};
+    return (tensor / 255.0 - mean) / deviation;
 }
 
 Result<void> SampleReader::readText(const std::string& given, const SampleSink& sink) {

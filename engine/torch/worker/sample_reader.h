@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace trainyard::train {
 
@@ -33,7 +34,9 @@ struct Sample {
     std::string name;
     torch::Tensor input; // as the model takes it, without the batch
     std::optional<std::int64_t> label;
-    torch::Tensor seen; // of an image file: uint8 [C, H, W], as it was cut and resized; else undefined
+    torch::Tensor seen;            // of an image file: uint8 [C, H, W], as it was cut and resized; else undefined
+    std::string labelText{};       // of a row: its class as the table has it, also one that the model does not know
+    std::vector<double> targets{}; // of a row, for regression; empty where the table has none
 };
 using SampleSink = std::function<void(Sample)>; // sample by sample, so that a folder of images need not fit into memory
 
@@ -49,9 +52,8 @@ private:
     Result<void> readFolder(const std::string& folder, const SampleSink& sink);
     Result<void> readImage(const std::filesystem::path& file, const SampleSink& sink);
     Result<void> readSample(const std::string& given, const SampleSink& sink);
-    Result<void> readRows(const std::string& file, const SampleSink& sink);
+    Result<void> readRows(const std::string& given, const SampleSink& sink);
     Result<void> readText(const std::string& given, const SampleSink& sink);
-    Result<Sample> rowOf(std::vector<float> values, const std::string& where) const;
     torch::Tensor normalised(const torch::Tensor& values) const;
 
     const TrainedModel& m_trained;

@@ -8,6 +8,10 @@
 #include <QDir>
 #include <QTemporaryDir>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
 #include <memory>
 #include <set>
 
@@ -63,6 +67,11 @@ private Q_SLOTS:
     void refusesBadCifar();
     void loadsTablesOfClasses();
     void loadsTablesOfNumbers();
+    void loadsTablesAsPeopleHaveThem_data();
+    void loadsTablesAsPeopleHaveThem();
+    void fillsMissingCellsFromTrainingRows();
+    void leavesOutRowsWithMissingCells();
+    void numbersFarFromZeroKeepTheirDigits();
     void refusesBadTables_data();
     void refusesBadTables();
     void loadsTexts();
@@ -170,13 +179,170 @@ void TorchDataFilesTest::loadsTablesOfNumbers() {
     const auto dataset = data::loadDataset(choice, 5, TaskKind::Regression);
     QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
     QVERIFY(dataset->classes == 2 && dataset->train.targets.sizes() == at::IntArrayRef({40, 2}));
-    QVERIFY(dataset->train.targets.scalar_type() == torch::kFloat32);
+    QVERIFY(dataset->train.targets.scalar_type() == torch::kFloat64); // until they are standardised
     // What a model is given is standardised; what is kept is not.
     const auto batch = data::gather(*dataset, dataset->train, torch::arange(40, torch::kInt64));
+    QVERIFY(batch.targets.scalar_type() == torch::kFloat32);
     QVERIFY(batch.targets.mean(0).abs().max().item<double>() < 1e-5);
     const auto inputs = dataset->train.inputs.to(torch::kFloat64) * torch::tensor(dataset->stddev, torch::kFloat64) +
                         torch::tensor(dataset->mean, torch::kFloat64);
     QVERIFY((inputs.sum(1) - dataset->train.targets.select(1, 0)).abs().max().item<double>() < 1e-4);
+}
+
+// Each with four rows; the notes are what log, preview and show say.
+void TorchDataFilesTest::loadsTablesAsPeopleHaveThem_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("params"); // name=value, with bars between them
+    QTest::addColumn<QStringList>("features");
+    QTest::addColumn<QStringList>("classes");
+    QTest::addColumn<QString>("note");
+    const QStringList ab{"a", "b"}, two{"0", "1"};
+    QTest::newRow("the target is the last") << QByteArray("a,b,label\n1.5,2,0\n2,3,1\n3,4,0\n4,6,1\n") << "" << ab
+                                            << two << "predicts \"label\" (2 classes) from 2 columns: \"a\", \"b\"";
+    QTest::newRow("the target is the first")
+        << QByteArray("label,a,b\n0,1.5,2\n1,2,3\n0,3,4\n1,4,6\n") << "target=label" << ab << two
+        << "predicts \"label\" (2 classes) from 2 columns: \"a\", \"b\"";
+    QTest::newRow("names that are numbers") << QByteArray("0,1,2\n0.5,2.5,0\n2,3,1\n3,4,0\n4,6,1\n") << ""
+                                            << QStringList{"0", "1"} << two << "predicts \"2\" (2 classes)";
+    QTest::newRow("by the number, in spite of the names")
+        << QByteArray("label,1,2\n0,0.5,2.5\n1,2,3\n0,3,4\n1,4,6\n") << "target=#1" << QStringList{"1", "2"} << two
+        << "predicts \"label\"";
+    QTest::newRow("an index without a name") << QByteArray(",a,b,label\n0,1.5,2,0\n1,2,3,1\n2,3,4,0\n3,4,6,1\n") << ""
+                                             << ab << two << "left out columns: \"Unnamed: 0\" (numbers the rows)";
+    QTest::newRow("a separator at the end") << QByteArray("a,b,label,\n1.5,2,0,\n2,3,1,\n3,4,0,\n4,6,1,\n") << "" << ab
+                                            << two << "left out columns: \"Unnamed: 3\" (empty)";
+    QTest::newRow("an index that is left out by name")
+        << QByteArray(",a,b,label\n5,1.5,2,0\n5,2,3,1\n6,3,4,0\n6,4,6,1\n") << "ignore=Unnamed: 0" << ab << two
+        << "left out columns: \"Unnamed: 0\"";
+    QTest::newRow("an index with a name")
+        << QByteArray("id,a,label\n1,1.5,0\n2,2,1\n3,3,0\n4,4,1\n") << "" << QStringList{"id", "a"} << two
+        << "\"id\" counts the rows; leave it out if it says nothing of the target";
+    QTest::newRow("what is left out is not judged")
+        << QByteArray("ticket,a,b,label\n20001,1.5,2,0\nA/5 7,2,3,1\n,3,4,0\n1e999,4,6,1\n") << "ignore=ticket" << ab
+        << two << "left out columns: \"ticket\"";
+    QTest::newRow("thousands") << QByteArray("a,b,label\n\"50,012\",0.5,0\n\"9,000\",3,1\n950,4,0\n\"1,000,000\",6,1\n")
+                               << "" << ab << two << "\"a\" is read as numbers: \"50,012\" is 50012";
+    QTest::newRow("a German table") << QByteArray("a;b;label\n1,5;2;0\n2,25;3;1\n3;4;0\n4;6;1\n") << "" << ab << two
+                                    << "\"a\" is read as numbers: \"1,5\" is 1.5";
+    QTest::newRow("said to have decimal commas")
+        << QByteArray("a;b;label\n1,125;2;0\n2,250;3;1\n3,500;4;0\n4,000;6;1\n") << "decimal=comma" << ab << two
+        << "\"a\" is read as numbers: \"1,125\" is 1.125";
+    QTest::newRow("said to have thousands")
+        << QByteArray("a;b;label\n1,125;2;0\n2,250;3;1\n3,500;4;0\n4,000;6;1\n") << "decimal=point" << ab << two
+        << "\"a\" is read as numbers: \"1,125\" is 1125";
+    QTest::newRow("percent") << QByteArray("a,b,label\n45%,2,0\n5.5%,3,1\n3%,4,0\n4%,6,1\n") << "" << ab << two
+                             << "\"a\" is read as numbers in %";
+    QTest::newRow("dates") << QByteArray(
+                                  "a,when,label\n1,2024-01-31,0\n3,2024-02-01,1\n2,2024-01-31,0\n5,2024-02-01,1\n")
+                           << "" << QStringList{"a", "when = 2024-01-31", "when = 2024-02-01"} << two
+                           << "\"when\" is read as words, though each looks like a date";
+    QTest::newRow("words alone, without names")
+        << QByteArray("red,small,yes\nblue,large,no\nred,large,yes\nblue,small,no\n") << ""
+        << QStringList{"column 1 = blue", "column 1 = red", "column 2 = large", "column 2 = small"}
+        << QStringList{"no", "yes"} << "predicts \"column 3\" (2 classes)";
+}
+
+void TorchDataFilesTest::loadsTablesAsPeopleHaveThem() {
+    QFETCH(QByteArray, content);
+    QFETCH(QString, params);
+    QFETCH(QStringList, features);
+    QFETCH(QStringList, classes);
+    QFETCH(QString, note);
+    spec::Choice choice = table(content);
+    choice.params["validation"] = 25.0;
+    for (const QString& param : params.split('|', Qt::SkipEmptyParts))
+        choice.params[param.section('=', 0, 0).toStdString()] = param.section('=', 1).toStdString();
+    const auto dataset = data::loadDataset(choice, 1);
+    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    QStringList foundFeatures, foundClasses, notes;
+    for (const auto& each : dataset->featureNames) foundFeatures << QString::fromStdString(each);
+    for (const auto& each : dataset->classNames) foundClasses << QString::fromStdString(each);
+    for (const auto& each : dataset->notes) notes << QString::fromStdString(each);
+    QCOMPARE(foundFeatures, features);
+    QCOMPARE(foundClasses, classes);
+    QCOMPARE(dataset->train.size() + dataset->validation.size(), 4);
+    QVERIFY2(notes.join('\n').contains(note), qPrintable(notes.join('\n')));
+}
+
+// 60 rows: a number is missing in every sixth, a word in every tenth, the target in one.
+void TorchDataFilesTest::fillsMissingCellsFromTrainingRows() {
+    QByteArray rows = "size,colour,kind\n";
+    for (int i = 0; i < 60; ++i)
+        rows += (i % 6 == 0 ? QByteArray() : QByteArray::number(i * i)) + ',' +
+                (i % 10 == 5 ? "NA"
+                 : i % 2     ? "red"
+                             : "blue") +
+                ',' +
+                (i == 59  ? ""
+                 : i < 30 ? "small"
+                          : "large") +
+                '\n';
+    spec::Choice choice = table(rows);
+    compareText(saidBy(choice),
+                "line 2, column 1 (size): the cell is empty; missing in all: 10 of \"size\", 6 of "
+                "\"colour\", 1 of \"kind\" (fill it in; or set dataset.params.missing to \"drop\", which "
+                "leaves out 17 of 60 rows, or to \"fill\"");
+    choice.params["missing"] = std::string("fill");
+    const auto dataset = data::loadDataset(choice, 5);
+    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    QCOMPARE(dataset->featureNames,
+             (std::vector<std::string>{"size", "colour = blue", "colour = red", "colour = (missing)"}));
+    QCOMPARE(dataset->train.size() + dataset->validation.size(), 59);
+    QVERIFY(!dataset->train.inputs.isnan().any().item<bool>() &&
+            !dataset->validation.inputs.isnan().any().item<bool>());
+    // The median is that of the training rows which have a value: half of them are below it.
+    QVERIFY(dataset->table.features[0].fill.has_value());
+    const double fill = *dataset->table.features[0].fill;
+    const auto raw = dataset->train.inputs.select(1, 0).to(torch::kFloat64) * dataset->stddev[0] + dataset->mean[0];
+    const auto below = (raw < fill - 1e-3).sum().item<std::int64_t>(),
+               above = (raw > fill + 1e-3).sum().item<std::int64_t>();
+    QCOMPARE(below, above);
+    QVERIFY(dataset->train.size() - below - above >= 5); // those that were filled in
+    QVERIFY(dataset->notes[1].starts_with("filled in missing cells: 10 of \"size\" by the median "));
+    QVERIFY(dataset->notes[1].ends_with(
+        "6 of \"colour\" by the word \"(missing)\"; left out 1 of 60 rows without a target"));
+}
+
+void TorchDataFilesTest::leavesOutRowsWithMissingCells() {
+    QByteArray rows = "a,b,kind\n";
+    for (int i = 0; i < 40; ++i)
+        rows += QByteArray::number(i) + ',' + (i % 4 == 1 ? "?" : QByteArray::number(100 + i)) + ',' +
+                (i < 20 ? "x" : "y") + '\n';
+    spec::Choice choice = table(rows);
+    choice.params["missing"] = std::string("drop");
+    choice.params["standardise"] = false;
+    const auto dataset = data::loadDataset(choice, 5);
+    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    const auto all = torch::cat({dataset->train.inputs, dataset->validation.inputs});
+    QCOMPARE(all.size(0), 30);
+    QVERIFY((all.select(1, 1) - all.select(1, 0)).eq(100).all().item<bool>()); // the others are whole
+    QVERIFY(!all.select(1, 0).remainder(4).eq(1).any().item<bool>());
+    QCOMPARE(QString::fromStdString(dataset->notes[1]), "left out 10 of 40 rows with missing cells: 10 of \"b\"");
+    choice = table("a,b\n,1\n2,\n");
+    choice.params["missing"] = std::string("drop");
+    compareText(saidBy(choice), "every row has a missing cell: 1 of \"a\", 1 of \"b\"");
+}
+
+// Seconds since 1970 are features as good as seconds since the beginning, and a target may have an offset.
+void TorchDataFilesTest::numbersFarFromZeroKeepTheirDigits() {
+    const auto loaded = [&](double offset, double lift, double scale) {
+        QByteArray rows = "t,y\n";
+        for (int i = 0; i < 50; ++i)
+            rows += QByteArray::number(offset + i * 0.25, 'f', 2) + ',' +
+                    QByteArray::number(lift + scale * (i * 7 % 13), 'f', 4) + '\n';
+        return data::loadDataset(table(rows), 3, TaskKind::Regression);
+    };
+    const auto near = loaded(0, 0, 3);
+    QVERIFY2(near.ok(), near ? "" : near.error().text().c_str());
+    const auto learned = [](const data::Dataset& dataset) {
+        return data::gather(dataset, dataset.train, torch::arange(dataset.train.size(), torch::kInt64));
+    };
+    for (const auto& [offset, lift, scale] : {std::array{1.7e9, 0.0, 3.0}, {1.7e12, 1e9, 3.0}, {-4e8, 1e7, 0.003}}) {
+        const auto far = loaded(offset, lift, scale);
+        QVERIFY2(far.ok(), far ? "" : far.error().text().c_str());
+        QVERIFY(torch::allclose(learned(*far).inputs, learned(*near).inputs, 1e-4, 1e-4));
+        QVERIFY(torch::allclose(learned(*far).targets, learned(*near).targets, 1e-4, 1e-4));
+    }
 }
 
 void TorchDataFilesTest::refusesBadTables_data() {
@@ -229,6 +395,24 @@ void TorchDataFilesTest::refusesBadTables_data() {
     QByteArray words = "a,b\n";
     for (int i = 0; i < 101; ++i) words += "w" + QByteArray::number(i) + "," + QByteArray::number(i % 2) + "\n";
     QTest::newRow("too many words") << words << "" << "classification" << "the feature has 101 different words";
+    QTest::newRow("a name and a number")
+        << QByteArray("label,1,2\n0,0.5,1\n1,1.5,2\n") << "target=1"
+        << "classification"
+        << "\"1\" is the name of column 2, and the number of the column \"label\" (write "
+           "\"#2\" for the first, or \"#1\" for the other)";
+    QTest::newRow("no value to fill in") << QByteArray("a,b,c\n,1,0\n,2,1\n,3,0\n") << "missing=fill"
+                                         << "classification"
+                                         << "no training row has a value in the column \"a\"";
+    QByteArray dates = "when,b\n";
+    for (int i = 0; i < 101; ++i) dates += QByteArray::number(1900 + i) + "-01-31," + QByteArray::number(i % 2) + "\n";
+    QTest::newRow("many dates")
+        << dates << "" << "classification"
+        << "the feature has 101 different words, and at most 100 become features, each of them a "
+           "date (leave the column out (dataset.params.ignore)";
+    QTest::newRow("digits that get lost")
+        << QByteArray("a,b\n1,1000000001\n2,1000000004\n3,1000000002\n4,1000000007\n") << "standardise=false"
+        << "regression"
+        << "single precision cannot hold that (set dataset.params.standardise to true)";
     QTest::newRow("no file") << QByteArray() << "file=" << "classification" << "dataset.params.file: is missing";
 }
 
@@ -241,6 +425,7 @@ void TorchDataFilesTest::refusesBadTables() {
     if (const auto equals = params.indexOf('='); equals > 0) {
         const std::string name = params.left(equals).toStdString(), value = params.mid(equals + 1).toStdString();
         if (name == "classes") choice.params[name] = std::int64_t{std::stoll(value)};
+        else if (name == "standardise") choice.params[name] = value == "true";
         else choice.params[name] = value;
     }
     compareText(saidBy(choice, *train::taskFromString(task.toStdString())), says);

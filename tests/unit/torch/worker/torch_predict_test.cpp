@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a trained model is asked about: images as files and in folders.
+// What a trained model is asked about: images as files and in folders, tables, texts.
 #include "engine/torch/data/dataset.h"
+#include "engine/torch/data/table_features.h"
 #include "engine/torch/models/model.h"
+#include "engine/torch/worker/answer.h"
+#include "engine/torch/worker/evaluate_checkpoint.h"
 #include "engine/torch/worker/predict.h"
 #include "engine/torch/worker/trained_model.h"
 #include "tests/unit/torch/data_files.h"
@@ -9,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <QDir>
 #include <QTemporaryDir>
+#include <torch/script.h>
 
 #include <cmath>
 #include <memory>
@@ -20,26 +24,23 @@ using namespace trainyard::tests;
 namespace {
 
 // A model of random weights for a dataset, as a checkpoint.
-std::string checkpointFor(const spec::Choice& choice, const QString& file) {
-    const auto dataset = data::loadDataset(choice, 1);
+std::string checkpointFor(const spec::Choice& choice, const QString& file,
+                          train::TaskKind task = train::TaskKind::Classification,
+                          const spec::Choice& modelChoice = {"mlp", {{"hidden", std::vector<double>{}}}}) {
+    const auto dataset = data::loadDataset(choice, 1, task);
     if (!dataset) return dataset.error().text();
     spec::RunSpec spec;
-    spec.model = {"mlp", {{"hidden", std::vector<double>{}}}};
+    spec.task = toString(task);
+    spec.model = modelChoice;
     spec.dataset = choice;
     spec.seed = 1;
     torch::manual_seed(1);
-    const auto model = models::makeModel(spec.model, {dataset->sampleShape, dataset->classes});
+    const auto model = models::makeModel(spec.model, {dataset->sampleShape, dataset->classes, task});
     if (!model) return model.error().text();
     train::TrainState state;
     state.runJson = spec::toJson(spec);
-    state.modelInfo = {dataset->sampleShape,
-                       dataset->classes,
-                       dataset->classNames,
-                       dataset->mean,
-                       dataset->stddev,
-                       dataset->task,
-                       {},
-                       {}};
+    state.modelInfo = {dataset->sampleShape, dataset->classes,    dataset->classNames,   dataset->mean, dataset->stddev,
+                       dataset->task,        dataset->targetMean, dataset->targetStddev, dataset->table};
     state.model = train::modelTensors(**model);
     const auto saved = train::saveCheckpoint(file.toStdString(), state);
     return saved ? std::string() : saved.error().text();
@@ -72,11 +73,36 @@ class TorchPredictTest : public QObject {
         }
     }
 
+    // 40 rows of a number and a word, and what they are.
+    spec::Choice table(const char* missing = "refuse") const {
+        QByteArray rows = "size,colour,kind\n";
+        for (int i = 0; i < 40; ++i)
+            rows += (i == 7 && *missing == 'f' ? QByteArray() : QByteArray::number(i * 0.37, 'f', 2)) +
+                    (i % 3 == 0   ? ",red"
+                     : i % 3 == 1 ? ",blue"
+                                  : ",green") +
+                    (i < 20 ? ",small\n" : ",large\n");
+        writeBytes(in("table.csv"), rows);
+        return {"csv", {{"file", in("table.csv").toStdString()}, {"missing", std::string(missing)}}};
+    }
+    // Parsed; an error is a text.
+    nlohmann::json ask(const std::vector<std::string>& inputs) const {
+        const auto json = train::predictJson(in("model.safetensors").toStdString(), inputs, {.top = 9});
+        return json ? nlohmann::json::parse(*json)["inputs"] : nlohmann::json(json.error().text());
+    }
+
 private Q_SLOTS:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void predictsImagesAsTheyWereTrainedOn_data();
     void predictsImagesAsTheyWereTrainedOn();
     void numbersAreInTheUnitsOfTheTargets();
+    void predictsTablesByTheNamesOfTheirColumns_data();
+    void predictsTablesByTheNamesOfTheirColumns();
+    void refusesTablesThatDoNotFit_data();
+    void refusesTablesThatDoNotFit();
+    void everyWayToAskAgreesToTheBit_data();
+    void everyWayToAskAgreesToTheBit();
+    void rowsOfAnOldCheckpointAreNumbersInOrder();
     void refusesToPredict_data();
     void refusesToPredict();
 };
@@ -150,6 +176,210 @@ void TorchPredictTest::numbersAreInTheUnitsOfTheTargets() {
     QCOMPARE(answer("mse"), 110.0);
     for (const auto& [name, tensor] : state.model) state.average.emplace_back(name, tensor * 2);
     QCOMPARE(answer("mse"), 120.0); // the average is what answers, where there is one
+}
+
+void TorchPredictTest::predictsTablesByTheNamesOfTheirColumns_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("content"); // the rows 3.5, red and 7, blue
+    QTest::addColumn<QString>("label");      // of the first
+    const QByteArray plain = "size,colour\n3.5,red\n7,blue\n";
+    const QByteArray whole = "id,kind,colour,size\n9,small,red,3.5\n8,large,blue,7\n";
+    QTest::newRow("as trained") << "s.csv" << plain << "";
+    QTest::newRow("another order") << "s.csv" << QByteArray("colour,size\nred,3.5\nblue,7\n") << "";
+    QTest::newRow("with the target and more") << "s.csv" << whole << "small";
+    QTest::newRow("with a class that the model does not know")
+        << "s.csv" << QByteArray(whole).replace("small", "tiny") << "tiny";
+    QTest::newRow("semicolons") << "s.csv" << QByteArray(plain).replace(",", ";") << "";
+    QTest::newRow("tabs") << "s.tsv" << QByteArray(plain).replace(",", "\t") << "";
+    QTest::newRow("an ending in capitals") << "S.CSV" << plain << "";
+    QTest::newRow("another ending") << "s.txt" << plain << "";
+    QTest::newRow("packed") << "s.csv.gz" << gzipped(plain) << "";
+    QTest::newRow("all quoted") << "s.csv" << QByteArray("\"size\",\"colour\"\n\"3.5\",\"red\"\n\"7\",\"blue\"\n")
+                                << "";
+    QTest::newRow("CR") << "s.csv" << QByteArray(plain).replace("\n", "\r") << "";
+    QTest::newRow("CRLF and a byte order mark")
+        << "s.csv" << "\xEF\xBB\xBF" + QByteArray(plain).replace("\n", "\r\n") << "";
+    QTest::newRow("a decimal comma") << "s.csv" << QByteArray("size;colour\n3,5;red\n7;blue\n") << "";
+    QTest::newRow("no header") << "s.csv" << QByteArray("3.5,red\n7,blue\n") << "";
+    QTest::newRow("an index") << "s.csv" << QByteArray(",size,colour\n5,3.5,red\n5,7,blue\n") << "";
+}
+
+void TorchPredictTest::predictsTablesByTheNamesOfTheirColumns() {
+    QFETCH(QString, name);
+    QFETCH(QByteArray, content);
+    QFETCH(QString, label);
+    QCOMPARE(checkpointFor(table(), in("model.safetensors")), std::string());
+    const auto expected = ask({"row:3.5,red", "row: 7 ,\"blue\""});
+    QVERIFY2(expected.is_array(), expected.dump().c_str());
+    QVERIFY(expected[0]["predictions"] != expected[1]["predictions"]);
+    writeBytes(in(name), content);
+    const auto found = ask({in(name).toStdString()});
+    QVERIFY2(found.is_array(), found.dump().c_str());
+    QCOMPARE(found.size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) QVERIFY(found[i]["predictions"] == expected[i]["predictions"]);
+    QCOMPARE(QString::fromStdString(found[0].value("label", "")), label);
+}
+
+void TorchPredictTest::refusesTablesThatDoNotFit_data() {
+    QTest::addColumn<QByteArray>("content"); // of a file, or a row
+    QTest::addColumn<QString>("says");
+    QTest::newRow("a column is missing")
+        << QByteArray("size,kind\n3,small\n")
+        << "t.csv: has no column \"colour\", which the model takes (the model takes: size, colour)";
+    QTest::newRow("a column by another name")
+        << QByteArray("Size,colour\n3,red\n")
+        << "has no column \"size\", which the model takes (rename \"Size\" to \"size\", if it is that column";
+    QTest::newRow("other names") << QByteArray("x,y\n3,red\n")
+                                 << "has no columns \"size\", \"colour\", which the model takes";
+    QTest::newRow("a word it does not know")
+        << QByteArray("size,colour\n3,red\n4,grene\n")
+        << "t.csv, line 3, column 2 (colour): \"grene\" is not one of the words that the "
+           "model was trained on (did you mean \"green\"? its words: blue, green, red)";
+    QTest::newRow("a missing cell")
+        << QByteArray("size,colour\n,red\n")
+        << "t.csv, line 2, column 1 (size): the cell is empty or stands for a missing value, and the "
+           "model was trained without any";
+    QTest::newRow("a missing word") << QByteArray("size,colour\n3,NA\n")
+                                    << "t.csv, line 2, column 2 (colour): the cell is empty";
+    QTest::newRow("missing in the first row")
+        << QByteArray("NA,red\n3,blue\n") << "t.csv, line 1, column 1 (size): the cell";
+    QTest::newRow("a word for a number") << QByteArray("size,colour\nx,red\n")
+                                         << "line 2, column 1 (size): \"x\" is not a number";
+    QTest::newRow("no row") << QByteArray("size,colour\n") << "t.csv: has a header and no rows";
+    QTest::newRow("empty") << QByteArray() << "t.csv, line 1: is empty";
+    QTest::newRow("too many cells") << QByteArray("3,red,small\n4,blue,large\n")
+                                    << "t.csv: has 3 cells in its first line, and the model takes 2: size, colour";
+    QTest::newRow("another unit") << QByteArray("size,colour\n3 kg,red\n")
+                                  << "the numbers are in \"kg\", and the model was trained on numbers without a unit";
+    QTest::newRow("a row of one cell") << QByteArray("row:3")
+                                       << "row:3: holds 1 cell, and the model takes 2: size, colour";
+    QTest::newRow("a row in another order")
+        << QByteArray("row:red,3") << "column 1 (column 1): \"red\" is not a number";
+    QTest::newRow("not UTF-8") << QByteArray("size,colour\n3,r\xf6t\n") << "line 2, column 2: is not UTF-8: byte 0xf6";
+}
+
+void TorchPredictTest::refusesTablesThatDoNotFit() {
+    QFETCH(QByteArray, content);
+    QFETCH(QString, says);
+    QCOMPARE(checkpointFor(table(), in("model.safetensors")), std::string());
+    writeBytes(in("t.csv"), content);
+    const bool row = content.startsWith("row:");
+    const auto said = ask({row ? content.toStdString() : in("t.csv").toStdString()});
+    QVERIFY2(said.is_string(), said.dump().c_str());
+    QVERIFY2(QString::fromStdString(said.get<std::string>()).contains(says), said.dump().c_str());
+}
+
+void TorchPredictTest::everyWayToAskAgreesToTheBit_data() {
+    QTest::addColumn<QString>("task");
+    QTest::newRow("classes of a table with words and missing cells") << "classification";
+    QTest::newRow("numbers of a table") << "regression";
+    QTest::newRow("text") << "language";
+}
+
+// One sample as a file, as a sample of the dataset, as the Samples tab and `evaluate` name it, and by an export that is
+// used as CHECKPOINT.md says.
+void TorchPredictTest::everyWayToAskAgreesToTheBit() {
+    QFETCH(QString, task);
+    const train::TaskKind kind = *train::taskFromString(task.toStdString());
+    const bool language = kind == train::TaskKind::Language;
+    const bool regression = kind == train::TaskKind::Regression;
+    spec::Choice choice = table(regression ? "refuse" : "fill");
+    if (regression) choice.params["target"] = std::string("size");
+    if (language) {
+        writeBytes(in("text"), QByteArray("To be, or not to be: that is the question. ").repeated(20));
+        choice = {"text", {{"file", in("text").toStdString()}, {"sequenceLength", std::int64_t{16}}}};
+    }
+    const spec::Choice model =
+        language ? spec::Choice{"gpt",
+                                {{"width", std::int64_t{16}}, {"heads", std::int64_t{2}}, {"layers", std::int64_t{1}}}}
+                 : spec::Choice{"mlp", {{"hidden", std::vector<double>{8}}}};
+    const std::string file = in("model.safetensors").toStdString();
+    QCOMPARE(checkpointFor(choice, in("model.safetensors"), kind, model), std::string());
+
+    // What `evaluate` says of the samples that it names.
+    train::KeptDataset datasets;
+    const auto trained = train::loadTrained(file);
+    QVERIFY2(trained.ok(), trained ? "" : trained.error().text().c_str());
+    const auto text = train::evaluationJson(*trained, datasets, "validation");
+    QVERIFY2(text.ok(), text ? "" : text.error().text().c_str());
+    const auto evaluation = nlohmann::json::parse(*text);
+    QVERIFY(!evaluation["examples"].empty());
+    const auto script = train::torchScriptOf(*trained);
+    QVERIFY2(script.ok(), script ? "" : script.error().text().c_str());
+    std::istringstream stream(*script);
+    torch::jit::Module exported = torch::jit::load(stream);
+    const auto dataset = data::loadDataset(choice, 1, kind);
+    train::AnswerDesk desk;
+    for (const auto& example : evaluation["examples"]) {
+        const std::string name = "data:validation/" + example["index"].dump();
+        const auto told = ask({name});
+        QVERIFY2(told.is_array(), told.dump().c_str());
+        const auto answered = nlohmann::json::parse(desk.answer(
+            nlohmann::json{{"do", "predict"}, {"checkpoint", file}, {"inputs", {name}}, {"top", 9}}.dump()));
+        QVERIFY(answered["answer"]["inputs"] == told);
+        const auto batch =
+            data::gather(*dataset, dataset->validation, torch::tensor({example["index"].get<std::int64_t>()}));
+        const torch::NoGradGuard noGradients;
+        const auto output = exported.forward({batch.inputs}).toTensor()[0];
+        if (kind == train::TaskKind::Classification) {
+            const auto& likeliest = told[0]["predictions"][0];
+            QVERIFY(likeliest["index"] == example["predicted"]);
+            QCOMPARE(likeliest["probability"].get<double>(), example["probability"].get<double>());
+            QCOMPARE(torch::softmax(output, 0).max().item<double>(), likeliest["probability"].get<double>());
+        } else if (language) {
+            const auto shares = torch::softmax(output[-1], 0);
+            QCOMPARE(shares.max().item<double>(), told[0]["predictions"][0]["probability"].get<double>());
+        } else {
+            const double value = told[0]["outputs"][0]["value"].get<double>();
+            QCOMPARE(value, example["output"][0].get<double>());
+            const auto& info = trained->state.modelInfo;
+            QCOMPARE(output[0].item<double>() * info.targetStddev[0] + info.targetMean[0], value);
+        }
+    }
+    if (language) return;
+    // The table that was trained on, as a file: each of its rows is one of the samples.
+    const auto rows = ask({in("table.csv").toStdString()});
+    QVERIFY2(rows.is_array(), rows.dump().c_str());
+    const auto answersOf = [](const nlohmann::json& list) {
+        std::multiset<std::string> all;
+        for (const auto& one : list)
+            all.insert(one.contains("outputs") ? one["outputs"].dump() : one["predictions"].dump());
+        return all;
+    };
+    std::vector<std::string> samples;
+    for (std::int64_t i = 0; i < dataset->train.size(); ++i) samples.push_back("data:train/" + std::to_string(i));
+    for (std::int64_t i = 0; i < dataset->validation.size(); ++i)
+        samples.push_back("data:validation/" + std::to_string(i));
+    QVERIFY(answersOf(rows) == answersOf(ask(samples)));
+}
+
+// Before columns were kept, nothing but their order was known.
+void TorchPredictTest::rowsOfAnOldCheckpointAreNumbersInOrder() {
+    spec::RunSpec spec;
+    spec.task = "regression";
+    spec.model = {"mlp", {{"hidden", std::vector<double>{}}}};
+    train::TrainState state;
+    state.modelInfo = {{2}, 1, {"area"}, {10, 20}, {2, 4}, train::TaskKind::Regression, {}, {}};
+    const auto model = models::makeModel(spec.model, {{2}, 1, train::TaskKind::Regression});
+    QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+    state.model = train::modelTensors(**model);
+    for (auto& [name, tensor] : state.model) tensor.fill_(1); // (12 - 10) / 2 + (28 - 20) / 4 + 1 = 4
+    state.runJson = spec::toJson(spec);
+    const auto saved = train::saveCheckpoint(in("model.safetensors").toStdString(), state);
+    QVERIFY2(saved.ok(), saved ? "" : saved.error().text().c_str());
+    for (const char* rows : {"12,28\n", "any,names\n12,28\n", "12;28\r"}) {
+        writeBytes(in("rows.csv"), rows);
+        const auto said = ask({in("rows.csv").toStdString()});
+        QVERIFY2(said.is_array() && said.size() == 1, said.dump().c_str());
+        QCOMPARE(said[0]["outputs"][0]["value"].get<double>(), 4.0);
+    }
+    writeBytes(in("rows.csv"), "NA,28\n12,28\n");
+    QVERIFY(ask({in("rows.csv").toStdString()}).dump().find("line 1, column 1 (column 1): the cell is empty") !=
+            std::string::npos);
+    writeBytes(in("rows.csv"), "12,28,1\n");
+    QVERIFY(ask({in("rows.csv").toStdString()})
+                .dump()
+                .find("has 3 cells in its first line, and the model takes 2 numbers") != std::string::npos);
 }
 
 void TorchPredictTest::refusesToPredict_data() {

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/data/table_roles.h"
+
+#include "engine/base/ids.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace trainyard::data {
+
+using formats::Column;
+using formats::Table;
+
+namespace {
+
+constexpr std::size_t kListed = 300, kNotes = 12; // bytes of a list of names; sentences
+
+bool holds(const std::vector<std::size_t>& list, std::size_t column) {
+    return std::find(list.begin(), list.end(), column) != list.end();
+}
+
+template <class NameOf>
+std::string listed(std::size_t count, const NameOf& nameOf) {
+    std::string line;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (line.size() > kListed) return line + " and " + std::to_string(count - i) + " more";
+        line += (line.empty() ? "" : ", ") + nameOf(i);
+    }
+    return line;
+}
+
+std::string trimmed(std::string word) {
+    word.erase(0, std::min(word.size(), word.find_first_not_of(' ')));
+    while (!word.empty() && word.back() == ' ') word.pop_back();
+    return word;
+}
+
+std::optional<std::size_t> columnNamed(const Table& table, const std::string& name) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        if (table.columns[i].name == name) return i;
+    return std::nullopt;
+}
+
+std::optional<std::size_t> columnNumbered(const Table& table, std::string_view digits) {
+    std::size_t number = 0;
+    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    const bool whole = problem == std::errc() && end == digits.data() + digits.size();
+    return whole && number >= 1 && number <= table.columns.size() ? std::optional(number - 1) : std::nullopt;
+}
+
+// The column that a word of such a list means, or none. Input: it is the name of one and the number of another.
+Result<std::optional<std::size_t>> columnMeant(const Table& table, const std::string& word, const std::string& field,
+                                               bool namesFirst) {
+    if (word.size() > 2 && word.front() == '"' && word.back() == '"')
+        if (const auto named = columnNamed(table, word.substr(1, word.size() - 2))) return named;
+    const auto named = columnNamed(table, word);
+    if (word.starts_with('#') && !named) return columnNumbered(table, std::string_view(word).substr(1));
+    const auto numbered = columnNumbered(table, word);
+    if (named && numbered && *named != *numbered && !namesFirst)
+        return inputError(
+            "\"" + word + "\" is the name of column " + std::to_string(*named + 1) + ", and the number of the column " +
+                quotedName(table.columns[*numbered].name),
+            field, "write \"#" + std::to_string(*named + 1) + "\" for the first, or \"#" + word + "\" for the other");
+    return named ? named : numbered;
+}
+
+// The columns of a list. A name with a comma in it is found when it is the whole list.
+Result<std::vector<std::size_t>> columnsOf(const Table& table, const train::Arguments& arguments, const char* param) {
+    const std::string list = arguments.text(param), field = std::string("dataset.params.") + param;
+    const bool namesFirst = arguments.text("header") == "yes";
+    if (trimmed(list).empty()) return std::vector<std::size_t>{};
+    TY_ASSIGN(const auto whole, columnMeant(table, trimmed(list), field, namesFirst));
+    if (whole) return std::vector<std::size_t>{*whole};
+    std::vector<std::size_t> found;
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        const std::string word = trimmed(list.substr(begin, end - begin));
+        TY_ASSIGN(const auto column, columnMeant(table, word, field, namesFirst));
+        if (!column)
+            return inputError(table.file + " has no column \"" + printable(word, 60) + "\"", field,
+                              "its columns: " + listed(table.columns.size(), [&](std::size_t i) {
+                                  return printable(table.columns[i].name, 40);
+                              }) + (table.hasHeader ? "" : "; it has no header"));
+        if (holds(found, *column))
+            return inputError("names the column \"" + printable(word, 60) + "\" twice", field, "name it once");
+        found.push_back(*column);
+        begin = end + 1;
+    }
+    return found;
+}
+
+// "predicts "label" (2 classes) from 2 columns: "a", "b""
+std::string taskNote(const train::TableLayout& layout, std::int64_t classes) {
+    const std::string targets =
+        listed(layout.targets.size(), [&](std::size_t i) { return quotedName(layout.targets[i].name); });
+    const std::size_t count = layout.features.size();
+    return "predicts " + targets + (classes > 0 ? " (" + std::to_string(classes) + " classes)" : "") + " from " +
+           std::to_string(count) + (count == 1 ? " column: " : " columns: ") +
+           listed(count, [&](std::size_t i) { return quotedName(layout.features[i].name); });
+}
+
+std::string leftOutNote(const Table& table, const Roles& roles) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const Column& column = table.columns[i];
+        if (column.isRead) continue;
+        const char* why = holds(roles.ignored, i) ? "" : column.isEmpty ? " (empty)" : " (numbers the rows)";
+        names.push_back(quotedName(column.name) + why);
+    }
+    return names.empty() ? "" : "left out columns: " + listed(names.size(), [&](std::size_t i) { return names[i]; });
+}
+
+std::string filledText(const Column& column, const train::TableLayout::Feature& feature) {
+    return std::to_string(column.missing) + " of " + quotedName(column.name) + " by " +
+           (feature.isWords ? "the word " + quotedName(train::kMissingWord)
+                            : "the median " + spec::toText(feature.fill.value_or(0)));
+}
+
+// How the rows with missing cells were dealt with; empty: there are none.
+std::string missingNote(const Table& table, const Roles& roles, const train::TableLayout& layout) {
+    const std::string rows =
+        "left out " + std::to_string(table.leftOut) + " of " + std::to_string(table.leftOut + table.rows()) + " rows";
+    std::vector<std::string> filled;
+    for (std::size_t f = 0; f < layout.features.size(); ++f) {
+        const auto& feature = layout.features[f];
+        const Column& column = table.columns[roles.features[f]];
+        const bool word =
+            std::find(feature.words.begin(), feature.words.end(), train::kMissingWord) != feature.words.end();
+        if (column.missing > 0 && (feature.fill || word)) filled.push_back(filledText(column, feature));
+    }
+    if (filled.empty()) return table.leftOut == 0 ? "" : rows + " with missing cells: " + table.missingText();
+    return "filled in missing cells: " + listed(filled.size(), [&](std::size_t i) { return filled[i]; }) +
+           (table.leftOut == 0 ? "" : "; " + rows + " without a target");
+}
+
+// How a column was understood, where that may surprise; empty: plainly.
+std::string columnNote(const Column& column, bool isFeature) {
+    double number = 0;
+    if (column.style != formats::NumberStyle::Plain &&
+        formats::readingOf(column.example, number, column.style) == formats::Reading::Number)
+        return quotedName(column.name) + " is read as numbers: \"" + printable(column.example, 40) + "\" is " +
+               spec::toText(number);
+    if (!column.unit.empty()) return quotedName(column.name) + " is read as numbers in " + printable(column.unit, 20);
+    if (!column.look.empty() && isFeature)
+        return quotedName(column.name) + " is read as words, though each looks like " + column.look;
+    if (column.countsRows && isFeature)
+        return quotedName(column.name) +
+               " counts the rows; leave it out if it says nothing of the target (dataset.params.ignore)";
+    return {};
+}
+
+} // namespace
+
+std::string quotedName(const std::string& name) { return '"' + printable(name, 40) + '"'; }
+
+Error noFeature(const std::string& file) {
+    return inputError("has no column beside the target to learn from", file,
+                      "add columns, or check dataset.params.separator");
+}
+
+Result<Roles> rolesOf(const Table& table, const train::Arguments& arguments, train::TaskKind task) {
+    Roles roles;
+    TY_ASSIGN(roles.targets, columnsOf(table, arguments, "target"));
+    TY_ASSIGN(roles.ignored, columnsOf(table, arguments, "ignore"));
+    for (std::size_t i = table.columns.size(); i-- > 0 && roles.targets.empty();)
+        if (!table.columns[i].isUnnamed && !holds(roles.ignored, i)) roles.targets = {i};
+    if (roles.targets.size() > 1 && task != train::TaskKind::Regression)
+        return inputError("names " + std::to_string(roles.targets.size()) + " columns, and a class is one",
+                          "dataset.params.target", "name one column, or set task to regression");
+    for (const std::size_t i : roles.targets)
+        if (holds(roles.ignored, i))
+            return inputError("names " + quotedName(table.columns[i].name) + ", which dataset.params.ignore leaves out",
+                              "dataset.params.target", "choose another target, or take it out of there");
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        if (!holds(roles.targets, i) && !holds(roles.ignored, i)) roles.features.push_back(i);
+    if (roles.features.empty() || roles.targets.empty()) return noFeature(table.file);
+    return roles;
+}
+
+std::vector<std::string> tableNotes(const Table& table, const Roles& roles, const train::TableLayout& layout,
+                                    std::int64_t classes) {
+    std::vector<std::string> notes{taskNote(layout, classes), leftOutNote(table, roles),
+                                   missingNote(table, roles, layout)};
+    std::size_t more = 0;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        if (!table.columns[i].isRead) continue;
+        std::string note = columnNote(table.columns[i], !holds(roles.targets, i));
+        if (!note.empty() && notes.size() < kNotes) notes.push_back(std::move(note));
+        else if (!note.empty()) ++more;
+    }
+    if (more > 0) notes.push_back("as much is to be said of " + std::to_string(more) + " more columns");
+    std::erase(notes, std::string());
+    return notes;
+}
+
+} // namespace trainyard::data

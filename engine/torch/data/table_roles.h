@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which columns of a table are learned from, which is predicted, and what is said about it.
+#pragma once
+
+#include "engine/formats/table.h"
+#include "engine/torch/base/arguments.h"
+#include "engine/torch/base/table_layout.h"
+#include "engine/torch/base/task_kind.h"
+
+#include <string>
+#include <vector>
+
+namespace trainyard::data {
+
+struct Roles {
+    std::vector<std::size_t> features, targets, ignored; // columns of the table
+};
+
+// As the parameters "target" and "ignore" name them: by name, by number (1, or #1 where a column is called so) or, where
+// that could be a number, by name in quotes. Without a target: the last column that has a name and is not left out.
+// Input: no such column, one named twice, nothing to learn from.
+Result<Roles> rolesOf(const formats::Table& table, const train::Arguments& arguments, train::TaskKind task);
+
+// What a person should know of how a table was read: the target, the columns and rows that were left out, cells that
+// were filled in, numbers that are not written plainly, words that look like something else, columns that count the
+// rows. Sentences without a full stop.
+std::vector<std::string> tableNotes(const formats::Table& table, const Roles& roles, const train::TableLayout& layout,
+                                    std::int64_t classes);
+
+std::string quotedName(const std::string& name); // of a column, for a sentence
+Error noFeature(const std::string& file);
+
+} // namespace trainyard::data
