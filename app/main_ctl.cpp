@@ -3,10 +3,11 @@
 #include "app/ctl/home.h"
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
+#include "engine/base/program.h"
 
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
+#include <new>
 #include <optional>
 #include <string_view>
 
@@ -43,6 +44,7 @@ void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
     addEditCommands(app, session);
     addExportCommand(app, session);
     addImportCommand(app, session);
+    addWorkspaceCommand(app, session);
     addCatalogCommands(app, session);
     addLrFindCommand(app, session);
     addModelCommands(app, session);
@@ -86,10 +88,12 @@ int parseAndRun(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
+    trainyard::beginProgram("trainyardctl");
     try {
-        return parseAndRun(argc, argv);
-    } catch (const std::exception& error) { // out of memory, and the like: nothing else throws this far
-        std::fprintf(stderr, "trainyardctl: %s\n", error.what());
-        return 3;
+        return trainyard::endProgram(parseAndRun(argc, argv));
+    } catch (const std::bad_alloc&) {
+        return trainyard::ctl::fail(trainyard::outOfMemoryError());
+    } catch (const std::exception& error) { // nothing else throws this far
+        return trainyard::ctl::fail(trainyard::environmentError(error.what()));
     }
 }

@@ -4,6 +4,7 @@
 #include "app/single_instance.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
+#include "engine/base/program.h"
 #include "ui/models/language.h"
 #include "ui/models/settings.h"
 #include "ui/pages/settings/settings_page.h"
@@ -111,8 +112,12 @@ int writeManual(const char* file) {
 } // namespace
 
 int main(int argc, char** argv) {
+    beginProgram("trainyard");
     QElapsedTimer clock;
     clock.start();
+    std::atexit([] { // Qt ends the program by itself after --help and --version
+        if (const int code = endProgram(0); code != 0) std::_Exit(code);
+    });
     if (argc == 3 && std::string_view(argv[1]) == "--manual") return writeManual(argv[2]); // for the build
     if (!canStart(argc, argv)) return exitCode(ErrorKind::Environment);
     std::signal(SIGPIPE, SIG_IGN); // a worker that is gone is an error of the write, not the end of the window

@@ -2,6 +2,7 @@
 // trainyard-relay: stands for a rank on another host that the pool there has forked.
 #include "app/manual/man_page.h"
 #include "engine/base/atomic_file.h"
+#include "engine/base/program.h"
 #include "engine/run/launch/relay.h"
 
 #include <cstdio>
@@ -36,15 +37,12 @@ int writeManual(const std::string& file) {
 } // namespace
 
 int main(int argc, char** argv) {
+    trainyard::beginProgram("trainyard-relay");
     const std::vector<std::string> words(argv + 1, argv + argc);
     if (words.size() == 1 && words[0] == "--version")
-        return std::puts("trainyard-relay " TRAINYARD_VERSION) < 0
-                   ? trainyard::exitCode(trainyard::ErrorKind::Environment)
-                   : 0;
+        return trainyard::endProgram((std::puts("trainyard-relay " TRAINYARD_VERSION), 0));
     if (words.size() == 1 && words[0] == "--help")
-        return std::printf("trainyard-relay WORKER rank [SECONDS]: %s\n", kSummary) < 0
-                   ? trainyard::exitCode(trainyard::ErrorKind::Environment)
-                   : 0;
+        return trainyard::endProgram((std::printf("trainyard-relay WORKER rank [SECONDS]: %s\n", kSummary), 0));
     if (words.size() == 2 && words[0] == "manual") return writeManual(words[1]); // for the build
     return trainyard::run::relayCommand(words);
 }

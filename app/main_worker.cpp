@@ -3,6 +3,7 @@
 #include "app/manual/man_page.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
+#include "engine/base/program.h"
 #include "engine/base/result.h"
 #include "engine/torch/worker/answer.h"
 #include "engine/torch/worker/commands.h"
@@ -68,7 +69,8 @@ int showHelp(std::FILE* to) {
     text +=
         "  trainyard-worker --version | --help\n\n"
         "Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 the environment is, 130 stopped on request.\n";
-    return std::fputs(text.c_str(), to) < 0 ? 3 : 0;
+    std::fputs(text.c_str(), to);
+    return 0;
 }
 
 int manualCommand(const Words& words) {
@@ -95,7 +97,7 @@ int dispatch(const std::string& command, const Words& arguments) {
     for (const auto& each : kCommands)
         if (command == each.name && each.run) return each.run(arguments);
     if (command == "--help" || command == "-h" || command == "help") return showHelp(stdout);
-    if (command == "--version") return std::puts("trainyard-worker " TRAINYARD_VERSION) < 0 ? 3 : 0;
+    if (command == "--version") return std::puts("trainyard-worker " TRAINYARD_VERSION), 0;
     Words known{"--help", "--version"};
     for (const auto& each : kCommands)
         if (!each.hidden) known.push_back(each.name);
@@ -113,11 +115,12 @@ __attribute__((section(".preinit_array"), used)) void (*const s_beforeLibraries)
 } // namespace
 
 int main(int argc, char** argv) {
+    trainyard::beginProgram("trainyard-worker");
     const std::vector<std::string> words(argv + 1, argv + argc);
     if (words.empty()) {
         showHelp(stderr);
         return trainyard::exitCode(trainyard::ErrorKind::Input);
     }
     if (words.front() == "pool") return trainyard::train::poolCommand({words.begin() + 1, words.end()}, argv[1]);
-    return dispatch(words.front(), {words.begin() + 1, words.end()});
+    return trainyard::endProgram(dispatch(words.front(), {words.begin() + 1, words.end()}));
 }

@@ -83,7 +83,8 @@ Result<ClusterBook> ClusterBook::load(const fs::path& folder) {
     for (fs::directory_iterator it(book.m_folder, failure), end; !failure && it != end; it.increment(failure))
         if (it->path().extension() == ".json") files.push_back(it->path());
     if (failure && failure != std::errc::no_such_file_or_directory)
-        return environmentError("the folder cannot be read: " + failure.message(), book.m_folder.string());
+        return environmentError("the folder cannot be read: " + failure.message(), book.m_folder.string(),
+                                "make it readable, or set XDG_CONFIG_HOME to a folder of yours");
     std::ranges::sort(files);
     for (const auto& file : files) {
         TY_ASSIGN(ClusterRecord record, readRecord(file));
@@ -105,7 +106,8 @@ Result<void> ClusterBook::put(ClusterRecord record) {
     json["cluster"] = nlohmann::ordered_json::parse(spec::clusterJson(record.spec));
     std::error_code failure;
     if (fs::create_directories(m_folder, failure); failure)
-        return environmentError("the folder cannot be made: " + failure.message(), m_folder.string());
+        return environmentError("the folder cannot be made: " + failure.message(), m_folder.string(),
+                                "set XDG_CONFIG_HOME to a folder that you can write to");
     const fs::path file = fileOf(record.spec.name);
     TY_TRY(writeFileAtomic(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
     fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write, failure);

@@ -227,7 +227,8 @@ Result<void> HostBook::save() const {
     }
     std::error_code failure;
     if (fs::create_directories(m_file.parent_path(), failure); failure)
-        return environmentError("the folder cannot be made: " + failure.message(), m_file.parent_path().string());
+        return environmentError("the folder cannot be made: " + failure.message(), m_file.parent_path().string(),
+                                "set XDG_CONFIG_HOME to a folder that you can write to");
     TY_TRY(writeFileAtomic(m_file, json.dump(2) + "\n"));
     fs::permissions(m_file, fs::perms::owner_read | fs::perms::owner_write, failure);
     return {};

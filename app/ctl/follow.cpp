@@ -142,6 +142,10 @@ int followRun(const Session& session, const store::Workspace& workspace, const s
     if (!state) return 0;
     row = (*query)->run(row->id);
     if (!row) return fail(row.error());
+    if (wire::isActive(row->status) && !wire::isActive(state->status)) { // its end could not be stored
+        row->status = state->status;
+        row->setFailure(state->failure());
+    }
     if (const auto printed = printResult(session, **query, *row); !printed) return fail(printed.error());
     const bool notContinued = row->status == wire::RunStatus::Finished && !row->error.empty();
     if (row->status == wire::RunStatus::Failed || notContinued) fail(row->failure());

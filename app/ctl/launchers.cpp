@@ -25,6 +25,22 @@ std::size_t kindOf(const std::string& host) {
     return static_cast<std::size_t>(std::find_if(kinds.begin(), kinds.end(), serves) - kinds.begin());
 }
 
+// In the place of a launcher that could not be made: a run that has no host of that kind does not need it.
+class RefusingLauncher final : public run::Launcher {
+public:
+    explicit RefusingLauncher(Error why) : m_why(std::move(why)) {}
+    Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest&) override { return m_why; }
+    Result<std::string> stage(const std::string&, const std::filesystem::path&) override { return m_why; }
+    Result<void> fetch(const std::string&, const std::string&, const std::filesystem::path&) override { return m_why; }
+    Result<void> remove(const std::string&, const std::string&) override { return m_why; }
+    Result<HostInfo> prepare(const std::string&, const std::string&) override { return m_why; }
+    Result<std::vector<std::string>> list(const std::string&, const std::string&) override { return m_why; }
+    Result<int> signalAll(const std::string&, const std::string&, int) override { return m_why; }
+
+private:
+    const Error m_why;
+};
+
 } // namespace
 
 Result<void> expandHostsOf(spec::RunSpec& spec) {
@@ -46,11 +62,12 @@ Result<void> signInToHostsOf(const spec::RunSpec& spec) {
     return {};
 }
 
-Result<std::unique_ptr<Launchers>> Launchers::make(const std::filesystem::path& workerProgram, bool keeping) {
+std::unique_ptr<Launchers> Launchers::make(const std::filesystem::path& workerProgram, bool keeping) {
     auto launchers = std::make_unique<Launchers>();
     for (const LauncherKind& kind : launcherKinds()) {
-        TY_ASSIGN(auto launcher, kind.make(workerProgram));
-        if (keeping && kind.keepsWorkers) launcher = run::makeKeptWorkers(std::move(launcher));
+        auto made = kind.make(workerProgram);
+        auto launcher = made ? std::move(*made) : std::make_unique<RefusingLauncher>(made.error());
+        if (made && keeping && kind.keepsWorkers) launcher = run::makeKeptWorkers(std::move(launcher));
         launchers->m_launchers->push_back(std::move(launcher));
     }
     return launchers;

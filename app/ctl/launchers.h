@@ -45,9 +45,9 @@ Result<void> signInToHostsOf(const spec::RunSpec& spec);
 // One launcher of each kind.
 class Launchers {
 public:
-    // Run or System errors of the kind that could not be made.
+    // One that cannot be made, as the list of hosts cannot be read, refuses with the reason what it is asked for.
     // `keeping`: workers on this computer can stay for the next run.
-    static Result<std::unique_ptr<Launchers>> make(const std::filesystem::path& workerProgram, bool keeping = false);
+    static std::unique_ptr<Launchers> make(const std::filesystem::path& workerProgram, bool keeping = false);
     // The launcher of the first kind that serves a host; they live as long as any copy of the function.
     run::LauncherFor launcherFor() const;
 

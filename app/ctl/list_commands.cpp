@@ -6,6 +6,8 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/copy_as.h"
+#include "engine/run/actions/repair_workspace.h"
+#include "engine/run/attach/attach_client.h"
 #include "engine/run/filter/stored_runs.h"
 #include "engine/run/record/away_runs.h"
 #include "engine/run/record/data_file.h"
@@ -13,6 +15,7 @@
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/system_series.h"
+#include "engine/store/last_words.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -54,11 +57,21 @@ void printAway(const store::Workspace& workspace) {
     printTable(table);
 }
 
+// Runs whose record is lost: the list would pass over them in silence.
+void tellUnrecorded(const OpenWorkspace& open) {
+    const auto known = open.query->runs(true);
+    const auto unrecorded = known ? run::unrecordedRuns(open.workspace, *known) : std::vector<std::string>();
+    if (unrecorded.empty()) return;
+    const auto text = run::unrecordedError(open.workspace, unrecorded.size()).text();
+    std::fprintf(stderr, "trainyardctl: %s\n", text.c_str());
+}
+
 int runsCommand(const Session& session, bool archived, const std::string& filter) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
     const auto found = run::findRuns(*open->query, archived, filter);
     if (!found) return fail(found.error());
+    tellUnrecorded(*open);
     if (session.json) {
         Json list = Json::array();
         for (const auto& row : found->runs) {
@@ -121,6 +134,33 @@ void printTests(const Json& evaluation) {
                     metricText(measured).c_str());
     }
     std::printf("\n");
+}
+
+// A run as it is, where its supervisor cannot bring that into the store: what it says to those who ask, or has left
+// when it ended. Returns its notice.
+std::string askSupervisor(store::RunRow& row) {
+    constexpr int kAnswerMs = 300;
+    if (!wire::isActive(row.status)) return {};
+    if (!store::RunLock::isHeld(row.folder)) {
+        const auto words = store::lastWords(row.folder);
+        if (!words) return {};
+        row.status = wire::RunStatus::Failed;
+        row.setFailure(*words);
+        return {};
+    }
+    auto client = run::AttachClient::connect(row);
+    bool closed = false;
+    const auto messages = client ? client->receive(kAnswerMs, closed) : client.error();
+    if (!messages) return {};
+    for (const auto& message : *messages)
+        if (const auto* state = std::get_if<wire::RunState>(&message)) {
+            row.status = state->status;
+            row.step = state->step;
+            row.epoch = state->epoch;
+            row.trainSeconds = state->trainSeconds;
+            return state->notice;
+        }
+    return {};
 }
 
 // Last, since it may be long: when the curves changed their course, and why.
@@ -224,13 +264,15 @@ int showAs(const Session& session, const std::string& run, const std::string& wo
 int showCommand(const Session& session, const std::string& run) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
-    const auto row = open->query->run(run);
+    auto row = open->query->run(run);
     if (!row) {
         const auto sweep = sweepNow(*open, run);
         return sweep ? showSweep(session, *open->query, *sweep) : fail(row.error());
     }
+    const auto notice = askSupervisor(*row);
     auto result = resultJson(*open->query, *row);
     if (!result) return fail(result.error());
+    if (!notice.empty()) (*result)["notice"] = notice;
     (*result)["evaluation"] = evaluationOf(*row);
     (*result)["data"] = run::readDataFile(run::RunFolder{row->folder});
     const auto forecast = forecastOf(*open->query, *row);

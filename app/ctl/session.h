@@ -90,6 +90,7 @@ void addReportCommand(CLI::App& app, Session& session);       // report
 void addRecordCommands(CLI::App& app, Session& session);      // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);       // export
 void addImportCommand(CLI::App& app, Session& session);       // import
+void addWorkspaceCommand(CLI::App& app, Session& session);    // workspace repair
 void addLrFindCommand(CLI::App& app, Session& session);       // lr-find
 void addModelCommands(CLI::App& app, Session& session);       // models, inspect, predict
 void addEvaluateCommand(CLI::App& app, Session& session);     // evaluate

@@ -26,8 +26,7 @@ namespace trainyard::ctl {
 
 int superviseRun(const std::string& folder) {
     const auto launchers = Launchers::make(run::rankProgram(run::RunFolder{folder}));
-    if (!launchers) return fail(launchers.error());
-    endProcess(run::supervise(folder, (*launchers)->launcherFor()));
+    endProcess(run::supervise(folder, launchers->launcherFor()));
 }
 
 // Of the sweep in this folder. A program's ranks are started anew for each trial.
@@ -36,8 +35,7 @@ int superviseSlot(const std::string& folder) {
     if (!sweep) return fail(sweep.error());
     const auto launchers = Launchers::make(
         sweep->program ? std::filesystem::path(sweep->program->path) : run::workerProgram(), !sweep->program);
-    if (!launchers) return fail(launchers.error());
-    endProcess(run::superviseSlot((*launchers)->launcherFor(), [&folder] {
+    endProcess(run::superviseSlot(launchers->launcherFor(), [&folder] {
         const auto started = sweep::takeOver(folder);
         if (!started) std::fprintf(stderr, "trainyardctl: %s\n", started.error().text().c_str());
     }));

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/atomic_file.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/temporary_name.h"
 #include "engine/base/unique_fd.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -25,7 +25,6 @@ namespace trainyard {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::string_view kTemporaryPrefix = ".tmp.";
 
 std::string megabytes(double bytes) {
     std::array<char, 48> text{};
@@ -36,27 +35,44 @@ std::string megabytes(double bytes) {
 
 bool isFull(int code) { return code == ENOSPC || code == EDQUOT || code == EFBIG; }
 
+Error tooLargeError(const fs::path& path, std::size_t bytes) {
+    const std::string needed = bytes > 0 ? megabytes(static_cast<double>(bytes)) + " are needed" : std::string();
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        return environmentError("a file may not be larger than " + megabytes(static_cast<double>(limit.rlim_cur)) +
+                                    " here" + (needed.empty() ? "" : ": " + needed),
+                                path.string(), "raise the limit (ulimit -f)")
+            .withCode(ErrorCode::DiskFull);
+    return environmentError("the file is larger than this file system allows" + (needed.empty() ? "" : ": " + needed),
+                            path.string(), "choose a folder on another disk")
+        .withCode(ErrorCode::DiskFull);
+}
+
 // The error of a failed call on the way to `path`; a full disk says what is needed and what is there.
 Error writeError(const std::string& what, const fs::path& path, std::size_t bytes) {
     const int code = errno;
     if (!isFull(code)) return systemError(what, path.string());
-    std::string message = code == EFBIG ? "the file is larger than this system allows" : "the disk is full";
-    if (bytes > 0) message += ": " + megabytes(static_cast<double>(bytes)) + " are needed";
+    if (code == EFBIG) return tooLargeError(path, bytes);
     struct statvfs disk{};
-    if (code != EFBIG && ::statvfs(path.parent_path().c_str(), &disk) == 0)
+    const bool known = ::statvfs(path.parent_path().c_str(), &disk) == 0;
+    if (known && code == ENOSPC && disk.f_files > 0 && disk.f_favail == 0)
+        return environmentError("the disk has no room for another file: all its inodes are used", path.string(),
+                                "delete files that are not needed, or choose a folder on another disk")
+            .withCode(ErrorCode::DiskFull);
+    std::string message = "the disk is full";
+    if (bytes > 0) message += ": " + megabytes(static_cast<double>(bytes)) + " are needed";
+    if (known)
         message += (bytes > 0 ? ", " : ": ") +
                    megabytes(static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize)) + " are free";
     return environmentError(message, path.string(), "free some space or choose another folder")
-        .withCode(errorCodeOfErrno(code));
+        .withCode(ErrorCode::DiskFull);
 }
 
 // The temporary file beside the target: removed unless it took the target's place.
 class TemporaryFile {
 public:
     explicit TemporaryFile(const fs::path& target) {
-        static std::atomic<unsigned> counter{0};
-        m_path = target.parent_path() / (std::string(kTemporaryPrefix) + newId() + "." + std::to_string(::getpid()) +
-                                         "." + std::to_string(counter.fetch_add(1)));
+        m_path = target.parent_path() / temporaryName();
         m_fd.reset(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
         if (!m_fd) m_path.clear();
     }
@@ -191,14 +207,10 @@ Result<void> replaceFile(const fs::path& path, std::size_t expectedBytes, Outliv
 } // namespace
 
 void removeTemporaryFiles(const fs::path& folder, std::int64_t pid) {
-    const std::string mark = "." + std::to_string(pid) + ".";
     std::error_code failure;
     std::vector<fs::path> left;
-    for (const auto& entry : fs::directory_iterator(folder, failure)) {
-        const std::string name = entry.path().filename().string();
-        if (name.starts_with(kTemporaryPrefix) && name.find(mark, kTemporaryPrefix.size()) != name.npos)
-            left.push_back(entry.path());
-    }
+    for (const auto& entry : fs::directory_iterator(folder, failure))
+        if (ownerOfTemporary(entry.path().filename().string()) == pid) left.push_back(entry.path());
     for (const auto& file : left) fs::remove(file, failure);
 }
 

@@ -30,7 +30,8 @@ ErrorCode errorCodeFromString(std::string_view word) {
 ErrorCode errorCodeOfErrno(int code) {
     switch (code) {
     case ENOSPC:
-    case EDQUOT: return ErrorCode::DiskFull;
+    case EDQUOT:
+    case EFBIG: return ErrorCode::DiskFull;
     case ENOMEM: return ErrorCode::OutOfMemory;
     default: return ErrorCode::General;
     }

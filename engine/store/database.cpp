@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/database.h"
 
+#include "engine/base/program.h"
+
+#include <sys/statvfs.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <limits>
@@ -119,16 +124,29 @@ void setBusyTimeout(sqlite3* db, int milliseconds) {
 }
 
 Error damagedError(const std::string& detail, const std::filesystem::path& file) {
-    const std::string name = file.filename().string();
-    return environmentError(
-        "the database is damaged: " + detail, file.string(),
-        "move " + name + ", " + name + "-wal and " + name +
-            "-shm out of the workspace and start again; run files and checkpoints stay in the runs' folders");
+    return environmentError("the database is damaged: " + detail, file.string(),
+                            "end what uses the workspace, then bring back what can be read and what the runs' folders "
+                            "hold with: trainyardctl workspace repair");
 }
 
-Error databaseError(sqlite3* db) {
+// A call of the system that failed under SQLite.
+Error systemErrorUnder(const std::string& what, int code, const std::string& file, std::string remedy) {
+    if (errorCodeOfErrno(code) == ErrorCode::DiskFull) {
+        remedy = code == EFBIG ? "raise the limit of file sizes (ulimit -f)" : "free some space";
+        struct statvfs disk{};
+        const bool noInodes = code == ENOSPC &&
+                              ::statvfs(std::filesystem::path(file).parent_path().c_str(), &disk) == 0 &&
+                              disk.f_files > 0 && disk.f_favail == 0;
+        if (noInodes) remedy = "all inodes of the disk are used: delete files that are not needed";
+        remedy += "; what was recorded before is safe";
+    }
+    return environmentError(code != 0 ? what + ": " + std::strerror(code) : what, file, std::move(remedy))
+        .withCode(errorCodeOfErrno(code));
+}
+
+Error databaseError(sqlite3* db, const std::filesystem::path& opened) {
     const int code = sqlite3_errcode(db) & 0xFF;
-    const std::string file = fileOf(db), text = sqlite3_errmsg(db);
+    const std::string file = opened.empty() ? fileOf(db) : opened.string(), text = sqlite3_errmsg(db);
     switch (code) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -137,15 +155,18 @@ Error databaseError(sqlite3* db) {
     case SQLITE_READONLY:
         return environmentError("the database is read-only", file, "make it writable or choose another workspace");
     case SQLITE_FULL:
-        return environmentError("the disk is full", file, "free some space; what was recorded before is safe");
+        return environmentError("the disk is full", file, "free some space; what was recorded before is safe")
+            .withCode(ErrorCode::DiskFull);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: return damagedError(text, file);
     case SQLITE_CANTOPEN:
-        return environmentError("the database cannot be opened", file, "check that the folder exists and is yours");
+        return systemErrorUnder("the database cannot be opened", sqlite3_system_errno(db), file,
+                                "check that the folder exists and is yours");
     case SQLITE_IOERR:
-        return environmentError(std::string("the database could not be read or written: ") +
-                                    (sqlite3_system_errno(db) != 0 ? std::strerror(sqlite3_system_errno(db)) : text),
-                                file, "check the disk; what was recorded before is safe");
+        return systemErrorUnder("the database could not be read or written" +
+                                    (sqlite3_system_errno(db) != 0 ? "" : ": " + text),
+                                sqlite3_system_errno(db), file, "check the disk; what was recorded before is safe");
+    case SQLITE_NOMEM: return outOfMemoryError();
     default: return environmentError("the database reports: " + text, file);
     }
 }
@@ -236,7 +257,7 @@ Result<sqlite3*> openDatabase(const std::filesystem::path& file, Opening opening
         return error;
     };
     if (db == nullptr) return environmentError("not enough memory to open the database", file.string());
-    if (code != SQLITE_OK) return fail(databaseError(db));
+    if (code != SQLITE_OK) return fail(databaseError(db, file));
     setBusyTimeout(db, kBusyTimeoutMs);
     if (forWriting) {
         auto ready = prepareForWriting(db, file);

@@ -18,8 +18,9 @@ namespace trainyard::store {
 
 inline constexpr int kBusyTimeoutMs = 10'000;
 
-// What the last call on `db` failed with: kind Environment, names the file and the remedy.
-Error databaseError(sqlite3* db);
+// What the last call on `db` failed with: kind Environment, names the file and the remedy. `opened`: the file, where
+// `db` does not know it because it could not be opened.
+Error databaseError(sqlite3* db, const std::filesystem::path& opened = {});
 Error damagedError(const std::string& detail, const std::filesystem::path& file);
 
 // How long a call waits for a transaction of another process before it fails.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
+#include "engine/store/last_words.h"
 #include "engine/store/store.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <thread>
@@ -16,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path lockFile(const fs::path& folder) { return folder / "supervisor.lock"; }
+fs::path lockFile(const fs::path& folder) { return folder / kLockFile; }
 
 // Asking whether the lock is held takes it for a moment, so acquiring it retries for longer than that.
 bool tryLock(int fd) {
@@ -57,7 +59,8 @@ Result<RunLock> RunLock::acquire(const fs::path& folder) {
         if (errno != EWOULDBLOCK) return systemError("cannot lock", path);
         std::array<char, 32> holder{};
         const ssize_t length = ::pread(fd.get(), holder.data(), holder.size() - 1, 0);
-        const std::string pid(holder.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+        std::string pid(holder.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+        pid.resize(std::min(pid.find('\n'), pid.size()));
         return environmentError("another process" + (pid.empty() ? "" : " (" + pid + ")") + " supervises this run",
                                 path, "attach to it, or stop it first")
             .withCode(ErrorCode::AlreadyRunning);

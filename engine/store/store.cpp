@@ -3,6 +3,8 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
+#include "engine/base/temporary_name.h"
+#include "engine/store/last_words.h"
 #include "engine/store/rows.h"
 #include "engine/store/run_color.h"
 
@@ -77,10 +79,32 @@ Result<void> takeColour(sqlite3* db, int from, int& colour) {
         [&](Statement& found) { colour = static_cast<int>(found.integer(0)); }, from, from, from);
 }
 
+// The run's supervisor is gone. Where it could not write the row any more, it has left its reason: the run has failed.
+Result<void> markDead(sqlite3* db, const std::string& run, const std::optional<Error>& words, std::int64_t now) {
+    const Error reason = words
+                             ? *words
+                             : runError("its supervisor ended without a word: it was killed, or the computer went down",
+                                        {}, "resume it from its last checkpoint")
+                                   .withCode(ErrorCode::SupervisorLost);
+    const auto status = words ? wire::RunStatus::Failed : wire::RunStatus::Interrupted;
+    return execute(db,
+                   "UPDATE runs SET status = ?, finished_ms = ?, supervisor_pid = 0, socket_path = '', error = ?, "
+                   "error_kind = ?, error_where = ?, error_remedy = ?, error_code = ? WHERE id = ?",
+                   std::string(wire::toString(status)), now, reason.message, std::string(toString(reason.kind)),
+                   reason.where, reason.remedy, std::string(toString(reason.code)), run);
+}
+
 // Its supervisor may be on its way. Where the lock was held once, it alone decides; and what was made in the future was
 // made before the clock went back.
 bool mayBeStarting(const fs::path& folder, std::int64_t createdMs, std::int64_t now) {
     return createdMs <= now && now - createdMs < kStartGraceMs && !RunLock::wasEverHeld(folder);
+}
+
+// Whoever deletes a run's folder deletes the file of its lock, too; the supervisor goes on.
+bool livesWithoutFolder(const fs::path& folder, std::int64_t supervisor) {
+    if (supervisor <= 0 || RunLock::wasEverHeld(folder)) return false;
+    const auto words = readFile("/proc/" + std::to_string(supervisor) + "/cmdline");
+    return words && words->find(std::string("supervise") + '\0' + folder.string()) != std::string::npos;
 }
 
 } // namespace
@@ -229,7 +253,8 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
     };
     const auto sweepAlive = [&](const std::string& id) { return RunLock::isHeld(workspace.sweepFolder(id)); };
     const Result<void> marked = inTransaction([&]() -> Result<void> {
-        std::vector<std::string> runs, sweeps;
+        std::vector<std::pair<std::string, fs::path>> runs;
+        std::vector<std::string> sweeps;
         TY_TRY(
             query(m_db,
                   "SELECT id, folder, status, sweep, created_ms, supervisor_pid, (SELECT s.status IN " + active +
@@ -238,12 +263,13 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
                       const std::string id = row.text(0), named = row.text(1), sweep = row.text(3);
                       const auto folder = named.empty() ? workspace.runFolder(id) : fs::path(named);
                       if (RunLock::isHeld(folder) || mayBeStarting(folder, row.integer(4), now)) return;
+                      if (livesWithoutFolder(folder, row.integer(5))) return;
                       // A trial that waits for its turn has no supervisor of its own yet.
                       if (row.text(2) == wire::toString(wire::RunStatus::Queued) && !sweep.empty() && sweepAlive(sweep))
                           return;
                       // One that a task of Slurm's trains has none here: who collects the sweep's trials judges it.
                       if (row.integer(5) == 0 && row.integer(6) != 0 && inSlurm(sweep)) return;
-                      runs.push_back(id);
+                      runs.emplace_back(id, folder);
                   }));
         TY_TRY(query(m_db, "SELECT id, created_ms FROM sweeps WHERE status IN " + active + " ORDER BY rowid",
                      [&](Statement& row) {
@@ -253,17 +279,14 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
                              sweeps.push_back(id);
                      }));
         const std::string word = wire::toString(wire::RunStatus::Interrupted);
-        for (const std::string& id : runs)
-            TY_TRY(execute(m_db,
-                           "UPDATE runs SET status = ?, finished_ms = ?, supervisor_pid = 0, socket_path = '', "
-                           "error = 'its supervisor ended without a word: it was killed, or the computer went down', "
-                           "error_kind = 'run', error_where = '', error_remedy = 'resume it from its last checkpoint', "
-                           "error_code = ? WHERE id = ?",
-                           word, now, std::string(toString(ErrorCode::SupervisorLost)), id));
+        for (const auto& [id, folder] : runs) TY_TRY(markDead(m_db, id, lastWords(folder), now));
         for (const std::string& id : sweeps)
             TY_TRY(execute(m_db, "UPDATE sweeps SET status = ?, finished_ms = ?, supervisor_pid = 0 WHERE id = ?", word,
                            now, id));
-        ids = std::move(runs);
+        for (const auto& [id, folder] : runs) {
+            ids.push_back(id);
+            removeAbandonedTemporaries(folder / "checkpoints"); // that its ranks did not come to finish
+        }
         ids.insert(ids.end(), sweeps.begin(), sweeps.end());
         return {};
     });

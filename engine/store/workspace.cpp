@@ -5,6 +5,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 
 namespace trainyard::store {
@@ -16,6 +17,12 @@ std::string homeFolder() {
     if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') return home;
     const passwd* entry = ::getpwuid(::getuid());
     return entry != nullptr && entry->pw_dir != nullptr ? entry->pw_dir : "";
+}
+
+std::string remedyFor(const std::error_code& failure) {
+    if (failure == std::errc::no_space_on_device)
+        return "free some space, or give a folder of another disk with --workspace";
+    return "give a folder that you can write to with --workspace";
 }
 
 } // namespace
@@ -39,12 +46,14 @@ Result<Workspace> Workspace::open(const std::string& given) {
     if (chosen.find('\0') != std::string::npos) return inputError("a path cannot hold a zero byte", "--workspace");
     std::error_code failure;
     const fs::path root = fs::absolute(chosen, failure).lexically_normal();
-    if (!failure) fs::create_directories(root, failure);
-    if (fs::exists(root) && !fs::is_directory(root))
+    if (!failure && fs::create_directories(root, failure)) (void)syncFolder(root.parent_path());
+    std::error_code ignored;
+    const auto status = fs::status(root, ignored); // of a file that cannot be reached: none
+    if (fs::exists(status) && !fs::is_directory(status))
         return inputError("the workspace is a file, not a folder", root.string(), "give another folder");
+    if (!failure && ::access(root.c_str(), X_OK) != 0) failure.assign(errno, std::generic_category());
     if (failure)
-        return environmentError("cannot create the workspace: " + failure.message(), root.string(),
-                                "give a folder that you can write to with --workspace");
+        return environmentError("cannot use the workspace: " + failure.message(), root.string(), remedyFor(failure));
     return Workspace{root};
 }
 

@@ -9169,6 +9169,17 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 </context>
 <context>
     <name>trainyard::ui::RunsPanel</name>
+    <message numerus="yes">
+        <source>The record of %n runs is lost</source>
+        <translation>
+            <numerusform>Die Aufzeichnung von %n Lauf ist verloren</numerusform>
+            <numerusform>Die Aufzeichnung von %n Läufen ist verloren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Their folders are still there. In a terminal, this brings them back: %1</source>
+        <translation>Die Ordner sind noch da. Im Terminal bringt dies sie zurück: %1</translation>
+    </message>
     <message>
         <source>Group the runs</source>
         <translation>Läufe gruppieren</translation>

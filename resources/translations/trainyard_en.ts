@@ -664,6 +664,13 @@
 <context>
     <name>trainyard::ui::RunsPanel</name>
     <message numerus="yes">
+        <source>The record of %n runs is lost</source>
+        <translation>
+            <numerusform>The record of %n run is lost</numerusform>
+            <numerusform>The record of %n runs is lost</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n selected</source>
         <translation>
             <numerusform>%n selected</numerusform>

@@ -109,6 +109,9 @@ private Q_SLOTS:
     void aFullDiskIsNoSuccess();
     void aDamagedNewestCheckpointIsPassedOver_data();
     void aDamagedNewestCheckpointIsPassedOver();
+    void aCheckpointOfAnotherIsPassedOver_data();
+    void aCheckpointOfAnotherIsPassedOver();
+    void aStrayOfAnotherRunIsKept();
     void aRunOutlivesItsFolder();
 
 private:
@@ -350,6 +353,57 @@ void CheckpointFaultsTest::aDamagedNewestCheckpointIsPassedOver() {
     QVERIFY2(log.find("the checkpoint of step 10 cannot be used: ") != std::string::npos, log.c_str());
     QVERIFY2(log.find("restarted from step 5") != std::string::npos, log.c_str());
     QCOMPARE(listedAreWhole(run), QString());
+}
+
+// Whole files, which lie where the run's own newest one was.
+void CheckpointFaultsTest::aCheckpointOfAnotherIsPassedOver_data() {
+    QTest::addColumn<QString>("which");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("of another run") << "run" << "it is the checkpoint of another run: val/accuracy is ";
+    QTest::newRow("of another step") << "step" << "it is the checkpoint of another step, 5";
+    QTest::newRow("of another program") << "foreign" << "it is no checkpoint of Trainyard";
+}
+
+void CheckpointFaultsTest::aCheckpointOfAnotherIsPassedOver() {
+    QFETCH(QString, which);
+    QFETCH(QString, said);
+    const auto run = start(), other = m_lab->start({.plan = kPlan, .epochs = 2, .lr = 0.01});
+    for (const auto& each : {run, other}) QCOMPARE(m_lab->waitForEnd(each).status, wire::RunStatus::Finished);
+    const auto rows = m_lab->query().checkpoints(run);
+    const fs::path own = rows->back().path;
+    if (which == "run")
+        fs::copy_file(m_lab->query().checkpoints(other)->back().path, own, fs::copy_options::overwrite_existing);
+    else if (which == "step") fs::copy_file(rows->front().path, own, fs::copy_options::overwrite_existing);
+    else QVERIFY(store::writeSafetensors(own, {}, {{"format", "pt"}}).ok());
+    const auto bytes = bytesOf(own);
+    QVERIFY(run::resumeRun(m_lab->workspace(), run, 1).ok());
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
+    QCOMPARE(m_lab->contiguity(run, kSteps + 5), std::string());
+    const auto log = m_lab->logText(run);
+    QVERIFY2(log.find("the checkpoint of step 10 cannot be used: ") != std::string::npos, log.c_str());
+    QVERIFY2(log.find(said.toStdString()) != std::string::npos, log.c_str());
+    QVERIFY2(log.find("restarted from step 5") != std::string::npos, log.c_str());
+    QVERIFY(bytesOf(own.string() + ".foreign") == bytes);
+    QCOMPARE(listedAreWhole(run), QString());
+}
+
+// No row tells of it, and the points that lead up to it are in the store: it would be taken for one of its own.
+void CheckpointFaultsTest::aStrayOfAnotherRunIsKept() {
+    const auto run = start();
+    auto spec = m_lab->spec({.plan = kPlan, .epochs = 4, .lr = 0.01});
+    spec.name = "another";
+    const auto other = run::startRun(m_lab->workspace(), spec);
+    QVERIFY(other.ok());
+    for (const auto& each : {run, *other}) QCOMPARE(m_lab->waitForEnd(each).status, wire::RunStatus::Finished);
+    const fs::path newest = m_lab->query().checkpoints(*other)->back().path;
+    const fs::path stray = fs::path(m_lab->row(run).folder) / "checkpoints" / newest.filename();
+    fs::copy_file(newest, stray);
+    QVERIFY(run::resumeRun(m_lab->workspace(), run, 1).ok());
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
+    QCOMPARE(m_lab->contiguity(run, kSteps + 5), std::string());
+    const auto log = m_lab->logText(run);
+    QVERIFY2(log.find("is a checkpoint of the run another, not of this one") != std::string::npos, log.c_str());
+    QVERIFY(bytesOf(stray.string() + ".foreign") == bytesOf(newest));
 }
 
 void CheckpointFaultsTest::aRunOutlivesItsFolder() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // No more processes and no more open files, for a moment or for good, where supervisors and pools need them: real
 // ranks, of which one is lost and cannot be replaced at once.
+#include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_follower.h"
 #include "engine/run/launch/spawn.h"
 #include "tests/faults/storage_fault.h"
@@ -76,6 +77,7 @@ private Q_SLOTS:
     void aSupervisorThatCannotBeStartedIsExplained();
     void aRunThatCannotBeLaunchedIsExplained_data();
     void aRunThatCannotBeLaunchedIsExplained();
+    void aLimitOfFileSizesIsAFullDisk();
     void aReplacementWaitsForAProcess_data();
     void aReplacementWaitsForAProcess();
     void aSupervisorWithoutDescriptorsGoesOn();
@@ -177,6 +179,34 @@ void ProcessFaultsTest::aRunThatCannotBeLaunchedIsExplained() {
     const auto wanted = "cannot start a worker process: " + said.toStdString();
     QVERIFY2(row.error.find(wanted) != std::string::npos, row.error.c_str());
     QVERIFY2(row.errorRemedy.find(remedy.toStdString()) != std::string::npos, row.errorRemedy.c_str());
+}
+
+// ulimit -f: no process dies of it. The run trains to its end, and says which limit keeps its checkpoints from being
+// saved.
+void ProcessFaultsTest::aLimitOfFileSizesIsAFullDisk() {
+    auto spec = RunLab::spirals(2, 60);
+    spec.name = "limited";
+    spec.model = {"mlp", {{"hidden", std::vector<double>{512, 512}}}};
+    spec.checkpoint.everySteps = 20;
+    const std::string file = m_lab->folder() + "/run.json";
+    std::ofstream(file) << spec::toJson(spec);
+    QProcess process;
+    qputenv("TRAINYARD_BIN", RunLab::builtPrograms());
+    process.start("bash", {"-c", "ulimit -f 1000; exec \"$TRAINYARD_BIN/trainyardctl\" run \"$0\"",
+                           QString::fromStdString(file)});
+    QVERIFY(process.waitForFinished(90'000));
+    const auto said = process.readAllStandardError();
+    QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 3, said.constData());
+    const auto row = m_lab->row("limited");
+    QCOMPARE(row.status, wire::RunStatus::Failed);
+    QCOMPARE(row.step, 60);
+    QCOMPARE(row.restarts, 0);
+    QCOMPARE(row.errorCode, ErrorCode::CheckpointNotSaved);
+    QVERIFY2(row.error.find("a file may not be larger than 1.0 MB here") != std::string::npos, row.error.c_str());
+    QCOMPARE(row.errorRemedy, std::string("raise the limit (ulimit -f), then resume the run"));
+    QVERIFY(said.contains("raise the limit (ulimit -f)"));
+    QVERIFY(run::resumeRun(m_lab->workspace(), row.id).ok()); // without the limit, as it says
+    QCOMPARE(m_lab->waitForEnd(row.id, 90).status, wire::RunStatus::Finished);
 }
 
 void ProcessFaultsTest::aReplacementWaitsForAProcess_data() { aRunThatCannotBeLaunchedIsExplained_data(); }

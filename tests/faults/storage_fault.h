@@ -19,8 +19,9 @@ public:
         std::string fault;   // ENOSPC, EIO, EROFS, short, kill, none
         std::string calls{}; // "write sync"
         int nth = 1, times = 1;
-        bool armed = true; // else from arm() on
-        std::string log{}; // a file for all calls that count, in their order
+        bool armed = true;   // else from arm() on
+        std::string log{};   // a file for all calls that count, in their order
+        std::string trace{}; // a file for all changes, with what was written (storage_trace.h)
     };
     StorageFault(const What& what, std::filesystem::path folder)
         : m_arm(folder / "shim.arm"), m_hit(folder / "shim.hit") {
@@ -34,6 +35,7 @@ public:
         set("SHIM_ARM", m_arm.string());
         set("SHIM_HIT", m_hit.string());
         set("SHIM_LOG", what.log);
+        set("SHIM_TRACE", what.trace);
         if (what.armed) arm();
         else disarm();
         set("LD_PRELOAD", STORAGE_SHIM);

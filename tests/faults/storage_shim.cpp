@@ -13,8 +13,12 @@
 //   SHIM_LOG       a file in which each call that counts is noted before it is made, by all programs in one order:
 // call,
 //                  path, and what a renamed file was called before, or which checkpoints' files written bytes name
+//   SHIM_TRACE     a file to which every change of a meant file is appended once it was made, by all programs in one
+//                  order, with what was written (storage_trace.h)
 //   SHIM_ARM       calls count only while this file exists (without it: always)
 //   SHIM_HIT       a file that is made when a fault was given
+#include "tests/faults/storage_trace.h"
+
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -161,6 +165,59 @@ Fault judge(const char* call, int fd, const More& more = {}) {
     return known ? judge(call, path, more) : Fault::None;
 }
 
+// ---- the trace of all changes -----------------------------------------------------------------------------------
+
+using trainyard::test::TraceRecord;
+
+bool isTraced(const char* path) {
+    const char* part = setting("SHIM_PATH");
+    return setting("SHIM_TRACE") && isMeant() && part && path && std::strstr(path, part) && !std::strstr(path, "-shm");
+}
+
+void trace(char kind, const char* path, std::uint64_t file, std::int64_t offset, const char* second, const void* bytes,
+           std::size_t size) {
+    const int before = errno;
+    TraceRecord record{kind, file, offset, std::strlen(path), std::strlen(second), size};
+    std::string text(reinterpret_cast<const char*>(&record), sizeof record);
+    text += path;
+    text += second;
+    text.append(static_cast<const char*>(bytes), size);
+    const int fd = real<int(const char*, int, ...)>("open")(setting("SHIM_TRACE"),
+                                                            O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (fd < 0 || real<ssize_t(int, const void*, size_t)>("write")(fd, text.data(), text.size()) !=
+                      static_cast<ssize_t>(text.size()))
+        ::_exit(99);
+    real<int(int)>("close")(fd);
+    errno = before;
+}
+
+void tracePath(char kind, const char* path, const char* second = "") {
+    if (isTraced(path)) trace(kind, path, 0, 0, second, "", 0);
+}
+
+// `at` of a write: -1 where it went to the descriptor's own place, which is behind it now.
+void traceFile(char kind, int fd, std::int64_t at, const void* bytes = "", std::size_t size = 0) {
+    if (!setting("SHIM_TRACE") || !isMeant()) return;
+    const int before = errno;
+    char link[64], path[4096] = {};
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    struct stat info{};
+    const bool known = ::readlink(link, path, sizeof path - 1) > 0 && ::fstat(fd, &info) == 0 &&
+                       (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
+    if (known && isTraced(path)) {
+        if (kind == TraceRecord::kWrite && at < 0) at = ::lseek(fd, 0, SEEK_CUR) - static_cast<std::int64_t>(size);
+        trace(S_ISDIR(info.st_mode) ? TraceRecord::kSyncFolder : kind, path, info.st_ino, at, "", bytes, size);
+    }
+    errno = before;
+}
+
+int traceOpened(int fd, const char* path, int flags, bool wasThere) {
+    if (fd < 0 || !isTraced(path)) return fd;
+    if ((flags & O_CREAT) != 0 && !wasThere) traceFile(TraceRecord::kCreate, fd, 0);
+    else if ((flags & O_TRUNC) != 0) traceFile(TraceRecord::kTruncate, fd, 0);
+    return fd;
+}
+
 mode_t modeOf(int flags, va_list values) {
     return (flags & (O_CREAT | O_TMPFILE)) != 0 ? static_cast<mode_t>(va_arg(values, int)) : 0;
 }
@@ -175,7 +232,8 @@ mode_t modeOf(int flags, va_list values) {
         const mode_t mode = modeOf(flags, values);                                                                     \
         va_end(values);                                                                                                \
         if ((flags & O_ACCMODE) != O_RDONLY && judge("open", path) == Fault::Error) return -1;                         \
-        return real<int(const char*, int, ...)>(#name)(path, flags, mode);                                             \
+        const bool wasThere = (flags & O_CREAT) != 0 && exists(path);                                                  \
+        return traceOpened(real<int(const char*, int, ...)>(#name)(path, flags, mode), path, flags, wasThere);         \
     }
 SHIM_OPEN(open)
 SHIM_OPEN(open64)
@@ -185,7 +243,9 @@ SHIM_OPEN(open64)
         const Fault fault = judge("write", fd, {"", bytes, size});                                                     \
         if (fault == Fault::Error) return -1;                                                                          \
         const size_t put = fault == Fault::Short && size > 1 ? size / 2 : size;                                        \
-        return real<ssize_t(int, const void*, size_t, Offset)>(#name)(fd, bytes, put, offset);                         \
+        const ssize_t done = real<ssize_t(int, const void*, size_t, Offset)>(#name)(fd, bytes, put, offset);           \
+        if (done > 0) traceFile(TraceRecord::kWrite, fd, offset, bytes, static_cast<size_t>(done));                    \
+        return done;                                                                                                   \
     }
 SHIM_WRITE(pwrite, off_t)
 SHIM_WRITE(pwrite64, off64_t)
@@ -194,20 +254,33 @@ EXPORT ssize_t write(int fd, const void* bytes, size_t size) {
     const Fault fault = judge("write", fd, {"", bytes, size});
     if (fault == Fault::Error) return -1;
     const size_t put = fault == Fault::Short && size > 1 ? size / 2 : size;
-    return real<ssize_t(int, const void*, size_t)>("write")(fd, bytes, put);
+    const ssize_t done = real<ssize_t(int, const void*, size_t)>("write")(fd, bytes, put);
+    if (done > 0) traceFile(TraceRecord::kWrite, fd, -1, bytes, static_cast<size_t>(done));
+    return done;
 }
 
-#define SHIM_FD(name, call, parameters, arguments)                                                                     \
+EXPORT ssize_t writev(int fd, const iovec* pieces, int count) { // what std::ofstream calls
+    const ssize_t done = real<ssize_t(int, const iovec*, int)>("writev")(fd, pieces, count);
+    if (done <= 0 || !setting("SHIM_TRACE")) return done;
+    std::string bytes;
+    for (int i = 0; i < count; ++i) bytes.append(static_cast<const char*>(pieces[i].iov_base), pieces[i].iov_len);
+    traceFile(TraceRecord::kWrite, fd, -1, bytes.data(), static_cast<size_t>(done));
+    return done;
+}
+
+#define SHIM_FD(name, call, parameters, arguments, traced)                                                             \
     EXPORT int name parameters {                                                                                       \
         if (judge(call, fd) == Fault::Error) return -1;                                                                \
-        return real<int parameters>(#name) arguments;                                                                  \
+        const int done = real<int parameters>(#name) arguments;                                                        \
+        if (done == 0) traced;                                                                                         \
+        return done;                                                                                                   \
     }
-SHIM_FD(fsync, "sync", (int fd), (fd))
-SHIM_FD(fdatasync, "sync", (int fd), (fd))
-SHIM_FD(ftruncate, "truncate", (int fd, off_t size), (fd, size))
-SHIM_FD(ftruncate64, "truncate", (int fd, off64_t size), (fd, size))
-SHIM_FD(fallocate, "reserve", (int fd, int mode, off_t from, off_t size), (fd, mode, from, size))
-SHIM_FD(fallocate64, "reserve", (int fd, int mode, off64_t from, off64_t size), (fd, mode, from, size))
+SHIM_FD(fsync, "sync", (int fd), (fd), traceFile(TraceRecord::kSync, fd, 0))
+SHIM_FD(fdatasync, "sync", (int fd), (fd), traceFile(TraceRecord::kSync, fd, 0))
+SHIM_FD(ftruncate, "truncate", (int fd, off_t size), (fd, size), traceFile(TraceRecord::kTruncate, fd, size))
+SHIM_FD(ftruncate64, "truncate", (int fd, off64_t size), (fd, size), traceFile(TraceRecord::kTruncate, fd, size))
+SHIM_FD(fallocate, "reserve", (int fd, int mode, off_t from, off_t size), (fd, mode, from, size), (void)0)
+SHIM_FD(fallocate64, "reserve", (int fd, int mode, off64_t from, off64_t size), (fd, mode, from, size), (void)0)
 
 EXPORT int close(int fd) {
     const Fault fault = judge("close", fd);
@@ -219,17 +292,35 @@ EXPORT int close(int fd) {
 
 EXPORT int rename(const char* from, const char* to) {
     if (judge("rename", to, {from}) == Fault::Error) return -1;
-    return real<int(const char*, const char*)>("rename")(from, to);
+    const int done = real<int(const char*, const char*)>("rename")(from, to);
+    if (done == 0) tracePath(TraceRecord::kRename, from, to);
+    return done;
+}
+
+EXPORT int link(const char* from, const char* to) {
+    const int done = real<int(const char*, const char*)>("link")(from, to);
+    if (done == 0) tracePath(TraceRecord::kLink, from, to);
+    return done;
+}
+
+EXPORT int mkdir(const char* path, mode_t mode) {
+    const int done = real<int(const char*, mode_t)>("mkdir")(path, mode);
+    if (done == 0) tracePath(TraceRecord::kMakeFolder, path);
+    return done;
 }
 
 EXPORT int unlink(const char* path) {
     if (judge("unlink", path) == Fault::Error) return -1;
-    return real<int(const char*)>("unlink")(path);
+    const int done = real<int(const char*)>("unlink")(path);
+    if (done == 0) tracePath(TraceRecord::kUnlink, path);
+    return done;
 }
 
 EXPORT int remove(const char* path) { // what std::filesystem::remove() calls
     if (judge("unlink", path) == Fault::Error) return -1;
-    return real<int(const char*)>("remove")(path);
+    const int done = real<int(const char*)>("remove")(path);
+    if (done == 0) tracePath(TraceRecord::kUnlink, path);
+    return done;
 }
 
 EXPORT pid_t fork() {

@@ -255,7 +255,7 @@ void StoreFaultsTest::aLogThatIsNotItsOwnIsIgnoredOrTold() {
     const auto& error = points.ok() ? writer.error() : points.error();
     QCOMPARE(error.kind, ErrorKind::Environment);
     QVERIFY2(error.text().find("the database is damaged") != std::string::npos, error.text().c_str());
-    QVERIFY2(error.remedy.find("move trainyard.db") != std::string::npos, error.remedy.c_str());
+    QVERIFY2(error.remedy.find("trainyardctl workspace repair") != std::string::npos, error.remedy.c_str());
 }
 
 QTEST_GUILESS_MAIN(StoreFaultsTest)

@@ -15,11 +15,13 @@ target_compile_definitions(run_lab PUBLIC SCRIPTED_PROGRAMS="${scripted_programs
 
 foreach(source run/run_faults_test run/supervisor_control_test run/live_control_test queue/queue_test sweep/sweep_test
     sweep/sweep_early_stop_test sweep/sweep_rules_test sweep/sweep_steer_test sweep/sweep_takeover_test
-    app/ctl_contract_test app/ctl_checkpoints_test app/ctl_sweep_test app/sweep_commands_test app/ctl_help_test)
+    app/ctl_contract_test app/ctl_environment_test app/ctl_checkpoints_test app/ctl_sweep_test app/sweep_commands_test app/ctl_help_test)
   cmake_path(GET source FILENAME name)
   trainyard_test(${name} LABEL multiproc SOURCES ${source}.cpp LIBRARIES run_lab nlohmann_json::nlohmann_json TIMEOUT 300)
   add_dependencies(${name} scripted_worker)
 endforeach()
+target_compile_definitions(ctl_environment_test PRIVATE STORAGE_SHIM="$<TARGET_FILE:storage_shim>")
+add_dependencies(ctl_environment_test storage_shim)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 16)
   target_compile_options(sweep_test PRIVATE -Wno-free-nonheap-object) # wrong about the copy of a std::variant at -O2
 endif()

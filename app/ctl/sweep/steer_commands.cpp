@@ -77,7 +77,7 @@ int sayDone(const Session& session, const store::SweepRow& row, const sweep::Ste
     std::string text = sweep::describe(asked);
     if (asked.verb == Verb::Enqueue && done.trial >= 0) text += " as trial " + std::to_string(done.trial);
     std::printf("%s: %s%s\n", shownName(row.name).c_str(), forTerminal(text).c_str(),
-                done.started ? "; the sweep is running again" : "");
+                done.started ? "; its supervisor was started for that" : "");
     return 0;
 }
 

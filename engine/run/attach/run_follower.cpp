@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/run/attach/attach_client.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/slurm/slurm_array.h"
 
 #include <poll.h>
 
@@ -225,6 +226,12 @@ Result<void> StoreFollower::readEvents(Update& update) {
 
 Result<void> StoreFollower::readRow(Update& update) {
     TY_ASSIGN(m_row, m_query->run(m_row.id));
+    if (m_liveEnded && wire::isActive(m_row.status)) { // its supervisor has told the end, and could not store it
+        if (store::RunLock::isHeld(m_row.folder)) return {};
+        m_liveEnded = false;
+        update.ended = m_ended = true;
+        return {};
+    }
     if (!(m_liveEnded && update.state)) { // the live one says more: the notice, the processes left
         TY_ASSIGN(auto workers, m_query->workers(m_row.id));
         update.state = stateFromRow(m_row, std::move(workers));

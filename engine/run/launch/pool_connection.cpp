@@ -109,6 +109,7 @@ Result<std::shared_ptr<PoolConnection>> PoolConnection::open(const ProgramFile& 
         if (!lock || ::flock(lock.get(), LOCK_EX) != 0) return systemError("cannot lock", lockFile.string());
         fd = connectToOwn(path);
         if (!fd) {
+            removeDeadSockets(folder);
             const auto listening = listenAt(path);
             if (!listening) return systemError("cannot make the socket of the pool of workers", path.string());
             startPool(worker.path(), environment, path, listening.get());

@@ -5,7 +5,9 @@
 #include <sys/un.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <vector>
 
 namespace trainyard::run {
 namespace {
@@ -46,6 +48,23 @@ bool isDeadSocket(const std::filesystem::path& path) {
     const auto address = addressOf(path);
     return fd && ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
            errno == ECONNREFUSED;
+}
+
+void removeDeadSockets(const std::filesystem::path& folder) {
+    namespace fs = std::filesystem;
+    constexpr std::chrono::seconds kListensWithin{10};
+    std::error_code failure;
+    std::vector<fs::path> dead;
+    for (fs::directory_iterator at(folder, failure), end; !failure && at != end; at.increment(failure)) {
+        std::error_code gone;
+        if (!at->is_socket(gone) || !fitsSocket(at->path())) continue;
+        const auto age = fs::file_time_type::clock::now() - at->last_write_time(gone);
+        if (!gone && age > kListensWithin && isDeadSocket(at->path())) dead.push_back(at->path());
+    }
+    for (auto& socket : dead) {
+        fs::remove(socket, failure);
+        fs::remove(socket.replace_extension(".log"), failure);
+    }
 }
 
 bool isOfThisUser(int socket) {

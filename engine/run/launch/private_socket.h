@@ -16,6 +16,9 @@ UniqueFd listenAt(const std::filesystem::path& path);
 UniqueFd connectToOwn(const std::filesystem::path& path);
 // Whether nobody listens there any more. Does not wait: a process that listens and is stopped counts as alive.
 bool isDeadSocket(const std::filesystem::path& path);
+// Deletes the sockets in the folder that nobody listens at any more, with the log beside each: of programs that were
+// killed. Leaves those of the last seconds, which may be about to listen. Best effort.
+void removeDeadSockets(const std::filesystem::path& folder);
 // Whether the other end is a process of this user.
 bool isOfThisUser(int socket);
 

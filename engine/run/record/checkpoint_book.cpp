@@ -2,6 +2,7 @@
 #include "engine/run/record/checkpoint_book.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/ids.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/better.h"
 #include "engine/store/safetensors.h"
@@ -9,8 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <string_view>
@@ -44,6 +47,8 @@ struct Stray {
     store::CheckpointRow row;
     std::map<std::string, std::int64_t> points;
     wire::Metrics unstored;
+    std::string runName; // of the run that saved it; empty: it does not say
+    double seconds = 0;  // of training
 };
 
 // Numbers that cannot be read are not numbers.
@@ -65,16 +70,51 @@ wire::Metrics unstoredIn(const nlohmann::json& json) {
     return metrics;
 }
 
+std::string textIn(const store::Metadata& metadata, const char* key) {
+    const auto found = metadata.find(key);
+    return found == metadata.end() ? std::string() : found->second;
+}
+
+std::map<std::string, double> numbersIn(const std::string& json) {
+    std::map<std::string, double> numbers;
+    const auto object = nlohmann::json::parse(json, nullptr, false);
+    if (object.is_object())
+        for (const auto& [key, value] : object.items())
+            if (value.is_number()) numbers[key] = value.get<double>();
+    return numbers;
+}
+
+// What the file under a row's path is, where it is not the checkpoint that the row tells of; empty: it is. The metrics
+// that both have are the same bits, or they are two.
+std::string otherThan(const store::CheckpointRow& row, const store::Metadata& file) {
+    if (!isCheckpointFormat(textIn(file, "format"))) return "it is no checkpoint of Trainyard";
+    const auto step = std::strtoll(textIn(file, "step").c_str(), nullptr, 10);
+    if (step != row.step) return "it is the checkpoint of another step, " + std::to_string(step);
+    for (const auto& [series, value] : numbersIn(textIn(file, "metrics"))) {
+        const auto found = row.metrics.find(series);
+        if (found == row.metrics.end() || !std::isfinite(found->second) || found->second == value) continue;
+        std::array<char, 96> numbers{};
+        std::snprintf(numbers.data(), numbers.size(), " is %.9g in it, and was %.9g", value, found->second);
+        return "it is the checkpoint of another run: " + series + numbers.data();
+    }
+    return {};
+}
+
+// The name in a run file, as a checkpoint holds one; empty: there is none.
+std::string runNameIn(const std::string& runJson) {
+    const auto json = nlohmann::json::parse(runJson, nullptr, false);
+    const auto name = json.is_object() ? json.find("name") : json.end();
+    return json.is_object() && name != json.end() && name->is_string() ? name->get<std::string>() : std::string();
+}
+
 // Nothing when it is damaged.
 std::optional<Stray> readStray(const fs::path& path) {
     const auto file = store::SafetensorsFile::open(path);
     if (!file) return std::nullopt;
-    const auto text = [&](const char* key) {
-        const auto found = file->metadata().find(key);
-        return found == file->metadata().end() ? std::string() : found->second;
-    };
+    const auto text = [&](const char* key) { return textIn(file->metadata(), key); };
     if (!isCheckpointFormat(text("format"))) return std::nullopt;
     Stray stray;
+    stray.runName = runNameIn(text("run"));
     auto& row = stray.row;
     row.path = path.string();
     row.step = std::strtoll(text("step").c_str(), nullptr, 10);
@@ -82,16 +122,39 @@ std::optional<Stray> readStray(const fs::path& path) {
     std::error_code ignored;
     row.bytes = static_cast<std::int64_t>(fs::file_size(path, ignored));
     row.wallMs = wallClockMs();
-    const auto metrics = nlohmann::json::parse(text("metrics"), nullptr, false);
-    if (metrics.is_object())
-        for (const auto& [series, value] : metrics.items())
-            if (value.is_number()) row.metrics[series] = value.get<double>();
+    row.metrics = numbersIn(text("metrics"));
     const auto points = nlohmann::json::parse(text("points"), nullptr, false);
     if (points.is_object())
         for (const auto& [series, step] : points.items())
             if (step.is_number_integer()) stray.points[series] = step.get<std::int64_t>();
     stray.unstored = unstoredIn(nlohmann::json::parse(text("unstored"), nullptr, false));
+    const auto state = nlohmann::json::parse(text("state"), nullptr, false);
+    if (state.is_object() && state.contains("progress"))
+        stray.seconds = numbersIn(state["progress"].dump())["trainSeconds"];
     return stray;
+}
+
+// The newest point of each series, as far as the file has its value, and those that it brings along.
+wire::Metrics pointsOf(const Stray& stray) {
+    wire::Metrics points = stray.unstored;
+    for (const auto& [series, step] : stray.points) {
+        const auto value = stray.row.metrics.find(series);
+        const bool known =
+            std::ranges::any_of(points.series, [&, name = series](const auto& each) { return each.series == name; });
+        if (value != stray.row.metrics.end() && !known)
+            points.series.push_back({series, {{step, stray.row.epoch, stray.seconds, value->second}}});
+    }
+    return points;
+}
+
+// In whose folder of checkpoints it is; empty: its run file cannot be read.
+std::string nameOfRunAt(const fs::path& checkpoints) {
+    const auto runFile = readFile(RunFolder{checkpoints.parent_path()}.runFile());
+    return runFile ? runNameIn(*runFile) : std::string();
+}
+
+bool isOfAnother(const Stray& stray, const std::string& own) {
+    return !own.empty() && !stray.runName.empty() && stray.runName != own;
 }
 
 // Whether the store has every point from before the file. One that does not say which (a program of before wrote it)
@@ -105,10 +168,14 @@ bool pointsAreIn(const std::map<std::string, std::int64_t>& stored, const Stray&
     });
 }
 
+// What is put aside under its name and one of these is never touched again.
+constexpr const char *kDamaged = ".damaged", *kUnrecorded = ".unrecorded", *kForeign = ".foreign";
+constexpr std::array kAside{kDamaged, kUnrecorded, kForeign};
+
 // Out of the way of the run, which will save this step again; a new run can begin from it.
 std::string setAside(const store::CheckpointRow& row) {
     std::error_code failure;
-    const std::string aside = row.path + ".unrecorded";
+    const std::string aside = row.path + kUnrecorded;
     fs::rename(row.path, aside, failure);
     return "the checkpoint of step " + std::to_string(row.step) +
            " was saved, but the supervisor died before it could record the points that lead up to it: the run "
@@ -118,19 +185,31 @@ std::string setAside(const store::CheckpointRow& row) {
 
 } // namespace
 
-std::optional<store::CheckpointRow> bestCheckpointIn(const fs::path& folder, const spec::CheckpointPolicy& policy) {
+std::vector<CheckpointFile> checkpointFilesIn(const fs::path& folder, const spec::CheckpointPolicy& policy) {
     std::error_code failure;
+    std::map<std::string, wire::Metrics> points; // by path
     std::vector<store::CheckpointRow> rows;
-    for (const auto& entry : fs::directory_iterator(folder, failure)) {
-        const auto& path = entry.path();
-        if (!path.filename().string().starts_with("step-") || path.extension() != ".safetensors") continue;
-        if (auto stray = readStray(path)) rows.push_back(std::move(stray->row));
+    for (fs::directory_iterator at(folder, failure), end; !failure && at != end; at.increment(failure)) {
+        const auto& path = at->path();
+        const bool aside = path.filename().string().starts_with(kSupersededPrefix);
+        if ((!aside && !path.filename().string().starts_with("step-")) || path.extension() != ".safetensors") continue;
+        auto stray = readStray(path);
+        if (!stray) continue;
+        stray->row.pinned = stray->row.superseded = aside;
+        points[path.string()] = pointsOf(*stray);
+        rows.push_back(std::move(stray->row));
     }
     CheckpointBook book(policy);
     book.load(std::move(rows));
-    const auto best = std::find_if(book.rows().begin(), book.rows().end(), [](const auto& row) { return row.best; });
-    if (best == book.rows().end()) return std::nullopt;
-    return *best;
+    std::vector<CheckpointFile> files;
+    for (const auto& row : book.rows()) files.push_back({row, std::move(points[row.path])});
+    return files;
+}
+
+std::optional<store::CheckpointRow> bestCheckpointIn(const fs::path& folder, const spec::CheckpointPolicy& policy) {
+    for (auto& file : checkpointFilesIn(folder, policy))
+        if (file.row.best && !file.row.superseded) return std::move(file.row);
+    return std::nullopt;
 }
 
 void CheckpointBook::load(std::vector<store::CheckpointRow> rows) {
@@ -152,7 +231,7 @@ std::vector<fs::path> CheckpointBook::unlisted(const fs::path& folder) const {
                                         [&](const auto& row) { return fs::path(row.path) == entry.path(); });
         const bool ours = name.starts_with("step-") || name.starts_with(".") || name.ends_with(".tmp") ||
                           name.starts_with(kSupersededPrefix);
-        const bool aside = name.ends_with(".damaged") || name.ends_with(".unrecorded");
+        const bool aside = std::ranges::any_of(kAside, [&](const char* end) { return name.ends_with(end); });
         if (!listed && ours && entry.is_regular_file(failure) && !aside) paths.push_back(entry.path());
     }
     return paths;
@@ -160,11 +239,12 @@ std::vector<fs::path> CheckpointBook::unlisted(const fs::path& folder) const {
 
 wire::Metrics CheckpointBook::unstoredPoints(const fs::path& folder, const SeriesBook& stored) const {
     std::int64_t newest = newestStep();
+    const std::string own = nameOfRunAt(folder);
     wire::Metrics points;
     for (const auto& path : unlisted(folder)) {
         if (checkpointStep(path.filename().string()) <= newest) continue;
         auto stray = readStray(path);
-        if (!stray) continue;
+        if (!stray || isOfAnother(*stray, own)) continue;
         newest = stray->row.step;
         points = std::move(stray->unstored);
     }
@@ -180,9 +260,17 @@ std::vector<std::string> CheckpointBook::adopt(const fs::path& folder, const Ser
     const std::int64_t newest = newestStep();
     std::error_code failure;
     const auto lastSteps = stored.lastSteps();
+    const std::string own = nameOfRunAt(folder);
+    std::vector<std::string> notices;
     std::optional<store::CheckpointRow> unrecorded;
     for (const auto& path : paths) {
         auto stray = checkpointStep(path.filename().string()) >= 0 ? readStray(path) : std::nullopt;
+        if (stray && isOfAnother(*stray, own)) {
+            fs::rename(path, path.string() + kForeign, failure);
+            notices.push_back(path.string() + " is a checkpoint of the run " + printable(stray->runName, 60) +
+                              ", not of this one; it is kept as " + path.filename().string() + kForeign);
+            continue;
+        }
         const bool newer = stray && stray->row.step > newest;
         if (newer && pointsAreIn(lastSteps, *stray)) {
             m_rows.push_back(std::move(stray->row));
@@ -194,8 +282,8 @@ std::vector<std::string> CheckpointBook::adopt(const fs::path& folder, const Ser
         }
     }
     sort();
-    if (!unrecorded) return {};
-    return {setAside(*unrecorded)};
+    if (unrecorded) notices.push_back(setAside(*unrecorded));
+    return notices;
 }
 
 void CheckpointBook::notePins(const std::vector<store::CheckpointRow>& stored) {
@@ -231,13 +319,16 @@ std::optional<store::CheckpointRow> CheckpointBook::newestGood(std::string& noti
     while (!m_rows.empty() && !m_rows.back().superseded) {
         const auto& row = m_rows.back();
         const auto file = store::SafetensorsFile::open(row.path);
-        if (file) {
+        const std::string other = file ? otherThan(row, file->metadata()) : std::string();
+        if (file && other.empty()) {
             mark();
             return row;
         }
-        notice = "the checkpoint of step " + std::to_string(row.step) + " cannot be used: " + file.error().text();
+        const std::string aside = row.path + (file ? kForeign : kDamaged);
+        notice = "the checkpoint of step " + std::to_string(row.step) + " cannot be used: " +
+                 (file ? row.path + ": " + other + "; the file is kept as " + aside : file.error().text());
         std::error_code ignored;
-        if (fs::exists(row.path, ignored)) fs::rename(row.path, row.path + ".damaged", ignored);
+        if (fs::exists(row.path, ignored)) fs::rename(row.path, aside, ignored);
         m_rows.pop_back();
     }
     return std::nullopt;

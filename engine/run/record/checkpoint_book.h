@@ -16,6 +16,15 @@ bool isCheckpointFormat(const std::string& word);
 // The step in the name of a checkpoint file, "step-00000120.safetensors"; -1: it is none.
 std::int64_t checkpointStep(const std::string& fileName);
 
+// A checkpoint file as far as it tells of itself.
+struct CheckpointFile {
+    store::CheckpointRow row; // without an id; the files of one folder know which of them is the best and the last
+    wire::Metrics points;     // the newest of each series, and those that its ranks saved without a supervisor
+};
+// Those in a run's folder of checkpoints that pass every check of their format, in the order of RunQuery::checkpoints().
+std::vector<CheckpointFile> checkpointFilesIn(const std::filesystem::path& folder,
+                                              const spec::CheckpointPolicy& policy);
+
 // The best of the checkpoint files in a folder, of those that pass every check of their format; nothing when none has a
 // score. Of equal ones the earliest.
 std::optional<store::CheckpointRow> bestCheckpointIn(const std::filesystem::path& folder,
@@ -33,16 +42,17 @@ public:
     wire::Metrics unstoredPoints(const std::filesystem::path& folder, const SeriesBook& stored) const;
     // Files that were saved but not yet recorded when the previous supervisor died are taken in when `stored`, what the
     // store has, holds every point measured before them: resuming from any other would leave a gap in the curves. Of
-    // those others the newest is renamed to FILE.unrecorded; older strays and temporary files are deleted. Returns what
-    // there is to say about it.
+    // those others the newest is renamed to FILE.unrecorded; older strays and temporary files are deleted. A file of
+    // another run is renamed to FILE.foreign. Returns what there is to say about it.
     std::vector<std::string> adopt(const std::filesystem::path& folder, const SeriesBook& stored);
     // Takes over which ones the user has pinned, from the list in the store, and those that were pinned while this book
     // let them go.
     void notePins(const std::vector<store::CheckpointRow>& stored);
     // Later ones leave the list, since the run has gone back; of those the pinned ones stay as superseded.
     void add(const wire::CheckpointSaved& saved, const std::filesystem::path& path, std::int64_t wallMs);
-    // The newest one that is not superseded and passes every check of its format. Damaged ones leave the list, renamed;
-    // `notice` says so.
+    // The newest one that is not superseded, passes every check of its format, and is of the step and has the metrics
+    // that its row tells of. Damaged ones leave the list, renamed to FILE.damaged, those of another run or step to
+    // FILE.foreign; `notice` says so.
     std::optional<store::CheckpointRow> newestGood(std::string& notice);
     // Drops the rows that the run file's rule does not keep (keep_rule.h), and returns their files.
     std::vector<std::filesystem::path> prune();

@@ -9,7 +9,8 @@ namespace trainyard::run {
 
 Result<void> makeRunFolder(const RunFolder& folder, LogFolder logs) {
     std::error_code failure;
-    std::filesystem::create_directories(folder.root.parent_path(), failure);
+    const auto above = folder.root.parent_path();
+    const bool isFirst = std::filesystem::create_directories(above, failure);
     if (!failure && !std::filesystem::create_directory(folder.root, failure) && !failure)
         return environmentError("the run's folder exists already", folder.root.string(), "start the run again");
     if (!failure) std::filesystem::create_directory(folder.checkpoints(), failure);
@@ -17,7 +18,10 @@ Result<void> makeRunFolder(const RunFolder& folder, LogFolder logs) {
     if (failure)
         return environmentError("cannot create the run's folder: " + failure.message(), folder.root.string(),
                                 "check that the disk has room and the folder is yours");
-    return {};
+    if (logs == LogFolder::WhenNeeded) return {};
+    // The row that is about to tell of it outlives a loss of power, so the folder has to.
+    if (isFirst) TY_TRY(syncFolder(above.parent_path()));
+    return syncFolder(above);
 }
 
 Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record, Outlives outlives) {

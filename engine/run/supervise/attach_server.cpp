@@ -2,6 +2,7 @@
 #include "engine/run/supervise/attach_server.h"
 
 #include "engine/base/clock.h"
+#include "engine/run/launch/socket_path.h"
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -15,7 +16,8 @@ namespace trainyard::run {
 namespace {
 
 constexpr std::size_t kMaxWatchers = 64;
-constexpr double kDeafSeconds = 1;          // pause when files run out: a pending connection would keep waking poll()
+constexpr double kDeafSeconds = 1; // pause when files run out: a pending connection would keep waking poll()
+constexpr double kLookSeconds = 1;
 constexpr std::size_t kMaxUnsent = 8 << 20; // a watcher further behind than this attaches again and reads the store
 
 bool isSameUser(int fd) {
@@ -24,9 +26,7 @@ bool isSameUser(int fd) {
     return ::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
 }
 
-} // namespace
-
-Result<std::unique_ptr<AttachServer>> AttachServer::listen(const std::filesystem::path& path, Handlers handlers) {
+Result<UniqueFd> listeningAt(const std::filesystem::path& path) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     const std::string text = path.string();
@@ -39,6 +39,13 @@ Result<std::unique_ptr<AttachServer>> AttachServer::listen(const std::filesystem
     if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         ::chmod(text.c_str(), 0600) != 0 || ::listen(fd.get(), 16) != 0)
         return systemError("cannot listen on the socket", text, "set XDG_RUNTIME_DIR to a folder of your own");
+    return fd;
+}
+
+} // namespace
+
+Result<std::unique_ptr<AttachServer>> AttachServer::listen(const std::filesystem::path& path, Handlers handlers) {
+    TY_ASSIGN(auto fd, listeningAt(path));
     return std::unique_ptr<AttachServer>(new AttachServer(std::move(fd), path, std::move(handlers)));
 }
 
@@ -55,7 +62,20 @@ void AttachServer::addPollEntries(std::vector<pollfd>& entries) const {
     }
 }
 
+// The folder lies where others clean up ($XDG_RUNTIME_DIR, /tmp), and a run that cannot be asked cannot be stopped.
+void AttachServer::listenAgain() {
+    const double now = monotonicSeconds();
+    if (now < m_lookDue) return;
+    m_lookDue = now + kLookSeconds;
+    if (::access(m_path.c_str(), F_OK) == 0 || errno != ENOENT) return;
+    const auto folder = m_path.parent_path();
+    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return;
+    if (!checkPrivate(folder)) return;
+    if (auto fd = listeningAt(m_path)) m_fd = std::move(*fd);
+}
+
 void AttachServer::handle() {
+    listenAgain();
     acceptAll();
     for (auto& watcher : m_watchers) {
         read(*watcher);

@@ -21,6 +21,7 @@ public:
         std::function<void(wire::StopMode)> stop;
         std::function<void(const wire::Command&)> command;
     };
+    // A socket whose folder is deleted is made anew within a second or two.
     static Result<std::unique_ptr<AttachServer>> listen(const std::filesystem::path& path, Handlers handlers);
     ~AttachServer(); // removes the socket
 
@@ -38,6 +39,7 @@ private:
         bool attached = false, gone = false;
     };
     AttachServer(UniqueFd fd, std::filesystem::path path, Handlers handlers);
+    void listenAgain();
     void acceptAll();
     void read(Watcher& watcher);
     void handle(Watcher& watcher, const wire::Message& message);
@@ -49,6 +51,7 @@ private:
     Handlers m_handlers;
     std::vector<std::unique_ptr<Watcher>> m_watchers;
     double m_deafUntil = 0; // monotonic seconds: accepts no watcher before
+    double m_lookDue = 0;   // monotonic seconds: whether the socket still has its name
 };
 
 } // namespace trainyard::run

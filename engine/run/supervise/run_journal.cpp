@@ -7,11 +7,13 @@
 #include "engine/store/run_query.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::run {
 namespace {
 
 constexpr std::int64_t kBriefMs = 1000; // of a trial: its files wait for no disk
+constexpr double kPatienceSeconds = 3;  // with a store that another program has locked, until it is said
 
 } // namespace
 
@@ -51,6 +53,7 @@ void RunJournal::openTensorBoard() {
 
 void RunJournal::serve(double now) {
     if (m_recorder.flushIfDue(now)) broadcast(wire::CheckpointListChanged{});
+    tellTrouble(now);
     if (!m_recorder.hasUnwrittenPoints()) m_storedStep = m_state.newestPoint();
     if (now >= m_state.due()) publish();
     if (now >= m_evaluation.due()) writeEvaluation();
@@ -157,6 +160,25 @@ void RunJournal::hostNotice(std::string text) {
     shown += text;
     m_hostNotice = std::move(text);
     notice(std::move(shown));
+}
+
+// What cannot be stored is kept and tried again. Those who read the store see it stand still, so watchers are told why.
+void RunJournal::tellTrouble(double now) {
+    const auto& trouble = m_recorder.trouble();
+    if (!trouble) {
+        m_troubleSince.reset();
+        if (m_troubleNotice.empty()) return;
+        const bool shown = m_state.notice == std::exchange(m_troubleNotice, {});
+        log(-1, "info", "what happened is recorded again");
+        if (shown) notice({});
+        return;
+    }
+    if (!m_troubleSince) m_troubleSince = now;
+    if (!m_troubleNotice.empty()) return;
+    if (trouble->code != ErrorCode::DiskFull && now - *m_troubleSince < kPatienceSeconds) return;
+    m_troubleNotice = "nothing can be recorded at present, and is kept in memory: " + trouble->text();
+    log(-1, "warning", m_troubleNotice);
+    notice(m_troubleNotice);
 }
 
 void RunJournal::warn(int rank, std::string text) {

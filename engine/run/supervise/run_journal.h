@@ -101,6 +101,7 @@ private:
     void tell(const wire::MetricsDelta& delta);
     void writeEvaluation();
     void storeSystem(double now);
+    void tellTrouble(double now);
     Outlives filesOutlive() const;
     std::vector<wire::Message> greeting() const;
     std::string endText() const;
@@ -122,6 +123,8 @@ private:
     std::optional<std::int64_t> m_lowestRewind;
     std::int64_t m_storedStep = 0;
     std::vector<std::string> m_dataNotes; // that have been told
+    std::string m_troubleNotice;          // what it says while nothing can be stored
+    std::optional<double> m_troubleSince; // monotonic seconds
     std::string m_hostNotice;             // the end of the notice, unless there was another one since
 };
 

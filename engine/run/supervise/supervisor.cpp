@@ -3,9 +3,12 @@
 #include "engine/run/supervise/supervisor.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/program.h"
+#include "engine/run/launch/private_socket.h"
 #include "engine/run/launch/socket_path.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/run/record/ranks_at_work.h"
+#include "engine/store/last_words.h"
 #include "engine/store/patience.h"
 #include "engine/store/run_query.h"
 
@@ -14,14 +17,17 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <exception>
+#include <new>
 
 namespace trainyard::run {
 namespace {
 
-constexpr double kFinishGrace = 10;      // for workers to end by themselves after their last frame
-constexpr double kSyncSeconds = 1;       // between two waits for the disk, of one run after another
-constexpr double kReadSeconds = 10;      // for a store that cannot be read when the run begins
-constexpr double kLastFlushSeconds = 60; // to get the end of the run into a store that cannot be written
+constexpr double kFinishGrace = 10; // for workers to end by themselves after their last frame
+constexpr double kSyncSeconds = 1;  // between two waits for the disk, of one run after another
+constexpr double kReadSeconds = 10; // for a store that cannot be read when the run begins
+constexpr const char* kUnrecorded = "the end of the run cannot be recorded";
+constexpr double kLastFlushSeconds = 20; // to get the end of the run into a store that cannot be written
 
 UniqueFd claimSignals() {
     ::signal(SIGPIPE, SIG_IGN);
@@ -71,9 +77,19 @@ int sayAndFail(const Error& error) {
     return exitCode(error.kind);
 }
 
-int superviseBegun(Result<Begun> one) {
-    if (!one) return sayAndFail(one.error());
-    return Supervisor(std::move(one->setup), std::move(one->row), std::move(one->shared)).run();
+// What ends the supervisor itself, such as memory that is refused, is to be found where the run is.
+int failed(const RunFolder& folder, const Error& error) {
+    store::leaveLastWords(folder.root, error);
+    return sayAndFail(error);
+}
+
+int superviseBegun(const RunFolder& folder, Result<Begun> one) {
+    if (!one) return failed(folder, one.error());
+    try {
+        return Supervisor(std::move(one->setup), std::move(one->row), std::move(one->shared)).run();
+    } catch (const std::bad_alloc&) {
+        return failed(folder, outOfMemoryError());
+    } catch (const std::exception& thrown) { return failed(folder, environmentError(thrown.what())); }
 }
 
 } // namespace
@@ -81,14 +97,16 @@ int superviseBegun(Result<Begun> one) {
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor) {
     const auto lock = lockOfSupervisor(folder); // it ends here, after all else
     if (!lock) return sayAndFail(lock.error());
-    return superviseBegun(store::patiently(kReadSeconds, [&] { return readAlone(RunFolder{folder}, launcherFor); }));
+    const RunFolder its{folder};
+    return superviseBegun(its, store::patiently(kReadSeconds, [&] { return readAlone(its, launcherFor); }));
 }
 
 int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor,
               const SlotTerms& terms, std::shared_ptr<store::KeptStore>& kept) {
     const auto held = std::move(lock); // it ends here, after all else
-    return superviseBegun(
-        store::patiently(kReadSeconds, [&] { return readInSlot(RunFolder{folder}, launcherFor, terms, kept); }));
+    const RunFolder its{folder};
+    return superviseBegun(its,
+                          store::patiently(kReadSeconds, [&] { return readInSlot(its, launcherFor, terms, kept); }));
 }
 
 Supervisor::Supervisor(Setup setup, store::RunRow row, std::shared_ptr<store::KeptStore> shared)
@@ -144,6 +162,7 @@ Result<void> Supervisor::begin() {
     if (!m_journal.sharesStore()) std::filesystem::create_directories(folder.logs(), failure);
     if (failure) return environmentError("cannot create the run's folders: " + failure.message(), folder.root.string());
     TY_ASSIGN(const auto socket, socketPath(launch.run));
+    if (!m_journal.sharesStore()) removeDeadSockets(socket.parent_path());
     TY_TRY(m_journal.listen(
         socket, [this](wire::StopMode mode) { requestStop(mode); },
         [this](const wire::Command& command) { requestCommand(command); }));
@@ -267,10 +286,16 @@ int Supervisor::conclude(End end) {
         m_journal.end(end == End::Finished  ? wire::RunStatus::Finished
                       : end == End::Stopped ? wire::RunStatus::Stopped
                                             : wire::RunStatus::Failed);
-    flushAtTheEnd();
+    const auto lost = flushAtTheEnd();
+    if (lost) {
+        state.status = wire::RunStatus::Failed;
+        if (end != End::Failed) state.setFailure(*lost); // a failure before it tells more
+        store::leaveLastWords(m_setup.task.folder.root, state.failure());
+    }
     m_journal.publish();
     const double deadline = monotonicSeconds() + 1;
     while (m_journal.hasUnsent() && monotonicSeconds() < deadline) pump(deadline);
+    if (lost) return exitCode(state.failure().kind);
     if (end == End::Failed) return exitCode(m_recovery.firstCause()->error.kind);
     return end == End::Stopped ? exitCode(ErrorKind::Stopped) : 0;
 }
@@ -283,17 +308,23 @@ void Supervisor::keepFinished() {
     m_journal.endAsBefore(finishedAs);
 }
 
-// Watchers hear of the end only once the store has everything, or has failed to take it.
-void Supervisor::flushAtTheEnd() {
+// Watchers hear of the end only once the store has everything. Returns why it has not, once that was tried for long.
+std::optional<Error> Supervisor::flushAtTheEnd() {
     const double deadline = monotonicSeconds() + kLastFlushSeconds;
     for (;;) {
         const auto written = m_journal.flush();
-        if (written) return;
-        m_journal.state().notice = "the end of the run cannot be recorded: " + written.error().text();
-        if (monotonicSeconds() > deadline) {
-            std::fprintf(stderr, "trainyardctl: %s\n", m_journal.state().notice.c_str());
-            return;
+        if (written) {
+            if (m_journal.state().notice.starts_with(kUnrecorded)) m_journal.state().notice.clear();
+            return std::nullopt;
         }
+        const auto& cause = written.error();
+        if (monotonicSeconds() > deadline) {
+            std::fprintf(stderr, "trainyardctl: %s\n", cause.text().c_str());
+            return environmentError("the end of the run could not be recorded: " + cause.message, cause.where,
+                                    (cause.remedy.empty() ? "" : cause.remedy + ", then ") + "resume the run")
+                .withCode(cause.code);
+        }
+        m_journal.notice(kUnrecorded + (": " + cause.text()));
         pump(monotonicSeconds() + 0.5);
     }
 }

@@ -59,7 +59,7 @@ private:
     std::string chooseCheckpoint(std::string& notice);
     int conclude(End end);
     void keepFinished();
-    void flushAtTheEnd();
+    std::optional<Error> flushAtTheEnd();
 
     // supervisor_generation.cpp: one set of workers
     Result<void> launchGeneration(const std::string& resumeFrom);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks replaced while the others keep their state: a lost rank costs no step.
+#include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/lost_host.h"
 #include "engine/run/supervise/supervisor.h"
@@ -43,6 +44,9 @@ void Supervisor::endRank(WorkerLink& link) {
         else pump(monotonicSeconds() + 0.01);
     }
     for (auto& line : link.readLog()) m_journal.log(link.rank(), "info", std::move(line));
+    // A checkpoint that it was writing is nobody's now.
+    if (link.exit && link.placement.host.empty() && link.process().pid() > 0)
+        removeTemporaryFiles(m_setup.task.folder.checkpoints(), link.process().pid());
 }
 
 RecoveryPolicy::Survivors Supervisor::survivors() const {

@@ -13,7 +13,9 @@ namespace trainyard::train {
 namespace fs = std::filesystem;
 
 TemporaryDirectory::TemporaryDirectory() {
-    std::string name = (fs::temp_directory_path() / "trainyard-XXXXXX").string();
+    std::error_code unusable; // $TMPDIR names no folder
+    const fs::path usual = fs::temp_directory_path(unusable);
+    std::string name = ((unusable ? fs::path("/tmp") : usual) / "trainyard-XXXXXX").string();
     if (!::mkdtemp(name.data()))
         throw fs::filesystem_error("cannot make a temporary folder", name,
                                    std::error_code(errno, std::generic_category()));

@@ -138,6 +138,7 @@ void installRankSignals(RankChannel& channel, const Progress& progress) {
         handle(number, onCrash, static_cast<int>(SA_ONSTACK | SA_RESETHAND));
     handle(SIGTERM, onTermination, SA_RESTART);
     handle(SIGPIPE, SIG_IGN, 0);
+    handle(SIGXFSZ, SIG_IGN, 0); // a file size limit is an error of write(), as a full disk is
     endTellingOfMemory();
 }
 

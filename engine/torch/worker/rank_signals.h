@@ -11,9 +11,9 @@ class RankChannel;
 // exceptions the line names them. For the whole life of a rank's process.
 void endTellingOfMemory();
 
-// SIGTERM becomes "save and stop"; SIGPIPE is ignored; SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT and std::terminate
-// write one line with rank and step to stderr before the process dies of them. Both arguments must live until
-// forgetRankSignals().
+// SIGTERM becomes "save and stop"; SIGPIPE and SIGXFSZ are ignored; SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT and
+// std::terminate write one line with rank and step to stderr before the process dies of them. Both arguments must live
+// until forgetRankSignals().
 void installRankSignals(RankChannel& channel, const Progress& progress);
 void forgetRankSignals();
 bool wasTerminated(); // there was a SIGTERM, ever

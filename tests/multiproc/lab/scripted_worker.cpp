@@ -276,7 +276,7 @@ private:
                                                     {"step", std::to_string(m_step)},
                                                     {"epoch", "0"},
                                                     {"run", m_start->runJson},
-                                                    {"metrics", "{}"},
+                                                    {"metrics", nlohmann::json{{"val/accuracy", accuracy()}}.dump()},
                                                     {"points", points.dump()},
                                                     {"modelInfo", "{}"}});
         if (!saved)

@@ -8,6 +8,7 @@
 #include "engine/base/idle_gate.h"
 #include "engine/base/ids.h"
 #include "engine/base/sha256.h"
+#include "engine/base/temporary_name.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -19,8 +20,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <csignal>
+#include <fstream>
 #include <sched.h>
 #include <set>
 #include <thread>
@@ -107,11 +110,39 @@ private Q_SLOTS:
             if (written.ok()) return 1;
             const Error& error = written.error();
             if (error.kind != ErrorKind::Environment || error.remedy.empty()) return 2;
-            return error.message.find("larger than this system allows") != std::string::npos ? 0 : 3;
+            if (error.code != ErrorCode::DiskFull || error.remedy != "raise the limit (ulimit -f)") return 3;
+            return error.message.find("may not be larger than 100.0 kB here") != std::string::npos ? 0 : 4;
         });
         QCOMPARE(code, 0);
         QCOMPARE(*readFile(file), std::string("old"));
         QCOMPARE(filesIn(file.parent_path()), 1u);
+    }
+    // As processes leave them that are killed while they write.
+    void removesTheTemporaryFilesOfTheDead_data() {
+        QTest::addColumn<bool>("lives");
+        QTest::addColumn<int>("secondsAgo"); // it was written to
+        QTest::addColumn<bool>("stays");
+        QTest::newRow("of this process") << true << 60 << true;
+        QTest::newRow("of one that is gone") << false << 60 << false;
+        QTest::newRow("of one that is gone here and writes elsewhere") << false << 1 << true;
+    }
+    void removesTheTemporaryFilesOfTheDead() {
+        QFETCH(bool, lives);
+        QFETCH(int, secondsAgo);
+        QFETCH(bool, stays);
+        QTemporaryDir dir;
+        const fs::path folder = dir.path().toStdString();
+        std::string name = temporaryName();
+        QCOMPARE(ownerOfTemporary(name), ::getpid());
+        const auto own = "." + std::to_string(::getpid()) + ".";
+        if (!lives) name.replace(name.find(own), own.size(), ".4194999."); // above the largest pid
+        for (const auto& each : {name, std::string("step-1.safetensors"), std::string(".tmp.mine")}) {
+            std::ofstream(folder / each) << "x";
+            fs::last_write_time(folder / each, fs::file_time_type::clock::now() - std::chrono::seconds(secondsAgo));
+        }
+        removeAbandonedTemporaries(folder);
+        QCOMPARE(fs::exists(folder / name), stays);
+        QCOMPARE(filesIn(folder), stays ? 3u : 2u);
     }
     void producerErrorLeavesNoTemporaryFile() {
         QTemporaryDir dir;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The store between processes: writers side by side, killed writers, locks, and databases that are not what they were.
 #include "engine/base/clock.h"
+#include "engine/store/last_words.h"
 #include "engine/store/run_query.h"
 
 #include <QTemporaryDir>
@@ -280,14 +281,41 @@ private Q_SLOTS:
         QCOMPARE(reader->sweep("dead")->status, wire::RunStatus::Interrupted);
     }
 
+    // Of a supervisor that could not write its run's row, as the disk was full.
+    void lastWordsSayWhyARunHasFailed() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        QCOMPARE(writeRun(workspace, "a", 1), 0);
+        const auto store = *Store::open(workspace);
+        RunRow row = *(*RunQuery::open(workspace))->run("a");
+        row.status = wire::RunStatus::Running;
+        row.folder = workspace.runFolder("a").string();
+        QVERIFY(store->updateRun(row).ok());
+        const Error why = environmentError("the disk is full", "/x", "free some space").withCode(ErrorCode::DiskFull);
+        {
+            const auto lock = *RunLock::acquire(row.folder);
+            QVERIFY(!lastWords(row.folder));
+            leaveLastWords(row.folder, why);
+            QVERIFY(!RunLock::acquire(row.folder).ok());
+        }
+        QCOMPARE(lastWords(row.folder)->text(), why.text());
+        QCOMPARE(*store->markInterrupted(workspace), std::vector<std::string>{"a"});
+        const auto marked = *(*RunQuery::open(workspace))->run("a");
+        QCOMPARE(marked.status, wire::RunStatus::Failed);
+        QCOMPARE(marked.failure().text(), why.text());
+        QCOMPARE(marked.errorCode, ErrorCode::DiskFull);
+        QVERIFY(RunLock::acquire(row.folder).ok());
+        QVERIFY(!lastWords(row.folder)); // of another supervisor
+    }
+
     void badDatabasesAreExplained_data() {
         QTest::addColumn<QString>("damage");
         QTest::addColumn<QString>("part");
         QTest::addColumn<QString>("remedy");
-        QTest::newRow("text file") << "text" << "the database is damaged" << "move trainyard.db, trainyard.db-wal";
+        QTest::newRow("text file") << "text" << "the database is damaged" << "trainyardctl workspace repair";
         QTest::newRow("pages zeroed") << "zeros"
                                       << "the database is damaged"
-                                      << "checkpoints stay in the runs' folders";
+                                      << "trainyardctl workspace repair";
         QTest::newRow("newer program") << "newer" << "schema version 99" << "newer program";
         QTest::newRow("folder") << "folder" << "cannot be opened" << "check that the folder";
     }
@@ -326,6 +354,8 @@ private Q_SLOTS:
             for (std::int64_t i = 100; i < 40'000; ++i) many.push_back({i, 0, 0, std::sqrt(static_cast<double>(i))});
             const auto failed = store->appendPoints("a", {{"a", 100, many}});
             if (failed.ok() || failed.error().kind != ErrorKind::Environment) return 2;
+            if (failed.error().code != ErrorCode::DiskFull) return 4;
+            if (failed.error().remedy.find("ulimit -f") == std::string::npos) return 5;
             std::fprintf(stderr, "%s\n", failed.error().text().c_str());
             const rlimit free{RLIM_INFINITY, RLIM_INFINITY};
             ::setrlimit(RLIMIT_FSIZE, &free);
@@ -349,6 +379,28 @@ private Q_SLOTS:
             return store.error().message.find("read-only") != std::string::npos ? 0 : 3;
         }));
         fs::permissions(workspace.root, fs::perms(0755));
+        QCOMPARE(code, 0);
+    }
+
+    // Such as the home of another user; the superuser may enter any.
+    void aFolderThatCannotBeEnteredIsExplained() {
+        QTemporaryDir dir;
+        const fs::path folder = dir.path().toStdString(), closed = folder / "closed";
+        fs::permissions(folder, fs::perms(0755));
+        fs::create_directories(closed / "inside");
+        fs::create_symlink("/nowhere/at/all", folder / "dangling");
+        fs::permissions(closed, fs::perms(0));
+        const int code = exitOf(startChild([&] {
+            if (::geteuid() == 0 && ::setuid(65534) != 0) return 1;
+            for (const fs::path& root :
+                 {closed, closed / "inside", closed / "none/at/all", folder / "dangling" / "x"}) {
+                const auto opened = Workspace::open(root.string());
+                if (opened.ok() || opened.error().kind != ErrorKind::Environment) return 2;
+                if (opened.error().remedy.find("--workspace") == std::string::npos) return 3;
+            }
+            return 0;
+        }));
+        fs::permissions(closed, fs::perms(0755));
         QCOMPARE(code, 0);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/runs_panel.h"
 
+#include "engine/run/actions/repair_workspace.h"
 #include "ui/actions/key_bindings.h"
 #include "ui/pages/runs/filter_field.h"
 #include "ui/pages/runs/queue_panel.h"
@@ -227,16 +228,34 @@ void RunsPanel::showCounts() {
     showNothing();
 }
 
+// Runs that have a folder and no record: the database is gone.
+int RunsPanel::lostRuns() const {
+    const auto& workspace = m_bench.feed.workspace();
+    const auto query = store::RunQuery::open(workspace);
+    const auto known = query ? (*query)->runs(true) : query.error();
+    return known ? static_cast<int>(run::unrecordedRuns(workspace, *known).size()) : 0;
+}
+
 void RunsPanel::showNothing() {
     const bool nothing = m_bench.feed.loaded() && m_model->shown() == 0;
     const bool filtered = m_model->all() > 0;
     m_stack->setCurrentIndex(nothing ? 1 : 0);
     if (!nothing) return;
-    m_nothing->setText(filtered ? tr("0 of %1 match").arg(m_model->all()) : tr("No runs yet"));
-    m_nothingWhy->setText(filtered ? tr("No run fits the filter “%1”.").arg(m_filter->text())
-                                   : tr("Start a run, and it stands here. Drop logs of TensorBoard, W&B or MLflow here "
-                                        "to import them."));
     m_clear->setVisible(filtered);
+    const int lost = filtered ? 0 : lostRuns();
+    if (filtered) {
+        m_nothing->setText(tr("0 of %1 match").arg(m_model->all()));
+        m_nothingWhy->setText(tr("No run fits the filter “%1”.").arg(m_filter->text()));
+    } else if (lost > 0) {
+        m_nothing->setText(tr("The record of %n runs is lost", nullptr, lost));
+        m_nothingWhy->setText(tr("Their folders are still there. In a terminal, this brings them back: %1")
+                                  .arg(QStringLiteral("trainyardctl workspace repair --workspace %1")
+                                           .arg(QString::fromStdString(m_bench.feed.workspace().root.string()))));
+    } else {
+        m_nothing->setText(tr("No runs yet"));
+        m_nothingWhy->setText(tr("Start a run, and it stands here. Drop logs of TensorBoard, W&B or MLflow here "
+                                 "to import them."));
+    }
 }
 
 void RunsPanel::applyFilter() {

@@ -43,6 +43,7 @@ private:
     void selectionFromView();
     void showCounts();
     void showNothing();
+    int lostRuns() const;
     void applyFilter();
     void contextMenu(const QPoint& position);
     void headingMenu(const QModelIndex& heading, const QPoint& globalPosition);

@@ -2,11 +2,19 @@
 // What decides which pool a relay asks, and what it reads before the frames.
 #include "engine/run/launch/pool_fingerprint.h"
 #include "engine/run/launch/pool_protocol.h"
+#include "engine/run/launch/private_socket.h"
 #include "engine/run/launch/relay.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
 
 using namespace trainyard;
 using namespace trainyard::run;
@@ -24,6 +32,7 @@ private Q_SLOTS:
     void whatIsNoRunFileIsRefused_data();
     void whatIsNoRunFileIsRefused();
     void ranksGetAllDescriptorsOrNone();
+    void socketsOfTheDeadAreRemoved();
 };
 
 void RelayRulesTest::signInsShareAPool_data() {
@@ -117,6 +126,26 @@ void RelayRulesTest::ranksGetAllDescriptorsOrNone() {
     }
     for (const auto& fds : {std::vector<int>{}, std::vector<int>{5, 6}, std::vector<int>{5, 6, 7, 8, 9}})
         QVERIFY(!RankFds::of(fds));
+}
+
+// As killed pools and supervisors leave them, with the log of a pool.
+void RelayRulesTest::socketsOfTheDeadAreRemoved() {
+    namespace fs = std::filesystem;
+    const QTemporaryDir dir;
+    const fs::path folder = dir.path().toStdString();
+    UniqueFd lives = listenAt(folder / "lives.sock"), dead = listenAt(folder / "dead.sock"),
+             fresh = listenAt(folder / "fresh.sock");
+    QVERIFY(lives && dead && fresh);
+    dead.reset();
+    fresh.reset(); // it may be about to listen
+    for (const char* file : {"lives.log", "dead.log", "other.sock"}) std::ofstream(folder / file) << "x";
+    for (const char* file : {"lives.sock", "dead.sock", "other.sock"})
+        fs::last_write_time(folder / file, fs::file_time_type::clock::now() - std::chrono::minutes(1));
+    removeDeadSockets(folder);
+    std::set<std::string> left;
+    for (const auto& each : fs::directory_iterator(folder)) left.insert(each.path().filename().string());
+    QCOMPARE(left, (std::set<std::string>{"fresh.sock", "lives.log", "lives.sock", "other.sock"}));
+    QVERIFY(connectToOwn(folder / "lives.sock"));
 }
 
 QTEST_GUILESS_MAIN(RelayRulesTest)

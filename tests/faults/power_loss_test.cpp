@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Loss of power at every change that a run makes on the disk: supervisor and ranks are watched while they train, save
+// and prune, and after each change the disk is made as a loss of power there could leave it. What the product then
+// reads has to be what was promised. `power_loss_test --every 1` tries every change, without it some hundred.
+#include "engine/run/actions/run_start.h"
+#include "engine/run/record/run_folder.h"
+#include "engine/store/safetensors.h"
+#include "tests/faults/disk_image.h"
+#include "tests/faults/storage_fault.h"
+#include "tests/faults/storage_trace.h"
+#include "tests/multiproc/lab/run_lab.h"
+
+#include <QProcess>
+#include <QTest>
+
+#include <algorithm>
+#include <cstring>
+
+using namespace trainyard;
+using test::Change;
+using test::DiskImage;
+using test::Loss;
+using test::RunLab;
+using test::StorageFault;
+using test::TraceRecord;
+namespace fs = std::filesystem;
+
+namespace {
+
+int s_every = 0; // 0: as many as take some seconds
+
+constexpr std::pair<Loss, const char*> kLosses[] = {
+    {Loss::Nothing, "the programs were killed"}, {Loss::Unsynced, "nothing unsynced is left"},
+    {Loss::BytesOnly, "names without bytes"},    {Loss::BytesAsZeroes, "names with zeroes"},
+    {Loss::TornWrite, "the last write is torn"}, {Loss::Some, "some of it is left"}};
+
+// What the workspace says.
+struct Found {
+    bool known = false; // the run has a row
+    std::size_t points = 0;
+    std::int64_t checkpoint = 0; // step of the newest one that is listed
+};
+
+struct Truth {
+    std::string run;
+    std::vector<wire::Point> points; // train/loss of an undisturbed reading
+};
+
+bool endsWith(const std::string& path, const char* end) { return path.ends_with(end); }
+
+// A sync behind which a transaction is durable.
+bool commits(const Change& change) {
+    return change.kind == TraceRecord::kSync &&
+           (endsWith(change.path, "/trainyard.db-wal") || endsWith(change.path, "/trainyard.db"));
+}
+
+// The scripted worker's one weight is the step.
+std::string badCheckpoint(const fs::path& path, std::int64_t step) {
+    const auto file = store::SafetensorsFile::open(path);
+    if (!file) return file.error().text();
+    const auto* weight = file->find("model.weight");
+    float value = 0;
+    if (weight != nullptr) std::memcpy(&value, file->bytes(*weight).data(), sizeof value);
+    return static_cast<std::int64_t>(value) == step ? std::string() : path.string() + " holds another step's weights";
+}
+
+std::string badPoints(const std::vector<wire::Point>& points, const Truth& truth) {
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (i >= truth.points.size() || points[i].step != truth.points[i].step ||
+            points[i].value != truth.points[i].value)
+            return "point " + std::to_string(i) + " is none that was measured there";
+    return {};
+}
+
+// Opens the workspace as every program does. Empty when all that it shows is whole; else what is not.
+std::string look(const store::Workspace& workspace, const Truth& truth, Found& found) {
+    const auto store = store::Store::open(workspace);
+    if (!store) return store.error().text();
+    const auto query = store::RunQuery::open(workspace);
+    if (!query) return query.error().text();
+    const auto row = (*query)->run(truth.run);
+    found.known = row.ok();
+    if (!found.known) return {};
+    const run::RunFolder folder{row->folder};
+    if (const auto spec = spec::readRunSpec(folder.runFile()); !spec) return spec.error().text();
+    if (const auto launch = run::readLaunchRecord(folder); !launch) return launch.error().text();
+    const auto points = (*query)->points(truth.run, "train/loss");
+    if (!points) return points.error().text();
+    found.points = points->size();
+    if (auto problem = badPoints(*points, truth); !problem.empty()) return problem;
+    const auto rows = (*query)->checkpoints(truth.run);
+    if (!rows) return rows.error().text();
+    for (const auto& each : *rows) {
+        if (auto problem = badCheckpoint(each.path, each.step); !problem.empty()) return problem;
+        found.checkpoint = std::max(found.checkpoint, each.step);
+    }
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(folder.checkpoints(), none)) // also what no row tells of yet
+        if (entry.path().filename().string().starts_with("step-"))
+            if (const auto file = store::SafetensorsFile::open(entry.path()); !file) return file.error().text();
+    return {};
+}
+
+} // namespace
+
+class PowerLossTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        if (const char* why = StorageFault::cannotBe()) QSKIP(why);
+        std::error_code none;
+        if (fs::space("/dev/shm", none).available > (256u << 20) && !none) qputenv("TMPDIR", "/dev/shm");
+        m_lab = std::make_unique<RunLab>();
+    }
+    void cleanupTestCase() { m_lab.reset(); }
+    void everyInstantLeavesWhatWasPromised();
+
+private:
+    void ctl(const QStringList& words);
+    void record(const fs::path& trace);
+    QString checkAt(const DiskImage& image, const Truth& truth, const Found& promised, std::size_t at);
+    std::unique_ptr<RunLab> m_lab;
+    int m_tried = 0;
+};
+
+void PowerLossTest::ctl(const QStringList& words) {
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(qEnvironmentVariable("TRAINYARD_BIN") + QStringLiteral("/trainyardctl"), words);
+    QVERIFY2(process.waitForFinished(60'000) && process.exitCode() == 0, process.readAll().constData());
+}
+
+// A run from an empty disk to its end, with more epochs after that, which prune, and what a user deletes.
+void PowerLossTest::record(const fs::path& trace) {
+    const fs::path file = m_lab->folder() + "/run.json";
+    std::ofstream(file) << spec::toJson(m_lab->spec({.plan = "ms=4 perEpoch=15", .epochs = 3, .maxRestarts = 0}));
+    fs::remove_all(m_lab->workspace().root);
+    const StorageFault watched({.program = "trainyard-worker trainyardctl",
+                                .path = m_lab->workspace().root.string(),
+                                .fault = "none",
+                                .trace = trace.string()},
+                               m_lab->folder());
+    ctl({QStringLiteral("run"), QString::fromStdString(file.string())});
+    ctl({QStringLiteral("continue"), QStringLiteral("scripted"), QStringLiteral("3")});
+    ctl({QStringLiteral("checkpoints"), QStringLiteral("prune"), QStringLiteral("--last"), QStringLiteral("1")});
+}
+
+QString PowerLossTest::checkAt(const DiskImage& image, const Truth& truth, const Found& promised, std::size_t at) {
+    for (const auto& [loss, name] : kLosses) {
+        ++m_tried;
+        image.write(m_lab->workspace().root, loss, static_cast<unsigned>(at));
+        Found found;
+        std::string problem = look(m_lab->workspace(), truth, found);
+        if (problem.empty() && promised.known && !found.known) problem = "the run is not known any more";
+        if (problem.empty() && found.points < promised.points)
+            problem = std::to_string(found.points) + " of " + std::to_string(promised.points) + " points are left";
+        if (problem.empty() && found.checkpoint < promised.checkpoint)
+            problem = "the checkpoint of step " + std::to_string(promised.checkpoint) + " is not listed any more";
+        if (!problem.empty())
+            return QStringLiteral("change %1, %2: %3")
+                .arg(at)
+                .arg(QLatin1String(name), QString::fromStdString(problem));
+    }
+    return {};
+}
+
+void PowerLossTest::everyInstantLeavesWhatWasPromised() {
+    const fs::path trace = m_lab->folder() + "/trace";
+    record(trace);
+    if (QTest::currentTestFailed()) return;
+    const auto query = store::RunQuery::open(m_lab->workspace());
+    const auto row = (*query)->run("scripted");
+    QVERIFY(row.ok());
+    const Truth truth{row->id, *(*query)->points(row->id, "train/loss")};
+    QCOMPARE(truth.points.size(), std::size_t{90});
+    const auto changes = test::readTrace(trace);
+    QVERIFY2(changes.size() > 300, "the shim has seen too little");
+    const std::size_t every =
+        s_every > 0 ? static_cast<std::size_t>(s_every) : std::max<std::size_t>(1, changes.size() / 100);
+    DiskImage image;
+    Found promised;
+    for (std::size_t at = 0; at < changes.size(); ++at) {
+        image.apply(changes[at]);
+        const bool committed = commits(changes[at]);
+        if (!committed && at % every != 0) continue;
+        if (committed) {
+            image.write(m_lab->workspace().root, Loss::Nothing, 0);
+            Found durable;
+            const auto problem = look(m_lab->workspace(), truth, durable);
+            QVERIFY2(problem.empty(), problem.c_str());
+            promised = durable;
+        }
+        if (at % every != 0) continue;
+        const auto problem = checkAt(image, truth, promised, at);
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+    }
+    qInfo("%d disks after %zu changes", m_tried, changes.size());
+}
+
+int main(int argc, char** argv) {
+    std::vector<char*> words(argv, argv + argc);
+    for (std::size_t i = 1; i + 1 < words.size(); ++i)
+        if (std::strcmp(words[i], "--every") == 0) {
+            s_every = std::atoi(words[i + 1]);
+            words.erase(words.begin() + static_cast<std::ptrdiff_t>(i),
+                        words.begin() + static_cast<std::ptrdiff_t>(i) + 2);
+            break;
+        }
+    QCoreApplication app(argc, argv);
+    PowerLossTest test;
+    return QTest::qExec(&test, static_cast<int>(words.size()), words.data());
+}
+#include "power_loss_test.moc"
