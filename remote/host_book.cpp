@@ -3,6 +3,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
+#include "engine/spec/host_ranks.h"
 
 #include <nlohmann/json.hpp>
 
@@ -120,7 +121,8 @@ std::string HostEntry::label() const {
 Result<void> validateHost(const HostEntry& host) {
     if (host.alias.empty()) return inputError("a host needs a name", "alias");
     const bool plainAddress = host.hostName.empty() || host.hostName == host.alias; // IPv6 has colons
-    TY_TRY(checkName("alias", host.alias, plainAddress ? "._-:" : "._-", 100));
+    if (!(plainAddress && spec::isIpv6Address(host.alias)))
+        TY_TRY(checkName("alias", host.alias, plainAddress ? "._-:" : "._-", 100));
     TY_TRY(checkName("hostName", host.hostName, "._-:%", 253));
     TY_TRY(checkName("sshName", host.sshName, "._-:", 100));
     TY_TRY(checkName("user", host.user, "._-\\@+", 100));
@@ -178,6 +180,9 @@ const HostEntry* HostBook::find(std::string_view alias) const {
 
 Result<void> HostBook::add(HostEntry host, bool replace) {
     TY_TRY(validateHost(host));
+    if (const auto meaning = spec::reservedMeaning(host.alias); !meaning.empty())
+        return fieldError("alias", host.alias, "means " + meaning + " in run files",
+                          "choose another name: --alias NAME");
     // What the SSH config says is looked up for each connection.
     if (!isWorthNoting(host.sshReason, ChannelReason::None)) host.sshReason = ChannelReason::None;
     const auto found = std::ranges::find(m_hosts, host.alias, &HostEntry::alias);

@@ -49,7 +49,8 @@ Result<void> validateHost(const HostEntry& host);
 // Aliases without wildcards of an SSH config file and the files it includes, each with the values that hold for it.
 // A missing file gives an empty list; unknown keywords and Match blocks are passed over.
 Result<std::vector<HostEntry>> sshConfigHosts(const std::filesystem::path& file = {}); // empty: ~/.ssh/config
-// What an SSH config says about one name; an entry with just the alias when it says nothing.
+// What an SSH config says about one name; an entry with just the alias when it says nothing. Where it has Match blocks,
+// the system's ssh is asked (`ssh -G`), which may run programs that they name.
 Result<HostEntry> sshConfigHost(const std::string& name, const std::filesystem::path& file = {});
 
 // The list of hosts in hosts.json (atomic, mode 0600). A value: load it, use it, save() after changes. Any thread,

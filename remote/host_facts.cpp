@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/host_facts.h"
 
+#include "engine/base/amounts.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "remote/remote_host.h"
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
@@ -23,7 +25,8 @@ echo "glibc $(getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ print $2 }')"
 awk -F': ' '/^model name/ { print "processor " $2; exit }' /proc/cpuinfo
 awk '/^MemTotal/ { print "memory " $2 } /^MemAvailable/ { print "free " $2 }' /proc/meminfo
 echo "load $(cut -d' ' -f1 /proc/loadavg)"
-nvidia-smi --query-gpu=memory.total,name --format=csv,noheader,nounits 2>/dev/null | sed -n 's/^\([0-9]*\), /gpu \1 /p'
+nvidia-smi --query-gpu=memory.total,memory.used,utilization.gpu,name --format=csv,noheader,nounits 2>/dev/null |
+  sed -n 's/^\([0-9]*\), \([^,]*\), \([^,]*\), /gpu \1 \2 \3 /p'
 d=$c; while [ ! -d "$d" ]; do d=$(dirname -- "$d"); done
 df -Pk -- "$d" | awk 'NR==2 { print "disk " $4 }'
 [ -w "$d" ] || echo "readonly $d"
@@ -41,6 +44,16 @@ done | sed 's/^TRAINYARD_WORKER_OF=//' | sort | uniq -c
 )sh";
 
 constexpr double kKillSeconds = 5;
+constexpr double kRightSeconds = 2; // of a clock
+
+// "81559 1024 37 NVIDIA H100": MiB, per cent; "[N/A]" where the driver does not say.
+void readGpu(const std::string& value, HostFacts& facts) {
+    std::istringstream words(value);
+    std::string total, used, busy, name;
+    if (!(words >> total >> used >> busy) || !std::getline(words >> std::ws, name)) return;
+    facts.gpus.push_back({printable(name), std::atoll(total.c_str()) << 20, std::atoll(used.c_str()) << 20,
+                          std::atof(busy.c_str()) / 100});
+}
 
 void readFact(const std::string& key, const std::string& value, FactsAnswer& answer) {
     HostFacts& facts = answer.facts;
@@ -53,11 +66,7 @@ void readFact(const std::string& key, const std::string& value, FactsAnswer& ans
     else if (key == "disk") facts.freeDiskBytes = std::atoll(value.c_str()) * 1024;
     else if (key == "readonly") answer.readOnlyFolder = printable(value);
     else if (key == "lacks") answer.lacking.push_back(printable(value));
-    else if (key == "gpu") {
-        const auto space = value.find(' ');
-        if (space != std::string::npos)
-            facts.gpus.push_back({printable(value.substr(space + 1)), std::atoll(value.c_str()) << 20});
-    }
+    else if (key == "gpu") readGpu(value, facts);
 }
 
 } // namespace
@@ -74,6 +83,20 @@ Result<FactsAnswer> askFacts(SshSession& session, const HostBasics& basics, cons
     answer.facts.architecture = basics.architecture;
     answer.facts.cores = basics.cores;
     return answer;
+}
+
+Result<double> clockAhead(SshSession& session) {
+    const double before = static_cast<double>(wallClockMs()) / 1000;
+    TY_ASSIGN(const ExecResult result, session.script("date +%s.%N"));
+    const double after = static_cast<double>(wallClockMs()) / 1000, there = std::atof(result.out.c_str());
+    if (!result.ok() || there <= 0)
+        return environmentError("its clock cannot be read: " + result.complaint(), session.host().label());
+    return there - (before + after) / 2;
+}
+
+std::string clockText(double secondsAhead) {
+    if (std::abs(secondsAhead) < kRightSeconds) return {};
+    return durationText(std::abs(secondsAhead)) + (secondsAhead > 0 ? " ahead" : " behind");
 }
 
 Result<std::map<std::string, int>> workersByRun(SshSession& session) {

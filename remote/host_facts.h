@@ -21,7 +21,8 @@ struct HostFacts {
     double load = 0; // over one minute, in running processes
     struct Gpu {
         std::string name;
-        std::int64_t memoryBytes = 0;
+        std::int64_t memoryBytes = 0, usedBytes = 0;
+        double busy = 0; // share of the time, 0 to 1
     };
     std::vector<Gpu> gpus;          // by nvidia-smi
     std::string address;            // that the other hosts of a run use
@@ -38,6 +39,11 @@ struct FactsAnswer {
 // Asks in one round trip. `libraries`: names of those that are needed, "libtorch.so.1.13".
 Result<FactsAnswer> askFacts(SshSession& session, const HostBasics& basics,
                              const std::vector<std::string>& libraries = {});
+
+// By how many seconds the host's clock is ahead of this computer's, to within the time that a question takes.
+Result<double> clockAhead(SshSession& session);
+// "1 h 00 min ahead", "3 s behind"; empty where it is right, to within 2 s.
+std::string clockText(double secondsAhead);
 
 // How many processes of this user work for each run there, by the run's id, whichever computer started them.
 Result<std::map<std::string, int>> workersByRun(SshSession& session);

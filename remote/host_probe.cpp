@@ -17,6 +17,8 @@
 namespace trainyard::remote {
 namespace {
 
+constexpr double kSlowLink = 12.5e6; // bytes a second: what is less is worth telling
+
 std::string number(double value, const char* format) {
     char text[48];
     std::snprintf(text, sizeof text, format, value);
@@ -165,6 +167,11 @@ void Probe::devices(HostCheck& check) {
     for (const auto& gpu : facts.gpus) check.detail += " " + gpu.name + " (" + sizeText(gpu.memoryBytes) + ")";
 }
 
+std::string detailOf(const ReachedPort& reached) {
+    const bool isSlow = reached.bytesPerSecond && *reached.bytesPerSecond < kSlowLink;
+    return reached.text + (isSlow ? ", at about " + speedText(*reached.bytesPerSecond) : "");
+}
+
 void Probe::ports(HostCheck& check) {
     auto address = clusterAddress(*m_session, m_basics);
     if (!address) return failCheck(check, address.error());
@@ -174,11 +181,11 @@ void Probe::ports(HostCheck& check) {
         check.detail = "not checked: this computer is not on the network of " + *address;
         return;
     }
-    auto reached = m_options.peer ? probePortFrom(*m_session, *address, *m_options.peer, m_options.connect)
-                                  : probePort(*m_session, *address);
+    const auto reached = m_options.peer ? probePortFrom(*m_session, *address, *m_options.peer, m_options.connect)
+                                        : probePort(*m_session, *address);
     if (!reached) return failCheck(check, reached.error());
     check.ok = true;
-    check.detail = *reached;
+    check.detail = detailOf(*reached);
 }
 
 void Probe::disk(HostCheck& check) {
@@ -225,7 +232,7 @@ bool HostReport::ok() const { return !checks.empty() && std::ranges::all_of(chec
 HostReport probeHost(const HostEntry& host, const ProbeOptions& options) { return Probe(host, options).run(); }
 
 HostCheck probeWay(const HostEntry& from, const HostEntry& to, const ConnectOptions& options) {
-    const auto reached = [&]() -> Result<std::string> {
+    const auto reached = [&]() -> Result<ReachedPort> {
         TY_ASSIGN(const auto session, connectToHost(to, options));
         TY_ASSIGN(const auto basics, askBasics(*session));
         TY_ASSIGN(const auto address, clusterAddress(*session, basics));
@@ -237,7 +244,7 @@ HostCheck probeWay(const HostEntry& from, const HostEntry& to, const ConnectOpti
     const auto found = reached();
     check.seconds = monotonicSeconds() - start;
     check.ok = found.ok();
-    if (found) check.detail = *found;
+    if (found) check.detail = detailOf(*found);
     else failCheck(check, found.error());
     return check;
 }

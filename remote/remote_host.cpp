@@ -48,6 +48,22 @@ while [ $# -ge 2 ]; do
 done
 )sh";
 
+// $1 the folder of a run, $2 the cache: makes the folder, and removes behind its back what killed ranks and earlier runs
+// have left while none trains here: sockets, and checkpoints that runs have begun from.
+constexpr const char* kPrepareScript = R"sh(
+umask 077; mkdir -p -- "$1" || exit
+home=${TRAINYARD_WORKSPACE:-${XDG_DATA_HOME:-$HOME/.local/share}/trainyard}
+(
+  cd -- "$2" || exit
+  ! grep -lqz '^TRAINYARD_WORKER_OF=' /proc/[0-9]*/environ || exit
+  find . -mindepth 2 -maxdepth 2 -name 'held-*.sock' -type s -mmin +1 -delete
+  find . -mindepth 2 -maxdepth 2 -path './[0-9a-f]*' -name 'step-*.safetensors' -type f -cmin +1440 |
+  while read -r file; do
+    grep -qsF "${file#./}" "$home"/runs/*/launch.json || { rm -f -- "$file"; rmdir -- "${file%/*}"; }
+  done
+) > /dev/null 2>&1 < /dev/null &
+)sh";
+
 bool isAddress(const std::string& text) {
     in6_addr ignored{};
     return ::inet_pton(AF_INET, text.c_str(), &ignored) == 1 || ::inet_pton(AF_INET6, text.c_str(), &ignored) == 1;
@@ -200,7 +216,7 @@ Result<run::Launcher::HostInfo> RemoteHost::prepare(SshSession& session, const s
     info.folder = m_basics.cache + "/runs/" + run;
     info.cores = m_basics.cores;
     info.devices = m_basics.devices;
-    TY_ASSIGN(const ExecResult made, session.script("umask 077; mkdir -p -- \"$1\"", {info.folder}));
+    TY_ASSIGN(const ExecResult made, session.script(kPrepareScript, {info.folder, m_basics.cache}));
     if (!made.ok())
         return environmentError("the run's folder cannot be made on the host: " + made.complaint(),
                                 m_entry.label() + ":" + info.folder, "free space, or correct its permissions");

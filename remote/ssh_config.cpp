@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads what this program needs of ssh_config(5): the first value found for a name holds.
 #include "engine/base/atomic_file.h"
+#include "engine/base/ids.h"
+#include "engine/run/launch/capture.h"
 #include "remote/host_book.h"
+#include "remote/ssh_client.h"
+
+#include <pwd.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <fnmatch.h>
 #include <glob.h>
 #include <optional>
+#include <set>
+#include <sstream>
 
 namespace fs = std::filesystem;
 
@@ -22,11 +30,12 @@ struct Line {
 struct Block { // the lines below one Host line, or before the first
     std::vector<std::string> patterns;
     bool always = false;
-    bool never = false; // Match: its conditions are not evaluated here
+    bool never = false; // Match: only the system's ssh judges its conditions
     std::vector<Line> lines;
 };
 
 constexpr int kMaxIncludeDepth = 16; // as ssh itself
+constexpr double kJudgeSeconds = 10; // for the system's ssh, whose conditions may run programs
 
 std::optional<Line> splitLine(std::string_view text) {
     std::vector<std::string> words;
@@ -174,8 +183,42 @@ HostEntry entryFor(const std::vector<Block>& blocks, const std::string& name) {
     return host;
 }
 
+fs::path configFile(const fs::path& given) { return given.empty() ? homeFolder() / ".ssh" / "config" : given; }
+
+// A key that ssh tries without being told to.
+bool isUsualKey(const std::string& path) {
+    static const std::set<std::string> names{"id_rsa",     "id_dsa",        "id_ecdsa", "id_ecdsa_sk",
+                                             "id_ed25519", "id_ed25519_sk", "id_xmss"};
+    const fs::path key(path);
+    return key.parent_path().filename() == ".ssh" && names.contains(key.filename().string());
+}
+
+std::string loginName() {
+    const passwd* entry = ::getpwuid(::getuid());
+    return entry != nullptr ? entry->pw_name : "";
+}
+
+// What the system's ssh makes of the file, whose Match conditions it alone can judge: they may run programs.
+Result<Block> judgedBySsh(const std::string& name, const fs::path& file) {
+    TY_ASSIGN(const auto said, run::capture(sshProgram(), {"-G", "-F", file.string(), name}, kJudgeSeconds));
+    if (said.exitCode != 0)
+        return inputError("the system's ssh cannot read it: " + printable(said.errors, 200), file.string(),
+                          "correct it; try: ssh -G " + name);
+    Block block{{}, true, false, {}};
+    std::istringstream lines(said.output);
+    for (std::string text; std::getline(lines, text);) {
+        auto line = splitLine(text);
+        if (!line || line->words.empty()) continue;
+        const auto& value = line->words[0];
+        const bool isDefault =
+            (line->keyword == "identityfile" && isUsualKey(value)) || (line->keyword == "user" && value == loginName());
+        if (!isDefault) block.lines.push_back(std::move(*line));
+    }
+    return block;
+}
+
 Result<std::vector<Block>> readConfig(const fs::path& file) {
-    const fs::path path = file.empty() ? homeFolder() / ".ssh" / "config" : file;
+    const fs::path path = configFile(file);
     std::vector<Block> blocks{Block{{}, true, false, {}}};
     std::error_code ignored;
     if (fs::exists(path, ignored)) TY_TRY(readBlocks(path, 0, blocks));
@@ -200,7 +243,10 @@ Result<std::vector<HostEntry>> sshConfigHosts(const fs::path& file) {
 
 Result<HostEntry> sshConfigHost(const std::string& name, const fs::path& file) {
     TY_ASSIGN(const std::vector<Block> blocks, readConfig(file));
-    return entryFor(blocks, name);
+    const bool isConditional = std::ranges::any_of(blocks, &Block::never);
+    if (!isConditional || sshProgram().empty() || name.starts_with('-')) return entryFor(blocks, name);
+    TY_ASSIGN(const Block judged, judgedBySsh(name, configFile(file)));
+    return entryFor({judged}, name);
 }
 
 } // namespace trainyard::remote

@@ -8,6 +8,7 @@
 #include "remote/connect.h"
 #include "remote/deploy.h"
 #include "remote/held_worker.h"
+#include "remote/port_probe.h"
 #include "remote/remote_host.h"
 #include "remote/stage.h"
 
@@ -20,6 +21,8 @@ namespace fs = std::filesystem;
 
 namespace trainyard::remote {
 namespace {
+
+constexpr int kWayTries = 2;
 
 class SshWorker : public run::WorkerProcess {
 public:
@@ -55,8 +58,11 @@ public:
     Result<HostInfo> prepare(const std::string& host, const std::string& run) override;
     Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) override;
     Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) override;
+    Result<std::optional<double>> checkWay(const std::string& from, const std::string& to,
+                                           const std::string& address) override;
 
 private:
+    Result<std::shared_ptr<SshSession>> sessionWith(const std::string& name);
     Result<std::shared_ptr<RemoteHost>> find(const std::string& name);
     Result<Deployed> deploy(const std::string& name, RemoteHost& host, SshSession& session);
     void say(const std::string& text) {
@@ -184,6 +190,28 @@ Result<int> SshLauncher::signalAll(const std::string& name, const std::string& r
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     return signalWorkersOf(*session, run, signalNumber);
+}
+
+Result<std::shared_ptr<SshSession>> SshLauncher::sessionWith(const std::string& name) {
+    if (name.empty()) return std::shared_ptr<SshSession>(); // this computer
+    TY_ASSIGN(const auto host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    return host->session();
+}
+
+// On a busy host a visit may be late: twice is no accident.
+Result<std::optional<double>> SshLauncher::checkWay(const std::string& from, const std::string& to,
+                                                    const std::string& address) {
+    const auto here = sessionWith(from), there = sessionWith(to);
+    if (!here || !there || !(*here || *there)) return std::optional<double>();
+    for (int left = kWayTries;; --left) {
+        const auto reached = !*there  ? probePortHere(address, **here)
+                             : !*here ? probePort(**there, address)
+                                      : probePortFrom(**there, address, **here);
+        if (reached) return reached->bytesPerSecond;
+        if (reached.error().code != ErrorCode::HostUnsuitable) return std::optional<double>();
+        if (left == 1) return reached.error();
+    }
 }
 
 } // namespace

@@ -152,9 +152,8 @@ int followRun(const Session& session, const store::Workspace& workspace, const s
     if (row->status == wire::RunStatus::Interrupted)
         fail(runError("the run's supervisor died", "run " + row->name, "trainyardctl resume " + row->id)
                  .withCode(ErrorCode::SupervisorLost));
-    if (state->processesLeft > 0)
-        std::fprintf(stderr, "trainyardctl: %d process%s of the run %s left\n", state->processesLeft,
-                     state->processesLeft == 1 ? "" : "es", state->processesLeft == 1 ? "is" : "are");
+    if (state->processesLeft > 0 || !state->unseenOn.empty())
+        std::fprintf(stderr, "trainyardctl: of the run: %s\n", state->leftText().c_str());
     if (notContinued) return exitCode(row->failure().kind);
     return exitCodeOf(row->status, row->errorKind);
 }

@@ -3,6 +3,7 @@
 #include "app/ctl/completion.h"
 #include "app/ctl/home.h"
 #include "app/ctl/launchers.h"
+#include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 
 #include <CLI/CLI.hpp>
@@ -61,6 +62,10 @@ void addHostsCommand(CLI::App& app, Session& session) {
 
 void addClusterCommand(CLI::App& app, Session& session) {
     addAbsent(app, session, "cluster", "bring hosts up together, and work with all of them (not in this build)");
+}
+
+Result<std::vector<std::string>> overridesOfCluster(const std::string& cluster) {
+    return cannot("--cluster " + cluster);
 }
 
 int startAtHome(const Session& session, const HomeStart&) { return fail(cannot("--on " + session.on)); }

@@ -244,6 +244,8 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
                            worker["status"].get<std::string>()});
     }
     printTable(workers);
+    if (result["computed"].is_string())
+        std::printf("computed with %s\n", forTerminal(result["computed"].get<std::string>()).c_str());
     printSeries("series", summaries, false);
     printSeries("system", summaries, true);
     printEvents(result["events"]);
@@ -261,7 +263,8 @@ int showAs(const Session& session, const std::string& run, const std::string& wo
     return std::printf("%s", text->c_str()) >= 0 ? 0 : exitCode(ErrorKind::Environment);
 }
 
-int showCommand(const Session& session, const std::string& run) {
+// `waiting`: what the job of the run waits for, which has been queued again; empty: it is as its record says.
+int showCommand(const Session& session, const std::string& run, const std::string& waiting) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
     auto row = open->query->run(run);
@@ -270,6 +273,12 @@ int showCommand(const Session& session, const std::string& run) {
         return sweep ? showSweep(session, *open->query, *sweep) : fail(row.error());
     }
     const auto notice = askSupervisor(*row);
+    if (!waiting.empty()) {
+        row->status = wire::RunStatus::Queued;
+        row->setFailure({});
+        row->errorKind.clear();
+        row->error = waiting;
+    }
     auto result = resultJson(*open->query, *row);
     if (!result) return fail(result.error());
     if (!notice.empty()) (*result)["notice"] = notice;
@@ -288,7 +297,7 @@ int showCommand(const Session& session, const std::string& run) {
 
 void addListCommands(CLI::App& app, Session& session) {
     struct Options {
-        std::string run, filter, as;
+        std::string run, filter, as, waiting;
         bool archived = false;
     };
     const auto options = std::make_shared<Options>();
@@ -305,10 +314,11 @@ void addListCommands(CLI::App& app, Session& session) {
                      "print it as text that starts an equal run (command, run-file, c++) or loads its best checkpoint "
                      "(python)")
         ->check(CLI::IsMember({"command", "run-file", "c++", "python"}));
+    show->add_option("--waiting", options->waiting)->group(""); // of a job of Slurm
     addCommonOptions(*show, session);
     show->callback([&session, options] {
         session.action = [&session, options] {
-            return options->as.empty() ? showCommand(session, options->run)
+            return options->as.empty() ? showCommand(session, options->run, options->waiting)
                                        : showAs(session, options->run, options->as);
         };
     });

@@ -20,6 +20,7 @@ struct QueueOptions {
     std::string entry;
     std::int64_t place = 1;
     int slots = 1;
+    std::vector<std::string> hosts;
 };
 
 const char* kindOf(const store::QueueRow& row) { return queue::isSweep(row) ? "sweep" : "run"; }
@@ -97,6 +98,16 @@ Result<int> move(const Session& session, const QueueOptions& options) {
     return changeEntry(session, options, [&](const store::Workspace& workspace, const store::QueueRow& entry) {
         return store::moveQueued(workspace, entry.id, options.place);
     });
+}
+
+// Its checks are those of a new entry.
+Result<int> changeHosts(const Session& session, const QueueOptions& options) {
+    return changeEntry(session, options,
+                       [&](const store::Workspace& workspace, const store::QueueRow& entry) -> Result<void> {
+                           auto hosts = options.hosts;
+                           if (hosts == std::vector<std::string>{"local"}) hosts.clear();
+                           return queue::moveToHosts(workspace, entry, hosts);
+                       });
 }
 
 Result<int> removeEntry(const Session& session, const QueueOptions& options) {
@@ -204,11 +215,14 @@ void addQueueCommands(CLI::App& app, Session& session) {
     });
     const auto options = std::make_shared<QueueOptions>();
     auto* moveCommand = addVerb(*queue, session, "move", "move an entry to another place", move, options);
+    auto* hostsCommand =
+        addVerb(*queue, session, "hosts", "let a run that waits be trained on other hosts", changeHosts, options);
     auto* removeCommand = addVerb(*queue, session, "remove", "take an entry out of the queue", removeEntry, options);
     auto* startCommand = addVerb(*queue, session, "start", "start an entry now, whatever it waits for", start, options);
     auto* retryCommand = addVerb(*queue, session, "retry", "let a refused entry wait again", retry, options);
-    for (auto* command : {moveCommand, removeCommand, startCommand, retryCommand})
+    for (auto* command : {moveCommand, hostsCommand, removeCommand, startCommand, retryCommand})
         command->add_option("ENTRY", options->entry, "number or name of the entry")->required();
+    hostsCommand->add_option("HOST", options->hosts, "their names; local: this computer")->required();
     moveCommand->add_option("PLACE", options->place, "1: the first")->required();
     addVerb(*queue, session, "pause", "start nothing new; what runs continues", pause, options);
     addVerb(*queue, session, "resume", "start entries again", resume, options);

@@ -23,6 +23,13 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 
 Json textOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+// Averaging, layout, precision and kernels, in words; null before the first step.
+Json computedJson(const store::RunRow& row) {
+    const auto environment = Json::parse(row.environmentJson, nullptr, false);
+    const auto found = environment.is_object() ? environment.find("computed") : environment.end();
+    return environment.is_object() && found != environment.end() && found->is_string() ? textOrNull(*found) : nullptr;
+}
+
 struct MetricsJson {
     Json metrics = Json::object(), best = Json::object(), system = Json::object();
 };
@@ -109,6 +116,7 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"steps", row.step},
                 {"epochs", row.epoch},
                 {"workers", std::move(ranks)},
+                {"computed", computedJson(row)},
                 {"events", std::move(marks)},
                 {"timing",
                  {{"launch_to_first_step_s", row.launchToFirstStep < 0 ? Json(nullptr) : Json(row.launchToFirstStep)},

@@ -6,6 +6,8 @@
 #include "app/ctl/run_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
+#include "engine/run/slurm/slurm_job.h"
+#include "engine/store/job_workspace.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -109,6 +111,9 @@ int resumeOrStart(const Session& session, spec::RunSpec spec, const ResumeOrStar
     const int code = afterStart(session, open->workspace, id, options.detach);
     // A batch system ends what is left when this process is gone.
     while (!options.detach && ::waitpid(*supervisor, nullptr, 0) < 0 && errno == EINTR) {}
+    const bool isJob = !options.detach && store::submittedFrom(open->workspace).has_value();
+    if (isJob && code == exitCode(ErrorKind::Stopped) && run::requeueAtTimeLimit())
+        std::fprintf(stderr, "trainyardctl: the job has come to its time limit; it is queued again, to go on\n");
     return code;
 }
 

@@ -30,7 +30,7 @@ namespace {
 constexpr double kTaskSeconds = 1; // between two looks at a task of Slurm
 
 struct RunOptions {
-    std::string file, run, from, epochs;
+    std::string file, run, from, epochs, cluster;
     std::vector<std::string> overrides;
     bool detach = false, now = false, queue = false, stopOnInterrupt = false;
     ResumeOrStart resumeOrStart;
@@ -71,8 +71,16 @@ int startKeyed(const Session& session, spec::RunSpec spec, const RunOptions& opt
     return resumeOrStart(session, std::move(spec), start);
 }
 
+// What the user sets outright holds.
+Result<std::string> textOf(const RunOptions& options) {
+    if (options.cluster.empty()) return spec::readWithOverrides(options.file, options.overrides);
+    TY_ASSIGN(auto overrides, overridesOfCluster(options.cluster));
+    overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
+    return spec::readWithOverrides(options.file, overrides);
+}
+
 int runFile(const Session& session, const RunOptions& options) {
-    const auto text = spec::readWithOverrides(options.file, options.overrides);
+    const auto text = textOf(options);
     if (!text) return fail(text.error());
     if (spec::isSweepFile(*text) && options.resumeOrStart.asked)
         return fail(inputError("is a sweep file, and only a run can be resumed or started", options.file,
@@ -200,7 +208,10 @@ int stop(const Session& session, const RunOptions& options, wire::StopMode mode)
     }
     std::printf("%s is %s at step %s", shownName(ended->name).c_str(), wire::toString(ended->status),
                 grouped(ended->step).c_str());
-    if (state.processesLeft >= 0)
+    if (!state.unseenOn.empty())
+        std::printf("; %s; ranks there save and end after failure.linkSeconds, or when the run is resumed",
+                    state.leftText().c_str());
+    else if (state.processesLeft >= 0)
         std::printf("; %d of its processes %s left", state.processesLeft, state.processesLeft == 1 ? "is" : "are");
     std::printf("\n");
     return 0;
@@ -216,6 +227,8 @@ CLI::Option* addRunOptions(CLI::App& run, RunOptions& options) {
         ->take_all();
     run.add_option("--from", options.from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch")
         ->type_name("CHECKPOINT");
+    run.add_option("--cluster", options.cluster, "on the least busy hosts of this cluster (see: cluster up)")
+        ->type_name("NAME");
     run.add_flag("--detach", options.detach, "print the run's id and return at once");
     run.add_flag("--resume-or-start", options.resumeOrStart.asked,
                  "go on with the run of the key if there is one, and do nothing if it has finished: for jobs that a "
@@ -230,6 +243,16 @@ CLI::Option* addRunOptions(CLI::App& run, RunOptions& options) {
 }
 
 } // namespace
+
+int submitToCluster(const Session& session, const std::string& cluster, const std::string& file,
+                    const std::vector<std::string>& overrides) {
+    RunOptions options;
+    options.file = file;
+    options.cluster = cluster;
+    options.overrides = overrides;
+    options.queue = true;
+    return runFile(session, options);
+}
 
 void addRunCommands(CLI::App& app, Session& session) {
     const auto options = std::make_shared<RunOptions>();

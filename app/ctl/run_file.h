@@ -19,6 +19,13 @@ int startSweepText(const Session& session, const std::string& text, const std::s
 // where that file was fetched.
 Result<store::CheckpointRow> findCheckpoint(const Session& session, const std::string& runAtCheckpoint);
 
+// What names the hosts of a cluster that is up in a run or sweep file: of them those are taken that are the least busy.
+// Input: there is no such cluster.
+Result<std::vector<std::string>> overridesOfCluster(const std::string& cluster);
+// Adds the run or sweep of a file to the queue, to be trained on a cluster's hosts.
+int submitToCluster(const Session& session, const std::string& cluster, const std::string& file,
+                    const std::vector<std::string>& overrides);
+
 // The run of RUN[@CHECKPOINT]; a name that has an @ itself is one.
 Result<store::RunRow> runAt(store::RunQuery& query, const std::string& runAtCheckpoint);
 // The same, also of a run that lives on a host.

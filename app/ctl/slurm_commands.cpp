@@ -180,7 +180,8 @@ void addRequestOptions(CLI::App& command, run::SlurmRequest& request) {
     command.add_option("--time", request.time, "time limit as of sbatch, such as 4:00:00; the run saves 120 s before")
         ->type_name("TIME");
     command.add_flag("--requeue", request.requeue,
-                     "queue the job again when it is preempted or loses a node: it goes on with the same run");
+                     "queue the job again when it is preempted, loses a node or comes to its time limit: it goes on "
+                     "with the same run");
 }
 
 } // namespace

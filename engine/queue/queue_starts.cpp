@@ -4,6 +4,7 @@
 #include "engine/base/ids.h"
 #include "engine/queue/run_queue.h"
 #include "engine/run/actions/run_start.h"
+#include "engine/spec/host_ranks.h"
 #include "engine/sweep/sweep_control.h"
 #include "engine/sweep/warm_start.h"
 
@@ -108,6 +109,23 @@ Result<store::QueueRow> enqueue(const store::Workspace& workspace, spec::SweepSp
     row.name = spec.name;
     row.specJson = spec::toJson(spec);
     return add(workspace, std::move(row));
+}
+
+Result<void> moveToHosts(const store::Workspace& workspace, const store::QueueRow& entry,
+                         const std::vector<std::string>& hosts) {
+    if (isSweep(entry))
+        return inputError("is a sweep, whose file names the hosts of its trials", "entry " + std::to_string(entry.id),
+                          "remove it, and add it with other hosts: trainyardctl queue remove " +
+                              std::to_string(entry.id));
+    TY_ASSIGN(auto spec, spec::parseRunSpec(entry.specJson));
+    spec.hosts = hosts;
+    spec::dropUsedSpares(spec);
+    TY_ASSIGN(spec, run::validated(std::move(spec), {}));
+    TY_ASSIGN(auto row, store::removeQueued(workspace, entry.id));
+    row.specJson = spec::toJson(spec);
+    row.state = store::QueueState::Waiting;
+    row.error.clear(); // of the hosts before
+    return queue::restoreQueued(workspace, row);
 }
 
 Result<StartedEntry> startQueued(const store::Workspace& workspace, const store::QueueRow& entry, store::Taking taking,

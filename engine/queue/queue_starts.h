@@ -19,6 +19,11 @@ Result<store::QueueRow> enqueue(const store::Workspace& workspace, spec::RunSpec
 // results as they are when it starts, so the earlier one may still train, or wait before it.
 Result<store::QueueRow> enqueue(const store::Workspace& workspace, spec::SweepSpec spec);
 
+// Lets a run that waits, or was refused, be trained on these hosts, at its place; none: on this computer. Checked as by
+// enqueue(). Input: it is a sweep; with code NotQueued when it does not wait any more.
+Result<void> moveToHosts(const store::Workspace& workspace, const store::QueueRow& entry,
+                         const std::vector<std::string>& hosts);
+
 // What an entry has become.
 struct StartedEntry {
     std::string id{}; // of the run, or of the sweep

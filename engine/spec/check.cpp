@@ -40,13 +40,16 @@ std::string hostProblem(const std::string& value) {
     bool hasPort = false;
     if (rest.starts_with('[')) {
         const auto end = rest.find(']');
-        if (end == rest.npos || !only(rest.substr(1, end - 1), ":.%") || end == 1)
+        if (end == rest.npos || !only(rest.substr(1, end - 1), ":.%_-") || end == 1)
             return "has an address that is not closed or not one";
         const std::string_view after = rest.substr(end + 1);
         if (!after.empty() && after.front() != ':') return "has something other than :port after its address";
         hasPort = !after.empty();
         if (hasPort) port = after.substr(1);
+    } else if (isIpv6Address(std::string(rest))) {
+        return {};
     } else {
+        if (std::ranges::count(rest, ':') > 1) return "is not an IPv6 address, which has its port behind [ ]";
         if (const auto colon = rest.find(':'); colon != rest.npos) {
             hasPort = true;
             port = rest.substr(colon + 1);

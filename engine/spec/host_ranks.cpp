@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/host_ranks.h"
 
+#include <arpa/inet.h>
+#include <net/if.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -10,6 +13,22 @@ namespace trainyard::spec {
 bool isThisComputer(const std::string& host) { return host.empty() || host == "local" || host == "localhost"; }
 
 bool isSlurmHost(const std::string& host) { return host == kSlurmHost || host.starts_with("slurm:"); }
+
+bool isIpv6Address(const std::string& text) {
+    const auto zone = text.find('%');
+    in6_addr address{};
+    if (::inet_pton(AF_INET6, text.substr(0, zone).c_str(), &address) != 1) return false;
+    return zone == text.npos || (zone + 1 < text.size() && text.size() - zone <= IF_NAMESIZE &&
+                                 std::ranges::all_of(text.substr(zone + 1), [](char c) {
+                                     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                                            (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+                                 }));
+}
+
+std::string reservedMeaning(const std::string& host) {
+    if (!host.empty() && isThisComputer(host)) return "this computer";
+    return isSlurmHost(host) ? "the nodes of a Slurm job" : std::string();
+}
 
 std::string slurmNodeOf(const std::string& host) {
     return isSlurmHost(host) && host != kSlurmHost ? host.substr(host.find(':') + 1) : std::string();

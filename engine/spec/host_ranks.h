@@ -12,6 +12,13 @@ namespace trainyard::spec {
 // "local" and "localhost" in a run file mean this computer, as no host at all does.
 bool isThisComputer(const std::string& host);
 
+// "2001:db8::1", or "fe80::1%eth0" with the interface that it is behind.
+bool isIpv6Address(const std::string& text);
+
+// What a run file means by this word, so that no host can have it for a name: "this computer", "the nodes of a Slurm
+// job"; empty: it is free.
+std::string reservedMeaning(const std::string& host);
+
 // "slurm" in a run file means all nodes of the Slurm job that the run is started in, "slurm:n1" one of them.
 inline constexpr const char* kSlurmHost = "slurm";
 bool isSlurmHost(const std::string& host);

@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/base/temporary_name.h"
+#include "engine/store/job_workspace.h"
 #include "engine/store/last_words.h"
 #include "engine/store/rows.h"
 #include "engine/store/run_color.h"
@@ -80,11 +81,12 @@ Result<void> takeColour(sqlite3* db, int from, int& colour) {
 }
 
 // The run's supervisor is gone. Where it could not write the row any more, it has left its reason: the run has failed.
-Result<void> markDead(sqlite3* db, const std::string& run, const std::optional<Error>& words, std::int64_t now) {
+Result<void> markDead(sqlite3* db, const std::string& run, const std::optional<Error>& words,
+                      const std::string& remedy, std::int64_t now) {
     const Error reason = words
                              ? *words
                              : runError("its supervisor ended without a word: it was killed, or the computer went down",
-                                        {}, "resume it from its last checkpoint")
+                                        {}, remedy)
                                    .withCode(ErrorCode::SupervisorLost);
     const auto status = words ? wire::RunStatus::Failed : wire::RunStatus::Interrupted;
     return execute(db,
@@ -279,7 +281,11 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
                              sweeps.push_back(id);
                      }));
         const std::string word = wire::toString(wire::RunStatus::Interrupted);
-        for (const auto& [id, folder] : runs) TY_TRY(markDead(m_db, id, lastWords(folder), now));
+        // In that of a job, who resumes it by hand would train it beside its job.
+        const std::string remedy =
+            submittedFrom(workspace) ? "its job goes on with it when Slurm begins it again; else: scontrol requeue JOB"
+                                     : "resume it from its last checkpoint";
+        for (const auto& [id, folder] : runs) TY_TRY(markDead(m_db, id, lastWords(folder), remedy, now));
         for (const std::string& id : sweeps)
             TY_TRY(execute(m_db, "UPDATE sweeps SET status = ?, finished_ms = ?, supervisor_pid = 0 WHERE id = ?", word,
                            now, id));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/store/store.h"
+#include "engine/store/job_workspace.h"
 #include "engine/store/usual_root.h"
 
 #include <pwd.h>
@@ -55,6 +55,14 @@ Result<Workspace> Workspace::open(const std::string& given) {
     if (failure)
         return environmentError("cannot use the workspace: " + failure.message(), root.string(), remedyFor(failure));
     return Workspace{root};
+}
+
+std::optional<Workspace> submittedFrom(const Workspace& workspace) {
+    const auto above = workspace.root.parent_path();
+    const auto job = above.filename() == "tasks" ? above.parent_path() : workspace.root;
+    std::error_code ignored;
+    if (job.parent_path().filename() != "slurm" || !fs::exists(job / "job.sh", ignored)) return std::nullopt;
+    return Workspace{job.parent_path().parent_path()};
 }
 
 } // namespace trainyard::store

@@ -55,6 +55,11 @@ public:
         else if (!read(*found, value, path) && m_problem.empty()) m_problem = path + " has the wrong type or range";
     }
 
+    template <class T>
+    void operator()(const char* key, Added<T> field) {
+        if (m_object.contains(key)) (*this)(key, field.value);
+    }
+
 private:
     bool read(const json& in, bool& out, const std::string&) {
         if (!in.is_boolean()) return false;

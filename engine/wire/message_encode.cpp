@@ -12,6 +12,10 @@ class Writer {
 public:
     explicit Writer(json& object) : m_object(object) {}
     void operator()(const char* key, const auto& value) { m_object[key] = toCbor(value); }
+    template <class T>
+    void operator()(const char* key, const Added<T>& field) {
+        (*this)(key, field.value);
+    }
 
 private:
     static json toCbor(bool value) { return value; }

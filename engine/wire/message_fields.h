@@ -20,6 +20,13 @@ struct Bytes {
 };
 template <class Text>
 Bytes(Text&) -> Bytes<Text>;
+// Marks a field that programs of an earlier version do not send: where it is missing, the member keeps its default.
+template <class T>
+struct Added {
+    T& value;
+};
+template <class T>
+Added(T&) -> Added<T>;
 
 // The type number in the frame's header. Numbers are never reused.
 template <class M>
@@ -70,6 +77,8 @@ template <>
 inline constexpr std::uint8_t kType<SystemSample> = 22;
 template <>
 inline constexpr std::uint8_t kType<DataRead> = 23;
+template <>
+inline constexpr std::uint8_t kType<KernelChoice> = 24;
 template <>
 inline constexpr std::uint8_t kType<Start> = 32;
 template <>
@@ -222,6 +231,11 @@ void fields(Is<StoreCheck> auto& m, auto&& visit) {
     visit("request", m.request);
     visit("keys", m.keys);
 }
+void fields(Is<KernelChoice> auto& m, auto&& visit) {
+    visit("request", m.request);
+    visit("key", m.key);
+    visit("choice", Bytes{m.choice});
+}
 void fields(Is<StoreReply> auto& m, auto&& visit) {
     visit("request", m.request);
     visit("value", Bytes{m.value});
@@ -303,6 +317,7 @@ void fields(Is<RunState> auto& m, auto&& visit) {
     visit("errorRemedy", m.errorRemedy);
     visit("processesLeft", m.processesLeft);
     visit("errorCode", m.errorCode);
+    visit("unseenOn", Added{m.unseenOn});
 }
 void fields(Is<SeriesDelta> auto& m, auto&& visit) {
     visit("series", m.series);

@@ -66,6 +66,14 @@ CommandDone answerTo(const Command& command, std::int64_t step, const Result<voi
     return answer;
 }
 
+std::string RunState::leftText() const {
+    if (processesLeft < 0) return {};
+    const std::string unseen = unseenOn.empty() ? "" : "what is left on " + unseenOn + " cannot be seen";
+    if (processesLeft == 0 && !unseen.empty()) return unseen;
+    return std::to_string(processesLeft) + (processesLeft == 1 ? " process left" : " processes left") +
+           (unseen.empty() ? "" : "; " + unseen);
+}
+
 Error RunState::failure() const {
     return {errorKindFromString(errorKind), errorMessage, errorWhere, errorRemedy, errorCode};
 }

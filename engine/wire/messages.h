@@ -153,6 +153,12 @@ struct StoreCheck {
     std::int64_t request = 0;
     std::vector<std::string> keys;
 };
+// How steps of a kind (`key`) are computed in all runs of the workspace: what is kept is asked for, and where nothing is,
+// `choice` is kept, unless it is empty. Answered by StoreReply with what is kept; number 0: nothing.
+struct KernelChoice {
+    std::int64_t request = 0;
+    std::string key, choice;
+};
 // What a user can ask of a run that trains.
 enum class CommandKind { Pause, Unpause, Checkpoint, SetLearningRate, Resize };
 const char* toString(CommandKind kind);
@@ -259,6 +265,10 @@ struct RunState { // pushed on every change, and at most 4 times a second for pr
     std::string errorKind, errorMessage, errorWhere, errorRemedy; // when Failed
     int processesLeft = -1;                                       // verified after the end: 0
     ErrorCode errorCode = ErrorCode::General;
+    std::string unseenOn; // hosts, "h2, h3": they did not answer, so what is left there is not in processesLeft
+
+    // "2 processes left", "what is left on h2 cannot be seen", or both; empty before the end.
+    std::string leftText() const;
 
     // The error that those members hold.
     Error failure() const;
@@ -293,9 +303,9 @@ struct Attach {
 
 using Message =
     std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped, Evaluation, Notice,
-                 RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck, Start, Stop, StoreReply,
-                 RunState, MetricsDelta, Rewound, CheckpointListChanged, LogLine, Attach, PeerLost, Regroup, Command,
-                 CommandDone, Tested, Free, SystemSample, Alive, DataRead>;
+                 RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck, KernelChoice, Start, Stop,
+                 StoreReply, RunState, MetricsDelta, Rewound, CheckpointListChanged, LogLine, Attach, PeerLost, Regroup,
+                 Command, CommandDone, Tested, Free, SystemSample, Alive, DataRead>;
 
 std::vector<std::byte> encodeMessage(const Message& message);
 // Input when the type is unknown, the CBOR is malformed, or a field is missing or of another type.

@@ -8994,6 +8994,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>in %1</source>
         <translation>in %1</translation>
     </message>
+    <message>
+        <source>What is left on %1 cannot be seen</source>
+        <translation>Was auf %1 übrig ist, ist nicht zu sehen</translation>
+    </message>
     <message numerus="yes">
         <source>%n processes left</source>
         <translation>

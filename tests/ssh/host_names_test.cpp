@@ -35,6 +35,10 @@ private Q_SLOTS:
     void badNamesAreRefused_data();
     void badNamesAreRefused();
     void sshConfigGivesAliases();
+    void matchBlocksHold_data();
+    void matchBlocksHold();
+    void reservedNamesAreRefused_data();
+    void reservedNamesAreRefused();
     void includeLoopIsAnError();
     void knownHostsLines_data();
     void knownHostsLines();
@@ -184,6 +188,8 @@ void HostNamesTest::namesAreResolved_data() {
     QTest::newRow("address") << "bob@10.1.2.3" << "bob@10.1.2.3";
     QTest::newRow("IPv6") << "[fe80::1]:2200" << "[fe80::1]:2200";
     QTest::newRow("IPv6 without brackets") << "fe80::1" << "fe80::1";
+    QTest::newRow("IPv6 with an interface") << "me@[fe80::1%eth0]:22" << "me@fe80::1%eth0";
+    QTest::newRow("IPv6 with an interface, without brackets") << "fe80::1%enp3s0.7" << "fe80::1%enp3s0.7";
     QTest::newRow("alias of the SSH config") << "lab" << "eve@lab.example.org:22022";
 }
 
@@ -231,6 +237,57 @@ void HostNamesTest::sshConfigGivesAliases() {
     QCOMPARE(lab1.sshReason, ChannelReason::None);
     QCOMPARE(text(sshConfigHost("other")->label()), QStringLiteral("everybody@other:2222"));
     QVERIFY(sshConfigHosts(path("missing"))->empty());
+}
+
+void HostNamesTest::matchBlocksHold_data() {
+    QTest::addColumn<QByteArray>("config");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("label");
+    const QByteArray lab = "  HostName 10.0.0.9\n  User eve\n  Port 2222\n";
+    QTest::newRow("host") << "Match host lab\n" + lab << "lab" << "eve@10.0.0.9:2222";
+    QTest::newRow("original host, with a list") << "Match originalhost x,la*\n" + lab << "lab" << "eve@10.0.0.9:2222";
+    QTest::newRow("a program says yes") << "Match exec \"true\"\n" + lab << "lab" << "eve@10.0.0.9:2222";
+    QTest::newRow("a program says no") << "Match exec \"false\"\n" + lab << "lab" << "lab";
+    QTest::newRow("another host") << "Match host other\n" + lab << "lab" << "lab";
+    QTest::newRow("what comes first holds") << "Host lab\n  Port 22022\nMatch host lab\n" + lab << "lab"
+                                            << "eve@10.0.0.9:22022";
+    QTest::newRow("all") << "Match all\n" + lab << "lab" << "eve@10.0.0.9:2222";
+}
+
+void HostNamesTest::matchBlocksHold() {
+    QFETCH(QByteArray, config);
+    QFETCH(QString, name);
+    write(".ssh/config", config + "  IdentityFile ~/.ssh/id_lab\n");
+    const auto host = HostBook::load()->resolve(name.toStdString());
+    QVERIFY2(host.ok(), host.ok() ? "" : host.error().text().c_str());
+    QTEST(text(host->label()), "label");
+    const bool applies = host->hostName != "lab";
+    QCOMPARE(text(host->identityFile), applies ? m_folder->path() + "/.ssh/id_lab" : QString());
+}
+
+void HostNamesTest::reservedNamesAreRefused_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("meaning");
+    QTest::newRow("local") << "local" << "this computer";
+    QTest::newRow("localhost") << "localhost" << "this computer";
+    QTest::newRow("slurm") << "slurm" << "the nodes of a Slurm job";
+    QTest::newRow("a name like it") << "slurmy" << "";
+    QTest::newRow("another like it") << "local2" << "";
+}
+
+void HostNamesTest::reservedNamesAreRefused() {
+    QFETCH(QString, name);
+    QFETCH(QString, meaning);
+    HostEntry host;
+    host.alias = name.toStdString();
+    host.hostName = "10.0.0.7";
+    auto book = HostBook::load();
+    const auto added = book->add(host);
+    QCOMPARE(added.ok(), meaning.isEmpty());
+    if (!added) QVERIFY2(text(added.error().text()).contains(meaning), added.error().text().c_str());
+    if (added) return;
+    host.alias = "other"; // as the remedy says
+    QVERIFY(book->add(host).ok());
 }
 
 void HostNamesTest::includeLoopIsAnError() {

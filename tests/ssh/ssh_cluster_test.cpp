@@ -4,6 +4,7 @@
 #include "tests/ssh/lab_programs.h"
 
 #include <QDir>
+#include <QSet>
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
@@ -43,6 +44,8 @@ private Q_SLOTS:
     void ctrlCEndsASetup();
     void aHostThatIsNotThereHoldsUpNoOther();
     void statusShowsEveryHost();
+    void statusIsWatched();
+    void aRunTakesTheHostsOfACluster();
     void execRunsOnAllAndTellsTheWorst();
     void theEndOfExecEndsTheCommands_data();
     void theEndOfExecEndsTheCommands();
@@ -183,6 +186,43 @@ void SshClusterTest::statusShowsEveryHost() {
     QVERIFY(status.list().at(1)["runs"].toArray().isEmpty());
     QCOMPARE(status.list().at(0)["setup"].toString(), QString("none"));
     const Ended unknown = trainyardctl({"cluster", "status", "labb"});
+    QCOMPARE(unknown.code, 2);
+    QVERIFY2(unknown.err.contains("did you mean \"lab\"?"), unknown.err);
+}
+
+void SshClusterTest::statusIsWatched() {
+    QProcess watch;
+    watch.start(program("trainyardctl"), {"cluster", "status", "lab", "--watch"});
+    QByteArray said;
+    const auto seen = [&](const char* text, int times) {
+        return QTest::qWaitFor([&] { return (said += watch.readAllStandardOutput()).count(text) >= times; }, 60000);
+    };
+    QVERIFY2(seen("h2 to h1: ", 2), said + watch.readAllStandardError()); // a second look
+    for (const char* title : {"load", "GPU", "disk free", "clock", "runs"}) QVERIFY2(said.contains(title), said);
+    QVERIFY2(said.contains("bit/s"), said);
+    QVERIFY2(said.contains(" right "), said);
+    ::kill(static_cast<pid_t>(watch.processId()), SIGINT);
+    QVERIFY(watch.waitForFinished(20000));
+    QCOMPARE(watch.exitCode(), 0);
+}
+
+// By its name alone; the run file names none.
+void SshClusterTest::aRunTakesTheHostsOfACluster() {
+    const QString file = write("by-name.json",
+                               R"({"version": 1, "name": "by-name", "model": "mlp", "dataset": "blobs", "steps": 20,
+        "scaling": {"workers": 2, "device": "cpu", "threadsPerWorker": 1}})");
+    const Ended ended = trainyardctl({"run", file, "--cluster", "lab", "--workspace", workspace(), "--json"});
+    QVERIFY2(ended.code == 0, ended.said());
+    QSet<QString> hosts;
+    for (const auto& worker : ended.json()["workers"].toArray()) hosts << worker.toObject()["host"].toString();
+    QCOMPARE(hosts, QSet<QString>({"h1", "h2"}));
+    const Ended one = trainyardctl({"cluster", "submit", "lab", file, "--set", "name=submitted", "--set",
+                                    "scaling.workers=1", "--workspace", workspace(), "--json"});
+    QVERIFY2(one.code == 0, one.said());
+    const auto shown = [&] { return trainyardctl({"show", "submitted", "--workspace", workspace(), "--json"}).json(); };
+    QVERIFY2(QTest::qWaitFor([&] { return shown()["status"].toString() == "finished"; }, 60000), one.said());
+    QVERIFY(hosts.contains(shown()["workers"].toArray().at(0).toObject()["host"].toString()));
+    const Ended unknown = trainyardctl({"run", file, "--cluster", "labb", "--workspace", workspace()});
     QCOMPARE(unknown.code, 2);
     QVERIFY2(unknown.err.contains("did you mean \"lab\"?"), unknown.err);
 }

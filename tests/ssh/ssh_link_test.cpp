@@ -30,6 +30,7 @@ private Q_SLOTS:
 
 private:
     void expectUndisturbed();
+    void resumesSoon(const QString& run);
     Ended start(const char* name, int steps, const QJsonObject& failure, bool detach, int hidden = 64) const;
     QJsonObject show(const QString& run) const {
         return trainyardctl({"show", run, "--workspace", workspace(), "--json"}).json();
@@ -201,16 +202,19 @@ void SshLinkTest::aCheckpointDoesNotWaitForALink() {
 
 void SshLinkTest::aStopDoesNotWaitForALink_data() {
     QTest::addColumn<int>("after"); // the word of it
-    QTest::newRow("soon") << 0;
-    QTest::newRow("late") << 6;
+    QTest::addColumn<int>("linkSeconds");
+    QTest::newRow("soon, and the rank ends by itself") << 0 << 30;
+    QTest::newRow("late, and what resumes the run ends it") << 6 << 300;
 }
 
-// It reaches the others, who save; the rank that does not hear it saves and ends after failure.linkSeconds.
+// It reaches the others, who save; the rank that does not hear it saves and ends after failure.linkSeconds, or when the
+// run is resumed, which does not wait that long.
 void SshLinkTest::aStopDoesNotWaitForALink() {
     QFETCH(int, after);
-    const QByteArray name = QByteArray("stopped-") + QTest::currentDataTag();
-    const Ended started =
-        start(name.constData(), 10'000'000, {{"maxRestarts", 0}, {"linkSeconds", 30}, {"heartbeatSeconds", 20}}, true);
+    QFETCH(int, linkSeconds);
+    const QByteArray name = "stopped-" + QByteArray::number(linkSeconds);
+    const QJsonObject failure{{"maxRestarts", 0}, {"linkSeconds", linkSeconds}, {"heartbeatSeconds", 20}};
+    const Ended started = start(name.constData(), 10'000'000, failure, true);
     const QString run = started.json()["run"].toString();
     QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 100; }, 60000));
     m_lab.part(2);
@@ -222,8 +226,26 @@ void SshLinkTest::aStopDoesNotWaitForALink() {
     QVERIFY2(stopped.code == 0, (stopped.said() + log(run)).constData());
     QCOMPARE(show(run)["status"].toString(), QStringLiteral("stopped"));
     QVERIFY(!show(run)["checkpoints"].toArray().isEmpty());
+    QVERIFY2(stopped.out.contains("what is left on h2 cannot be seen"), stopped.said().constData());
+    QVERIFY2(!stopped.out.contains("0 of its processes"), stopped.said().constData());
     m_lab.meet(2);
+    if (linkSeconds > 100) resumesSoon(run);
     QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 90000));
+}
+
+// The rank there waits for a group that never comes.
+void SshLinkTest::resumesSoon(const QString& run) {
+    QCOMPARE(workersOn(2), 1);
+    const int before = show(run)["steps"].toInt();
+    const double asked = monotonicSeconds();
+    const Ended resumed = trainyardctl({"resume", run, "--detach", "--workspace", workspace()});
+    QVERIFY2(resumed.code == 0, resumed.said().constData());
+    QVERIFY2(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > before; }, 60000), log(run).constData());
+    const double took = monotonicSeconds() - asked;
+    qInfo("trains again %.1f s after it was resumed", took);
+    QVERIFY2(took < 20, log(run).constData());
+    QVERIFY2(log(run).contains("processes of this run were left on h2"), log(run).constData());
+    QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
 }
 
 int main(int argc, char** argv) {

@@ -18,6 +18,11 @@ private Q_SLOTS:
     void initTestCase();
     void aRunOutlivesTheTerminalThatStartedIt();
     void anAgentThatEndsBeforeACutIsNamed();
+    void hostsThatCannotMeetAreNamedAtOnce_data();
+    void hostsThatCannotMeetAreNamedAtOnce();
+    void aSlowLinkIsTold();
+    void theOnlyRankWithTheStateIsWaitedFor();
+    void theSameKernelsAreTakenOnEveryHost();
     void aStopDoesNotWaitForALostHost();
     void aKillDoesNotWaitForADeadHost();
 
@@ -114,6 +119,95 @@ void SshOutageTest::anAgentThatEndsBeforeACutIsNamed() {
     QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 20000));
 }
 
+void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce_data() {
+    QTest::addColumn<QString>("rule"); // of what comes from the other host
+    QTest::newRow("nothing comes through") << "drop";
+    QTest::newRow("a firewall refuses") << "reject";
+}
+
+void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce() {
+    QFETCH(QString, rule);
+    const auto session = m_lab.connect(2);
+    const auto set = session->script("nft add table inet t && nft add chain inet t in '{ type filter hook input "
+                                     "priority 0; }' && nft add rule inet t in ip saddr 10.77.0.1 meta l4proto tcp " +
+                                     rule.toStdString());
+    if (!set.ok() || !set->ok()) QSKIP("nft cannot set a rule here");
+    const double asked = monotonicSeconds();
+    const Ended ended =
+        trainyardctl({"run", runFile("apart-" + rule, {"h1", "h2"}), "--workspace", workspace(), "--json"});
+    const double took = monotonicSeconds() - asked;
+    qInfo("refused after %.1f s", took);
+    const auto freed = session->script("nft delete table inet t");
+    QVERIFY(freed.ok() && freed->ok());
+    QCOMPARE(ended.code, 3);
+    QVERIFY2(ended.err.contains("h1 cannot reach h2 at 10.77.0.2"), ended.said().constData());
+    QVERIFY2(ended.err.contains("in the firewall of h2"), ended.said().constData());
+    QVERIFY2(took < 30, ended.said().constData()); // it was 84 s
+    // As the remedy says.
+    const QString run = ended.json()["run"].toString();
+    QCOMPARE(trainyardctl({"resume", run, "--detach", "--workspace", workspace()}).code, 0);
+    QVERIFY2(trains(run), log(run).constData());
+    QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
+}
+
+void SshOutageTest::aSlowLinkIsTold() {
+    m_lab.slow(1, 5);
+    const Ended started =
+        trainyardctl({"run", runFile("slow", {"h1", "h2"}), "--workspace", workspace(), "--detach", "--json"});
+    const QString run = started.json()["run"].toString();
+    const bool isTold = QTest::qWaitFor([&] { return log(run).contains("the link between "); }, 60000);
+    m_lab.fast(1);
+    QVERIFY2(isTold, (started.said() + log(run)).constData());
+    QVERIFY2(log(run).contains("Mbit/s, and each step may wait for it"), log(run).constData());
+    QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
+}
+
+// The rank beside it is killed, and its host is cut before the new one has the state.
+void SshOutageTest::theOnlyRankWithTheStateIsWaitedFor() {
+    const Ended started =
+        trainyardctl({"run",
+                      m_runs.file("needed", {"h1", "h2"}, 10'000'000,
+                                  {{"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 0}}}}),
+                      "--workspace", workspace(), "--detach", "--json"});
+    const QString run = started.json()["run"].toString();
+    QVERIFY2(trains(run), log(run).constData());
+    m_lab.part(2);
+    const auto killed = m_lab.connect(1)->script("kill -KILL $(pgrep -x trainyard-worke)");
+    QVERIFY(killed.ok() && killed->ok());
+    QVERIFY2(QTest::qWaitFor([&] { return log(run).contains("as nobody else has the state"); }, 30000), log(run));
+    QTest::qSleep(8000); // it was given up after 7 s
+    const int reached = show(run)["steps"].toInt();
+    m_lab.meet(2);
+    QVERIFY2(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > reached + 50; }, 60000), log(run));
+    QVERIFY2(!log(run).contains("restarted from"), log(run).constData());
+    QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
+    const auto points = m_runs.curve(run);
+    QCOMPARE(points.size(), show(run)["steps"].toInt()); // none twice, none missing
+}
+
+// Each host times its kernels for itself, and the first run's choice holds for all.
+void SshOutageTest::theSameKernelsAreTakenOnEveryHost() {
+    QList<QList<QByteArray>> curves;
+    QStringList computed;
+    const QJsonObject alone{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", 1}};
+    for (const char* host : {"h1", "h2"}) {
+        const Ended ended =
+            trainyardctl({"run", m_runs.file(QStringLiteral("kernels-") + host, {host}, 60, {{"scaling", alone}}),
+                          "--workspace", workspace(), "--json"});
+        QVERIFY2(ended.code == 0, ended.said().constData());
+        curves << m_runs.curve(ended.json()["run"].toString());
+        computed << ended.json()["computed"].toString();
+    }
+    QCOMPARE(curves[0].size(), 60);
+    QCOMPARE(curves[0], curves[1]);
+    QVERIFY2(computed[0].contains("kernels "), qPrintable(computed[0]));
+    QCOMPARE(computed[0], computed[1]);
+    QFile kept(workspace() + "/kernels.jsonl");
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    const QByteArray choices = kept.readAll();
+    QVERIFY2(choices.count("\n") >= 1, choices.constData());
+}
+
 // That it is lost is known by then; the other rank saves for both.
 void SshOutageTest::aStopDoesNotWaitForALostHost() {
     const Ended started =
@@ -150,6 +244,7 @@ void SshOutageTest::aKillDoesNotWaitForADeadHost() {
     qInfo("killed after %.1f s", monotonicSeconds() - asked);
     QVERIFY2(killed.code == 0, (killed.said() + log(run)).constData());
     QCOMPARE(show(run)["status"].toString(), QStringLiteral("stopped"));
+    QVERIFY2(killed.out.contains("what is left on h2 cannot be seen"), killed.said().constData());
     QVERIFY2(log(run).contains("what is left on h2 cannot be seen"), log(run).constData());
     QVERIFY(QTest::qWaitFor([&] { return workersOn(1) == 0; }, 10000));
 }

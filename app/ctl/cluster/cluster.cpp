@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/cluster/cluster.h"
 
+#include "app/ctl/run_file.h"
 #include "engine/base/ids.h"
 #include "remote/connect.h"
 #include "remote/transfer.h"
@@ -85,6 +86,15 @@ Result<ChosenCluster> chooseCluster(const ClusterOptions& options, ClusterFrom f
     }
     TY_ASSIGN(chosen.members, named(std::move(*members), options.hosts));
     return chosen;
+}
+
+Result<std::vector<std::string>> overridesOfCluster(const std::string& cluster) {
+    ClusterOptions options;
+    options.cluster = cluster;
+    TY_ASSIGN(const auto chosen, chooseCluster(options, ClusterFrom::Record));
+    auto hosts = nlohmann::json::array();
+    for (const auto& member : chosen.members) hosts.push_back(member.host.alias);
+    return std::vector<std::string>{"hosts=" + hosts.dump(), "scaling.place=free"};
 }
 
 Result<HostLink> connectTo(const remote::HostEntry& host, const remote::ConnectOptions& options) {

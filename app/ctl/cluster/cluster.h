@@ -27,6 +27,9 @@ struct ClusterOptions {
     bool yes = false;
     bool setupAgain = false;
     bool force = false;
+    std::string file;                   // FILE of `submit`
+    std::vector<std::string> overrides; // its --set
+    bool watch = false;                 // `status`: again and again
 };
 
 // A cluster and what is known of it.

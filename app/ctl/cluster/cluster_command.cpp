@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cluster up|status|exec|rsync|forward|down.
 #include "app/ctl/cluster/cluster.h"
+#include "app/ctl/run_file.h"
 
 #include <CLI/CLI.hpp>
 
@@ -27,9 +28,27 @@ void addStatus(CLI::App& cluster, Session& session, const Options& options) {
     auto* status = cluster.add_subcommand("status", "show what of a cluster can be used, and what runs there");
     status->add_option("CLUSTER", options->cluster, kCluster)->required();
     status->add_option("--host", options->hosts, "only this host; may be repeated")->type_name("HOST")->take_all();
+    status->add_flag("--watch", options->watch,
+                     "again every 5 s until Ctrl+C, with the speed between the hosts, which is measured once");
     addCommonOptions(*status, session);
     status->callback(
         [&session, options] { session.action = [&session, options] { return clusterStatus(session, *options); }; });
+}
+
+void addSubmit(CLI::App& cluster, Session& session, const Options& options) {
+    auto* submit = cluster.add_subcommand(
+        "submit", "add a run or sweep to the queue, to be trained on the cluster's least busy hosts");
+    submit->add_option("CLUSTER", options->cluster, kCluster)->required();
+    submit->add_option("FILE", options->file, "run or sweep file (JSON)")->required();
+    submit->add_option("--set", options->overrides, "path=value: replaces one field of the file; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->take_all();
+    addCommonOptions(*submit, session);
+    submit->callback([&session, options] {
+        session.action = [&session, options] {
+            return submitToCluster(session, options->cluster, options->file, options->overrides);
+        };
+    });
 }
 
 void addExec(CLI::App& cluster, Session& session, const Options& options) {
@@ -88,6 +107,7 @@ void addClusterCommand(CLI::App& app, Session& session) {
     cluster->require_subcommand(1);
     const auto options = std::make_shared<ClusterOptions>();
     addUp(*cluster, session, options);
+    addSubmit(*cluster, session, options);
     addStatus(*cluster, session, options);
     addExec(*cluster, session, options);
     addCopies(*cluster, session, options);

@@ -50,8 +50,11 @@ Result<AwayPlace> placeOf(const Session& session, const store::Workspace& worksp
     if (away) return AwayPlace{away->host, away->id, true};
     if (const auto trial = run::awayRun(workspace, run)) return AwayPlace{trial->host, trial->id, true};
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
-    if (const auto row = query->run(run))
+    if (const auto row = query->run(run)) {
         if (const auto from = run::fetchedFrom(*row)) return AwayPlace{from->host, row->id};
+        if (const auto job = run::findSlurmJob(workspace.root, row->id); job && job->run == row->id)
+            return AwayPlace{spec::kSlurmHost, row->id};
+    }
     return inputError("no run \"" + printable(run, 60) + "\" was started on another host from this workspace", "run",
                       "name its host with --on")
         .withCode(ErrorCode::RunUnknown);
@@ -153,9 +156,10 @@ Result<int> takeRunOfJob(const Session& session, const store::Workspace& workspa
         TY_ASSIGN(copied, run::takeFromJob({job.folder}, *there, *row, workspace, *store));
     }
     TY_TRY(run::forgetAway(workspace, run));
-    if (!session.json)
+    if (!session.json && !here)
         std::fprintf(stderr, "took %s from job %s: %s points\n", shownName(row->name).c_str(), job.job.c_str(),
                      grouped(copied.points).c_str());
+    if (here) row = here; // it may have been trained on since
     TY_TRY(printResult(session, *query, *row));
     return 0;
 }

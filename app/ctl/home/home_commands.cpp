@@ -11,10 +11,12 @@
 #include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/record/away_runs.h"
 #include "engine/spec/host_ranks.h"
+#include "remote/host_facts.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstdio>
 
 namespace trainyard::ctl {
 namespace {
@@ -146,9 +148,19 @@ void nameById(std::vector<std::string>& words, std::size_t afterCommand, const s
     }
 }
 
+// The times of its runs are by its clock.
+void sayClock(remote::Head& head, const std::string& host) {
+    const auto ahead = remote::clockAhead(head.session());
+    const auto text = ahead ? remote::clockText(*ahead) : std::string();
+    if (!text.empty())
+        std::fprintf(stderr, "trainyardctl: the clock of %s is %s of this computer's, and the times below are by it\n",
+                     host.c_str(), text.c_str());
+}
+
 Result<int> actOn(const Session& session, const std::string& host, const std::vector<std::string>& words) {
     TY_ASSIGN(auto head, openHead(session, host));
     if (words.front() == "attach") return followThere(session, std::move(head), words);
+    if (words.front() == "runs") sayClock(head, host);
     return passThrough(head, words);
 }
 

@@ -56,6 +56,9 @@ Result<int> callInJob(const Session& session, const std::string& run, std::vecto
                               (allocation ? run::toText(*allocation) : std::string("is not known to Slurm")),
                           "run " + shownName(job.name), "see: trainyardctl slurm status " + job.id)
             .withCode(ErrorCode::NotRunning);
+    // It has no supervisor then, and is not lost.
+    if (allocation && std::holds_alternative<run::Pending>(*allocation) && command == "show")
+        words.push_back("--waiting=job " + job.job + " " + run::toText(*allocation) + " and goes on with it");
     words.insert(words.begin(), (run::programFolder() / "trainyardctl").string());
     words.push_back("--workspace=" + job.folder.string());
     const auto* granted = isOver ? nullptr : std::get_if<run::Granted>(&*allocation);

@@ -98,6 +98,13 @@ public:
     // signal (0: none). Returns how many there are. On this computer the process groups tell (process_check.h), and
     // this is always 0.
     virtual Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) = 0;
+    // Whether ports that `to` opens at this address of its can be reached from `from`, as the ranks of a run need it;
+    // empty: this computer. Returns how many bytes a second about come through; nothing: not known. Environment with
+    // code HostUnsuitable, naming both: they cannot. Where that cannot be found out, nothing is said.
+    virtual Result<std::optional<double>> checkWay(const std::string& /*from*/, const std::string& /*to*/,
+                                                   const std::string& /*address*/) {
+        return std::optional<double>();
+    }
 };
 
 // How a worker on this computer is started: as a program, or forked from a warm pool (worker_pool.h) where possible.

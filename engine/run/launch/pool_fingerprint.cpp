@@ -39,12 +39,15 @@ private:
     std::uint64_t m_state = 0xcbf29ce484222325u;
 };
 
+// Slurm ends what a job has left: a pool is of one job, also where Slurm has no control groups to tell them apart.
+constexpr const char* kJobVariable = "SLURM_JOB_ID=";
+
 // Variables that libraries read once, while they are loaded; the others are given to each rank anew.
 bool readAtLoad(const std::string& variable) {
     static constexpr std::array kPrefixes{"LD_",      "OMP_",  "GOMP_", "KMP_",    "OPENBLAS_", "GOTO_",  "MKL_",
                                           "BLIS_",    "ATEN_", "DNNL_", "ONEDNN_", "MALLOC_",   "GLIBC_", "TORCH_",
                                           "PYTORCH_", "C10_",  "NCCL_", "CUDA_",   "NVIDIA_",   "ASAN_",  "TSAN_",
-                                          "UBSAN_",   "LSAN_", "GLOG_", "TZ="};
+                                          "UBSAN_",   "LSAN_", "GLOG_", "TZ=",     kJobVariable};
     return std::any_of(kPrefixes.begin(), kPrefixes.end(),
                        [&](const char* prefix) { return variable.starts_with(prefix); });
 }

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <vector>
 
 namespace trainyard::run {
 namespace {
@@ -19,6 +20,8 @@ constexpr std::array<const char*, 7> kReasonWords{"exited",     "signalled",    
 struct JobFacts {
     std::string_view state, reason, exitCode, nodes; // "RUNNING", "None", "0:15", "n[1-2]"
     std::string_view tasks{};                        // of an array, "3-5%3"
+    std::string_view runTime{}, timeLimit{};         // "00:59:01", "01:00:00"
+    bool mayBeRequeued = false;
 };
 
 Error notUnderstood(std::string_view what) {
@@ -75,6 +78,13 @@ constexpr std::array kStates{
     StateRow{"REVOKED", Kind::Ended, EndReason::Cancelled},
 };
 
+// To the limit.
+std::optional<std::int64_t> secondsLeft(const JobFacts& facts) {
+    const auto ran = slurmSeconds(facts.runTime), limit = slurmSeconds(facts.timeLimit);
+    if (!ran || !limit) return std::nullopt;
+    return *limit - *ran;
+}
+
 // sacct says "CANCELLED by 1000".
 Result<Allocation> judge(const JobFacts& facts) {
     const auto word = facts.state.substr(0, facts.state.find_first_of(" +"));
@@ -93,7 +103,10 @@ Result<Allocation> judge(const JobFacts& facts) {
     }
     case Kind::EndedByItself: break;
     }
-    TY_ASSIGN(const auto ended, endOf(facts.exitCode));
+    TY_ASSIGN(auto ended, endOf(facts.exitCode));
+    const auto left = secondsLeft(facts);
+    const bool hasStopped = ended.reason == EndReason::Exited && ended.code == exitCode(ErrorKind::Stopped);
+    if (hasStopped && left && *left <= kNoticeSeconds + kNoticeEarlier) ended.reason = EndReason::TimeLimit;
     return Allocation(ended);
 }
 
@@ -130,6 +143,10 @@ Result<JobFacts> factsOfRecord(std::string_view text) {
             facts.reason = valueIn(line, "Reason").value_or("");
         } else if (line.starts_with("Requeue=")) {
             facts.exitCode = valueIn(line, "ExitCode").value_or("");
+            facts.mayBeRequeued = valueIn(line, "Requeue") == "1";
+        } else if (line.starts_with("RunTime=")) {
+            facts.runTime = valueIn(line, "RunTime").value_or("");
+            facts.timeLimit = valueIn(line, "TimeLimit").value_or("");
         } else if (line.starts_with("NodeList=")) {
             facts.nodes = valueIn(line, "NodeList").value_or("");
         }
@@ -187,6 +204,37 @@ std::string toText(const Allocation& allocation) {
 Result<Allocation> parseScontrolJob(std::string_view text) {
     TY_ASSIGN(const auto facts, factsOfRecord(text));
     return judge(facts);
+}
+
+bool isJobRunning(std::string_view text) {
+    const auto facts = factsOfRecord(text);
+    return facts && facts->state == "RUNNING";
+}
+
+std::optional<std::int64_t> slurmSeconds(std::string_view text) {
+    const auto dash = text.find('-');
+    const auto days = dash == text.npos ? std::optional(0) : number(text.substr(0, dash));
+    auto rest = dash == text.npos ? text : text.substr(dash + 1);
+    std::vector<int> parts;
+    for (;;) {
+        const auto colon = rest.find(':');
+        const auto part = number(rest.substr(0, colon));
+        if (!part || *part < 0) return std::nullopt;
+        parts.push_back(*part);
+        if (colon == rest.npos) break;
+        rest.remove_prefix(colon + 1);
+    }
+    if (!days || *days < 0 || parts.size() > 3) return std::nullopt;
+    // Alone they are minutes and seconds, after days hours and minutes.
+    if (dash == text.npos && parts.size() < 3) parts.insert(parts.begin(), 0);
+    parts.resize(3, 0);
+    return ((std::int64_t{*days} * 24 + parts[0]) * 60 + parts[1]) * 60 + parts[2];
+}
+
+std::optional<std::int64_t> secondsToRequeue(std::string_view text) {
+    const auto facts = factsOfRecord(text);
+    if (!facts || facts->state != "RUNNING" || !facts->mayBeRequeued) return std::nullopt;
+    return secondsLeft(*facts);
 }
 
 Result<TaskAllocations> parseScontrolTasks(std::string_view text) {

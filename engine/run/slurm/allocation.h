@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -41,8 +42,23 @@ using Allocation = std::variant<Pending, Granted, Ended>;
 // "is pending (Resources)", "runs on n1, n2", "was ended at its time limit": for people.
 std::string toText(const Allocation& allocation);
 
-// What `scontrol show job ID` printed. Environment when it is not that.
+// A run that Slurm asks to end before its limit saves and exits by itself; so long before, in seconds, Slurm asks.
+inline constexpr std::int64_t kNoticeSeconds = 120;
+inline constexpr std::int64_t kNoticeEarlier = 70; // by which Slurm may be early, and the run take to save
+
+// What `scontrol show job ID` printed. One that has stopped so long before its limit was ended by it. Environment when
+// it is not that.
 Result<Allocation> parseScontrolJob(std::string_view text);
+
+// Whether such a record is of a job that runs, and neither ends nor waits.
+bool isJobRunning(std::string_view text);
+
+// "1-00:30", "4:00:00", "90", as sbatch and Slurm's records have a time limit, in seconds. Nothing where it is none:
+// "UNLIMITED".
+std::optional<std::int64_t> slurmSeconds(std::string_view text);
+// Of a record of a job that may be queued again: how many seconds it has left; nothing: it may not, does not run, or has
+// no limit.
+std::optional<std::int64_t> secondsToRequeue(std::string_view text);
 
 // What `sacct --noheader --parsable2 --allocations --format=State,ExitCode,Reason,NodeList` printed of one job, which
 // may have begun more than once: the last line counts. Nothing where there is no line. Environment when it is not that.

@@ -111,6 +111,7 @@ std::vector<std::string> sbatchArrayArguments(const SlurmRequest& request, const
 
 Result<SlurmJob> submitArrayToSlurm(const fs::path& workspace, const SlurmArray& array, const SlurmRequest& request,
                                     const ArrayNotes& notes) {
+    TY_TRY(checkRequest(request));
     TY_ASSIGN(const auto folder, makeSlurmFolder(workspace, array.id));
     auto job = submitArrayFrom(folder, array, request, notes);
     std::error_code ignored;

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace fs = std::filesystem;
 
@@ -32,6 +33,7 @@ constexpr const char* kBatchScript =
 constexpr const char* kBeginsWith = "from.safetensors"; // in the folder of a job
 
 constexpr int kMostTasksOfJob = 1'000'000;
+constexpr std::int64_t kLeastSeconds = 300; // of a time limit
 
 fs::path recordFile(const fs::path& folder) {
     return store::Workspace{folder.parent_path().parent_path()}.slurmRecord(folder.filename().string());
@@ -137,6 +139,25 @@ bool isJobNumber(const std::string& text) {
     return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == text.npos;
 }
 
+Result<void> checkRequest(const SlurmRequest& request) {
+    const auto seconds = slurmSeconds(request.time); // what sbatch does not understand either it says itself
+    if (!seconds || *seconds >= kLeastSeconds) return {};
+    return inputError("\"" + printable(request.time, 40) + "\" leaves no time to train: a run saves " +
+                          std::to_string(kNoticeSeconds) + " s before its limit, and Slurm may ask a minute earlier",
+                      "--time", "give at least 0:05:00, or leave it out");
+}
+
+bool requeueAtTimeLimit() {
+    const char* job = std::getenv("SLURM_JOB_ID");
+    if (job == nullptr || !isJobNumber(job)) return false;
+    const auto shown = askSlurmProgram({"scontrol", "show", "job", job});
+    if (!shown || shown->exitCode != 0) return false;
+    const auto left = secondsToRequeue(shown->output);
+    if (!left || *left > kNoticeSeconds + kNoticeEarlier) return false;
+    const auto queued = askSlurmProgram({"scontrol", "requeue", job});
+    return queued && queued->exitCode == 0;
+}
+
 std::vector<std::string> sbatchOptions(const SlurmRequest& request, const fs::path& folder, const std::string& log,
                                        const std::string& name) {
     std::vector<std::string> words{"--parsable",
@@ -146,7 +167,7 @@ std::vector<std::string> sbatchOptions(const SlurmRequest& request, const fs::pa
                                    "--chdir=" + folder.string(),
                                    "--nodes=" + std::to_string(request.nodes),
                                    "--ntasks-per-node=1",
-                                   "--signal=B:TERM@120", // before its time limit
+                                   "--signal=B:TERM@" + std::to_string(kNoticeSeconds), // before its time limit
                                    request.requeue ? "--requeue" : "--no-requeue"};
     const auto add = [&](const char* option, const std::string& value) {
         if (!value.empty()) words.push_back(std::string(option) + value);
@@ -224,6 +245,7 @@ Result<void> recordSlurmJob(const SlurmJob& job) {
 
 Result<SlurmJob> submitToSlurm(const fs::path& workspace, const spec::RunSpec& spec, const SlurmRequest& request,
                                const SlurmFork& fork) {
+    TY_TRY(checkRequest(request));
     TY_ASSIGN(const auto folder, makeSlurmFolder(workspace, newId()));
     TY_ASSIGN(const auto lock, store::RunLock::acquire(folder)); // until it is submitted (removeUnrecorded)
     SlurmJob job{folder, folder.filename().string(), spec.name, {}, {}};

@@ -19,6 +19,8 @@ struct SlurmRequest {
     bool requeue = false; // the job is queued again when it loses a node or is preempted
 };
 
+// Input: the time limit leaves none to train, as a run saves kNoticeSeconds before it.
+Result<void> checkRequest(const SlurmRequest& request);
 // The request as options of `trainyardctl slurm submit`.
 std::vector<std::string> submitOptions(const SlurmRequest& request);
 
@@ -49,6 +51,9 @@ inline constexpr const char* kTakenFile = "collected";
 
 // Makes the folder of a job, `slurm/ID`. Environment: it cannot be made.
 Result<std::filesystem::path> makeSlurmFolder(const std::filesystem::path& workspace, const std::string& id);
+// In a job that was submitted from a workspace, whose run has just saved and stopped: queues the job again where it may
+// be and its time limit is why. True: it is queued.
+bool requeueAtTimeLimit();
 // Gives the words to sbatch and returns the job's number. Environment with what sbatch says when it refuses.
 Result<std::string> callSbatch(std::vector<std::string> words);
 // Records a job in its folder. Environment: it cannot be written.

@@ -5,7 +5,9 @@
 #include "engine/run/launch/capture.h"
 #include "engine/run/launch/relay.h"
 #include "engine/run/launch/worker_signals.h"
+#include "engine/run/slurm/allocation.h"
 #include "engine/run/slurm/slurm_hosts.h"
+#include "engine/run/slurm/slurm_programs.h"
 #include "engine/spec/host_ranks.h"
 
 #include <netdb.h>
@@ -121,6 +123,7 @@ public:
 private:
     Result<std::string> nodeOf(const std::string& host) const;
     bool isInJob(const std::string& node) const;
+    bool isBeingEnded() const;
 
     SlurmLauncherOptions m_options;
     std::unique_ptr<Launcher> m_local; // of the srun processes, and of the files, which all nodes share
@@ -135,6 +138,12 @@ Result<std::string> SlurmLauncher::nodeOf(const std::string& host) const {
         return environmentError("the node is not one of job " + m_options.job, "slurm node " + printable(node),
                                 "resume the run, so that it trains on the nodes of this job");
     return node;
+}
+
+// It was cancelled, has come to its limit, is preempted or queued again.
+bool SlurmLauncher::isBeingEnded() const {
+    const auto shown = askSlurmProgram({"scontrol", "show", "job", m_options.job});
+    return shown && shown->exitCode == 0 && !isJobRunning(shown->output);
 }
 
 bool SlurmLauncher::isInJob(const std::string& node) const {
@@ -192,10 +201,12 @@ Result<Launcher::HostInfo> SlurmLauncher::prepare(const std::string& host, const
 Result<int> SlurmLauncher::signalAll(const std::string& host, const std::string& run, int signalNumber) {
     if (!m_options.job.empty() && !isInJob(spec::slurmNodeOf(host))) return 0; // Slurm has ended them with their job
     TY_ASSIGN(const auto node, nodeOf(host));
-    TY_ASSIGN(const auto said, askNode(m_options.job, node,
-                                       {"sh", "-c", kSignalWorkersScript, "sh", run, std::to_string(signalNumber)}));
+    const auto said =
+        askNode(m_options.job, node, {"sh", "-c", kSignalWorkersScript, "sh", run, std::to_string(signalNumber)});
+    if (!said && isBeingEnded()) return 0; // no step is made any more, and Slurm leaves none
+    if (!said) return said.error();
     int count = 0;
-    if (const auto end = std::from_chars(said.data(), said.data() + said.size(), count); end.ec != std::errc())
+    if (const auto end = std::from_chars(said->data(), said->data() + said->size(), count); end.ec != std::errc())
         return environmentError("the processes of the run cannot be counted", "slurm node " + node);
     return count;
 }

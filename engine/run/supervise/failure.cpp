@@ -8,6 +8,9 @@
 
 namespace trainyard::run {
 
+const char* const kWaysOut = "train elsewhere: trainyardctl resume RUN --set 'hosts=[\"HOST\"]'; with spareHosts or "
+                             "scaling.elastic in its run file, a run goes on by itself";
+
 std::string rankName(int rank, const std::string& host) {
     return "rank " + std::to_string(rank) + " on " + (host.empty() ? "this computer" : host);
 }
@@ -23,6 +26,7 @@ bool endsProcess(FailureCode code) {
     case FailureCode::OtherProtocol: return true;
     case FailureCode::NotBegun:
     case FailureCode::NotLaunched:
+    case FailureCode::NoWay:
     case FailureCode::LinkBroken:
     case FailureCode::Reported:
     case FailureCode::NotSaved:
@@ -36,6 +40,7 @@ bool blamesRank(FailureCode code) { return endsProcess(code) || code == FailureC
 bool Cause::canRetry() const {
     switch (code) {
     case FailureCode::NotBegun:
+    case FailureCode::NoWay:
     case FailureCode::OtherProtocol:
     case FailureCode::NotSaved:
     case FailureCode::ResultsDiffer: return false;
@@ -67,6 +72,7 @@ Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::stri
         remedy = "use a smaller batch, model or dataset, fewer ranks, or a higher limit of memory";
         code = ErrorCode::OutOfMemory;
     }
+    if (rank.exit && rank.exit->hostLost) remedy = kWaysOut;
     std::string message = "the worker process " + what;
     if (!lastLine.empty()) message += "; the last line it printed: " + lastLine;
     return {forMemory ? FailureCode::OutOfMemory : FailureCode::Exited,

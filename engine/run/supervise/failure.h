@@ -9,6 +9,7 @@ namespace trainyard::run {
 enum class FailureCode {
     NotBegun,      // the run could not be prepared
     NotLaunched,   // a process could not be started
+    NoWay,         // two of its hosts do not reach each other
     Exited,        // the process ended early, or closed its channel
     OutOfMemory,   // the same, for lack of memory: it said so, or the kernel ended a process for it
     Silent,        // no sign of life for too long
@@ -23,6 +24,9 @@ enum class FailureCode {
 };
 
 // The process of the rank is gone, or has to go: no truer cause is to be waited for.
+// What can be done where a host stays away.
+extern const char* const kWaysOut;
+
 bool endsProcess(FailureCode code);
 // The rank itself cannot go on; else all ranks of the group may keep their state.
 bool blamesRank(FailureCode code);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/supervise/failure_detector.h"
 
+#include "engine/spec/host_ranks.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -126,12 +128,12 @@ Cause collectiveCause(const Standstill& still, double limit) {
 
 bool isAway(const RankRecord* rank) { return rank->awaySince >= 0; }
 
-// Whether ranks that are heard wait for those that are not: they have lost a peer, or have stood in collectives or at
-// the rendezvous for that long.
-bool othersWait(const Ranks& ranks, double limit, double now) {
+// Whether those that are heard, and are not `missing`, wait for the rest: they have lost a peer, or have stood in
+// collectives or at the rendezvous for that long.
+bool othersWait(const Ranks& ranks, double limit, double now, const RankRecord* missing = nullptr) {
     bool waits = false;
     for (const auto* rank : ranks) {
-        if (isAway(rank) || rank->finished) continue;
+        if (isAway(rank) || rank == missing || rank->finished) continue;
         if (rank->lostPeerAt >= 0 && now - rank->lostPeerAt >= kDeathSeconds) return true;
         const bool together = rank->state.beat.activity == wire::Activity::Collective ||
                               rank->state.beat.activity == wire::Activity::Rendezvous;
@@ -139,6 +141,11 @@ bool othersWait(const Ranks& ranks, double limit, double now) {
         waits = true;
     }
     return waits;
+}
+
+// Of those that are heard. What the others have is lost with them.
+bool anyKeepsState(const Ranks& ranks) {
+    return std::ranges::any_of(ranks, [](const auto* rank) { return rank->canContinue() && !isAway(rank); });
 }
 
 bool anyCanSave(const Ranks& ranks, double now) {
@@ -185,7 +192,10 @@ std::vector<Cause> FailureDetector::look(const Ranks& ranks, const Pace& pace, d
 double FailureDetector::silenceOf(const RankRecord& rank, const Ranks& ranks, const Pace& pace, double now) const {
     const bool isSoon = pace.stopping && !m_settings.program && anyCanSave(ranks, now);
     if (!rank.greeted) return isSoon && rank.joining ? kNewcomerSeconds : kHelloSeconds;
-    return isSoon ? std::min(m_settings.heartbeatSeconds, kAwaySeconds) : m_settings.heartbeatSeconds;
+    // The step of a node that is lost goes on for Slurm, for minutes.
+    const bool isOfNode =
+        spec::isSlurmHost(rank.placement.host) && !m_settings.program && othersWait(ranks, kStillSeconds, now, &rank);
+    return isSoon || isOfNode ? std::min(m_settings.heartbeatSeconds, kAwaySeconds) : m_settings.heartbeatSeconds;
 }
 
 std::vector<Cause> FailureDetector::findSilent(const Ranks& ranks, const Pace& pace, double now) const {
@@ -260,10 +270,12 @@ std::vector<RankRecord*> FailureDetector::findForsaken(const Ranks& ranks, const
         limit = std::max(limit, kStepsOfStillness * pace.trainSeconds / static_cast<double>(pace.newestStep));
     const bool waited = m_causes.empty() && !pace.paused && othersWait(ranks, limit, now);
     const double away = pace.stopping && anyCanSave(ranks, now) ? kStopAwaySeconds : kAwaySeconds;
+    const bool isNeeded = !pace.stopping && !anyKeepsState(ranks);
     std::vector<RankRecord*> found;
-    for (auto* rank : ranks)
-        if (isAway(rank) && !rank->exit && now - rank->awaySince >= away && (pace.stopping || waited || !rank->trained))
-            found.push_back(rank);
+    for (auto* rank : ranks) {
+        if (!isAway(rank) || rank->exit || now - rank->awaySince < away || (isNeeded && rank->canContinue())) continue;
+        if (pace.stopping || waited || !rank->trained) found.push_back(rank);
+    }
     return found;
 }
 

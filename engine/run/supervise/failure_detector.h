@@ -49,7 +49,8 @@ public:
     // break while every rank lives, and a rank that does one thing without end. They are not added.
     std::vector<Cause> look(const Ranks& ranks, const Pace& pace, double now) const;
     // The ranks whose hosts are not heard, and that are not to be waited for: the others show that they do not train
-    // on, or there is nothing to wait for. Where no rank is heard, nobody can tell.
+    // on, or there is nothing to wait for. Where no rank is heard, nobody can tell; and one that alone has the state is
+    // waited for.
     std::vector<RankRecord*> findForsaken(const Ranks& ranks, const Pace& pace, double now) const;
     // Each rank at most once: its others wait for it in every step. For a group that trains.
     static std::vector<Straggler> findStragglers(const Ranks& ranks, double now);

@@ -26,9 +26,12 @@ std::vector<HostLinks::Word> HostLinks::look(const Ranks& ranks, double now) {
             at->second = std::min(at->second, rank->awaySince);
     }
     std::vector<Word> words;
+    const bool isNeeded = heard.empty() && std::ranges::any_of(ranks, &RankRecord::joining);
+    const char* then =
+        isNeeded ? "; it is waited for, as nobody else has the state of the training" : "; its ranks go on";
     for (const auto& [host, since] : away)
         if (now - since >= kWorthTelling && m_told.emplace(host, since).second)
-            words.push_back({false, host + ": no link for " + wholeSeconds(now - since) + "; its ranks go on"});
+            words.push_back({false, host + ": no link for " + wholeSeconds(now - since) + then});
     for (const auto* rank : ranks) {
         const auto& host = rank->placement.host;
         if (!rank->awayError || isLostHost(rank->awayError->code) || !m_told.contains(host)) continue;

@@ -8,7 +8,8 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kMargin = 2; // seconds, for a rank to end itself first
+constexpr double kMargin = 2;       // seconds, for a rank to end itself first
+constexpr double kHeardSeconds = 3; // a supervisor that is there says something every second
 
 } // namespace
 
@@ -16,6 +17,11 @@ void LinkWatch::heard(double now) { m_heard = std::max(m_heard, now); }
 
 void LinkWatch::cut(double now) {
     if (!m_cut) m_cut = std::min(now, m_heard + m_linkSeconds);
+}
+
+double LinkWatch::orphanedAt() const {
+    if (m_cut) return *m_cut;
+    return m_heard + (m_askedToEnd ? std::min(kHeardSeconds, m_linkSeconds) : m_linkSeconds);
 }
 
 LinkWatch::Action LinkWatch::next(double now, bool saving) {

@@ -21,6 +21,8 @@ public:
     void setLinkSeconds(double seconds) { m_linkSeconds = seconds; }
     void heard(double now); // from the supervisor
     void cut(double now);   // the channel has ended: nothing can come over it any more
+    // Somebody else asks the rank to save and end: a supervisor that is not heard is hardly waited for any more.
+    void askedToEnd() { m_askedToEnd = true; }
 
     // What is to be done now. `saving`: the rank validates or saves, which may take long. After SaveAlone it is never
     // again GoOn: the group has been left.
@@ -29,10 +31,11 @@ public:
     double endedBy(double now) const;
 
 private:
-    double orphanedAt() const { return m_cut ? *m_cut : m_heard + m_linkSeconds; }
+    double orphanedAt() const;
 
     double m_linkSeconds, m_heard;
     std::optional<double> m_cut;
+    bool m_askedToEnd = false;
     Action m_stage = Action::GoOn;
     double m_since = 0; // of this stage
 };

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/supervise/run_hosts.h"
 
+#include "engine/base/atomic_file.h"
+#include "engine/base/temporary_name.h"
 #include "engine/base/lost_host.h"
 #include "engine/run/launch/host_rooms.h"
 #include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/stop_sequence.h"
+#include "engine/spec/host_ways.h"
 #include "engine/spec/paths.h"
 #include "engine/store/run_query.h"
 
@@ -14,7 +17,9 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdio>
 #include <functional>
+#include <utility>
 
 namespace trainyard::run {
 namespace {
@@ -22,7 +27,9 @@ namespace {
 constexpr double kCountSeconds = 5;  // for all hosts to say what is left there
 constexpr double kLostSeconds = 0.5; // the same for those that were lost: they may be back by now
 constexpr double kLeftSeconds = 2;   // for what is ended there to be gone
+constexpr double kSlowLink = 12.5e6; // bytes a second: a model of some megabytes takes a good part of a second
 constexpr double kLookSeconds = 1;   // between two looks at a host
+constexpr double kAskedSeconds = 25; // for a rank that was asked to leave its group and save (LinkWatch)
 
 // The address of this computer's interface on the way to `peer`; empty when there is no way.
 std::string addressTowards(const std::string& peer) {
@@ -52,13 +59,22 @@ struct SavedThere {
     std::int64_t step = -1;
 };
 
-Result<SavedThere> newestOn(Launcher& launcher, const std::string& host, const std::string& run) {
+// Paths on the host, of what is being written as well.
+Result<std::vector<std::string>> checkpointsOn(Launcher& launcher, const std::string& host, const std::string& run) {
     TY_ASSIGN(const auto prepared, launcher.prepare(host, run));
     const std::string folder = prepared.folder + "/checkpoints";
-    TY_ASSIGN(const auto names, launcher.list(host, folder));
+    TY_ASSIGN(auto names, launcher.list(host, folder));
+    for (auto& name : names) name.insert(0, folder + "/");
+    return names;
+}
+
+Result<SavedThere> newestOn(Launcher& launcher, const std::string& host, const std::string& run) {
+    TY_ASSIGN(const auto files, checkpointsOn(launcher, host, run));
     SavedThere newest{host, {}, -1};
-    for (const auto& name : names)
-        if (const auto step = checkpointStep(name); step > newest.step) newest = {host, folder + "/" + name, step};
+    for (const auto& file : files) {
+        const auto step = checkpointStep(std::filesystem::path(file).filename().string());
+        if (step > newest.step) newest = {host, file, step};
+    }
     return newest;
 }
 
@@ -146,7 +162,47 @@ Result<void> RunHosts::prepare() {
     for (const auto& spare : m_pool.spares())
         if (!m_asked.contains(spare)) m_asked[spare] = m_calls.askSpare(spare, preparing(spare));
     if (!replaced && !names.empty()) m_journal.hostNotice({});
-    return addressThisComputer();
+    TY_TRY(addressThisComputer());
+    tryWays();
+    return {};
+}
+
+// While the ranks are launched: most hosts can meet, and their first step does not wait for that to be known.
+void RunHosts::tryWays() {
+    m_ways.clear();
+    std::vector<std::string> names;
+    for (const auto& [host, entry] : m_hosts) names.push_back(host);
+    const auto tryWay = [this](const std::string& from, const std::string& to) {
+        auto call = [from, to, address = m_hosts.at(to).info.address](Launcher& launcher) {
+            return launcher.checkWay(from, to, address);
+        };
+        m_ways.push_back({from, to, m_calls.askSpare<std::optional<double>>(to.empty() ? from : to, std::move(call))});
+    };
+    for (const auto& [from, to] : spec::waysToTry(names)) {
+        if (from == to) continue;
+        tryWay(from, to);
+        if (from.empty()) tryWay(to, from);
+    }
+}
+
+std::optional<Error> RunHosts::judgeWays() {
+    std::optional<Error> blocked;
+    for (auto& way : std::exchange(m_ways, {})) {
+        const auto& answer = *way.answer;
+        if (!answer) m_ways.push_back(std::move(way));
+        else if (!*answer) blocked = answer->error();
+        else if (**answer && ***answer < kSlowLink) tellSlow(way, ***answer);
+    }
+    return blocked;
+}
+
+void RunHosts::tellSlow(const Way& way, double bytesPerSecond) {
+    char speed[32];
+    std::snprintf(speed, sizeof speed, "%.2g Mbit/s", bytesPerSecond * 8 / 1e6);
+    const std::string text = "the link between " + nameOf(way.from) + " and " + nameOf(way.to) + " carries about " +
+                             speed + ", and each step may wait for it: scaling.compression sends less";
+    m_journal.log(-1, "warning", text);
+    m_journal.hostNotice(text);
 }
 
 // For ranks here, of which those on other hosts must know where they are.
@@ -309,14 +365,19 @@ std::map<std::string, Result<int>> RunHosts::endRanks(const std::set<std::string
             else if (*count > 0) busy.insert(host);
         }
     };
-    const double until = monotonicSeconds() + kSaveLimit;
+    const double asked = monotonicSeconds();
     note(signalAll(hosts, SIGTERM));
-    for (const auto& host : busy)
-        m_journal.log(-1, "warning",
-                      std::to_string(*left.at(host)) + " processes of this run were left on " + host +
-                          "; they are asked to save and end");
+    for (const auto& host : busy) {
+        const auto text = std::to_string(*left.at(host)) + " processes of this run were left on " + host;
+        m_journal.log(-1, "warning", text + "; they are asked to save and end");
+        m_journal.hostNotice(text + "; waiting until they have saved and ended");
+    }
     (void)signalAll(busy, SIGCONT); // for one that is stopped
-    while (!busy.empty() && !m_calls.isStopped() && monotonicSeconds() < until) {
+    const auto isWaitedFor = [&] {
+        const double waited = monotonicSeconds() - asked;
+        return waited < kAskedSeconds || (waited < kSaveLimit && anySaves(busy));
+    };
+    while (!busy.empty() && !m_calls.isStopped() && isWaitedFor()) {
         m_calls.serve(monotonicSeconds() + kLookSeconds);
         note(signalAll(busy, 0));
     }
@@ -324,7 +385,20 @@ std::map<std::string, Result<int>> RunHosts::endRanks(const std::set<std::string
     return left;
 }
 
-int RunHosts::endLeft(const std::map<std::string, int>& running, bool hurried) {
+// Whether one of them has a checkpoint that is being written.
+bool RunHosts::anySaves(const std::set<std::string>& hosts) {
+    const auto listed = m_calls.onEach<std::vector<std::string>>(
+        hosts, [run = m_task.launch.run](Launcher& launcher, const std::string& host) {
+            return checkpointsOn(launcher, host, run);
+        });
+    const auto isBeingWritten = [](const std::string& file) {
+        return ownerOfTemporary(std::filesystem::path(file).filename().string()) > 0;
+    };
+    return std::ranges::any_of(
+        listed, [&](const auto& each) { return each.second && std::ranges::any_of(*each.second, isBeingWritten); });
+}
+
+RunHosts::Left RunHosts::endLeft(const std::map<std::string, int>& running, bool hurried) {
     const auto& run = m_task.launch.run;
     std::set<std::string> leftOn;
     int left = 0, unknown = 0;
@@ -356,7 +430,7 @@ int RunHosts::endLeft(const std::map<std::string, int>& running, bool hurried) {
         for (const auto& [host, count] : m_calls.signalAll(leftOn, run, SIGKILL, kLeftSeconds))
             left += count.value_or(0);
     }
-    return left + unknown;
+    return {left + unknown, unheard};
 }
 
 } // namespace trainyard::run

@@ -32,6 +32,9 @@ public:
     // of one that cannot be used. The other spares are prepared, too, so that one is ready when it is needed; they are
     // not waited for.
     Result<void> prepare();
+    // Of the ways between the hosts that were prepared, as far as they are known by now: which of them cannot meet. Slow
+    // ones are told.
+    std::optional<Error> judgeWays();
     void tellSaid(); // what launchers have said since, on their threads
     const HostPool& pool() const { return m_pool; }
     // Puts a spare in the place of a host that cannot be used: its ranks belong there from now on. Returns the spare,
@@ -62,15 +65,24 @@ public:
     void noteLost(const std::string& host) { m_lost.insert(host); }
     void noteHeard(const std::string& host) { m_lost.erase(host); }
     // Looks on the hosts themselves which processes of the run live there; says so and ends them. Lost ones are hardly
-    // waited for. Returns how many are left all the same. Of a host that does not answer those count that are not known
-    // to have ended: `running`.
-    int endLeft(const std::map<std::string, int>& running, bool hurried);
+    // waited for. Of a host that does not answer those count that are not known to have ended: `running`.
+    struct Left {
+        int processes = 0;    // all the same
+        std::string unseenOn; // "h2, h3": hosts that do not answer, of which nobody knows
+    };
+    Left endLeft(const std::map<std::string, int>& running, bool hurried);
 
 private:
     struct Said {
         std::mutex mutex;
         std::vector<std::string> lines;
     };
+    void tryWays();
+    struct Way {
+        std::string from, to;
+        HostCalls::Answer<std::optional<double>> answer; // bytes a second
+    };
+    void tellSlow(const Way& way, double bytesPerSecond);
     std::set<std::string> withRanks() const;
     std::set<std::string> earlier() const;
     Result<void> addressThisComputer();
@@ -82,6 +94,7 @@ private:
     void take(const std::string& host, Host prepared);
     Result<void> fetch(const std::string& host, const std::string& path);
     std::map<std::string, Result<int>> endRanks(const std::set<std::string>& hosts);
+    bool anySaves(const std::set<std::string>& hosts);
 
     const RunTask& m_task;
     HostCalls& m_calls;
@@ -93,6 +106,7 @@ private:
     std::map<std::string, HostCalls::Answer<Host>> m_asked; // spares that are being prepared, or are
     std::set<std::string> m_replaced;                       // hosts that had ranks before a spare took their place
     std::set<std::string> m_lost;
+    std::vector<Way> m_ways;                     // that are being tried
     std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
 };
 

@@ -126,8 +126,7 @@ void RunJournal::endAsBefore(const std::string& specJson) {
 
 std::string RunJournal::endText() const {
     return std::string(wire::toString(m_state.status)) + " at step " + grouped(m_state.step) + " after " +
-           durationText(static_cast<double>(m_row.finishedMs - m_startedWallMs) / 1000) + "; " +
-           std::to_string(m_state.processesLeft) + (m_state.processesLeft == 1 ? " process left" : " processes left");
+           durationText(static_cast<double>(m_row.finishedMs - m_startedWallMs) / 1000) + "; " + m_state.leftText();
 }
 
 void RunJournal::publish() {

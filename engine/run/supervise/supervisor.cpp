@@ -123,7 +123,7 @@ Supervisor::Supervisor(Setup setup, store::RunRow row, std::shared_ptr<store::Ke
       m_size({m_setup.task.spec.scaling.workers, m_setup.task.spec.scaling.elastic.min,
               m_setup.task.spec.scaling.elastic.max, m_setup.task.launch.program.has_value()}) {
     m_journal.state().totalEpochs = m_setup.task.spec.epochs.value_or(0);
-    m_journal.state().totalSteps = m_setup.task.spec.steps.value_or(0);
+    m_journal.state().totalSteps = m_setup.task.spec.steps.value_or(m_journal.row().totalSteps); // one that goes on
 }
 
 int Supervisor::run() {
@@ -275,7 +275,7 @@ int Supervisor::conclude(End end) {
     auto& state = m_journal.state();
     state.etaSeconds = -1;
     state.samplesPerSecond = 0;
-    state.processesLeft = countProcesses();
+    countProcesses();
     if (end == End::Failed) {
         const auto& cause = *m_recovery.firstCause();
         state.setFailure(cause.error);

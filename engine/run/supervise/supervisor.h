@@ -85,12 +85,13 @@ private:
     void checkExits();
     void awaitExit(WorkerLink& link);
     void findFailures(double now);
+    void findBlockedWay();
     void watchLinks(double now);
     FailureDetector::Pace pace() const;
     Ranks ranks() const;
     void checkDigests();
     bool isKilled() const { return m_stop && m_stop.mode() == wire::StopMode::Kill; }
-    int countProcesses();
+    void countProcesses();
     void waitForCopies();
 
     // supervisor_regroup.cpp: ranks replaced while the others keep their state
@@ -101,6 +102,7 @@ private:
     bool replaceOrLeaveOut(std::vector<int>& lost);
     Result<void> replaceWhenPossible(std::vector<int>& lost, double seconds);
     std::set<std::string> givenUpSoon(const std::vector<int>& lost) const;
+    std::string waitText(const std::vector<int>& lost) const;
     bool othersKeepState(const std::vector<int>& lost);
     Result<void> replaceLost(std::vector<int>& lost, const std::set<std::string>& givenUpSoon);
     bool moveToSpare(const std::string& host, const Error& error, std::vector<int>& lost, std::vector<int>& left);
@@ -138,6 +140,7 @@ private:
     void on(WorkerLink& link, const wire::Evaluation& evaluation);
     void on(WorkerLink& link, const wire::Tested& tested);
     void on(WorkerLink& link, const wire::DataRead& read);
+    void on(WorkerLink& link, const wire::KernelChoice& wish);
     void on(WorkerLink& link, const wire::Notice& notice);
     void on(WorkerLink& link, const wire::RolledBack& rolledBack);
     void on(WorkerLink& link, const wire::Failed& failed);

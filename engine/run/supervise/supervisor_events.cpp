@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What arrives at a supervisor, and what it tells.
 #include "engine/base/clock.h"
+#include "engine/run/record/kernel_choices.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/wire/store_prefix.h"
 
@@ -193,6 +194,13 @@ void Supervisor::on(WorkerLink& link, const wire::Tested& tested) {
 
 void Supervisor::on(WorkerLink& link, const wire::DataRead& read) {
     if (link.rank() == 0) m_journal.dataRead(read);
+}
+
+void Supervisor::on(WorkerLink& link, const wire::KernelChoice& wish) {
+    const auto kept = keepKernelChoice(m_setup.task.workspace, wish.key, wish.choice);
+    if (!kept) m_journal.log(link.rank(), "warning", "the choice of kernels is not kept: " + kept.error().text());
+    const bool isKept = kept && *kept;
+    link.send(wire::StoreReply{wish.request, isKept ? **kept : std::string(), isKept ? 1 : 0});
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Notice& notice) {

@@ -279,9 +279,19 @@ FailureDetector::Pace Supervisor::pace() const {
     return {m_journal.state().newestPoint(), m_journal.state().trainSeconds, m_commands.isPaused(), bool(m_stop)};
 }
 
+// Before the ranks give up to meet, which takes them long and names nobody.
+void Supervisor::findBlockedWay() {
+    const bool trains = std::ranges::any_of(m_links, [](const auto& link) { return link->trained; });
+    auto blocked = m_hosts.judgeWays();
+    if (!blocked || trains || !m_failures.causes().empty()) return;
+    m_journal.log(-1, "error", blocked->text());
+    m_failures.add({FailureCode::NoWay, -1, {}, m_journal.state().step, "cannot meet", std::move(*blocked)});
+}
+
 void Supervisor::findFailures(double now) {
     watchLinks(now);
     checkExits();
+    findBlockedWay();
     if (m_failures.memoryLookDue(now)) m_failures.noteMemoryKills(endedForMemory(), now);
     for (auto& cause : m_failures.look(ranks(), pace(), now)) recordFailure(std::move(cause));
     if (m_journal.state().phase != wire::Phase::Train) return;
@@ -348,14 +358,16 @@ void Supervisor::checkDigests() {
     }
 }
 
-int Supervisor::countProcesses() {
+void Supervisor::countProcesses() {
     std::map<std::string, int> running;
     const double until = monotonicSeconds() + kLeaveSeconds;
     while (!livingInGroups(m_groups).empty() && monotonicSeconds() < until) pump(monotonicSeconds() + 0.02);
     for (const auto& link : m_links)
         if (!link->exit) ++running[link->placement.host];
         else if (link->exit->hostLost) m_hosts.noteLost(link->placement.host);
-    return static_cast<int>(livingInGroups(m_groups).size()) + m_hosts.endLeft(running, isKilled());
+    const auto left = m_hosts.endLeft(running, isKilled());
+    m_journal.state().processesLeft = static_cast<int>(livingInGroups(m_groups).size()) + left.processes;
+    m_journal.state().unseenOn = left.unseenOn;
 }
 
 // What was saved is where the run goes on, or its result. Those who cannot wait stop once more.

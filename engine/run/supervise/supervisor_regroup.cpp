@@ -73,7 +73,7 @@ bool Supervisor::regroup() {
 
     beginGroup();
     m_journal.warn(cause.rank, cause.name() + " " + cause.what + " at step " + std::to_string(cause.step) +
-                                   "; the others keep their state, no step is lost");
+                                   "; the others keep their state, no step is lost" + waitText(lost));
     std::vector<std::string> before;
     for (const auto& link : m_links) before.push_back(link->placement.host);
     if (!replace) leaveOut(lost);
@@ -82,6 +82,18 @@ bool Supervisor::regroup() {
     m_journal.storeRow();
     m_journal.publish();
     return true;
+}
+
+// At once, as nobody can know whether the host will be back.
+std::string Supervisor::waitText(const std::vector<int>& lost) const {
+    const auto soon = givenUpSoon(lost);
+    for (const int rank : lost) {
+        const auto& link = *m_links[static_cast<std::size_t>(rank)];
+        if (link.exit && link.exit->hostLost && !soon.contains(link.placement.host))
+            return "; " + link.placement.host + " is tried for " + std::to_string(std::lround(kLaunchSeconds)) +
+                   " s. If it stays away, " + kWaysOut;
+    }
+    return {};
 }
 
 // Either each lost rank was replaced, or the others go on without.

@@ -38,6 +38,11 @@ void DeadMansSwitch::cut() {
     m_action = m_watch.next(now, false);
 }
 
+void DeadMansSwitch::askedToEnd() {
+    const std::lock_guard lock(m_mutex);
+    m_watch.askedToEnd();
+}
+
 DeadMansSwitch::Action DeadMansSwitch::look(bool saving) {
     const std::lock_guard lock(m_mutex);
     const double now = monotonicSeconds();

@@ -24,6 +24,7 @@ public:
     void setLinkSeconds(double seconds); // failure.linkSeconds; its default until then
     void heard();
     void cut();
+    void askedToEnd();        // by somebody else than the supervisor
     Action look(bool saving); // about twice a second
 
     bool isOrphaned() const { return m_action.load(std::memory_order_relaxed) >= Action::SaveTogether; }

@@ -114,6 +114,11 @@ void RankChannel::requestStop(wire::StopMode mode) {
     while (known < static_cast<int>(mode) && !m_stop.compare_exchange_weak(known, static_cast<int>(mode))) {}
 }
 
+void RankChannel::terminate() {
+    m_terminated = true;
+    requestStop(wire::StopMode::SaveAndStop);
+}
+
 std::vector<wire::Command> RankChannel::takeCommands() {
     const std::lock_guard lock(m_mutex);
     m_commandWaits = false;
@@ -309,6 +314,7 @@ void RankChannel::supervisorGone(Error error) {
 }
 
 void RankChannel::watchLink() {
+    if (m_terminated) m_switch.askedToEnd();
     const auto action = m_switch.look(m_saving);
     if (action == DeadMansSwitch::Action::GoOn) return;
     if (action == DeadMansSwitch::Action::End || (action == DeadMansSwitch::Action::SaveAlone && !m_savesOrphaned))

@@ -62,6 +62,9 @@ public:
     // The strongest stop asked for so far, by frame or by requestStop.
     std::optional<wire::StopMode> stopRequested() const;
     void requestStop(wire::StopMode mode);
+    // Somebody else than the supervisor asks the rank to save and stop: one that is not heard is hardly waited for any
+    // more (LinkWatch::askedToEnd). May be called in a signal handler.
+    void terminate();
 
     // What a rank does without its supervisor, see LinkWatch. It is told once the run file is read.
     void setLinkSeconds(double seconds) { m_switch.setLinkSeconds(seconds); }
@@ -116,6 +119,7 @@ private:
     std::vector<wire::Command> m_commands;
     std::atomic<bool> m_commandWaits{false};
     std::atomic<int> m_stop{-1};
+    std::atomic<bool> m_terminated{false};
     std::atomic<bool> m_lost{false}, m_leaving{false}; // the channel is of no use any more; onLost was called
     DeadMansSwitch m_switch;
     std::atomic<bool> m_savesOrphaned{false}, m_saving{false}; // m_saving: it validates or saves

@@ -101,6 +101,7 @@ private:
     void countAsDone();
 
     Result<void> agreeTuning(); // trainer_tuning.cpp
+    Tuned findTuning(const spec::RunSpec& spec);
 
     // trainer.cpp
     Result<wire::Finished> trainToEnd();

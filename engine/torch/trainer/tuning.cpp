@@ -55,13 +55,12 @@ const std::string& cpuName() {
     return name;
 }
 
-// All that the outcome depends on. Models of the same name, parameters and batch are of the same speed.
-std::string cacheKey(const TuningTask& task) {
+// Models of the same name, parameters and batch are of the same speed on one computer.
+std::string keyOf(const TuningTask& task, const std::string& computer) {
     std::ostringstream text;
-    text << kChoices << '|' << TORCH_VERSION << '|' << kernels::onednn::version() << '|' << cpuName() << '|'
-         << task.device.str() << '|' << task.threads << '|' << productThreads() << '|' << task.samples << '|'
-         << task.spec.precision << '|' << task.spec.tuning.layout << '|' << task.spec.tuning.kernels << '|'
-         << task.spec.dataset.name;
+    text << kChoices << '|' << TORCH_VERSION << '|' << kernels::onednn::version() << '|' << computer << '|'
+         << task.threads << '|' << productThreads() << '|' << task.samples << '|' << task.spec.precision << '|'
+         << task.spec.tuning.layout << '|' << task.spec.tuning.kernels << '|' << task.spec.dataset.name;
     for (const auto& item : task.model.named_parameters()) text << '|' << item.key() << item.value().sizes();
     const std::string all = text.str();
     char key[96];
@@ -69,6 +68,9 @@ std::string cacheKey(const TuningTask& task) {
                   crc32c(std::as_bytes(std::span(all.data(), all.size()))), all.size());
     return key;
 }
+
+// All that the outcome depends on.
+std::string cacheKey(const TuningTask& task) { return keyOf(task, cpuName() + "|" + task.device.str()); }
 
 void layOut(models::Model& model, const std::string& layout) {
     const torch::NoGradGuard noGrad;
@@ -214,6 +216,13 @@ std::string gain(const std::map<std::string, double>& seconds, const std::string
     return text;
 }
 
+std::string fingerprint(const kernels::KernelChoices& choices) {
+    const std::string all = kernels::toText(choices);
+    char text[16];
+    std::snprintf(text, sizeof text, "%08x", crc32c(std::as_bytes(std::span(all.data(), all.size()))));
+    return text;
+}
+
 } // namespace
 
 std::string Tuned::text() const {
@@ -293,6 +302,7 @@ std::string Tuned::words() const {
         const std::string all = " of " + std::to_string(choices.size()) + " products";
         add("oneDNN for " + std::to_string(oneDnn) + all);
         if (direct > 0) add("direct loops for " + std::to_string(direct) + all);
+        add("kernels " + fingerprint(choices)); // two choices may be as many of each
     }
     return text;
 }
@@ -305,12 +315,17 @@ Tuned withStated(Tuned tuned, const spec::RunSpec& spec) {
     return tuned;
 }
 
-Tuned tune(const TuningTask& task) {
+bool hasOpenChoice(const TuningTask& task) {
     const bool kernelsOpen = task.spec.tuning.kernels == "auto" && kernels::onednn::available();
     // Batch statistics over all ranks make a forward pass a collective, and only one rank times.
     const bool together = task.spec.scaling.syncBatchNorm && task.spec.scaling.workers > 1;
-    if (task.spec.deterministic || together || (!kernelsOpen && waysOf(task).size() < 2))
-        return withStated({}, task.spec);
+    return !task.spec.deterministic && !together && (kernelsOpen || waysOf(task).size() > 1);
+}
+
+std::string choiceKey(const TuningTask& task) { return keyOf(task, task.device.is_cuda() ? "cuda" : "cpu"); }
+
+Tuned tune(const TuningTask& task) {
+    if (!hasOpenChoice(task)) return withStated({}, task.spec);
     if (auto known = knownTuning(task)) return std::move(*known);
     const TuningTurn turn;
     if (auto known = knownTuning(task)) return std::move(*known); // found while this one waited

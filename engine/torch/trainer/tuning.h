@@ -27,7 +27,8 @@ struct Tuned {
     // Among the numbers of a checkpoint ("tuning.…"), so that a run that goes on is computed in the same way.
     void save(std::map<std::string, double>& state) const;
     static std::optional<Tuned> restored(const std::map<std::string, double>& state); // none when there are none
-    // For people: "channels_last (1.31 x contiguous), oneDNN for 6 of 8 products"; empty when all is LibTorch's own.
+    // For people: "channels_last (1.31 x contiguous), oneDNN for 6 of 8 products, kernels 3f2a91c4", which is another
+    // number for another choice; empty when all is LibTorch's own.
     std::string words() const;
 };
 
@@ -47,6 +48,11 @@ struct TuningTask {
 // second), and so that the same run on the same computer is computed in the same way again. No timing, and LibTorch's
 // own way, when the run is to be deterministic. Throws what the model throws.
 Tuned tune(const TuningTask& task);
+
+// Whether there is something to time; else all is as the run file states it, and LibTorch's own.
+bool hasOpenChoice(const TuningTask& task);
+// Names the kind of step that one choice is for, on whichever computer: model, batch, threads, versions, but no CPU.
+std::string choiceKey(const TuningTask& task);
 
 // What tune() has decided on an earlier occasion and remembers; none when it would have to time.
 std::optional<Tuned> knownTuning(const TuningTask& task);

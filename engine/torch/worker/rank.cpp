@@ -35,6 +35,7 @@ double secondsSinceExec() {
     return uptime - ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
+constexpr auto kChoiceWait = std::chrono::seconds(10); // the supervisor may read a large file for it
 constexpr auto kRegroupWait = std::chrono::minutes(5); // the supervisor ends a rank that it does not want earlier
 
 class RankProcess : public RunReport, public GroupSource {
@@ -64,6 +65,11 @@ public:
         if (voidsPoints) m_channel.flush(std::chrono::seconds(2)); // before the first point of those steps comes again
     }
     bool orphaned() override { return m_channel.isOrphaned(); }
+    std::string keepKernelChoice(const std::string& key, const std::string& choice) override {
+        const auto ask = [&](std::int64_t id) { return wire::KernelChoice{id, key, choice}; };
+        const auto kept = m_channel.ask(ask, kChoiceWait);
+        return kept && kept->number != 0 ? kept->value : choice;
+    }
     std::map<std::string, std::vector<wire::Point>> unstoredPoints() override { return m_channel.unstoredPoints(); }
     std::optional<wire::StopMode> stopRequested() override { return m_channel.stopRequested(); }
     bool commandWaits() override { return m_channel.commandWaits(); }

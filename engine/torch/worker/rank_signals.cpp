@@ -76,7 +76,7 @@ void onCrash(int number) {
 
 void onTermination(int) {
     s_terminated = true;
-    if (RankChannel* const channel = s_channel) channel->requestStop(wire::StopMode::SaveAndStop);
+    if (RankChannel* const channel = s_channel) channel->terminate();
     else ::_exit(0); // between two runs
 }
 

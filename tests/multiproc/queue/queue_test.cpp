@@ -55,6 +55,7 @@ private Q_SLOTS:
     void aBadEntryDoesNotHoldUpTheRest();
     void aPausedQueueStaysPaused();
     void entriesAreMovedTakenOutAndPutBack();
+    void anEntryIsMovedToOtherHosts();
     void anEntryStartsNowWhateverItWaitsFor();
     void aForkKeepsItsCheckpoint();
     void aSweepTakesItsTurn();
@@ -197,6 +198,28 @@ void QueueTest::entriesAreMovedTakenOutAndPutBack() {
     QVERIFY(queue::restoreQueued(m_lab->workspace(), *removed).ok());
     QCOMPARE(waiting(), (std::vector<std::string>{"a", "b", "c"}));
     QVERIFY(runs().empty());
+}
+
+void QueueTest::anEntryIsMovedToOtherHosts() {
+    QVERIFY(store::Store::open(m_lab->workspace()).ok());
+    QVERIFY(queue::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true}).ok());
+    for (const char* name : {"a", "b", "c"}) add(name);
+    const auto entry = view().waiting[1].row;
+    const auto moved = [&](const std::vector<std::string>& hosts) {
+        return queue::moveToHosts(m_lab->workspace(), entry, hosts);
+    };
+    QVERIFY(moved({"h7", "h8"}).ok());
+    QCOMPARE(waiting(), (std::vector<std::string>{"a", "b", "c"}));
+    const auto hosts = [&] { return spec::parseRunSpec(view().waiting[1].row.specJson)->hosts; };
+    QCOMPARE(hosts(), (std::vector<std::string>{"h7", "h8"}));
+    const auto refused = moved({"-oProxyCommand=x"});
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::Input);
+    QCOMPARE(hosts(), (std::vector<std::string>{"h7", "h8"})); // it waits on
+    QVERIFY(moved({}).ok());                                   // to this computer
+    QVERIFY(hosts().empty());
+    QVERIFY(store::removeQueued(m_lab->workspace(), entry.id).ok());
+    QCOMPARE(moved({"h7"}).error().code, ErrorCode::NotQueued);
 }
 
 void QueueTest::anEntryStartsNowWhateverItWaitsFor() {

@@ -99,6 +99,8 @@ void rowsOfNames() {
     row("host user", R"({"hosts":["-l@b"]})", "hosts.0", "must not begin with -");
     row("host after user", R"({"hosts":["a@-b"]})", "hosts.0", "must be a host's name");
     row("host port", R"({"hosts":["a:99999"]})", "hosts.0", "a number from 1 to 65535");
+    row("host IPv6", R"({"hosts":["2001:db8::xyz"]})", "hosts.0", "is not an IPv6 address");
+    row("host IPv6 port", R"({"hosts":["fe80::1%eth 0"]})", "hosts.0", "is not an IPv6 address");
     row("host slurm node", R"({"hosts":["slurm:n1:22"]})", "hosts.0", "must be slurm:, then the name of a node");
     row("host empty", R"({"hosts":[""]})", "hosts.0", "must not be empty");
     row("spare option", R"({"hosts":["a"],"spareHosts":["-oX"]})", "spareHosts.0", "must not begin with -");
@@ -201,6 +203,7 @@ private Q_SLOTS:
     void goodHostsAndNamesPass_data() {
         QTest::addColumn<QByteArray>("json");
         for (const char* json : {R"({"hosts":["gpu-box","anna@node7:2222","10.0.0.1","[::1]:22","a_b.c"]})",
+                                 R"({"hosts":["2001:db8::1","fe80::1%eth0","me@[fe80::1%eth0]:22","me@fd00::2"]})",
                                  "{\"name\":\"量子 run; 'x' $(id)\"}", R"({"checkpoint":{"scoreBy":"my/own_metric"}})",
                                  R"({"hosts":["a"],"scaling":{"device":"cuda","backend":"nccl"}})",
                                  R"({"version":1,"scaling":{"port":0}})"})

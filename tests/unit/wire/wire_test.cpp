@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/wire/message_fields.h"
 
+#include <nlohmann/json.hpp>
 #include <QTest>
 
 #include <algorithm>
@@ -36,6 +37,10 @@ private:
         fill(v.step);
         fill(v.epoch);
         fill(v.seconds);
+        fill(v.value);
+    }
+    template <class T>
+    void fill(const Added<T>& v) {
         fill(v.value);
     }
     void fill(std::map<std::string, double>& v) { v = {{"a/b", ++m_next + 0.5}, {"", -1}}; }
@@ -146,6 +151,40 @@ private Q_SLOTS:
         QCOMPARE(back.kind, ErrorKind::Environment);
         QCOMPARE(back.code, ErrorCode::DiskFull);
         QCOMPARE(back.text(), std::string("rank 1: no space (free some)"));
+    }
+
+    // Of a supervisor that was started before an upgrade.
+    void aStateOfAnEarlierVersionIsRead() {
+        RunState state;
+        state.step = 7;
+        const Frame frame = onlyFrame(encodeMessage(state));
+        const auto* bytes = reinterpret_cast<const std::uint8_t*>(frame.payload.data());
+        auto object = nlohmann::json::from_cbor(bytes, bytes + frame.payload.size());
+        QCOMPARE(object.erase("unseenOn"), std::size_t{1});
+        const auto payload = nlohmann::json::to_cbor(object);
+        const auto back = decodeMessage(onlyFrame(encode(frame.type, std::as_bytes(std::span(payload)))));
+        QVERIFY2(back.ok(), back.ok() ? "" : back.error().text().c_str());
+        QCOMPARE(std::get<RunState>(*back).step, std::int64_t{7});
+        QCOMPARE(std::get<RunState>(*back).unseenOn, std::string());
+    }
+
+    void whatIsLeftIsTold_data() {
+        QTest::addColumn<int>("processes");
+        QTest::addColumn<QString>("unseen");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("before the end") << -1 << "" << "";
+        QTest::newRow("nothing") << 0 << "" << "0 processes left";
+        QTest::newRow("one") << 1 << "" << "1 process left";
+        QTest::newRow("nobody knows") << 0 << "h2, h3" << "what is left on h2, h3 cannot be seen";
+        QTest::newRow("both") << 2 << "h2" << "2 processes left; what is left on h2 cannot be seen";
+    }
+    void whatIsLeftIsTold() {
+        QFETCH(int, processes);
+        QFETCH(QString, unseen);
+        RunState state;
+        state.processesLeft = processes;
+        state.unseenOn = unseen.toStdString();
+        QTEST(QString::fromStdString(state.leftText()), "text");
     }
 
     void framesArriveInPiecesOfAnySize() {

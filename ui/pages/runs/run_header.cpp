@@ -204,8 +204,10 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     if (over && !m_bench.feed.notice(run.id).isEmpty()) {
         after = m_bench.feed.notice(run.id);
     } else if (!wire::isActive(status) && live && live->processesLeft >= 0) {
-        after = (live->processesLeft == 0 ? QStringLiteral("✓ ") : QString()) +
-                tr("%n processes left", nullptr, live->processesLeft);
+        const bool isUnseen = live->processesLeft == 0 && !live->unseenOn.empty();
+        after = isUnseen ? tr("What is left on %1 cannot be seen").arg(QString::fromStdString(live->unseenOn))
+                         : (live->processesLeft == 0 ? QStringLiteral("✓ ") : QString()) +
+                               tr("%n processes left", nullptr, live->processesLeft);
     } else if (status == wire::RunStatus::Queued) {
         after = QString::fromStdString(run.row.error); // why a job waits for its turn
     } // the notice of a run that is active stands in its banner

@@ -10,12 +10,14 @@
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/curves_svg.h"
 #include "engine/run/record/evaluation_file.h"
+#include "engine/run/record/kernel_choices.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/series_book.h"
 #include "engine/run/record/unsaved_checkpoints.h"
 #include "engine/run/supervise/rendezvous_store.h"
 #include "engine/store/safetensors.h"
 
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -53,6 +55,10 @@ private Q_SLOTS:
     void refusesASocketFolderThatOthersMayEnter();
     void writesTheNewestEvaluationOnce();
     void aRunsFolderIsNew();
+    void theFirstChoiceOfKernelsIsKept();
+    void aLineThatIsCutShortIsPassedOver();
+    void jobsShareTheChoicesOfTheirWorkspace_data();
+    void jobsShareTheChoicesOfTheirWorkspace();
 };
 
 namespace {
@@ -500,6 +506,52 @@ void RunBooksTest::aRunsFolderIsNew() {
     QCOMPARE(again.error().kind, ErrorKind::Environment);
     QCOMPARE(again.error().where, folder.root.string());
     QVERIFY(std::filesystem::exists(folder.runFile()));
+}
+
+void RunBooksTest::theFirstChoiceOfKernelsIsKept() {
+    QTemporaryDir dir;
+    const store::Workspace workspace{dir.path().toStdString()};
+    const auto keep = [&](const char* key, const char* choice) {
+        return QString::fromStdString(run::keepKernelChoice(workspace, key, choice)->value_or("none"));
+    };
+    QCOMPARE(keep("mlp-1", ""), QStringLiteral("none"));
+    QCOMPARE(keep("mlp-1", "direct \"loops\""), QStringLiteral("direct \"loops\""));
+    QCOMPARE(keep("mlp-1", "oneDNN"), QStringLiteral("direct \"loops\"")); // of a run that was later
+    QCOMPARE(keep("mlp-1", ""), QStringLiteral("direct \"loops\""));
+    QCOMPARE(keep("mlp-12", ""), QStringLiteral("none"));
+    QCOMPARE(keep("mlp-12", "oneDNN"), QStringLiteral("oneDNN"));
+}
+
+void RunBooksTest::aLineThatIsCutShortIsPassedOver() {
+    QTemporaryDir dir;
+    const store::Workspace workspace{dir.path().toStdString()};
+    QVERIFY(run::keepKernelChoice(workspace, "a", "1"));
+    std::ofstream(run::kernelChoicesFile(workspace), std::ios::app) << R"({"key":"b","choi)";
+    QVERIFY(!*run::keepKernelChoice(workspace, "b", ""));
+    QCOMPARE(**run::keepKernelChoice(workspace, "b", "2"), std::string("2"));
+    QCOMPARE(**run::keepKernelChoice(workspace, "b", ""), std::string("2"));
+    QCOMPARE(**run::keepKernelChoice(workspace, "a", "3"), std::string("1"));
+}
+
+void RunBooksTest::jobsShareTheChoicesOfTheirWorkspace_data() {
+    QTest::addColumn<QString>("job");
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<bool>("shares");
+    QTest::newRow("of a run") << "slurm/abc" << "slurm/abc/job.sh" << true;
+    QTest::newRow("of a trial") << "slurm/abc/tasks/7" << "slurm/abc/job.sh" << true;
+    QTest::newRow("a folder of that name that is no job's") << "slurm/abc" << "" << false;
+}
+
+void RunBooksTest::jobsShareTheChoicesOfTheirWorkspace() {
+    QFETCH(QString, job);
+    QFETCH(QString, script);
+    QFETCH(bool, shares);
+    QTemporaryDir dir;
+    QVERIFY(QDir(dir.path()).mkpath(job));
+    if (!script.isEmpty()) std::ofstream(dir.filePath(script).toStdString()) << "#!/bin/sh\n";
+    const store::Workspace whole{dir.path().toStdString()}, own{dir.filePath(job).toStdString()};
+    QVERIFY(run::keepKernelChoice(whole, "a", "1"));
+    QCOMPARE(run::keepKernelChoice(own, "a", "")->has_value(), shares);
 }
 
 QTEST_GUILESS_MAIN(RunBooksTest)

@@ -53,6 +53,12 @@ class SlurmTest : public QObject {
 private Q_SLOTS:
     void scontrolTellsTheAllocation_data();
     void scontrolTellsTheAllocation();
+    void aLimitEndsWhatStopsBeforeIt_data();
+    void aLimitEndsWhatStopsBeforeIt();
+    void timesAreRead_data();
+    void timesAreRead();
+    void aLimitWithoutTimeToTrainIsRefused_data();
+    void aLimitWithoutTimeToTrainIsRefused();
     void otherTextIsNoJob_data();
     void otherTextIsNoJob();
     void sacctTellsTheAllocation_data();
@@ -102,6 +108,73 @@ void SlurmTest::scontrolTellsTheAllocation() {
     const auto allocation = run::parseScontrolJob(text.toStdString());
     QVERIFY2(allocation.ok(), allocation ? "" : allocation.error().text().c_str());
     QCOMPARE(words(*allocation), expected);
+}
+
+void SlurmTest::aLimitEndsWhatStopsBeforeIt_data() {
+    QTest::addColumn<QByteArray>("exitCode");
+    QTest::addColumn<QByteArray>("times");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char* name, const char* exitCode, const char* times, const char* expected) {
+        QTest::newRow(name) << QByteArray(exitCode) << QByteArray(times) << QString(expected);
+    };
+    row("asked 120 s before", "130:0", "RunTime=00:58:03 TimeLimit=01:00:00", "ended time-limit 130");
+    row("asked a minute earlier", "130:0", "RunTime=1-23:57:02 TimeLimit=2-00:00:00", "ended time-limit 130");
+    row("stopped by its user, long before", "130:0", "RunTime=00:20:00 TimeLimit=01:00:00", "ended exited 130");
+    row("no limit", "130:0", "RunTime=00:20:00 TimeLimit=UNLIMITED", "ended exited 130");
+    row("failed shortly before", "1:0", "RunTime=00:59:00 TimeLimit=01:00:00", "ended exited 1");
+    row("finished shortly before", "0:0", "RunTime=00:59:00 TimeLimit=01:00:00", "ended exited 0");
+}
+
+void SlurmTest::aLimitEndsWhatStopsBeforeIt() {
+    QFETCH(QByteArray, exitCode);
+    QFETCH(QByteArray, times);
+    auto text = recorded("exited-3");
+    text.replace("ExitCode=3:0", "ExitCode=" + exitCode);
+    text.replace("RunTime=00:00:00 TimeLimit=UNLIMITED", times);
+    const auto allocation = run::parseScontrolJob(text.toStdString());
+    QVERIFY2(allocation.ok(), allocation ? "" : allocation.error().text().c_str());
+    QTEST(words(*allocation), "expected");
+}
+
+void SlurmTest::timesAreRead_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<qint64>("seconds"); // -1: none
+    const auto row = [](const char* text, qint64 seconds) { QTest::newRow(text) << QString(text) << seconds; };
+    row("90", 5400);
+    row("4:30", 270);
+    row("4:00:05", 14405);
+    row("1-2", 93600);
+    row("1-02:30", 95400);
+    row("2-00:00:01", 172801);
+    row("UNLIMITED", -1);
+    row("", -1);
+    row("1:2:3:4", -1);
+    row("-5", -1);
+    row("1-", -1);
+}
+
+void SlurmTest::timesAreRead() {
+    QFETCH(QString, text);
+    QTEST(qint64(run::slurmSeconds(text.toStdString()).value_or(-1)), "seconds");
+}
+
+void SlurmTest::aLimitWithoutTimeToTrainIsRefused_data() {
+    QTest::addColumn<QString>("time");
+    QTest::addColumn<bool>("good");
+    QTest::newRow("none") << "" << true;
+    QTest::newRow("one minute") << "1" << false;
+    QTest::newRow("two minutes, in words of Slurm") << "0:02:00" << false;
+    QTest::newRow("as the remedy says") << "0:05:00" << true;
+    QTest::newRow("what sbatch is to judge") << "soon" << true;
+}
+
+void SlurmTest::aLimitWithoutTimeToTrainIsRefused() {
+    QFETCH(QString, time);
+    run::SlurmRequest request;
+    request.time = time.toStdString();
+    const auto checked = run::checkRequest(request);
+    QTEST(checked.ok(), "good");
+    if (!checked) QCOMPARE(checked.error().kind, ErrorKind::Input);
 }
 
 void SlurmTest::otherTextIsNoJob_data() {

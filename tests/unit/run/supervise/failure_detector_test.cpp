@@ -128,7 +128,26 @@ void FailureDetectorTest::finds_data() {
         "a rank is silent for less, and the run is to end",
         [](Group& g) { g.still(7, {"step", nullptr, "step"}).pace.stopping = true; }, 7,
         Found{FailureCode::Silent, 1, 100, "has been silent for 7 s in step"});
+    row(
+        "a rank on a node of Slurm is silent, and the others wait for it",
+        [](Group& g) {
+            g.records[1].placement.host = "slurm:n2";
+            g.still(7, {"all-reduce of bucket 0", nullptr, "all-reduce of bucket 0"});
+        },
+        7, Found{FailureCode::Silent, 1, 100, "has been silent for 7 s in step"});
     row("the same, and it is not that long",
+        [](Group& g) {
+            g.records[1].placement.host = "slurm:n2";
+            g.still(7, {"all-reduce of bucket 0", nullptr, "all-reduce of bucket 0"});
+        },
+        6.9, {});
+    row("a rank on a node of Slurm is silent, and the others compute",
+        [](Group& g) {
+            g.records[1].placement.host = "slurm:n2";
+            g.still(9, {"step", nullptr, "all-reduce of bucket 0"});
+        },
+        9, {});
+    row("the run is to end, and a rank is not silent for that long",
         [](Group& g) { g.still(6, {"step", nullptr, "step"}).pace.stopping = true; }, 6.9, {});
     row("the same, and nobody else could save",
         [](Group& g) {
@@ -482,6 +501,23 @@ void FailureDetectorTest::forsakes_data() {
     row(
         "the others are done", [](Group& g) { g.records[0].finished.emplace(), g.records[1].finished.emplace(); }, 60,
         false);
+    const Prepare newcomers = [](Group& g) {
+        g.still(60, {"rendezvous", "rendezvous"});
+        for (int rank : {0, 1}) {
+            g.records[static_cast<std::size_t>(rank)].trained = false;
+            g.records[static_cast<std::size_t>(rank)].joining = true;
+        }
+    };
+    row("it alone has the state: the others were launched anew", newcomers, 60, false);
+    row("it alone has the state, and the run is to stop", newcomers, 8, true, true);
+    row(
+        "one of the others has the state, too",
+        [](Group& g) {
+            g.still(60, {"rendezvous", "rendezvous"});
+            g.records[0].trained = false;
+            g.records[0].joining = true;
+        },
+        9, true);
     row("it has no state yet", [](Group& g) { g.records[2].trained = false; }, 8, true);
     row("the run is to stop", advance, 2, true, true);
     row("the run is to stop, and it was away a moment only", advance, 1.9, false, true);
@@ -517,6 +553,7 @@ void FailureDetectorTest::causesSayWhatCanBeDone_data() {
     };
     row("not begun", FailureCode::NotBegun, false, false, false);
     row("not launched", FailureCode::NotLaunched, false, false, true);
+    row("no way", FailureCode::NoWay, false, false, false);
     row("exited", FailureCode::Exited, true, true, true);
     row("out of memory", FailureCode::OutOfMemory, true, true, true);
     row("silent", FailureCode::Silent, true, true, true);

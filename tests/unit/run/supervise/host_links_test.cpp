@@ -13,6 +13,7 @@ class HostLinksTest : public QObject {
 
 private Q_SLOTS:
     void eachHostIsToldOnce();
+    void aHostThatAloneHasTheStateIsWaitedFor();
     void whatIsLostIsNotBack();
     void aMomentIsNotWorthAWord();
     void aHostThatLetsNobodyInIsTold();
@@ -42,6 +43,15 @@ QStringList HostLinksTest::look(double now) {
     QStringList words;
     for (const auto& word : m_links.look(m_ranks, now)) words << QString::fromStdString(word.text);
     return words;
+}
+
+void HostLinksTest::aHostThatAloneHasTheStateIsWaitedFor() {
+    m_ranks = ranks({"h1", "h2"});
+    m_records[0].trained = false; // launched in the place of a lost one
+    m_records[0].joining = true;
+    m_records[1].awaySince = 100;
+    QCOMPARE(look(105),
+             QStringList{"h2: no link for 5 s; it is waited for, as nobody else has the state of the training"});
 }
 
 void HostLinksTest::eachHostIsToldOnce() {

@@ -10,7 +10,7 @@ using Action = LinkWatch::Action;
 
 namespace {
 
-enum class Sign { None, Heard, Cut };
+enum class Sign { None, Heard, Cut, Asked };
 
 struct Look {
     double at;
@@ -62,6 +62,14 @@ void LinkWatchTest::acts_data() {
                                     {310, Sign::None, true, alone},
                                     {609.9, Sign::None, true, alone},
                                     {610, Sign::None, true, end}});
+    row("asked to end by somebody else, and the supervisor is heard",
+        {{2, Sign::Asked, false, goOn}, {2.5, Sign::Heard, false, goOn}, {5.4, Sign::None, false, goOn}});
+    row("asked to end by somebody else, and the supervisor is not heard", {{1, Sign::Asked, false, goOn},
+                                                                           {2.9, Sign::None, false, goOn},
+                                                                           {3, Sign::None, false, together},
+                                                                           {23, Sign::None, false, alone},
+                                                                           {43, Sign::None, false, end}});
+    row("asked to end by somebody else in long silence", {{8, Sign::Asked, false, together}});
     row("a save that is over leaves no more time",
         {{10, Sign::None, false, together}, {100, Sign::None, true, together}, {101, Sign::None, false, alone}});
 }
@@ -72,6 +80,7 @@ void LinkWatchTest::acts() {
     for (const auto& look : looks) {
         if (look.before == Sign::Heard) watch.heard(look.at);
         if (look.before == Sign::Cut) watch.cut(look.at);
+        if (look.before == Sign::Asked) watch.askedToEnd();
         QVERIFY2(watch.next(look.at, look.saving) == look.expected, QByteArray::number(look.at));
     }
 }
