@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard: the window. One process for each workspace; a second start hands its file over and ends.
 #include "app/gui_options.h"
+#include "app/platform.h"
 #include "app/single_instance.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
@@ -85,22 +86,13 @@ int showWindow(QApplication& app, const GuiOptions& options, const store::Worksp
     return app.exec();
 }
 
-// Without a display Qt would abort. Help, version, screenshots and reports need none; a window is refused with the way
-// out.
+// Without a display that it can open, Qt would abort. Help, version, screenshots and reports need none; a window is
+// refused with the way out.
 bool canStart(int argc, char** argv) {
-    const auto isSet = [](const char* name) { return std::getenv(name) != nullptr && *std::getenv(name) != '\0'; };
-    if (isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM")) return true;
-    for (int i = 1; i < argc; ++i) {
-        const std::string_view word(argv[i]);
-        if (word == "-h" || word == "--help" || word == "-v" || word == "--version" ||
-            word.starts_with("--screenshot") || word.starts_with("--picture") || word.starts_with("--report")) {
-            ::setenv("QT_QPA_PLATFORM", "offscreen", 1);
-            return true;
-        }
-    }
-    std::fprintf(stderr, "trainyard: there is no display here (start it in a desktop session or with ssh -X; "
-                         "trainyardctl does the same in a terminal)\n");
-    return false;
+    const auto choice = choosePlatform(platformWish(argc, argv), isPlatformInstalled);
+    if (!choice.why.empty()) std::fprintf(stderr, "trainyard: %s\n", choice.why.c_str());
+    if (!choice.platform.empty()) ::setenv("QT_QPA_PLATFORM", choice.platform.c_str(), 1);
+    return !choice.refused;
 }
 
 int writeManual(const char* file) {
@@ -121,7 +113,9 @@ int main(int argc, char** argv) {
     if (argc == 3 && std::string_view(argv[1]) == "--manual") return writeManual(argv[2]); // for the build
     if (!canStart(argc, argv)) return exitCode(ErrorKind::Environment);
     std::signal(SIGPIPE, SIG_IGN); // a worker that is gone is an error of the write, not the end of the window
+    silenceQt();
     QApplication app(argc, argv);
+    letQtSpeak();
     QApplication::setApplicationName(QStringLiteral("trainyard"));
     QApplication::setApplicationDisplayName(QStringLiteral("Trainyard"));
     QApplication::setOrganizationName(QStringLiteral("trainyard"));

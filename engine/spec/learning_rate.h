@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/spec/catalog.h"
+#include "engine/spec/run_spec.h"
 
 #include <optional>
 
@@ -13,5 +14,13 @@ inline constexpr double kMaxLearningRate = 100;
 // The learning rate of an optimizer where the run file gives none: the default of its entry in the catalog, which each
 // optimizer writes once (engine/torch/optim/optimizer_table.h). Nothing for an optimizer that is not in it (null).
 std::optional<double> defaultLearningRate(const Entry* optimizer);
+
+// The optimizer that usually trains a model, with its learning rate: the facts "optimizer" and "lr" of the model's entry,
+// which each model writes once. Nothing for a model that has none (SGD trains it well), or that is not in the catalog
+// (null).
+std::optional<Choice> usualOptimizer(const Entry* model);
+
+// Gives a new run the usual optimizer of its model. Where the model has none, the run keeps its own.
+void fitOptimizer(RunSpec& spec, const Catalog& catalog);
 
 } // namespace trainyard::spec

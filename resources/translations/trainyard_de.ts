@@ -2783,6 +2783,14 @@
         <source>Ranks that hear nothing from their supervisor for longer save and end.</source>
         <translation>Ranks, die länger nichts von ihrem Supervisor hören, speichern und enden.</translation>
     </message>
+    <message>
+        <source>optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>lr</source>
+        <translation>Lernrate</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>
@@ -2816,6 +2824,10 @@
     <message>
         <source>Set the path…</source>
         <translation>Pfad angeben…</translation>
+    </message>
+    <message>
+        <source>Start with new weights</source>
+        <translation>Mit neuen Gewichten starten</translation>
     </message>
 </context>
 <context>
@@ -3303,6 +3315,13 @@
     <message>
         <source>The others wait for rank %1 (%2 %3): it costs them %4 of their time.</source>
         <translation>Die anderen warten auf Rank %1 (%2 %3): Das kostet sie %4 ihrer Zeit.</translation>
+    </message>
+</context>
+<context>
+    <name>RefusalFix</name>
+    <message>
+        <source>Check again</source>
+        <translation>Erneut prüfen</translation>
     </message>
 </context>
 <context>
@@ -6103,6 +6122,42 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::DrawingWatch</name>
+    <message numerus="yes">
+        <source>The window ended while it drew %n selected runs, so they are not selected again</source>
+        <translation>
+            <numerusform>Das Fenster endete, während es einen ausgewählten Lauf zeichnete; er ist darum nicht wieder ausgewählt</numerusform>
+            <numerusform>Das Fenster endete, während es %n ausgewählte Läufe zeichnete; sie sind darum nicht wieder ausgewählt</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::DrawnNote</name>
+    <message>
+        <source>Stop</source>
+        <translation>Stoppen</translation>
+    </message>
+    <message>
+        <source>Leave it at the runs that are drawn</source>
+        <translation>Bei den Läufen bleiben, die gezeichnet sind</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::DrawnRuns</name>
+    <message>
+        <source>Drawing %1 of %2 selected runs: %3 so far</source>
+        <translation>%1 von %2 ausgewählten Läufen werden gezeichnet, bisher %3</translation>
+    </message>
+    <message>
+        <source>Stopped: %1 of %2 selected runs are drawn</source>
+        <translation>Gestoppt: %1 von %2 ausgewählten Läufen sind gezeichnet</translation>
+    </message>
+    <message>
+        <source>%1 of %2 selected runs are drawn: the current one and the newest</source>
+        <translation>%1 von %2 ausgewählten Läufen sind gezeichnet: der aktuelle und die neuesten</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::DropZone</name>
     <message>
         <source>Sample</source>
@@ -7950,6 +8005,26 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
             <numerusform>Ja, mit %n Warnung</numerusform>
             <numerusform>Ja, mit %n Warnungen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The checkpoint does not fit: %1</source>
+        <translation>Der Checkpoint passt nicht: %1</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>fits the model</source>
+        <translation>passt zum Modell</translation>
+    </message>
+    <message>
+        <source>Start with new weights</source>
+        <translation>Mit neuen Gewichten starten</translation>
+    </message>
+    <message>
+        <source>The settings of the run without its checkpoint</source>
+        <translation>Die Einstellungen des Laufs ohne seinen Checkpoint</translation>
     </message>
 </context>
 <context>
@@ -10634,6 +10709,13 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::UsualOptimizer</name>
+    <message>
+        <source>%1 is usually trained with %2 and a learning rate of %3.</source>
+        <translation>%1 wird meist mit %2 und der Lernrate %3 trainiert.</translation>
     </message>
 </context>
 <context>

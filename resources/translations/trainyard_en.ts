@@ -251,6 +251,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::DrawingWatch</name>
+    <message numerus="yes">
+        <source>The window ended while it drew %n selected runs, so they are not selected again</source>
+        <translation>
+            <numerusform>The window ended while it drew a selected run, so it is not selected again</numerusform>
+            <numerusform>The window ended while it drew %n selected runs, so they are not selected again</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::FileDrop</name>
     <message numerus="yes">
         <source>Drop to import the runs in %n files and folders</source>

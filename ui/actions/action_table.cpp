@@ -9,6 +9,7 @@
 #include "ui/actions/share_run.h"
 #include "ui/models/checkpoint_list.h"
 #include "ui/models/reveal_file.h"
+#include "ui/models/settings.h"
 #include "ui/theme/theme_controller.h"
 
 #include <QApplication>
@@ -171,6 +172,7 @@ void measureScaling(Target target) {
 bool canMeasure(Target target) { return !run::importSource(target.run->row); }
 template <ThemeMode mode>
 void setTheme(Target) {
+    Settings::themeMode.set(static_cast<int>(mode));
     ThemeController::instance().setMode(mode);
 }
 

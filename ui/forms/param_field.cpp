@@ -156,6 +156,10 @@ void ParamField::setError(const QString& message) {
     }
 }
 
+void ParamField::setFixes(const QList<FieldFix>& fixes) {
+    if (m_text) m_text->setFixes(fixes);
+}
+
 bool ParamField::hasError() const { return m_text && !m_text->error().isEmpty(); }
 
 } // namespace trainyard::ui

@@ -3,6 +3,7 @@
 
 #include "engine/base/result.h"
 #include "engine/spec/catalog.h"
+#include "ui/widgets/unit_field.h"
 
 #include <QWidget>
 
@@ -12,7 +13,6 @@ namespace trainyard::ui {
 
 class PathField;
 class Switch;
-class UnitField;
 
 // A number as a run file has it: the shortest digits that are read back as the same value.
 QString numberText(double value);
@@ -32,6 +32,8 @@ public:
     // Marks the field and says why under it; empty clears the mark.
     void setError(const QString& message);
     bool hasError() const;
+    // Buttons below the error, of a field that has room for them.
+    void setFixes(const QList<FieldFix>& fixes);
     // Of a path: the field, to say which files fit; else null.
     PathField* pathField() const { return m_path; }
     // Fields that are short enough for two to share a row.

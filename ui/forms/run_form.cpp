@@ -11,6 +11,7 @@
 #include "ui/forms/lr_field.h"
 #include "ui/forms/lr_finder.h"
 #include "ui/forms/slurm_fields.h"
+#include "ui/forms/usual_optimizer.h"
 #include "ui/models/engine_text.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/switch.h"
@@ -133,6 +134,7 @@ void RunForm::build(const QStringList& hosts) {
         connect(choice, &ChoiceRows::changed, this, &RunForm::changed);
         m_titles.insert(choice->path() + QStringLiteral(".name"), choice->combo()->accessibleName());
     }
+    connect(m_model, &ChoiceRows::entryChanged, m_usual, &UsualOptimizer::follow);
     // Another optimizer needs another learning rate: its own default.
     connect(m_optimizer, &ChoiceRows::entryChanged, this, [this] {
         if (const auto lr = spec::defaultLearningRate(m_optimizer->entry())) m_lr->setLr(*lr);
@@ -173,6 +175,7 @@ void RunForm::changeTask(int index) {
     spec::fitToTask(spec, m_catalog);
     m_sweep->followCheckpoint();
     put(spec);
+    m_usual->follow();
     for (const auto* rows : {m_data, m_model, m_loss}) m_axes->dropLost(rows->path());
     Q_EMIT changed();
 }
@@ -218,6 +221,8 @@ void RunForm::buildTraining() {
     m_optimizer->setEntries(m_catalog.optimizers);
     m_layout->addWidget(m_optimizer);
     buildLr();
+    m_usual = new UsualOptimizer(m_catalog, *m_model, *m_optimizer, *m_lr);
+    m_layout->addWidget(m_usual);
     m_schedule = new ChoiceRows(tr("Schedule"), QStringLiteral("schedule"));
     m_schedule->setEntries(m_catalog.schedules);
     m_layout->addWidget(m_schedule);
@@ -353,6 +358,8 @@ void RunForm::buildAdvanced() {
     m_layout->addWidget(m_advanced);
 }
 
+void RunForm::offerOptimizer() { m_usual->offer(); }
+
 void RunForm::setSpec(const spec::RunSpec& spec) {
     m_base = spec;
     m_axes->clear();
@@ -360,6 +367,7 @@ void RunForm::setSpec(const spec::RunSpec& spec) {
     m_sweep->clear();
     const double lr = spec.optimizer.number("lr", spec::defaultLearningRate(m_optimizer->entry()).value_or(0));
     if (lr > 0) m_lr->setLr(lr);
+    m_usual->take();
 }
 
 // All but the learning rate, which may be swept.
@@ -440,6 +448,7 @@ void RunForm::use(const TrainingSource& source) {
     spec::RunSpec spec = read().spec;
     useSource(spec, source, m_catalog);
     put(spec);
+    m_usual->follow();
     for (const auto* rows : {m_data, m_model, m_loss}) m_axes->dropLost(rows->path());
     Q_EMIT changed();
 }

@@ -20,6 +20,7 @@ class SlurmFields;
 class LrField;
 class SegmentedControl;
 class UnitField;
+class UsualOptimizer;
 class VaryToggle;
 
 // The left side of the New run sheet: every field of a run file, made from the catalog.
@@ -35,6 +36,9 @@ public:
     void setSweeping(bool on);
     // All fields as in `spec`, which differs little from what they are; what varies goes on to vary.
     void change(const spec::RunSpec& spec);
+    // The optimizer and its learning rate, as they are now, are nobody's choice: until they are changed they follow the
+    // model. After setSpec().
+    void offerOptimizer();
     // Marks the names of the fields of these paths; the others are marked no longer.
     void markChanged(const QStringList& paths);
     // Trains on a file or folder instead, or trains the model in it; the other fields stay as far as its task allows.
@@ -73,6 +77,7 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void checkRequested(); // of the data that was refused, which was mended
 
 private:
     void build(const QStringList& hosts);
@@ -113,6 +118,7 @@ private:
     void note(State& state, const QString& path, const QString& message);
     QWidget* widgetOf(const QString& path) const;
     bool showAt(const QString& path, const QString& message);
+    void offerFixes(const QString& path, const Error& error);
     QString pathFieldOf(const QString& where) const;
     QString inWords(QString text) const;
 
@@ -124,6 +130,7 @@ private:
     ChoiceRows *m_data, *m_model, *m_optimizer, *m_schedule, *m_loss;
     QHash<QString, UnitField*> m_numbers; // by path of the run file
     QHash<QString, QString> m_titles;     // path -> what the form calls it
+    UsualOptimizer* m_usual;
     LrField* m_lr;
     SweepFields* m_sweep;
     AxisEditors* m_axes;

@@ -10,6 +10,7 @@
 #include "ui/forms/run_form.h"
 #include "ui/forms/slurm_fields.h"
 #include "ui/models/engine_text.h"
+#include "ui/models/refusal_fix.h"
 #include "ui/widgets/path_field.h"
 #include "ui/widgets/segmented_control.h"
 
@@ -319,6 +320,24 @@ QString RunForm::inWords(QString text) const {
     return text;
 }
 
+// Of what is wrong with the content of a file or folder.
+void RunForm::offerFixes(const QString& path, const Error& error) {
+    auto* field = m_data->field(path) ? m_data->field(path) : m_model->field(path);
+    if (!field) return;
+    QList<FieldFix> offered;
+    for (const RefusalFix& fix : fixesOf(error)) {
+        const auto act = [this, apply = fix.apply] {
+            if (!apply) return checkRequested();
+            spec::RunSpec spec = read().spec;
+            apply(spec);
+            change(spec);
+            Q_EMIT changed();
+        };
+        offered << FieldFix{fix.label, act};
+    }
+    field->setFixes(offered);
+}
+
 QString RunForm::showRefusal(const Error& error) {
     const QString where = QString::fromStdString(error.where);
     QString message = QString::fromStdString(error.message);
@@ -330,8 +349,10 @@ QString RunForm::showRefusal(const Error& error) {
     }
     if (showAt(where, message)) return tr("%1: %2").arg(m_titles.value(where, where), message);
     const QString whole = where.isEmpty() ? message : where + QStringLiteral(": ") + message;
-    if (const QString path = pathFieldOf(where); !path.isEmpty() && showAt(path, whole))
+    if (const QString path = pathFieldOf(where); !path.isEmpty() && showAt(path, whole)) {
+        offerFixes(path, error);
         return tr("%1: %2").arg(m_titles.value(path), whole);
+    }
     const QString title = fieldTitle(where, m_shown, m_catalog);
     return title == where ? whole : tr("%1: %2").arg(title, message);
 }

@@ -508,6 +508,8 @@ constexpr const char* kTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "folder"),
     QT_TRANSLATE_NOOP("Engine", "shape"),
     QT_TRANSLATE_NOOP("Engine", "source"),
+    QT_TRANSLATE_NOOP("Engine", "optimizer"),
+    QT_TRANSLATE_NOOP("Engine", "lr"),
     QT_TRANSLATE_NOOP("Engine", "targets"),
     QT_TRANSLATE_NOOP("Engine", "all-reduce between the hosts"),
     QT_TRANSLATE_NOOP("Engine", "all-reduce of bucket"),

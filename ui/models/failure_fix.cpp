@@ -35,6 +35,9 @@ FailureFix fixFor(const RunItem& run, bool hasCheckpoint, const spec::Catalog* c
         return {FixWords::tr("Retry with lr %1").arg(lr / 10), spec, false};
     }
     if (hasCheckpoint) return {FixWords::tr("Resume"), std::nullopt, false};
+    // With the checkpoint that it began with, and did not get past, it would fail again.
+    if (!run.row.forkedFrom.empty() && run.row.step <= std::max<std::int64_t>(0, run.row.forkedStep))
+        return {FixWords::tr("Start with new weights"), spec, false};
     return {FixWords::tr("Retry"), spec, false};
 }
 

@@ -78,6 +78,15 @@ void readData(const QJsonObject& root, Preview& preview) {
         preview.points << Preview::DataPoint{point.at(0).toDouble(), point.at(1).toDouble(), point.at(2).toInt()};
     }
     preview.lines = linesOf(root);
+    for (const auto& note : data.value(QLatin1String("notes")).toArray()) preview.notes << note.toString();
+}
+
+std::optional<Preview::Checkpoint> checkpointOf(const QJsonObject& root) {
+    const auto object = root.value(QLatin1String("checkpoint")).toObject();
+    if (object.isEmpty()) return std::nullopt;
+    const auto text = [&](const char* key) { return object.value(QLatin1String(key)).toString(); };
+    return Preview::Checkpoint{object.value(QLatin1String("fits")).toBool(true), text("why"), text("remedy"),
+                               text("changed")};
 }
 
 } // namespace
@@ -110,6 +119,7 @@ std::optional<Preview> parsePreview(const QByteArray& json) {
     preview.bytesOfAll = memory.value(QLatin1String("allWorkers")).toDouble();
     preview.weightBytes = memory.value(QLatin1String("weights")).toDouble();
     preview.datasetBytes = memory.value(QLatin1String("dataset")).toDouble();
+    preview.checkpoint = checkpointOf(root);
     return preview;
 }
 
@@ -121,9 +131,10 @@ PreviewProcess::PreviewProcess(QObject* parent) : QObject(parent) {
 
 PreviewProcess::~PreviewProcess() { cancel(); }
 
-void PreviewProcess::ask(const QString& runJson) {
+void PreviewProcess::ask(const QString& runJson, const QString& checkpoint) {
     cancel();
     m_question = runJson;
+    m_checkpoint = checkpoint;
     m_pause.start();
 }
 
@@ -148,8 +159,9 @@ void PreviewProcess::start() {
             Q_EMIT refused(environmentError("trainyard-worker was not found beside this program"));
         }
     });
-    m_process->start(QString::fromStdString(CatalogLoader::workerProgram().string()),
-                     {QStringLiteral("preview"), QStringLiteral("-")});
+    QStringList words{QStringLiteral("preview"), QStringLiteral("-")};
+    if (!m_checkpoint.isEmpty()) words << QStringLiteral("--checkpoint") << m_checkpoint;
+    m_process->start(QString::fromStdString(CatalogLoader::workerProgram().string()), words);
     m_process->write(m_question.toUtf8());
     m_process->closeWriteChannel();
 }

@@ -42,6 +42,14 @@ struct Preview {
     std::int64_t perRank = 0, workers = 0, accumulate = 0, global = 0, stepsPerEpoch = 0, totalSteps = 0, leftOut = 0;
     QList<QPointF> lr; // step, learning rate
     double bytesOfAll = 0, weightBytes = 0, datasetBytes = 0;
+    // Of a run that begins with a checkpoint: whether it fits, and if not why and what to do.
+    struct Checkpoint {
+        bool fits = true;
+        QString why, remedy;
+        QString changed; // how the data differs from what it was trained on; empty: it does not
+    };
+    std::optional<Checkpoint> checkpoint;
+    QStringList notes; // what is read otherwise than it stands, left out or filled in: sentences of the engine
 };
 std::optional<Preview> parsePreview(const QByteArray& json);
 
@@ -53,7 +61,8 @@ public:
     ~PreviewProcess() override;
 
     // Asks after a short pause, so that typing does not start a process for each key.
-    void ask(const QString& runJson);
+    // `checkpoint`: the file that the run begins with; empty: none.
+    void ask(const QString& runJson, const QString& checkpoint = {});
     void cancel();
     bool busy() const { return m_process != nullptr || m_pause.isActive(); }
 
@@ -67,7 +76,7 @@ private:
     void finished(int code);
 
     QTimer m_pause;
-    QString m_question;
+    QString m_question, m_checkpoint;
     QProcess* m_process = nullptr;
 };
 

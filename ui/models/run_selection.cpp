@@ -4,20 +4,23 @@
 namespace trainyard::ui {
 
 void RunSelection::setSelected(const QStringList& runs) {
-    if (runs != m_selected) {
-        m_selected = runs;
-        Q_EMIT selectedChanged();
-    }
-    if (!runs.isEmpty() && !runs.contains(m_current)) suggestCurrent(runs.first());
+    if (runs != m_selected) replace(runs);
+    if (!runs.isEmpty() && !isSelected(m_current)) suggestCurrent(runs.first());
+}
+
+void RunSelection::replace(const QStringList& runs) {
+    m_selected = runs;
+    m_chosen = QSet<QString>(runs.begin(), runs.end());
+    Q_EMIT selectedChanged();
 }
 
 void RunSelection::setCurrent(const QString& run) {
     suggestCurrent(run);
-    m_chosen = !run.isEmpty();
+    m_currentChosen = !run.isEmpty();
 }
 
 void RunSelection::suggestCurrent(const QString& run) {
-    m_chosen = false;
+    m_currentChosen = false;
     if (run != m_current) {
         m_current = run;
         Q_EMIT currentChanged();
@@ -37,8 +40,7 @@ void RunSelection::clear() {
 void RunSelection::toggle(const QString& run) {
     QStringList runs = m_selected;
     if (!runs.removeOne(run)) runs << run;
-    m_selected = runs;
-    Q_EMIT selectedChanged();
+    replace(runs);
 }
 
 void RunSelection::setHovered(const QString& run) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QSet>
 #include <QStringList>
 
 namespace trainyard::ui {
@@ -14,10 +15,10 @@ public:
     using QObject::QObject;
 
     const QStringList& selected() const { return m_selected; }
-    bool isSelected(const QString& run) const { return m_selected.contains(run); }
+    bool isSelected(const QString& run) const { return m_chosen.contains(run); }
     QString current() const { return m_current; }
     // Somebody chose the current run; else it became that because nothing else was.
-    bool isCurrentChosen() const { return m_chosen; }
+    bool isCurrentChosen() const { return m_currentChosen; }
     QString hovered() const { return m_hovered; }
 
     // Replaces the drawn runs; the current run stays when it is among them, else the first becomes it.
@@ -38,9 +39,12 @@ Q_SIGNALS:
     void hoveredChanged();
 
 private:
+    void replace(const QStringList& runs);
+
     QStringList m_selected;
+    QSet<QString> m_chosen; // the same: each row of the table asks
     QString m_current, m_hovered;
-    bool m_chosen = false;
+    bool m_currentChosen = false;
 };
 
 } // namespace trainyard::ui

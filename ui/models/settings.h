@@ -81,6 +81,8 @@ struct Settings {
 
     // The current run, then all that are drawn.
     static inline const WorkspaceSetting<QStringList> selection{QStringLiteral("selection")};
+    // How many runs the window is about to draw; it is forgotten once they are drawn, unless the window does not live.
+    static inline const WorkspaceSetting<int> drawing{QStringLiteral("drawing")};
     // The columns of the runs table, the one it is sorted by with its direction, and what its runs are grouped by.
     static inline const WorkspaceSetting<QStringList> runColumns{QStringLiteral("runs/columns")};
     static inline const WorkspaceSetting<QStringList> runOrder{QStringLiteral("runs/order")};

@@ -10,7 +10,7 @@
 namespace trainyard::ui {
 
 Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
-    : QObject(parent), feed(workspace), actions(workspace), queue(workspace), mirror(workspace),
+    : QObject(parent), feed(workspace), drawn(selection, feed), actions(workspace), queue(workspace), mirror(workspace),
       m_stats(QString::fromStdString(workspace.root.string())) {
     m_timer.setInterval(1000);
     connect(&m_timer, &QTimer::timeout, this, [this] {
@@ -18,9 +18,9 @@ Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
         Q_EMIT loadChanged();
     });
     connect(&catalog, &CatalogLoader::loaded, this, &Workbench::watchGpus);
-    const auto watch = [this] { feed.watch(QStringList(selection.selected()) << selection.current()); };
+    const auto watch = [this] { feed.watch(QStringList(drawn.runs()) << selection.current()); };
     connect(&actions, &RunActions::checkpointFetched, &feed, &WorkspaceFeed::lookForFiles);
-    connect(&selection, &RunSelection::selectedChanged, this, watch);
+    connect(&drawn, &DrawnRuns::changed, this, watch);
     connect(&selection, &RunSelection::currentChanged, this, watch);
 #ifdef TRAINYARD_REMOTE
     connect(&mirror, &AwayMirror::failed, this, [this](const QString& why) { Q_EMIT statusMessage(why, {}); });

@@ -3,6 +3,7 @@
 
 #include "ui/models/away_mirror.h"
 #include "ui/models/catalog_loader.h"
+#include "ui/models/drawn_runs.h"
 #include "ui/models/queue_actions.h"
 #include "ui/models/run_actions.h"
 #include "ui/models/run_selection.h"
@@ -21,6 +22,7 @@ public:
 
     WorkspaceFeed feed;
     RunSelection selection;
+    DrawnRuns drawn;
     CatalogLoader catalog;
     RunActions actions;
     QueueActions queue;

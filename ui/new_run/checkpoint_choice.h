@@ -17,6 +17,7 @@ public:
 
     // The newest checkpoint comes first; that of `step` is chosen, or the best where it is -1.
     void offer(const QString& run, const std::vector<store::CheckpointRow>& checkpoints, qint64 step);
+    void chooseNewWeights() { setCurrentIndex(count() - 1); }
     // Null: new weights, or nothing was offered.
     const store::CheckpointRow* chosen() const;
 

@@ -5,6 +5,7 @@
 #include "engine/base/ids.h"
 #include "engine/run/actions/first_run.h"
 #include "engine/run/actions/fork.h"
+#include "engine/spec/learning_rate.h"
 #include "ui/forms/slurm_fields.h"
 #include "ui/models/background.h"
 #include "ui/models/host_list.h"
@@ -119,7 +120,13 @@ void NewRunSheet::listen() {
         refresh();
     });
     connect(&m_question, &PreviewQuestion::refused, this, &NewRunSheet::refresh);
+    connect(&m_watch, &DataWatch::changed, &m_question, &PreviewQuestion::again);
     connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_form->swapEnds(); });
+    connect(m_pane, &PreviewPane::newWeightsRequested, this, [this] {
+        m_beginning.from->chooseNewWeights();
+        refresh();
+        setFirst(m_form->first()); // the button that was pressed is gone
+    });
     connect(&m_bench.catalog, &CatalogLoader::loaded, this, &NewRunSheet::buildForm);
     connect(&m_bench.catalog, &CatalogLoader::failed, this, [this](const QString& why) { m_waiting->setText(why); });
     connect(&m_bench.feed, &WorkspaceFeed::sweepsChanged, this, [this] {
@@ -184,6 +191,7 @@ void NewRunSheet::buildForm() {
     m_formArea->show();
     m_header->offerPresets(*catalog);
     fill();
+    connect(m_form, &RunForm::checkRequested, &m_question, &PreviewQuestion::again);
     connect(m_form, &RunForm::changed, this, [this] {
         m_header->showCustom();
         refresh();
@@ -199,8 +207,10 @@ void NewRunSheet::fill() {
     m_header->showFirstPreset();
     if (auto source = std::exchange(m_beginning.source, {})) {
         if (source->kind == TrainingSource::Images) run::fitToOwnImages(spec);
+        if (source->kind == TrainingSource::Text) run::fitToOwnText(spec);
         spec.batch = {std::nullopt, 32, 1}; // data of one's own may be few
         useSource(spec, *source, *m_bench.catalog.catalog());
+        spec::fitOptimizer(spec, *m_bench.catalog.catalog());
         m_header->showCustom();
     }
     const std::string text = m_beginning.file.toStdString();
@@ -220,6 +230,7 @@ void NewRunSheet::fill() {
     m_form->setEarlierSweeps(sweepWords(m_bench.feed.sweeps()));
     if (m_beginning.origin.isEmpty() && !runJson.empty() && !sweep) m_before = spec;
     m_form->setSpec(spec);
+    if (runJson.empty()) m_form->offerOptimizer();
     if (sweep) m_form->setSweep(*sweep);
     QString name = text.empty() ? QString() : QString::fromStdString(sweep ? sweep->name : spec.name);
     if (m_beginning.sweep) m_form->setSweeping(true);
@@ -231,6 +242,7 @@ void NewRunSheet::fill() {
 // A file that cannot be read leaves the sheet with the defaults, and says so.
 void NewRunSheet::refuse(const Error& error, const spec::RunSpec& defaults) {
     m_form->setSpec(defaults);
+    m_form->offerOptimizer();
     m_header->setName(QString::fromStdString(newRunName()));
     Q_EMIT m_bench.statusMessage(QString::fromStdString(error.text()), Theme::current().error);
 }
@@ -238,6 +250,7 @@ void NewRunSheet::refuse(const Error& error, const spec::RunSpec& defaults) {
 void NewRunSheet::applyPreset(const Preset& preset) {
     if (!m_form) return;
     m_form->setSpec(presetRun(preset, *m_bench.catalog.catalog(), SystemStats::cores()));
+    m_form->offerOptimizer();
     refresh();
 }
 
@@ -296,7 +309,8 @@ QString NewRunSheet::whatIsWrong() {
     if (!errors.isEmpty()) return errors.first();
     if (m_state.slurm)
         if (const QString why = SlurmFields::whyNot(m_state.sweep, checkpoint() != nullptr); !why.isEmpty()) return why;
-    if (!m_question.refusal()) return {};
+    m_watch.watch(m_question.refusal() ? QString::fromStdString(m_question.refusal()->where) : QString());
+    if (!m_question.refusal()) return m_pane->misfit();
     const QString words = m_form->showRefusal(*m_question.refusal());
     m_pane->setRefused(words);
     return words;

@@ -3,6 +3,7 @@
 
 #include "ui/forms/run_form.h"
 #include "ui/models/workbench.h"
+#include "ui/new_run/data_watch.h"
 #include "ui/new_run/preview_question.h"
 #include "ui/widgets/sheet.h"
 
@@ -83,6 +84,7 @@ private:
 
     Workbench& m_bench;
     PreviewQuestion m_question;
+    DataWatch m_watch; // of what was refused
     Beginning m_beginning;
     std::optional<spec::RunSpec> m_before; // the settings that changes are marked against
     RunForm::State m_state;

@@ -23,16 +23,6 @@ constexpr double kStale = 0.35; // opacity of what was shown for other settings
 
 bool isOpenEnded(const RunForm::State& state) { return state.sweep && spec::isOpenEnded(*state.sweep); }
 
-// Else this computer's memory and cores say nothing.
-bool trainsHere(const spec::RunSpec& spec) {
-    return std::all_of(spec.hosts.begin(), spec.hosts.end(), spec::isThisComputer);
-}
-
-// A sign-in is asked for at the start: there is nothing to put right before.
-RunCheck::State stateOf(const HostsCheck::Finding& finding) {
-    return finding.signIn ? RunCheck::Wait : RunCheck::Wrong;
-}
-
 } // namespace
 
 // A surface whose drawing is given by a function.
@@ -152,11 +142,24 @@ void PreviewPane::buildTexts() {
     m_why->setContentsMargins(Theme::current().px(12), 0, Theme::current().px(12), Theme::current().px(6));
     m_why->hide();
     m_checkCard->body()->addWidget(m_why);
+    m_newWeights = button(tr("Start with new weights"));
+    m_newWeights->setToolTip(tr("The settings of the run without its checkpoint"));
+    m_newWeights->hide();
+    connect(m_newWeights, &QPushButton::clicked, this, &PreviewPane::newWeightsRequested);
+    auto* offer = row();
+    setMargins(offer, 12, 0, 12, 6);
+    offer->addWidget(m_newWeights);
+    offer->addStretch();
+    m_checkCard->body()->addLayout(offer);
     m_checks = new Canvas;
     m_checks->setAccessibleName(tr("Will it run?"));
     m_checks->draw = [this](QPainter& painter, const QRectF& rect) { paintChecks(painter, rect, checks()); };
-    m_checks->setMinimumHeight(Theme::current().px(3 * 21 + 8));
     m_checkCard->body()->addWidget(m_checks, 1);
+    m_notes = new Label(QString(), TextRole::SmallSecondary);
+    m_notes->setWordWrap(true);
+    m_notes->setContentsMargins(Theme::current().px(12), 0, Theme::current().px(12), Theme::current().px(8));
+    m_notes->hide();
+    m_checkCard->body()->addWidget(m_notes);
 }
 
 void PreviewPane::setState(const RunForm::State& state) {
@@ -199,9 +202,11 @@ void PreviewPane::refresh() {
     m_rateEmpty->setVisible(lrWrong);
     m_lrWhy->setText(tr("Learning rate: %1").arg(m_state.lrError));
     m_swap->setVisible(m_state.endsAreSwapped);
-    const QString why = m_refused.isEmpty() ? hostsWords() : m_refused;
-    m_why->setText(why);
+    QStringList why{m_refused.isEmpty() ? hostsWords() : m_refused, misfit()};
+    why.removeAll(QString());
+    m_why->setText(why.join(QLatin1Char('\n')));
     m_why->setVisible(!why.isEmpty());
+    m_newWeights->setVisible(!misfit().isEmpty());
     showNotes();
     m_lrCard->setNote(ratesNote());
     m_batchCard->setNote(m_state.trials > 1 ? tr("of the first trial") : QString());
@@ -342,7 +347,7 @@ void PreviewPane::showCost() {
     const auto* preview = current();
     if (preview) {
         memory = bytesText(preview->bytesOfAll);
-        if (trainsHere(m_state.shown))
+        if (trainsHere())
             memory = tr("%1, of %2").arg(memory, bytesText(static_cast<double>(m_bench.load().memoryTotal)));
         // Weights and optimizer state, for the newest ones and the best.
         const double checkpoint =
@@ -367,99 +372,6 @@ void PreviewPane::showCost() {
          {tr("Disk, est."), disk, {}}});
 }
 
-// Until the worker has answered, or as long as it is not asked.
-QString PreviewPane::unknownYet() const { return m_busy ? tr("checking…") : tr("known when the settings are valid"); }
-
-QList<RunCheck> PreviewPane::checks() const {
-    QList<RunCheck> list;
-    const bool wrong = !m_state.errors.isEmpty();
-    const auto* preview = current();
-    if (preview) {
-        const QString learned = preview->learned.isEmpty()
-                                    ? tr("%n classes", nullptr, static_cast<int>(preview->classes.size()))
-                                    : preview->learned;
-        const auto count = [](std::int64_t samples) { return countText(static_cast<double>(samples)); };
-        list << RunCheck{RunCheck::Ok, tr("Data readable"),
-                         preview->test == 0 ? tr("%1 samples to train, %2 to validate; %3")
-                                                  .arg(count(preview->train), count(preview->validation), learned)
-                                            : tr("%1 samples to train, %2 to validate, %3 to test once at the end; %4")
-                                                  .arg(count(preview->train), count(preview->validation),
-                                                       count(preview->test), learned)};
-    } else {
-        list << RunCheck{m_refused.isEmpty() ? RunCheck::Unknown : RunCheck::Wrong, tr("Data and model"),
-                         m_refused.isEmpty() ? unknownYet() : tr("see above")};
-    }
-    if (trainsHere(m_state.shown)) list << checkOfMemory();
-    if (!m_state.slurm) list << checkOfPorts();
-    list << RunCheck{wrong ? RunCheck::Wrong : RunCheck::Ok, tr("Settings"),
-                     wrong ? m_state.errors.first()
-                     : m_state.trials > 1 && !isOpenEnded(m_state)
-                         ? tr("%n trials, every field valid", nullptr, m_state.trials)
-                         : tr("every field valid")};
-    list << checkOfDevices();
-    if (m_state.home.isEmpty()) list << checkOfDisk();
-    return list;
-}
-
-RunCheck PreviewPane::checkOfMemory() const {
-    const auto* preview = current();
-    if (!preview) return {RunCheck::Unknown, tr("Memory"), unknownYet()};
-    const auto load = m_bench.load();
-    const double need = preview->bytesOfAll, free = static_cast<double>(load.memoryTotal - load.memoryUsed);
-    if (need <= free) return {RunCheck::Ok, tr("Memory"), tr("%1 of %2").arg(bytesText(need), bytesText(free))};
-    return {load.memoryTotal > 0 ? RunCheck::Wrong : RunCheck::Ok, tr("Memory"),
-            tr("needs about %1, %2 free").arg(bytesText(need), bytesText(free))};
-}
-
-// Checkpoints of a run that lives on another host stay there; those of a job lie in the workspace, which its nodes
-// share.
-RunCheck PreviewPane::checkOfDisk() const {
-    const auto load = m_bench.load();
-    const QString free = bytesText(static_cast<double>(load.diskFree));
-    return {load.isDiskFull() ? RunCheck::Wrong : RunCheck::Ok, tr("Disk"),
-            (m_state.slurm ? tr("%1 free in the workspace") : tr("%1 free")).arg(free)};
-}
-
-RunCheck PreviewPane::checkOfDevices() const {
-    const auto& spec = m_state.shown;
-    if (m_state.slurm) return {RunCheck::Ok, tr("Devices"), tr("those of the job's nodes")};
-    if (!trainsHere(spec)) {
-        const int hosts = static_cast<int>(spec.hosts.size());
-        if (m_hosts->isBusy()) return {RunCheck::Unknown, tr("Devices"), tr("asking %n hosts…", nullptr, hosts)};
-        if (const auto* finding = m_hosts->find(false))
-            return {stateOf(*finding), tr("Devices"),
-                    finding->signIn ? tr("%1 asks for a password at the start").arg(finding->host)
-                                    : tr("%1: see above").arg(finding->host)};
-        return {RunCheck::Ok, tr("Devices"), tr("%n hosts", nullptr, hosts)};
-    }
-    const int cores = SystemStats::cores(), running = m_bench.feed.activeCount();
-    return {spec.scaling.workers > cores || running > 0 ? RunCheck::Wait : RunCheck::Ok, tr("Devices"),
-            running > 0 ? tr("shared with %n running runs", nullptr, running)
-            : spec.scaling.workers > cores
-                ? tr("%n workers share %1", nullptr, spec.scaling.workers).arg(tr("%n cores", nullptr, cores))
-                : tr("%n workers on %1", nullptr, spec.scaling.workers).arg(tr("%n cores", nullptr, cores))};
-}
-
-RunCheck PreviewPane::checkOfPorts() const {
-    if (trainsHere(m_state.shown)) return {RunCheck::Ok, tr("Ports"), tr("none needed: workers connect over pipes")};
-    if (m_state.shown.hosts.size() == 1) return {RunCheck::Ok, tr("Ports"), tr("none needed on one host")};
-    if (m_hosts->isBusy()) return {RunCheck::Unknown, tr("Ports"), tr("checking…")};
-    if (const auto* finding = m_hosts->find(true))
-        return {RunCheck::Wrong, tr("Ports"), tr("%1: see above").arg(finding->host)};
-    if (!m_hosts->findings().isEmpty()) return {RunCheck::Unknown, tr("Ports"), tr("known once the hosts are reached")};
-    return {RunCheck::Ok, tr("Ports"), tr("the hosts reach one another")};
-}
-
-// What keeps the run from its hosts, whole.
-QString PreviewPane::hostsWords() const {
-    QStringList lines;
-    for (const auto& each : m_hosts->findings())
-        if (!each.signIn)
-            lines << QStringLiteral("%1: %2").arg(each.host, each.text) +
-                         (each.fix.isEmpty() ? QString() : QStringLiteral("; ") + each.fix);
-    return lines.join(QLatin1Char('\n'));
-}
-
 void PreviewPane::showChecks() {
     int wrong = 0, notes = 0;
     bool wait = m_busy;
@@ -470,7 +382,11 @@ void PreviewPane::showChecks() {
         wait = wait || check.state == RunCheck::Unknown;
         lines << QStringLiteral("%1: %2").arg(check.name, check.detail);
     }
+    const auto lineCount = static_cast<int>(lines.size() + 1) / 2;
+    m_checks->setMinimumHeight(Theme::current().px(lineCount * 21 + 8));
     m_checks->setAccessibleDescription(lines.join(QLatin1Char('\n')));
+    m_notes->setText(current() ? current()->notes.join(QLatin1Char('\n')) : QString());
+    m_notes->setVisible(!m_notes->text().isEmpty());
     if (wrong > 0) m_verdict->setChip(tr("%1 to fix").arg(wrong), Status::Error);
     else if (wait) m_verdict->setChip(tr("Checking"), Status::Neutral);
     else if (notes > 0) m_verdict->setChip(tr("Yes, with %n warnings", nullptr, notes), Status::Warn);

@@ -36,8 +36,12 @@ public:
     // next setState().
     void setDone(double share) { m_done = share; }
 
+    // Why the checkpoint that the run would begin with does not fit; empty: it fits, or is not known yet.
+    QString misfit() const;
+
 Q_SIGNALS:
     void swapRequested();
+    void newWeightsRequested(); // instead of the checkpoint
 
 private:
     class Canvas;
@@ -53,7 +57,9 @@ private:
     void showChecks();
     double estimatedSeconds() const;
     QList<RunCheck> checks() const;
+    bool trainsHere() const;
     QString unknownYet() const;
+    void checkData(QList<RunCheck>& list) const;
     RunCheck checkOfMemory() const;
     RunCheck checkOfDisk() const;
     RunCheck checkOfDevices() const;
@@ -80,7 +86,9 @@ private:
     Label *m_batchLine, *m_batchNote;
     PairList* m_cost;
     StatusChip* m_verdict;
-    Label* m_why; // what the worker refuses, whole
+    Label* m_why;   // what the worker refuses, whole
+    Label* m_notes; // what it says of the data
+    QPushButton* m_newWeights;
 };
 
 } // namespace trainyard::ui

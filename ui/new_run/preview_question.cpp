@@ -11,14 +11,20 @@ PreviewQuestion::PreviewQuestion(QObject* parent) : QObject(parent) {
     });
 }
 
-void PreviewQuestion::ask(spec::RunSpec run) {
+void PreviewQuestion::ask(spec::RunSpec run, const QString& checkpoint) {
     run.name.clear();
     const QString question = QString::fromStdString(spec::toJson(run));
-    if (question == m_asked) return;
+    if (question == m_asked && checkpoint == m_checkpoint) return;
     m_asked = question;
+    m_checkpoint = checkpoint;
+    again();
+}
+
+void PreviewQuestion::again() {
+    if (m_asked.isEmpty()) return;
     m_refusal.reset();
     Q_EMIT asked();
-    m_process.ask(question);
+    m_process.ask(m_asked, m_checkpoint);
 }
 
 void PreviewQuestion::cancel() {

@@ -12,8 +12,11 @@ class PreviewQuestion : public QObject {
 public:
     explicit PreviewQuestion(QObject* parent = nullptr);
 
-    // Nothing where it was asked just that; the name of the run does not count.
-    void ask(spec::RunSpec run);
+    // Nothing where it was asked just that; the name of the run does not count. `checkpoint`: the file that the run
+    // begins with; empty: none.
+    void ask(spec::RunSpec run, const QString& checkpoint = {});
+    // The same once more: what it is about may be another one now.
+    void again();
     // There is nothing to ask about now.
     void cancel();
     // Why the run that was asked for last would be refused, once that is known.
@@ -27,7 +30,7 @@ Q_SIGNALS:
 
 private:
     PreviewProcess m_process;
-    QString m_asked;
+    QString m_asked, m_checkpoint;
     std::optional<Error> m_refusal;
 };
 

@@ -59,7 +59,8 @@ QString savedPage(const QString& workspace) {
 } // namespace
 
 MainWindow::MainWindow(const store::Workspace& workspace, QWidget* parent)
-    : QMainWindow(parent), m_bench(workspace), m_built(static_cast<qsizetype>(pages().size()), nullptr) {
+    : QMainWindow(parent), m_bench(workspace), m_drawing(m_bench),
+      m_built(static_cast<qsizetype>(pages().size()), nullptr) {
     setWindowTitle(tr("%1 – Trainyard").arg(QString::fromStdString(workspace.root.filename().string())));
     build();
     buildMenu();
@@ -199,7 +200,9 @@ void MainWindow::connectBench() {
     connect(notices, &RunNotices::sweepOpened, this, &MainWindow::comeToFront);
     connect(notices, &RunNotices::sweepOpened, this, &MainWindow::showSweep);
     connect(&m_bench.feed, &WorkspaceFeed::runsChanged, this, [this] {
-        if (!std::exchange(m_restored, true)) tellWhileAway();
+        if (std::exchange(m_restored, true)) return;
+        tellWhileAway();
+        if (!m_notRestored.isEmpty()) runsPage()->tell(m_notRestored);
     });
     connect(&ThemeController::instance(), &ThemeController::changed, this, &MainWindow::repaintAll);
 }
@@ -312,11 +315,7 @@ void MainWindow::restore() {
     restoreGeometry(Settings::windowGeometry.get());
     const QString saved = savedPage(workspaceRoot());
     setPage(pageIndex(saved) < 0 ? QString(PageId::home) : saved);
-    const auto chosen = Settings::selection.of(workspaceRoot()).get();
-    if (!chosen.isEmpty()) {
-        m_bench.selection.setSelected(chosen.mid(1));
-        m_bench.selection.setCurrent(chosen.first());
-    }
+    m_notRestored = m_drawing.restoreSelection();
 }
 
 QString MainWindow::workspaceRoot() const { return QString::fromStdString(m_bench.feed.workspace().root.string()); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/models/workbench.h"
+#include "ui/shell/drawing_watch.h"
 
 #include <QMainWindow>
 #include <QPointer>
@@ -88,6 +89,7 @@ private:
     void repaintAll();
 
     Workbench m_bench;
+    DrawingWatch m_drawing;
     Rail* m_rail = nullptr;
     TopBar* m_top = nullptr;
     QStackedWidget* m_pages = nullptr;
@@ -99,6 +101,7 @@ private:
     bool m_reading = false, m_restored = false;
     QString m_toldProblem;         // of the store, in a sheet
     QList<QShortcut*> m_shortcuts; // of actions
+    QString m_notRestored;         // what was selected, and why it is not now
     QTimer m_save;                 // a window that is killed comes back as it was
 };
 

@@ -13,6 +13,15 @@
 
 namespace trainyard::ui {
 
+namespace {
+
+constexpr qint64 kRefusalMs = 8'000; // long enough to read it twice
+
+// Of something that was not done; a run has the colour of its curve.
+bool isRefusal(const QColor& color) { return color.isValid() && color == Theme::current().error; }
+
+} // namespace
+
 StatusSegment::StatusSegment(const QString& iconName, bool withBar, QWidget* parent)
     : QAbstractButton(parent), m_icon(iconName), m_withBar(withBar) {
     setFocusPolicy(Qt::NoFocus);
@@ -45,11 +54,21 @@ void StatusSegment::setAlarming(bool on) {
     if (std::exchange(m_alarming, on) != on) update();
 }
 
+void StatusSegment::setMostWidth(int width) {
+    if (std::exchange(m_mostWidth, width) == width) return;
+    updateGeometry();
+    update();
+}
+
+int StatusSegment::wordsWidth() const {
+    const int whole = static_cast<int>(std::ceil(tabularWidth(Theme::current().small, m_words)));
+    return m_mostWidth > 0 ? std::min(whole, m_mostWidth) : whole;
+}
+
 QSize StatusSegment::sizeHint() const {
     const Theme& theme = Theme::current();
-    const int words = static_cast<int>(std::ceil(tabularWidth(theme.small, m_words)));
     const bool mark = !m_icon.isEmpty() || m_chip.isValid();
-    return {words + theme.px(20 + (mark ? 22 : 0) + (m_withBar ? 38 : 0)), theme.px(27)};
+    return {wordsWidth() + theme.px(20 + (mark ? 22 : 0) + (m_withBar ? 38 : 0)), theme.px(27)};
 }
 
 void StatusSegment::paintEvent(QPaintEvent*) {
@@ -68,8 +87,10 @@ void StatusSegment::paintEvent(QPaintEvent*) {
         x += side + theme.px(6);
     }
     painter.setPen(m_alarming ? theme.error : theme.text2);
-    const qreal words = tabularWidth(theme.small, m_words);
-    paintTabular(painter, QRectF(x, 0, words + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, theme.small, m_words);
+    const int words = wordsWidth();
+    const bool whole = tabularWidth(theme.small, m_words) <= words;
+    paintTabular(painter, QRectF(x, 0, words + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, theme.small,
+                 whole ? m_words : QFontMetrics(theme.small).elidedText(m_words, Qt::ElideRight, words));
     if (m_withBar) {
         x += words + theme.px(6);
         paintBar(painter, QRectF(x, (height() - theme.px(4)) / 2.0, theme.px(32), theme.px(4)), std::max(0.0, m_share),
@@ -87,12 +108,12 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
     m_load = new LoadSegments;
     m_job = new StatusSegment(QStringLiteral("export"), true);
     m_job->setFocusPolicy(Qt::TabFocus);
-    m_event = new StatusSegment({}, false);
+    m_said = new StatusSegment({}, false);
     m_failed->setSeparated(true);
     for (QWidget* each : std::initializer_list<QWidget*>{m_runs, m_failed, m_load}) layout->addWidget(each);
     layout->addStretch();
     layout->addWidget(m_job);
-    layout->addWidget(m_event);
+    layout->addWidget(m_said);
     m_failed->hide();
     m_job->hide();
     connect(&bench.actions, &RunActions::jobStarted, this, &StatusStrip::follow);
@@ -104,18 +125,19 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
         Q_EMIT m_bench.pageRequested(PageId::runs);
         Q_EMIT m_bench.filterShown(QStringLiteral("status:failed"));
     });
-    for (auto* segment : {m_runs, m_event})
+    for (auto* segment : {m_runs, m_said})
         connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::runs); });
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &StatusStrip::showRuns);
     connect(&bench.feed, &WorkspaceFeed::queueChanged, this, &StatusStrip::showRuns);
     connect(&bench, &Workbench::loadChanged, this, &StatusStrip::showLoad);
     connect(&bench, &Workbench::statusMessage, this, [this](const QString& text, const QColor& color) {
-        m_eventText = text;
-        m_event->setChip(color);
-        m_eventAge.start();
+        if (!isRefusal(m_event.color)) m_before = m_event;
+        m_event = {text, color, {}};
+        m_event.age.start();
         showLastEvent();
+        fit();
     });
-    m_eventText = tr("Ready · no account, no telemetry");
+    m_event.text = tr("Ready · no account, no telemetry");
     showLastEvent();
     showRuns();
 }
@@ -153,8 +175,9 @@ void StatusStrip::showLoad() {
 
 // The load gives way to what was done last, but for the disk.
 void StatusStrip::fit() {
+    m_said->setMostWidth(width() / 2);
     int others = Theme::current().px(12);
-    for (const auto* each : {m_runs, m_failed, m_job, m_event})
+    for (const auto* each : {m_runs, m_failed, m_job, m_said})
         if (!each->accessibleName().isEmpty()) others += each->sizeHint().width();
     m_load->setRoom(width() - others);
 }
@@ -185,12 +208,15 @@ void StatusStrip::showJob() {
 }
 
 void StatusStrip::showLastEvent() {
-    QString text = m_eventText;
-    if (m_eventAge.isValid() && m_eventAge.elapsed() >= 2000) {
+    if (isRefusal(m_event.color) && m_event.age.elapsed() >= kRefusalMs) m_event = m_before;
+    QString text = m_event.text;
+    if (m_event.age.isValid() && m_event.age.elapsed() >= 2000) {
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
-        text = tr("%1, %2 ago").arg(m_eventText, ageText(now - m_eventAge.elapsed(), now));
+        text = tr("%1, %2 ago").arg(m_event.text, ageText(now - m_event.age.elapsed(), now));
     }
-    m_event->setContent(text);
+    m_said->setChip(m_event.color);
+    m_said->setContent(text);
+    m_said->setToolTip(m_event.text);
 }
 
 } // namespace trainyard::ui

@@ -19,6 +19,8 @@ public:
     void setChip(const QColor& color);               // a run's chip instead of the icon; an invalid colour: none
     void setAlarming(bool on);                       // in the colour of errors
     void setSeparated(bool on) { m_separated = on; } // a line at the left
+    // Words that are wider, in pixels, end in "…", and the tooltip has them whole. 0: none are.
+    void setMostWidth(int width);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -29,6 +31,9 @@ private:
     QString m_icon, m_words;
     bool m_withBar;
     bool m_separated = false, m_alarming = false;
+    int wordsWidth() const;
+
+    int m_mostWidth = 0;
     double m_share = 0;
     QColor m_barColor, m_chip;
 };
@@ -54,11 +59,16 @@ private:
     void showJob();
 
     Workbench& m_bench;
-    StatusSegment *m_runs, *m_failed, *m_job, *m_event;
+    StatusSegment *m_runs, *m_failed, *m_job, *m_said;
     LoadSegments* m_load;
     QList<BackgroundJob*> m_jobs; // that have not ended; a press cancels the newest
-    QString m_eventText;
-    QElapsedTimer m_eventAge;
+    // What was said, in which colour and when.
+    struct Event {
+        QString text;
+        QColor color;
+        QElapsedTimer age;
+    };
+    Event m_event, m_before; // the one before a refusal comes back after it
 };
 
 } // namespace trainyard::ui

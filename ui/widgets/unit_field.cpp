@@ -4,11 +4,15 @@
 #include "ui/theme/icon.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/label.h"
+#include "ui/widgets/layout.h"
 
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QPushButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace trainyard::ui {
 
@@ -35,6 +39,7 @@ private:
 UnitEdit::UnitEdit(const QString& unit, QWidget* parent) : QLineEdit(parent) {
     setUnit(unit);
     connect(&ThemeController::instance(), &ThemeController::changed, this, &UnitEdit::setMargins);
+    connect(this, &QLineEdit::textChanged, this, &UnitEdit::setMargins);
 }
 
 void UnitEdit::setUnit(const QString& unit) {
@@ -49,10 +54,21 @@ void UnitEdit::setLeadingIcon(const QString& iconName) {
     update();
 }
 
-void UnitEdit::setMargins() {
+void UnitEdit::setMargins() { setTextMargins(m_icon.isEmpty() ? 0 : Theme::current().px(22), 0, unitWidth(), 0); }
+
+// A number that is half covered reads as another one.
+int UnitEdit::unitWidth() const {
     const Theme& theme = Theme::current();
-    const int unit = m_unit.isEmpty() ? 0 : QFontMetrics(theme.small).horizontalAdvance(m_unit) + theme.px(6);
-    setTextMargins(m_icon.isEmpty() ? 0 : theme.px(22), 0, unit, 0);
+    if (m_unit.isEmpty()) return 0;
+    const int unit = QFontMetrics(theme.small).horizontalAdvance(m_unit) + theme.px(6);
+    const int text = fontMetrics().horizontalAdvance(displayText()) + theme.px(2); // and the cursor
+    const int room = width() - 2 * (theme.px(8) + 1) - (m_icon.isEmpty() ? 0 : theme.px(22));
+    return text + unit <= room ? unit : 0;
+}
+
+void UnitEdit::resizeEvent(QResizeEvent* event) {
+    QLineEdit::resizeEvent(event);
+    setMargins();
 }
 
 void UnitEdit::paintEvent(QPaintEvent* event) {
@@ -60,7 +76,7 @@ void UnitEdit::paintEvent(QPaintEvent* event) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
     const QRectF inner = QRectF(rect()).adjusted(theme.px(8) + 1, 0, -theme.px(8) - 1, 0);
-    if (!m_unit.isEmpty()) {
+    if (unitWidth() > 0) {
         painter.setFont(theme.small);
         painter.setPen(theme.text3);
         painter.drawText(inner, Qt::AlignVCenter | Qt::AlignRight, m_unit);
@@ -73,23 +89,25 @@ void UnitEdit::paintEvent(QPaintEvent* event) {
 
 UnitField::UnitField(const QString& unit, QWidget* parent) : QWidget(parent) {
     const Theme& theme = Theme::current();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(theme.px(4));
+    auto* stack = column(this, 4);
     m_edit = new UnitEdit(unit);
     m_line = new QHBoxLayout;
     m_line->setSpacing(theme.px(4));
     m_line->addWidget(m_edit, 1);
-    column->addLayout(m_line);
+    stack->addLayout(m_line);
     m_errorRow = new QWidget;
-    auto* row = new QHBoxLayout(m_errorRow);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(theme.px(6));
-    row->addWidget(new IconSpot(QStringLiteral("error")), 0, Qt::AlignTop);
+    auto* below = column(m_errorRow, 4);
+    auto* line = row(nullptr, 6);
+    line->addWidget(new IconSpot(QStringLiteral("error")), 0, Qt::AlignTop);
     m_error = new Label(QString(), TextRole::SmallError);
     m_error->setWordWrap(true);
-    row->addWidget(m_error, 1);
-    column->addWidget(m_errorRow);
+    line->addWidget(m_error, 1);
+    below->addLayout(line);
+    m_fixes = new QWidget;
+    setMargins(column(m_fixes, 4), 22, 0, 0, 0); // below the words
+    m_fixes->hide();
+    below->addWidget(m_fixes);
+    stack->addWidget(m_errorRow);
     m_errorRow->hide();
     setFocusProxy(m_edit);
     connect(m_edit, &QLineEdit::textEdited, this, &UnitField::textEdited);
@@ -102,6 +120,29 @@ void UnitField::setError(const QString& message) {
     m_errorRow->setVisible(!message.isEmpty());
     m_edit->setAccessibleDescription(message);
     setKind(m_edit, message.isEmpty() ? "" : "error");
+}
+
+void UnitField::setFixes(const QList<FieldFix>& fixes) {
+    auto buttons = m_fixes->findChildren<QPushButton*>();
+    const bool same = std::equal(fixes.begin(), fixes.end(), buttons.begin(), buttons.end(),
+                                 [](const FieldFix& fix, const QPushButton* made) { return fix.text == made->text(); });
+    if (!same) {
+        for (QPushButton* old : std::as_const(buttons)) {
+            old->setParent(nullptr); // so that searches for children skip it
+            old->deleteLater();      // maybe it is being pressed
+        }
+        buttons.clear();
+        for (const FieldFix& fix : fixes) {
+            buttons << button(fix.text);
+            m_fixes->layout()->addWidget(buttons.last());
+            m_fixes->layout()->setAlignment(buttons.last(), Qt::AlignLeft);
+        }
+    }
+    for (qsizetype i = 0; i < fixes.size(); ++i) {
+        buttons[i]->disconnect(this);
+        connect(buttons[i], &QPushButton::clicked, this, fixes[i].act);
+    }
+    m_fixes->setVisible(!fixes.isEmpty());
 }
 
 void UnitField::addTail(QWidget* tail) { m_line->addWidget(tail); }

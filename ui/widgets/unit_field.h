@@ -4,6 +4,8 @@
 #include <QLineEdit>
 #include <QWidget>
 
+#include <functional>
+
 class QHBoxLayout;
 class QVBoxLayout;
 
@@ -11,7 +13,7 @@ namespace trainyard::ui {
 
 class Label;
 
-// A line edit that shows a unit inside, at the right, and takes an icon at the left.
+// A line edit that shows a unit inside, at the right, where it leaves room for the text, and takes an icon at the left.
 class UnitEdit : public QLineEdit {
     Q_OBJECT
 public:
@@ -22,12 +24,20 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void setMargins();
+    int unitWidth() const; // 0: it has none, or no room for it
 
     QString m_unit;
     QString m_icon;
+};
+
+// What can be done about a wrong value: a button below its error.
+struct FieldFix {
+    QString text;
+    std::function<void()> act;
 };
 
 // A UnitEdit with room for an error below it, which takes no space while there is none.
@@ -42,6 +52,8 @@ public:
     // Marks the value as wrong and says why; an empty message clears the mark.
     void setError(const QString& message);
     QString error() const { return m_message; }
+    // Stand below the error, and go with it. Those of the same words keep their buttons, and with them the focus.
+    void setFixes(const QList<FieldFix>& fixes);
     // Shows errors in a layout of its row instead, `indent` pixels from the left: they need more width than a short
     // field has. `named`: after the field's accessible name, as several fields share the row.
     void showErrorsIn(QVBoxLayout* row, int indent, bool named);
@@ -57,6 +69,7 @@ private:
     UnitEdit* m_edit;
     QHBoxLayout* m_line;
     QWidget* m_errorRow;
+    QWidget* m_fixes;
     Label* m_error;
     QString m_message;
     bool m_named = false;

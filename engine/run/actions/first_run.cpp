@@ -28,4 +28,11 @@ void fitToOwnImages(spec::RunSpec& spec) {
     spec.optimizer = {"sgd", {{"lr", 0.02}, {"momentum", 0.9}}};
 }
 
+// Five epochs of a text of 35 kB are 40 steps, after which a GPT knows how often each letter comes and no more (0.19 of
+// the next letters right; 0.29 after 400, and an LSTM 0.43).
+void fitToOwnText(spec::RunSpec& spec) {
+    spec.epochs.reset();
+    spec.steps = 400;
+}
+
 } // namespace trainyard::run

@@ -12,4 +12,7 @@ spec::RunSpec firstRun(const spec::Catalog& catalog, int cores);
 // Its model and optimizer for a folder of images of one's own, which may be few.
 void fitToOwnImages(spec::RunSpec& spec);
 
+// Its length for a text of one's own: a page of it has a few steps in an epoch.
+void fitToOwnText(spec::RunSpec& spec);
+
 } // namespace trainyard::run

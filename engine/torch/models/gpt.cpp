@@ -95,7 +95,9 @@ spec::Entry gptInfo() {
     entry.title = "GPT";
     entry.help = "Small transformer that predicts the next token of a text.";
     entry.params = attentionParams(128, 16384, "token", 4, 4);
-    entry.facts = {{"source", "Radford et al. 2019, Language Models are Unsupervised Multitask Learners"}};
+    entry.facts = {{"optimizer", "adamw"},
+                   {"lr", "0.002"},
+                   {"source", "Radford et al. 2019, Language Models are Unsupervised Multitask Learners"}};
     return entry;
 }
 

@@ -78,7 +78,8 @@ spec::Entry lstmInfo() {
          .min = 0.0,
          .max = 0.95,
          .help = "Share of each layer's outputs set to zero while training."}};
-    entry.facts = {{"source", "Hochreiter and Schmidhuber 1997, Long Short-Term Memory"}};
+    entry.facts = {
+        {"optimizer", "adamw"}, {"lr", "0.005"}, {"source", "Hochreiter and Schmidhuber 1997, Long Short-Term Memory"}};
     return entry;
 }
 

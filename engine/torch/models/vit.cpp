@@ -129,7 +129,7 @@ spec::Entry vitInfo() {
                                 .logScale = true,
                                 .help = "Side of a patch in pixels; the image's sides are multiples of it."};
     entry.params.insert(entry.params.begin(), patch);
-    entry.facts = {{"source", "Dosovitskiy et al. 2020, arXiv:2010.11929"}};
+    entry.facts = {{"optimizer", "adamw"}, {"lr", "0.0005"}, {"source", "Dosovitskiy et al. 2020, arXiv:2010.11929"}};
     return entry;
 }
 

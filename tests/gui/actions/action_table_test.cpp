@@ -3,6 +3,7 @@
 #include "engine/run/record/away_runs.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/action.h"
+#include "ui/models/settings.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_panel.h"
@@ -116,6 +117,17 @@ private Q_SLOTS:
             QVERIFY2(keys.insert(each.keys).second, each.keys);
             QCOMPARE(QKeySequence(QLatin1String(each.keys)).toString(), QLatin1String(each.keys));
         }
+    }
+
+    void aThemeIsRemembered() {
+        for (const auto& [id, mode] :
+             {std::pair("dark-theme", ThemeMode::Dark), std::pair("light-theme", ThemeMode::Light)}) {
+            action(id).act({m_window->bench(), nullptr, m_window.get()});
+            QCOMPARE(ThemeController::instance().mode(), mode);
+            QCOMPARE(Settings::themeMode.get(), static_cast<int>(mode));
+        }
+        Settings::themeMode.forget();
+        ThemeController::instance().setMode(ThemeMode::System);
     }
 
     void everyRowIsInTheCommandPalette_data() {

@@ -312,6 +312,22 @@ private Q_SLOTS:
         QCOMPARE(fix.retry ? *fix.retry->batch.perRank : 0, std::int64_t{batchAfter});
     }
 
+    // What begins with the same checkpoint fails as it did.
+    void aForkThatDidNotTrainGetsNewWeights() {
+        auto run = item("a", "failed", 0.1, 0.9);
+        run->row.forkedFrom = "b";
+        run->row.forkedStep = 42;
+        const QString anew = QStringLiteral("Start with new weights");
+        for (const auto& [step, checkpoint, label] :
+             {std::tuple(0, false, anew), std::tuple(42, false, anew), std::tuple(43, false, QStringLiteral("Retry")),
+              std::tuple(60, true, QStringLiteral("Resume"))}) {
+            run->row.step = step;
+            const FailureFix fix = fixFor(*run, checkpoint, nullptr);
+            QCOMPARE(fix.label, label);
+            QCOMPARE(fix.retry.has_value(), !checkpoint);
+        }
+    }
+
     // A run file may leave the learning rate to the optimizer.
     void theFixKnowsTheOptimizersLearningRate() {
         auto run = item("a", "failed", 0.1, 0.9);

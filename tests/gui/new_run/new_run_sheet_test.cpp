@@ -21,6 +21,8 @@
 #include <QScrollArea>
 #include <QToolButton>
 
+#include <cstdio>
+
 using namespace trainyard;
 using namespace trainyard::ui;
 using trainyard::testing::Drag;
@@ -327,6 +329,104 @@ private Q_SLOTS:
             if (typedInto == QLatin1String("Target")) type(QStringLiteral("Target"), QStringLiteral("c"));
             QTRY_VERIFY_WITH_TIMEOUT(atField().isEmpty(), 30000);
         }
+    }
+
+    // Optimizer and learning rate follow the model until somebody has chosen them.
+    void theOptimizerFollowsTheModel() {
+        openSheet();
+        const auto optimizer = [this] {
+            return test::named<QComboBox>(*sheet(), QStringLiteral("Optimizer"))->currentData().toString();
+        };
+        const auto lr = [this] { return heldBy(*sheet(), "Learning rate"); };
+        const auto pick = [this](const char* title, const char* entry) {
+            auto* combo = test::named<QComboBox>(*sheet(), QLatin1String(title));
+            combo->setCurrentIndex(combo->findData(QLatin1String(entry)));
+            Q_EMIT combo->activated(combo->currentIndex());
+        };
+        const auto says = [this](const char* words) {
+            for (const auto* label : sheet()->form()->findChildren<QLabel*>())
+                if (label->isVisible() && label->text() == QLatin1String(words)) return true;
+            return false;
+        };
+        const QString sgd = QStringLiteral("sgd"), adamw = QStringLiteral("adamw");
+        QCOMPARE(std::pair(optimizer(), lr()), std::pair(sgd, QStringLiteral("0.1")));
+        pick("Architecture", "vit");
+        QCOMPARE(std::pair(optimizer(), lr()), std::pair(adamw, QStringLiteral("0.0005")));
+        QVERIFY(says("Vision transformer is usually trained with AdamW and a learning rate of 0.0005."));
+        pick("Architecture", "mlp"); // back to what trains the others
+        QCOMPARE(std::pair(optimizer(), lr()), std::pair(sgd, QStringLiteral("0.1")));
+        QCOMPARE(heldBy(*sheet(), "Momentum"), QStringLiteral("0.9"));
+        pick("Architecture", "lstm");
+        QCOMPARE(std::pair(optimizer(), lr()), std::pair(adamw, QStringLiteral("0.005")));
+        typeInto("Learning rate", "0.003"); // from now on it is somebody's choice
+        pick("Architecture", "vit");
+        QCOMPARE(std::pair(optimizer(), lr()), std::pair(adamw, QStringLiteral("0.003")));
+        pick("Architecture", "mlp");
+        QCOMPARE(std::pair(optimizer(), lr()), std::pair(adamw, QStringLiteral("0.003")));
+    }
+
+    void aTextIsTrainedAsItsModelUsuallyIs_data() {
+        QTest::addColumn<bool>("open"); // the sheet is, and its settings stay
+        QTest::newRow("dropped on the window") << false;
+        QTest::newRow("dropped on the sheet") << true;
+    }
+    void aTextIsTrainedAsItsModelUsuallyIs() {
+        QFETCH(bool, open);
+        const QString text = written(QStringLiteral("story.txt"), QByteArray("Once upon a time. ").repeated(900));
+        if (open) openSheet();
+        m_window->openSource({TrainingSource::Text, text});
+        QTRY_VERIFY_WITH_TIMEOUT(sheet()->form() && sheet()->form()->isVisible(), 20000);
+        QCOMPARE(heldBy(*sheet(), "File"), text);
+        QCOMPARE(test::named<QComboBox>(*sheet(), QStringLiteral("Architecture"))->currentData().toString(),
+                 QStringLiteral("gpt"));
+        QCOMPARE(test::named<QComboBox>(*sheet(), QStringLiteral("Optimizer"))->currentData().toString(),
+                 QStringLiteral("adamw"));
+        QCOMPARE(heldBy(*sheet(), "Learning rate"), QStringLiteral("0.002"));
+        if (!open) QCOMPARE(heldBy(*sheet(), "Length"), QStringLiteral("400")); // steps
+    }
+
+    // The error goes by itself once the data is mended on the disk, however that is done.
+    void whatIsMendedOnTheDiskIsReadAgain_data() {
+        QTest::addColumn<QString>("dataset");
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<QString>("broken"); // the file that is wrong; empty: it is not there yet
+        QTest::addColumn<bool>("replaced");  // by another file of the name, as editors do
+        QTest::newRow("a cell, written in place") << "csv" << "File" << "data.csv" << false;
+        QTest::newRow("a cell, in a new file") << "csv" << "File" << "data.csv" << true;
+        QTest::newRow("a table that comes late") << "csv" << "File" << "" << false;
+        QTest::newRow("a picture, in a new file") << "images" << "Folder" << "pictures/cat/0.png" << true;
+        QTest::newRow("a picture, written in place") << "images" << "Folder" << "pictures/cat/0.png" << false;
+    }
+    void whatIsMendedOnTheDiskIsReadAgain() {
+        QFETCH(QString, dataset);
+        QFETCH(QString, field);
+        QFETCH(QString, broken);
+        QFETCH(bool, replaced);
+        const QString images = makeImages(QStringLiteral("pictures"));
+        QFile whole(images + QStringLiteral("/dog/0.png"));
+        QVERIFY(whole.open(QIODevice::ReadOnly));
+        const bool isTable = dataset == QLatin1String("csv");
+        const QByteArray good = isTable ? QByteArray("a,b,c\n1,2,x\n1,3,y\n3,1,x\n4,2,y\n") : whole.readAll();
+        const QString file = m_folder.filePath(isTable ? QStringLiteral("data.csv") : broken);
+        QFile::remove(file);
+        if (!broken.isEmpty()) QCOMPARE(written(broken, isTable ? "a,b,c\n1,2,x\n1,oops,y\n" : "no picture"), file);
+        openSheet();
+        choose(qPrintable(dataset));
+        typeInto(qPrintable(field), qPrintable(isTable ? file : images));
+        const auto said = [&] { return errorOf(*sheet(), qPrintable(field)); };
+        QTRY_VERIFY_WITH_TIMEOUT(!said().isEmpty() && button("Check again"), 30000);
+        button("Check again")->click(); // nothing has changed: it is said again
+        QTRY_VERIFY_WITH_TIMEOUT(!said().isEmpty() && button("Check again"), 30000);
+        QTest::qWait(100);
+        if (replaced) {
+            const QString beside = written(QStringLiteral("beside"), good);
+            QCOMPARE(std::rename(qPrintable(beside), qPrintable(file)), 0);
+        } else {
+            QFile now(file);
+            QVERIFY(now.open(QIODevice::WriteOnly) && now.write(good) == good.size());
+        }
+        QTRY_VERIFY2_WITH_TIMEOUT(said().isEmpty() && !button("Check again"), qPrintable(said()), 30000);
+        QTRY_VERIFY2_WITH_TIMEOUT(sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()), 30000);
     }
 
     void nothingStaleIsShownWhileTheWorkerIsAsked() {

@@ -80,7 +80,7 @@ private Q_SLOTS:
         auto* board = new ChartBoard(group, store);
         const std::unique_ptr<QScrollArea> area(scrolled(board));
         area->resize(700, 520); // two columns
-        board->setRoom(520);
+        board->setRoom({700, 520});
         QList<ChartCard> charts;
         for (const char* id : {"system/rank0/gpu_percent", "train/loss", "lr", "system/rank0/cpu_percent",
                                "system/host/localhost/memory_mb"})

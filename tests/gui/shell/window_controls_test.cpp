@@ -222,6 +222,25 @@ private Q_SLOTS:
         QCOMPARE(filter->text(), QStringLiteral("status:failed"));
     }
 
+    // It pushed the load of the computer out of the status bar, and stayed.
+    void aRefusalLeavesTheStatusBar() {
+        openWindow();
+        const QString refusal = QStringLiteral("No run begins with bad.pdf. ").repeated(12);
+        const auto segment = [this](const QString& words) -> StatusSegment* {
+            for (auto* each : m_window->findChildren<StatusSegment*>())
+                if (each->isVisible() && each->accessibleName().startsWith(words)) return each;
+            return nullptr;
+        };
+        Q_EMIT m_window->bench().statusMessage(QStringLiteral("Renamed"), {});
+        QVERIFY(segment(QStringLiteral("Renamed")));
+        Q_EMIT m_window->bench().statusMessage(refusal, Theme::current().error);
+        auto* said = segment(refusal);
+        QVERIFY(said && said->toolTip() == refusal); // whole
+        QTRY_VERIFY(said->width() <= m_window->width() / 2 + Theme::current().px(40));
+        QTRY_VERIFY_WITH_TIMEOUT(!segment(refusal), 12'000);
+        QVERIFY(segment(QStringLiteral("Renamed"))); // what was done before it
+    }
+
     void aFullDiskIsSaid_data() {
         QTest::addColumn<qint64>("free");
         QTest::addColumn<qint64>("total");

@@ -8,6 +8,7 @@
 #include "ui/models/settings.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/home/home_page.h"
+#include "ui/pages/runs/chart_board.h"
 #include "ui/pages/runs/curves_view.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_panel.h"
@@ -18,12 +19,19 @@
 #include "ui/widgets/unit_field.h"
 
 #include <QComboBox>
+#include <QElapsedTimer>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRandomGenerator>
 #include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -31,6 +39,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 using namespace trainyard;
 using namespace trainyard::ui;
@@ -55,6 +64,12 @@ Found* named(QWidget& root, const QString& accessibleName) {
     return nullptr;
 }
 
+bool shows(const QWidget& root, const QString& words) {
+    const auto labels = root.findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(),
+                       [&](const QLabel* label) { return label->isVisible() && label->text() == words; });
+}
+
 bool hasWorker() { return std::filesystem::exists(CatalogLoader::workerProgram()); }
 
 } // namespace
@@ -65,6 +80,27 @@ class WindowTest : public QObject {
     QTemporaryDir m_folder;
     store::Workspace m_workspace;
 
+    // With a few points of one series each.
+    void addManyRuns(int count) {
+        auto opened = store::Store::open(m_workspace);
+        auto& store = **opened;
+        const auto added = store.together([&]() -> Result<void> {
+            for (int i = 0; i < count; ++i) {
+                store::RunRow row;
+                row.id = QStringLiteral("20260101-000000-%1").arg(i, 6, 16, QLatin1Char('0')).toStdString();
+                row.name = "run-" + std::to_string(i);
+                row.status = wire::RunStatus::Finished;
+                row.specJson = testing::sampleRunJson({QString::fromStdString(row.name)});
+                row.paramsJson = "{}";
+                row.createdMs = row.startedMs = row.finishedMs = 1'700'000'000'000 + 1000 * i;
+                row.step = row.totalSteps = 10;
+                TY_TRY(store.createRun(row));
+                TY_TRY(store.appendPoints(row.id, {{"val/accuracy", 0, {{5, 1, 1, 0.4}, {10, 2, 2, 0.5 + 1e-4 * i}}}}));
+            }
+            return {};
+        });
+        QVERIFY2(added.ok(), added ? "" : added.error().text().c_str());
+    }
     Setting<QString> pageSetting() const {
         return Settings::page.of(QString::fromStdString(m_workspace.root.string()));
     }
@@ -310,6 +346,147 @@ private Q_SLOTS:
         QTRY_VERIFY(!window.runsPage()->runsPanel()->isVisible());
         QTest::keyClick(&window, Qt::Key_F9);
         QTRY_VERIFY(window.runsPage()->runsPanel()->isVisible());
+    }
+
+    // The grid of charts once kept the columns that it had had in a wider window, behind the inspector.
+    void noChartIsHiddenByWhatStandsBesideIt() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.setPage(PageId::runs);
+        window.show();
+        QTRY_VERIFY(cardOf(window, QStringLiteral("train/loss")) != nullptr);
+        auto& page = *window.runsPage();
+        auto* board = page.findChild<ChartBoard*>();
+        auto* area = qobject_cast<QScrollArea*>(board->parentWidget()->parentWidget());
+        auto* splitter = page.findChild<QSplitter*>();
+        const auto judge = [&](const QString& when) {
+            QCoreApplication::processEvents();
+            const int room = area->viewport()->width();
+            std::set<int> columns;
+            for (const MetricCard* card : board->cards()) {
+                columns.insert(card->x());
+                QVERIFY2(card->geometry().right() < room || area->horizontalScrollBar()->maximum() > 0,
+                         qPrintable(QStringLiteral("%1: %2 ends at %3 of %4")
+                                        .arg(when, card->metric())
+                                        .arg(card->geometry().right())
+                                        .arg(room)));
+            }
+            const auto fitting = std::clamp<std::size_t>(static_cast<std::size_t>((room - 12) / 332), 1, 4);
+            QVERIFY2(columns.size() == std::min(fitting, static_cast<std::size_t>(board->cards().size())),
+                     qPrintable(when));
+            const QWidget* middle = splitter->widget(1);
+            QVERIFY2(middle->width() >= std::min(480, page.width() - 273), qPrintable(when));
+            for (int i = 0; i < 2; ++i)
+                if (splitter->widget(i)->isVisible() && splitter->widget(i + 1)->isVisible())
+                    QVERIFY2(splitter->widget(i)->geometry().right() < splitter->widget(i + 1)->x(), qPrintable(when));
+            QVERIFY2(splitter->width() <= page.width() && page.width() <= window.width(), qPrintable(when));
+        };
+        for (const int width : {1440, 1000, 2560, 1366, 1680, 720, 1440}) {
+            window.resize(width, 900);
+            QTRY_COMPARE(window.width(), width);
+            judge(QStringLiteral("%1 px").arg(width));
+            for (const Qt::Key key : {Qt::Key_F9, Qt::Key_F9, Qt::Key_F4, Qt::Key_F4}) {
+                QTest::keyClick(&window, key);
+                judge(QStringLiteral("%1 px, %2").arg(width).arg(key == Qt::Key_F9 ? "F9" : "F4"));
+            }
+        }
+        splitter->setSizes({2000, 100, 300}); // as a handle that is dragged too far
+        judge(QStringLiteral("dragged"));
+    }
+
+    void everyViewFitsTheMiddle() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.setPage(PageId::runs);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        auto* views =
+            window.runsPage()->findChild<QTabBar*>()->parentWidget()->parentWidget()->findChild<QStackedWidget*>();
+        for (int i = 0; i < views->count(); ++i) {
+            window.runsPage()->setTab(i);
+            QTest::qWait(50);
+            const int least = views->widget(i)->minimumSizeHint().width();
+            QVERIFY2(least <= 480, qPrintable(QStringLiteral("view %1 takes %2 px").arg(i).arg(least)));
+        }
+    }
+
+    void manySelectedRunsAreDrawnAsASample() {
+        addManyRuns(1000);
+        MainWindow window(m_workspace);
+        window.setPage(PageId::runs);
+        window.show();
+        auto& bench = window.bench();
+        QTRY_COMPARE(static_cast<int>(bench.feed.runs().size()), 1000);
+        auto* table = named<QTreeView>(*window.runsPage(), QStringLiteral("Runs"));
+        const QString oldest = bench.feed.runs().back()->id;
+        bench.selection.show(oldest);
+        table->setFocus();
+        QElapsedTimer answering;
+        answering.start();
+        table->selectAll();
+        QVERIFY2(answering.elapsed() < 2000, qPrintable(QString::number(answering.elapsed())));
+        QCOMPARE(bench.selection.selected().size(), 1000);
+        QVERIFY(bench.drawn.isFilling() && bench.drawn.runs().size() < 2 * DrawnRuns::kSlice); // the window answers
+        QTRY_COMPARE(bench.drawn.runs().size(), DrawnRuns::kMost);
+        QVERIFY(!bench.drawn.isFilling());
+        QVERIFY(bench.drawn.runs().contains(bench.selection.current()));
+        for (std::size_t i = 0; i + 1 < static_cast<std::size_t>(DrawnRuns::kMost); ++i)
+            QVERIFY(bench.drawn.runs().contains(bench.feed.runs()[i]->id));
+        const QString said = QStringLiteral("200 of 1,000 selected runs are drawn: the current one and the newest");
+        QTRY_VERIFY(shows(window, said));
+        QTRY_COMPARE(cardOf(window, QStringLiteral("val/accuracy"))->curves().size(), DrawnRuns::kMost);
+        bench.selection.show(oldest); // and back at once
+        QVERIFY(!shows(window, said));
+        QCOMPARE(bench.drawn.runs(), QStringList{oldest});
+    }
+
+    void drawingManyRunsCanBeStopped() {
+        addManyRuns(300);
+        MainWindow window(m_workspace);
+        window.setPage(PageId::runs);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 300);
+        named<QTreeView>(*window.runsPage(), QStringLiteral("Runs"))->selectAll();
+        QPushButton* stop = nullptr;
+        for (auto* each : window.runsPage()->findChildren<QPushButton*>())
+            if (each->toolTip() == QLatin1String("Leave it at the runs that are drawn")) stop = each;
+        QVERIFY(stop && stop->isVisible());
+        stop->click();
+        QVERIFY(!stop->isVisible());
+        const auto drawn = window.bench().drawn.runs().size();
+        QVERIFY(drawn < 200);
+        QTest::qWait(200);
+        QCOMPARE(window.bench().drawn.runs().size(), drawn);
+        QVERIFY(shows(window, QStringLiteral("Stopped: %1 of 300 selected runs are drawn").arg(drawn)));
+        QCOMPARE(window.bench().selection.selected().size(), 300); // they are still selected
+    }
+
+    // As after kill -9 while it was drawn.
+    void aSelectionThatHungIsNotRestored() {
+        testing::fillSampleWorkspace(m_workspace);
+        const QString root = QString::fromStdString(m_workspace.root.string());
+        QStringList all;
+        {
+            MainWindow window(m_workspace);
+            window.show();
+            QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+            for (const auto& run : window.bench().feed.runs()) all << run->id;
+        }
+        for (const bool hung : {true, false}) {
+            Settings::selection.of(root).set(QStringList{all[3]} + all);
+            if (hung) Settings::drawing.of(root).set(12);
+            MainWindow window(m_workspace);
+            QCOMPARE(window.bench().selection.selected().size(), hung ? 0 : 12);
+            QCOMPARE(Settings::drawing.of(root).get(), hung ? 0 : 12); // before anything is drawn
+            window.setPage(PageId::runs);
+            window.show();
+            QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+            QTRY_COMPARE(
+                shows(window, QStringLiteral("The window ended while it drew 12 selected runs, so they are not "
+                                             "selected again")),
+                hung);
+            QTRY_COMPARE(Settings::drawing.of(root).get(), 0);
+        }
     }
 
     void theRankChoiceTellsWhichLinesAreShown() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Workspaces that were opened before, and those that cannot be opened.
+#include "app/platform.h"
 #include "tests/gui/forms/form_fields.h"
 #include "ui/models/settings.h"
 #include "ui/shell/workspaces.h"
@@ -14,6 +15,8 @@
 
 using namespace trainyard;
 using namespace trainyard::ui;
+
+Q_DECLARE_METATYPE(trainyard::PlatformWish)
 
 class WorkspacesTest : public QObject {
     Q_OBJECT
@@ -89,6 +92,91 @@ private Q_SLOTS:
         });
         QCOMPARE(askInsteadOf(QStringLiteral("/data/notes.txt"), error).value_or(QString()),
                  m_folder.filePath(QStringLiteral("typed")));
+    }
+
+    void aPlatformIsChosen_data() {
+        QTest::addColumn<PlatformWish>("wish");
+        QTest::addColumn<QStringList>("installed");
+        QTest::addColumn<bool>("refused");
+        QTest::addColumn<QString>("platform");
+        QTest::addColumn<QString>("why");
+        const QStringList x11{QStringLiteral("xcb"), QStringLiteral("offscreen")};
+        const QStringList both = x11 + QStringList{QStringLiteral("wayland")};
+        const QString none, package = QStringLiteral("install the package qt6-wayland"),
+                            instead = QStringLiteral("so X11 shows the window");
+        QTest::newRow("X11") << PlatformWish{.x11 = true} << x11 << false << none << none;
+        QTest::newRow("both displays, no plug-in")
+            << PlatformWish{.x11 = true, .wayland = true} << x11 << false << none << none;
+        QTest::newRow("Wayland") << PlatformWish{.wayland = true} << both << false << none << none;
+        QTest::newRow("Wayland, no plug-in") << PlatformWish{.wayland = true} << x11 << true << none << package;
+        QTest::newRow("Wayland asked, no plug-in")
+            << PlatformWish{.asked = "wayland"} << x11 << true << none << package;
+        QTest::newRow("its other form") << PlatformWish{.asked = "wayland-egl"} << x11 << true << none << package;
+        QTest::newRow("Wayland asked beside X11")
+            << PlatformWish{.asked = "wayland", .x11 = true} << x11 << false << QStringLiteral("xcb") << instead;
+        QTest::newRow("the second of a list")
+            << PlatformWish{.asked = "wayland;xcb", .x11 = true} << x11 << false << none << none;
+        QTest::newRow("with arguments") << PlatformWish{.asked = "offscreen:size=9x9"} << x11 << false << none << none;
+        QTest::newRow("an unknown name") << PlatformWish{.asked = "cocoa"} << x11 << true << none
+                                         << QStringLiteral("Qt has no platform \"cocoa\" here");
+        QTest::newRow("by the option") << PlatformWish{.asked = "wayland", .byOption = true, .x11 = true} << x11 << true
+                                       << none << package;
+        QTest::newRow("no display") << PlatformWish{} << x11 << true << none
+                                    << QStringLiteral("there is no display here");
+        QTest::newRow("a report without one")
+            << PlatformWish{.windowless = true} << x11 << false << QStringLiteral("offscreen") << none;
+        QTest::newRow("help on Wayland") << PlatformWish{.wayland = true, .windowless = true} << x11 << false
+                                         << QStringLiteral("offscreen") << none;
+    }
+    void aPlatformIsChosen() {
+        QFETCH(PlatformWish, wish);
+        QFETCH(QStringList, installed);
+        QFETCH(QString, why);
+        const auto choice = choosePlatform(
+            wish, [&](const std::string& name) { return installed.contains(QString::fromStdString(name)); });
+        QTEST(choice.refused, "refused");
+        QTEST(QString::fromStdString(choice.platform), "platform");
+        QVERIFY2(why.isEmpty() ? choice.why.empty() : QString::fromStdString(choice.why).contains(why),
+                 choice.why.c_str());
+    }
+
+    void qtsPlugInsAreFound() {
+        QVERIFY(isPlatformInstalled("offscreen"));
+        QVERIFY(!isPlatformInstalled("cocoa"));
+        QVERIFY(!isPlatformInstalled(""));
+    }
+
+    // The real program never ends with Qt's abort.
+    void aDisplayThatIsNotThereIsNamed_data() {
+        QTest::addColumn<QByteArray>("variable");
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<QByteArray>("said");
+        const bool wayland = isPlatformInstalled("wayland");
+        const QByteArray lacks = wayland ? "cannot be opened" : "install the package qt6-wayland";
+        QTest::newRow("Wayland") << QByteArray("WAYLAND_DISPLAY") << QByteArray("wayland-no") << lacks;
+        QTest::newRow("Wayland by Qt's variable") << QByteArray("QT_QPA_PLATFORM") << QByteArray("wayland") << lacks;
+        QTest::newRow("X11") << QByteArray("DISPLAY") << QByteArray(":9876")
+                             << QByteArray("\":9876\" cannot be opened");
+        QTest::newRow("a wrong word") << QByteArray("QT_QPA_PLATFORM") << QByteArray("cocoa")
+                                      << QByteArray("Qt has no platform \"cocoa\" here");
+    }
+    void aDisplayThatIsNotThereIsNamed() {
+        QFETCH(QByteArray, variable);
+        QFETCH(QByteArray, value);
+        QFETCH(QByteArray, said);
+        const QString program = qEnvironmentVariable("TRAINYARD_BIN") + QStringLiteral("/trainyard");
+        if (!QFile::exists(program)) QSKIP("it is not built");
+        QProcess window;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_SESSION_TYPE"})
+            environment.remove(QLatin1String(name));
+        environment.insert(QString::fromLatin1(variable), QString::fromLatin1(value));
+        window.setProcessEnvironment(environment);
+        window.start(program, {QStringLiteral("--workspace"), m_folder.filePath(QStringLiteral("ws"))});
+        QVERIFY(window.waitForFinished(30'000));
+        const QByteArray words = window.readAllStandardError();
+        QCOMPARE(window.exitStatus(), QProcess::NormalExit);
+        QVERIFY2(window.exitCode() == 3 && words.contains(said) && words.count('\n') == 1, words.constData());
     }
 
     // The real program: it stays and asks, where it once ended with a line that nobody sees.

@@ -43,6 +43,22 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly) && QDir().mkdir(m_images));
     }
 
+    // "8 characters" was the end of 128.
+    void aUnitLeavesTheNumberWhole() {
+        UnitEdit edit(QStringLiteral("characters"));
+        edit.resize(92, 28);
+        edit.show();
+        edit.setText(QStringLiteral("8"));
+        const int alone = edit.textMargins().right();
+        QVERIFY(alone > 0);
+        edit.setText(QStringLiteral("128000000"));
+        QCOMPARE(edit.textMargins().right(), 0); // the number has the room
+        edit.resize(240, 28);
+        QCOMPARE(edit.textMargins().right(), alone);
+        edit.setText(QStringLiteral("1").repeated(40));
+        QCOMPARE(edit.textMargins().right(), 0);
+    }
+
     void aPathIsTyped() {
         PathField field(PathField::File);
         QSignalSpy edited(&field, &UnitField::textEdited);

@@ -170,6 +170,25 @@ private Q_SLOTS:
         entry.params.push_back({.name = "lr", .title = "Learning rate", .defaultValue = 0.05});
         QCOMPARE(*defaultLearningRate(&entry), 0.05);
     }
+
+    void aModelTellsHowItIsUsuallyTrained() {
+        Catalog catalog;
+        catalog.models = {{.name = "mlp", .title = "", .help = ""},
+                          {.name = "gpt", .title = "", .help = "", .facts = {{"optimizer", "adamw"}, {"lr", "0.002"}}},
+                          {.name = "half", .title = "", .help = "", .facts = {{"optimizer", "adamw"}}},
+                          {.name = "bad", .title = "", .help = "", .facts = {{"optimizer", "adamw"}, {"lr", "fast"}}}};
+        QVERIFY(!usualOptimizer(nullptr));
+        const Choice own{"sgd", {{"lr", 0.1}, {"momentum", 0.9}}}, usual{"adamw", {{"lr", 0.002}}};
+        for (const auto& model : catalog.models) {
+            const bool tells = model.name == "gpt";
+            QVERIFY2(usualOptimizer(&model) == (tells ? std::optional(usual) : std::nullopt), model.name.c_str());
+            RunSpec spec;
+            spec.model = {model.name, {}};
+            spec.optimizer = own;
+            fitOptimizer(spec, catalog);
+            QVERIFY2(spec.optimizer == (tells ? usual : own), model.name.c_str());
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(SpecRulesTest)

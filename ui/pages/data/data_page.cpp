@@ -2,6 +2,7 @@
 #include "ui/pages/data/data_page.h"
 
 #include "engine/run/actions/first_run.h"
+#include "engine/spec/learning_rate.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/format.h"
 #include "ui/models/training_source.h"
@@ -193,6 +194,7 @@ void DataPage::train(const spec::Entry& entry, bool dataset) {
     (dataset ? spec.dataset : spec.model) = {entry.name, {}};
     if (!entry.serves(spec.task)) spec.task = entry.tasks.front();
     spec::fitToTask(spec, *m_bench.catalog.catalog());
+    spec::fitOptimizer(spec, *m_bench.catalog.catalog());
     const bool images = spec.model.name != "mlp" && spec.model.name != "softmax";
     if (images && spec.dataset.name == "spirals") spec.dataset = {"glyphs", {}};
     Q_EMIT m_bench.newRunRequested(QString::fromStdString(spec::toJson(spec)), false);

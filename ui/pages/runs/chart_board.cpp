@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace trainyard::ui {
 
@@ -107,9 +108,8 @@ QMap<QString, std::pair<double, double>> ChartBoard::zooms() const {
     return zooms;
 }
 
-void ChartBoard::setRoom(int height) {
-    m_room = height;
-    arrange();
+void ChartBoard::setRoom(const QSize& room) {
+    if (std::exchange(m_room, room) != room) arrange();
 }
 
 void ChartBoard::toggleExpanded(const QString& id) {
@@ -148,7 +148,7 @@ int ChartBoard::systemStart(const QList<MetricCard*>& shown) const {
 void ChartBoard::arrange() {
     const Theme& theme = Theme::current();
     while (auto* item = m_grid->takeAt(0)) delete item;
-    m_columns = std::clamp((width() - theme.px(12)) / theme.px(332), 1, 4);
+    m_columns = std::clamp((m_room.width() - theme.px(12)) / theme.px(332), 1, 4);
     QList<MetricCard*> shown;
     for (const ChartCard& chart : std::as_const(m_charts))
         if (m_expanded.isEmpty() || chart.id == m_expanded) shown << m_cards.at(chart.id);
@@ -167,18 +167,13 @@ void ChartBoard::arrange() {
         shown[i]->show();
         if (i > 0) setTabOrder(shown[i - 1], shown[i]); // the keyboard goes as the eye does
     }
-    const int room = m_room - theme.px(12);
+    const int room = m_room.height() - theme.px(12);
     const int height = chartRows.size() < 2 ? room : std::max(theme.px(220), (room - theme.px(12)) / 2);
     for (int i = 0; i < std::max({8, m_grid->rowCount(), m_grid->columnCount()}); ++i) {
         m_grid->setColumnStretch(i, i < std::min(m_columns, count) ? 1 : 0);
         m_grid->setRowMinimumHeight(i, chartRows.contains(i) ? height : 0);
         m_grid->setRowStretch(i, chartRows.contains(i) ? 1 : 0);
     }
-}
-
-void ChartBoard::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width()) arrange();
 }
 
 void ChartBoard::keyPressEvent(QKeyEvent* event) {

@@ -30,8 +30,9 @@ public:
     // Where y of each chart is zoomed to, by its id; a chart that is not there yet gets its zoom when it comes.
     void setZooms(const QMap<QString, std::pair<double, double>>& zooms);
     QMap<QString, std::pair<double, double>> zooms() const;
-    // Two rows of charts fill this height; the others are a scroll away.
-    void setRoom(int height);
+    // The part of the board that is seen at once: as many columns of charts as fit its width, however wide the board
+    // is, and two rows of them fill its height; the others are a scroll away.
+    void setRoom(const QSize& room);
     // One chart alone on the board; the same again, or shrink(): all of them.
     void toggleExpanded(const QString& id);
     bool shrink();
@@ -55,7 +56,6 @@ Q_SIGNALS:
     void draggedTo(const QPoint& position);
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
@@ -77,7 +77,8 @@ private:
     QHash<const MetricCard*, QString> m_ids;
     QMap<QString, std::pair<double, double>> m_zoomsToCome; // of charts that are not there yet
     QString m_expanded;
-    int m_room = 0, m_columns = 1;
+    QSize m_room;
+    int m_columns = 1;
 };
 
 } // namespace trainyard::ui

@@ -12,7 +12,9 @@
 #include "ui/pages/runs/curves_export.h"
 #include "ui/pages/runs/curves_strip.h"
 #include "ui/pages/runs/curves_toolbar.h"
+#include "ui/pages/runs/drawn_note.h"
 #include "ui/plots/metric_card.h"
+#include "ui/theme/theme_controller.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/overview_strip.h"
 
@@ -64,6 +66,7 @@ void CurvesView::build() {
     m_bar = new ChartBar;
     m_board = new ChartBoard(m_group, m_bench.feed.series());
     m_scroll = scrolled(m_board, tr("Charts"));
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // of a chart that is wider than the middle
     m_scroll->viewport()->installEventFilter(this);
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_scroll);
@@ -78,13 +81,14 @@ void CurvesView::build() {
     stripRow->addWidget(m_strip);
     layout->addWidget(m_toolbar);
     layout->addWidget(m_bar);
+    layout->addWidget(new DrawnNote(m_bench, this));
     layout->addWidget(m_stack, 1);
     layout->addLayout(stripRow);
 }
 
 void CurvesView::connectFeed() {
     const auto& feed = m_bench.feed;
-    connect(&m_bench.selection, &RunSelection::selectedChanged, this, &CurvesView::showSelection);
+    connect(&m_bench.drawn, &DrawnRuns::changed, this, &CurvesView::showSelection);
     connect(&feed, &WorkspaceFeed::runsChanged, this, &CurvesView::showSelection);
     connect(&feed.series(), &SeriesStore::changed, this, &CurvesView::showSeries);
     connect(&feed, &WorkspaceFeed::eventsChanged, this, &CurvesView::showEvents);
@@ -97,6 +101,7 @@ void CurvesView::connectFeed() {
     connect(&m_bench.selection, &RunSelection::currentChanged, this, &CurvesView::showSteering);
     connect(&m_bench.actions, &RunActions::startingChanged, this, &CurvesView::showCharts);
     connect(&feed, &WorkspaceFeed::checkpointsChanged, this, &CurvesView::startStrip);
+    connect(&ThemeController::instance(), &ThemeController::changed, this, &CurvesView::startStrip);
 }
 
 void CurvesView::connectGroup() {
@@ -230,7 +235,7 @@ bool CurvesView::isWaiting() const {
 void CurvesView::showSelection() {
     const QStringList before = std::exchange(m_drawn, {});
     m_series.clear();
-    for (const QString& id : m_bench.selection.selected()) {
+    for (const QString& id : m_bench.drawn.runs()) {
         const RunItemPtr run = m_bench.feed.run(id);
         if (!run) continue;
         m_drawn << id;
@@ -464,7 +469,7 @@ void CurvesView::refreshStrip() {
 
 bool CurvesView::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_scroll->viewport() && event->type() == QEvent::Resize)
-        m_board->setRoom(m_scroll->viewport()->height());
+        m_board->setRoom(m_scroll->viewport()->size());
     return QWidget::eventFilter(watched, event);
 }
 

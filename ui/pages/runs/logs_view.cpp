@@ -116,7 +116,7 @@ private:
 LogsView::LogsView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench), m_model(bench.feed) {
     build();
     connect(&bench.selection, &RunSelection::currentChanged, this, &LogsView::showRun);
-    connect(&bench.selection, &RunSelection::selectedChanged, this, &LogsView::showRun);
+    connect(&bench.drawn, &DrawnRuns::changed, this, &LogsView::showRun); // whose lines are read
     connect(m_all, &QToolButton::toggled, this, &LogsView::showRun);
     connect(&m_model, &LogModel::talliesChanged, this, &LogsView::showCounts);
     connect(&m_model, &QAbstractItemModel::rowsInserted, this, [this] {
@@ -235,7 +235,7 @@ void LogsView::setFollow(bool on) {
 }
 
 void LogsView::showRun() {
-    const QStringList& selected = m_bench.selection.selected();
+    const QStringList& selected = m_bench.drawn.runs();
     m_all->setVisible(selected.size() > 1);
     const bool all = selected.size() > 1 && m_all->isChecked();
     m_model.setRuns(all ? selected : QStringList{m_bench.selection.current()});

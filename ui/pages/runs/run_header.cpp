@@ -6,6 +6,7 @@
 #include "ui/models/format.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
+#include "ui/theme/theme_controller.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/color_chip.h"
 #include "ui/widgets/split_button.h"
@@ -27,6 +28,7 @@ RunHeader::RunHeader(Workbench& bench, QWidget* parent) : QWidget(parent), m_ben
     m_guard.setSingleShot(true);
     m_guard.setInterval(800);
     connect(&m_guard, &QTimer::timeout, this, [this] { m_continue->setEnabled(true); });
+    connect(&ThemeController::instance(), &ThemeController::changed, this, &RunHeader::refresh);
 }
 
 void RunHeader::build() {
@@ -47,6 +49,7 @@ void RunHeader::build() {
     top->addWidget(m_chip);
     m_about = new Label(QString(), TextRole::SmallSecondary);
     m_about->setContentsMargins(theme.px(18), 0, 0, 0);
+    m_about->setWordWrap(true); // a column that is too narrow would cut the numbers below
 
     auto* line = row(nullptr, 6);
     m_percent = new Label(QString(), TextRole::Title);

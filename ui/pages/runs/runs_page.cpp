@@ -27,7 +27,10 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kRunsColumn = 336; // design pixels
+// In design pixels.
+constexpr int kRunsColumn = 336, kLeastRuns = 240, kLeastInspector = 272;
+constexpr int kMiddle = 480; // what is drawn there fits this width; beside one column in the smallest window:
+constexpr int kLeastMiddle = 360;
 
 } // namespace
 
@@ -37,13 +40,13 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     m_splitter->setHandleWidth(1);
     m_splitter->setChildrenCollapsible(false);
     m_runs = new RunsPanel(bench);
-    m_runs->setMinimumWidth(theme.px(240));
+    m_runs->setMinimumWidth(theme.px(kLeastRuns));
     m_inspector = new Inspector(bench);
-    m_inspector->setMinimumWidth(theme.px(272));
+    m_inspector->setMinimumWidth(theme.px(kLeastInspector));
 
-    auto* middle = new Surface(SurfaceColor::Window);
-    middle->setMinimumWidth(theme.px(360));
-    auto* layout = column(middle);
+    m_middle = new Surface(SurfaceColor::Window);
+    m_middle->setMinimumWidth(theme.px(kMiddle));
+    auto* layout = column(m_middle);
     auto* tabsRow = new Surface(SurfaceColor::Window, BottomEdge);
     tabsRow->setFixedHeight(theme.px(40));
     auto* tabsLayout = row(tabsRow);
@@ -78,7 +81,7 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     layout->addWidget(m_pages, 1);
 
     m_splitter->addWidget(m_runs);
-    m_splitter->addWidget(middle);
+    m_splitter->addWidget(m_middle);
     m_splitter->addWidget(m_inspector);
     m_splitter->setStretchFactor(1, 1);
     column(this)->addWidget(m_splitter);
@@ -126,7 +129,7 @@ void RunsPage::listen() {
 // In a narrow window, too.
 void RunsPage::showRuns() {
     if (m_runs->isVisible()) return;
-    m_runsWanted = true;
+    m_runsWanted = m_runsLast = true;
     fitColumns();
 }
 
@@ -134,19 +137,29 @@ void RunsPage::setTab(int tab) { m_tabs->setCurrentIndex(std::clamp(tab, 0, m_ta
 
 void RunsPage::toggleRuns() {
     m_runsWanted = !m_runs->isVisible();
+    m_runsLast = true;
     fitColumns();
 }
 
 void RunsPage::toggleInspector() {
     m_inspectorWanted = !m_inspector->isVisible();
+    m_runsLast = false;
     fitColumns();
 }
 
+// The middle keeps its width: where it has no room beside both columns, the one that was asked for last stays.
 void RunsPage::fitColumns() {
     const Theme& theme = Theme::current();
-    const int width = window()->width();
-    m_inspector->setVisible(m_inspectorWanted.value_or(width >= theme.px(1180)));
-    m_runs->setVisible(m_runsWanted.value_or(width >= theme.px(960)));
+    const int wide = window()->width();
+    bool inspector = m_inspectorWanted.value_or(wide >= theme.px(1180));
+    bool runs = m_runsWanted.value_or(wide >= theme.px(960));
+    const auto left = [&] {
+        return width() - (runs ? theme.px(kLeastRuns) + 1 : 0) - (inspector ? theme.px(kLeastInspector) + 1 : 0);
+    };
+    if (runs && inspector && left() < theme.px(kMiddle)) (m_runsLast ? inspector : runs) = false;
+    m_middle->setMinimumWidth(std::clamp(left(), theme.px(kLeastMiddle), theme.px(kMiddle)));
+    m_inspector->setVisible(inspector);
+    m_runs->setVisible(runs);
 }
 
 void RunsPage::resizeEvent(QResizeEvent* event) {

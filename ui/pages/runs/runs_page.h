@@ -46,6 +46,7 @@ private:
     Workbench& m_bench;
     QSplitter* m_splitter;
     RunsPanel* m_runs;
+    QWidget* m_middle;
     Inspector* m_inspector;
     QTabBar* m_tabs;
     QStackedWidget* m_pages;
@@ -55,6 +56,7 @@ private:
     QVBoxLayout* m_notes;
     // Nothing: by the window's width; otherwise what the user chose with F9 or F4.
     std::optional<bool> m_runsWanted, m_inspectorWanted;
+    bool m_runsLast = false; // F9 was pressed after F4
 };
 
 } // namespace trainyard::ui

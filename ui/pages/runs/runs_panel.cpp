@@ -14,6 +14,8 @@
 #include <QMouseEvent>
 #include <QStackedWidget>
 
+#include <algorithm>
+
 namespace trainyard::ui {
 
 namespace {
@@ -22,6 +24,35 @@ constexpr int kChevron = 28; // of a heading, from the left edge
 
 bool isKeyOf(const Action& action, const QKeyEvent& pressed) {
     return KeyBindings::instance().keys(action) == QKeySequence(pressed.keyCombination());
+}
+
+// In the order in which they were chosen, range by range.
+QModelIndexList rowsOf(const QItemSelection& selection) {
+    QModelIndexList rows;
+    for (const QItemSelectionRange& range : selection) {
+        const QModelIndex parent = range.parent();
+        for (int row = range.top(); row <= range.bottom(); ++row) rows << range.model()->index(row, 0, parent);
+    }
+    return rows;
+}
+
+// These rows in as few ranges as there can be: what Qt does with a selection takes the square of their number.
+QItemSelection inRanges(const QModelIndexList& rows) {
+    QHash<QModelIndex, QList<int>> below;
+    for (const QModelIndex& row : rows) below[row.parent()] << row.row();
+    QItemSelection selection;
+    for (auto it = below.begin(); it != below.end(); ++it) {
+        QList<int>& places = it.value();
+        std::sort(places.begin(), places.end());
+        const QAbstractItemModel* model = rows.first().model();
+        for (qsizetype first = 0, last = 0; first < places.size(); first = ++last) {
+            while (last + 1 < places.size() && places[last + 1] == places[last] + 1) ++last;
+            selection.append(
+                QItemSelectionRange(model->index(places[first], 0, it.key()),
+                                    model->index(places[last], model->columnCount(it.key()) - 1, it.key())));
+        }
+    }
+    return selection;
 }
 
 // A button whose menu is made when it opens.
@@ -178,12 +209,13 @@ void RunsPanel::refresh(const RunsDelta& delta) {
 void RunsPanel::selectionToView() {
     if (m_syncing) return;
     m_syncing = true;
-    QItemSelection wanted;
+    QModelIndexList wanted;
     for (const QString& run : m_bench.selection.selected())
-        if (const QModelIndex index = m_model->indexOf(run); index.isValid())
-            wanted.select(index, index.siblingAtColumn(m_model->columnCount() - 1));
-    if (wanted != m_view->selectionModel()->selection())
-        m_view->selectionModel()->select(wanted, QItemSelectionModel::ClearAndSelect);
+        if (const QModelIndex index = m_model->indexOf(run); index.isValid()) wanted << index;
+    QModelIndexList shown = rowsOf(m_view->selectionModel()->selection());
+    std::sort(wanted.begin(), wanted.end());
+    std::sort(shown.begin(), shown.end());
+    if (wanted != shown) m_view->selectionModel()->select(inRanges(wanted), QItemSelectionModel::ClearAndSelect);
     // A view opens the headings above its current row. What is folded stays so: its heading is the current row then.
     QModelIndex current = m_model->indexOf(m_bench.selection.current());
     for (QModelIndex heading = current.parent(); heading.isValid(); heading = heading.parent())
@@ -198,14 +230,14 @@ void RunsPanel::selectionFromView() {
     m_syncing = true;
     // The order of selection is kept: the first one chosen is the baseline of the others.
     QStringList now;
-    for (const QModelIndex& index : m_view->selectionModel()->selectedRows())
+    for (const QModelIndex& index : rowsOf(m_view->selectionModel()->selection()))
         if (const RunItemPtr run = m_model->item(index)) now << run->id;
     QSet<QString> chosen(now.begin(), now.end());
     QStringList ordered;
     for (const QString& run : m_bench.selection.selected())
         if (chosen.remove(run)) ordered << run;
     for (const QString& run : now)
-        if (chosen.contains(run)) ordered << run;
+        if (chosen.remove(run)) ordered << run;
     m_bench.selection.setSelected(ordered);
     if (const RunItemPtr run = m_model->item(m_view->currentIndex())) m_bench.selection.setCurrent(run->id);
     m_syncing = false;

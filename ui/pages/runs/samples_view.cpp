@@ -110,7 +110,7 @@ void SamplesView::buildRows(QVBoxLayout* layout) {
 
 void SamplesView::listen() {
     connect(&m_bench.selection, &RunSelection::currentChanged, this, &SamplesView::showRun);
-    connect(&m_bench.selection, &RunSelection::selectedChanged, this, &SamplesView::refresh);
+    connect(&m_bench.drawn, &DrawnRuns::changed, this, &SamplesView::refresh);
     connect(&m_file, &EvaluationFile::changed, this, &SamplesView::refresh);
     connect(&m_bench.feed, &WorkspaceFeed::checkpointsChanged, this, [this](const QString& run) {
         if (m_bench.selection.isSelected(run) || run == m_run) refresh();
@@ -219,7 +219,7 @@ void SamplesView::showEmpty(const QString& what, const QString& why) {
 
 void SamplesView::refreshCheckpoints(const RunItem& run) {
     QList<OtherCheckpoint> others;
-    for (const QString& id : m_bench.selection.selected()) {
+    for (const QString& id : m_bench.drawn.runs()) {
         const RunItemPtr other = id == m_run ? nullptr : m_bench.feed.run(id);
         const auto* best = other ? store::defaultCheckpoint(m_bench.feed.checkpointsHere(id)) : nullptr;
         if (best)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/learning_rate.h"
 #include "engine/spec/run_spec.h"
 #include "engine/torch/worker/catalog.h"
 #include "engine/torch/worker/preview.h"
@@ -98,6 +99,16 @@ void TorchPreviewTest::everyDefaultIsInItsOwnRange() {
                 if (info.max) QVERIFY2(value <= *info.max, name.c_str());
             }
         }
+    std::set<std::string> told;
+    for (const spec::Entry& model : catalog.models) {
+        const auto usual = spec::usualOptimizer(&model);
+        if (!usual) continue;
+        told.insert(model.name);
+        const spec::Entry* optimizer = spec::Catalog::find(catalog.optimizers, usual->name);
+        const double rate = usual->number("lr", 0);
+        QVERIFY2(optimizer && rate > 0 && rate <= spec::kMaxLearningRate, model.name.c_str());
+    }
+    QVERIFY(told == (std::set<std::string>{"gpt", "lstm", "vit"}));
 }
 
 void TorchPreviewTest::imagesArePreviewed() {
