@@ -2,8 +2,8 @@
 #include "engine/run/supervise/run_hosts.h"
 
 #include "engine/base/atomic_file.h"
-#include "engine/base/temporary_name.h"
 #include "engine/base/lost_host.h"
+#include "engine/base/temporary_name.h"
 #include "engine/run/launch/host_rooms.h"
 #include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/stop_sequence.h"
@@ -24,12 +24,12 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kCountSeconds = 5;  // for all hosts to say what is left there
-constexpr double kLostSeconds = 0.5; // the same for those that were lost: they may be back by now
-constexpr double kLeftSeconds = 2;   // for what is ended there to be gone
-constexpr double kSlowLink = 12.5e6; // bytes a second: a model of some megabytes takes a good part of a second
-constexpr double kLookSeconds = 1;   // between two looks at a host
-constexpr double kAskedSeconds = 25; // for a rank that was asked to leave its group and save (LinkWatch)
+constexpr double kCountSeconds = 5;    // for all hosts to say what is left there
+constexpr double kLostSeconds = 0.5;   // the same for those that were lost: they may be back by now
+constexpr double kLeftSeconds = 2;     // for what is ended there to be gone
+constexpr double kSlowLink = 12.5e6;   // bytes a second: a model of some megabytes takes a good part of a second
+constexpr double kHostLookSeconds = 1; // between two looks at a host
+constexpr double kAskedSeconds = 25;   // for a rank that was asked to leave its group and save (LinkWatch)
 
 // The address of this computer's interface on the way to `peer`; empty when there is no way.
 std::string addressTowards(const std::string& peer) {
@@ -378,7 +378,7 @@ std::map<std::string, Result<int>> RunHosts::endRanks(const std::set<std::string
         return waited < kAskedSeconds || (waited < kSaveLimit && anySaves(busy));
     };
     while (!busy.empty() && !m_calls.isStopped() && isWaitedFor()) {
-        m_calls.serve(monotonicSeconds() + kLookSeconds);
+        m_calls.serve(monotonicSeconds() + kHostLookSeconds);
         note(signalAll(busy, 0));
     }
     note(signalAll(busy, SIGKILL));
