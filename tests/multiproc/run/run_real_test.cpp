@@ -271,9 +271,11 @@ void RunRealTest::aTestThatWasCutShortIsTakenLater() {
     spec.dataset.params = {{"samples", std::int64_t{200'000}}, {"validation", 1.0}, {"test", 90.0}};
     spec.batch = {std::nullopt, 3000, 1};
     const auto start = [&] { return run::startRun(m_lab->workspace(), spec).valueOr(std::string()); };
-    const auto testOf = [&](const std::string& run) {
+    const auto testOf = [&](const std::string& run) -> QJsonValue {
         const auto text = readFile(m_lab->workspace().runFolder(run) / "evaluation.json");
-        return QJsonDocument::fromJson(QByteArray::fromStdString(text.valueOr(std::string()))).object()["test"];
+        return QJsonDocument::fromJson(QByteArray::fromStdString(text.valueOr(std::string())))
+            .object()
+            .value(QLatin1String("test"));
     };
     const auto undisturbed = start();
     QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
