@@ -57,13 +57,14 @@ void printAway(const store::Workspace& workspace) {
     printTable(table);
 }
 
-// Runs whose record is lost: the list would pass over them in silence.
-void tellUnrecorded(const OpenWorkspace& open) {
+// Runs whose record is lost: the list would pass over them in silence. Returns whether there are any.
+bool tellUnrecorded(const OpenWorkspace& open) {
     const auto known = open.query->runs(true);
     const auto unrecorded = known ? run::unrecordedRuns(open.workspace, *known) : std::vector<std::string>();
-    if (unrecorded.empty()) return;
+    if (unrecorded.empty()) return false;
     const auto text = run::unrecordedError(open.workspace, unrecorded.size()).text();
     std::fprintf(stderr, "trainyardctl: %s\n", text.c_str());
+    return true;
 }
 
 int runsCommand(const Session& session, bool archived, const std::string& filter) {
@@ -71,7 +72,7 @@ int runsCommand(const Session& session, bool archived, const std::string& filter
     if (!open) return fail(open.error());
     const auto found = run::findRuns(*open->query, archived, filter);
     if (!found) return fail(found.error());
-    tellUnrecorded(*open);
+    const bool hasLost = tellUnrecorded(*open);
     if (session.json) {
         Json list = Json::array();
         for (const auto& row : found->runs) {
@@ -86,7 +87,9 @@ int runsCommand(const Session& session, bool archived, const std::string& filter
         return 0;
     }
     if (found->runs.empty()) {
-        std::printf("no runs in %s yet; start one with: trainyardctl run FILE.json\n", open->workspace.root.c_str());
+        if (!hasLost)
+            std::printf("no runs in %s yet; start one with: trainyardctl run FILE.json\n",
+                        open->workspace.root.c_str());
         printAway(open->workspace);
         return 0;
     }

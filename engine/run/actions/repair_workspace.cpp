@@ -195,7 +195,10 @@ private:
         for (const auto& file : files) rows.push_back(file.row);
         const auto deltas = pointsIn(folder, files).deltas();
         RepairedRun repaired{.row = {}, .checkpoints = rows.size()};
-        for (const auto& delta : deltas) repaired.points += std::ssize(delta.points);
+        for (const auto& delta : deltas) {
+            repaired.points += std::ssize(delta.points);
+            for (const auto& point : delta.points) row.trainSeconds = std::max(row.trainSeconds, point.seconds);
+        }
         const auto written = m_store.together([&]() -> Result<void> {
             TY_TRY(m_store.createRun(row));
             TY_TRY(m_store.setCheckpoints(row.id, rows));
@@ -231,8 +234,8 @@ std::vector<std::string> unrecordedRuns(const store::Workspace& workspace, const
     const std::int64_t since = wallClockMs() - std::chrono::milliseconds(kMakingWithin).count();
     for (const auto& folder : runFolders(workspace)) {
         auto id = folder.filename().string();
-        if (!ids.contains(id) && holdsRun(folder) && changedMs(RunFolder{folder}.runFile()) < since)
-            unrecorded.push_back(std::move(id));
+        const bool isBeingMade = store::RunLock::isHeld(folder) && changedMs(RunFolder{folder}.runFile()) > since;
+        if (!ids.contains(id) && holdsRun(folder) && !isBeingMade) unrecorded.push_back(std::move(id));
     }
     return unrecorded;
 }
