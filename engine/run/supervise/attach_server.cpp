@@ -69,6 +69,8 @@ void AttachServer::listenAgain() {
     m_lookDue = now + kLookSeconds;
     if (::access(m_path.c_str(), F_OK) == 0 || errno != ENOENT) return;
     const auto folder = m_path.parent_path();
+    std::error_code ignored;
+    std::filesystem::create_directories(folder.parent_path(), ignored);
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return;
     if (!checkPrivate(folder)) return;
     if (auto fd = listeningAt(m_path)) m_fd = std::move(*fd);
