@@ -144,6 +144,9 @@ int followRun(const Session& session, const store::Workspace& workspace, const s
     if (!row) return fail(row.error());
     if (wire::isActive(row->status) && !wire::isActive(state->status)) { // its end could not be stored
         row->status = state->status;
+        row->step = state->step;
+        row->epoch = state->epoch;
+        row->trainSeconds = state->trainSeconds;
         row->setFailure(state->failure());
     }
     if (const auto printed = printResult(session, **query, *row); !printed) return fail(printed.error());
