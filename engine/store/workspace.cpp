@@ -19,6 +19,12 @@ std::string homeFolder() {
     return entry != nullptr && entry->pw_dir != nullptr ? entry->pw_dir : "";
 }
 
+std::string reasonOf(const std::error_code& failure) {
+    // Of mkdir(), where there is no such folder.
+    if (failure == std::errc::file_exists) return "a link on the way to it leads nowhere";
+    return failure.message();
+}
+
 std::string remedyFor(const std::error_code& failure) {
     if (failure == std::errc::no_space_on_device)
         return "free some space, or give a folder of another disk with --workspace";
@@ -53,7 +59,7 @@ Result<Workspace> Workspace::open(const std::string& given) {
         return inputError("the workspace is a file, not a folder", root.string(), "give another folder");
     if (!failure && ::access(root.c_str(), X_OK) != 0) failure.assign(errno, std::generic_category());
     if (failure)
-        return environmentError("cannot use the workspace: " + failure.message(), root.string(), remedyFor(failure));
+        return environmentError("cannot use the workspace: " + reasonOf(failure), root.string(), remedyFor(failure));
     return Workspace{root};
 }
 
