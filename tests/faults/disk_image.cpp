@@ -31,7 +31,7 @@ std::vector<Change> readTrace(const fs::path& file) {
         TraceRecord record;
         std::memcpy(&record, all.data() + at, sizeof record);
         at += sizeof record;
-        Change change{record.kind, record.file, record.offset, all.substr(at, record.path), {}, {}};
+        Change change{record.kind, record.at, record.file, record.offset, all.substr(at, record.path), {}, {}};
         change.second = all.substr(at + record.path, record.second);
         change.bytes = all.substr(at + record.path + record.second, record.bytes);
         at += record.path + record.second + record.bytes;

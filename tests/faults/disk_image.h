@@ -13,6 +13,7 @@ namespace trainyard::test {
 
 struct Change { // a record of the trace (storage_trace.h)
     char kind = 0;
+    double at = 0; // monotonic seconds
     std::uint64_t file = 0;
     std::int64_t offset = 0;
     std::string path, second, bytes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loss of power at every change that a run makes on the disk: supervisor and ranks are watched while they train, save
 // and prune, and after each change the disk is made as a loss of power there could leave it. What the product then
-// reads has to be what was promised. `power_loss_test --every 1` tries every change, without it some hundred.
+// reads has to be what was promised. `power_loss_test --every 1 --epochs 20` tries every change of a longer run.
 #include "engine/run/actions/run_start.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/store/safetensors.h"
@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 using namespace trainyard;
 using test::Change;
@@ -27,7 +28,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-int s_every = 0; // 0: as many as take some seconds
+int s_every = 0;  // 0: as many as take some seconds
+int s_epochs = 3; // before and after the run is continued
 
 constexpr std::pair<Loss, const char*> kLosses[] = {
     {Loss::Nothing, "the programs were killed"}, {Loss::Unsynced, "nothing unsynced is left"},
@@ -101,6 +103,20 @@ std::string look(const store::Workspace& workspace, const Truth& truth, Found& f
     return {};
 }
 
+// How long a point waited until a loss of power could not take it any more, at most, in seconds. Points tell how long
+// after the first one they were measured; that one was measured no later than any commit says of its newest point.
+double longestWait(const std::vector<std::pair<double, std::size_t>>& commits, const Truth& truth) {
+    const auto seconds = [&](std::size_t point) { return truth.points[point].seconds; };
+    double begin = std::numeric_limits<double>::infinity(), longest = 0;
+    for (const auto& [at, points] : commits) begin = std::min(begin, at - seconds(points - 1));
+    std::size_t before = 0;
+    for (const auto& [at, points] : commits) {
+        if (points > before) longest = std::max(longest, at - begin - seconds(before));
+        before = std::max(before, points);
+    }
+    return longest;
+}
+
 } // namespace
 
 class PowerLossTest : public QObject {
@@ -120,8 +136,11 @@ private:
     void ctl(const QStringList& words);
     void record(const fs::path& trace);
     QString checkAt(const DiskImage& image, const Truth& truth, const Found& promised, std::size_t at);
+    void noteCommit(double at, std::size_t points, const Truth& truth);
     std::unique_ptr<RunLab> m_lab;
     int m_tried = 0;
+    // Commits of the run until it was continued: when, and how many points were durable then.
+    std::vector<std::pair<double, std::size_t>> m_commits;
 };
 
 void PowerLossTest::ctl(const QStringList& words) {
@@ -134,7 +153,8 @@ void PowerLossTest::ctl(const QStringList& words) {
 // A run from an empty disk to its end, with more epochs after that, which prune, and what a user deletes.
 void PowerLossTest::record(const fs::path& trace) {
     const fs::path file = m_lab->folder() + "/run.json";
-    std::ofstream(file) << spec::toJson(m_lab->spec({.plan = "ms=4 perEpoch=15", .epochs = 3, .maxRestarts = 0}));
+    std::ofstream(file) << spec::toJson(
+        m_lab->spec({.plan = "ms=4 perEpoch=15", .epochs = s_epochs, .maxRestarts = 0}));
     fs::remove_all(m_lab->workspace().root);
     const StorageFault watched({.program = "trainyard-worker trainyardctl",
                                 .path = m_lab->workspace().root.string(),
@@ -142,7 +162,7 @@ void PowerLossTest::record(const fs::path& trace) {
                                 .trace = trace.string()},
                                m_lab->folder());
     ctl({QStringLiteral("run"), QString::fromStdString(file.string())});
-    ctl({QStringLiteral("continue"), QStringLiteral("scripted"), QStringLiteral("3")});
+    ctl({QStringLiteral("continue"), QStringLiteral("scripted"), QString::number(s_epochs)});
     ctl({QStringLiteral("checkpoints"), QStringLiteral("prune"), QStringLiteral("--last"), QStringLiteral("1")});
 }
 
@@ -165,6 +185,10 @@ QString PowerLossTest::checkAt(const DiskImage& image, const Truth& truth, const
     return {};
 }
 
+void PowerLossTest::noteCommit(double at, std::size_t points, const Truth& truth) {
+    if (points > 0 && points <= truth.points.size() / 2) m_commits.emplace_back(at, points);
+}
+
 void PowerLossTest::everyInstantLeavesWhatWasPromised() {
     const fs::path trace = m_lab->folder() + "/trace";
     record(trace);
@@ -173,15 +197,17 @@ void PowerLossTest::everyInstantLeavesWhatWasPromised() {
     const auto row = (*query)->run("scripted");
     QVERIFY(row.ok());
     const Truth truth{row->id, *(*query)->points(row->id, "train/loss")};
-    QCOMPARE(truth.points.size(), std::size_t{90});
+    QCOMPARE(truth.points.size(), static_cast<std::size_t>(2 * 15 * s_epochs));
     const auto changes = test::readTrace(trace);
     QVERIFY2(changes.size() > 300, "the shim has seen too little");
     const std::size_t every =
         s_every > 0 ? static_cast<std::size_t>(s_every) : std::max<std::size_t>(1, changes.size() / 100);
-    DiskImage image;
+    DiskImage image, lying; // the latter waits for nothing
     Found promised;
     for (std::size_t at = 0; at < changes.size(); ++at) {
         image.apply(changes[at]);
+        if (changes[at].kind != TraceRecord::kSync && changes[at].kind != TraceRecord::kSyncFolder)
+            lying.apply(changes[at]);
         const bool committed = commits(changes[at]);
         if (!committed && at % every != 0) continue;
         if (committed) {
@@ -190,23 +216,28 @@ void PowerLossTest::everyInstantLeavesWhatWasPromised() {
             const auto problem = look(m_lab->workspace(), truth, durable);
             QVERIFY2(problem.empty(), problem.c_str());
             promised = durable;
+            noteCommit(changes[at].at, durable.points, truth);
         }
         if (at % every != 0) continue;
         const auto problem = checkAt(image, truth, promised, at);
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
     }
-    qInfo("%d disks after %zu changes", m_tried, changes.size());
+    QVERIFY(!checkAt(lying, truth, promised, changes.size()).isEmpty()); // it would be found out
+    const double wait = longestWait(m_commits, truth);
+    QVERIFY2(wait < 2, qPrintable(QString::number(wait))); // 0.1 s on a computer that is not busy with other tests
+    qInfo("%d disks after %zu changes; a point was durable after %.0f ms at most", m_tried, changes.size(),
+          1000 * wait);
 }
 
 int main(int argc, char** argv) {
-    std::vector<char*> words(argv, argv + argc);
-    for (std::size_t i = 1; i + 1 < words.size(); ++i)
-        if (std::strcmp(words[i], "--every") == 0) {
-            s_every = std::atoi(words[i + 1]);
-            words.erase(words.begin() + static_cast<std::ptrdiff_t>(i),
-                        words.begin() + static_cast<std::ptrdiff_t>(i) + 2);
-            break;
-        }
+    std::vector<char*> words{argv[0]};
+    for (int at = 1; at < argc; ++at) {
+        int* option = std::strcmp(argv[at], "--every") == 0    ? &s_every
+                      : std::strcmp(argv[at], "--epochs") == 0 ? &s_epochs
+                                                               : nullptr;
+        if (option != nullptr && at + 1 < argc) *option = std::atoi(argv[++at]);
+        else words.push_back(argv[at]);
+    }
     QCoreApplication app(argc, argv);
     PowerLossTest test;
     return QTest::qExec(&test, static_cast<int>(words.size()), words.data());

@@ -34,6 +34,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <dlfcn.h>
 #include <string>
 #include <string_view>
@@ -177,7 +178,10 @@ bool isTraced(const char* path) {
 void trace(char kind, const char* path, std::uint64_t file, std::int64_t offset, const char* second, const void* bytes,
            std::size_t size) {
     const int before = errno;
-    TraceRecord record{kind, file, offset, std::strlen(path), std::strlen(second), size};
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    const double at = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+    TraceRecord record{kind, at, file, offset, std::strlen(path), std::strlen(second), size};
     std::string text(reinterpret_cast<const char*>(&record), sizeof record);
     text += path;
     text += second;
