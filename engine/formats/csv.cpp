@@ -4,6 +4,7 @@
 #include "engine/base/utf8.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace trainyard::formats {
@@ -35,6 +36,15 @@ void trim(std::string& text) {
 }
 
 } // namespace
+
+bool standsForMissing(const CsvCell& cell) {
+    static constexpr std::array kMissing{"",    "?",   "-",   ".",    "NA",   "N/A", "n/a",  "<NA>", "#N/A", "#NA",
+                                         "NaN", "nan", "NAN", "-NaN", "-nan", "NaT", "NULL", "null", "None"};
+    constexpr std::size_t kLongest = 4;
+    const std::string& text = cell.text;
+    if (cell.quoted || text.size() > kLongest || (!text.empty() && text[0] >= '0' && text[0] <= '9')) return false;
+    return std::find(kMissing.begin(), kMissing.end(), text) != kMissing.end();
+}
 
 Result<CsvReader> CsvReader::open(const std::filesystem::path& path, char separator) {
     TY_ASSIGN(FileReader file, FileReader::open(path));

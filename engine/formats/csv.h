@@ -14,6 +14,9 @@ struct CsvCell {
     bool quoted = false;
 };
 
+// One that stands for a value that is not there: empty, "NA", "?" and the like, without quotes.
+bool standsForMissing(const CsvCell& cell);
+
 // UTF-8, with or without a byte order mark; lines end in LF, CRLF or CR; blank lines are passed over; a quoted cell may
 // hold separators, doubled quotes and line ends.
 class CsvReader {

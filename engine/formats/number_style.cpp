@@ -125,12 +125,15 @@ Reading readingOf(std::string_view text, double& number, NumberStyle style) {
 
 NumberStyles stylesOf(std::string_view text) {
     double number = 0;
-    const bool plain = plainReading(text, number) != Reading::Word;
-    const auto point = text.find('.');
-    if (plain && point == std::string_view::npos) return kAnyStyle;
+    if (plainReading(text, number) != Reading::Word) { // nearly every number
+        if (text.find('.') == std::string_view::npos) return kAnyStyle;
+        const bool groups = !pointed(text, ',', '.').empty(); // 1.234
+        return bitOf(NumberStyle::Plain) | bitOf(NumberStyle::CommaGroups) | bitOf(NumberStyle::Gaps) |
+               (groups ? bitOf(NumberStyle::Comma) : 0u);
+    }
+    if (text.empty() || text.find_first_of("0123456789") == std::string_view::npos) return 0;
     const std::string simple = simplified(text);
-    NumberStyles styles = plain ? bitOf(NumberStyle::Plain) : 0;
-    if (plain) styles |= bitOf(NumberStyle::CommaGroups) | bitOf(NumberStyle::Gaps);
+    NumberStyles styles = 0;
     for (const NumberStyle style :
          {NumberStyle::CommaGroups, NumberStyle::Comma, NumberStyle::Gaps, NumberStyle::GapsComma}) {
         const std::string found = pointedIn(simple, style);

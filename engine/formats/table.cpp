@@ -78,13 +78,13 @@ public:
                               placeOf(line, column),
                               "fill it in; or set dataset.params.missing to \"drop\", which leaves out " + rows +
                                   ", or to \"fill\"; or leave the column out (dataset.params.ignore)")
-                .withCode(ErrorCode::FieldInvalid);
+                .withCode(ErrorCode::DataUnreadable);
         }
         if (m_table.rows() > 0) return {};
         if (m_missing > 0)
             return inputError("every row has a missing cell: " + m_table.missingText(), m_table.file,
                               "set dataset.params.missing to \"fill\", or leave columns out (dataset.params.ignore)")
-                .withCode(ErrorCode::FieldInvalid);
+                .withCode(ErrorCode::DataUnreadable);
         return inputError("has a header and no rows", m_table.file, "add rows, or set header to \"no\"");
     }
 

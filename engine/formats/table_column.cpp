@@ -83,17 +83,17 @@ Error ColumnBuilder::otherWay(const std::string& text) const {
 }
 
 Result<void> ColumnBuilder::addNumber(const CsvCell& cell) {
-    std::string text = cell.text;
+    WithUnit found;
     if (!m_column.unit.empty()) {
-        WithUnit found = withUnit(text);
-        const bool bare = stylesOf(text) != 0;
+        found = withUnit(cell.text);
+        const bool bare = stylesOf(cell.text) != 0;
         if (found.unit != m_column.unit && m_maybeWords && !bare) return becomeWords(cell);
         if (found.unit != m_column.unit)
-            return inputError(inQuotes(text) + (bare ? " has no unit" : " has another unit") +
+            return inputError(inQuotes(cell.text) + (bare ? " has no unit" : " has another unit") +
                                   ", and those above it have " + inQuotes(m_column.unit),
                               {}, "write the same unit at every number of the column, or none");
-        text = std::move(found.number);
     }
+    const std::string& text = m_column.unit.empty() ? cell.text : found.number;
     const NumberStyles styles = stylesOf(text);
     if (styles == 0) return noNumber(text);
     if ((m_styles & styles) == 0) return otherWay(text);

@@ -4,7 +4,6 @@
 #include "engine/formats/number_style.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -106,12 +105,6 @@ HeaderVerdict judgeNumbers(const Counting& counting, const std::vector<ColumnLoo
 }
 
 } // namespace
-
-bool standsForMissing(const CsvCell& cell) {
-    static constexpr std::array kMissing{"",    "?",   "-",   ".",    "NA",   "N/A", "n/a",  "<NA>", "#N/A", "#NA",
-                                         "NaN", "nan", "NAN", "-NaN", "-nan", "NaT", "NULL", "null", "None"};
-    return !cell.quoted && std::find(kMissing.begin(), kMissing.end(), cell.text) != kMissing.end();
-}
 
 HeaderVerdict judgeHeader(const Record& first, const std::vector<Record>& below) {
     std::vector<Record> others; // a header that was doubled says nothing of the rows

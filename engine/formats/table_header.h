@@ -9,9 +9,6 @@
 
 namespace trainyard::formats {
 
-// One that stands for a value that is not there: empty, "NA", "?" and the like, without quotes.
-bool standsForMissing(const CsvCell& cell);
-
 enum class HeaderVerdict { Names, Data, Unclear };
 
 // Names: a word stands above numbers; or there are words alone and none comes again below; or numbers count from 0 or

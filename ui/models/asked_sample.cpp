@@ -41,6 +41,20 @@ QString rowInput(const QString& text) {
     return QStringLiteral("row:") + text.split(kBetween, Qt::SkipEmptyParts).join(QLatin1Char(','));
 }
 
+// "red; 0,5" as row:red,"0,5": cells of a table, words among them. Between tabs and semicolons a comma is a decimal one.
+QString cellsInput(const QString& text) {
+    const QChar between = text.contains(QLatin1Char('\t'))  ? QLatin1Char('\t')
+                          : text.contains(QLatin1Char(';')) ? QLatin1Char(';')
+                                                            : QLatin1Char(',');
+    QStringList cells;
+    for (const QString& cell : text.split(between)) {
+        const QString bare = cell.trimmed();
+        const bool holdsComma = bare.contains(QLatin1Char(',')) && !bare.startsWith(QLatin1Char('"'));
+        cells << (holdsComma ? QLatin1Char('"') + bare + QLatin1Char('"') : bare);
+    }
+    return QStringLiteral("row:") + cells.join(QLatin1Char(','));
+}
+
 } // namespace
 
 Result<AskedSample> sampleOfFile(const QString& path) {
@@ -78,6 +92,8 @@ Result<AskedSample> sampleOfText(const QString& typed, std::optional<spec::TaskK
     if (task == spec::TaskKind::Language) return asked(QStringLiteral("text:") + typed, typed);
     if (isRow(text)) return asked(rowInput(text), text);
     if (oneLine && QDir::isAbsolutePath(path)) return sampleOfFile(path); // which says that it is not there
+    static const QRegularExpression kBetweenCells(QStringLiteral("[,;\t]"));
+    if (oneLine && text.contains(kBetweenCells)) return asked(cellsInput(text), text);
     return refused(AskWords::tr("is neither a file of this computer nor a row of numbers"),
                    QLatin1Char('"') + text.left(kShownText) + QLatin1Char('"'),
                    AskWords::tr("give an image, numbers as in 5.1, 3.5, or a sample as in validation/17"));

@@ -2,6 +2,7 @@
 #include "ui/models/training_source.h"
 
 #include "engine/formats/csv.h"
+#include "engine/formats/number_style.h"
 #include "engine/spec/task_kind.h"
 
 #include <QCoreApplication>
@@ -47,6 +48,18 @@ const QList<SourceRow>& sourceRows() {
 
 const SourceRow& sourceRowOf(TrainingSource::Kind kind) { return sourceRows()[static_cast<qsizetype>(kind)]; }
 
+// The number that a cell of a table holds, however it is written; a decimal comma is one here.
+std::optional<double> numberIn(const std::string& text) {
+    const auto found = formats::withUnit(text);
+    const std::string& number = found.unit.empty() ? text : found.number;
+    double value = 0;
+    for (const auto style :
+         {formats::NumberStyle::Plain, formats::NumberStyle::Comma, formats::NumberStyle::CommaGroups,
+          formats::NumberStyle::Gaps, formats::NumberStyle::GapsComma})
+        if (formats::readingOf(number, value, style) == formats::Reading::Number) return value;
+    return {};
+}
+
 // Whether the last column of a table is a quantity rather than a class.
 bool isQuantity(const QString& file) {
     constexpr int kRows = 200;
@@ -60,12 +73,12 @@ bool isQuantity(const QString& file) {
         const auto more = reader->next(record);
         if (!more || !*more) break;
         if (record.empty()) return false;
-        bool number = false;
-        const double value = QString::fromStdString(record.back().text).toDouble(&number);
-        if (!number && row > 0) return false; // the first one may be a header
-        if (!number) continue;
-        fraction = fraction || value != std::floor(value);
-        seen.insert(value);
+        if (formats::standsForMissing(record.back())) continue;
+        const auto value = numberIn(record.back().text);
+        if (!value && row > 0) return false; // the first one may be a header
+        if (!value) continue;
+        fraction = fraction || *value != std::floor(*value);
+        seen.insert(*value);
     }
     return fraction || seen.size() > kClasses;
 }

@@ -96,7 +96,8 @@ train::TableLayout layoutOf(const Table& table, const Roles& roles) {
                                    .unit = column.unit});
         auto& words = layout.features.back().words;
         const bool known = std::find(words.begin(), words.end(), train::kMissingWord) != words.end();
-        if (column.isWords && column.missing > 0 && !known) words.emplace_back(train::kMissingWord);
+        const bool missing = std::find(column.words.begin(), column.words.end(), -1) != column.words.end();
+        if (missing && !known) words.emplace_back(train::kMissingWord);
     }
     for (const std::size_t i : roles.targets)
         layout.targets.push_back({table.columns[i].name, static_cast<std::int64_t>(i) + 1});
@@ -204,7 +205,7 @@ Result<void> fillIn(Dataset& dataset, const Table& table, const Roles& roles) {
             if (!feature.fill)
                 return inputError("no training row has a value in the column " + quotedName(feature.name), table.file,
                                   "leave the column out (dataset.params.ignore)")
-                    .withCode(ErrorCode::FieldInvalid);
+                    .withCode(ErrorCode::DataUnreadable);
             for (Split* split : {&dataset.train, &dataset.validation, &dataset.test})
                 if (split->size() > 0) split->inputs.select(1, at).nan_to_num_(*feature.fill);
         }
@@ -316,7 +317,8 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
     dataset.sampleShape = {dataset.train.inputs.size(1)};
     if (arguments.text("missing") == "fill") TY_TRY(fillIn(dataset, table, roles));
     TY_TRY(settleNumbers(dataset, arguments.flag("standardise"), regression, table));
-    dataset.notes = tableNotes(table, roles, dataset.table, regression ? 0 : dataset.classes);
+    const auto notes = tableNotes(table, roles, dataset.table, regression ? 0 : dataset.classes);
+    dataset.notes.insert(dataset.notes.begin(), notes.begin(), notes.end());
     dataset.source = file;
     return dataset;
 }

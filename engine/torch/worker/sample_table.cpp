@@ -240,10 +240,12 @@ Result<void> SampleTable::readRow(const std::string& row, const std::string& nam
     };
     TY_ASSIGN(Table table, formats::readTableText(row, name, options));
     if (cells != m_layout.features.size()) {
-        const std::string list = names();
+        const std::string list = names(), wanted = std::to_string(m_layout.features.size());
+        if (list.empty())
+            return inputError("holds " + std::to_string(cells) + " numbers, and a sample of this model has " + wanted,
+                              name);
         return inputError("holds " + std::to_string(cells) + (cells == 1 ? " cell" : " cells") +
-                              ", and the model takes " + std::to_string(m_layout.features.size()) +
-                              (list.empty() ? " numbers" : ": " + list),
+                              ", and the model takes " + wanted + ": " + list,
                           name, "give them in this order, with commas between them");
     }
     return hand(std::move(table), found, name, sink);

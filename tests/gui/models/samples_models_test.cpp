@@ -160,6 +160,8 @@ private Q_SLOTS:
         };
         row("a row", "5.1, 3.5,1.4 , -2e-3", false, "row:5.1,3.5,1.4,-2e-3");
         row("a row of a spreadsheet", "5.1\t3.5\n", false, "row:5.1,3.5");
+        row("a row with a word", "red, 0.5", false, "row:red,0.5");
+        row("a row with a word of a spreadsheet", "red\t0,5", false, "row:red,\"0,5\"");
         row("a sample", "validation/17", false, "data:validation/17");
         row("a sample in full", "data:test/3", false, "data:test/3");
         row("a file", image, false, image);

@@ -140,6 +140,8 @@ private Q_SLOTS:
         QTest::newRow("words") << QByteArray("a,b\n1,oak\n2,elm\n") << "classification";
         QTest::newRow("few whole numbers") << QByteArray("a,b\n1,0\n2,1\n3,0\n") << "classification";
         QTest::newRow("fractions") << QByteArray("a,b\n1,0.25\n2,1.5\n") << "regression";
+        QTest::newRow("decimal commas") << QByteArray("a;b\n1;0,25\n2;1,5\n") << "regression";
+        QTest::newRow("fractions, one of them missing") << QByteArray("a,b\n1,0.25\n2,\n3,1.5\n") << "regression";
         QTest::newRow("many whole numbers") << prices << "regression";
         QTest::newRow("without a header") << QByteArray("1;2.5\n2;3.5\n") << "regression";
         QTest::newRow("a word among numbers") << QByteArray("a,b\n1,0.25\n2,none\n") << "classification";

@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace trainyard;
@@ -204,6 +205,21 @@ void AnswerTest::theTerminalPredictsRows() {
     QCOMPARE(json["inputs"].toArray().size(), 2);
     QCOMPARE(json["inputs"][0]["input"].toString(), QString("row:0.1,-0.2"));
     QVERIFY(ctl({"predict", QString::fromStdString(m_run)}).contains("no input is named"));
+    const QTemporaryDir folder; // the same rows as a table, and as CSV
+    QFile table(folder.filePath("points.tsv"));
+    QVERIFY(table.open(QIODevice::WriteOnly) && table.write("x\ty\n0.1\t-0.2\n0.3\t0.4\n") > 0);
+    table.close();
+    const auto lines = ctl({"predict", QString::fromStdString(m_run), table.fileName(), "--csv"}).trimmed().split('\n');
+    QCOMPARE(lines.size(), 3);
+    QCOMPARE(lines[0], QByteArray("input,label,predicted,probability"));
+    for (int i = 0; i < 2; ++i) {
+        const auto likeliest = json["inputs"][i]["predictions"][0];
+        const auto cells = lines[i + 1].split(',');
+        QCOMPARE(cells.size(), 4);
+        QCOMPARE(cells[0], table.fileName().toUtf8() + ':' + QByteArray::number(i + 2));
+        QCOMPARE(QString::fromUtf8(cells[2]), likeliest["class"].toString());
+        QCOMPARE(cells[3].toDouble(), likeliest["probability"].toDouble());
+    }
 }
 
 void AnswerTest::theTerminalEvaluatesCheckpoints() {

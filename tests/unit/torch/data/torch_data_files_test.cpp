@@ -318,6 +318,11 @@ void TorchDataFilesTest::leavesOutRowsWithMissingCells() {
     QVERIFY((all.select(1, 1) - all.select(1, 0)).eq(100).all().item<bool>()); // the others are whole
     QVERIFY(!all.select(1, 0).remainder(4).eq(1).any().item<bool>());
     QCOMPARE(QString::fromStdString(dataset->notes[1]), "left out 10 of 40 rows with missing cells: 10 of \"b\"");
+    choice = table("a,w,kind\n1,x,0\n2,,1\n3,y,0\n4,x,1\n5,y,0\n"); // no word of its own for what is left out
+    choice.params["missing"] = std::string("drop");
+    const auto words = data::loadDataset(choice, 5);
+    QVERIFY2(words.ok(), words ? "" : words.error().text().c_str());
+    QCOMPARE(words->featureNames, (std::vector<std::string>{"a", "w = x", "w = y"}));
     choice = table("a,b\n,1\n2,\n");
     choice.params["missing"] = std::string("drop");
     compareText(saidBy(choice), "every row has a missing cell: 1 of \"a\", 1 of \"b\"");
