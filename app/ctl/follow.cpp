@@ -102,8 +102,6 @@ void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row
                     row.id.c_str(), row.id.c_str());
     if (result["notice"].is_string())
         std::printf("  note                %s\n", forTerminal(result["notice"].get<std::string>()).c_str());
-    if (row.status == wire::RunStatus::Finished && !row.error.empty())
-        std::printf("  note                it could not be continued, and is finished as before\n");
     if (row.status != wire::RunStatus::Finished)
         std::printf("  resume              trainyardctl resume %s\n", row.id.c_str());
 }
@@ -130,6 +128,20 @@ Result<void> printResult(const Session& session, store::RunQuery& query, const s
     return {};
 }
 
+namespace {
+
+// Of a run that had finished: what it has is not the result of this.
+int sayNotContinued(const Session& session, store::RunQuery& query, const store::RunRow& row) {
+    if (session.json)
+        if (const auto printed = printResult(session, query, row); !printed) return fail(printed.error());
+    const int code = fail(row.failure());
+    std::fprintf(stderr, "trainyardctl: %s was not continued, and is finished as before\n",
+                 shownName(row.name).c_str());
+    return code;
+}
+
+} // namespace
+
 int followRun(const Session& session, const store::Workspace& workspace, const std::string& run,
               OnInterrupt onInterrupt) {
     auto query = store::RunQuery::open(workspace);
@@ -149,15 +161,14 @@ int followRun(const Session& session, const store::Workspace& workspace, const s
         row->trainSeconds = state->trainSeconds;
         row->setFailure(state->failure());
     }
+    if (row->status == wire::RunStatus::Finished && !row->error.empty()) return sayNotContinued(session, **query, *row);
     if (const auto printed = printResult(session, **query, *row); !printed) return fail(printed.error());
-    const bool notContinued = row->status == wire::RunStatus::Finished && !row->error.empty();
-    if (row->status == wire::RunStatus::Failed || notContinued) fail(row->failure());
+    if (row->status == wire::RunStatus::Failed) fail(row->failure());
     if (row->status == wire::RunStatus::Interrupted)
         fail(runError("the run's supervisor died", "run " + row->name, "trainyardctl resume " + row->id)
                  .withCode(ErrorCode::SupervisorLost));
     if (state->processesLeft > 0 || !state->unseenOn.empty())
         std::fprintf(stderr, "trainyardctl: of the run: %s\n", state->leftText().c_str());
-    if (notContinued) return exitCode(row->failure().kind);
     return exitCodeOf(row->status, row->errorKind);
 }
 

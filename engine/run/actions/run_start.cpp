@@ -87,7 +87,7 @@ Result<void> startFits(const RunFolder& folder, const StartOptions& options) {
     auto error = programError("the worker program", done.exitCode, done.output, done.errors);
     if (error.code != ErrorCode::CheckpointMisfit) return {}; // the run itself says it better
     error.where = options.resumeFrom;
-    error.remedy += ": trainyardctl fork RUN --fresh";
+    error.remedy += ": with --fresh a fork does, and a run without --from";
     return error;
 }
 

@@ -107,6 +107,7 @@ struct BadShares {
         bad += read.bad.size();
         list.insert(list.end(), read.bad.begin(), read.bad.end());
         for (const std::int64_t target : read.badTargets) ++badOfClass[static_cast<std::size_t>(target)];
+        std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.file < b.file; });
         if (read.split.size() == 0) return;
         const torch::Tensor counts = torch::bincount(read.split.targets, {}, static_cast<std::int64_t>(ofClass.size()));
         for (std::size_t c = 0; c < ofClass.size(); ++c)

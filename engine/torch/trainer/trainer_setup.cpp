@@ -80,7 +80,7 @@ Result<void> Trainer::compareData() {
     TY_ASSIGN(m_from, loadCheckpoint(m_input.resumeFrom));
     if (!m_input.isFork) return mustBeSameData(m_from->modelInfo);
     if (const auto differences = train::compareData(m_from->modelInfo, m_info); !differences.empty())
-        m_data.notes.push_back("not what the checkpoint was trained on: " + textOf(differences));
+        m_data.notes.insert(m_data.notes.begin(), "not what the checkpoint was trained on: " + textOf(differences));
     return {};
 }
 
@@ -95,7 +95,8 @@ Result<void> Trainer::mustBeSameData(const ModelInfo& trainedOn) {
                               : "put the data back, or go on with it as it is: --set data.changed=accept")
             .withCode(ErrorCode::DataChanged);
     }
-    if (!differences.empty()) m_data.notes.push_back("changed since the run was trained on it: " + textOf(differences));
+    if (!differences.empty())
+        m_data.notes.insert(m_data.notes.begin(), "changed since the run was trained on it: " + textOf(differences));
     useUnitsOf(trainedOn, m_data);
     m_info = modelInfoOf(m_data, m_spec);
     return {};
