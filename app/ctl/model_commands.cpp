@@ -43,7 +43,7 @@ void printReport(const std::string& file, const Json& report) {
         rows.push_back({"tried with", "[" + listText(report["inputShape"]) + "], which gives [" +
                                           listText(report["outputShape"]) + "] " + report.value("outputType", "")});
     for (const auto& notice : report.value("notices", Json::array()))
-        rows.push_back({"notice", printable(notice.is_string() ? notice.get<std::string>() : std::string())});
+        rows.push_back({"notice", printable(notice.is_string() ? notice.get<std::string>() : std::string(), 1000)});
     printTable(rows);
 }
 

@@ -99,6 +99,7 @@ std::optional<Preview> parsePreview(const QByteArray& json) {
     readData(root, preview);
     const auto model = root.value(QLatin1String("model")).toObject();
     preview.parameters = count(model, "parameters");
+    for (const auto& notice : model.value(QLatin1String("notices")).toArray()) preview.notes << notice.toString();
     for (const auto& entry : model.value(QLatin1String("layers")).toArray()) {
         const auto layer = entry.toObject();
         preview.layers << Preview::Layer{

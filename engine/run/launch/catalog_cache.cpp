@@ -49,7 +49,7 @@ Error withLimit(Error error) {
     const auto limit = memoryLimit();
     if (!limit) return error;
     error.message += ", most likely for lack of memory: its address space is limited to " + bytesText(*limit);
-    error.remedy = "raise the limit (ulimit -v), which LibTorch alone takes a gigabyte of";
+    error.remedy = "raise the limit (ulimit -v): LibTorch alone takes a gigabyte";
     return std::move(error).withCode(ErrorCode::OutOfMemory);
 }
 

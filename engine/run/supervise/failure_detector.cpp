@@ -253,12 +253,13 @@ std::optional<Cause> FailureDetector::findStuck(const Ranks& ranks, const Pace& 
         const bool mayTakeLong = rank->phase == wire::Phase::LoadData || rank->phase == wire::Phase::Checkpoint;
         if (rank->finished || rank->advancedAt < 0 || mayTakeLong || beat.activity != wire::Activity::Work) continue;
         if (now - rank->advancedAt < limit) continue;
-        const std::string what = "has not got on for " + shortText(limit) + " s: it is in \"" + beat.doing +
-                                 "\" of step " + std::to_string(beat.step + 1);
-        Error error = runError("rank " + std::to_string(rank->rank()) + " " + what, {},
-                               "look for a loop without end there; if it takes that long, raise "
-                               "failure.heartbeatSeconds: the limit is 15 times that")
-                          .withCode(ErrorCode::WorkerSilent);
+        const std::string what = "has not got on for " + shortText(limit) + " s: it is in \"" + beat.doing + "\"";
+        Error error =
+            runError("rank " + std::to_string(rank->rank()) + " " + what + " of step " + std::to_string(beat.step + 1),
+                     {},
+                     "look for a loop without end there; if it takes that long, raise "
+                     "failure.heartbeatSeconds: the limit is 15 times that")
+                .withCode(ErrorCode::WorkerSilent);
         return Cause{FailureCode::Stuck, rank->rank(), rank->placement.host, beat.step, what, std::move(error)};
     }
     return {};

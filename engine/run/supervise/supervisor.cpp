@@ -209,7 +209,7 @@ std::string Supervisor::chooseCheckpoint(std::string& notice) {
     const auto checkpoint = m_checkpoints.newestGood(damage);
     const std::int64_t step = checkpoint ? checkpoint->step : -1;
     if (!damage.empty()) notice = notice.empty() ? damage : notice + "; " + damage;
-    if (!damage.empty() && !checkpoint) notice += "; no other checkpoint is left, so it begins anew";
+    if (!damage.empty() && !checkpoint) notice += "; no other checkpoint is left";
     const bool hasPast = !m_journal.series().lastValues().empty() || m_generation >= 0;
     if (hasPast) m_journal.rewind(step);
     m_secondsBefore = m_journal.series().secondsAt(step);

@@ -9,6 +9,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -92,7 +93,7 @@ private Q_SLOTS:
         QCOMPARE(run.code, 2);
         const auto result = run.object();
         QCOMPARE(result["restarts"].toInt(), 0);
-        QCOMPARE(result["step"].toInt(), 0);
+        QCOMPARE(result["steps"].toInt(), 0);
         QVERIFY2(result["error"].toString().contains(says), qPrintable(run.all()));
         QVERIFY2(!result["error"].toString().contains('\n'), qPrintable(run.all()));
     }
@@ -104,7 +105,7 @@ private Q_SLOTS:
                         write(name + ".json",
                               json(R"({'version': 1, 'name': '%1', 'task': 'language', 'model': {'name': 'torchscript',
                                    'params': {'path': '%2'}}, 'dataset': {'name': 'text', 'params': {'file': '%3',
-                                   'length': 16}}, 'batch': {'perRank': 8}, 'steps': 3, 'scaling': {'workers': 1}})")
+                                   'sequenceLength': 16}}, 'batch': {'perRank': 8}, 'steps': 3, 'scaling': {'workers': 1}})")
                                   .arg(name, module(name), text)
                                   .toUtf8()),
                         "--json"});
@@ -112,7 +113,7 @@ private Q_SLOTS:
         const auto few = runOf("few_tokens");
         QCOMPARE(few.code, 2);
         QVERIFY2(few.object()["error"].toString().contains("index out of range") &&
-                     few.object()["error_remedy"].toString().contains("it may know fewer tokens"),
+                     few.object()["error"].toString().contains("it may know fewer tokens"),
                  qPrintable(few.all()));
         QCOMPARE(runOf("tokens").code, 0);
     }
@@ -171,8 +172,8 @@ private Q_SLOTS:
         const auto run = ctl({"run", runFile("spins"), "--set", "failure.heartbeatSeconds=1", "--json"});
         QCOMPARE(run.code, 1);
         const auto result = run.object();
-        QVERIFY2(result["error"].toString().contains("rank 0 has not got on for 15 s: it is in \"forward\" of step 1"),
-                 qPrintable(run.all()));
+        const QRegularExpression named("rank 0 has not got on for 15 s: it is in \"[a-z ]+\" of step 1");
+        QVERIFY2(result["error"].toString().contains(named), qPrintable(run.all()));
         QCOMPARE(result["error_code"].toString(), QString("worker-silent"));
         QCOMPARE(result["restarts"].toInt(), 1); // and not three: it would spin again
         QVERIFY2(time.elapsed() > 29'000, qPrintable(QString::number(time.elapsed())));
@@ -214,8 +215,9 @@ private Q_SLOTS:
         QCOMPARE(result["error_code"].toString(), QString("out-of-memory"));
         QCOMPARE(result["restarts"].toInt(), 0);
         const QString error = result["error"].toString();
-        QVERIFY2(error.contains("not enough memory for a tensor of 1.3 GB, and ") && error.contains(" are left"),
-                 qPrintable(error));
+        const QRegularExpression needAndHave(
+            "not enough memory for a (tensor|product) of [^,]+, and [0-9.]+ [kMG]B are left");
+        QVERIFY2(error.contains(needAndHave), qPrintable(error));
         QVERIFY2(error.contains("set batch.perRank to 16384 (it was 32768)"), qPrintable(error));
         const auto again = called("/bin/sh", {"-c", limited + " --set name=half --set batch.perRank=16384"});
         QVERIFY2(again.code == 0, qPrintable(again.all()));

@@ -305,7 +305,7 @@ void FailureDetectorTest::finds_data() {
         },
         12, {}, 2);
     row("alone", [](Group& g) { g.still(12, {"all-reduce of bucket 0"}); }, 12, {}, 1);
-    const char* const spins = "has not got on for 150 s: it is in \"step\" of step 101";
+    const char* const spins = "has not got on for 150 s: it is in \"step\"";
     row("alone, it does one thing for long", [](Group& g) { g.still(149, {"step"}); }, 149, {}, 1);
     row(
         "alone, it does one thing without end", [](Group& g) { g.still(150, {"step"}); }, 150,
@@ -610,7 +610,7 @@ void FailureDetectorTest::namesHowAProcessEnded() {
     const bool isMemory = forMemory || (exit && !exit->signalled && exit->code == run::kOutOfMemoryExit);
     QCOMPARE(cause.code, isMemory ? FailureCode::OutOfMemory : FailureCode::Exited);
     QCOMPARE(cause.error.code == ErrorCode::OutOfMemory, isMemory);
-    QCOMPARE(cause.error.remedy.empty(), !isMemory);
+    QCOMPARE(cause.error.remedy.empty(), !isMemory && !(exit && exit->hostLost));
     QCOMPARE(cause.error.code == ErrorCode::ConnectionLost, exit && exit->hostLost);
     QCOMPARE(cause.step, 117); // another rank has said so
 }

@@ -100,7 +100,7 @@ private Q_SLOTS:
         row("tuple", moduleOf("def forward(self, x):\n    return x, x\n"),
             "forward gives Tuple[Tensor, Tensor], and a model must give one tensor");
         row("never returns",
-            moduleOf("def forward(self, x):\n    while bool(x.sum() > -1.0):\n        x = x + 1\n    return x\n"),
+            moduleOf("def forward(self, x):\n    while bool(x.sum() > -1000000.0):\n        x = x + 1\n    return x\n"),
             "forward did not end within");
         row("huge allocation",
             moduleOf("def forward(self, x):\n    return torch.zeros([1099511627776]) + self.weight[0, 0]\n"),
@@ -133,6 +133,36 @@ private Q_SLOTS:
         const QString text = QString::fromStdString(error.text());
         QVERIFY2(text.startsWith(path) && text.contains(says), qPrintable(text));
         QVERIFY2(!error.remedy.empty(), qPrintable(text));
+    }
+
+    void aLoopIsToldFromABusyComputer_data() {
+        QTest::addColumn<double>("wallSeconds");
+        QTest::addColumn<double>("cpuSeconds");
+        QTest::addColumn<QString>("says");
+        QTest::addColumn<ErrorKind>("kind");
+        QTest::newRow("it had its time") << 60.0 << 2.0 << "forward did not end within 2 s of processor time"
+                                         << ErrorKind::Input;
+        QTest::newRow("it did not get its time")
+            << 2.0 << 60.0 << "did not end within 2 s, in which it had less than 60 s of processor time"
+            << ErrorKind::Environment;
+    }
+    void aLoopIsToldFromABusyComputer() {
+        QFETCH(double, wallSeconds);
+        QFETCH(double, cpuSeconds);
+        QFETCH(QString, says);
+        QFETCH(ErrorKind, kind);
+        const QString path = write(
+            "loop.pt",
+            moduleOf(
+                "def forward(self, x):\n    while bool(x.sum() > -1000000.0):\n        x = x + 1\n    return x\n"));
+        const auto archive = script::readArchive(path.toStdString());
+        QVERIFY(archive.ok());
+        const auto report = script::probe(*archive, kUse, {.wallSeconds = wallSeconds, .cpuSeconds = cpuSeconds});
+        QVERIFY(!report.ok());
+        const QString text = QString::fromStdString(report.error().text());
+        QVERIFY2(text.contains(says), qPrintable(text));
+        QVERIFY2(report.error().kind == kind, qPrintable(text));
+        QCOMPARE(text.contains("loops without end"), kind == ErrorKind::Input);
     }
 
     // Loading runs __setstate__, before anything else can look at the code.
