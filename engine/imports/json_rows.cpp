@@ -115,8 +115,8 @@ void JsonTableReader::read(const JsonRow& row, const Where& where) {
     for (const JsonMember& each : row.members()) {
         if (each.name.starts_with(kConfig)) config(each);
         else if (&each == step || &each == epoch || &each == time) continue;
-        else if (part.empty()) add(each.name, each, point, where);
-        else if (each.name != "mode") add(unescaped(part) + "/" + each.name, each, point, where);
+        else if (each.name == "mode" && each.value.kind == JsonValue::Kind::Text) continue; // partOf
+        else add(part.empty() ? each.name : unescaped(part) + "/" + each.name, each, point, where);
     }
     m_hasConfig = true;
 }

@@ -69,16 +69,21 @@ std::size_t countPoints(const SweepSpec& spec) {
     return points;
 }
 
-// Whether each axis has so many values and no more.
-bool isFinite(const SweepSpec& spec) {
-    return std::all_of(spec.space.begin(), spec.space.end(), [](const Axis& axis) { return cellsOf(axis) > 0; });
+// The same values side by side, as the axis draws them whatever their distribution.
+Axis evenly(Axis axis) {
+    axis.logScale = false;
+    axis.sd = 0;
+    return axis;
 }
 
-// Of the axes that are drawn, together; 0: more than can be gone through.
-std::size_t countCells(const SweepSpec& spec) {
+// How many values an axis has; 0: any number is one.
+std::size_t countValues(const Axis& axis) { return static_cast<std::size_t>(cellsOf(evenly(axis))); }
+
+// Of the axes that are drawn, or of all, together; 0: more than can be gone through.
+std::size_t countCells(const SweepSpec& spec, bool all) {
     std::size_t cells = 1;
     for (const Axis& axis : spec.space) {
-        if (!axis.everyValue) cells *= static_cast<std::size_t>(cellsOf(axis));
+        if (all || !axis.everyValue) cells *= countValues(axis);
         if (cells > std::size_t{kMaxTrials}) return 0;
     }
     return cells;
@@ -88,11 +93,26 @@ Params cellAt(const SweepSpec& spec, int configuration, std::size_t number) {
     Params params = combinationOf(spec, configuration);
     for (const Axis& axis : spec.space) {
         if (axis.everyValue) continue;
-        const auto cells = static_cast<std::size_t>(cellsOf(axis));
-        params[axis.path] = valueAt(axis, (static_cast<double>(number % cells) + 0.5) / static_cast<double>(cells));
+        const std::size_t cells = countValues(axis);
+        const double place = (static_cast<double>(number % cells) + 0.5) / static_cast<double>(cells);
+        params[axis.path] = valueAt(evenly(axis), place);
         number /= cells;
     }
     return activeParams(spec.space, std::move(params));
+}
+
+// How many different configurations can be drawn at random; 0: more than can be counted off.
+std::size_t countDrawn(const SweepSpec& spec) {
+    constexpr std::size_t kMostListed = 10'000;
+    const std::size_t all = countCells(spec, true), drawn = countCells(spec, false);
+    const bool depends =
+        std::any_of(spec.space.begin(), spec.space.end(), [](const Axis& axis) { return !axis.when.empty(); });
+    if (!depends || all == 0 || all > kMostListed) return depends ? 0 : all;
+    std::set<Params> points;
+    for (std::size_t combination = 0; combination < all / drawn; ++combination)
+        for (std::size_t number = 0; number < drawn; ++number)
+            points.insert(cellAt(spec, static_cast<int>(combination), number));
+    return points.size();
 }
 
 } // namespace
@@ -131,7 +151,7 @@ Result<int> countConfigurations(const SweepSpec& spec) {
     }
     if (isOpenEnded(spec))
         trials *= std::max<std::size_t>(1, std::size_t{kMaxTrials} / (trials * std::size_t(seedsOfEach(spec))));
-    const std::size_t points = countPoints(spec);
+    const std::size_t points = spec.searcher.name == "random" ? countDrawn(spec) : countPoints(spec);
     return static_cast<int>(points == 0 ? trials : std::min(points, trials));
 }
 
@@ -164,11 +184,12 @@ Params randomParams(const SweepSpec& spec, int configuration, int redraw) {
 Params freshParams(const SweepSpec& spec, int configuration, const std::set<Params>& taken) {
     constexpr int kRedraws = 32;
     Params params = randomParams(spec, configuration);
-    if (!isFinite(spec)) return params;
+    if (std::any_of(spec.space.begin(), spec.space.end(), [](const Axis& axis) { return countValues(axis) == 0; }))
+        return params;
     for (int redraw = 1; redraw <= kRedraws && taken.contains(params); ++redraw)
         params = randomParams(spec, configuration, redraw);
     if (!taken.contains(params)) return params;
-    const std::size_t cells = countCells(spec);
+    const std::size_t cells = countCells(spec, false);
     for (std::size_t number = 0; number < cells; ++number)
         if (Params free = cellAt(spec, configuration, number); !taken.contains(free)) return free;
     return params;
