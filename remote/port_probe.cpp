@@ -227,7 +227,9 @@ Result<std::optional<double>> probeSpeed(SshSession& session, const std::string&
 
 std::string speedText(double bytesPerSecond) {
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3g Mbit/s", bytesPerSecond * 8 / 1e6);
+    const double mbit = bytesPerSecond * 8 / 1e6;
+    std::snprintf(text.data(), text.size(), mbit < 1000 ? "%.3g Mbit/s" : "%.1f Gbit/s",
+                  mbit < 1000 ? mbit : mbit / 1000);
     return text.data();
 }
 

@@ -236,6 +236,10 @@ void SlurmRunTest::aRequeuedJobGoesOnWithItsRun() {
     // Slurm lets a requeued job wait for two minutes.
     QVERIFY2(waitForState(job, "pending"), logOf(job).constData());
     QCOMPARE(status(job)["reason"].toString(), QStringLiteral("BeginTime"));
+    // Nobody is told to resume it, which would train it twice.
+    const Ended waits = trainyardctl({"show", "again", "--workspace", m_root + "/workspace", "--json"});
+    QCOMPARE(waits.json()["status"].toString(), QStringLiteral("queued"));
+    QVERIFY2(waits.json()["error"].toString().contains("is pending (BeginTime) and goes on with it"), waits.said());
     // Not in the second in which it was ended: a node compares whole seconds, and refuses "Job credential revoked".
     QTest::qWait(2000);
     QCOMPARE(execute("scontrol", {"update", "JobId=" + job["job"].toString(), "StartTime=now"}).code, 0);
@@ -283,6 +287,9 @@ void SlurmRunTest::aCancelledJobHasSaved() {
     const QJsonObject result = show(job);
     QCOMPARE(result["status"].toString(), QStringLiteral("stopped"));
     QCOMPARE(result["checkpoints"].toArray().last().toObject()["step"].toInt(), result["steps"].toInt());
+    const QByteArray log =
+        trainyardctl({"logs", job["run"].toString(), "--workspace", job["workspace"].toString()}).out;
+    QVERIFY2(!log.contains("cannot be seen") && log.contains("; 0 processes left"), log.constData());
     QVERIFY(QTest::qWaitFor([] { return workersLeft() == 0; }, 10000));
 }
 
@@ -328,8 +335,10 @@ void SlurmRunTest::aRunOfAJobIsFetched() {
     const Ended fetched = trainyardctl({"fetch", "fetched", "--workspace", workspace, "--json"});
     QVERIFY2(fetched.code == 0, fetched.said());
     QCOMPARE(fetched.json()["status"].toString(), QStringLiteral("stopped"));
+    const Ended again = trainyardctl({"fetch", "fetched", "--workspace", workspace, "--json"});
+    QVERIFY2(again.code == 0, again.said()); // there is nothing more to do
+    QCOMPARE(again.json()["run"].toString(), run);
     QCOMPARE(curve(workspace, run), there);
-    QCOMPARE(trainyardctl({"fetch", "fetched", "--workspace", workspace}).code, 2); // it is here
     // It goes on here, and its job does not begin again.
     const QJsonObject here{{"run", run}, {"workspace", workspace}};
     const int steps = show(here)["steps"].toInt();

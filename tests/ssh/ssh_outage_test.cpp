@@ -151,7 +151,7 @@ void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce() {
 }
 
 void SshOutageTest::aSlowLinkIsTold() {
-    m_lab.slow(1, 5);
+    m_lab.slow(1);
     const Ended started =
         trainyardctl({"run", runFile("slow", {"h1", "h2"}), "--workspace", workspace(), "--detach", "--json"});
     const QString run = started.json()["run"].toString();

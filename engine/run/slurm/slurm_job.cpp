@@ -33,7 +33,7 @@ constexpr const char* kBatchScript =
 constexpr const char* kBeginsWith = "from.safetensors"; // in the folder of a job
 
 constexpr int kMostTasksOfJob = 1'000'000;
-constexpr std::int64_t kLeastSeconds = 300; // of a time limit
+constexpr std::int64_t kLeastSeconds = 240; // of a time limit: a minute more than what Slurm may ask before it
 
 fs::path recordFile(const fs::path& folder) {
     return store::Workspace{folder.parent_path().parent_path()}.slurmRecord(folder.filename().string());
