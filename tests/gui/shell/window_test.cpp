@@ -398,10 +398,13 @@ private Q_SLOTS:
         testing::fillSampleWorkspace(m_workspace);
         MainWindow window(m_workspace);
         window.setPage(PageId::runs);
+        window.resize(1440, 900);
         window.show();
         QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
-        auto* views =
-            window.runsPage()->findChild<QTabBar*>()->parentWidget()->parentWidget()->findChild<QStackedWidget*>();
+        auto* splitter = window.runsPage()->findChild<QSplitter*>();
+        auto* views = splitter->widget(1)->findChild<QStackedWidget*>();
+        splitter->setSizes({2000, 100, 300}); // as a handle that is dragged too far
+        QTRY_COMPARE(splitter->widget(1)->width(), 480);
         for (int i = 0; i < views->count(); ++i) {
             window.runsPage()->setTab(i);
             QTest::qWait(50);

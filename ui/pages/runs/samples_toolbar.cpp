@@ -17,7 +17,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kLeastLetters = 7;
+constexpr int kLeastLetters = 4;
 constexpr int kNameRole = Qt::UserRole + 1;
 
 QComboBox* checkpointBox(const QString& name) {
