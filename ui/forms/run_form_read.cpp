@@ -325,7 +325,7 @@ void RunForm::offerFixes(const QString& path, const Error& error) {
     auto* field = m_data->field(path) ? m_data->field(path) : m_model->field(path);
     if (!field) return;
     QList<FieldFix> offered;
-    for (const RefusalFix& fix : fixesOf(error)) {
+    for (const RefusalFix& fix : fixesOf(error, m_data->entry())) {
         const auto act = [this, apply = fix.apply] {
             if (!apply) return checkRequested();
             spec::RunSpec spec = read().spec;

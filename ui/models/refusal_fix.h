@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/spec/catalog.h"
 #include "engine/spec/run_spec.h"
 
 #include <QList>
@@ -17,7 +18,8 @@ struct RefusalFix {
     std::function<void(spec::RunSpec&)> apply; // to the settings; null: the data was mended, and is looked at again
 };
 
-// The choices that the settings have for this refusal, and then to check again.
-QList<RefusalFix> fixesOf(const Error& error);
+// The choices that the settings have for this refusal, and then to check again. `dataset`: its entry in the catalog; null:
+// it is not known.
+QList<RefusalFix> fixesOf(const Error& error, const spec::Entry* dataset);
 
 } // namespace trainyard::ui
