@@ -3323,6 +3323,18 @@
         <source>Check again</source>
         <translation>Erneut prüfen</translation>
     </message>
+    <message>
+        <source>Leave rows with empty cells out</source>
+        <translation>Zeilen mit leeren Zellen weglassen</translation>
+    </message>
+    <message>
+        <source>Fill empty cells in</source>
+        <translation>Leere Zellen füllen</translation>
+    </message>
+    <message>
+        <source>Leave unreadable images out</source>
+        <translation>Unlesbare Bilder weglassen</translation>
+    </message>
 </context>
 <context>
     <name>RunColumn</name>
@@ -7497,6 +7509,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Saved %1</source>
         <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>The checkpoint does not fit; start with new weights, or set the model back</source>
+        <translation>Der Checkpoint passt nicht; mit neuen Gewichten starten oder das Modell zurücksetzen</translation>
     </message>
 </context>
 <context>

@@ -261,7 +261,8 @@ void NewRunSheet::refresh() {
     judgeLength();
     m_pane->setDone(doneShare());
     m_pane->setState(m_state);
-    if (m_state.errors.isEmpty()) m_question.ask(m_state.shown);
+    const auto* from = checkpoint();
+    if (m_state.errors.isEmpty()) m_question.ask(m_state.shown, from ? QString::fromStdString(from->path) : QString());
     else m_question.cancel();
     showActions(whatIsWrong());
     showChanges();
@@ -310,7 +311,8 @@ QString NewRunSheet::whatIsWrong() {
     if (m_state.slurm)
         if (const QString why = SlurmFields::whyNot(m_state.sweep, checkpoint() != nullptr); !why.isEmpty()) return why;
     m_watch.watch(m_question.refusal() ? QString::fromStdString(m_question.refusal()->where) : QString());
-    if (!m_question.refusal()) return m_pane->misfit();
+    if (!m_question.refusal() && m_pane->misfit().isEmpty()) return {};
+    if (!m_question.refusal()) return tr("The checkpoint does not fit; start with new weights, or set the model back");
     const QString words = m_form->showRefusal(*m_question.refusal());
     m_pane->setRefused(words);
     return words;

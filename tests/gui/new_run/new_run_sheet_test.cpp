@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The New run sheet with a real worker: how it is laid out, what is dropped on it, and what it says is wrong.
+#include "engine/spec/flat_settings.h"
 #include "tests/gui/drag.h"
 #include "tests/gui/forms/form_fields.h"
 #include "tests/gui/sample_workspace.h"
@@ -426,6 +427,81 @@ private Q_SLOTS:
             QVERIFY(now.open(QIODevice::WriteOnly) && now.write(good) == good.size());
         }
         QTRY_VERIFY2_WITH_TIMEOUT(said().isEmpty() && !button("Check again"), qPrintable(said()), 30000);
+        QTRY_VERIFY2_WITH_TIMEOUT(sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()), 30000);
+    }
+
+    // One empty cell or one broken picture is a choice, not an end.
+    void whatIsWrongInTheDataIsAChoice_data() {
+        QTest::addColumn<QString>("dataset");
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<QString>("choice"); // the button
+        QTest::addColumn<QString>("path");   // of the run file, which it sets
+        QTest::addColumn<QString>("value");
+        QTest::newRow("rows left out") << "csv" << "File" << "Leave rows with empty cells out"
+                                       << "dataset.params.missing" << "drop";
+        QTest::newRow("cells filled in") << "csv" << "File" << "Fill empty cells in" << "dataset.params.missing"
+                                         << "fill";
+        QTest::newRow("images left out") << "images" << "Folder" << "Leave unreadable images out"
+                                         << "data.onError" << "skip";
+    }
+    void whatIsWrongInTheDataIsAChoice() {
+        QFETCH(QString, dataset);
+        QFETCH(QString, field);
+        QFETCH(QString, choice);
+        QFETCH(QString, path);
+        const QString images = makeImages(QStringLiteral("pictures"));
+        QVERIFY(!written(QStringLiteral("pictures/cat/7.png"), "no picture").isEmpty());
+        const QString table = written(QStringLiteral("holes.csv"),
+                                      "a,b,c\n1,2,x\n1,,y\n3,1,x\n4,2,y\n2,5,x\n2,3,y\n4,4,x\n5,2,y\n6,2,x\n7,1,y\n");
+        openSheet();
+        choose(qPrintable(dataset));
+        typeInto(qPrintable(field), qPrintable(dataset == QLatin1String("csv") ? table : images));
+        QTRY_VERIFY2_WITH_TIMEOUT(button(qPrintable(choice)), qPrintable(sheet()->reason()), 30000);
+        QVERIFY(!sheet()->startButton()->isEnabled());
+        button(qPrintable(choice))->click();
+        QTRY_VERIFY2_WITH_TIMEOUT(sheet()->startButton()->isEnabled() && !button("Check again"),
+                                  qPrintable(sheet()->reason()), 30000);
+        QVERIFY(errorOf(*sheet(), qPrintable(field)).isEmpty());
+        const auto settings = spec::flatSettings(spec::toJson(sheet()->form()->read().spec));
+        const auto set = std::find_if(settings.begin(), settings.end(),
+                                      [&](const auto& setting) { return setting.first == path.toStdString(); });
+        QVERIFY(set != settings.end());
+        QTEST(QString::fromStdString(set->second), "value");
+    }
+
+    // Whether the checkpoint fits is known before Start is pressed.
+    void aForkKnowsWhetherItsCheckpointFits() {
+        spec::RunSpec spec;
+        spec.name = "parent";
+        spec.dataset = {"spirals", {{"samples", std::int64_t{600}}}};
+        spec.model = {"mlp", {{"hidden", std::vector<double>{8}}}};
+        spec.optimizer = {"sgd", {{"lr", 0.01}}};
+        spec.epochs = 1;
+        spec.scaling.workers = 1;
+        auto& bench = m_window->bench();
+        QString parent;
+        connect(&bench.actions, &RunActions::runStarted, this, [&parent](const QString& run) { parent = run; });
+        bench.actions.start(spec);
+        QTRY_VERIFY_WITH_TIMEOUT(!parent.isEmpty() && bench.feed.run(parent), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.feed.run(parent)->active(), 60000);
+        QTRY_VERIFY(!bench.feed.checkpointsHere(parent).empty());
+        m_window->openFork(parent, -1);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet()->form() && sheet()->form()->isVisible(), 20000);
+        waitForVerdict();
+        QVERIFY2(sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()));
+        typeInto("Hidden layers", "[8,8]");
+        QTRY_VERIFY2_WITH_TIMEOUT(sheet()->reason().startsWith(QStringLiteral("The checkpoint does not fit")),
+                                  qPrintable(sheet()->reason()), 30000);
+        QVERIFY(!sheet()->startButton()->isEnabled());
+        QVERIFY(button("Start with new weights"));
+        button("Start with new weights")->click();
+        QTRY_VERIFY2_WITH_TIMEOUT(sheet()->startButton()->isEnabled() && !button("Start with new weights"),
+                                  qPrintable(sheet()->reason()), 30000);
+        auto* from = test::named<QComboBox>(*sheet(), QStringLiteral("Start from"));
+        QCOMPARE(from->currentText(), QStringLiteral("New weights"));
+        from->setCurrentIndex(0); // the checkpoint again
+        QTRY_VERIFY_WITH_TIMEOUT(!sheet()->startButton()->isEnabled() && button("Start with new weights"), 30000);
+        typeInto("Hidden layers", "[8]");
         QTRY_VERIFY2_WITH_TIMEOUT(sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()), 30000);
     }
 
