@@ -12,8 +12,8 @@ class DataWatch : public QObject {
 public:
     explicit DataWatch(QObject* parent = nullptr);
 
-    // `where`: the place of the refusal as an error has it, "/data/houses.csv, line 2" or a folder. Watched are the file,
-    // the folder that it is in, and the folders in a folder. One that names no file ends the watch.
+    // `where`: the place of the refusal as an error has it, "/data/houses.csv, line 2" or a folder. Watched are the
+    // file, the folder that it is in, and the folders in a folder. One that names no file ends the watch.
     void watch(const QString& where);
 
 Q_SIGNALS:

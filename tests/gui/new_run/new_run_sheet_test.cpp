@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Long because: all rows open the same sheet on a real worker and share its helpers.
 // The New run sheet with a real worker: how it is laid out, what is dropped on it, and what it says is wrong.
 #include "engine/spec/flat_settings.h"
 #include "tests/gui/drag.h"

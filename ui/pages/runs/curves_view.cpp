@@ -60,7 +60,6 @@ CurvesView::CurvesView(Workbench& bench, QWidget* parent) : QWidget(parent), m_b
 }
 
 void CurvesView::build() {
-    const Theme& theme = Theme::current();
     auto* layout = column(this);
     m_toolbar = new CurvesToolbar(m_group);
     m_bar = new ChartBar;
@@ -74,7 +73,7 @@ void CurvesView::build() {
     setMargins(column(instead), 24, 24, 24, 24);
     m_stack->addWidget(instead);
     m_strip = new OverviewStrip;
-    m_strip->setFixedHeight(theme.px(44));
+    m_strip->setFixedHeight(Theme::current().px(44));
     m_strip->setAccessibleName(tr("The whole run; drag to choose what is shown"));
     auto* stripRow = row();
     setMargins(stripRow, 12, 0, 12, 12);
@@ -242,9 +241,8 @@ void CurvesView::showSelection() {
         for (const auto& summary : run->series)
             if (const auto name = QString::fromStdString(summary.series); hasCurve(name, summary.count))
                 m_series.insert(name);
-        const SeriesStore& live = m_bench.feed.series();
-        for (const QString& name : live.names(id))
-            if (hasCurve(name, pointsIn(live, id, name))) m_series.insert(name);
+        for (const QString& name : m_bench.feed.series().names(id))
+            if (hasCurve(name, pointsIn(m_bench.feed.series(), id, name))) m_series.insert(name);
     }
     if (m_drawn != before) m_group.showOtherRuns();
     m_board->setRuns(curves());
