@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The terminal in surroundings that are not as they should be: output that goes nowhere, folders of the user that cannot
 // be entered, limits, a disk that is full, a database that is gone.
-#include "engine/base/atomic_file.h"
+#include "engine/run/actions/run_start.h"
 #include "engine/run/record/run_folder.h"
 #include "tests/faults/storage_fault.h"
 #include "tests/multiproc/lab/run_lab.h"
@@ -12,6 +12,7 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QTest>
+#include <sqlite3.h>
 
 #include <csignal>
 #include <fstream>
@@ -191,15 +192,19 @@ void CtlEnvironmentTest::tellsThatTheDiskIsFull() {
 }
 
 void CtlEnvironmentTest::aLostDatabaseIsMadeAgain_data() {
-    QTest::addColumn<int>("epochs"); // of a run that was stopped after two; 2: that has finished
-    QTest::newRow("finished") << 2;
-    QTest::newRow("stopped") << 40;
+    QTest::addColumn<int>("steps"); // of a run that was stopped after 20, or has finished
+    QTest::newRow("finished") << 20;
+    QTest::newRow("stopped") << 400;
 }
 
 void CtlEnvironmentTest::aLostDatabaseIsMadeAgain() {
-    QFETCH(int, epochs);
-    const auto run = m_lab->start({.plan = "ms=5 perEpoch=10", .epochs = epochs});
-    if (epochs > 2) {
+    QFETCH(int, steps);
+    auto spec = m_lab->spec({.plan = "ms=5 perEpoch=10"});
+    spec.epochs.reset();
+    spec.steps = steps;
+    const auto run = *run::startRun(m_lab->workspace(), spec);
+    const bool stops = steps > 20;
+    if (stops) {
         QVERIFY(m_lab->waitForStep(run, 20));
         QCOMPARE(m_lab->stopped(run).status, wire::RunStatus::Stopped);
     } else QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
@@ -219,7 +224,7 @@ void CtlEnvironmentTest::aLostDatabaseIsMadeAgain() {
     const auto query = *store::RunQuery::open(m_lab->workspace());
     const auto row = query->run(run);
     QVERIFY(row.ok());
-    QCOMPARE(row->status, epochs > 2 ? wire::RunStatus::Interrupted : wire::RunStatus::Finished);
+    QCOMPARE(row->status, stops ? wire::RunStatus::Interrupted : wire::RunStatus::Finished);
     const auto after = *query->checkpoints(run);
     QCOMPARE(after.size(), before.size());
     QCOMPARE(after.back().path, before.back().path);
@@ -228,7 +233,8 @@ void CtlEnvironmentTest::aLostDatabaseIsMadeAgain() {
     QCOMPARE(ctl({"runs"}).err, QString());
     const auto again = ctl({"workspace", "repair"});
     QVERIFY2(again.out.contains("every run that has a folder is recorded"), qPrintable(again.out));
-    const auto goesOn = epochs > 2 ? ctl({"resume", "scripted"}) : ctl({"continue", "scripted", "1"});
+    if (!stops) return;
+    const auto goesOn = ctl({"resume", "scripted"});
     QVERIFY2(goesOn.code == 0, qPrintable(goesOn.err));
     QCOMPARE((*store::RunQuery::open(m_lab->workspace()))->run(run)->status, wire::RunStatus::Finished);
 }
@@ -237,8 +243,11 @@ void CtlEnvironmentTest::aLostDatabaseIsMadeAgain() {
 void CtlEnvironmentTest::aDamagedDatabaseIsMadeAgain() {
     const auto run = m_lab->start({.plan = "ms=1 perEpoch=10", .epochs = 2});
     QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
-    (void)*store::Store::open(m_lab->workspace()); // the last one to close it empties its log
     const fs::path database = m_lab->workspace().database();
+    sqlite3* db = nullptr; // all that is in its log goes into the file
+    QCOMPARE(sqlite3_open(database.c_str(), &db), SQLITE_OK);
+    QCOMPARE(sqlite3_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(db);
     fs::last_write_time(run::RunFolder{m_lab->row(run).folder}.runFile(),
                         fs::file_time_type::clock::now() - std::chrono::minutes(1));
     std::fstream file(database, std::ios::in | std::ios::out | std::ios::binary);

@@ -354,9 +354,9 @@ private Q_SLOTS:
             for (std::int64_t i = 100; i < 40'000; ++i) many.push_back({i, 0, 0, std::sqrt(static_cast<double>(i))});
             const auto failed = store->appendPoints("a", {{"a", 100, many}});
             if (failed.ok() || failed.error().kind != ErrorKind::Environment) return 2;
+            std::fprintf(stderr, "%s\n", failed.error().text().c_str());
             if (failed.error().code != ErrorCode::DiskFull) return 4;
             if (failed.error().remedy.find("ulimit -f") == std::string::npos) return 5;
-            std::fprintf(stderr, "%s\n", failed.error().text().c_str());
             const rlimit free{RLIM_INFINITY, RLIM_INFINITY};
             ::setrlimit(RLIMIT_FSIZE, &free);
             return store->appendPoints("a", {{"a", 100, many}}).ok() ? 0 : 3;
