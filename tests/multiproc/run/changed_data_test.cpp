@@ -20,6 +20,14 @@ using test::RunLab;
 
 namespace {
 
+// How a fork of the run starts: from that checkpoint, or with fresh weights.
+run::StartOptions forkOf(const std::string& run, const std::string& checkpoint = {}) {
+    run::StartOptions options;
+    options.resumeFrom = checkpoint;
+    options.forkedFrom = run;
+    return options;
+}
+
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 } // namespace
@@ -145,8 +153,7 @@ void ChangedDataTest::aForkTellsWhatIsDifferent() {
     QCOMPARE(row.status, wire::RunStatus::Finished);
     writeClass("dog", 20);
     const auto from = m_lab->query().checkpoints(run)->back();
-    const auto fork =
-        run::startRun(m_lab->workspace(), *run::forkedSpec(row, from), {.resumeFrom = from.path, .forkedFrom = run});
+    const auto fork = run::startRun(m_lab->workspace(), *run::forkedSpec(row, from), forkOf(run, from.path));
     QVERIFY2(fork.ok(), fork ? "" : fork.error().text().c_str());
     const auto forked = m_lab->waitForEnd(*fork, 60);
     QCOMPARE(forked.status, wire::RunStatus::Finished);
@@ -166,7 +173,7 @@ void ChangedDataTest::aForkThatDoesNotFitIsRefusedBeforeItStarts() {
     auto adam = *run::forkedSpec(row, from);
     adam.optimizer = {"adam", {}};
     for (const auto& [spec, says] : {std::pair{wider, "holds the weights of another model"}, {adam, "that of sgd"}}) {
-        const auto fork = run::startRun(m_lab->workspace(), spec, {.resumeFrom = from.path, .forkedFrom = run});
+        const auto fork = run::startRun(m_lab->workspace(), spec, forkOf(run, from.path));
         QVERIFY(!fork.ok() && fork.error().code == ErrorCode::CheckpointMisfit);
         QVERIFY2(contains(fork.error().text(), says), fork.error().text().c_str());
         QVERIFY2(contains(fork.error().text(), "with --fresh a fork does"), fork.error().text().c_str());
@@ -175,7 +182,7 @@ void ChangedDataTest::aForkThatDoesNotFitIsRefusedBeforeItStarts() {
     auto fresh = *run::freshSpec(row);
     fresh.model.params["hidden"] = std::vector<double>{16};
     QCOMPARE(*fresh.epochs, 2);
-    const auto begun = run::startRun(m_lab->workspace(), fresh, {.forkedFrom = run});
+    const auto begun = run::startRun(m_lab->workspace(), fresh, forkOf(run));
     QVERIFY2(begun.ok(), begun ? "" : begun.error().text().c_str());
     const auto other = m_lab->waitForEnd(*begun, 60);
     QCOMPARE(other.status, wire::RunStatus::Finished);

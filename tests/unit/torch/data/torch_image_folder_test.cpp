@@ -232,8 +232,8 @@ void TorchImageFolderTest::refusesBadFolders() {
     spec::Choice choice = images();
     const QString bad = in("red/x.png");
     if (what == "no folder named") choice.params.clear();
-    if (what == "not there") choice = choiceOf("images", "folder", in("none"));
-    if (what == "a file") choice = choiceOf("images", "folder", in("red/0.png"));
+    if (what == "not there") choice.params["folder"] = in("none").toStdString();
+    if (what == "a file") choice.params["folder"] = in("red/0.png").toStdString();
     if (what == "one class") QVERIFY(QDir(in("blue")).removeRecursively());
     if (what == "empty class") QVERIFY(QDir().mkpath(in("green")));
     if (what == "fifo") QCOMPARE(::mkfifo(bad.toStdString().c_str(), 0600), 0);

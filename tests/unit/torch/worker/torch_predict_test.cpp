@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a trained model is asked about: images as files and in folders, tables, texts.
+#include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/table_features.h"
 #include "engine/torch/models/model.h"
@@ -40,8 +41,7 @@ std::string checkpointFor(const spec::Choice& choice, const QString& file,
     if (!model) return model.error().text();
     train::TrainState state;
     state.runJson = spec::toJson(spec);
-    state.modelInfo = {dataset->sampleShape, dataset->classes,    dataset->classNames,   dataset->mean, dataset->stddev,
-                       dataset->task,        dataset->targetMean, dataset->targetStddev, dataset->table};
+    state.modelInfo = train::modelInfoOf(*dataset, spec);
     state.model = train::modelTensors(**model);
     const auto saved = train::saveCheckpoint(file.toStdString(), state);
     return saved ? std::string() : saved.error().text();
@@ -291,9 +291,9 @@ void TorchPredictTest::everyWayToAskAgreesToTheBit() {
         choice = {"text", {{"file", in("text").toStdString()}, {"sequenceLength", std::int64_t{16}}}};
     }
     const spec::Choice model =
-        language ? spec::Choice{"gpt",
-                                {{"width", std::int64_t{16}}, {"heads", std::int64_t{2}}, {"depth", std::int64_t{1}}}}
-                 : spec::Choice{"mlp", {{"hidden", std::vector<double>{8}}}};
+        language
+            ? spec::Choice{"gpt", {{"width", std::int64_t{16}}, {"heads", std::int64_t{2}}, {"depth", std::int64_t{1}}}}
+            : spec::Choice{"mlp", {{"hidden", std::vector<double>{8}}}};
     const std::string file = in("model.safetensors").toStdString();
     QCOMPARE(checkpointFor(choice, in("model.safetensors"), kind, model), std::string());
 
