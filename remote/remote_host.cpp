@@ -48,8 +48,8 @@ while [ $# -ge 2 ]; do
 done
 )sh";
 
-// $1 the folder of a run, $2 the cache: makes the folder, and removes behind its back what killed ranks and earlier runs
-// have left while none trains here: sockets, and checkpoints that runs have begun from.
+// $1 the folder of a run, $2 the cache: makes the folder, and removes behind its back what killed ranks and earlier
+// runs have left while none trains here: sockets, and checkpoints that runs have begun from.
 constexpr const char* kPrepareScript = R"sh(
 umask 077; mkdir -p -- "$1" || exit
 home=${TRAINYARD_WORKSPACE:-${XDG_DATA_HOME:-$HOME/.local/share}/trainyard}

@@ -81,13 +81,12 @@ Result<void> takeColour(sqlite3* db, int from, int& colour) {
 }
 
 // The run's supervisor is gone. Where it could not write the row any more, it has left its reason: the run has failed.
-Result<void> markDead(sqlite3* db, const std::string& run, const std::optional<Error>& words,
-                      const std::string& remedy, std::int64_t now) {
-    const Error reason = words
-                             ? *words
-                             : runError("its supervisor ended without a word: it was killed, or the computer went down",
-                                        {}, remedy)
-                                   .withCode(ErrorCode::SupervisorLost);
+Result<void> markDead(sqlite3* db, const std::string& run, const std::optional<Error>& words, const std::string& remedy,
+                      std::int64_t now) {
+    const Error reason =
+        words ? *words
+              : runError("its supervisor ended without a word: it was killed, or the computer went down", {}, remedy)
+                    .withCode(ErrorCode::SupervisorLost);
     const auto status = words ? wire::RunStatus::Failed : wire::RunStatus::Interrupted;
     return execute(db,
                    "UPDATE runs SET status = ?, finished_ms = ?, supervisor_pid = 0, socket_path = '', error = ?, "

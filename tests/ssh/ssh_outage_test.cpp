@@ -128,9 +128,11 @@ void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce_data() {
 void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce() {
     QFETCH(QString, rule);
     const auto session = m_lab.connect(2);
-    const auto set = session->script("nft add table inet t && nft add chain inet t in '{ type filter hook input "
-                                     "priority 0; }' && nft add rule inet t in ip saddr 10.77.0.1 meta l4proto tcp " +
-                                     rule.toStdString());
+    const auto set =
+        session->script("nft add table inet t && nft add chain inet t in '{ type filter hook input "
+                        "priority 0; }' && nft add rule inet t in ip saddr 10.77.0.1 tcp dport 1024-65535 ct "
+                        "state new " +
+                        rule.toStdString());
     if (!set.ok() || !set->ok()) QSKIP("nft cannot set a rule here");
     const double asked = monotonicSeconds();
     const Ended ended =

@@ -9,9 +9,10 @@
 
 namespace trainyard::run {
 
-// How steps are computed in all runs of a workspace, on whichever host their first rank is: what the first run of a kind
-// has found is kept in `kernels.jsonl` there, a line for each kind, and the others take it over. Jobs of Slurm share
-// that of the workspace they were submitted from. Any process and thread; a line that cannot be read is passed over.
+// How steps are computed in all runs of a workspace, on whichever host their first rank is: what the first run of a
+// kind has found is kept in `kernels.jsonl` there, a line for each kind, and the others take it over. Jobs of Slurm
+// share that of the workspace they were submitted from. Any process and thread; a line that cannot be read is passed
+// over.
 std::filesystem::path kernelChoicesFile(const store::Workspace& workspace);
 
 // What is kept for this kind of step. Where nothing is, `choice` is kept from now on, unless it is empty. Environment:

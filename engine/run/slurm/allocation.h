@@ -56,8 +56,8 @@ bool isJobRunning(std::string_view text);
 // "1-00:30", "4:00:00", "90", as sbatch and Slurm's records have a time limit, in seconds. Nothing where it is none:
 // "UNLIMITED".
 std::optional<std::int64_t> slurmSeconds(std::string_view text);
-// Of a record of a job that may be queued again: how many seconds it has left; nothing: it may not, does not run, or has
-// no limit.
+// Of a record of a job that may be queued again: how many seconds it has left; nothing: it may not, does not run, or
+// has no limit.
 std::optional<std::int64_t> secondsToRequeue(std::string_view text);
 
 // What `sacct --noheader --parsable2 --allocations --format=State,ExitCode,Reason,NodeList` printed of one job, which

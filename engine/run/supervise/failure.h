@@ -46,7 +46,8 @@ struct Cause {
     bool isSameAs(const Cause& before) const;
 };
 
-// `byKernel`: the kernel has just ended a process for lack of memory. `newestStep`: of the newest point. The ranks keep step, so the newest sign of any of them says where this one was.
+// `byKernel`: the kernel has just ended a process for lack of memory. `newestStep`: of the newest point. The ranks keep
+// step, so the newest sign of any of them says where this one was.
 Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::string& lastLine, bool byKernel);
 Cause frameCause(const RankRecord& rank, const std::string& what, Error error);
 Cause protocolCause(const RankRecord& rank, int protocol);

@@ -32,8 +32,8 @@ public:
     // of one that cannot be used. The other spares are prepared, too, so that one is ready when it is needed; they are
     // not waited for.
     Result<void> prepare();
-    // Of the ways between the hosts that were prepared, as far as they are known by now: which of them cannot meet. Slow
-    // ones are told.
+    // Of the ways between the hosts that were prepared, as far as they are known by now: which of them cannot meet.
+    // Slow ones are told.
     std::optional<Error> judgeWays();
     void tellSaid(); // what launchers have said since, on their threads
     const HostPool& pool() const { return m_pool; }

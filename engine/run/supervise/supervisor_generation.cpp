@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
 constexpr double kReapSeconds = 5;
-constexpr double kLeaveSeconds = 2; // for what ranks have started to be gone with them
+constexpr double kLeaveSeconds = 2;      // for what ranks have started to be gone with them
 constexpr double kKilledSeconds = 1;     // the same of a run that is to end at once: its host may be gone, too
 constexpr double kTrialLinkSeconds = 20; // for the link to a trial of a sweep to be back
 // How often a thread of OpenMP looks for the others before it sleeps: about 0.1 ms. Its default, 300,000, takes the

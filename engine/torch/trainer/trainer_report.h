@@ -28,8 +28,8 @@ public:
     virtual std::optional<wire::StopMode> stopRequested() = 0;
     // The supervisor is gone or silent for too long: where all ranks find that, they save and end.
     virtual bool orphaned() { return false; }
-    // How steps of this kind are computed in all runs of the workspace; where nothing is known, `choice` is from now on,
-    // unless it is empty. Returns what is known then; empty: nothing.
+    // How steps of this kind are computed in all runs of the workspace; where nothing is known, `choice` is from now
+    // on, unless it is empty. Returns what is known then; empty: nothing.
     virtual std::string keepKernelChoice(const std::string& key, const std::string& choice) {
         (void)key;
         return choice;

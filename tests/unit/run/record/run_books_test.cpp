@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of a supervisor that need no process: series, checkpoints, rendezvous, the chart of the curves.
+// Long because: each of them has a few rows alone.
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/run/actions/lr_find.h"
