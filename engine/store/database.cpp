@@ -129,6 +129,24 @@ Error damagedError(const std::string& detail, const std::filesystem::path& file)
                             "hold with: trainyardctl workspace repair");
 }
 
+int lastErrno(sqlite3_file* file) {
+    int code = 0;
+    if (file != nullptr && file->pMethods != nullptr)
+        file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &code);
+    return code;
+}
+
+// Why the last call failed. SQLite itself remembers it of some calls only; its files of every one.
+int systemErrno(sqlite3* db) {
+    if (const int code = sqlite3_system_errno(db); code != 0) return code;
+    for (const int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER}) { // the log, or the database
+        sqlite3_file* file = nullptr;
+        if (sqlite3_file_control(db, "main", which, static_cast<void*>(&file)) != SQLITE_OK) continue;
+        if (const int code = lastErrno(file); code != 0) return code;
+    }
+    return 0;
+}
+
 // A call of the system that failed under SQLite.
 Error systemErrorUnder(const std::string& what, int code, const std::string& file, std::string remedy) {
     if (errorCodeOfErrno(code) == ErrorCode::DiskFull) {
@@ -160,12 +178,13 @@ Error databaseError(sqlite3* db, const std::filesystem::path& opened) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: return damagedError(text, file);
     case SQLITE_CANTOPEN:
-        return systemErrorUnder("the database cannot be opened", sqlite3_system_errno(db), file,
+        return systemErrorUnder("the database cannot be opened", systemErrno(db), file,
                                 "check that the folder exists and is yours");
-    case SQLITE_IOERR:
-        return systemErrorUnder("the database could not be read or written" +
-                                    (sqlite3_system_errno(db) != 0 ? "" : ": " + text),
-                                sqlite3_system_errno(db), file, "check the disk; what was recorded before is safe");
+    case SQLITE_IOERR: {
+        const int reason = systemErrno(db);
+        return systemErrorUnder("the database could not be read or written" + (reason != 0 ? "" : ": " + text), reason,
+                                file, "check the disk; what was recorded before is safe");
+    }
     case SQLITE_NOMEM: return outOfMemoryError();
     default: return environmentError("the database reports: " + text, file);
     }
