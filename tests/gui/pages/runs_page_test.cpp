@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the page of runs says where there is none yet, one has failed, or its disk is full; and where its buttons lead.
+#include "engine/run/record/run_folder.h"
 #include "tests/gui/forms/form_fields.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/new_run/new_run_sheet.h"
@@ -7,6 +8,7 @@
 #include "ui/pages/runs/curves_view.h"
 #include "ui/pages/runs/run_banner.h"
 #include "ui/pages/runs/runs_page.h"
+#include "ui/pages/runs/runs_panel.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/checklist.h"
 #include "ui/widgets/empty_state.h"
@@ -14,6 +16,8 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+
+#include <algorithm>
 
 using namespace trainyard;
 using namespace trainyard::ui;
@@ -98,6 +102,22 @@ private Q_SLOTS:
                      qPrintable(label->parentWidget()->accessibleName()));
         QTest::keyClick(empty->button(), Qt::Key_Space);
         QTRY_VERIFY(m_window->findChild<NewRunSheet*>());
+    }
+
+    // The database is gone, and the folder of a run is still there.
+    void aLostRecordIsSaid() {
+        const run::RunFolder folder{m_workspace.runFolder("20260101-000000-000001")};
+        QVERIFY(run::makeRunFolder(folder).ok());
+        QVERIFY(writeFileAtomic(folder.runFile(), row(wire::RunStatus::Finished).specJson).ok());
+        open();
+        const auto says = [this](const QString& words) {
+            const auto labels = m_window->findChild<RunsPanel*>()->findChildren<QLabel*>();
+            return std::ranges::any_of(
+                labels, [&](const auto* each) { return each->isVisible() && each->text().contains(words); });
+        };
+        QTRY_VERIFY(says(QStringLiteral("is lost")));
+        QVERIFY(says(QStringLiteral("trainyardctl workspace repair --workspace ") + m_folder->path()));
+        QVERIFY(!says(QStringLiteral("No runs yet")));
     }
 
     // In one chart; the others say what they wait for.
