@@ -209,6 +209,11 @@ Result<void> Trainer::restore() {
             before != state.progress.end() && before->second > 0)
             m_place.batchInEpoch = sameSample(m_place.batchInEpoch, std::llround(before->second), m_plan.stepSamples);
         if (m_place.batchInEpoch >= m_plan.stepsPerEpoch) m_place.beginEpoch();
+        // Saved again before another step, the run's own checkpoint is still as good as it was found to be.
+        const bool isOwn = std::filesystem::path(m_input.resumeFrom).parent_path() == m_input.checkpointFolder;
+        const auto validated = state.metrics.lower_bound("val/");
+        if (isOwn && validated != state.metrics.end() && validated->first.starts_with("val/"))
+            m_validatedStep = m_place.step;
     }
     planSteps();
     m_settledStep = m_place.step;

@@ -311,9 +311,9 @@ void RunRealTest::theSplitOfASweepIsPinned_data() {
     const auto row = [](const char* name, const char* run, const char* axis, const char* now, const char* then) {
         QTest::newRow(name) << QByteArray(run) << QString(axis) << QByteArray(now) << QByteArray(then);
     };
-    row("a name", R"({"dataset": "mnist"})", "optimizer.lr", "10.0", "0.0");
-    row("an object", R"({"dataset": {"name": "cifar10", "params": {"limit": 500}}})", "optimizer.lr", "10.0", "0.0");
-    row("the default", R"({"model": "mlp"})", "dataset.params.limit", "10.0", "0.0");
+    row("a name", R"({"dataset": "mnist"})", "optimizer.lr", "10", "0");
+    row("an object", R"({"dataset": {"name": "cifar10", "params": {"limit": 500}}})", "optimizer.lr", "10", "0");
+    row("the default", R"({"model": "mlp"})", "dataset.params.limit", "10", "0");
     row("it says so", R"({"dataset": {"name": "mnist", "params": {"validation": 30}}})", "optimizer.lr", "30", "30");
     row("no test part", R"({"dataset": "spirals"})", "optimizer.lr", "", "");
     row("the space chooses", R"({"dataset": "mnist"})", "dataset", "", "");
