@@ -130,7 +130,7 @@ void RankGroup::handle(int index, const wire::Message& message) {
             else if constexpr (std::is_same_v<Content, wire::StoreCheck>) answer(m_store.check(index, content));
             else if constexpr (std::is_same_v<Content, wire::KernelChoice>) // nothing is kept
                 send(index, wire::StoreReply{content.request, {}, 0});
-            else record.badFrame = true;
+            else if constexpr (!std::is_same_v<Content, wire::DataRead>) record.badFrame = true;
         },
         message);
 }
