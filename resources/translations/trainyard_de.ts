@@ -2791,6 +2791,10 @@
         <source>lr</source>
         <translation>Lernrate</translation>
     </message>
+    <message>
+        <source>restore the checkpoint</source>
+        <translation>Checkpoint laden</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>
@@ -6136,10 +6140,10 @@
 <context>
     <name>trainyard::ui::DrawingWatch</name>
     <message numerus="yes">
-        <source>The window ended while it drew %n selected runs, so they are not selected again</source>
+        <source>The window ended while it drew %Ln selected runs, so they are not selected again</source>
         <translation>
-            <numerusform>Das Fenster endete, während es einen ausgewählten Lauf zeichnete; er ist darum nicht wieder ausgewählt</numerusform>
-            <numerusform>Das Fenster endete, während es %n ausgewählte Läufe zeichnete; sie sind darum nicht wieder ausgewählt</numerusform>
+            <numerusform>Das Fenster endete, während es %Ln ausgewählten Lauf zeichnete; er ist darum nicht wieder ausgewählt</numerusform>
+            <numerusform>Das Fenster endete, während es %Ln ausgewählte Läufe zeichnete; sie sind darum nicht wieder ausgewählt</numerusform>
         </translation>
     </message>
 </context>

@@ -253,10 +253,10 @@
 <context>
     <name>trainyard::ui::DrawingWatch</name>
     <message numerus="yes">
-        <source>The window ended while it drew %n selected runs, so they are not selected again</source>
+        <source>The window ended while it drew %Ln selected runs, so they are not selected again</source>
         <translation>
-            <numerusform>The window ended while it drew a selected run, so it is not selected again</numerusform>
-            <numerusform>The window ended while it drew %n selected runs, so they are not selected again</numerusform>
+            <numerusform>The window ended while it drew %Ln selected run, so it is not selected again</numerusform>
+            <numerusform>The window ended while it drew %Ln selected runs, so they are not selected again</numerusform>
         </translation>
     </message>
 </context>

@@ -514,6 +514,7 @@ constexpr const char* kTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "all-reduce between the hosts"),
     QT_TRANSLATE_NOOP("Engine", "all-reduce of bucket"),
     QT_TRANSLATE_NOOP("Engine", "apply the state"),
+    QT_TRANSLATE_NOOP("Engine", "restore the checkpoint"),
     QT_TRANSLATE_NOOP("Engine", "backward"),
     QT_TRANSLATE_NOOP("Engine", "choose kernels and layout"),
     QT_TRANSLATE_NOOP("Engine", "compare the models"),

@@ -30,7 +30,7 @@ QString DrawingWatch::restoreSelection() {
     if (const int runs = m_saved.get(); runs > 0) {
         saved.forget();
         end();
-        return tr("The window ended while it drew %n selected runs, so they are not selected again", nullptr, runs);
+        return tr("The window ended while it drew %Ln selected runs, so they are not selected again", nullptr, runs);
     }
     const QStringList chosen = saved.get(); // the current one first
     if (chosen.isEmpty()) return {};
