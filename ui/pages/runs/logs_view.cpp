@@ -164,8 +164,8 @@ void LogsView::buildBar(QVBoxLayout* layout) {
     m_search->setAccessibleName(tr("Search the log"));
     m_search->setMaximumWidth(theme.px(240));
     m_hits = new Label(QString(), TextRole::SmallTertiary);
-    auto* previous = iconButton(QStringLiteral("chevron-up"), tr("Previous hit"), QStringLiteral("Shift+F3"));
-    auto* next = iconButton(QStringLiteral("chevron-down"), tr("Next hit"), QStringLiteral("F3"));
+    m_previous = iconButton(QStringLiteral("chevron-up"), tr("Previous hit"), QStringLiteral("Shift+F3"));
+    m_next = iconButton(QStringLiteral("chevron-down"), tr("Next hit"), QStringLiteral("F3"));
     m_level = new SegmentedControl({tr("All"), tr("Warn"), tr("Error")});
     m_level->setAccessibleName(tr("Level"));
     m_rank = new QComboBox;
@@ -181,7 +181,7 @@ void LogsView::buildBar(QVBoxLayout* layout) {
     m_follow->setProperty("kind", "flat");
     m_follow->setToolTip(tr("Keep the newest line in view"));
     auto* copyButton = iconButton(QStringLiteral("copy"), tr("Copy the shown lines"), QStringLiteral("Ctrl+C"));
-    for (QWidget* part : std::initializer_list<QWidget*>{m_search, m_hits, previous, next, m_level, m_rank, m_all})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_search, m_hits, m_previous, m_next, m_level, m_rank, m_all})
         bar->addWidget(part);
     bar->addStretch();
     bar->addWidget(m_follow);
@@ -189,8 +189,8 @@ void LogsView::buildBar(QVBoxLayout* layout) {
     m_search->setMinimumWidth(theme.px(110));
     m_level->setMinimumWidth(m_level->sizeHint().width());
     layout->addWidget(m_bar);
-    connect(previous, &QToolButton::clicked, this, [this] { goToHit(-1); });
-    connect(next, &QToolButton::clicked, this, [this] { goToHit(1); });
+    connect(m_previous, &QToolButton::clicked, this, [this] { goToHit(-1); });
+    connect(m_next, &QToolButton::clicked, this, [this] { goToHit(1); });
     connect(copyButton, &QToolButton::clicked, this, &LogsView::copy);
 }
 
@@ -260,11 +260,19 @@ void LogsView::resizeEvent(QResizeEvent* event) {
     showWhole();
 }
 
-// Too narrow for everything: the word of the button goes, which its icon and tip tell.
+// Too narrow for everything: first the word of the button goes, which its icon and tip tell, then the arrows, whose
+// keys stay, and how many hits there are.
 void LogsView::fitBar() {
+    const auto isTight = [this] {
+        m_bar->layout()->invalidate();
+        return m_bar->layout()->minimumSize().width() > width();
+    };
     m_follow->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_bar->layout()->invalidate();
-    if (m_bar->layout()->minimumSize().width() > width()) m_follow->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_previous, m_next, m_hits}) part->show();
+    if (isTight()) m_follow->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    if (isTight())
+        for (auto* arrow : {m_previous, m_next}) arrow->hide();
+    if (isTight()) m_hits->hide();
 }
 
 void LogsView::showEvent(QShowEvent* event) {
@@ -276,7 +284,9 @@ void LogsView::showCounts() {
     if (!isVisible()) return; // showEvent() makes up for it
     showRanks();
     const auto& hits = m_model.hits();
+    const QString before = m_hits->text();
     m_hits->setText(m_search->text().isEmpty() ? QString() : tr("%n hits", nullptr, static_cast<int>(hits.size())));
+    if (m_hits->text() != before) fitBar();
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
     const int total = m_model.total();
     const bool several = m_model.runs().size() > 1;

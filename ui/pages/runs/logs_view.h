@@ -47,7 +47,7 @@ private:
     SegmentedControl* m_level;
     QComboBox* m_rank;
     QWidget* m_bar;
-    QToolButton *m_all, *m_follow;
+    QToolButton *m_previous, *m_next, *m_all, *m_follow;
     bool m_following = true;
 };
 
