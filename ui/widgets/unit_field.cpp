@@ -60,9 +60,9 @@ void UnitEdit::setMargins() { setTextMargins(m_icon.isEmpty() ? 0 : Theme::curre
 int UnitEdit::unitWidth() const {
     const Theme& theme = Theme::current();
     if (m_unit.isEmpty()) return 0;
-    const int unit = QFontMetrics(theme.small).horizontalAdvance(m_unit) + theme.px(6);
-    const int text = fontMetrics().horizontalAdvance(displayText()) + theme.px(2); // and the cursor
-    const int room = width() - 2 * (theme.px(8) + 1) - (m_icon.isEmpty() ? 0 : theme.px(22));
+    const int unit = QFontMetrics(theme.small).horizontalAdvance(m_unit) + theme.px(5);
+    const int text = fontMetrics().horizontalAdvance(displayText());
+    const int room = width() - theme.px(14) - (m_icon.isEmpty() ? 0 : theme.px(22)); // less the padding
     return text + unit <= room ? unit : 0;
 }
 

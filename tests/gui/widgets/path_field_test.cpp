@@ -46,7 +46,7 @@ private Q_SLOTS:
     // "8 characters" was the end of 128.
     void aUnitLeavesTheNumberWhole() {
         UnitEdit edit(QStringLiteral("characters"));
-        edit.resize(92, 28);
+        edit.resize(120, 28);
         edit.show();
         edit.setText(QStringLiteral("8"));
         const int alone = edit.textMargins().right();
