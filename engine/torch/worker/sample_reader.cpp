@@ -83,7 +83,8 @@ Result<void> SampleReader::read(const std::string& given, const SampleSink& sink
                           "give a PNG or JPEG image (.png, .jpg, .jpeg), a folder of them, or a table (.csv, .tsv)");
     return inputError("is not a readable input, and there is no folder of that name", given,
                       "give an image, a folder of images, a table (.csv, .tsv), data:train/INDEX, "
-                      "data:validation/INDEX, data:test/INDEX, row:CELLS or text:WORDS");
+                      "data:validation/INDEX, data:test/INDEX, row:CELLS or text:WORDS")
+        .withCode(ErrorCode::FileMissing);
 }
 
 Result<void> SampleReader::readFolder(const std::string& folder, const SampleSink& sink) {
