@@ -66,6 +66,7 @@ private Q_SLOTS:
 
 private:
     QString runFile(int epochs = 2, const std::string& plan = "ms=1 perEpoch=10");
+    std::string startSteps(int steps);
     std::unique_ptr<RunLab> m_lab;
 };
 
@@ -73,6 +74,15 @@ QString CtlEnvironmentTest::runFile(int epochs, const std::string& plan) {
     const std::string file = m_lab->folder() + "/run.json";
     std::ofstream(file) << spec::toJson(m_lab->spec({.plan = plan, .epochs = epochs}));
     return QString::fromStdString(file);
+}
+
+// Measured in steps, since the checkpoints of the scripted worker tell no epoch.
+std::string CtlEnvironmentTest::startSteps(int steps) {
+    auto spec = m_lab->spec({.plan = "ms=5 perEpoch=10"});
+    spec.epochs.reset();
+    spec.steps = steps;
+    const auto run = run::startRun(m_lab->workspace(), spec);
+    return run ? *run : std::string();
 }
 
 void CtlEnvironmentTest::outputThatCannotBeWrittenIsTold_data() {
@@ -199,10 +209,7 @@ void CtlEnvironmentTest::aLostDatabaseIsMadeAgain_data() {
 
 void CtlEnvironmentTest::aLostDatabaseIsMadeAgain() {
     QFETCH(int, steps);
-    auto spec = m_lab->spec({.plan = "ms=5 perEpoch=10"});
-    spec.epochs.reset();
-    spec.steps = steps;
-    const auto run = *run::startRun(m_lab->workspace(), spec);
+    const auto run = startSteps(steps);
     const bool stops = steps > 20;
     if (stops) {
         QVERIFY(m_lab->waitForStep(run, 20));
@@ -241,7 +248,7 @@ void CtlEnvironmentTest::aLostDatabaseIsMadeAgain() {
 
 // What of it can be read is taken over, with every point; the rest comes from the folders.
 void CtlEnvironmentTest::aDamagedDatabaseIsMadeAgain() {
-    const auto run = m_lab->start({.plan = "ms=1 perEpoch=10", .epochs = 2});
+    const auto run = startSteps(20);
     QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     const fs::path database = m_lab->workspace().database();
     sqlite3* db = nullptr; // all that is in its log goes into the file
