@@ -107,8 +107,8 @@ int dispatch(const std::string& command, const Words& arguments) {
     return trainyard::exitCode(trainyard::ErrorKind::Input);
 }
 
-// The libraries that are loaded first make objects of their own before main(), and a limit (ulimit -v) may leave no memory
-// for those: the dynamic linker calls this before it initialises them.
+// The libraries that are loaded first make objects of their own before main(), and a limit (ulimit -v) may leave no
+// memory for those: the dynamic linker calls this before it initialises them.
 void beforeLibraries(int, char**, char**) { trainyard::train::endTellingOfMemory(); }
 __attribute__((section(".preinit_array"), used)) void (*const s_beforeLibraries)(int, char**, char**) = beforeLibraries;
 

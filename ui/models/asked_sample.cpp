@@ -41,7 +41,8 @@ QString rowInput(const QString& text) {
     return QStringLiteral("row:") + text.split(kBetween, Qt::SkipEmptyParts).join(QLatin1Char(','));
 }
 
-// "red; 0,5" as row:red,"0,5": cells of a table, words among them. Between tabs and semicolons a comma is a decimal one.
+// "red; 0,5" as row:red,"0,5": cells of a table, words among them. Between tabs and semicolons a comma is a decimal
+// one.
 QString cellsInput(const QString& text) {
     const QChar between = text.contains(QLatin1Char('\t'))  ? QLatin1Char('\t')
                           : text.contains(QLatin1Char(';')) ? QLatin1Char(';')

@@ -8,7 +8,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kSettleMs = 400;           // an editor saves in several steps
+constexpr int kSettleMs = 400;          // an editor saves in several steps
 constexpr qsizetype kMostFolders = 512; // each takes a watch of the system
 
 } // namespace

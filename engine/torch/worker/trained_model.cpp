@@ -60,8 +60,8 @@ torch::jit::Module traced(models::Model& model, const models::ModelContext& cont
     return module;
 }
 
-// A size of the example's batch that got into the trace as a constant shows with another one. Both get an input of their
-// own, which they may change, and draw the same random numbers.
+// A size of the example's batch that got into the trace as a constant shows with another one. Both get an input of
+// their own, which they may change, and draw the same random numbers.
 Result<void> compare(const std::string& bytes, models::Model& model, const models::ModelContext& context) {
     script::turnFuserOff();
     std::istringstream stream(bytes);

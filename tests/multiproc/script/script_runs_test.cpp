@@ -135,7 +135,8 @@ private Q_SLOTS:
                                      << true;
         QTest::newRow("functional_eval") << "dropout (1 call) never drops while it trains" << true;
     }
-    // With a batch of one at the end of each epoch and of the validation: 481 samples to train with, and 120 to validate.
+    // With a batch of one at the end of each epoch and of the validation: 481 samples to train with, and 120 to
+    // validate.
     void whatTrainsIsToldWhatItHasToKnow() {
         QFETCH(QString, notice);
         QFETCH(bool, alone);

@@ -55,8 +55,8 @@ private Q_SLOTS:
         QVERIFY2(group.serve(60), group.report().c_str());
         const auto& phases = group.rank(0).phases;
         QVERIFY(phases.size() >= 7);
-        const std::vector<wire::Phase> first{wire::Phase::Start,     wire::Phase::Rendezvous, wire::Phase::LoadData,
-                                             wire::Phase::LoadData,  wire::Phase::FirstStep,  wire::Phase::FirstStep,
+        const std::vector<wire::Phase> first{wire::Phase::Start,    wire::Phase::Rendezvous, wire::Phase::LoadData,
+                                             wire::Phase::LoadData, wire::Phase::FirstStep,  wire::Phase::FirstStep,
                                              wire::Phase::Train};
         for (std::size_t i = 0; i < first.size(); ++i) QVERIFY(phases[i].phase == first[i]);
         QCOMPARE(phases[3].detail, std::string("960 samples"));

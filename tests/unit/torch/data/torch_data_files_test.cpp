@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The datasets of files that a user brings or downloads: CIFAR, tables, texts. Images in folders: torch_image_folder_test.cpp.
-#include "engine/torch/data/dataset.h"
+// The datasets of files that a user brings or downloads: CIFAR, tables, texts. Images in folders:
+// torch_image_folder_test.cpp.
 #include "engine/torch/base/out_of_memory.h"
+#include "engine/torch/data/dataset.h"
 #include "engine/torch/data/memory.h"
 #include "tests/unit/torch/data_files.h"
 
