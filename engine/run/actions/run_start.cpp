@@ -174,7 +174,9 @@ Result<spec::RunSpec> changedSpec(const store::RunRow& row, const RunFolder& fol
 
 // A finished run stays so when it cannot be continued.
 Result<void> noteWhetherFinished(const RunFolder& folder, const store::RunRow& row) {
-    TY_ASSIGN(auto launch, readLaunchRecord(folder));
+    auto read = readLaunchRecord(folder);
+    if (!read) return {}; // the supervisor fails by it, and says so in the run's row
+    auto& launch = *read;
     const auto finishedAs = row.status == wire::RunStatus::Finished ? row.specJson : std::string();
     if (launch.finishedAs == finishedAs) return {};
     launch.finishedAs = finishedAs;
