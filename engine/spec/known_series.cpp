@@ -31,9 +31,11 @@ Result<void> checkRecorded(const std::string& series, TaskKind task, const std::
     const auto& recorded = seriesOf(task);
     const bool isOfGroup = series.starts_with("val/") || series.starts_with("train/");
     if (!isOfGroup || std::find(recorded.begin(), recorded.end(), series) != recorded.end()) return {};
+    constexpr std::size_t kSlip = 2; // letters: more is another series, not a slip of the pen
     const std::string near = nearestWord(series, recorded);
+    const bool slip = !near.empty() && editDistance(series, near) <= kSlip;
     return inputError(std::string("is not measured in ") + toString(task) + ", found \"" + series + "\"", path,
-                      near.empty() ? "take one of: " + joined(recorded) : "did you mean \"" + near + "\"?")
+                      !slip ? "take one of: " + joined(recorded) : "did you mean \"" + near + "\"?")
         .withCode(ErrorCode::FieldInvalid);
 }
 

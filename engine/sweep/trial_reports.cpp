@@ -12,7 +12,7 @@ namespace {
 
 Error unmeasured(const std::string& series, const std::vector<std::string>& measured) {
     std::string remedy;
-    if (const auto near = nearestWord(series, measured); !near.empty()) {
+    if (const auto near = nearestWord(series, measured); !near.empty() && editDistance(series, near) <= 2) {
         remedy = "did you mean \"" + near + "\"?";
     } else {
         for (const auto& each : measured) remedy += (remedy.empty() ? "measured are: " : ", ") + each;

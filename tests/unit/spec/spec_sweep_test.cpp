@@ -113,7 +113,9 @@ private Q_SLOTS:
         row("with a condition",
             R"({"optimizer":["sgd","adam"],"optimizer.momentum":{"choice":[0,0.5,0.9],)"
             R"("when":{"optimizer":"sgd"}}})",
-            4, 4);
+            9, 4);
+        row("whole numbers on a log scale", R"({"batch.perRank":{"from":1,"to":5,"scale":"log"}})", 9, 5);
+        row("Tune's multiples on a log scale", R"({"model.params.x":{"qlograndint":[3,50,10]}})", 12, 5);
     }
     void aRandomSearchTakesNoPointTwice() {
         QFETCH(QByteArray, space);
