@@ -16,6 +16,7 @@ using Names = std::vector<std::string>;
 
 // Means that are as near as this are told by the change of the files alone, if by anything.
 constexpr double kShift = 0.25, kStretch = 1.25; // of the deviation of then; its ratio
+constexpr double kLeast = 1e-12;                 // deviation of a column that counts as constant
 constexpr std::size_t kMostColumns = 5;
 
 Names without(const Names& names, const Names& others) {
@@ -66,7 +67,8 @@ std::string momentsText(const Moments& before, const Moments& now, const Names& 
     std::string text;
     std::size_t found = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        const double deviation = std::max(before.stddev[i], 1e-12), ratio = now.stddev[i] / deviation;
+        const double deviation = std::max(before.stddev[i], kLeast);
+        const double ratio = std::max(now.stddev[i], kLeast) / deviation;
         const bool near = std::abs(now.mean[i] - before.mean[i]) <= kShift * deviation;
         if ((near && ratio <= kStretch && ratio >= 1 / kStretch) || ++found > kMostColumns) continue;
         const std::string name = i < names.size() ? data::shownNames({names[i]}) : "channel " + std::to_string(i + 1);
@@ -113,10 +115,15 @@ std::vector<std::string> misfits(const ModelInfo& before, const ModelInfo& now) 
     return texts;
 }
 
+// Of the data itself, which may have been brought into other units.
+Moments measured(const ModelInfo& info) {
+    if (info.pin.mean.empty()) return {info.mean, info.stddev};
+    return {info.pin.mean, info.pin.stddev};
+}
+
 std::vector<std::string> changes(const ModelInfo& before, const ModelInfo& now) {
     std::vector<std::string> texts{
-        momentsText({before.mean, before.stddev}, {now.mean, now.stddev}, now.pin.features),
-        momentsText({before.pin.mean, before.pin.stddev}, {now.pin.mean, now.pin.stddev}, now.pin.features),
+        momentsText(measured(before), measured(now), now.pin.features),
         momentsText({before.targetMean, before.targetStddev}, {now.targetMean, now.targetStddev}, now.classNames)};
     if (before.pin.known()) {
         texts.push_back(countsText(before.pin, now.pin));

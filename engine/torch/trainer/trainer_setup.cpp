@@ -97,8 +97,12 @@ Result<void> Trainer::mustBeSameData(const ModelInfo& trainedOn) {
     }
     if (!differences.empty())
         m_data.notes.insert(m_data.notes.begin(), "changed since the run was trained on it: " + textOf(differences));
+    const ModelInfo found = m_info;
     useUnitsOf(trainedOn, m_data);
     m_info = modelInfoOf(m_data, m_spec);
+    if (m_info.mean == found.mean && m_info.stddev == found.stddev) return {};
+    m_info.pin.mean = found.mean; // what there is from now on, in the units of then
+    m_info.pin.stddev = found.stddev;
     return {};
 }
 

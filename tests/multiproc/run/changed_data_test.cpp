@@ -114,7 +114,8 @@ void ChangedDataTest::otherClassesAreRefused() {
     const auto run = m_lab->startReal(images());
     QCOMPARE(m_lab->waitForEnd(run, 60).status, wire::RunStatus::Finished);
     QVERIFY(QDir().rename(in("cat"), in("zcat")));
-    for (const std::vector<std::string>& settings : {std::vector<std::string>{}, {"data.changed=accept"}}) {
+    for (const std::vector<std::string>& settings :
+         {std::vector<std::string>{}, std::vector<std::string>{"data.changed=accept"}}) {
         const auto row = continued(run, settings);
         QCOMPARE(row.status, wire::RunStatus::Finished);
         QCOMPARE(row.errorCode, ErrorCode::DataChanged);
@@ -158,8 +159,8 @@ void ChangedDataTest::aForkTellsWhatIsDifferent() {
     const auto forked = m_lab->waitForEnd(*fork, 60);
     QCOMPARE(forked.status, wire::RunStatus::Finished);
     const auto data = run::readDataFile(run::RunFolder{forked.folder});
-    QVERIFY2(contains(data["notes"].dump(), "not what the checkpoint was trained on: it has 30 samples, and had 20"),
-             data["notes"].dump().c_str());
+    QVERIFY2(contains(data["notes"].dump(), "not what the checkpoint was trained on: "), data["notes"].dump().c_str());
+    QVERIFY(contains(data["notes"].dump(), "it has 30 samples, and had 20"));
 }
 
 void ChangedDataTest::aForkThatDoesNotFitIsRefusedBeforeItStarts() {
@@ -172,7 +173,8 @@ void ChangedDataTest::aForkThatDoesNotFitIsRefusedBeforeItStarts() {
     wider.model.params["hidden"] = std::vector<double>{16};
     auto adam = *run::forkedSpec(row, from);
     adam.optimizer = {"adam", {}};
-    for (const auto& [spec, says] : {std::pair{wider, "holds the weights of another model"}, {adam, "that of sgd"}}) {
+    for (const auto& [spec, says] :
+         {std::pair{wider, "holds the weights of another model"}, std::pair{adam, "that of sgd"}}) {
         const auto fork = run::startRun(m_lab->workspace(), spec, forkOf(run, from.path));
         QVERIFY(!fork.ok() && fork.error().code == ErrorCode::CheckpointMisfit);
         QVERIFY2(contains(fork.error().text(), says), fork.error().text().c_str());

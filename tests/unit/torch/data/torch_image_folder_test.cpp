@@ -274,9 +274,9 @@ void TorchImageFolderTest::understandsLayouts_data() {
     QTest::newRow("folders around parts") << QStringList{"archive/data/train/a 4", "archive/data/train/b 4",
                                                          "archive/data/val/a 1", "archive/data/val/b 1"}
                                           << QList<int>{8, 2, 0} << "the only folder in it";
-    QTest::newRow("parts twice") << QStringList{"training_set/training_set/a 4", "training_set/training_set/b 4",
+    QTest::newRow("parts twice") << QStringList{"training_set/training_set/a 5", "training_set/training_set/b 5",
                                                 "test_set/test_set/a 2", "test_set/test_set/b 2"}
-                                 << QList<int>{7, 1, 4} << "";
+                                 << QList<int>{8, 2, 4} << "";
     QTest::newRow("others beside the parts") << QStringList{"train/a 5", "train/b 5", "val/a 1", "val/b 1", "raw 3"}
                                              << QList<int>{10, 2, 0} << "not used: the folders \"raw\"";
     QTest::newRow("classes and one named test")
@@ -288,7 +288,7 @@ void TorchImageFolderTest::understandsLayouts() {
     QFETCH(QList<int>, sizes);
     QFETCH(QString, notes);
     for (const QString& each : folders) writeClass(each.section(' ', 0, 0), each.section(' ', 1).toInt());
-    const auto dataset = loaded();
+    const auto dataset = loaded({.division = "class"});
     QCOMPARE((QList<int>{int(dataset.train.size()), int(dataset.validation.size()), int(dataset.test.size())}), sizes);
     QCOMPARE(dataset.classes, 2);
     QVERIFY2(notes.isEmpty() ? dataset.notes.empty() : notesOf(dataset).contains(notes), qPrintable(notesOf(dataset)));
