@@ -29,7 +29,6 @@
 
 namespace trainyard::sweep {
 namespace {
-
 constexpr int kTickMs = 100;          // between looks at trials that no slot of this process has
 constexpr double kRankSeconds = 0.25; // between two rankings of all trials, while some end
 constexpr double kRankShare = 0.05;   // of the time at most, for these
