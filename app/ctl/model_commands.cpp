@@ -132,7 +132,7 @@ void printPredictions(const Json& answer) {
         }
         for (const auto& each : one.value("outputs", Json::array())) {
             char value[32];
-            std::snprintf(value, sizeof value, "%.6g", each.value("value", 0.0));
+            std::snprintf(value, sizeof value, "%.*g", each.value("digits", 6), each.value("value", 0.0));
             text += (text.empty() ? "" : ", ") + printable(each.value("name", "")) + " " + value;
         }
         rows.push_back({printable(one.value("input", "")), printable(one.value("label", "")), text});

@@ -143,7 +143,7 @@ std::string columnNote(const Column& column, bool isFeature) {
                spec::toText(number);
     if (!column.unit.empty()) return quotedName(column.name) + " is read as numbers in " + printable(column.unit, 20);
     if (!column.look.empty() && isFeature)
-        return quotedName(column.name) + " is read as words, though each looks like " + column.look;
+        return quotedName(column.name) + " is read as words, a feature for each, though each looks like " + column.look;
     if (column.countsRows && isFeature)
         return quotedName(column.name) +
                " counts the rows; leave it out if it says nothing of the target (dataset.params.ignore)";

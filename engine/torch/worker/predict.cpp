@@ -34,10 +34,11 @@ json targetsOf(const torch::Tensor& output, const ModelInfo& info) {
     json list = json::array();
     for (std::int64_t i = 0; i < output.size(0); ++i) {
         const auto at = static_cast<std::size_t>(i);
-        double value = output[i].item<double>();
-        if (at < info.targetMean.size()) value = value * info.targetStddev[at] + info.targetMean[at];
-        list.push_back(
-            {{"name", at < info.classNames.size() ? info.classNames[at] : std::to_string(i)}, {"value", value}});
+        const bool scaled = at < info.targetMean.size();
+        const double value = output[i].item<double>() * (scaled ? info.targetStddev[at] : 1.0);
+        list.push_back({{"name", at < info.classNames.size() ? info.classNames[at] : std::to_string(i)},
+                        {"value", scaled ? value + info.targetMean[at] : value},
+                        {"digits", scaled ? digitsOf(info.targetMean[at], info.targetStddev[at]) : digitsOf(0, 1)}});
     }
     return list;
 }

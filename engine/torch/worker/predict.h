@@ -23,8 +23,9 @@ struct PredictOptions {
 
 // What the model of a checkpoint says about inputs, as JSON: {"task", "inputs": [{"input", "label", "predictions":
 // [{"class", "index", "probability"}, …]}]}, the likeliest first, at most `top`; for regression "outputs":
-// [{"name", "value"}] in the units of the targets; for language the likeliest next tokens, and "continuation" where one
-// is asked for. "label" is there when it is known. Inputs:
+// [{"name", "value", "digits"}] in the units of the targets, with the number of digits that are worth printing; for
+// language the likeliest next tokens, and "continuation" where one is asked for. "label" is there when it is known.
+// Inputs:
 //   data:train/17, data:validation/17, data:test/17   a sample of the run's own dataset
 //   leaf.jpg, leaf.png                  an image, converted to the channels and the size that the model takes, with
 //                                       the normalisation of its training; in a folder named as a class, "label" is

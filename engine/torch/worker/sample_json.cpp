@@ -40,17 +40,16 @@ std::string numberText(double number, int digits = kDigits) {
     return text.data();
 }
 
-// Seconds since 1970 have ten digits before those that tell them apart.
-int digitsOf(double mean, double stddev) {
-    if (!(std::abs(mean) > stddev) || stddev <= 0) return kDigits;
-    return std::min(kMostDigits, kDigits + static_cast<int>(std::ceil(std::log10(std::abs(mean) / stddev))));
-}
-
 std::int64_t thumbnailStep(std::int64_t height, std::int64_t width) {
     return (std::max(height, width) - 1) / kThumbnailSide + 1;
 }
 
 } // namespace
+
+int digitsOf(double mean, double stddev) {
+    if (!(std::abs(mean) > stddev) || stddev <= 0) return kDigits;
+    return std::min(kMostDigits, kDigits + static_cast<int>(std::ceil(std::log10(std::abs(mean) / stddev))));
+}
 
 std::string pixelsOf(const torch::Tensor& image) {
     const std::int64_t step = thumbnailStep(image.size(1), image.size(2));

@@ -10,6 +10,8 @@
 
 namespace trainyard::train {
 
+// The digits that tell numbers of this mean and deviation apart: six, and more far from 0, as seconds since 1970 are.
+int digitsOf(double mean, double stddev);
 // An image [C, H, W] of bytes as base64 of its pixels row by row, channels last. Sides of more than 128 pixels are
 // subsampled: thumbnailSide() tells what is left of side 1 or 2.
 std::string pixelsOf(const torch::Tensor& image);

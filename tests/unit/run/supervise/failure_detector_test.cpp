@@ -610,12 +610,8 @@ void FailureDetectorTest::namesHowAProcessEnded() {
     const bool isMemory = forMemory || (exit && !exit->signalled && exit->code == run::kOutOfMemoryExit);
     QCOMPARE(cause.code, isMemory ? FailureCode::OutOfMemory : FailureCode::Exited);
     QCOMPARE(cause.error.code == ErrorCode::OutOfMemory, isMemory);
-<<<<<<< ours
-    QCOMPARE(cause.error.remedy.empty(), !isMemory && !(exit && exit->hostLost));
-=======
     const bool isWithHost = exit && exit->hostLost; // what can be done without it
     QCOMPARE(cause.error.remedy.empty(), !isMemory && !isWithHost);
->>>>>>> theirs
     QCOMPARE(cause.error.code == ErrorCode::ConnectionLost, exit && exit->hostLost);
     QCOMPARE(cause.step, 117); // another rank has said so
 }

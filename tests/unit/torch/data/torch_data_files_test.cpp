@@ -236,7 +236,7 @@ void TorchDataFilesTest::loadsTablesAsPeopleHaveThem_data() {
     QTest::newRow("dates") << QByteArray(
                                   "a,when,label\n1,2024-01-31,0\n3,2024-02-01,1\n2,2024-01-31,0\n5,2024-02-01,1\n")
                            << "" << QStringList{"a", "when = 2024-01-31", "when = 2024-02-01"} << two
-                           << "\"when\" is read as words, though each looks like a date";
+                           << "\"when\" is read as words, a feature for each, though each looks like a date";
     QTest::newRow("words alone, without names")
         << QByteArray("red,small,yes\nblue,large,no\nred,large,yes\nblue,small,no\n") << ""
         << QStringList{"column 1 = blue", "column 1 = red", "column 2 = large", "column 2 = small"}
