@@ -26,8 +26,8 @@ public:
     // The same of a text in memory, which `name` stands for in errors.
     static Result<CsvReader> ofText(std::string_view text, std::string name, char separator);
 
-    // The next record, or none at the end. Input: NUL, UTF-16, what is not UTF-8, a zip archive, a quote out of place, a
-    // record of more than 4 MiB or 20,000 cells; names file and line.
+    // The next record, or none at the end. Input: NUL, UTF-16, what is not UTF-8, a zip archive, a quote out of place,
+    // a record of more than 4 MiB or 20,000 cells; names file and line.
     Result<bool> next(std::vector<CsvCell>& record);
 
     // Where the newest record began: its line, counted from 1.

@@ -9,8 +9,8 @@ namespace trainyard::formats {
 Result<Image> decodePng(std::span<const std::uint8_t> bytes);
 Result<Image> decodeJpeg(std::span<const std::uint8_t> bytes);
 
-// What an Exif block says of how the image is to be turned, 1 to 8; 1, as it is stored, where it says nothing that makes
-// sense.
+// What an Exif block says of how the image is to be turned, 1 to 8; 1, as it is stored, where it says nothing that
+// makes sense.
 int orientationIn(std::span<const std::uint8_t> block);
 // The image turned and mirrored as that number asks.
 Image upright(Image image, int orientation);

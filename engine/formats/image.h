@@ -23,9 +23,9 @@ inline constexpr int kMaxImageSide = 16384;
 inline constexpr std::int64_t kMaxImagePixels = std::int64_t{1} << 26;
 
 // 8 bits a channel: 16 bits are scaled down, transparency is dropped, palettes are looked up, CMYK becomes red, green,
-// blue; grey stays one channel. The image is turned upright as its Exif block says (PNG: the chunk eXIf); one that cannot
-// be read is ignored. Colour profiles are not applied. Input: neither format, damaged or truncated, too large; `name` is
-// where they say it is.
+// blue; grey stays one channel. The image is turned upright as its Exif block says (PNG: the chunk eXIf); one that
+// cannot be read is ignored. Colour profiles are not applied. Input: neither format, damaged or truncated, too large;
+// `name` is where they say it is.
 Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string& name);
 
 // The file, at most 256 MiB. Also Input: no regular file; Environment: it cannot be read.

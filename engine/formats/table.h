@@ -74,8 +74,8 @@ struct TableOptions {
 
 // A column whose first cell is a number holds numbers, also with decimal commas, thousands separators or one unit, else
 // words; the cells of a column that is not read are not looked at. Input, naming file, line and column: what CsvReader
-// refuses; rows of different length; missing cells, if they are refused (DataUnreadable); a number that is not finite or
-// too large for a float, or written in another way than those above it; a number that may be two ("1,234"); a number
+// refuses; rows of different length; missing cells, if they are refused (DataUnreadable); a number that is not finite
+// or too large for a float, or written in another way than those above it; a number that may be two ("1,234"); a number
 // among words or a word among numbers; a first line that may be names or data; a header that is doubled or comes again;
 // a column without a name that neither numbers the rows nor is empty; more than 1000 different words; no rows.
 Result<Table> readTable(const std::filesystem::path& file, const TableOptions& options = {});

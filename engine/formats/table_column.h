@@ -17,6 +17,7 @@ struct ColumnPlan {
     bool operator==(const ColumnPlan&) const = default;
 };
 
+// Fills a column with cells as its plan reads them.
 class ColumnBuilder {
 public:
     ColumnBuilder(Column& column, const ColumnPlan& plan) : m_column(column), m_plan(plan) {}

@@ -15,9 +15,9 @@ inline constexpr double kMaxLearningRate = 100;
 // optimizer writes once (engine/torch/optim/optimizer_table.h). Nothing for an optimizer that is not in it (null).
 std::optional<double> defaultLearningRate(const Entry* optimizer);
 
-// The optimizer that usually trains a model, with its learning rate: the facts "optimizer" and "lr" of the model's entry,
-// which each model writes once. Nothing for a model that has none (SGD trains it well), or that is not in the catalog
-// (null).
+// The optimizer that usually trains a model, with its learning rate: the facts "optimizer" and "lr" of the model's
+// entry, which each model writes once. Nothing for a model that has none (SGD trains it well), or that is not in the
+// catalog (null).
 std::optional<Choice> usualOptimizer(const Entry* model);
 
 // Gives a new run the usual optimizer of its model. Where the model has none, the run keeps its own.

@@ -5,6 +5,7 @@
 
 namespace trainyard::store {
 
+// Of the file and what is in it.
 enum class DatabaseState { Absent, Whole, Damaged };
 
 // Looks at every page of a workspace's database, however large it is. Environment where that cannot be told now: it is

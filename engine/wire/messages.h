@@ -153,8 +153,8 @@ struct StoreCheck {
     std::int64_t request = 0;
     std::vector<std::string> keys;
 };
-// How steps of a kind (`key`) are computed in all runs of the workspace: what is kept is asked for, and where nothing is,
-// `choice` is kept, unless it is empty. Answered by StoreReply with what is kept; number 0: nothing.
+// How steps of a kind (`key`) are computed in all runs of the workspace: what is kept is asked for, and where nothing
+// is, `choice` is kept, unless it is empty. Answered by StoreReply with what is kept; number 0: nothing.
 struct KernelChoice {
     std::int64_t request = 0;
     std::string key, choice;

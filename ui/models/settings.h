@@ -27,6 +27,12 @@ struct Setting {
         return range ? std::clamp(value, range->first, range->second) : value;
     }
     void set(const Value& value) const { QSettings().setValue(key, QVariant::fromValue(value)); }
+    // On the disk when this returns, for what is to be known after a crash.
+    void setAtOnce(const Value& value) const {
+        QSettings settings;
+        settings.setValue(key, QVariant::fromValue(value));
+        settings.sync();
+    }
     void forget() const { QSettings().remove(key); }
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/drawing_watch.h"
 
-#include <QSettings>
-
 namespace trainyard::ui {
 
 namespace {
@@ -42,8 +40,7 @@ QString DrawingWatch::restoreSelection() {
 
 void DrawingWatch::begin(qsizetype runs) {
     if (runs == 0) return;
-    m_saved.set(static_cast<int>(runs));
-    QSettings().sync();
+    m_saved.setAtOnce(static_cast<int>(runs));
     m_drawn.start();
 }
 

@@ -18,6 +18,7 @@ struct RepairedRun {
     std::int64_t points = 0;
     bool fromRecord = false; // out of the damaged database, with its log and events; else from its folder
 };
+// What a repair has brought back.
 struct Repaired {
     std::vector<RepairedRun> runs; // that came back, oldest first
     std::vector<Error> leftOut;    // with the folder, and why it is none

@@ -21,7 +21,8 @@ struct CheckpointFile {
     store::CheckpointRow row; // without an id; the files of one folder know which of them is the best and the last
     wire::Metrics points;     // the newest of each series, and those that its ranks saved without a supervisor
 };
-// Those in a run's folder of checkpoints that pass every check of their format, in the order of RunQuery::checkpoints().
+// Those in a run's folder of checkpoints that pass every check of their format, in the order of
+// RunQuery::checkpoints().
 std::vector<CheckpointFile> checkpointFilesIn(const std::filesystem::path& folder,
                                               const spec::CheckpointPolicy& policy);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run was trained on, in its folder: data.json has the members of `modelInfo` (CHECKPOINT.md in engine/torch) and
-// `notes`, a list of sentences; data-errors.jsonl a line {"file", "error"} for each file that was left out.
+// What a run was trained on, in its folder: data.json has the members of `modelInfo` (CHECKPOINT.md in engine/torch)
+// and `notes`, a list of sentences; data-errors.jsonl a line {"file", "error"} for each file that was left out.
 #pragma once
 
 #include "engine/run/record/run_folder.h"

@@ -12,8 +12,8 @@ namespace trainyard::train {
 // itself is Input, all else Run. LibTorch's backtrace is cut off.
 Error errorFrom(const std::exception& exception, const std::string& where);
 
-// The text of an exception as one line: of TorchScript's interpreter, which quotes the code of every call, the line that
-// says what happened, with its place: "RuntimeError: not for inference (net.py, line 6, in forward)".
+// The text of an exception as one line: of TorchScript's interpreter, which quotes the code of every call, the line
+// that says what happened, with its place: "RuntimeError: not for inference (net.py, line 6, in forward)".
 std::string inOneLine(const std::string& message);
 
 // Calls `work` (which returns a Result) and turns an exception into its error: LibTorch throws, this library's edges

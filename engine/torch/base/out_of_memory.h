@@ -10,8 +10,8 @@ namespace trainyard::train {
 // what its limit of address space (ulimit -v) leaves. Infinity when nothing is known.
 double availableMemory();
 
-// The system gives no memory for a tensor or a kernel. `need` is how much, or for what; the text says the rest too, what
-// is left among it, as TorchScript's interpreter hands on nothing but that.
+// The system gives no memory for a tensor or a kernel. `need` is how much, or for what; the text says the rest too,
+// what is left among it, as TorchScript's interpreter hands on nothing but that.
 class OutOfMemory : public std::bad_alloc {
 public:
     explicit OutOfMemory(const std::string& need);

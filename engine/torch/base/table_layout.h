@@ -36,7 +36,8 @@ struct TableLayout {
 // The word that stands for a missing cell of a column of words, where missing cells are filled in.
 inline constexpr const char* kMissingWord = "(missing)";
 
-// As the member "table" of a checkpoint's modelInfo has it (CHECKPOINT.md), and back; what is absent stays as it is above.
+// As the member "table" of a checkpoint's modelInfo has it (CHECKPOINT.md), and back; what is absent stays as it is
+// above.
 nlohmann::json toJson(const TableLayout& layout);
 TableLayout tableLayoutFrom(const nlohmann::json& object);
 

@@ -47,7 +47,8 @@ struct Dataset {
     std::vector<std::string> notes;               // for people, a sentence each: what was left out, filled, assumed
     std::vector<UnreadableFile> leftOut;          // by spec::DataRules
     // What gather() computes with on a device, put there by moveTo(): to copy it for each batch would wait for the
-    // device each time. Float32, [1, C, 1, 1] of images, and float64, [columns] of targets; undefined where there is none.
+    // device each time. Float32, [1, C, 1, 1] of images, and float64, [columns] of targets; undefined where there is
+    // none.
     struct OnDevice {
         torch::Tensor mean, stddev, targetMean, targetStddev;
     } onDevice;

@@ -14,8 +14,9 @@ namespace trainyard::data {
 // What becomes of a missing number: it stays NaN, or it is filled in as the layout says and refused where it does not.
 enum class Gaps { Keep, Fill };
 
-// float64 [rows, width]: of each feature the column of the table that `columns` names, a feature of words as 0 and 1 for
-// each word. Input, with the cell's place: a word that the layout does not know; a missing cell that is not filled in.
+// float64 [rows, width]: of each feature the column of the table that `columns` names, a feature of words as 0 and 1
+// for each word. Input, with the cell's place: a word that the layout does not know; a missing cell that is not filled
+// in.
 Result<torch::Tensor> encoded(const formats::Table& table, const std::vector<std::size_t>& columns,
                               const train::TableLayout& layout, Gaps gaps);
 

@@ -16,9 +16,9 @@ struct Roles {
     std::vector<std::size_t> features, targets, ignored; // columns of the table
 };
 
-// As the parameters "target" and "ignore" name them: by name, by number (1, or #1 where a column is called so) or, where
-// that could be a number, by name in quotes. Without a target: the last column that has a name and is not left out.
-// Input: no such column, one named twice, nothing to learn from.
+// As the parameters "target" and "ignore" name them: by name, by number (1, or #1 where a column is called so) or,
+// where that could be a number, by name in quotes. Without a target: the last column that has a name and is not left
+// out. Input: no such column, one named twice, nothing to learn from.
 Result<Roles> rolesOf(const formats::Table& table, const train::Arguments& arguments, train::TaskKind task);
 
 // What a person should know of how a table was read: the target, the columns and rows that were left out, cells that

@@ -53,8 +53,8 @@ struct LayerInfo {
     std::int64_t parameters = 0;           // its own, without its children's
 };
 
-// The layers that hold parameters, in order of execution, found by a dry forward of one zero sample, or of as many as the
-// model takes (in evaluation mode, without gradients; the mode is restored).
+// The layers that hold parameters, in order of execution, found by a dry forward of one zero sample, or of as many as
+// the model takes (in evaluation mode, without gradients; the mode is restored).
 Result<std::vector<LayerInfo>> summarize(Model& model, const ModelContext& context);
 std::int64_t parameterCount(const torch::nn::Module& module);
 // Bytes of all activations of one sample in one forward, as far as the layers in summarize() tell.

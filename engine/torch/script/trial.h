@@ -15,8 +15,8 @@ struct Findings {
     std::vector<std::string> notices;
 };
 
-// Calls the module with two samples and with three, in training mode (backward too) and in evaluation mode, and with one
-// to see whether it takes that. Input: what it gives cannot be trained with, or it fails, in words for its author.
+// Calls the module with two samples and with three, in training mode (backward too) and in evaluation mode, and with
+// one to see whether it takes that. Input: what it gives cannot be trained with, or it fails, in words for its author.
 // Environment: no memory. Runs code of the module.
 Result<Findings> tryOut(torch::jit::Module& module, const Use& use);
 

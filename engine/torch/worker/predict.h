@@ -31,7 +31,8 @@ struct PredictOptions {
 //                                       the normalisation of its training; in a folder named as a class, "label" is
 //                                       that class
 //   leaves/                             all images in a folder and in those below it, by name
-//   rows.csv, rows.tsv.gz, …            every row of a table: columns by name in any order, words as in training, others
+//   rows.csv, rows.tsv.gz, …            every row of a table: columns by name in any order, words as in training,
+// others
 //                                       passed over; "label", or "targets" of regression, where the table has them
 //   row:5.1,3.5,red                     one row: the cells in the order of the columns
 //   text:To be                          the beginning of a text

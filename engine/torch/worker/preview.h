@@ -10,8 +10,8 @@ namespace trainyard::train {
 
 // What the run would train, as JSON, before it starts; PREVIEW.md beside this file lists the members: data (class names
 // and counts, thumbnails), model (layer table, parameters), learning rate over the run, batch arithmetic, memory
-// (estimated). With a checkpoint file also whether the run can begin with it. Loads the dataset; blocks. Input: anything
-// that the run itself would refuse, but for the checkpoint.
+// (estimated). With a checkpoint file also whether the run can begin with it. Loads the dataset; blocks. Input:
+// anything that the run itself would refuse, but for the checkpoint.
 Result<std::string> previewJson(const spec::RunSpec& spec, const std::string& checkpoint = {});
 
 } // namespace trainyard::train

@@ -17,8 +17,8 @@ public:
 
     // Every row of a file, with its label or targets where the file has them. Columns that the model does not take are
     // passed over. A file without a header is matched by place, if it has as many cells as the model takes, or as the
-    // table had that it was trained on, if that had no header either. Input: a column is missing (the nearest is named),
-    // a cell does not fit, there is no row.
+    // table had that it was trained on, if that had no header either. Input: a column is missing (the nearest is
+    // named), a cell does not fit, there is no row.
     Result<void> readFile(const std::string& file, const SampleSink& sink) const;
     // "red,0.5": the cells in the order of the columns that the model takes.
     Result<void> readRow(const std::string& row, const std::string& name, const SampleSink& sink) const;
