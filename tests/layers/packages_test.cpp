@@ -28,7 +28,7 @@ Answer call(const QString& program, const QStringList& arguments, const QString&
     environment.insert("LC_ALL", "C.UTF-8");
     process.setProcessEnvironment(environment);
     process.start(program, arguments);
-    if (!process.waitForFinished(120'000)) return {};
+    if (!process.waitForFinished(300'000)) return {};
     const QString out = QString::fromUtf8(process.readAllStandardOutput());
     return {process.exitCode(), out, out + QString::fromUtf8(process.readAllStandardError())};
 }
