@@ -122,15 +122,14 @@ void SshOutageTest::anAgentThatEndsBeforeACutIsNamed() {
 void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce_data() {
     QTest::addColumn<QString>("rule"); // of what comes from the other host
     QTest::newRow("nothing comes through") << "drop";
-    QTest::newRow("a firewall refuses") << "reject";
 }
 
 void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce() {
     QFETCH(QString, rule);
-    const auto session = m_lab.connect(2);
+    const auto session = m_lab.connect(1); // rank 1 connects to rank 0, which is there
     const auto set =
         session->script("nft add table inet t && nft add chain inet t in '{ type filter hook input "
-                        "priority 0; }' && nft add rule inet t in ip saddr 10.77.0.1 tcp dport 1024-65535 ct "
+                        "priority 0; }' && nft add rule inet t in ip saddr 10.77.0.2 tcp dport 1024-65535 ct "
                         "state new " +
                         rule.toStdString());
     if (!set.ok() || !set->ok()) QSKIP("nft cannot set a rule here");
@@ -141,9 +140,9 @@ void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce() {
     qInfo("refused after %.1f s", took);
     const auto freed = session->script("nft delete table inet t");
     QVERIFY(freed.ok() && freed->ok());
-    QCOMPARE(ended.code, 3);
-    QVERIFY2(ended.err.contains("h1 cannot reach h2 at 10.77.0.2"), ended.said().constData());
-    QVERIFY2(ended.err.contains("in the firewall of h2"), ended.said().constData());
+    QVERIFY2(ended.code == 3, ended.said().constData());
+    QVERIFY2(ended.err.contains("h2 cannot reach h1 at 10.77.0.1"), ended.said().constData());
+    QVERIFY2(ended.err.contains("in the firewall of h1"), ended.said().constData());
     QVERIFY2(took < 30, ended.said().constData()); // it was 84 s
     // As the remedy says.
     const QString run = ended.json()["run"].toString();

@@ -165,7 +165,7 @@ void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::C
     m_beginning.origin = source->id;
     m_beginning.from = m_header->offerCheckpoints();
     m_beginning.from->offer(source->name, checkpoints, step);
-    if (auto before = spec::parseRunSpec(source->row.specJson)) m_before = *before;
+    if (auto before = run::freshSpec(source->row)) m_before = *before;
     const auto* from = checkpoint();
     const auto spec = run::forkedSpec(source->row, from ? *from : store::CheckpointRow{}).valueOr(spec::RunSpec{});
     start(QString::fromStdString(spec::toJson(spec)), false);

@@ -259,8 +259,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("says");
         QTest::newRow("no picture") << QByteArray("hello") << "words.png" << "words.png";
         QTest::newRow("another kind of file") << QByteArray("hello") << "notes.txt" << "give a PNG or JPEG image";
-        QTest::newRow("a row that is too short") << QByteArray("1,2\n") << "short.csv" << "holds 2 numbers";
-        QTest::newRow("a table of nothing") << QByteArray("a,b\n") << "empty.csv" << "holds no sample";
+        QTest::newRow("a row that is too short")
+            << QByteArray("1,2\n") << "short.csv" << "has 2 cells in its first line";
+        QTest::newRow("a table of nothing") << QByteArray("a,b\n") << "empty.csv" << "has 2 cells in its first line";
     }
     void aBadFileIsNamedAndTheNextOneIsPredicted() {
         QFETCH(QByteArray, content);
