@@ -105,7 +105,8 @@ private Q_SLOTS:
                         write(name + ".json",
                               json(R"({'version': 1, 'name': '%1', 'task': 'language', 'model': {'name': 'torchscript',
                                    'params': {'path': '%2'}}, 'dataset': {'name': 'text', 'params': {'file': '%3',
-                                   'sequenceLength': 16}}, 'batch': {'perRank': 8}, 'steps': 3, 'scaling': {'workers': 1}})")
+                                   'sequenceLength': 16}}, 'batch': {'perRank': 8}, 'steps': 3,
+                                   'scaling': {'workers': 1}})")
                                   .arg(name, module(name), text)
                                   .toUtf8()),
                         "--json"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The datasets of files that a user brings or downloads: CIFAR, tables, texts. Images in folders:
 // torch_image_folder_test.cpp.
+// Long because: the rows of all formats share the files that are written for them.
 #include "engine/torch/base/out_of_memory.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/memory.h"
