@@ -122,6 +122,7 @@ void SshOutageTest::anAgentThatEndsBeforeACutIsNamed() {
 void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce_data() {
     QTest::addColumn<QString>("rule"); // of what comes from the other host
     QTest::newRow("nothing comes through") << "drop";
+    QTest::newRow("a firewall refuses") << "reject";
 }
 
 void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce() {

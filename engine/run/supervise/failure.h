@@ -23,10 +23,10 @@ enum class FailureCode {
     ResultsDiffer, // the trained parameters are not those of rank 0
 };
 
-// The process of the rank is gone, or has to go: no truer cause is to be waited for.
 // What can be done where a host stays away.
 extern const char* const kWaysOut;
 
+// The process of the rank is gone, or has to go: no truer cause is to be waited for.
 bool endsProcess(FailureCode code);
 // The rank itself cannot go on; else all ranks of the group may keep their state.
 bool blamesRank(FailureCode code);

@@ -35,7 +35,8 @@ public:
     // Of the ways between the hosts that were prepared, as far as they are known by now: which of them cannot meet.
     // Slow ones are told.
     std::optional<Error> judgeWays();
-    void tellSaid(); // what launchers have said since, on their threads
+    bool triesWays() const { return !m_ways.empty(); } // some are not known yet
+    void tellSaid();                                   // what launchers have said since, on their threads
     const HostPool& pool() const { return m_pool; }
     // Puts a spare in the place of a host that cannot be used: its ranks belong there from now on. Returns the spare,
     // or `error`, the reason, when none can be used either.

@@ -80,6 +80,7 @@ private:
     void settle();
     void endGeneration(double graceSeconds);
     void putBackFree();
+    bool anyHasStepped() const;
     bool anyHasTrained() const;
     bool applyStop(double now); // true when the workers were ended
     void checkExits();

@@ -17,6 +17,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
+constexpr double kWaysSeconds = 15;     // for a way between hosts that lets nothing through to be known
 constexpr double kReapSeconds = 5;
 constexpr double kLeaveSeconds = 2;      // for what ranks have started to be gone with them
 constexpr double kKilledSeconds = 1;     // the same of a run that is to end at once: its host may be gone, too
@@ -212,6 +213,12 @@ void Supervisor::settle() {
         pump(until);
         checkExits();
     }
+    // What ranks say that did not meet comes from their library, and names no way out; the ways between hosts do.
+    const double known = monotonicSeconds() + kWaysSeconds;
+    while (!m_stop && !anyHasStepped() && m_hosts.triesWays() && monotonicSeconds() < known) {
+        pump(monotonicSeconds() + kSettleSeconds);
+        findBlockedWay();
+    }
     m_failures.preferTrueCause();
 }
 
@@ -281,9 +288,8 @@ FailureDetector::Pace Supervisor::pace() const {
 
 // Before the ranks give up to meet, which takes them long and names nobody.
 void Supervisor::findBlockedWay() {
-    const bool trains = std::ranges::any_of(m_links, [](const auto& link) { return link->trained; });
     auto blocked = m_hosts.judgeWays();
-    if (!blocked || trains || !m_failures.causes().empty()) return;
+    if (!blocked || anyHasStepped()) return;
     m_journal.log(-1, "error", blocked->text());
     m_failures.add({FailureCode::NoWay, -1, {}, m_journal.state().step, "cannot meet", std::move(*blocked)});
 }
@@ -336,6 +342,10 @@ void Supervisor::putBackFree() {
         link->process().putBack();
         link->exit = ExitStatus{};
     }
+}
+
+bool Supervisor::anyHasStepped() const {
+    return std::ranges::any_of(m_links, [](const auto& link) { return link->trained; });
 }
 
 bool Supervisor::anyHasTrained() const {

@@ -617,12 +617,16 @@ void FailureDetectorTest::namesHowAProcessEnded() {
 }
 
 void FailureDetectorTest::putsTheTrueCauseFirst_data() {
-    QTest::addColumn<QStringList>("causes"); // "lost": a reported loss of a peer; "own": reported, of its own; "exit"
+    // "lost": a reported loss of a peer; "own", "input": reported, of its own; "exit"; "way": hosts that cannot meet
+    QTest::addColumn<QStringList>("causes");
     QTest::addColumn<int>("first");
     QTest::newRow("only consequences") << QStringList{"lost", "lost"} << 0;
     QTest::newRow("an exit behind a consequence") << QStringList{"lost", "lost", "exit"} << 2;
     QTest::newRow("a failure of its own behind a consequence") << QStringList{"lost", "own", "exit"} << 1;
     QTest::newRow("a failure of its own is in front already") << QStringList{"own", "exit"} << 0;
+    QTest::newRow("ranks that did not meet, and why") << QStringList{"own", "lost", "way"} << 2;
+    QTest::newRow("bad data, and a way that is blocked") << QStringList{"input", "way"} << 0;
+    QTest::newRow("an exit, and a way that is blocked") << QStringList{"exit", "way"} << 0;
 }
 
 void FailureDetectorTest::putsTheTrueCauseFirst() {
@@ -630,8 +634,12 @@ void FailureDetectorTest::putsTheTrueCauseFirst() {
     FailureDetector detector({});
     detector.watch(0, 0);
     for (int i = 0; i < causes.size(); ++i) {
-        auto cause = causeOf(causes[i] == "exit" ? FailureCode::Exited : FailureCode::Reported, i);
+        auto cause = causeOf(causes[i] == "exit"  ? FailureCode::Exited
+                             : causes[i] == "way" ? FailureCode::NoWay
+                                                  : FailureCode::Reported,
+                             i);
         if (causes[i] == "lost") cause.error.code = ErrorCode::PeerLost;
+        if (causes[i] == "input") cause.error.kind = ErrorKind::Input;
         detector.add(cause);
     }
     detector.preferTrueCause();
