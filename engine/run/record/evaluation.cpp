@@ -226,14 +226,13 @@ Result<EvaluationSet> readEvaluations(const std::filesystem::path& file) {
 }
 
 std::string examplesToJson(const std::vector<Example>& examples) {
-    const auto rounded = [](double value) { return std::round(value * 1e6) / 1e6; };
     Value list = Value::array();
     for (const Example& one : examples) {
-        Value object = {{"index", one.index}, {"loss", rounded(one.loss)}};
+        Value object = {{"index", one.index}, {"loss", one.loss}};
         if (one.hasClasses()) {
             object["true"] = one.truth;
             object["predicted"] = one.predicted;
-            object["probability"] = rounded(one.probability);
+            object["probability"] = one.probability;
         }
         if (!one.target.empty()) {
             object["target"] = one.target;

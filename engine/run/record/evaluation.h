@@ -58,7 +58,7 @@ Result<Evaluation> parseEvaluation(std::string_view text, const std::string& whe
 // Also Input with FileMissing: the run has not validated yet.
 Result<EvaluationSet> readEvaluations(const std::filesystem::path& file);
 
-// The member "examples" as JSON, and back, with losses and probabilities to six decimals.
+// The member "examples" as JSON, and back, with every digit.
 std::string examplesToJson(const std::vector<Example>& examples);
 Result<std::vector<Example>> parseExamples(std::string_view text, const std::string& where);
 

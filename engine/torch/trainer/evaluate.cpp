@@ -76,6 +76,21 @@ EvaluatedShare evaluateShare(models::Model& model, const Task& task, const data:
     return {std::move(sums), picker.take()};
 }
 
+void judgeAlone(models::Model& model, const Task& task, const data::Dataset& dataset, const data::Split& split,
+                std::vector<run::Example>& examples) {
+    const torch::NoGradGuard noGrad;
+    const auto onDevice = torch::TensorOptions(torch::kInt64).device(split.inputs.device());
+    BufferCopies buffers;
+    buffers.keep(model);
+    for (run::Example& example : examples) {
+        const auto sample = data::gather(dataset, split, torch::full({1}, example.index, onDevice));
+        const torch::Tensor outputs = model.forward(sample.inputs).to(torch::kFloat32);
+        const torch::Tensor row = task.judge(outputs, sample.targets).cpu().contiguous();
+        example = task.example(example.index, {row.data_ptr<double>(), static_cast<std::size_t>(row.size(1))});
+    }
+    buffers.bringBack(model);
+}
+
 std::vector<run::Example> chosenOf(const std::vector<std::string>& ofRanks) {
     std::vector<run::Example> all;
     for (const std::string& text : ofRanks) {

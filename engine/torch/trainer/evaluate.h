@@ -32,6 +32,11 @@ struct EvaluatedShare {
 EvaluatedShare evaluateShare(models::Model& model, const Task& task, const data::Dataset& dataset,
                              const data::Split& split, const EvaluationShare& how);
 
+// What the model makes of each example's sample alone and in float32, as predict and an export do, in place of what it
+// made of it in a batch: there the last bits of its outputs depend on the samples beside it. They stay in their order.
+void judgeAlone(models::Model& model, const Task& task, const data::Dataset& dataset, const data::Split& split,
+                std::vector<run::Example>& examples);
+
 // The examples to keep of those that all ranks kept, each a text of run::examplesToJson().
 std::vector<run::Example> chosenOf(const std::vector<std::string>& ofRanks);
 

@@ -31,7 +31,8 @@ Result<std::string> evaluationJson(const TrainedModel& trained, KeptDataset& dat
     TY_ASSIGN(const Precision precision,
               Precision::make(trained.spec.precision == "bf16" ? "bf16" : "fp32", torch::kCPU));
     const EvaluationShare whole{.share = data::shareOf(split->size(), 0, 1), .precision = precision};
-    const EvaluatedShare found = evaluateShare(*trained.model, *task, *dataset, *split, whole);
+    EvaluatedShare found = evaluateShare(*trained.model, *task, *dataset, *split, whole);
+    if (trained.model->leastBatch() == 1) judgeAlone(*trained.model, *task, *dataset, *split, found.examples);
     json evaluation = json::parse(task->evaluate(found.sums, found.examples).json, nullptr, false);
     evaluation["part"] = part;
     evaluation["step"] = trained.state.step;

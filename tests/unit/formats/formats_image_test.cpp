@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/image.h"
 #include "tests/unit/torch/data_files.h"
+#include "tests/unit/torch/exif_files.h"
 
 #include <QTemporaryDir>
 #include <zlib.h>
@@ -23,36 +24,6 @@ QByteArray noise(qsizetype size) {
     quint32 state = 7;
     for (char& byte : bytes) byte = static_cast<char>((state = state * 1664525u + 1013904223u) >> 24);
     return bytes;
-}
-
-QByteArray number(quint32 value, int bytes, bool little) {
-    QByteArray text;
-    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> 8 * (little ? i : bytes - 1 - i) & 0xff);
-    return text;
-}
-
-// The block of a camera: a maker's field first, then the orientation.
-QByteArray exif(quint32 orientation, bool little, quint32 type = 3) {
-    const auto entry = [&](quint32 tag, quint32 kind, quint32 value) {
-        return number(tag, 2, little) + number(kind, 2, little) + number(1, 4, little) +
-               (kind == 3 ? number(value, 2, little) + number(0, 2, little) : number(value, 4, little));
-    };
-    return QByteArray(little ? "II" : "MM") + number(42, 2, little) + number(8, 4, little) + number(2, 2, little) +
-           entry(0x010f, 4, 7) + entry(0x0112, type, orientation) + number(0, 4, little);
-}
-
-QByteArray jpegWith(const QByteArray& jpeg, const QByteArray& block) { // APP1 before every other segment
-    const QByteArray content = QByteArray("Exif\0\0", 6) + block;
-    return jpeg.left(2) + "\xFF\xE1" + number(static_cast<quint32>(content.size()) + 2, 2, false) + content +
-           jpeg.mid(2);
-}
-
-QByteArray pngWith(const QByteArray& png, const QByteArray& block) { // after the header
-    QByteArray chunk = "eXIf" + block;
-    const auto* bytes = reinterpret_cast<const Bytef*>(chunk.constData());
-    const auto check = static_cast<quint32>(::crc32(0, bytes, static_cast<uInt>(chunk.size())));
-    chunk = number(static_cast<quint32>(block.size()), 4, false) + chunk + number(check, 4, false);
-    return png.left(33) + chunk + png.mid(33);
 }
 
 // The quarters of a picture of 32 x 16 pixels: 40, 90, 150 and 220, as they are stored.
@@ -166,10 +137,10 @@ void FormatsImageTest::ignoresExifWithoutSense_data() {
     QTest::newRow("orientation 9") << exif(9, true);
     QTest::newRow("of another type") << exif(6, true, 4);
     QTest::newRow("cut in the entry") << exif(6, true).left(8 + 2 + 12 + 5);
-    QTest::newRow("directory outside") << exif(6, true).replace(4, 4, number(70000, 4, true));
-    QTest::newRow("65535 entries") << exif(0, true).replace(8, 2, number(0xffff, 2, true));
+    QTest::newRow("directory outside") << exif(6, true).replace(4, 4, numberIn(4, 70000, true));
+    QTest::newRow("65535 entries") << exif(0, true).replace(8, 2, numberIn(2, 0xffff, true));
     QTest::newRow("no byte order") << exif(6, true).replace(0, 2, "IM");
-    QTest::newRow("no TIFF") << exif(6, false).replace(2, 2, number(43, 2, false));
+    QTest::newRow("no TIFF") << exif(6, false).replace(2, 2, numberIn(2, 43, false));
 }
 
 void FormatsImageTest::ignoresExifWithoutSense() {

@@ -5,6 +5,7 @@
 #include "engine/torch/worker/evaluate_checkpoint.h"
 #include "engine/torch/worker/predict.h"
 #include "tests/unit/torch/data_files.h"
+#include "tests/unit/torch/exif_files.h"
 
 #include <nlohmann/json.hpp>
 #include <QDir>
@@ -50,12 +51,7 @@ QByteArray shades(int side, char level) {
 }
 
 // An image that a camera has stored on its side.
-QByteArray turnedJpeg(char level) {
-    const QByteArray jpeg = jpegOf(12, 12, 3, shades(12, level));
-    const QByteArray block =
-        QByteArray("Exif\0\0", 6) + QByteArray::fromHex("4d4d002a00000008000101120003000000010006000000000000");
-    return jpeg.left(2) + "\xFF\xE1" + char(0) + char(block.size() + 2) + block + jpeg.mid(2);
-}
+QByteArray turnedJpeg(char level) { return jpegWith(jpegOf(12, 12, 3, shades(12, level)), exif(6, /*little=*/false)); }
 
 } // namespace
 

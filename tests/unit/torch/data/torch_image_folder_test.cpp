@@ -3,6 +3,7 @@
 #include "engine/torch/data/image_listing.h"
 #include "engine/torch/data/split.h"
 #include "tests/unit/torch/data_files.h"
+#include "tests/unit/torch/exif_files.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -57,15 +58,7 @@ QByteArray corneredImage() {
 QByteArray turnedImage() {
     QByteArray pixels;
     for (int i = 63; i >= 0; --i) pixels += QByteArray(3, i % 8 < 4 && i < 32 ? char(200) : char(0));
-    const QByteArray png = pngOf(8, 8, PNG_FORMAT_RGB, pixels);
-    const QByteArray chunk = "eXIf" + QByteArray::fromHex("49492a00080000000100120103000100000003000000"
-                                                          "00000000");
-    const auto check = ::crc32(0, reinterpret_cast<const Bytef*>(chunk.constData()), static_cast<uInt>(chunk.size()));
-    const auto big = [](quint32 value) {
-        return QByteArray() + char(value >> 24) + char(value >> 16 & 255) + char(value >> 8 & 255) + char(value & 255);
-    };
-    return png.left(33) + big(static_cast<quint32>(chunk.size()) - 4) + chunk + big(static_cast<quint32>(check)) +
-           png.mid(33);
+    return pngWith(pngOf(8, 8, PNG_FORMAT_RGB, pixels), exif(3));
 }
 
 std::vector<std::int64_t> countsOf(const data::Split& split, std::int64_t classes) {

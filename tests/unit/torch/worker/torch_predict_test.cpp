@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a trained model is asked about: images as files and in folders, tables, texts.
+#include "engine/formats/image.h"
 #include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/table_features.h"
 #include "engine/torch/models/model.h"
+#include "engine/torch/optim/loss.h"
 #include "engine/torch/worker/answer.h"
 #include "engine/torch/worker/evaluate_checkpoint.h"
 #include "engine/torch/worker/predict.h"
 #include "engine/torch/worker/trained_model.h"
 #include "tests/unit/torch/data_files.h"
+#include "tests/unit/torch/exif_files.h"
 
 #include <nlohmann/json.hpp>
 #include <QDir>
 #include <QTemporaryDir>
 #include <torch/script.h>
 
+#include <bit>
 #include <cmath>
 #include <memory>
 #include <set>
@@ -48,11 +52,23 @@ std::string checkpointFor(const spec::Choice& choice, const QString& file,
 }
 
 // Of one colour that differs from place to place, so that it shows how it was cut or stretched.
-QByteArray shadedImage(int width, int height, int shade) {
+QByteArray shades(int width, int height, int shade) {
     QByteArray pixels;
     for (int at = 0; at < width * height; ++at)
         pixels += QByteArray(1, char(at % width * 7)) + char(40 * shade) + char(at / width * 19);
-    return pngOf(width, height, PNG_FORMAT_RGB, pixels);
+    return pixels;
+}
+QByteArray shadedImage(int width, int height, int shade) {
+    return pngOf(width, height, PNG_FORMAT_RGB, shades(width, height, shade));
+}
+QByteArray shadedJpeg(int width, int height, int shade) {
+    return jpegOf(width, height, 3, shades(width, height, shade));
+}
+
+// QCOMPARE takes numbers that are nearly the same for the same.
+void compareBits(double found, double wanted) {
+    QVERIFY2(std::bit_cast<std::uint64_t>(found) == std::bit_cast<std::uint64_t>(wanted),
+             qPrintable(QString::number(found, 'g', 17) + " and " + QString::number(wanted, 'g', 17)));
 }
 
 } // namespace
@@ -86,6 +102,36 @@ class TorchPredictTest : public QObject {
         writeBytes(in("table.csv"), rows);
         return {"csv", {{"file", in("table.csv").toStdString()}, {"missing", std::string(missing)}}};
     }
+    // What each way to ask is tried with.
+    struct Trained {
+        train::TaskKind task = train::TaskKind::Classification;
+        spec::Choice dataset, model;
+        std::string source{}; // the file or folder of its samples; empty: they are parts of one
+    };
+    Trained trainedOn(const QString& data) const {
+        const spec::Choice layers{"mlp", {{"hidden", std::vector<double>{8}}}};
+        if (data == "text") {
+            writeBytes(in("text"), QByteArray("To be, or not to be: that is the question. ").repeated(20));
+            return {train::TaskKind::Language,
+                    {"text", {{"file", in("text").toStdString()}, {"sequenceLength", std::int64_t{16}}}},
+                    {"gpt", {{"width", std::int64_t{16}}, {"heads", std::int64_t{2}}, {"depth", std::int64_t{1}}}}};
+        }
+        if (data == "images") {
+            writeImages();
+            for (const char* name : {"red", "blue"})
+                for (int i = 0; i < 6; ++i)
+                    writeBytes(in(QString("images/%1/camera %2.jpg").arg(name).arg(i)),
+                               jpegWith(shadedJpeg(30, 9 + i, *name == 'r' ? i : 6 - i), exif(quint32(3 + i))));
+            spec::Choice choice = images();
+            choice.params["width"] = choice.params["height"] = std::int64_t{12};
+            return {train::TaskKind::Classification, choice, {"convnet", {}}, in("images").toStdString()};
+        }
+        const bool numbers = data == "numbers";
+        spec::Choice choice = table(numbers ? "refuse" : "fill");
+        if (numbers) choice.params["target"] = std::string("size");
+        return {numbers ? train::TaskKind::Regression : train::TaskKind::Classification, choice, layers,
+                in("table.csv").toStdString()};
+    }
     // Parsed; an error is a text.
     nlohmann::json ask(const std::vector<std::string>& inputs) const {
         const auto json = train::predictJson(in("model.safetensors").toStdString(), inputs, {.top = 9});
@@ -103,6 +149,7 @@ private Q_SLOTS:
     void refusesTablesThatDoNotFit();
     void everyWayToAskAgreesToTheBit_data();
     void everyWayToAskAgreesToTheBit();
+    void aTurnedImageIsAnsweredUpright();
     void rowsOfAnOldCheckpointAreNumbersInOrder();
     void refusesToPredict_data();
     void refusesToPredict();
@@ -271,48 +318,36 @@ void TorchPredictTest::refusesTablesThatDoNotFit() {
 }
 
 void TorchPredictTest::everyWayToAskAgreesToTheBit_data() {
-    QTest::addColumn<QString>("task");
-    QTest::newRow("classes of a table with words and missing cells") << "classification";
-    QTest::newRow("numbers of a table") << "regression";
-    QTest::newRow("text") << "language";
+    QTest::addColumn<QString>("data");
+    QTest::newRow("classes of a table with words and missing cells") << "classes";
+    QTest::newRow("numbers of a table with words") << "numbers";
+    QTest::newRow("images, some of them turned") << "images";
+    QTest::newRow("text") << "text";
 }
 
-// One sample as a file, as a sample of the dataset, as the Samples tab and `evaluate` name it, and by an export that is
-// used as CHECKPOINT.md says.
+// One sample as a file, as a sample of the dataset, in the Samples tab, in an evaluation, and by an export that is used
+// as CHECKPOINT.md says.
 void TorchPredictTest::everyWayToAskAgreesToTheBit() {
-    QFETCH(QString, task);
-    const train::TaskKind kind = *train::taskFromString(task.toStdString());
-    const bool language = kind == train::TaskKind::Language;
-    const bool regression = kind == train::TaskKind::Regression;
-    spec::Choice choice = table(regression ? "refuse" : "fill");
-    if (regression) choice.params["target"] = std::string("size");
-    if (language) {
-        writeBytes(in("text"), QByteArray("To be, or not to be: that is the question. ").repeated(20));
-        choice = {"text", {{"file", in("text").toStdString()}, {"sequenceLength", std::int64_t{16}}}};
-    }
-    const spec::Choice model =
-        language
-            ? spec::Choice{"gpt", {{"width", std::int64_t{16}}, {"heads", std::int64_t{2}}, {"depth", std::int64_t{1}}}}
-            : spec::Choice{"mlp", {{"hidden", std::vector<double>{8}}}};
+    QFETCH(QString, data);
+    const Trained made = trainedOn(data);
     const std::string file = in("model.safetensors").toStdString();
-    QCOMPARE(checkpointFor(choice, in("model.safetensors"), kind, model), std::string());
-
-    // What `evaluate` says of the samples that it names.
-    train::KeptDataset datasets;
+    QCOMPARE(checkpointFor(made.dataset, in("model.safetensors"), made.task, made.model), std::string());
     const auto trained = train::loadTrained(file);
     QVERIFY2(trained.ok(), trained ? "" : trained.error().text().c_str());
-    const auto text = train::evaluationJson(*trained, datasets, "validation");
-    QVERIFY2(text.ok(), text ? "" : text.error().text().c_str());
-    const auto evaluation = nlohmann::json::parse(*text);
-    QVERIFY(!evaluation["examples"].empty());
+    const auto dataset = data::loadDataset(made.dataset, 1, made.task);
     const auto script = train::torchScriptOf(*trained);
     QVERIFY2(script.ok(), script ? "" : script.error().text().c_str());
     std::istringstream stream(*script);
     torch::jit::Module exported = torch::jit::load(stream);
-    const auto dataset = data::loadDataset(choice, 1, kind);
-    const auto sixDigits = [](double number) { return QByteArray::number(number, 'g', 6); }; // as evaluations have them
+
+    train::KeptDataset datasets;
+    const auto evaluated = train::evaluationJson(*trained, datasets, "validation");
+    QVERIFY2(evaluated.ok(), evaluated ? "" : evaluated.error().text().c_str());
+    const auto examples = nlohmann::json::parse(*evaluated)["examples"];
+    QVERIFY(!examples.empty());
+    const optim::Loss loss = *optim::Loss::make(trained->spec.loss, made.task, dataset->classes);
     train::AnswerDesk desk;
-    for (const auto& example : evaluation["examples"]) {
+    for (const auto& example : examples) {
         const std::string name = "data:validation/" + example["index"].dump();
         const auto told = ask({name});
         QVERIFY2(told.is_array(), told.dump().c_str());
@@ -322,26 +357,26 @@ void TorchPredictTest::everyWayToAskAgreesToTheBit() {
         const auto batch =
             data::gather(*dataset, dataset->validation, torch::tensor({example["index"].get<std::int64_t>()}));
         const torch::NoGradGuard noGradients;
-        const auto output = exported.forward({batch.inputs}).toTensor()[0];
-        if (kind == train::TaskKind::Classification) {
-            const auto& likeliest = told[0]["predictions"][0];
-            QVERIFY(likeliest["index"] == example["predicted"]);
-            QCOMPARE(sixDigits(likeliest["probability"]), sixDigits(example["probability"]));
-            QCOMPARE(torch::softmax(output, 0).max().item<double>(), likeliest["probability"].get<double>());
-        } else if (language) {
-            const auto shares = torch::softmax(output[-1], 0);
-            QCOMPARE(shares.max().item<double>(), told[0]["predictions"][0]["probability"].get<double>());
-        } else {
-            const double value = told[0]["outputs"][0]["value"].get<double>();
-            QCOMPARE(sixDigits(value), sixDigits(example["output"][0]));
+        const auto output = exported.forward({batch.inputs}).toTensor();
+        compareBits(loss.ofEach(output, batch.targets).mean().item<double>(), example["loss"]);
+        if (made.task == train::TaskKind::Regression) {
+            const double value = told[0]["outputs"][0]["value"];
+            compareBits(value, example["output"][0]);
             const auto& info = trained->state.modelInfo;
-            QCOMPARE(output[0].item<double>() * info.targetStddev[0] + info.targetMean[0], value);
+            compareBits(output[0][0].item<double>() * info.targetStddev[0] + info.targetMean[0], value);
+            continue;
         }
+        const auto& likeliest = told[0]["predictions"][0];
+        const auto shares = torch::softmax(made.task == train::TaskKind::Language ? output[0][-1] : output[0], 0);
+        compareBits(shares.max().item<double>(), likeliest["probability"]);
+        if (made.task == train::TaskKind::Language) continue; // an evaluation names its loss alone
+        QVERIFY(likeliest["index"] == example["predicted"]);
+        compareBits(likeliest["probability"], example["probability"]);
     }
-    if (language) return;
-    // The table that was trained on, as a file: each of its rows is one of the samples.
-    const auto rows = ask({in("table.csv").toStdString()});
-    QVERIFY2(rows.is_array(), rows.dump().c_str());
+    if (made.source.empty()) return;
+    // The files that were trained on: each of their samples is one of the dataset, and JSON has every digit.
+    const auto files = ask({made.source});
+    QVERIFY2(files.is_array(), files.dump().c_str());
     const auto answersOf = [](const nlohmann::json& list) {
         std::multiset<std::string> all;
         for (const auto& one : list)
@@ -352,7 +387,24 @@ void TorchPredictTest::everyWayToAskAgreesToTheBit() {
     for (std::int64_t i = 0; i < dataset->train.size(); ++i) samples.push_back("data:train/" + std::to_string(i));
     for (std::int64_t i = 0; i < dataset->validation.size(); ++i)
         samples.push_back("data:validation/" + std::to_string(i));
-    QVERIFY(answersOf(rows) == answersOf(ask(samples)));
+    QVERIFY(answersOf(files) == answersOf(ask(samples)));
+}
+
+// A camera's JPEG is answered as its pixels turned upright are, and not as they are stored.
+void TorchPredictTest::aTurnedImageIsAnsweredUpright() {
+    const Trained made = trainedOn("images");
+    QCOMPARE(checkpointFor(made.dataset, in("model.safetensors"), made.task, made.model), std::string());
+    const QByteArray stored = shadedJpeg(30, 12, 3);
+    writeBytes(in("stored.jpg"), stored);
+    writeBytes(in("turned.jpg"), jpegWith(stored, exif(6)));
+    const auto upright = formats::readImage(in("turned.jpg").toStdString());
+    QVERIFY(upright.ok() && upright->width == 12 && upright->height == 30);
+    writeBytes(in("upright.png"),
+               pngOf(12, 30, PNG_FORMAT_RGB,
+                     QByteArray(reinterpret_cast<const char*>(upright->pixels.data()), qsizetype(3 * 12 * 30))));
+    const auto answer = [&](const char* name) { return ask({in(name).toStdString()})[0]["predictions"]; };
+    QVERIFY(answer("turned.jpg") == answer("upright.png"));
+    QVERIFY(answer("turned.jpg") != answer("stored.jpg"));
 }
 
 // Before columns were kept, nothing but their order was known.
