@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/atomic_file.h"
 
+#include "engine/base/disk_room.h"
 #include "engine/base/temporary_name.h"
 #include "engine/base/unique_fd.h"
 
@@ -55,7 +56,7 @@ Error writeError(const std::string& what, const fs::path& path, std::size_t byte
     if (code == EFBIG) return tooLargeError(path, bytes);
     struct statvfs disk{};
     const bool known = ::statvfs(path.parent_path().c_str(), &disk) == 0;
-    if (known && code == ENOSPC && disk.f_files > 0 && disk.f_favail == 0)
+    if (code == ENOSPC && isOutOfInodes(path.parent_path()))
         return environmentError("the disk has no room for another file: all its inodes are used", path.string(),
                                 "delete files that are not needed, or choose a folder on another disk")
             .withCode(ErrorCode::DiskFull);

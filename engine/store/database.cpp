@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/database.h"
 
+#include "engine/base/disk_room.h"
 #include "engine/base/program.h"
-
-#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -149,15 +148,8 @@ int systemErrno(sqlite3* db) {
 
 // A call of the system that failed under SQLite.
 Error systemErrorUnder(const std::string& what, int code, const std::string& file, std::string remedy) {
-    if (errorCodeOfErrno(code) == ErrorCode::DiskFull) {
-        remedy = code == EFBIG ? "raise the limit of file sizes (ulimit -f)" : "free some space";
-        struct statvfs disk{};
-        const bool noInodes = code == ENOSPC &&
-                              ::statvfs(std::filesystem::path(file).parent_path().c_str(), &disk) == 0 &&
-                              disk.f_files > 0 && disk.f_favail == 0;
-        if (noInodes) remedy = "all inodes of the disk are used: delete files that are not needed";
-        remedy += "; what was recorded before is safe";
-    }
+    if (const auto room = roomRemedy(code, std::filesystem::path(file).parent_path()); !room.empty())
+        remedy = room + "; what was recorded before is safe";
     return environmentError(code != 0 ? what + ": " + std::strerror(code) : what, file, std::move(remedy))
         .withCode(errorCodeOfErrno(code));
 }
@@ -177,9 +169,12 @@ Error databaseError(sqlite3* db, const std::filesystem::path& opened) {
             .withCode(ErrorCode::DiskFull);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: return damagedError(text, file);
-    case SQLITE_CANTOPEN:
-        return systemErrorUnder("the database cannot be opened", systemErrno(db), file,
+    case SQLITE_CANTOPEN: {
+        int reason = systemErrno(db); // of a file that could not be made, SQLite keeps that it is not there
+        if (reason == ENOENT && isOutOfInodes(std::filesystem::path(file).parent_path())) reason = ENOSPC;
+        return systemErrorUnder("the database cannot be opened", reason, file,
                                 "check that the folder exists and is yours");
+    }
     case SQLITE_IOERR: {
         const int reason = systemErrno(db);
         return systemErrorUnder("the database could not be read or written" + (reason != 0 ? "" : ": " + text), reason,

@@ -3,6 +3,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/crc32c.h"
+#include "engine/base/disk_room.h"
 
 #include <array>
 #include <bit>
@@ -90,7 +91,7 @@ Result<std::filesystem::path> writeEventFile(const std::filesystem::path& folder
         for (const auto& point : points) content += scalarEvent(name, point.step, start + point.seconds, point.value);
     std::error_code failure;
     std::filesystem::create_directories(folder, failure);
-    if (failure) return environmentError("cannot make the folder: " + failure.message(), folder.string());
+    if (failure) return notMadeError("cannot make the folder", folder, failure);
     const auto path = folder / eventFileName(startMs, run);
     TY_TRY(writeFileAtomic(path, content));
     return path;

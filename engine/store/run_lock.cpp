@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
+#include "engine/base/disk_room.h"
 #include "engine/base/unique_fd.h"
 #include "engine/store/last_words.h"
 #include "engine/store/store.h"
@@ -54,7 +55,7 @@ Result<RunLock> RunLock::acquire(const fs::path& folder) {
     fs::create_directories(folder, failure);
     const std::string path = lockFile(folder).string();
     UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-    if (!fd) return systemError("cannot create the lock", path, "check that the folder is yours and writable");
+    if (!fd) return notMadeError("cannot create the lock", path, {errno, std::generic_category()});
     if (!tryLock(fd.get())) {
         if (errno != EWOULDBLOCK) return systemError("cannot lock", path);
         std::array<char, 32> holder{};

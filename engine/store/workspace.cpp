@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/disk_room.h"
 #include "engine/store/job_workspace.h"
 #include "engine/store/usual_root.h"
 
@@ -25,9 +26,9 @@ std::string reasonOf(const std::error_code& failure) {
     return failure.message();
 }
 
-std::string remedyFor(const std::error_code& failure) {
-    if (failure == std::errc::no_space_on_device)
-        return "free some space, or give a folder of another disk with --workspace";
+std::string remedyFor(const fs::path& root, const std::error_code& failure) {
+    if (const auto room = roomRemedy(failure.value(), root); !room.empty())
+        return room + ", or give a folder of another disk with --workspace";
     return "give a folder that you can write to with --workspace";
 }
 
@@ -59,7 +60,8 @@ Result<Workspace> Workspace::open(const std::string& given) {
         return inputError("the workspace is a file, not a folder", root.string(), "give another folder");
     if (!failure && ::access(root.c_str(), X_OK) != 0) failure.assign(errno, std::generic_category());
     if (failure)
-        return environmentError("cannot use the workspace: " + reasonOf(failure), root.string(), remedyFor(failure));
+        return environmentError("cannot use the workspace: " + reasonOf(failure), root.string(),
+                                remedyFor(root, failure));
     return Workspace{root};
 }
 

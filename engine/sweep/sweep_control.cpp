@@ -3,6 +3,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
+#include "engine/base/disk_room.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
@@ -150,7 +151,7 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
     if (!start.id.empty() && std::filesystem::exists(folder, failure))
         return environmentError("the sweep's folder exists already", folder.string(), "start the sweep again");
     std::filesystem::create_directories(folder, failure);
-    if (failure) return environmentError("cannot create the sweep's folder: " + failure.message(), folder.string());
+    if (failure) return notMadeError("cannot create the sweep's folder", folder, failure);
     TY_ASSIGN(const auto lock, store::RunLock::acquire(folder));
     if (auto recorded = recordNewSweep(workspace, id, valid, start); !recorded) {
         std::filesystem::remove_all(folder, failure);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/coming_checkpoint.h"
 
+#include "engine/base/disk_room.h"
 #include "engine/run/record/abandoned_folder.h"
 
 namespace fs = std::filesystem;
@@ -17,8 +18,7 @@ Result<void> makeComingFolder(const fs::path& place) {
         fs::create_directories(place, failure);
         if (!failure) return {};
     }
-    return environmentError("cannot create a folder for the checkpoint: " + failure.message(), place.string(),
-                            "check that the disk has room and the folder is yours");
+    return notMadeError("cannot create a folder for the checkpoint", place, failure);
 }
 
 } // namespace

@@ -148,6 +148,12 @@ Result<void> restoreFiles(const store::Workspace& workspace, const RunFolder& fo
     return writeLaunchRecord(folder, {row.id, fs::absolute(workspace.root).string(), {}, std::nullopt});
 }
 
+// Of a run that has finished.
+std::string trainMoreRemedy(const spec::RunSpec& spec, const std::string& run) {
+    return spec.epochs ? "train it for more epochs: trainyardctl continue " + run + " EPOCHS"
+                       : "take as many steps again in a new run: trainyardctl fork " + run + "@last";
+}
+
 // The run file that a run is resumed with.
 Result<spec::RunSpec> changedSpec(const store::RunRow& row, const RunFolder& folder, spec::RunSpec spec,
                                   const ResumeChanges& changes) {
@@ -156,7 +162,7 @@ Result<spec::RunSpec> changedSpec(const store::RunRow& row, const RunFolder& fol
         return inputError("the number of epochs to add must be at least 1, not " + std::to_string(moreEpochs));
     if (moreEpochs > 0 && !spec.epochs)
         return inputError("is measured in steps, so epochs cannot be added to it", "run " + row.name,
-                          "start it with epochs instead");
+                          trainMoreRemedy(spec, row.id));
     if (moreEpochs > 0) spec.epochs = *spec.epochs + moreEpochs;
     if (!changes.hosts && changes.settings.empty()) return spec;
     TY_TRY(spec::mayResumeWith(spec, changes.settings, row.name));
@@ -278,7 +284,7 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     TY_TRY(restoreFiles(workspace, folder, row));
     TY_ASSIGN(const auto spec, spec::readRunSpec(folder.runFile()));
     if (changes.moreEpochs == 0 && row.status == wire::RunStatus::Finished)
-        return inputError("has finished", "run " + row.name, "continue it with more epochs");
+        return inputError("has finished", "run " + row.name, trainMoreRemedy(spec, row.id));
     TY_ASSIGN(const auto changed, changedSpec(row, folder, spec, changes));
     TY_TRY(noteWhetherFinished(folder, row));
     if (changed != spec) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/run_folder.h"
 
+#include "engine/base/disk_room.h"
 #include "engine/run/record/rank_program_json.h"
 
 #include <nlohmann/json.hpp>
@@ -15,9 +16,7 @@ Result<void> makeRunFolder(const RunFolder& folder, LogFolder logs) {
         return environmentError("the run's folder exists already", folder.root.string(), "start the run again");
     if (!failure) std::filesystem::create_directory(folder.checkpoints(), failure);
     if (!failure && logs == LogFolder::Now) std::filesystem::create_directory(folder.logs(), failure);
-    if (failure)
-        return environmentError("cannot create the run's folder: " + failure.message(), folder.root.string(),
-                                "check that the disk has room and the folder is yours");
+    if (failure) return notMadeError("cannot create the run's folder", folder.root, failure);
     if (logs == LogFolder::WhenNeeded) return {};
     // The row that is about to tell of it outlives a loss of power, so the folder has to.
     if (isFirst) TY_TRY(syncFolder(above.parent_path()));

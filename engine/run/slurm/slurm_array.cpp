@@ -2,6 +2,7 @@
 #include "engine/run/slurm/slurm_array.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/base/disk_room.h"
 #include "engine/base/ids.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/slurm/slurm_programs.h"
@@ -32,9 +33,7 @@ Result<void> makeTasks(const fs::path& folder, const std::vector<spec::RunSpec>&
         const auto place = taskFolder(folder, static_cast<int>(task));
         std::error_code failure;
         fs::create_directories(place, failure);
-        if (failure)
-            return environmentError("cannot create the folder of a task: " + failure.message(), place.string(),
-                                    "check that the disk has room and the folder is yours");
+        if (failure) return notMadeError("cannot create the folder of a task", place, failure);
         TY_TRY(writeFileAtomic(place / "run.json", spec::toJson(trials[task]), Outlives::Process));
     }
     return writeFileAtomic(folder / "job.sh", std::string_view(kTaskScript));

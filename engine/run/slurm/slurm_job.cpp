@@ -3,6 +3,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
+#include "engine/base/disk_room.h"
 #include "engine/base/ids.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/abandoned_folder.h"
@@ -212,9 +213,7 @@ Result<fs::path> makeSlurmFolder(const fs::path& workspace, const std::string& i
     const auto folder = store::Workspace{fs::absolute(workspace)}.slurmFolder(id);
     std::error_code failure;
     fs::create_directories(folder, failure);
-    if (failure)
-        return environmentError("cannot create the job's folder: " + failure.message(), folder.string(),
-                                "check that the disk has room and the folder is yours");
+    if (failure) return notMadeError("cannot create the job's folder", folder, failure);
     return folder;
 }
 

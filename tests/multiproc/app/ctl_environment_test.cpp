@@ -60,6 +60,8 @@ private Q_SLOTS:
     void runsWithoutFoldersOfTheUser_data();
     void runsWithoutFoldersOfTheUser();
     void tellsThatTheDiskIsFull();
+    void tellsThatInodesAreUsed_data();
+    void tellsThatInodesAreUsed();
     void aLostDatabaseIsMadeAgain_data();
     void aLostDatabaseIsMadeAgain();
     void aDamagedDatabaseIsMadeAgain();
@@ -199,6 +201,36 @@ void CtlEnvironmentTest::tellsThatTheDiskIsFull() {
     QCOMPARE(ctl({"resume", "scripted"}).code, 0);
     QCOMPARE(m_lab->row(run).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 160), std::string());
+}
+
+// A disk with room for bytes and for no more files, whichever file of a run is the first that cannot be made; and once
+// files are deleted, as it says, the run goes well.
+void CtlEnvironmentTest::tellsThatInodesAreUsed_data() {
+    QTest::addColumn<int>("left");
+    for (const int left : {0, 2, 4, 5, 7, 8, 9}) QTest::addRow("%d left", left) << left;
+}
+
+void CtlEnvironmentTest::tellsThatInodesAreUsed() {
+    QFETCH(int, left);
+    const auto environment = QProcessEnvironment::systemEnvironment();
+    const QString disk = QString::fromStdString(m_lab->folder() + "/disk");
+    fs::create_directories(disk.toStdString());
+    const QString small = QStringLiteral("mount -t tmpfs -o nr_inodes=60 small \"$1\" && ");
+    const QStringList words{QLatin1String(kCtl), disk, runFile(), QString::number(left)};
+    const auto inNamespace = [&](const QString& script) {
+        return shell(QStringLiteral("exec unshare --user --map-root-user --mount bash -c '%1' \"$@\"").arg(script),
+                     QStringList{QStringLiteral("bash")} + words, environment);
+    };
+    if (inNamespace(small + QStringLiteral("true")).code != 0) QSKIP("no disk can be mounted here");
+    const QString run = QStringLiteral("\"$0\" run \"$2\" --workspace \"$1\"/ws");
+    const auto said =
+        inNamespace(small +
+                    QStringLiteral("mkdir \"$1\"/ws && n=0 && while touch \"$1\"/f$n 2> /dev/null; do "
+                                   "n=$((n + 1)); done; for i in $(seq \"$3\"); do rm \"$1\"/f$i; done; ") +
+                    run + QStringLiteral("; echo code $?; rm -f \"$1\"/f*; ") + run);
+    QVERIFY2(said.out.contains("code 3\n"), qPrintable(said.out + said.err));
+    QVERIFY2(said.err.section('\n', 0, 0).contains("inodes"), qPrintable(said.err));
+    QVERIFY2(said.code == 0, qPrintable(said.err));
 }
 
 void CtlEnvironmentTest::aLostDatabaseIsMadeAgain_data() {

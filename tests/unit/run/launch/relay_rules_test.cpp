@@ -63,6 +63,8 @@ void RelayRulesTest::aPoolIsOfOneProgramAndEnvironment_data() {
     QTest::newRow("the same") << "/bin/cat" << "A=1" << true;
     QTest::newRow("a variable that is read later") << "/bin/cat" << "A=2" << true;
     QTest::newRow("a variable that is read at load") << "/bin/cat" << "LD_LIBRARY_PATH=/x" << false;
+    QTest::newRow("a job of Slurm's") << "/bin/cat" << "SLURM_JOB_ID=7" << false;
+    QTest::newRow("another variable of Slurm's") << "/bin/cat" << "SLURM_STEP_ID=7" << true;
     QTest::newRow("another program") << "/bin/ls" << "A=1" << false;
 }
 

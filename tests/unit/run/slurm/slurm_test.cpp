@@ -10,6 +10,7 @@
 #include "engine/spec/host_ranks.h"
 
 #include <QFile>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -55,6 +56,8 @@ private Q_SLOTS:
     void scontrolTellsTheAllocation();
     void aLimitEndsWhatStopsBeforeIt_data();
     void aLimitEndsWhatStopsBeforeIt();
+    void aRunningJobIsQueuedAgainAtItsLimit_data();
+    void aRunningJobIsQueuedAgainAtItsLimit();
     void timesAreRead_data();
     void timesAreRead();
     void aLimitWithoutTimeToTrainIsRefused_data();
@@ -134,6 +137,36 @@ void SlurmTest::aLimitEndsWhatStopsBeforeIt() {
     const auto allocation = run::parseScontrolJob(text.toStdString());
     QVERIFY2(allocation.ok(), allocation ? "" : allocation.error().text().c_str());
     QTEST(words(*allocation), "expected");
+}
+
+void SlurmTest::aRunningJobIsQueuedAgainAtItsLimit_data() {
+    QTest::addColumn<QString>("record");
+    QTest::addColumn<QByteArray>("requeue");
+    QTest::addColumn<QByteArray>("limit");
+    QTest::addColumn<bool>("runs");
+    QTest::addColumn<qint64>("seconds"); // that are left; -1: it is not queued again
+    const auto row = [](const char* name, const char* record, const char* requeue, const char* limit, bool runs,
+                        qint64 seconds) {
+        QTest::newRow(name) << QString(record) << QByteArray(requeue) << QByteArray(limit) << runs << seconds;
+    };
+    row("runs", "running", "1", "01:00:00", true, 3599);
+    row("may not be queued again", "running", "0", "01:00:00", true, -1);
+    row("no limit", "running", "1", "UNLIMITED", true, -1);
+    row("waits", "pending", "1", "01:00:00", false, -1);
+    row("waits again", "requeued", "1", "01:00:00", false, -1);
+    row("was cancelled", "cancelled", "1", "01:00:00", false, -1);
+    row("came to its limit", "timelimit", "1", "01:00:00", false, -1);
+}
+
+void SlurmTest::aRunningJobIsQueuedAgainAtItsLimit() {
+    QFETCH(QString, record);
+    QFETCH(QByteArray, requeue);
+    QFETCH(QByteArray, limit);
+    auto text = QString::fromUtf8(recorded(record));
+    text.replace(QRegularExpression("Requeue=[01]"), "Requeue=" + requeue);
+    text.replace(QRegularExpression("TimeLimit=\\S+"), "TimeLimit=" + limit);
+    QTEST(run::isJobRunning(text.toStdString()), "runs");
+    QTEST(qint64(run::secondsToRequeue(text.toStdString()).value_or(-1)), "seconds");
 }
 
 void SlurmTest::timesAreRead_data() {
