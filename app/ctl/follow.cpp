@@ -80,6 +80,14 @@ Result<std::optional<wire::RunState>> watch(const Session& session, const store:
     }
 }
 
+// When it is resumed as it is: first what its error says has to be done.
+bool failsAgain(const store::RunRow& row) {
+    const auto failure = row.failure();
+    return row.status == wire::RunStatus::Failed &&
+           (failure.kind == ErrorKind::Input || failure.code == ErrorCode::LossNotFinite ||
+            (failure.code == ErrorCode::OutOfMemory && row.step == 0));
+}
+
 void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row, const std::string& curves) {
     std::printf("%s %s after %s: epoch %.4g, step %s, %d worker%s", shownName(row.name).c_str(),
                 wire::toString(row.status), duration(row.trainSeconds).c_str(), row.epoch, grouped(row.step).c_str(),
@@ -102,8 +110,18 @@ void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row
                     row.id.c_str(), row.id.c_str());
     if (result["notice"].is_string())
         std::printf("  note                %s\n", forTerminal(result["notice"].get<std::string>()).c_str());
-    if (row.status != wire::RunStatus::Finished)
+    if (row.status != wire::RunStatus::Finished && !failsAgain(row))
         std::printf("  resume              trainyardctl resume %s\n", row.id.c_str());
+}
+
+// Of a run that had finished: what it has is not the result of this.
+int sayNotContinued(const Session& session, store::RunQuery& query, const store::RunRow& row) {
+    if (session.json)
+        if (const auto printed = printResult(session, query, row); !printed) return fail(printed.error());
+    const int code = fail(row.failure());
+    std::fprintf(stderr, "trainyardctl: %s was not continued, and is finished as before\n",
+                 shownName(row.name).c_str());
+    return code;
 }
 
 } // namespace
@@ -127,20 +145,6 @@ Result<void> printResult(const Session& session, store::RunQuery& query, const s
     else printSummary(result, row, curves ? curves->string() : std::string());
     return {};
 }
-
-namespace {
-
-// Of a run that had finished: what it has is not the result of this.
-int sayNotContinued(const Session& session, store::RunQuery& query, const store::RunRow& row) {
-    if (session.json)
-        if (const auto printed = printResult(session, query, row); !printed) return fail(printed.error());
-    const int code = fail(row.failure());
-    std::fprintf(stderr, "trainyardctl: %s was not continued, and is finished as before\n",
-                 shownName(row.name).c_str());
-    return code;
-}
-
-} // namespace
 
 int followRun(const Session& session, const store::Workspace& workspace, const std::string& run,
               OnInterrupt onInterrupt) {
@@ -168,7 +172,7 @@ int followRun(const Session& session, const store::Workspace& workspace, const s
         fail(runError("the run's supervisor died", "run " + row->name, "trainyardctl resume " + row->id)
                  .withCode(ErrorCode::SupervisorLost));
     if (state->processesLeft > 0 || !state->unseenOn.empty())
-        std::fprintf(stderr, "trainyardctl: of the run: %s\n", state->leftText().c_str());
+        std::fprintf(stderr, "trainyardctl: after the end of the run: %s\n", state->leftText().c_str());
     return exitCodeOf(row->status, row->errorKind);
 }
 

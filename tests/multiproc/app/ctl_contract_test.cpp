@@ -43,6 +43,8 @@ private Q_SLOTS:
     void exitsByKind_data();
     void exitsByKind();
     void exitsWithOneWhenTheRunFails();
+    void offersToResumeWhatMayGoOn_data();
+    void offersToResumeWhatMayGoOn();
     void aFailureIsTheOneJsonValue_data();
     void aFailureIsTheOneJsonValue();
     void exitsWithThreeWithoutAWorker();
@@ -192,6 +194,25 @@ void CtlContractTest::exitsWithOneWhenTheRunFails() {
     const auto killed = ctl({"run", runFile("kill@1:7", 5, 0), "--json"}).json().object();
     QCOMPARE(killed["error_code"].toString(), QString("worker-killed"));
     QCOMPARE(ctl({"run", runFile("failinput@0:2")}).code, 2);
+}
+
+// What would end the same way is not offered.
+void CtlContractTest::offersToResumeWhatMayGoOn_data() {
+    QTest::addColumn<QString>("plan");
+    QTest::addColumn<bool>("offers");
+    QTest::newRow("the training failed") << "fail@1:7" << true;
+    QTest::newRow("a process was killed") << "kill@1:7" << true;
+    QTest::newRow("the input is wrong") << "failinput@0:2" << false;
+    QTest::newRow("the loss is not finite") << "failnan@0:7" << false;
+    QTest::newRow("it has finished") << "ms=0" << false;
+}
+
+void CtlContractTest::offersToResumeWhatMayGoOn() {
+    QFETCH(QString, plan);
+    QFETCH(bool, offers);
+    const auto output = ctl({"run", runFile(plan.toStdString(), 5, 0)});
+    QVERIFY2(output.out.contains("run folder"), qPrintable(output.out + output.err));
+    QCOMPARE(output.out.contains("trainyardctl resume "), offers);
 }
 
 void CtlContractTest::aFailureIsTheOneJsonValue_data() {
@@ -413,7 +434,9 @@ void CtlContractTest::sweepsAndNamesTheBest() {
 
 void CtlContractTest::resumesAndContinues() {
     const auto run = ctl({"run", runFile("", 2), "--json"}).json().object()["run"].toString();
-    QCOMPARE(ctl({"resume", run}).code, 2);
+    const auto refused = ctl({"resume", run});
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(refused.err.contains("trainyardctl continue " + run + " EPOCHS"), qPrintable(refused.err));
     const auto output = ctl({"continue", run, "+2", "--json"});
     QVERIFY2(output.code == 0, qPrintable(output.err));
     QCOMPARE(output.json().object()["epochs"].toDouble(), 4.0);
