@@ -2,6 +2,7 @@
 // Names of hosts, the host book, ssh_config, known_hosts and quoting: what needs no host.
 #include "remote/digest.h"
 #include "remote/host_book.h"
+#include "remote/host_facts.h"
 #include "remote/key_file.h"
 #include "remote/known_hosts.h"
 #include "remote/shell_quote.h"
@@ -39,6 +40,8 @@ private Q_SLOTS:
     void matchBlocksHold();
     void reservedNamesAreRefused_data();
     void reservedNamesAreRefused();
+    void clocksAreTold_data();
+    void clocksAreTold();
     void includeLoopIsAnError();
     void knownHostsLines_data();
     void knownHostsLines();
@@ -288,6 +291,20 @@ void HostNamesTest::reservedNamesAreRefused() {
     if (added) return;
     host.alias = "other"; // as the remedy says
     QVERIFY(book->add(host).ok());
+}
+
+void HostNamesTest::clocksAreTold_data() {
+    QTest::addColumn<double>("ahead"); // seconds
+    QTest::addColumn<QString>("told");
+    QTest::newRow("right") << 0.0 << "";
+    QTest::newRow("as exact as a question can tell") << -1.9 << "";
+    QTest::newRow("ahead") << 3.0 << "3.0 s ahead";
+    QTest::newRow("an hour behind") << -3600.0 << "1 h 00 min behind";
+}
+
+void HostNamesTest::clocksAreTold() {
+    QFETCH(double, ahead);
+    QTEST(text(clockText(ahead)), "told");
 }
 
 void HostNamesTest::includeLoopIsAnError() {

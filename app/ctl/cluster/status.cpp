@@ -18,6 +18,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 namespace trainyard::ctl {
 namespace {
@@ -127,7 +128,7 @@ Json statusJson(const remote::ClusterMember& member, const HostStatus& status) {
     return json;
 }
 
-// The way between two hosts of the cluster, and how fast it is.
+// How fast one host of the cluster sends to another.
 struct Speed {
     std::string from, to;
     std::optional<double> bytesPerSecond;
@@ -169,7 +170,7 @@ void ClusterWatch::look() {
     }
 }
 
-// One way after another, as they may share a cable.
+// One pair after another, as they may share a cable, and each in one direction.
 void ClusterWatch::measure() {
     std::map<std::string, const HostLink*> links;
     std::vector<std::string> names;
@@ -178,14 +179,15 @@ void ClusterWatch::measure() {
         names.push_back(m_chosen.members[at].host.alias);
         links[names.back()] = &m_links[at];
     }
-    for (const auto& [from, to] : spec::waysToTry(names)) {
-        if (from >= to || interrupts() > 0) continue; // one direction of each
-        const auto& [there, basics] = *links.at(to);
+    std::set<std::set<std::string>> measured;
+    for (const auto& [receiver, sender] : spec::waysToTry(names)) {
+        if (receiver == sender || interrupts() > 0 || !measured.insert({receiver, sender}).second) continue;
+        const auto& [there, basics] = *links.at(sender);
         const auto address = remote::clusterAddress(*there, basics);
-        auto speed = address ? remote::probeSpeed(*there, *address, *links.at(from)->session)
+        auto speed = address ? remote::probeSpeed(*there, *address, *links.at(receiver)->session)
                              : Result<std::optional<double>>(address.error());
-        m_speeds.push_back(
-            {from, to, speed ? *speed : std::nullopt, speed ? std::nullopt : std::optional(std::move(speed).error())});
+        m_speeds.push_back({sender, receiver, speed ? *speed : std::nullopt,
+                            speed ? std::nullopt : std::optional(std::move(speed).error())});
     }
 }
 
@@ -217,7 +219,7 @@ void ClusterWatch::show(const Session& session, store::RunQuery* query) const {
     }
     print(m_chosen, m_all, query);
     for (const auto& speed : m_speeds)
-        std::printf("%s to %s: %s\n", speed.to.c_str(), speed.from.c_str(), speedText(speed).c_str());
+        std::printf("%s to %s: %s\n", speed.from.c_str(), speed.to.c_str(), speedText(speed).c_str());
     std::fflush(stdout);
 }
 
