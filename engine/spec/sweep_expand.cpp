@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace trainyard::spec {
@@ -190,8 +191,19 @@ Params freshParams(const SweepSpec& spec, int configuration, const std::set<Para
         params = randomParams(spec, configuration, redraw);
     if (!taken.contains(params)) return params;
     const std::size_t cells = countCells(spec, false);
-    for (std::size_t number = 0; number < cells; ++number)
-        if (Params free = cellAt(spec, configuration, number); !taken.contains(free)) return free;
+    if (cells == 0) return params;
+    // Each configuration goes through the cells in an order of its own: in one order for all, the first ones are taken.
+    const auto draw = [&](std::uint64_t count) {
+        return hashDraw(static_cast<std::uint64_t>(spec.seed), Draw::Configuration,
+                        static_cast<std::uint64_t>(configuration), (kRedraws + 1) * spec.space.size() + count) %
+               cells;
+    };
+    const std::size_t first = draw(0);
+    std::size_t stride = 1 + draw(1);
+    while (std::gcd(stride, cells) != 1) ++stride;
+    for (std::size_t at = 0; at < cells; ++at)
+        if (Params free = cellAt(spec, configuration, (first + at * stride) % cells); !taken.contains(free))
+            return free;
     return params;
 }
 
