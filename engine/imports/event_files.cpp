@@ -94,22 +94,12 @@ bool listsWholeNumbers(std::uint64_t field) {
     return field == 13 || field == 7 || field == 10 || field == 11 || field == 16 || field == 17;
 }
 
-std::optional<double> listedElement(TensorType type, std::uint64_t bits) {
-    switch (type) {
-    case TensorType::Half: return halfValue(static_cast<std::uint16_t>(bits));
-    case TensorType::Bfloat16: return bfloat16Value(static_cast<std::uint16_t>(bits));
-    case TensorType::Uint64: return static_cast<double>(bits);
-    case TensorType::Float:
-    case TensorType::Double: return std::nullopt; // have fields of their own
-    case TensorType::Int32:
-    case TensorType::Uint8:
-    case TensorType::Int16:
-    case TensorType::Int8:
-    case TensorType::Int64:
-    case TensorType::Bool:
-    case TensorType::Uint32: return static_cast<double>(static_cast<std::int64_t>(bits));
-    }
-    return std::nullopt;
+// Of a type that is listed so.
+double listedElement(TensorType type, std::uint64_t bits) {
+    if (type == TensorType::Half) return halfValue(static_cast<std::uint16_t>(bits));
+    if (type == TensorType::Bfloat16) return bfloat16Value(static_cast<std::uint16_t>(bits));
+    return type == TensorType::Uint64 ? static_cast<double>(bits)
+                                      : static_cast<double>(static_cast<std::int64_t>(bits));
 }
 
 // Whether a shape (tensorflow/core/framework/tensor_shape.proto) has one element: rank 0, or [1], or [1, 1].
@@ -150,7 +140,7 @@ std::optional<double> scalarOf(std::string_view tensor) {
     if (reader.broken()) return std::nullopt;
     if (!content.empty()) return elementOf(type, content);
     if (type == TensorType::Float || type == TensorType::Double) return value;
-    return whole ? listedElement(type, *whole) : std::nullopt;
+    return whole ? std::optional(listedElement(type, *whole)) : std::nullopt;
 }
 
 // google.protobuf.Value, where it is a number, a text or a truth value.
