@@ -805,7 +805,7 @@
     </message>
     <message>
         <source>Stop and name all of them, or skip them: they are left out and counted.</source>
-        <translation>Anhalten und alle nennen, oder überspringen: Sie werden ausgelassen und gezählt.</translation>
+        <translation>Abbrechen und alle nennen, oder überspringen: Sie werden ausgelassen und gezählt.</translation>
     </message>
     <message>
         <source>Skip at most</source>
@@ -829,7 +829,7 @@
     </message>
     <message>
         <source>Refuse to continue a run whose data has changed, or accept the data as it is now.</source>
-        <translation>Einen Lauf mit geänderten Daten nicht fortsetzen, oder die jetzigen Daten annehmen.</translation>
+        <translation>Einen Lauf mit geänderten Daten nicht fortsetzen oder die Daten so nehmen, wie sie jetzt sind.</translation>
     </message>
     <message>
         <source>Augmentation</source>
@@ -1973,7 +1973,7 @@
     </message>
     <message>
         <source>Whether the first line names the columns; auto: judged by it and the lines below.</source>
-        <translation>Ob die erste Zeile die Spalten benennt; auto: beurteilt nach ihr und den Zeilen darunter.</translation>
+        <translation>Ob die erste Zeile die Spalten benennt; auto: nach ihr und den Zeilen darunter beurteilt.</translation>
     </message>
     <message>
         <source>Separator</source>
@@ -1993,7 +1993,7 @@
     </message>
     <message>
         <source>Missing cells</source>
-        <translation>Fehlende Zellen</translation>
+        <translation>Fehlende Werte</translation>
     </message>
     <message>
         <source>What happens to rows with empty cells: refuse the table, drop the rows, or fill the cells with the column&apos;s median or a word of their own.</source>
@@ -6142,8 +6142,8 @@
     <message numerus="yes">
         <source>The window ended while it drew %Ln selected runs, so they are not selected again</source>
         <translation>
-            <numerusform>Das Fenster endete, während es %Ln ausgewählten Lauf zeichnete; er ist darum nicht wieder ausgewählt</numerusform>
-            <numerusform>Das Fenster endete, während es %Ln ausgewählte Läufe zeichnete; sie sind darum nicht wieder ausgewählt</numerusform>
+            <numerusform>Das Fenster wurde beendet, während es %Ln ausgewählten Lauf zeichnete; er ist deshalb nicht wieder ausgewählt</numerusform>
+            <numerusform>Das Fenster wurde beendet, während es %Ln ausgewählte Läufe zeichnete; sie sind deshalb nicht wieder ausgewählt</numerusform>
         </translation>
     </message>
 </context>
@@ -6155,7 +6155,7 @@
     </message>
     <message>
         <source>Leave it at the runs that are drawn</source>
-        <translation>Bei den Läufen bleiben, die gezeichnet sind</translation>
+        <translation>Es bei den schon gezeichneten Läufen belassen</translation>
     </message>
 </context>
 <context>
@@ -7873,7 +7873,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>%1 samples to train, %2 to validate, %3 to test once at the end; %4</source>
-        <translation>%1 Samples zum Trainieren, %2 zum Validieren, %3 für den Test am Ende; %4</translation>
+        <translation>%1 Samples zum Trainieren, %2 zum Validieren, %3 für den einen Test am Ende; %4</translation>
     </message>
     <message numerus="yes">
         <source>%n classes</source>
@@ -8824,6 +8824,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Der Lauf ist ohne Meldung fehlgeschlagen; sein Log sagt vielleicht mehr</translation>
     </message>
     <message>
+        <source>%1 could not be continued, and is finished as before</source>
+        <translation>%1 konnte nicht fortgesetzt werden und ist fertig wie zuvor</translation>
+    </message>
+    <message>
         <source>The supervisor crashed or the computer restarted. There is no checkpoint yet.</source>
         <translation>Der Supervisor ist abgestürzt oder der Rechner wurde neu gestartet. Es gibt noch keinen Checkpoint.</translation>
     </message>
@@ -9091,7 +9095,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>What is left on %1 cannot be seen</source>
-        <translation>Was auf %1 übrig ist, ist nicht zu sehen</translation>
+        <translation>Was auf %1 noch läuft, ist nicht zu sehen</translation>
     </message>
     <message numerus="yes">
         <source>%n processes left</source>
@@ -9277,7 +9281,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>Their folders are still there. In a terminal, this brings them back: %1</source>
-        <translation>Die Ordner sind noch da. Im Terminal bringt dies sie zurück: %1</translation>
+        <translation>Ihre Ordner sind noch da. Dieser Befehl stellt sie im Terminal wieder her: %1</translation>
     </message>
     <message>
         <source>Group the runs</source>
@@ -10415,11 +10419,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>%1; the greatest %2 counts as the best</source>
-        <translation>%1; als bester zählt der größte Wert von %2</translation>
+        <translation>%1; am besten ist der größte Wert von %2</translation>
     </message>
     <message>
         <source>%1; the least %2 counts as the best</source>
-        <translation>%1; als bester zählt der kleinste Wert von %2</translation>
+        <translation>%1; am besten ist der kleinste Wert von %2</translation>
     </message>
 </context>
 <context>

@@ -326,7 +326,8 @@ void RunForm::offerFixes(const QString& path, const Error& error) {
     if (!field) return;
     QList<FieldFix> offered;
     for (const RefusalFix& fix : fixesOf(error, m_data->entry())) {
-        const auto act = [this, apply = fix.apply] {
+        const auto act = [this, field, apply = fix.apply] {
+            field->setFocus(); // the button goes with the error
             if (!apply) return checkRequested();
             spec::RunSpec spec = read().spec;
             apply(spec);

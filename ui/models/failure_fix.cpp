@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/failure_fix.h"
 
+#include "engine/run/record/run_folder.h"
 #include "engine/spec/half_batch.h"
 #include "engine/spec/learning_rate.h"
 
 #include <QCoreApplication>
 
+#include <filesystem>
 #include <utility>
 
 namespace trainyard::ui {
@@ -15,6 +17,17 @@ namespace {
 struct FixWords {
     Q_DECLARE_TR_FUNCTIONS(FailureFix)
 };
+
+// Of a fork, which stays one; `anew`: with new weights.
+run::StartOptions beginning(const store::RunRow& fork, bool anew) {
+    run::StartOptions options;
+    options.forkedFrom = fork.forkedFrom;
+    const auto checkpoint = run::RunFolder{fork.folder}.startCheckpoint();
+    std::error_code gone;
+    if (!anew && !fork.forkedFrom.empty() && std::filesystem::exists(checkpoint, gone))
+        options.resumeFrom = checkpoint.string();
+    return options;
+}
 
 } // namespace
 
@@ -27,18 +40,17 @@ FailureFix fixFor(const RunItem& run, bool hasCheckpoint, const spec::Catalog* c
     spec.name.clear();
     if (run.row.errorCode == ErrorCode::OutOfMemory)
         if (auto half = spec::withHalfTheBatch(spec))
-            return {FixWords::tr("Halve the batch and retry"), std::move(half), false};
+            return {FixWords::tr("Halve the batch and retry"), std::move(half), false, beginning(run.row, false)};
     const auto* optimizer = catalog ? spec::Catalog::find(catalog->optimizers, spec.optimizer.name) : nullptr;
     const double lr = spec.optimizer.number("lr", spec::defaultLearningRate(optimizer).value_or(0));
     if (run.row.errorCode == ErrorCode::LossNotFinite && lr > 0) {
         spec.optimizer.params["lr"] = lr / 10;
-        return {FixWords::tr("Retry with lr %1").arg(lr / 10), spec, false};
+        return {FixWords::tr("Retry with lr %1").arg(lr / 10), spec, false, beginning(run.row, false)};
     }
+    if (run.row.errorCode == ErrorCode::CheckpointMisfit) // with its checkpoint it would fail again
+        return {FixWords::tr("Start with new weights"), spec, false, beginning(run.row, true)};
     if (hasCheckpoint) return {FixWords::tr("Resume"), std::nullopt, false};
-    // With the checkpoint that it began with, and did not get past, it would fail again.
-    if (!run.row.forkedFrom.empty() && run.row.step <= std::max<std::int64_t>(0, run.row.forkedStep))
-        return {FixWords::tr("Start with new weights"), spec, false};
-    return {FixWords::tr("Retry"), spec, false};
+    return {FixWords::tr("Retry"), spec, false, beginning(run.row, false)};
 }
 
 } // namespace trainyard::ui

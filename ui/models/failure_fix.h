@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/actions/run_start.h"
 #include "engine/spec/catalog.h"
 #include "engine/spec/run_spec.h"
 #include "ui/models/run_item.h"
@@ -14,6 +15,7 @@ struct FailureFix {
     QString label;                      // the button: "Halve the batch and retry"
     std::optional<spec::RunSpec> retry; // start this instead; without it the run continues from its checkpoint
     bool asksForPath = false;           // instead: the settings are opened, to say where its data is now
+    run::StartOptions options{};        // of `retry`: a fork begins with its checkpoint again, if that fits
 };
 
 // What the cause of a failure suggests. `hasCheckpoint`: there is something to continue from. `catalog` knows the

@@ -25,6 +25,7 @@
 #include <QShortcut>
 
 #include <algorithm>
+#include <tuple>
 
 namespace trainyard::ui {
 
@@ -103,7 +104,7 @@ void NewRunSheet::buildColumns() {
 void NewRunSheet::listen() {
     connect(m_header, &NewRunHeader::nameEdited, this, &NewRunSheet::refresh);
     connect(m_header, &NewRunHeader::presetChosen, this, &NewRunSheet::applyPreset);
-    connect(m_header, &NewRunHeader::checkpointChosen, this, &NewRunSheet::refresh);
+    connect(m_header, &NewRunHeader::checkpointChosen, this, &NewRunSheet::followCheckpoint);
     connect(m_header, &NewRunHeader::pageChosen, this, &NewRunSheet::fitColumns);
     connect(m_header, &NewRunHeader::closeRequested, this, &Sheet::close);
     connect(m_footer, &NewRunFooter::copyRequested, this, &NewRunSheet::copyCommand);
@@ -124,7 +125,7 @@ void NewRunSheet::listen() {
     connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_form->swapEnds(); });
     connect(m_pane, &PreviewPane::newWeightsRequested, this, [this] {
         m_beginning.from->chooseNewWeights();
-        refresh();
+        followCheckpoint();
         setFirst(m_form->first()); // the button that was pressed is gone
     });
     connect(&m_bench.catalog, &CatalogLoader::loaded, this, &NewRunSheet::buildForm);
@@ -166,9 +167,29 @@ void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::C
     m_beginning.from = m_header->offerCheckpoints();
     m_beginning.from->offer(source->name, checkpoints, step);
     if (auto before = run::freshSpec(source->row)) m_before = *before;
-    const auto* from = checkpoint();
-    const auto spec = run::forkedSpec(source->row, from ? *from : store::CheckpointRow{}).valueOr(spec::RunSpec{});
+    const auto spec = forkOf(*source).valueOr(spec::RunSpec{});
+    m_beginning.length = lengthOf(spec);
     start(QString::fromStdString(spec::toJson(spec)), false);
+}
+
+Result<spec::RunSpec> NewRunSheet::forkOf(const RunItem& source) const {
+    const auto* from = checkpoint();
+    return from ? run::forkedSpec(source.row, *from) : run::freshSpec(source.row);
+}
+
+// The length of a fork goes with what it begins with, until somebody gives another.
+void NewRunSheet::followCheckpoint() {
+    const RunItemPtr source = m_bench.feed.run(m_beginning.origin);
+    const auto fork = source ? forkOf(*source) : inputError("the run is gone");
+    if (fork) {
+        const auto before = std::exchange(m_beginning.length, lengthOf(*fork));
+        if (m_form && lengthOf(m_state.spec) == before) {
+            spec::RunSpec spec = m_state.spec;
+            std::tie(spec.epochs, spec.steps) = m_beginning.length;
+            m_form->change(spec);
+        }
+    }
+    refresh();
 }
 
 const store::CheckpointRow* NewRunSheet::checkpoint() const {
@@ -377,10 +398,8 @@ void NewRunSheet::launch() {
                                 from ? QStringLiteral("%1@%2").arg(m_beginning.origin).arg(from->step) : QString());
     } else {
         run::StartOptions options;
-        if (from) {
-            options.resumeFrom = from->path;
-            options.forkedFrom = m_beginning.origin.toStdString();
-        }
+        if (from) options.resumeFrom = from->path;
+        options.forkedFrom = m_beginning.origin.toStdString(); // with new weights, too
         m_bench.actions.start(m_state.spec, options);
     }
     close();
@@ -392,9 +411,8 @@ void NewRunSheet::enqueue() {
     if (m_state.sweep) {
         m_bench.queue.add(namedSweep());
     } else {
-        queue::QueuedFork fork;
-        if (const auto* from = checkpoint()) fork = {from->path, m_beginning.origin.toStdString()};
-        m_bench.queue.add(m_state.spec, fork);
+        const auto* from = checkpoint();
+        m_bench.queue.add(m_state.spec, {from ? from->path : std::string(), m_beginning.origin.toStdString()});
     }
     close();
 }

@@ -47,6 +47,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    using Length = std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>; // epochs, steps
     // What the sheet begins with.
     struct Beginning {
         QString file;                         // text of a run or sweep file; empty: the defaults
@@ -54,6 +55,7 @@ private:
         std::optional<TrainingSource> source; // until the form is there
         QString origin;                       // the run that this is a fork of; empty: of none
         CheckpointChoice* from = nullptr;     // of a fork
+        Length length{};                      // of a fork, as its beginning gives it
     };
 
     void buildColumns();
@@ -64,6 +66,9 @@ private:
     void applyPreset(const Preset& preset);
     void refresh();
     void judgeName();
+    Result<spec::RunSpec> forkOf(const RunItem& source) const; // that begins as chosen
+    static Length lengthOf(const spec::RunSpec& spec) { return {spec.epochs, spec.steps}; }
+    void followCheckpoint();
     void judgeLength();
     double doneShare() const;
     QString whatIsWrong();

@@ -9,6 +9,7 @@
 #include "ui/models/workspace_feed.h"
 
 #include <QAbstractItemModelTester>
+#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -312,19 +313,29 @@ private Q_SLOTS:
         QCOMPARE(fix.retry ? *fix.retry->batch.perRank : 0, std::int64_t{batchAfter});
     }
 
-    // What begins with the same checkpoint fails as it did.
-    void aForkThatDidNotTrainGetsNewWeights() {
+    // A fork begins with its checkpoint again; with one that does not fit it would fail as it did.
+    void aForkThatIsRetriedStaysOne() {
+        const QTemporaryDir folder;
         auto run = item("a", "failed", 0.1, 0.9);
+        run->row.folder = folder.path().toStdString();
+        const QString start = folder.filePath(QStringLiteral("start.safetensors"));
+        QFile file(start);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(fixFor(*run, false, nullptr).options.resumeFrom.empty()); // it is none
         run->row.forkedFrom = "b";
-        run->row.forkedStep = 42;
-        const QString anew = QStringLiteral("Start with new weights");
-        for (const auto& [step, checkpoint, label] :
-             {std::tuple(0, false, anew), std::tuple(42, false, anew), std::tuple(43, false, QStringLiteral("Retry")),
-              std::tuple(60, true, QStringLiteral("Resume"))}) {
-            run->row.step = step;
+        const QString anew = QStringLiteral("Start with new weights"), none;
+        for (const auto& [code, checkpoint, label, from] :
+             {std::tuple(ErrorCode::CheckpointMisfit, false, anew, none),
+              std::tuple(ErrorCode::CheckpointMisfit, true, anew, none),
+              std::tuple(ErrorCode::WorkerKilled, false, QStringLiteral("Retry"), start),
+              std::tuple(ErrorCode::OutOfMemory, false, QStringLiteral("Halve the batch and retry"), start),
+              std::tuple(ErrorCode::LossNotFinite, true, QStringLiteral("Retry with lr 0.01"), start),
+              std::tuple(ErrorCode::WorkerKilled, true, QStringLiteral("Resume"), none)}) {
+            run->row.errorCode = code;
             const FailureFix fix = fixFor(*run, checkpoint, nullptr);
             QCOMPARE(fix.label, label);
-            QCOMPARE(fix.retry.has_value(), !checkpoint);
+            QCOMPARE(QString::fromStdString(fix.options.resumeFrom), from);
+            QCOMPARE(fix.options.forkedFrom, std::string(fix.retry ? "b" : ""));
         }
     }
 

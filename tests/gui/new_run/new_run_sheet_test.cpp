@@ -462,10 +462,13 @@ private Q_SLOTS:
         typeInto("Batch", "2"); // the samples are few
         QTRY_VERIFY2_WITH_TIMEOUT(button(qPrintable(choice)), qPrintable(sheet()->reason()), 30000);
         QVERIFY(!sheet()->startButton()->isEnabled());
-        button(qPrintable(choice))->click();
+        button(qPrintable(choice))->setFocus();
+        QTest::keyClick(button(qPrintable(choice)), Qt::Key_Space);
         QTRY_VERIFY2_WITH_TIMEOUT(sheet()->startButton()->isEnabled() && !button("Check again"),
                                   qPrintable(sheet()->reason()), 30000);
         QVERIFY(errorOf(*sheet(), qPrintable(field)).isEmpty());
+        QVERIFY(QApplication::focusWidget()); // stays where it was
+        QCOMPARE(QApplication::focusWidget()->accessibleName(), field);
         const auto settings = spec::flatSettings(spec::toJson(sheet()->form()->read().spec));
         const auto set = std::find_if(settings.begin(), settings.end(),
                                       [&](const auto& setting) { return setting.first == path.toStdString(); });
@@ -493,6 +496,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(sheet()->form() && sheet()->form()->isVisible(), 20000);
         waitForVerdict();
         QVERIFY2(sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()));
+        QCOMPARE(heldBy(*sheet(), "Length"), QStringLiteral("2")); // epochs, one of them trained
         typeInto("Hidden layers", "[8,8]");
         QTRY_VERIFY2_WITH_TIMEOUT(sheet()->reason().startsWith(QStringLiteral("The checkpoint does not fit")),
                                   qPrintable(sheet()->reason()), 30000);
@@ -502,11 +506,28 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(sheet()->startButton()->isEnabled() && !button("Start with new weights"),
                                   qPrintable(sheet()->reason()), 30000);
         auto* from = test::named<QComboBox>(*sheet(), QStringLiteral("Start from"));
+        const auto choose = [from](int index) {
+            from->setCurrentIndex(index);
+            Q_EMIT from->activated(index);
+        };
         QCOMPARE(from->currentText(), QStringLiteral("New weights"));
-        from->setCurrentIndex(0); // the checkpoint again
+        QCOMPARE(heldBy(*sheet(), "Length"), QStringLiteral("1"));
+        choose(0); // the checkpoint again
+        QCOMPARE(heldBy(*sheet(), "Length"), QStringLiteral("2"));
         QTRY_VERIFY_WITH_TIMEOUT(!sheet()->startButton()->isEnabled() && button("Start with new weights"), 30000);
         typeInto("Hidden layers", "[8]");
         QTRY_VERIFY2_WITH_TIMEOUT(sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()), 30000);
+        typeInto("Length", "3"); // from now on it is somebody's choice
+        choose(from->count() - 1);
+        QCOMPARE(heldBy(*sheet(), "Length"), QStringLiteral("3"));
+        QTRY_VERIFY2_WITH_TIMEOUT(sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()), 30000);
+        QString fork;
+        connect(&bench.actions, &RunActions::runStarted, this, [&fork](const QString& run) { fork = run; });
+        sheet()->startButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!fork.isEmpty() && bench.feed.run(fork), 30000);
+        QCOMPARE(QString::fromStdString(bench.feed.run(fork)->row.forkedFrom), parent); // with new weights, too
+        QCOMPARE(bench.feed.run(fork)->row.forkedStep, std::int64_t{-1});
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.feed.run(fork)->active(), 60000);
     }
 
     void nothingStaleIsShownWhileTheWorkerIsAsked() {

@@ -120,6 +120,20 @@ private Q_SLOTS:
         QVERIFY(!says(QStringLiteral("No runs yet")));
     }
 
+    // A finished run that was to train on, and could not.
+    void whyARunWasNotContinuedIsSaid() {
+        auto run = row(wire::RunStatus::Finished);
+        run.error = "is not what the run was trained on";
+        run.errorWhere = "/data/flowers.csv";
+        run.errorRemedy = "put the data back";
+        show(run, {});
+        QTRY_VERIFY(banner().isVisible());
+        QCOMPARE(told(), (QStringList{QString::fromStdString(run.name) +
+                                          QStringLiteral(" could not be continued, and is finished as before"),
+                                      QStringLiteral("/data/flowers.csv: is not what the run was trained on (put the "
+                                                     "data back)")}));
+    }
+
     // In one chart; the others say what they wait for.
     void theStepsOfAStartAreListedOnce() {
         auto run = row(wire::RunStatus::Starting);

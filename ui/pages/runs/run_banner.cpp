@@ -44,6 +44,8 @@ void RunBanner::refresh() {
         key = QStringLiteral("failed %1 %2").arg(run->id).arg(m_bench.feed.checkpoints(run->id).size());
     else if (run && run->status == wire::RunStatus::Interrupted)
         key = QStringLiteral("interrupted ") + run->id + QString::number(m_bench.feed.checkpoints(run->id).size());
+    else if (run && run->status == wire::RunStatus::Finished && !run->row.error.empty())
+        key = QStringLiteral("not continued ") + run->id + QString::fromStdString(run->row.failure().text());
     else if (run && run->active() && fills)
         key = QStringLiteral("disk %1 %2").arg(run->id).arg(static_cast<int>(m_disk->level));
     else if (run && run->active() && live && !live->notice.empty())
@@ -62,6 +64,8 @@ void RunBanner::refresh() {
         showFailure(*run);
     } else if (run->status == wire::RunStatus::Interrupted) {
         showInterrupted(*run);
+    } else if (run->status == wire::RunStatus::Finished) {
+        showNotContinued(*run);
     } else if (fills) {
         showDisk(*m_disk);
     } else {
@@ -109,11 +113,17 @@ void RunBanner::showFailure(const RunItem& run) {
     };
     if (!fix.asksForPath) connect(m_banner->addButton(actionText(again)), &QPushButton::clicked, this, runAgain);
     connect(m_banner->addButton(fix.label, true), &QPushButton::clicked, this, [this, fix, runAgain, id = run.id] {
-        if (fix.retry) m_bench.actions.start(*fix.retry);
+        if (fix.retry) m_bench.actions.start(*fix.retry, fix.options);
         else if (!fix.asksForPath) m_bench.actions.resume(id);
         else if (m_bench.feed.checkpoints(id).empty()) runAgain();
         else Q_EMIT m_bench.forkRequested(id, -1); // which keeps what it has trained
     });
+}
+
+void RunBanner::showNotContinued(const RunItem& run) {
+    m_banner->setMessage(Status::Warn, tr("%1 could not be continued, and is finished as before").arg(run.name),
+                         sentence(QString::fromStdString(run.row.failure().text())));
+    m_banner->setClosable(true);
 }
 
 void RunBanner::showInterrupted(const RunItem& run) {

@@ -21,6 +21,7 @@ private:
     void refresh();
     void showOutOfReach(const RunItem& run);
     void showFailure(const RunItem& run);
+    void showNotContinued(const RunItem& run);
     void showInterrupted(const RunItem& run);
     void showDisk(const run::DiskForecast& disk);
 
