@@ -326,13 +326,16 @@ void RunForm::offerFixes(const QString& path, const Error& error) {
     if (!field) return;
     QList<FieldFix> offered;
     for (const RefusalFix& fix : fixesOf(error, m_data->entry())) {
-        const auto act = [this, field, apply = fix.apply] {
-            field->setFocus(); // the button goes with the error
-            if (!apply) return checkRequested();
-            spec::RunSpec spec = read().spec;
-            apply(spec);
-            change(spec);
-            Q_EMIT changed();
+        const auto act = [this, path, apply = fix.apply] {
+            if (apply) {
+                spec::RunSpec spec = read().spec;
+                apply(spec);
+                change(spec);
+                Q_EMIT changed();
+            } else {
+                Q_EMIT checkRequested();
+            }
+            if (auto* now = widgetOf(path)) now->setFocus(); // the button goes with the error
         };
         offered << FieldFix{fix.label, act};
     }

@@ -420,6 +420,7 @@ private Q_SLOTS:
         const auto said = [&] { return errorOf(*sheet(), qPrintable(field)); };
         QTRY_VERIFY_WITH_TIMEOUT(!said().isEmpty() && button("Check again"), 30000);
         button("Check again")->click(); // nothing has changed: it is said again
+        waitForVerdict();
         QTRY_VERIFY_WITH_TIMEOUT(!said().isEmpty() && button("Check again"), 30000);
         QTest::qWait(100);
         if (replaced) {
@@ -487,7 +488,8 @@ private Q_SLOTS:
         spec.scaling.workers = 1;
         auto& bench = m_window->bench();
         QString parent;
-        connect(&bench.actions, &RunActions::runStarted, this, [&parent](const QString& run) { parent = run; });
+        const auto keepIn = [](QString& id) { return [&id](const QString& run) { id = run; }; };
+        connect(&bench.actions, &RunActions::runStarted, this, keepIn(parent), Qt::SingleShotConnection);
         bench.actions.start(spec);
         QTRY_VERIFY_WITH_TIMEOUT(!parent.isEmpty() && bench.feed.run(parent), 30000);
         QTRY_VERIFY_WITH_TIMEOUT(!bench.feed.run(parent)->active(), 60000);
@@ -522,7 +524,7 @@ private Q_SLOTS:
         QCOMPARE(heldBy(*sheet(), "Length"), QStringLiteral("3"));
         QTRY_VERIFY2_WITH_TIMEOUT(sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()), 30000);
         QString fork;
-        connect(&bench.actions, &RunActions::runStarted, this, [&fork](const QString& run) { fork = run; });
+        connect(&bench.actions, &RunActions::runStarted, this, keepIn(fork), Qt::SingleShotConnection);
         sheet()->startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(!fork.isEmpty() && bench.feed.run(fork), 30000);
         QCOMPARE(QString::fromStdString(bench.feed.run(fork)->row.forkedFrom), parent); // with new weights, too

@@ -45,7 +45,6 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     m_inspector->setMinimumWidth(theme.px(kLeastInspector));
 
     m_middle = new Surface(SurfaceColor::Window);
-    m_middle->setMinimumWidth(theme.px(kMiddle));
     auto* layout = column(m_middle);
     auto* tabsRow = new Surface(SurfaceColor::Window, BottomEdge);
     tabsRow->setFixedHeight(theme.px(40));
