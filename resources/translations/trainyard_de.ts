@@ -2833,6 +2833,10 @@
         <source>Start with new weights</source>
         <translation>Mit neuen Gewichten starten</translation>
     </message>
+    <message>
+        <source>Resume with this data</source>
+        <translation>Mit diesen Daten fortsetzen</translation>
+    </message>
 </context>
 <context>
     <name>FieldTitle</name>
@@ -8826,6 +8830,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1 could not be continued, and is finished as before</source>
         <translation>%1 konnte nicht fortgesetzt werden und ist fertig wie zuvor</translation>
+    </message>
+    <message>
+        <source>Continue with this data…</source>
+        <translation>Mit diesen Daten weitertrainieren…</translation>
+    </message>
+    <message>
+        <source>Train on this data…</source>
+        <translation>Auf diesen Daten trainieren…</translation>
     </message>
     <message>
         <source>The supervisor crashed or the computer restarted. There is no checkpoint yet.</source>

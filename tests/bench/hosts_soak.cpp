@@ -30,6 +30,7 @@ public:
     HostsSoak(double minutes, double between, unsigned seed) : m_minutes(minutes), m_between(between), m_random(seed) {
         if (const QString failure = m_lab.start(kHosts); !failure.isEmpty())
             throw std::runtime_error(failure.toStdString());
+        on(3, "umount /root/.cache"); // which is too small for a worker
         for (const char* host : {"h1", "h2", "h3"})
             if (const QByteArray said = m_runs.add(host); !said.isEmpty()) throw std::runtime_error(said.toStdString());
     }
@@ -52,6 +53,7 @@ private:
         const QString path = m_runs.file(
             QLatin1String(name), {"h1", "h2", "h3"}, steps,
             {{"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{256, 256}}}}}},
+             {"batch", QJsonObject{{"global", 129}}},
              {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 500}, {"keep", 2}}},
              {"failure", QJsonObject{{"maxRestarts", 1000}, {"linkSeconds", 30}, {"heartbeatSeconds", 5}}}});
         if (path.isEmpty()) throw std::runtime_error("the run file cannot be written");

@@ -11,6 +11,7 @@
 #include <QFileDialog>
 
 #include <algorithm>
+#include <functional>
 
 namespace trainyard::ui {
 
@@ -29,6 +30,13 @@ QString faultOfRate(const QString& text) {
     return {};
 }
 
+void askForMoreEpochs(const RunItem& run, QWidget* parent, const std::function<void(int)>& then) {
+    auto* sheet = new AskSheet(parent, DialogWords::tr("Continue"),
+                               DialogWords::tr("More epochs for %1:").arg(run.name), DialogWords::tr("Continue"));
+    sheet->askForNumber(5, 1, 1'000'000, then);
+    sheet->open();
+}
+
 struct ExportFormat {
     const char *format, *title, *suffix, *filter;
 };
@@ -44,10 +52,17 @@ constexpr ExportFormat kFormats[] = {{"safetensors", QT_TRANSLATE_NOOP("RunDialo
 int mostWorkers(const RunItem& run) { return run.settings.value(QStringLiteral("scaling.elastic.max")).toInt(); }
 
 void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
-    auto* sheet = new AskSheet(parent, DialogWords::tr("Continue"),
-                               DialogWords::tr("More epochs for %1:").arg(run.name), DialogWords::tr("Continue"));
-    sheet->askForNumber(5, 1, 1'000'000, [&bench, id = run.id](int epochs) { bench.actions.resume(id, epochs); });
-    sheet->open();
+    askForMoreEpochs(run, parent, [&bench, id = run.id](int epochs) { bench.actions.resume(id, epochs); });
+}
+
+void goOnWithChangedData(Workbench& bench, const RunItem& run, QWidget* parent) {
+    const auto goOn = [&bench, id = run.id](int moreEpochs) {
+        bench.actions.resumeWith(id, moreEpochs, {"data.changed=accept"}, [&bench](const Result<void>& resumed) {
+            if (!resumed) Q_EMIT bench.actions.failed(DialogWords::tr("The run could not be resumed"), resumed.error());
+        });
+    };
+    if (run.status == wire::RunStatus::Finished) askForMoreEpochs(run, parent, goOn);
+    else goOn(0);
 }
 
 void askForChanges(Workbench& bench, const RunItem& run, QWidget* parent) {

@@ -8,13 +8,16 @@ namespace trainyard::ui {
 
 // For how many epochs a run that has finished is to go on.
 void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent);
+// Goes on with the data as it is now, though it has changed since the run was trained on it; of a finished run it asks
+// for how many epochs.
+void goOnWithChangedData(Workbench& bench, const RunItem& run, QWidget* parent);
 // With which other settings a run is resumed.
 void askForChanges(Workbench& bench, const RunItem& run, QWidget* parent);
 // The learning rate of a run that trains.
 void askForLr(Workbench& bench, const RunItem& run, QWidget* parent);
-// The number of workers of a run with scaling.elastic, at most mostWorkers().
 // Asks whether a worker of the run may be ended as a crash would end it, and which.
 void confirmRehearsal(Workbench& bench, const RunItem& run, QWidget* parent);
+// The number of workers of a run with scaling.elastic, at most mostWorkers().
 void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent);
 int mostWorkers(const RunItem& run); // 0 without scaling.elastic
 // The tags of a run, words separated by spaces; of several, which tags they all get and which they lose.

@@ -12,10 +12,11 @@ namespace trainyard::ui {
 
 // The one thing to do about a failed run.
 struct FailureFix {
-    QString label;                      // the button: "Halve the batch and retry"
-    std::optional<spec::RunSpec> retry; // start this instead; without it the run continues from its checkpoint
-    bool asksForPath = false;           // instead: the settings are opened, to say where its data is now
-    run::StartOptions options{};        // of `retry`: a fork begins with its checkpoint again, if that fits
+    QString label;                        // the button: "Halve the batch and retry"
+    std::optional<spec::RunSpec> retry{}; // start this instead; without it the run continues from its checkpoint
+    bool asksForPath = false;             // instead: the settings are opened, to say where its data is now
+    bool acceptsData = false;             // instead: it continues with its data as that is now
+    run::StartOptions options{};          // of `retry`: a fork begins with its checkpoint again, if that fits
 };
 
 // What the cause of a failure suggests. `hasCheckpoint`: there is something to continue from. `catalog` knows the

@@ -112,6 +112,13 @@ void RunJournal::endAsBefore(const std::string& specJson) {
     m_state.step = m_row.step;
     m_state.totalSteps = m_row.totalSteps;
     m_state.epoch = m_row.epoch;
+    if (const auto spec = spec::parseRunSpec(specJson)) m_state.totalEpochs = spec->epochs.value_or(0);
+    for (auto& worker : m_state.workers) { // each had come to the end of the run
+        worker.status = wire::RankStatus::Finished;
+        worker.beat = {};
+        worker.beat.step = m_row.step;
+        worker.beat.epoch = m_row.epoch;
+    }
     m_state.restarts = m_row.restarts;
     m_state.trainSeconds = m_row.trainSeconds;
     m_state.notice = "could not be continued, and is finished as before: " + failure.text();

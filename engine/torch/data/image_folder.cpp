@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace trainyard::data {
 
@@ -179,14 +180,18 @@ void noteRecovered(std::int64_t images, Dataset& dataset) {
                             " errors in the JPEG data that cost no pixel");
 }
 
-// By the names below the folder and the sizes: the same wherever the folder is.
-std::string digestOf(const ImageParts& parts, const fs::path& folder) {
+// By the names below the folder and the sizes of what is used: the same wherever the folder is, and where an image that
+// is left out is removed.
+std::string digestOf(const ImageParts& parts, const std::vector<UnreadableFile>& leftOut, const fs::path& folder) {
+    std::set<std::string> unused;
+    for (const auto& each : leftOut) unused.insert(each.file);
     Sha256 hash;
     const auto add = [&](const std::string& text) {
         hash.add(text.c_str(), text.size() + 1); // the end of a name counts
     };
     for (const ImageListing* part : {&parts.train, &parts.validation, &parts.test}) {
         for (const fs::path& file : part->files) {
+            if (unused.contains(file.string())) continue;
             std::error_code ignored;
             add(file.lexically_relative(folder).string());
             add(std::to_string(fs::file_size(file, ignored)));
@@ -272,7 +277,7 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
     dataset.sampleShape = {geometry.channels, geometry.height, geometry.width};
     dataset.classes = static_cast<std::int64_t>(dataset.classNames.size());
     dataset.source = folder.string();
-    dataset.digest = digestOf(parts, folder);
+    dataset.digest = digestOf(parts, dataset.leftOut, folder);
     return dataset;
 }
 

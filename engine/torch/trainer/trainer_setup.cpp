@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
+#include "engine/base/shell_word.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/checkpoint/data_pin.h"
@@ -86,15 +87,13 @@ Result<void> Trainer::compareData() {
 
 Result<void> Trainer::mustBeSameData(const ModelInfo& trainedOn) {
     const auto differences = train::compareData(trainedOn, m_info);
-    const bool accepted = m_spec.data.changed == "accept" && !hasMisfit(differences);
-    if (!differences.empty() && !accepted) {
-        const std::string run = printable(m_spec.name, 100);
+    const bool misfit = hasMisfit(differences);
+    if (misfit || (!differences.empty() && m_spec.data.changed != "accept"))
         return inputError("is not what the run was trained on: " + textOf(differences), m_data.source,
-                          hasMisfit(differences)
-                              ? "put the data back, or train on it in a new run: trainyardctl fork " + run + " --fresh"
-                              : "put the data back, or go on with it as it is: --set data.changed=accept")
-            .withCode(ErrorCode::DataChanged);
-    }
+                          misfit ? "put the data back, or train on it in a new run: trainyardctl fork " +
+                                       shellWord(printable(m_spec.name, 100)) + " --fresh"
+                                 : "put the data back, or go on with it as it is: --set data.changed=accept")
+            .withCode(misfit ? ErrorCode::CheckpointMisfit : ErrorCode::DataChanged);
     if (!differences.empty())
         m_data.notes.insert(m_data.notes.begin(), "changed since the run was trained on it: " + textOf(differences));
     const ModelInfo found = m_info;

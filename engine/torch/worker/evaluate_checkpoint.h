@@ -13,7 +13,7 @@ namespace trainyard::train {
 // EVALUATION.md and those of the checkpoint, `step` and `epoch`, and `notes` on the data, such as how it has changed
 // since the training; on the CPU, in bf16 where the run trained in it, else
 // in fp32. Blocks. Input: the dataset has no such part, does not load, or is
-// another one by now (DataChanged).
+// another one by now (CheckpointMisfit).
 Result<std::string> evaluationJson(const TrainedModel& trained, KeptDataset& datasets, const std::string& part);
 
 // A list of such objects, one per checkpoint, with the member `checkpoint`; the dataset is loaded once.

@@ -47,7 +47,7 @@ Result<std::shared_ptr<const data::Dataset>> KeptDataset::of(const TrainedModel&
     if (hasMisfit(differences))
         return inputError("is not what the model was trained on: " + textOf(differences), dataset.source,
                           "put the data back as it was")
-            .withCode(ErrorCode::DataChanged);
+            .withCode(ErrorCode::CheckpointMisfit);
     if (!differences.empty()) dataset.notes.insert(dataset.notes.begin(), changedText(differences));
     useUnitsOf(info, dataset);
     m_dataset = std::make_shared<const data::Dataset>(std::move(dataset));

@@ -17,7 +17,7 @@ namespace trainyard::train {
 class KeptDataset {
 public:
     // That of the model's run file, in the units that the model was trained in; its notes say how it differs from what
-    // was trained on. Blocks while it is loaded; errors of data::loadDataset(). Input, DataChanged: what the model
+    // was trained on. Blocks while it is loaded; errors of data::loadDataset(). Input, CheckpointMisfit: what the model
     // takes or puts out means something else there.
     Result<std::shared_ptr<const data::Dataset>> of(const TrainedModel& trained);
 

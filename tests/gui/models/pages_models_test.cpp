@@ -291,6 +291,9 @@ private Q_SLOTS:
         QTest::newRow("not finite") << ErrorCode::LossNotFinite << 64 << true << "Retry with lr 0.01" << 64;
         QTest::newRow("no data") << ErrorCode::DatasetMissing << 64 << false << "Set the path…" << 0;
         QTest::newRow("a file that is gone") << ErrorCode::FileMissing << 64 << true << "Set the path…" << 0;
+        QTest::newRow("data that has changed") << ErrorCode::DataChanged << 64 << true << "Resume with this data" << 0;
+        QTest::newRow("data of other classes")
+            << ErrorCode::CheckpointMisfit << 64 << true << "Start with new weights" << 64;
         QTest::newRow("anything else, with a checkpoint") << ErrorCode::WorkerKilled << 64 << true << "Resume" << 0;
         QTest::newRow("anything else, from the start") << ErrorCode::WorkerKilled << 64 << false << "Retry" << 64;
     }
@@ -310,6 +313,7 @@ private Q_SLOTS:
         const FailureFix fix = fixFor(*run, checkpoint, nullptr);
         QCOMPARE(fix.label, label);
         QCOMPARE(fix.asksForPath, label.startsWith("Set"));
+        QCOMPARE(fix.acceptsData, label.endsWith("this data"));
         QCOMPARE(fix.retry ? *fix.retry->batch.perRank : 0, std::int64_t{batchAfter});
     }
 

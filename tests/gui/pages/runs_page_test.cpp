@@ -121,13 +121,28 @@ private Q_SLOTS:
     }
 
     // A finished run that was to train on, and could not.
+    void whyARunWasNotContinuedIsSaid_data() {
+        QTest::addColumn<ErrorCode>("code");
+        QTest::addColumn<QString>("way"); // that a button opens
+        QTest::newRow("a file that is gone") << ErrorCode::FileMissing << "";
+        QTest::newRow("data that has changed") << ErrorCode::DataChanged << "Continue with this data…";
+        QTest::newRow("data of other classes") << ErrorCode::CheckpointMisfit << "Train on this data…";
+    }
+
     void whyARunWasNotContinuedIsSaid() {
+        QFETCH(ErrorCode, code);
+        QFETCH(QString, way);
         auto run = row(wire::RunStatus::Finished);
         run.error = "is not what the run was trained on";
         run.errorWhere = "/data/flowers.csv";
         run.errorRemedy = "put the data back";
+        run.errorCode = code;
         show(run, {});
         QTRY_VERIFY(banner().isVisible());
+        QStringList ways;
+        for (const auto* button : banner().findChildren<QPushButton*>())
+            if (button->isVisible() && !button->text().isEmpty()) ways << button->text(); // one closes it
+        QCOMPARE(ways, way.isEmpty() ? QStringList() : QStringList{way});
         QCOMPARE(told(), (QStringList{QString::fromStdString(run.name) +
                                           QStringLiteral(" could not be continued, and is finished as before"),
                                       QStringLiteral("/data/flowers.csv: is not what the run was trained on (put the "

@@ -98,6 +98,12 @@ void ChangedDataTest::aFinishedRunThatCannotGoOnStaysFinished() {
             after.trainSeconds == finished.trainSeconds && after.finishedMs == finished.finishedMs);
     QCOMPARE(after.specJson, finished.specJson);
     QCOMPARE(*spec::readRunSpec(run::RunFolder{after.folder}.runFile())->epochs, 2);
+    const auto workers = m_lab->query().workers(run);
+    QVERIFY(workers.ok() && !workers->empty());
+    for (const auto& worker : *workers) {
+        QCOMPARE(worker.status, wire::RankStatus::Finished);
+        QCOMPARE(worker.beat.step, finished.step);
+    }
     QCOMPARE(m_lab->points(run, "val/loss").size(), points);
     QCOMPARE(m_lab->lastCheckpoint(run), checkpoint);
     // Once the file is back, it goes on.
@@ -118,7 +124,7 @@ void ChangedDataTest::otherClassesAreRefused() {
          {std::vector<std::string>{}, std::vector<std::string>{"data.changed=accept"}}) {
         const auto row = continued(run, settings);
         QCOMPARE(row.status, wire::RunStatus::Finished);
-        QCOMPARE(row.errorCode, ErrorCode::DataChanged);
+        QCOMPARE(row.errorCode, ErrorCode::CheckpointMisfit);
         QVERIFY2(contains(row.error, "the class \"cat\" is gone, and \"zcat\" is new"), row.error.c_str());
         QVERIFY2(contains(row.errorRemedy, "trainyardctl fork"), row.errorRemedy.c_str());
     }
@@ -213,6 +219,10 @@ void ChangedDataTest::filesThatAreLeftOutAreListed() {
     QCOMPARE(nlohmann::json::parse(lines[0].toStdString())["file"].get<std::string>(), in("cat/3.png").toStdString());
     QVERIFY(contains(run::readDataFile(folder)["notes"].dump(), "2 of 20 images left out"));
     QVERIFY(contains(m_lab->logText(row.id), "data: 2 of 20 images left out"));
+    QVERIFY(QFile::remove(in("cat/3.png"))); // nothing has been trained on it
+    const auto longer = continued(row.id);
+    QVERIFY2(longer.error.empty(), longer.error.c_str());
+    QVERIFY(longer.epoch > row.epoch);
 }
 
 QTEST_GUILESS_MAIN(ChangedDataTest)

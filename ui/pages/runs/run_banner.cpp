@@ -2,6 +2,7 @@
 #include "ui/pages/runs/run_banner.h"
 
 #include "ui/actions/action.h"
+#include "ui/actions/run_dialogs.h"
 #include "ui/models/engine_sentences.h"
 #include "ui/models/failure_fix.h"
 #include "ui/models/format.h"
@@ -114,6 +115,7 @@ void RunBanner::showFailure(const RunItem& run) {
     if (!fix.asksForPath) connect(m_banner->addButton(actionText(again)), &QPushButton::clicked, this, runAgain);
     connect(m_banner->addButton(fix.label, true), &QPushButton::clicked, this, [this, fix, runAgain, id = run.id] {
         if (fix.retry) m_bench.actions.start(*fix.retry, fix.options);
+        else if (fix.acceptsData) goOnWithData(id);
         else if (!fix.asksForPath) m_bench.actions.resume(id);
         else if (m_bench.feed.checkpoints(id).empty()) runAgain();
         else Q_EMIT m_bench.forkRequested(id, -1); // which keeps what it has trained
@@ -123,7 +125,17 @@ void RunBanner::showFailure(const RunItem& run) {
 void RunBanner::showNotContinued(const RunItem& run) {
     m_banner->setMessage(Status::Warn, tr("%1 could not be continued, and is finished as before").arg(run.name),
                          sentence(QString::fromStdString(run.row.failure().text())));
+    if (run.row.errorCode == ErrorCode::DataChanged)
+        connect(m_banner->addButton(tr("Continue with this data…"), true), &QPushButton::clicked, this,
+                [this, id = run.id] { goOnWithData(id); });
+    else if (run.row.errorCode == ErrorCode::CheckpointMisfit) // what it has learned is of no use there
+        connect(m_banner->addButton(tr("Train on this data…"), true), &QPushButton::clicked, this,
+                [this, id = run.id] { Q_EMIT m_bench.forkRequested(id, -1); });
     m_banner->setClosable(true);
+}
+
+void RunBanner::goOnWithData(const QString& id) {
+    if (const RunItemPtr now = m_bench.feed.run(id)) goOnWithChangedData(m_bench, *now, this);
 }
 
 void RunBanner::showInterrupted(const RunItem& run) {

@@ -22,6 +22,7 @@ private:
     void showOutOfReach(const RunItem& run);
     void showFailure(const RunItem& run);
     void showNotContinued(const RunItem& run);
+    void goOnWithData(const QString& id);
     void showInterrupted(const RunItem& run);
     void showDisk(const run::DiskForecast& disk);
 

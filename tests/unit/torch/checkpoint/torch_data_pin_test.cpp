@@ -261,11 +261,11 @@ void TorchDataPinTest::renamedClassesAreRefused() {
     QVERIFY2((*before)["notes"].empty(), (*before)["notes"].dump().c_str());
     QVERIFY(QDir().rename(in("images/cat"), in("images/zcat")));
     const auto now = evaluated();
-    QVERIFY(!now.ok() && now.error().code == ErrorCode::DataChanged);
+    QVERIFY(!now.ok() && now.error().code == ErrorCode::CheckpointMisfit);
     QVERIFY2(contains(now.error().text(), "the class \"cat\" is gone, and \"zcat\" is new"),
              now.error().text().c_str());
     const auto sample = train::predictJson(model(), {"data:validation/0"}, {.top = 1});
-    QVERIFY(!sample.ok() && sample.error().code == ErrorCode::DataChanged);
+    QVERIFY(!sample.ok() && sample.error().code == ErrorCode::CheckpointMisfit);
     QVERIFY(QDir().rename(in("images/zcat"), in("images/cat"))); // the remedy: as it was
     const auto again = evaluated();
     QVERIFY(again.ok());
