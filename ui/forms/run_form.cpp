@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/run_form.h"
 
+#include "engine/run/actions/first_run.h"
 #include "engine/spec/host_ranks.h"
 #include "engine/spec/learning_rate.h"
 #include "engine/spec/sections.h"
@@ -135,6 +136,7 @@ void RunForm::build(const QStringList& hosts) {
         m_titles.insert(choice->path() + QStringLiteral(".name"), choice->combo()->accessibleName());
     }
     connect(m_model, &ChoiceRows::entryChanged, m_usual, &UsualOptimizer::follow);
+    connect(m_data, &ChoiceRows::entryChanged, this, &RunForm::followData);
     // Another optimizer needs another learning rate: its own default.
     connect(m_optimizer, &ChoiceRows::entryChanged, this, [this] {
         if (const auto lr = spec::defaultLearningRate(m_optimizer->entry())) m_lr->setLr(*lr);
@@ -175,9 +177,18 @@ void RunForm::changeTask(int index) {
     spec::fitToTask(spec, m_catalog);
     m_sweep->followCheckpoint();
     put(spec);
+    followData();
     m_usual->follow();
     for (const auto* rows : {m_data, m_model, m_loss}) m_axes->dropLost(rows->path());
     Q_EMIT changed();
+}
+
+// Batch and length go with the data, until somebody gives others.
+void RunForm::followData() {
+    spec::RunSpec spec = read().spec;
+    if (!run::hasUsualLength(spec, m_catalog)) return;
+    run::fitLengthToData(spec, m_catalog);
+    putLength(spec);
 }
 
 void RunForm::buildData() {
@@ -384,16 +395,9 @@ void RunForm::put(const spec::RunSpec& spec) {
     m_optimizer->setChoice(spec.optimizer);
     m_schedule->setChoice(spec.schedule);
     m_loss->setChoice(spec.loss);
-    const auto number = [this](const char* path, auto value) {
-        m_numbers[QLatin1String(path)]->setText(QString::number(value));
-    };
-    number("batch", spec.batch.global.value_or(spec.batch.perRank.value_or(32)));
-    m_batchKind->setCurrentIndex(spec.batch.global ? 1 : 0);
-    number("batch.accumulate", spec.batch.accumulate);
-    number("epochs", spec.steps.value_or(spec.epochs.value_or(5)));
-    m_lengthKind->setCurrentIndex(spec.steps ? 1 : 0);
-    number("seed", spec.seed);
-    number("scaling.workers", spec.scaling.workers);
+    putLength(spec);
+    putNumber("seed", spec.seed);
+    putNumber("scaling.workers", spec.scaling.workers);
     m_advanced->setSpec(spec);
     m_device->setCurrentText(QString::fromStdString(spec.scaling.device));
     m_precision->setCurrentIndex(
@@ -407,6 +411,18 @@ void RunForm::put(const spec::RunSpec& spec) {
     }
     m_host->setCurrentIndex(at);
     m_axes->sync();
+}
+
+void RunForm::putLength(const spec::RunSpec& spec) {
+    putNumber("batch", spec.batch.global.value_or(spec.batch.perRank.value_or(32)));
+    m_batchKind->setCurrentIndex(spec.batch.global ? 1 : 0);
+    putNumber("batch.accumulate", spec.batch.accumulate);
+    putNumber("epochs", spec.steps.value_or(spec.epochs.value_or(5)));
+    m_lengthKind->setCurrentIndex(spec.steps ? 1 : 0);
+}
+
+void RunForm::putNumber(const char* path, std::int64_t value) {
+    m_numbers[QLatin1String(path)]->setText(QString::number(value));
 }
 
 void RunForm::change(const spec::RunSpec& spec) {
@@ -448,6 +464,7 @@ void RunForm::use(const TrainingSource& source) {
     spec::RunSpec spec = read().spec;
     useSource(spec, source, m_catalog);
     put(spec);
+    followData();
     m_usual->follow();
     for (const auto* rows : {m_data, m_model, m_loss}) m_axes->dropLost(rows->path());
     Q_EMIT changed();

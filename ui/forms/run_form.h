@@ -82,7 +82,10 @@ Q_SIGNALS:
 private:
     void build(const QStringList& hosts);
     void put(const spec::RunSpec& spec);
+    void putLength(const spec::RunSpec& spec);
+    void putNumber(const char* path, std::int64_t value);
     void changeTask(int index);
+    void followData();
     std::string taskWord() const;
     void buildTask();
     void buildData();

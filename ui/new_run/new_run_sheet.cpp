@@ -228,9 +228,8 @@ void NewRunSheet::fill() {
     m_header->showFirstPreset();
     if (auto source = std::exchange(m_beginning.source, {})) {
         if (source->kind == TrainingSource::Images) run::fitToOwnImages(spec);
-        if (source->kind == TrainingSource::Text) run::fitToOwnText(spec);
-        spec.batch = {std::nullopt, 32, 1}; // data of one's own may be few
         useSource(spec, *source, *m_bench.catalog.catalog());
+        run::fitLengthToData(spec, *m_bench.catalog.catalog());
         spec::fitOptimizer(spec, *m_bench.catalog.catalog());
         m_header->showCustom();
     }

@@ -12,7 +12,10 @@ spec::RunSpec firstRun(const spec::Catalog& catalog, int cores);
 // Its model and optimizer for a folder of images of one's own, which may be few.
 void fitToOwnImages(spec::RunSpec& spec);
 
-// Its length for a text of one's own: a page of it has a few steps in an epoch.
-void fitToOwnText(spec::RunSpec& spec);
+// Batch and length as they are usual for its dataset: data of one's own may be few, and a page of text has a few steps
+// in an epoch.
+void fitLengthToData(spec::RunSpec& spec, const spec::Catalog& catalog);
+// Whether they are what is usual for some dataset, so that they are nobody's choice.
+bool hasUsualLength(const spec::RunSpec& spec, const spec::Catalog& catalog);
 
 } // namespace trainyard::run

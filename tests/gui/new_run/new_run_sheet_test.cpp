@@ -388,6 +388,26 @@ private Q_SLOTS:
         if (!open) QCOMPARE(heldBy(*sheet(), "Length"), QStringLiteral("400")); // steps
     }
 
+    void batchAndLengthFollowTheData() {
+        openSheet();
+        const auto shown = [this] {
+            const auto* kind = test::named<QComboBox>(*sheet(), QStringLiteral("Unit of length"));
+            return QStringList{heldBy(*sheet(), "Batch"), heldBy(*sheet(), "Length"), kind->currentText()};
+        };
+        const QStringList usual = shown();
+        choose("csv"); // data of one's own may be few
+        QCOMPARE(shown(), (QStringList{"32", "5", "epochs"}));
+        auto* task = test::named<SegmentedControl>(*sheet(), QStringLiteral("Task"));
+        task->setCurrentIndex(2); // language
+        choose("text");
+        QCOMPARE(shown(), (QStringList{"32", "400", "steps"}));
+        task->setCurrentIndex(0);
+        QCOMPARE(shown(), usual);
+        typeInto("Length", "7"); // somebody's choice
+        choose("images");
+        QCOMPARE(shown(), (QStringList{usual[0], "7", usual[2]}));
+    }
+
     // The error goes by itself once the data is mended on the disk, however that is done.
     void whatIsMendedOnTheDiskIsReadAgain_data() {
         QTest::addColumn<QString>("dataset");
