@@ -83,9 +83,9 @@ private:
             FaultTrial trial(m_runs, {"disturbed", file("disturbed", m_steps)});
             while (goesOn(trial)) {
                 trial.waitUntil("a fault's turn", [&, from = monotonicSeconds()] {
-                    return monotonicSeconds() - from > m_between || !wire::isActive(trial.row().status);
+                    return monotonicSeconds() - from > m_between || isOver(trial.row());
                 });
-                if (!wire::isActive(trial.row().status) || monotonicSeconds() > end) continue;
+                if (isOver(trial.row()) || monotonicSeconds() > end) continue;
                 const Fault& fault = faults()[m_random() % faults().size()];
                 lastFault = fault.name;
                 const int host = 1 + static_cast<int>(m_random() % kHosts);
@@ -110,10 +110,15 @@ private:
         heal();
     }
 
+    // A supervisor that was killed leaves the row as it is.
+    static bool isOver(const store::RunRow& row) {
+        return !wire::isActive(row.status) || !store::RunLock::isHeld(row.folder);
+    }
+
     // False once it has finished; resumes what a fault has ended.
     bool goesOn(FaultTrial& trial) {
         const auto row = trial.row();
-        if (wire::isActive(row.status)) return true;
+        if (!isOver(row)) return true;
         if (row.status == wire::RunStatus::Finished) return false;
         if (!row.error.empty()) std::printf("           %s: %s\n", wire::toString(row.status), row.error.c_str());
         heal();
@@ -127,9 +132,7 @@ private:
         const double from = monotonicSeconds();
         trial.waitUntil(
             "a step or the end",
-            [&, reached = trial.reached()] {
-                return trial.reached() != reached || !wire::isActive(trial.row().status);
-            },
+            [&, reached = trial.reached()] { return trial.reached() != reached || isOver(trial.row()); },
             kPatienceSeconds);
         m_longest = std::max(m_longest, monotonicSeconds() - from);
     }
