@@ -9,4 +9,11 @@ std::string shellWord(std::string_view text) {
     return word + "'";
 }
 
+std::string shellArgument(std::string_view text) {
+    static constexpr std::string_view kPlain =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=:,@+%";
+    const bool plain = !text.empty() && text.find_first_not_of(kPlain) == text.npos;
+    return plain ? std::string(text) : shellWord(text);
+}
+
 } // namespace trainyard

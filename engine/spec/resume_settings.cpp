@@ -2,6 +2,7 @@
 #include "engine/spec/resume_settings.h"
 
 #include "engine/base/ids.h"
+#include "engine/base/shell_word.h"
 
 #include <algorithm>
 #include <array>
@@ -35,8 +36,20 @@ bool isIn(std::string_view path, std::string_view field) {
 // The samples of a step and the learning rate stay the same with another number of workers.
 bool leavesBatch(const RunSpec& before) { return before.batch.global && before.scaling.lrRule == "none"; }
 
+// Weights fit their model, and what an optimizer keeps fits it alone.
+bool needsFresh(std::string_view path) {
+    return isIn(path, "model") || path == "optimizer" || path == "optimizer.name";
+}
+
+// Another name leaves the parameters of the old one: the whole is set.
+std::string wholeOf(const std::string& path, const std::string& change) {
+    static constexpr std::string_view kName = ".name";
+    const bool named = path.ends_with(kName);
+    return named ? path.substr(0, path.size() - kName.size()) + change.substr(path.size()) : change;
+}
+
 Error refusal(const std::string& path, const std::string& change, const std::string& run) {
-    const std::string name = printable(path, 60), of = printable(run, 60);
+    const std::string name = printable(path, 60), of = printable(shellArgument(run), 400);
     if (path == "epochs")
         return inputError("a run is resumed to the end that it was planned for, not with other epochs", "--set",
                           "add epochs with: trainyardctl continue " + of + " 5");
@@ -45,9 +58,12 @@ Error refusal(const std::string& path, const std::string& change, const std::str
                           "name other hosts: trainyardctl resume " + of + " --set 'hosts=[\"HOST\"]'");
     const std::string why =
         path == "scaling.workers" ? "the samples of a step or the learning rate" : "what is trained";
+    const bool fresh = needsFresh(path);
     return inputError("a run keeps its " + name + " when it is resumed: another one would change " + why, "--set",
-                      "start a run with it from the checkpoint: trainyardctl fork " + of + " --set " +
-                          printable(change, 120));
+                      (fresh ? "start a run with it from fresh weights: trainyardctl fork "
+                             : "start a run with it from the checkpoint: trainyardctl fork ") +
+                          of + (fresh ? " --fresh" : "") + " --set " +
+                          printable(shellArgument(wholeOf(path, change)), 400));
 }
 
 } // namespace

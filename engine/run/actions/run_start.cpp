@@ -5,6 +5,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/error_json.h"
 #include "engine/base/ids.h"
+#include "engine/base/shell_word.h"
 #include "engine/run/actions/coming_checkpoint.h"
 #include "engine/run/actions/import_runs.h"
 #include "engine/run/actions/model_file.h"
@@ -150,8 +151,8 @@ Result<void> restoreFiles(const store::Workspace& workspace, const RunFolder& fo
 
 // Of a run that has finished.
 std::string trainMoreRemedy(const spec::RunSpec& spec, const std::string& run) {
-    return spec.epochs ? "train it for more epochs: trainyardctl continue " + run + " EPOCHS"
-                       : "take as many steps again in a new run: trainyardctl fork " + run + "@last";
+    return spec.epochs ? "train it for more epochs: trainyardctl continue " + shellArgument(run) + " EPOCHS"
+                       : "take as many steps again in a new run: trainyardctl fork " + shellArgument(run + "@last");
 }
 
 // The run file that a run is resumed with.

@@ -26,11 +26,22 @@ void SpecResumeTest::onlyHowItIsComputedMayChange_data() {
           "scaling.backend=gloo", "data.onError=skip", "data.maxBad=0.5", "data.changed=accept",
           "scaling.averaging=buckets", "scaling.threadsPerWorker=2", "scaling.elastic.max=4"})
         QTest::newRow(change) << change << false << QString() << QString();
-    for (const char* change :
-         {"optimizer.lr=0.5", "model.params.hidden=[8]", "batch.perRank=8", "seed=1", "steps=9",
-          "scaling.compression=fp16", "scaling.compressionRank=4", "scaling.lrRule=linear", "precision=bf16",
-          "storage=/x", "hostsX=1", "data.division=random", "scaling={\"workers\": 2}", "scaling.threadsPerWorkers=2"})
+    for (const char* change : {"optimizer.lr=0.5", "batch.perRank=8", "seed=1", "steps=9", "scaling.compression=fp16",
+                               "scaling.compressionRank=4", "scaling.lrRule=linear", "precision=bf16", "storage=/x",
+                               "hostsX=1", "data.division=random", "scaling.threadsPerWorkers=2"})
         QTest::newRow(change) << change << true << "would change what is trained" << fork + change;
+    const auto becomes = [](const char* change, const QString& remedy) {
+        QTest::newRow(change) << change << true << "would change what is trained" << remedy;
+    };
+    becomes("scaling={\"workers\": 2}", fork + "'scaling={\"workers\": 2}'");
+    becomes("dataset.params.file=t 0.csv", fork + "'dataset.params.file=t 0.csv'");
+    becomes("loss.name=bce", fork + "loss=bce");                         // and none of the old one's parameters
+    const QString fresh = "trainyardctl fork calm-otter --fresh --set "; // what was learnt fits the old one alone
+    becomes("model.params.hidden=[8]", fresh + "'model.params.hidden=[8]'");
+    becomes("model=softmax", fresh + "model=softmax");
+    becomes("model.name=softmax", fresh + "model=softmax");
+    becomes("optimizer=adam", fresh + "optimizer=adam");
+    becomes("optimizer.name=adam", fresh + "optimizer=adam");
     QTest::newRow("workers that share a batch") << "scaling.workers=3" << true << QString() << QString();
     QTest::newRow("workers with a batch each")
         << "scaling.workers=3" << false << "would change the samples of a step" << fork + "scaling.workers=3";
@@ -62,6 +73,9 @@ void SpecResumeTest::theFirstThatMayNotIsNamed() {
     const auto may = spec::mayResumeWith(run, {"hosts=[]", "scaling.workers=3", "seed=1"}, "calm-otter");
     QVERIFY(!may.ok());
     QVERIFY2(may.error().message.find("scaling.workers") != std::string::npos, may.error().message.c_str());
+    const auto spaced = spec::mayResumeWith(run, {"seed=1"}, "calm o'otter");
+    QVERIFY2(spaced.error().remedy.ends_with("trainyardctl fork 'calm o'\\''otter' --set seed=1"),
+             spaced.error().remedy.c_str());
 }
 
 QTEST_APPLESS_MAIN(SpecResumeTest)
