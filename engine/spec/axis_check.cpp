@@ -26,7 +26,7 @@ Result<void> checkEnds(const Axis& axis, const std::string& path) {
                           "list the one value instead: [" + numberText(axis.from) + "]");
     if (axis.logScale && !(axis.from > 0))
         return inputError("a log scale needs numbers greater than 0, found " + numberText(axis.from), path,
-                          "raise from, or use a linear scale");
+                          "raise from, or, where the field takes such numbers, use a linear scale");
     if (axis.whole && (std::abs(axis.from) >= kMaxWhole || std::abs(axis.to) >= kMaxWhole))
         return inputError("is too wide a range", path, "narrow it");
     if (axis.whole && std::ceil(axis.from) > std::floor(axis.to))

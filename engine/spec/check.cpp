@@ -76,6 +76,16 @@ std::string joined(const std::vector<std::string>& words) {
     return line;
 }
 
+std::string insteadOfText(const std::string& text, ParamType wanted) {
+    static const std::string kUnquoted = "write it without quotes";
+    const Json value = text.size() < 64 ? Json::parse(text, nullptr, false) : Json();
+    const bool number = value.is_number();
+    if (wanted == ParamType::Flag) return value.is_boolean() ? kUnquoted : "write true or false";
+    if (wanted == ParamType::Number) return number ? kUnquoted : "write a number, such as 0.5";
+    if (wanted != ParamType::Integer) return {};
+    return number && isWhole(value.get<double>()) ? kUnquoted : "write a number, such as 5";
+}
+
 void Checker::fail(const std::string& path, const std::string& value, std::string message, std::string remedy,
                    ErrorCode code) {
     m_errors.push_back({path, value, std::move(message), std::move(remedy), code});
@@ -97,7 +107,8 @@ void Checker::range(const std::string& path, double value, double min, double ma
 
 void Checker::word(const std::string& path, const std::string& value, const std::vector<std::string>& words) {
     if (std::find(words.begin(), words.end(), value) != words.end()) return;
-    const std::string near = nearestWord(value, words);
+    const bool isCuda = value == "gpu" && std::find(words.begin(), words.end(), "cuda") != words.end();
+    const std::string near = isCuda ? "cuda" : nearestWord(value, words); // and not "cpu"
     fail(path, inQuotes(value), "must be one of " + joined(words),
          near.empty() ? "" : "did you mean \"" + near + "\"?");
 }

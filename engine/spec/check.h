@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/spec/json_tree.h"
+#include "engine/spec/params.h"
 
 #include <initializer_list>
 
@@ -31,5 +32,7 @@ private:
 std::string inQuotes(const std::string& text); // printable, in quotes
 std::string numberText(double number);         // as the run file would print it
 std::string joined(const std::vector<std::string>& words);
+// What to write instead of a text where a number, or true or false, is wanted; empty for other types.
+std::string insteadOfText(const std::string& text, ParamType wanted);
 
 } // namespace trainyard::spec

@@ -2,6 +2,8 @@
 #include "engine/spec/object_reader.h"
 
 #include "engine/base/ids.h"
+#include "engine/base/shell_word.h"
+#include "engine/spec/check.h"
 #include "engine/spec/value_json.h"
 
 #include <nlohmann/json.hpp>
@@ -10,6 +12,21 @@
 #include <limits>
 
 namespace trainyard::spec {
+namespace {
+
+// A text is given for the list of texts at a path: ["a"] for a, and also for [a], which a shell makes of ["a"].
+std::string insteadOfText(std::string_view text, const std::string& path) {
+    if (text.size() > 2 && text.front() == '[' && text.back() == ']') text = text.substr(1, text.size() - 2);
+    Json list = Json::array();
+    for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? text.size() : end + 1)) {
+        end = text.find(',');
+        list.push_back(std::string(text.substr(0, end)));
+    }
+    const std::string json = list.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return "write " + printable(json, 120) + ", or --set " + printable(shellWord(path + "=" + json), 160);
+}
+
+} // namespace
 
 ObjectReader::ObjectReader(const Json& object, std::string path, Errors& errors)
     : m_object(object), m_path(std::move(path)), m_errors(errors) {}
@@ -42,8 +59,13 @@ void ObjectReader::wrongType(const char* key, const Json& value, Type expected) 
                                           "a list of texts",
                                           "a name or an object with \"name\""}; // in the order of Type
     std::string remedy;
-    const bool unquoted = expected == Type::Whole || expected == Type::Number || expected == Type::Flag;
-    if (value.is_string() && unquoted) remedy = "write it without quotes";
+    if (value.is_string()) {
+        const auto& text = value.get_ref<const std::string&>();
+        if (expected == Type::Flag) remedy = insteadOfText(text, ParamType::Flag);
+        if (expected == Type::Whole) remedy = insteadOfText(text, ParamType::Integer);
+        if (expected == Type::Number) remedy = insteadOfText(text, ParamType::Number);
+        if (expected == Type::Texts && !text.empty()) remedy = insteadOfText(text, pathOf(key));
+    }
     if (!value.is_string() && expected == Type::Text && value.is_primitive()) remedy = "write it in quotes";
     report(pathOf(key), value, std::string("must be ") + kWords[static_cast<std::size_t>(expected)], std::move(remedy));
 }
@@ -171,13 +193,16 @@ void ObjectReader::operator()(const char* key, Nested<Choice> out) {
     }
 }
 
-void ObjectReader::finish() {
+void ObjectReader::finish(const std::set<std::string>& elsewhere, const std::string& remedy) {
     for (const auto& [key, value] : m_object.items()) {
         if (m_known.contains(key)) continue;
         const std::string near = nearestWord(key, m_known);
         std::string known;
         for (const std::string& each : m_known) known += (known.empty() ? "known: " : ", ") + each;
-        report(pathOf(key), value, "is not a known key", near.empty() ? known : "did you mean \"" + near + "\"?");
+        report(pathOf(key), value, "is not a known key",
+               elsewhere.contains(key) ? remedy
+               : near.empty()          ? known
+                                       : "did you mean \"" + near + "\"?");
     }
 }
 

@@ -57,8 +57,9 @@ public:
     const Json* objectAt(const char* key);
     std::string pathOf(const std::string& key) const { return joinPath(m_path, key); }
     void report(const std::string& path, const Json& value, std::string message, std::string remedy = {});
-    // Reports the keys that were never read, each with the nearest known one. Call it after the last field.
-    void finish();
+    // Reports the keys that were never read, each with the nearest known one; those of `elsewhere` with `remedy`. Call
+    // it after the last field.
+    void finish(const std::set<std::string>& elsewhere = {}, const std::string& remedy = {});
 
 private:
     enum class Type { Object, Whole, Number, Flag, Text, Texts, Choice };

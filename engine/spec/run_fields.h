@@ -5,6 +5,8 @@
 #include "engine/spec/object_reader.h"
 
 #include <concepts>
+#include <set>
+#include <string>
 #include <type_traits>
 
 namespace trainyard::spec {
@@ -110,6 +112,15 @@ void fields(SpecOf<RunSpec> auto& s, auto&& visit) {
     visit("debug", s.debug);
     visit("tensorBoard", s.tensorBoard);
     visit("storage", s.storage);
+}
+
+// The keys of an object of a run file.
+template <class T>
+std::set<std::string> keysOf(const T& object) {
+    std::set<std::string> keys;
+    const auto visit = [&](const char* key, const auto&) { keys.insert(key); };
+    fields(object, visit);
+    return keys;
 }
 
 // The spec in a tree, for parts of other files; the paths of its errors begin with `path`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/ids.h"
+#include "engine/base/shell_word.h"
 #include "engine/spec/run_fields.h"
 
 #include <nlohmann/json.hpp>
@@ -45,6 +46,33 @@ Json valueFrom(const std::string& text) {
     return text;
 }
 
+bool isIndex(const std::string& key, std::size_t size) {
+    std::size_t index = 0;
+    const auto parsed = std::from_chars(key.data(), key.data() + key.size(), index);
+    return parsed.ec == std::errc{} && parsed.ptr == key.data() + key.size() && index < size;
+}
+
+// What to write instead of a path that cannot be set: the whole list where it names an element that is not there.
+std::string insteadOf(const Json& tree, const std::string& path, const Json& value) {
+    const Json* at = &tree;
+    std::string list;
+    for (const std::string& key : segments(path)) {
+        if (at->is_array() && !isIndex(key, at->size())) break;
+        if (!at->is_array() && !at->contains(key)) break;
+        at = at->is_array() ? &(*at)[static_cast<std::size_t>(std::stoul(key))] : &(*at)[key];
+        list = joinPath(list, key);
+    }
+    if (!at->is_array()) return "give path=value, for example optimizer.lr=0.05";
+    const std::size_t size = at->size();
+    const std::string elements = size == 0   ? "is empty"
+                                 : size == 1 ? "has 1 element, 0"
+                                             : "has the elements 0 to " + std::to_string(size - 1);
+    Json longer = *at;
+    longer.push_back(value);
+    const std::string whole = list + "=" + longer.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return "the list " + elements + "; or set it whole: --set " + printable(shellWord(whole), 160);
+}
+
 } // namespace
 
 std::string setField(Json& tree, const std::string& path, Json value) {
@@ -56,11 +84,8 @@ std::string setField(Json& tree, const std::string& path, Json value) {
         const bool last = i + 1 == parts.size();
         if (key.empty()) return "has an empty part: write it like optimizer.lr";
         if (at->is_array()) {
-            std::size_t index = 0;
-            const auto parsed = std::from_chars(key.data(), key.data() + key.size(), index);
-            if (parsed.ec != std::errc{} || parsed.ptr != key.data() + key.size() || index >= at->size())
-                return "names an element that the list does not have";
-            at = &(*at)[index];
+            if (!isIndex(key, at->size())) return "names an element that the list does not have";
+            at = &(*at)[static_cast<std::size_t>(std::stoul(key))];
         } else {
             if (last && (i == 0 || parts[i - 1] == "batch")) removeRival(*at, key);
             at = &(*at)[key];
@@ -84,9 +109,10 @@ Result<std::string> withOverride(std::string_view json, const std::string& path,
     upgradeRun(run, "", errors); // so that the path means what it means today
     if (!errors.empty()) return toError(errors, {});
     const std::string name = printable(path, 120);
-    const std::string problem = setField(run, ofRun ? path.substr(kInSweep.size()) : path, valueFrom(value));
+    const std::string field = ofRun ? path.substr(kInSweep.size()) : path;
+    const std::string problem = setField(run, field, valueFrom(value));
     if (!problem.empty())
-        return toError({{name, printable(value, 80), problem, "give path=value, for example optimizer.lr=0.05"}}, {});
+        return toError({{name, printable(value, 80), problem, insteadOf(run, field, valueFrom(value))}}, {});
     return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -225,7 +225,7 @@ SweepSpec readSweep(const Json& tree, const std::string& file, Errors& errors) {
         readSeeds(reader, errors, spec);
         readRules(reader, errors, spec.rules);
         readFirst(reader, errors, spec);
-        reader.finish();
+        reader.finish(keysOf(RunSpec{}), "it goes into \"run\"");
     }
     const bool readable = errors.empty();
     if (const auto fits = readable ? checkSpace(spec.space) : Result<void>(); !fits)

@@ -2,6 +2,7 @@
 #include "engine/spec/sweep_rules_file.h"
 
 #include "engine/spec/check.h"
+#include "engine/spec/run_fields.h"
 
 #include <nlohmann/json.hpp>
 
@@ -56,7 +57,7 @@ void readFailure(ObjectReader& outer, Errors& errors, FailureRule& rule) {
     ObjectReader reader(*given, "failure", errors);
     reader("retries", rule.retries);
     reader("maxShare", rule.maxShare);
-    reader.finish();
+    reader.finish(keysOf(RunSpec{}.failure), "it goes into \"failure\" of \"run\"");
     Checker check(errors);
     check.range("failure.retries", std::int64_t{rule.retries}, 0, kMaxRetries);
     check.range("failure.maxShare", rule.maxShare, 0.0, 1.0);

@@ -57,7 +57,11 @@ std::vector<double> numbersIn(const Value& value) {
 
 void checkParam(const std::string& path, Value& value, const ParamInfo& info, Checker& check) {
     if (check.failed(path)) return;
-    if (const char* expected = convert(value, info.type)) return check.fail(path, toText(value), expected);
+    if (const char* expected = convert(value, info.type)) {
+        const auto* found = std::get_if<std::string>(&value);
+        return check.fail(path, found != nullptr ? inQuotes(*found) : toText(value), expected,
+                          found != nullptr ? insteadOfText(*found, info.type) : std::string());
+    }
     if (const auto* text = std::get_if<std::string>(&value)) {
         if (info.type == ParamType::Option) check.word(path, *text, info.options);
         else if (printable(*text, text->size() + 1) != *text)
@@ -113,8 +117,11 @@ const Entry* checkChoice(const std::string& path, const std::string& paramsPath,
             continue;
         }
         const std::string near = nearestWord(name, known);
+        const bool ofAnother =
+            std::any_of(entries.begin(), entries.end(), [&](const Entry& each) { return each.find(name) != nullptr; });
         check.fail(at, printable(toText(value), 80), "is not a parameter of " + entry->name,
-                   !near.empty()   ? "did you mean \"" + near + "\"?"
+                   ofAnother       ? "leave it out, or set the whole of it: --set " + path + "=" + entry->name
+                   : !near.empty() ? "did you mean \"" + near + "\"?"
                    : known.empty() ? "it has none"
                                    : "known: " + joined(known));
     }
@@ -155,8 +162,12 @@ void checkBatchAgainstData(const RunSpec& spec, const Entry& dataset, Checker& c
 }
 
 void checkDevices(const RunSpec& spec, const Catalog& catalog, Checker& check) {
-    if (!catalog.precisions.empty()) check.word("precision", spec.precision, catalog.precisions);
     if (!spec.hosts.empty()) return; // the catalog tells of this computer only
+    const auto& precisions = catalog.precisions;
+    const bool hasHalf = std::find(precisions.begin(), precisions.end(), "fp16") != precisions.end();
+    if (spec.precision == "fp16" && !precisions.empty() && !hasHalf)
+        check.fail("precision", "\"fp16\"", "needs a CUDA device, which this computer does not have",
+                   "use \"bf16\" or \"auto\"");
     const auto cards = std::count_if(catalog.devices.begin(), catalog.devices.end(),
                                      [](const Device& d) { return d.name.starts_with("cuda"); });
     if (spec.scaling.device == "cuda" && cards == 0)

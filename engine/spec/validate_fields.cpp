@@ -50,7 +50,7 @@ void checkSections(const RunSpec& spec, Checker& check) {
     for (const Section& section : runSections()) {
         for (const ParamInfo& info : section.params) {
             const auto found = values.find(info.name);
-            if (info.name == "precision" || found == values.end()) continue; // of precisions the catalog knows
+            if (found == values.end()) continue;
             if (const auto* text = std::get_if<std::string>(&found->second)) {
                 if (info.type == ParamType::Option) check.word(info.name, *text, info.options);
             } else if (const auto* whole = std::get_if<std::int64_t>(&found->second);
@@ -105,7 +105,10 @@ void checkLearningRate(const Choice& optimizer, Checker& check) {
     const auto found = optimizer.params.find("lr");
     if (found == optimizer.params.end()) return;
     const double lr = optimizer.number("lr", std::nan(""));
-    if (std::isnan(lr)) check.fail("optimizer.lr", toText(found->second), "must be a number");
+    const auto* text = std::get_if<std::string>(&found->second);
+    if (text != nullptr)
+        check.fail("optimizer.lr", inQuotes(*text), "must be a number", insteadOfText(*text, ParamType::Number));
+    else if (std::isnan(lr)) check.fail("optimizer.lr", toText(found->second), "must be a number");
     else if (!(lr > 0)) check.fail("optimizer.lr", numberText(lr), "must be greater than 0");
     else if (lr > kMaxLearningRate)
         check.fail("optimizer.lr", numberText(lr), "must be at most " + numberText(kMaxLearningRate));

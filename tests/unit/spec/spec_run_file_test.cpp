@@ -173,6 +173,17 @@ private Q_SLOTS:
                                            << "model.params.hidden: is there twice";
         QTest::newRow("text for number") << QByteArray("{\"epochs\": \"5\"}")
                                          << "epochs: must be a whole number, found \"5\" (write it without quotes)";
+        QTest::newRow("word for number")
+            << QByteArray("{\"epochs\": \"five\"}")
+            << "epochs: must be a whole number, found \"five\" (write a number, such as 5)";
+        QTest::newRow("fraction for number")
+            << QByteArray("{\"epochs\": \"2.5\"}") << "found \"2.5\" (write a number, such as 5)";
+        QTest::newRow("word for a fraction") << QByteArray("{\"ema\": \"most\"}")
+                                             << "ema: must be a number, found \"most\" (write a number, such as 0.5)";
+        QTest::newRow("word for a flag") << QByteArray("{\"deterministic\": \"yes\"}")
+                                         << "deterministic: must be true or false, found \"yes\" (write true or false)";
+        QTest::newRow("flag in quotes") << QByteArray("{\"deterministic\": \"true\"}")
+                                        << "found \"true\" (write it without quotes)";
         QTest::newRow("number for text") << QByteArray("{\"name\": 5}")
                                          << "name: must be text, found 5 (write it in quotes)";
         QTest::newRow("half an epoch") << QByteArray("{\"epochs\": 0.5}")
@@ -181,7 +192,8 @@ private Q_SLOTS:
         QTest::newRow("large int") << QByteArray("{\"scaling\": {\"workers\": 5000000000}}")
                                    << "scaling.workers: is too large, found 5000000000";
         QTest::newRow("flag") << QByteArray("{\"deterministic\": 1}") << "deterministic: must be true or false";
-        QTest::newRow("hosts") << QByteArray("{\"hosts\": \"a\"}") << "hosts: must be a list of texts";
+        QTest::newRow("hosts") << QByteArray("{\"hosts\": \"a\"}")
+                               << R"(hosts: must be a list of texts, found "a" (write ["a"], or --set 'hosts=["a"]'))";
         QTest::newRow("host") << QByteArray("{\"hosts\": [\"a\", 5]}") << "hosts.1: must be text";
         QTest::newRow("null") << QByteArray("{\"model\": null}") << "model: must be a name or an object";
         QTest::newRow("object as list") << QByteArray("{\"scaling\": []}") << "scaling: must be an object";
@@ -268,16 +280,30 @@ private Q_SLOTS:
         QTest::newRow("empty part") << "optimizer..lr" << "1" << "has an empty part";
         QTest::newRow("empty") << "" << "1" << "has an empty part";
         QTest::newRow("through a number") << "seed.x" << "1" << "goes through seed, which has no fields";
-        QTest::newRow("no such element") << "hosts.7" << "a" << "names an element that the list does not have";
+        QTest::newRow("no such element") << "hosts.7" << "a"
+                                         << "names an element that the list does not have, found a (the list has 1 "
+                                            "element, 0; or set it whole: --set 'hosts=[\"a\",\"a\"]')";
+        QTest::newRow("no such width") << "model.params.hidden.7" << "3"
+                                       << "the list has the elements 0 to 1; or set it whole: "
+                                          "--set 'model.params.hidden=[8,9,3]')";
+        QTest::newRow("an element that is no number") << "hosts.first" << "b"
+                                                      << "or set it whole: --set 'hosts=[\"a\",\"b\"]')";
+        QTest::newRow("brackets that a shell took the quotes from")
+            << "hosts" << "[local]"
+            << R"(hosts: must be a list of texts, found "[local]" (write ["local"], or --set 'hosts=["local"]'))";
+        QTest::newRow("two hosts without brackets")
+            << "spareHosts" << "h1,h2" << R"((write ["h1","h2"], or --set 'spareHosts=["h1","h2"]'))";
         QTest::newRow("wrong type") << "optimizer.lr" << "{}" << "optimizer.lr: must be a number";
-        QTest::newRow("not a number") << "epochs" << "many" << "epochs: must be a whole number, found \"many\"";
+        QTest::newRow("not a number") << "epochs" << "many"
+                                      << "epochs: must be a whole number, found \"many\" (write a number, such as 5)";
         QTest::newRow("deep") << QString("a.").repeated(100) + "b" << "1" << "has more than 64 parts";
     }
     void badOverridesAreExplained() {
         QFETCH(QString, path);
         QFETCH(QString, value);
         QFETCH(QString, part);
-        const auto changed = withOverride(R"({"seed":1,"hosts":["a"]})", path.toStdString(), value.toStdString());
+        const auto changed = withOverride(R"({"seed":1,"hosts":["a"],"model":{"params":{"hidden":[8,9]}}})",
+                                          path.toStdString(), value.toStdString());
         const std::string message = changed.ok() ? text(parseRunSpec(*changed)) : text(changed);
         QVERIFY2(holds(message, part), message.c_str());
     }

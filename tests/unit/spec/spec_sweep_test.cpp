@@ -369,7 +369,8 @@ private Q_SLOTS:
         row("from > to", R"({"optimizer.lr":{"from":2,"to":1,"count":2}})", "",
             "space.optimizer.lr: from must not be greater than to, found 2 and 1");
         row("log of 0", R"({"optimizer.lr":{"from":0,"to":1,"scale":"log","count":2}})", "",
-            "space.optimizer.lr: a log scale needs numbers greater than 0");
+            "space.optimizer.lr: a log scale needs numbers greater than 0, found 0 (raise from, or, where the field "
+            "takes such numbers, use a linear scale)");
         row("log of -1", R"({"optimizer.lr":{"from":-1,"to":1,"scale":"log","count":2}})", "",
             "greater than 0, found -1");
         row("count 0", R"({"optimizer.lr":{"from":0.1,"to":1}})", R"(,"search":"grid")",
@@ -507,7 +508,7 @@ private Q_SLOTS:
             "did you mean \"after\"?");
         row("retries", rate, R"(,"failure":{"retries":-1})", "failure.retries: must be at least 0, found -1");
         row("a field of the run's failure", rate, R"(,"failure":{"maxRestarts":1})",
-            "failure.maxRestarts: is not a known key");
+            R"(failure.maxRestarts: is not a known key, found 1 (it goes into "failure" of "run"))");
         row("share of failures", rate, R"(,"failure":{"maxShare":50})",
             "failure.maxShare: must be at most 1, found 50");
         row("no number of seconds", rate, R"(,"budget":{"seconds":"10m"})", "budget.seconds: must be a number");
@@ -519,6 +520,12 @@ private Q_SLOTS:
         row("atEnd", rate, R"(,"atEnd":"save")", "atEnd: must be one of stop, finish, found \"save\"");
         row("unknown key", R"({"optimizer.lr":[1]})", R"(,"serch":"grid")",
             "serch: is not a known key, found \"grid\" (did you mean \"search\"?)");
+        row("a field of the run", rate, R"(,"model":"mlp")",
+            R"(model: is not a known key, found "mlp" (it goes into "run"))");
+        row("a section of the run", rate, R"(,"optimizer":{"lr":1})",
+            R"(optimizer: is not a known key, found an object (it goes into "run"))");
+        row("the length of the run", rate, R"(,"steps":9)",
+            R"(steps: is not a known key, found 9 (it goes into "run"))");
         row("both runs", R"({"optimizer.lr":[1]})", R"(,"runFile":"x.json")", "cannot be given together with run");
         row("doubled field", R"({"optimizer.lr":[1],"optimizer.lr":[2]})", "", "is there twice");
     }

@@ -23,7 +23,12 @@ void rowsOfTheStep() {
     row("lr -1", R"({"optimizer":{"lr":-1}})", "optimizer.lr", "must be greater than 0, found -1");
     row("lr 1e30", R"({"optimizer":{"lr":1e30}})", "optimizer.lr", "must be at most 100, found 1e+30");
     row("lr over the catalog", R"({"optimizer":{"lr":20}})", "optimizer.lr", "must be at most 10, found 20");
-    row("lr as text", R"({"optimizer":{"lr":"nan"}})", "optimizer.lr", "must be a number, found nan");
+    row("lr as text", R"({"optimizer":{"lr":"nan"}})", "optimizer.lr",
+        R"(must be a number, found "nan" (write a number, such as 0.5))");
+    row("lr in quotes", R"({"optimizer":{"lr":"0.1"}})", "optimizer.lr",
+        R"(must be a number, found "0.1" (write it without quotes))");
+    row("momentum in quotes", R"({"optimizer":{"momentum":"0.9"}})", "optimizer.momentum",
+        R"(must be a number, found "0.9" (write it without quotes))");
     row("batch 0", R"({"batch":{"perRank":0}})", "batch.perRank", "must be at least 1, found 0");
     row("batch larger than data", R"({"batch":{"perRank":50000}})", "batch.perRank",
         "100000 samples, and fashion-mnist has 60000");
@@ -40,7 +45,8 @@ void rowsOfTheStep() {
     row("epochs 1e12", R"({"epochs":1e12})", "epochs", "must be at most 1000000, found 1000000000000");
     row("steps -5", R"({"steps":-5})", "steps", "must be at least 1, found -5");
     row("seed", R"({"seed":-1})", "seed", "must be at least 0");
-    row("device", R"({"scaling":{"device":"gpu"}})", "scaling.device", "must be one of auto, cpu, cuda, found \"gpu\"");
+    row("device", R"({"scaling":{"device":"gpu"}})", "scaling.device",
+        R"(must be one of auto, cpu, cuda, found "gpu" (did you mean "cuda"?))");
     row("cuda without a card", R"({"scaling":{"device":"cuda"}})", "scaling.device", "no CUDA device");
     row("nccl on cpu", R"({"scaling":{"device":"cpu","backend":"nccl"}})", "scaling.backend",
         "works between CUDA devices only");
@@ -63,6 +69,8 @@ void rowsOfParts() {
     row("compression rank 0", R"({"scaling":{"compressionRank":0}})", "scaling.compressionRank", "at least 1");
     row("compression rank", R"({"scaling":{"compressionRank":1000}})", "scaling.compressionRank", "at most 256");
     row("precision", R"({"precision":"fp23"})", "precision", "did you mean \"fp32\"?");
+    row("half a precision without a card", R"({"precision":"fp16"})", "precision",
+        R"(needs a CUDA device, which this computer does not have, found "fp16" (use "bf16" or "auto"))");
     row("task", R"({"task":"clasification"})", "task", "did you mean \"classification\"?");
     row("data of another task", R"({"dataset":"waves"})", "dataset.name",
         "serves regression, and the run's task is classification, found \"waves\" (set task to regression");
@@ -75,6 +83,8 @@ void rowsOfParts() {
     row("dataset not there", R"({"dataset":"mnist"})", "dataset.name", "its files are not in");
     row("optimizer", R"({"optimizer":"adam"})", "optimizer.name", "did you mean \"adamw\"?");
     row("unknown param", R"({"optimizer":{"momentun":0.9}})", "optimizer.momentun", "did you mean \"momentum\"?");
+    row("param of another optimizer", R"({"optimizer":{"name":"adamw","momentum":0.9}})", "optimizer.momentum",
+        "is not a parameter of adamw, found 0.9 (leave it out, or set the whole of it: --set optimizer=adamw)");
     row("param of a model without", R"({"model":{"name":"resnet18","params":{"x":1}}})", "model.params.x",
         "it has none");
     row("list element", R"({"model":{"params":{"hidden":[512,0]}}})", "model.params.hidden",
@@ -206,6 +216,7 @@ private Q_SLOTS:
                                  R"({"hosts":["2001:db8::1","fe80::1%eth0","me@[fe80::1%eth0]:22","me@fd00::2"]})",
                                  "{\"name\":\"量子 run; 'x' $(id)\"}", R"({"checkpoint":{"scoreBy":"my/own_metric"}})",
                                  R"({"hosts":["a"],"scaling":{"device":"cuda","backend":"nccl"}})",
+                                 R"({"hosts":["gpubox"],"precision":"fp16"})", R"({"precision":"auto"})",
                                  R"({"version":1,"scaling":{"port":0}})"})
             QTest::newRow(json) << QByteArray(json);
     }
