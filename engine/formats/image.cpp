@@ -96,7 +96,8 @@ Result<Image> readImage(const std::filesystem::path& file) {
     auto bytes = readFile(file, kMaxFile);
     if (!bytes) {
         Error error = std::move(bytes).error();
-        if (error.kind == ErrorKind::Input) error.remedy.clear(); // an image's own suits better
+        if (error.kind == ErrorKind::Input && error.code != ErrorCode::FileMissing)
+            error.remedy.clear(); // an image's own suits better
         return named(std::move(error), name);
     }
     return decodeImage({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()}, name);

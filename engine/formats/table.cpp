@@ -85,7 +85,7 @@ public:
             return inputError("every row has a missing cell: " + m_table.missingText(), m_table.file,
                               "set dataset.params.missing to \"fill\", or leave columns out (dataset.params.ignore)")
                 .withCode(ErrorCode::DataUnreadable);
-        return inputError("has a header and no rows", m_table.file, "add rows, or set header to \"no\"");
+        return inputError("has a header and no rows", m_table.file, "add rows");
     }
 
 private:

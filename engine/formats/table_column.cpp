@@ -71,7 +71,7 @@ Error ColumnBuilder::noNumber(const std::string& text) const {
         return inputError(inQuotes(text) + " is not a number" + what, {}, "give a number");
     return inputError(inQuotes(text) + " is not a number, as those above it are" + what, {},
                       unit ? "write the unit at every number of the column, or at none"
-                           : std::string("correct the cell, or quote every cell of a column of words") + kLeaveOut);
+                           : std::string("correct the cell") + kLeaveOut);
 }
 
 Error ColumnBuilder::otherWay(const std::string& text) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person can ask of a sweep, and what follows from it.
+#include "engine/base/shell_word.h"
 #include "engine/sweep/judge.h"
 
 #include <algorithm>
@@ -44,6 +45,11 @@ const char* remedyOf(Verb verb, const Judge::Trial& trial) {
     return "no change is needed";
 }
 
+std::string enqueueCommand(const spec::SweepSpec& spec) {
+    return "trainyardctl sweep enqueue " + (spec.name.empty() ? "SWEEP" : shellArgument(spec.name)) +
+           " --set PATH=VALUE";
+}
+
 } // namespace
 
 Result<void> Judge::checkTrial(const Steering& asked) const {
@@ -74,11 +80,11 @@ Result<void> Judge::checkRoom(const char* path, int found, int count) const {
     TY_TRY(checkNoFreshSeeds(path, text));
     if (spec::isGrid(m_spec))
         return inputError("cannot grow: the sweep tries every point of a grid" + text, path,
-                          "enqueue the configurations that you want");
+                          "enqueue the configurations that you want: " + enqueueCommand(m_spec));
     if (m_openEnded) {
         if (end()) return {}; // those that wait are taken
         return inputError("has no meaning while only the budget limits the sweep" + text, path,
-                          "set trials=N first, or enqueue the configurations that you want");
+                          "set trials=N first, or enqueue the configurations that you want: " + enqueueCommand(m_spec));
     }
     TY_TRY(checkNumbers(path, text, count));
     const int known = configurations();

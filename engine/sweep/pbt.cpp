@@ -329,9 +329,11 @@ Result<void> checkTimes(const PbtOptions& options, const SchedulerFrame& frame) 
     const double first = static_cast<double>(options.firstMark()) * options.interval;
     if (first < frame.max * (1 - 1e-9)) return {};
     const bool early = options.burnIn <= options.interval;
+    const double last = (std::ceil(frame.max / options.interval - 1e-9) - 1) * options.interval; // mark of the run
     return inputError("lets no trial adopt before the run is over, which is at " + spec::toText(frame.max) +
                           ", found " + spec::toText(early ? options.interval : options.burnIn),
-                      early ? "scheduler.interval" : "scheduler.burnIn", "take less than that");
+                      early ? "scheduler.interval" : "scheduler.burnIn",
+                      early ? "take less than " + spec::toText(frame.max) : "take at most " + spec::toText(last));
 }
 
 Result<std::unique_ptr<Scheduler>> makePbt(const spec::Choice& given, const SchedulerFrame& frame) {

@@ -162,7 +162,7 @@ private:
         const Token open = take();
         FilterNode inner = either();
         if (here().kind == Kind::Close) take();
-        else refuse("the bracket is never closed", "write )", open);
+        else refuse("the bracket is never closed", "close it with \")\"", open);
         return inner;
     }
     FilterNode term() {

@@ -226,6 +226,9 @@ void FormatsImageTest::refusesFilesThatAreNone() {
         QVERIFY(!image.ok());
         QVERIFY2(image.error().text().starts_with(path + ": "), image.error().text().c_str());
     }
+    const auto missing = formats::readImage(folder.filePath("none.png").toStdString());
+    QVERIFY2(missing.error().text().ends_with(": there is no such file (check the path)"),
+             missing.error().text().c_str());
 }
 
 void FormatsImageTest::convertsAndResizes() {

@@ -287,7 +287,7 @@ void FormatsTableTest::refusesBadTables_data() {
     const QByteArray head = "a,b\n1,2\n";
     QTest::newRow("empty") << QByteArray() << "line 1: is empty";
     QTest::newRow("blank") << QByteArray("\n\n\n") << ": has no rows";
-    QTest::newRow("header alone") << QByteArray("a,b\n") << ": has a header and no rows";
+    QTest::newRow("header alone") << QByteArray("a,b\n") << ": has a header and no rows (add rows)";
     QTest::newRow("ragged: fewer") << head + "3\n" << "line 3: has 1 cells, and the first line has 2";
     QTest::newRow("ragged: more") << head + "3,4,5\n" << "line 3: has 3 cells, and the first line has 2";
     QTest::newRow("decimal comma between commas") << head + "1,5,2\n"
@@ -327,8 +327,10 @@ void FormatsTableTest::refusesBadTables_data() {
            "in; or set dataset.params.missing to \"drop\", which leaves out 3 of 4 rows";
     QTest::newRow("1e400") << head + "1e400,3\n" << "line 3, column 1 (a): \"1e400\" is outside the range of numbers";
     QTest::newRow("1e39") << head + "1e39,3\n" << "line 3, column 1 (a): \"1e39\" is outside the range of numbers";
-    QTest::newRow("word among numbers") << head + "x,3\n"
-                                        << "column 1 (a): \"x\" is not a number, as those above it are";
+    QTest::newRow("word among numbers")
+        << head + "x,3\n"
+        << "column 1 (a): \"x\" is not a number, as those above it are (correct the cell, or leave "
+           "the column out";
     QTest::newRow("number among words") << QByteArray("a,b\nx,1\n7,2\n")
                                         << "line 3, column 1 (a): \"7\" is a number, and those above it are words";
     QTest::newRow("number with a unit") << head + "3kg,3\n"

@@ -492,9 +492,13 @@ private Q_SLOTS:
         row("mutates what is not varied", R"({"name":"pbt","mutate":["optimizer.rl"]})",
             "scheduler.mutate: is not a field of the space, found \"optimizer.rl\" (did you mean \"optimizer.lr\"?)");
         row("interval of the run", R"({"name":"pbt","mutate":"optimizer.lr","interval":27})",
-            "scheduler.interval: lets no trial adopt before the run is over, which is at 27, found 27");
+            "scheduler.interval: lets no trial adopt before the run is over, which is at 27, found 27 (take less than "
+            "27)");
         row("burn-in of the run", R"({"name":"pbt","mutate":"optimizer.lr","burnIn":26.5})",
-            "scheduler.burnIn: lets no trial adopt before the run is over, which is at 27, found 26.5");
+            "scheduler.burnIn: lets no trial adopt before the run is over, which is at 27, found 26.5 (take at most "
+            "26)");
+        row("burn-in of the run, in fours", R"({"name":"pbt","mutate":"optimizer.lr","interval":4,"burnIn":25})",
+            "which is at 27, found 25 (take at most 24)");
         row("more than half adopt", R"({"name":"pbt","mutate":"optimizer.lr","quantile":0.6})",
             "scheduler.quantile: must be at most 0.5, found 0.6");
     }

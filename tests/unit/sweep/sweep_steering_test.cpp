@@ -200,7 +200,8 @@ private Q_SLOTS:
              {"end 0 0.5", "-"},
              {"free", "start 1"},
              {"add 1", "count: has no meaning while only the budget limits the sweep, found 1 (set "
-                       "trials=N first, or enqueue the configurations that you want)"},
+                       "trials=N first, or enqueue the configurations that you want: trainyardctl sweep enqueue SWEEP "
+                       "--set PATH=VALUE)"},
              {"end 1 0.6", "-"},
              {"free", "-"},
              {"enqueue optimizer.lr=0.5", "-"},
@@ -353,8 +354,10 @@ private Q_SLOTS:
                              "are planned, found 2 (take at most 1)"));
         QCOMPARE(told(finite, "add 1"), std::string("-"));
         Judge grid = judgeOver(R"({"optimizer.lr":[0.1,0.2,0.3]})", R"("searcher":"grid")");
-        QCOMPARE(told(grid, "add 1"), std::string("count: cannot grow: the sweep tries every point of a grid, found 1 "
-                                                  "(enqueue the configurations that you want)"));
+        QCOMPARE(told(grid, "add 1"),
+                 std::string(
+                     "count: cannot grow: the sweep tries every point of a grid, found 1 "
+                     "(enqueue the configurations that you want: trainyardctl sweep enqueue SWEEP --set PATH=VALUE)"));
         QCOMPARE(told(grid, "enqueue optimizer.lr=0.2"), std::string("-"));
     }
 
