@@ -29,8 +29,10 @@ struct DiffCommand {
 Result<fs::path> fileOf(store::RunQuery& query, const std::string& given) {
     std::error_code ignored;
     if (given.ends_with(".safetensors") && fs::exists(given, ignored)) return fs::path(given);
-    TY_ASSIGN(const auto row, query.checkpoint(given));
-    return fs::path(row.path);
+    const auto row = query.checkpoint(given);
+    if (row) return fs::path(row->path);
+    if (!given.ends_with(".safetensors")) return row.error();
+    return inputError("there is no such file", given, "check the path").withCode(ErrorCode::FileMissing);
 }
 
 Json numberJson(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }

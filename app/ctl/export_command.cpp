@@ -2,6 +2,7 @@
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "app/ctl/worker_call.h"
+#include "engine/base/shell_word.h"
 #include "engine/run/actions/bundle.h"
 #include "engine/run/actions/export_run.h"
 #include "engine/run/actions/export_snippet.h"
@@ -88,7 +89,8 @@ Result<fs::path> exportRun(const Session& session, const ExportOptions& options)
     if (!options.force && fs::exists(out, ignored))
         return inputError("exists already", "--out " + options.out, "choose another name, or add --force");
     if (const auto folder = fs::absolute(out, ignored).parent_path(); !fs::is_directory(folder, ignored))
-        return inputError("the folder " + folder.string() + " does not exist", "--out " + options.out);
+        return inputError("the folder " + folder.string() + " does not exist", "--out " + options.out,
+                          "make the folder first: mkdir -p " + shellArgument(folder.string()));
     if (options.format == "csv") {
         TY_TRY(exportCsv(session, options.run, out));
         return out;

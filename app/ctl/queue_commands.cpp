@@ -175,11 +175,6 @@ CLI::App* addVerb(CLI::App& queue, Session& session, const char* name, const cha
 
 } // namespace
 
-int queueRun(const Session& session, const store::Workspace& workspace, spec::RunSpec spec,
-             const queue::QueuedFork& fork) {
-    return tellQueued(session, workspace, queue::enqueue(workspace, std::move(spec), fork));
-}
-
 int tellQueued(const Session& session, const store::Workspace& workspace, const Result<store::QueueRow>& added) {
     if (!added) return fail(added.error());
     const auto query = store::RunQuery::open(workspace);

@@ -7,6 +7,7 @@
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/base/clock.h"
+#include "engine/base/shell_word.h"
 #include "engine/queue/placement.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
@@ -105,7 +106,10 @@ int runFile(const Session& session, const RunOptions& options) {
         if (!source) return fail(source.error());
         start.forkedFrom = source->id;
     }
-    if (options.queue) return queueRun(session, *workspace, std::move(*spec), {start.resumeFrom, start.forkedFrom});
+    if (options.queue) {
+        const auto added = queue::enqueue(*workspace, std::move(*spec), {start.resumeFrom, start.forkedFrom});
+        return added ? tellQueued(session, *workspace, added) : failIn(options.file, added.error());
+    }
     const auto run = run::startRun(*workspace, queue::placedNow(*workspace, std::move(*spec)), start);
     return run ? afterStart(session, *workspace, *run, options.detach) : failIn(options.file, run.error());
 }
@@ -158,7 +162,7 @@ int continueRun(const Session& session, const RunOptions& options) {
     } catch (const std::exception&) { used = 0; }
     if (used != digits.size() || digits.empty() || epochs < 1 || epochs > 1'000'000)
         return fail(inputError("\"" + options.epochs + "\" is not a number of epochs from 1 to 1000000", "EPOCHS",
-                               "for example: trainyardctl continue " + options.run + " 5"));
+                               "for example: trainyardctl continue " + shellArgument(options.run) + " 5"));
     return resume(session, options, epochs);
 }
 

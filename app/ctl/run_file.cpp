@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/run_file.h"
 
+#include "engine/base/shell_word.h"
 #include "engine/run/mirror/mirror_copy.h"
+
+#include <filesystem>
 
 namespace trainyard::ctl {
 
@@ -23,6 +26,13 @@ Result<store::CheckpointRow> findCheckpoint(const Session& session, const std::s
     auto row = open.query->checkpoint(given);
     if (!row)
         if (const auto fetched = run::fetchedCheckpoint(open.workspace, given)) return fetched->checkpoint;
+    std::error_code ignored;
+    if (row && !std::filesystem::exists(row->path, ignored)) {
+        TY_ASSIGN(const auto run, runAt(*open.query, given));
+        return inputError("there is no such file", row->path,
+                          "bring the file back, or use another: trainyardctl checkpoints " + shellArgument(run.name))
+            .withCode(ErrorCode::FileMissing);
+    }
     return row;
 }
 

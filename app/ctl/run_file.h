@@ -36,9 +36,6 @@ int afterStart(const Session& session, const store::Workspace& workspace, const 
 // The same for a sweep.
 int afterSweepStart(const Session& session, const store::Workspace& workspace, const std::string& sweep, bool detach);
 
-// What `run --queue` does: adds the run to the queue and says where it stands.
-int queueRun(const Session& session, const store::Workspace& workspace, spec::RunSpec spec,
-             const queue::QueuedFork& fork);
 // Says where an entry that was just added stands.
 int tellQueued(const Session& session, const store::Workspace& workspace, const Result<store::QueueRow>& added);
 

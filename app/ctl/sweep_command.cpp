@@ -6,6 +6,7 @@
 #include "app/ctl/result_json.h"
 #include "app/ctl/run_file.h"
 #include "engine/base/clock.h"
+#include "engine/base/shell_word.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/foresee.h"
@@ -218,7 +219,8 @@ int followSweep(const Session& session, const store::Workspace& workspace, const
     if (row->status == wire::RunStatus::Interrupted)
         return fail(runError("the sweep's supervisor died", "sweep " + row->name, "trainyardctl resume " + row->id));
     if (row->status == wire::RunStatus::Finished && ranking->best.empty())
-        return fail(runError("no trial has a finite score", "sweep " + row->name, "look at the trials' errors"));
+        return fail(runError("no trial has a finite score", "sweep " + row->name,
+                             "look at the trials' errors: trainyardctl sweep trials " + shellArgument(row->name)));
     return exitCodeOf(row->status, "run");
 }
 

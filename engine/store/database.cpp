@@ -172,6 +172,10 @@ Error databaseError(sqlite3* db, const std::filesystem::path& opened) {
     case SQLITE_CANTOPEN: {
         int reason = systemErrno(db); // of a file that could not be made, SQLite keeps that it is not there
         if (reason == ENOENT && isOutOfInodes(std::filesystem::path(file).parent_path())) reason = ENOSPC;
+        std::error_code ignored;
+        if (std::filesystem::is_directory(file, ignored))
+            return systemErrorUnder("the database cannot be opened", EISDIR, file,
+                                    "move the folder away, or choose another workspace");
         return systemErrorUnder("the database cannot be opened", reason, file,
                                 "check that the folder exists and is yours");
     }

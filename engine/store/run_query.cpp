@@ -2,6 +2,7 @@
 #include "engine/store/run_query.h"
 
 #include "engine/base/ids.h"
+#include "engine/base/shell_word.h"
 #include "engine/store/rows.h"
 #include "engine/store/series_codec.h"
 
@@ -23,7 +24,8 @@ Result<std::vector<Row>> rowsOf(sqlite3* db, const std::string& table, const std
 
 // By id, by unique prefix of an id, or the newest of that name.
 template <class Row>
-Result<Row> oneOf(sqlite3* db, const std::string& table, const std::string& what, const std::string& idOrName) {
+Result<Row> oneOf(sqlite3* db, const std::string& table, const std::string& what, const std::string& idOrName,
+                  const char* ifNoneIsNear = "") {
     using Rows = std::vector<Row>;
     TY_ASSIGN(Rows found, rowsOf<Row>(db, table, "WHERE id = ?", idOrName));
     if (!found.empty()) return found.front();
@@ -41,9 +43,28 @@ Result<Row> oneOf(sqlite3* db, const std::string& table, const std::string& what
     TY_TRY(query(db, "SELECT DISTINCT name FROM " + table + " ORDER BY created_ms DESC LIMIT 1000",
                  [&](Statement& row) { names.push_back(row.text(0)); }));
     const std::string near = nearestWord(idOrName, names);
-    std::string remedy = near.empty() ? "" : "did you mean \"" + printable(near, 60) + "\"?";
+    std::string remedy = near.empty() ? std::string(ifNoneIsNear) : "did you mean \"" + printable(near, 60) + "\"?";
     return inputError("there is no " + what + " \"" + printable(idOrName, 60) + "\"", {}, std::move(remedy))
         .withCode(ErrorCode::RunUnknown);
+}
+
+// A finished trial has none where its sweep dropped them.
+Error noCheckpoint(const RunRow& row) {
+    const std::string file = row.folder + "/run.json";
+    std::error_code ignored;
+    std::string remedy;
+    if (wire::isActive(row.status)) remedy = "save one first: trainyardctl checkpoint " + shellArgument(row.name);
+    else if (std::filesystem::exists(file, ignored))
+        remedy = (row.status == wire::RunStatus::Finished ? "train it again" : "start it again") +
+                 (": trainyardctl run " + shellArgument(file));
+    return inputError("has no checkpoint", "run " + row.name, std::move(remedy));
+}
+
+// Of a workspace whose database was lost.
+bool hasRunFolders(const Workspace& workspace) {
+    std::error_code ignored;
+    return std::filesystem::directory_iterator(workspace.root / "runs", ignored) !=
+           std::filesystem::directory_iterator();
 }
 
 } // namespace
@@ -85,9 +106,11 @@ Result<std::vector<RunRow>> RunQuery::runs(bool withArchived) {
 Result<RunRow> RunQuery::run(const std::string& idOrName) {
     TY_ASSIGN(const bool any, ready());
     if (!any)
-        return inputError("there is no run \"" + printable(idOrName, 60) + "\"", {}, "this workspace has no runs yet")
+        return inputError("there is no run \"" + printable(idOrName, 60) + "\"", {},
+                          hasRunFolders(m_workspace) ? "bring them back with: trainyardctl workspace repair"
+                                                     : "this workspace has no runs yet")
             .withCode(ErrorCode::RunUnknown);
-    return oneOf<RunRow>(m_db, "runs", "run", idOrName);
+    return oneOf<RunRow>(m_db, "runs", "run", idOrName, "list them with: trainyardctl runs");
 }
 
 Result<std::vector<std::string>> RunQuery::seriesNames(const std::string& run) {
@@ -199,9 +222,7 @@ Result<CheckpointRow> RunQuery::checkpoint(const std::string& runAtCheckpoint) {
     const auto at = isName ? std::string::npos : runAtCheckpoint.rfind('@');
     TY_ASSIGN(const auto row, run(runAtCheckpoint.substr(0, at)));
     TY_ASSIGN(const auto rows, checkpoints(row.id));
-    if (rows.empty() && row.trial >= 0 && row.status == wire::RunStatus::Finished) // its sweep may have dropped them
-        return inputError("has no checkpoint", "run " + row.name,
-                          "train it again: trainyardctl run " + row.folder + "/run.json");
+    if (rows.empty()) return noCheckpoint(row);
     return checkpointNamed(at == std::string::npos ? "" : runAtCheckpoint.substr(at + 1), rows, "run " + row.name);
 }
 
@@ -222,7 +243,8 @@ Result<CheckpointRow> checkpointNamed(const std::string& which, const std::vecto
     if (meant != rows.rend()) return *meant;
     std::string steps;
     for (const auto& each : rows) steps += (steps.empty() ? "" : ", ") + std::to_string(each.step);
-    return inputError("has no checkpoint \"" + which + "\"", where, "there are best, last and the steps " + steps);
+    const std::string words = best != rows.end() ? "best, last" : "last";
+    return inputError("has no checkpoint \"" + which + "\"", where, "there are " + words + " and the steps " + steps);
 }
 
 Result<std::vector<wire::WorkerState>> RunQuery::workers(const std::string& run) {

@@ -227,7 +227,9 @@ Result<void> Store::setTags(const std::string& run, const std::string& tags) {
 Result<void> Store::setNotes(const std::string& run, const std::string& notes) {
     std::string lines = notes; // ends of lines and tabs are what notes have and a line has not
     std::replace_if(lines.begin(), lines.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
-    TY_TRY(mustBeFit(lineProblem(lines, kMaxNoteCharacters), notes, "notes", "write plain text"));
+    const std::string problem = lineProblem(lines, kMaxNoteCharacters);
+    const bool isLong = !problem.empty() && lineProblem(lines, lines.size()).empty();
+    TY_TRY(mustBeFit(problem, notes, "notes", isLong ? "shorten it" : "write plain text"));
     return inTransaction([&] { return changeRun(m_db, run, "notes", notes); });
 }
 

@@ -66,7 +66,7 @@ public:
             const fs::path file = checkpoint.path;
             if (!addIfThere(place + "/checkpoints", file))
                 return inputError("is not there, so the run cannot be bundled", "checkpoint " + file.string(),
-                                  "delete the checkpoint, or bring its file back")
+                                  "bring its file back, or leave it out: --checkpoint STEP for those that are there")
                     .withCode(ErrorCode::FileMissing);
             checkpoint.path = place + "/checkpoints/" + file.filename().string();
         }

@@ -82,9 +82,7 @@ std::string cppOf(const std::string& file, const store::Workspace& workspace, bo
 Result<std::string> pythonOf(store::RunQuery& query, const store::RunRow& run, const store::Workspace& workspace,
                              bool named) {
     TY_TRY(mustBeTrainedHere(run));
-    TY_ASSIGN(const auto checkpoints, query.checkpoints(run.id));
-    if (store::defaultCheckpoint(checkpoints) == nullptr)
-        return inputError("has no checkpoint yet", "run " + printable(run.name, 60), "save one first");
+    TY_ASSIGN([[maybe_unused]] const auto exported, query.checkpoint(run.id));
     std::vector<std::string> words{"export", run.id, "--format", "safetensors"};
     if (named) words.insert(words.end(), {"--workspace", workspace.root.string()});
     return exportingLoader(fileNameOf(run) + ".safetensors", words);

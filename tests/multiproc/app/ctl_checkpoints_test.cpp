@@ -198,6 +198,8 @@ void CtlCheckpointsTest::badArgumentsAreExplained_data() {
     QTest::newRow("a negative age") << QStringList{"prune", "--older-than=-1d"} << "\"-1d\" is no age";
     QTest::newRow("a negative number") << QStringList{"prune", "--best=-1"} << "--best";
     QTest::newRow("a run that there is not") << QStringList{"pin", "nobody@best"} << "there is no run \"nobody\"";
+    QTest::newRow("a file that there is not")
+        << QStringList{"diff", "no.safetensors", "no.safetensors"} << "no.safetensors: there is no such file";
     QTest::newRow("a wrong filter") << QStringList{"--filter", "lr<"} << "filter";
 }
 

@@ -222,7 +222,7 @@ void CtlContractTest::aFailureIsTheOneJsonValue_data() {
     const auto row = [](const char* name, QStringList arguments, const char* code, QStringList parts) {
         QTest::newRow(name) << (arguments << "--json") << QString(code) << parts;
     };
-    row("no such run", {"show", "nobody"}, "run-unknown", {});
+    row("no such run", {"show", "nobody"}, "run-unknown", {"error_message", "error_remedy"});
     row("not running", {"stop", "scripted"}, "not-running", {"error_message", "error_where"});
     row("no such file", {"run", "nothing.json"}, "file-missing", {"error_message", "error_remedy", "error_where"});
     row("wrong value", {"run", "=", "--set", "optimizer.lr=-1"}, "field-invalid", {"error_message", "error_where"});

@@ -317,7 +317,7 @@ private Q_SLOTS:
                                       << "the database is damaged"
                                       << "trainyardctl workspace repair";
         QTest::newRow("newer program") << "newer" << "schema version 99" << "newer program";
-        QTest::newRow("folder") << "folder" << "cannot be opened" << "check that the folder";
+        QTest::newRow("folder") << "folder" << "cannot be opened" << "move the folder away";
     }
     void badDatabasesAreExplained() {
         QFETCH(QString, damage);
@@ -338,6 +338,51 @@ private Q_SLOTS:
         QVERIFY2(store.error().remedy.find(remedy.toStdString()) != std::string::npos, text(store).c_str());
         QCOMPARE(store.error().where, workspace.database().string());
         if (damage != "zeros") QVERIFY(!RunQuery::open(workspace).ok());
+    }
+
+    void aRunThatIsNotFoundSaysWhereToLook() {
+        const QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        const auto said = [&] { return text((*RunQuery::open(workspace))->run("zzzzzzzz")); };
+        QVERIFY(said().ends_with("(this workspace has no runs yet)"));
+        fs::create_directories(workspace.runFolder("a")); // the database was lost
+        QVERIFY(said().ends_with("(bring them back with: trainyardctl workspace repair)"));
+        QCOMPARE(writeRun(workspace, "a", 1), 0);
+        QVERIFY(said().ends_with("(list them with: trainyardctl runs)"));
+    }
+    void aRunWithoutACheckpointSaysWhatToDo_data() {
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("remedy"); // @: the run file
+        QTest::newRow("it trains") << int(wire::RunStatus::Running) << "(save one first: trainyardctl checkpoint mlp)";
+        QTest::newRow("it failed") << int(wire::RunStatus::Failed) << "(start it again: trainyardctl run @)";
+        QTest::newRow("its sweep dropped them")
+            << int(wire::RunStatus::Finished) << "(train it again: trainyardctl run @)";
+    }
+    void aRunWithoutACheckpointSaysWhatToDo() {
+        QFETCH(int, status);
+        QFETCH(QString, remedy);
+        const QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        RunRow row;
+        row.id = "a";
+        row.name = "mlp";
+        row.status = static_cast<wire::RunStatus>(status);
+        row.folder = dir.filePath("my run").toStdString();
+        QVERIFY((*Store::open(workspace))->createRun(row).ok());
+        fs::create_directory(row.folder);
+        std::ofstream(row.folder + "/run.json") << "{}";
+        const auto said = QString::fromStdString(text((*RunQuery::open(workspace))->checkpoint("a")));
+        const QString expected =
+            "run mlp: has no checkpoint " + remedy.replace("@", "'" + dir.filePath("my run/run.json") + "'");
+        QVERIFY2(said == expected, qPrintable(said));
+    }
+    void checkpointsThatThereAreAreNamed() {
+        std::vector<CheckpointRow> rows(2);
+        rows[0].step = 2;
+        rows[1].step = 4;
+        QVERIFY(text(checkpointNamed("77", rows, "run a")).ends_with("(there are last and the steps 2, 4)"));
+        rows[0].best = true;
+        QVERIFY(text(checkpointNamed("77", rows, "run a")).ends_with("(there are best, last and the steps 2, 4)"));
     }
 
     // Appending fails while files cannot grow, as on a full disk; what was there stays, and writing works again after.

@@ -214,7 +214,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("says");
         QTest::newRow("active") << int(wire::RunStatus::Running) << QString() << "is running";
         QTest::newRow("a lost checkpoint")
-            << int(wire::RunStatus::Stopped) << "checkpoints/step-9.safetensors" << "step-9.safetensors";
+            << int(wire::RunStatus::Stopped) << "checkpoints/step-9.safetensors"
+            << "step-9.safetensors: is not there, so the run cannot be bundled (bring its file back, or leave it out: "
+               "--checkpoint STEP for those that are there)";
     }
     void aRunThatCannotBeBundledSaysWhy() {
         QFETCH(int, status);

@@ -91,8 +91,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("notes");
         QTest::addColumn<QString>("says");
         QTest::newRow("a run that there is not") << "nobody" << "x" << "there is no run";
-        QTest::newRow("notes that a terminal obeys") << "b" << "a\x1b[2Jb" << "must not hold control characters";
-        QTest::newRow("notes that are too long") << "b" << QString(10'001, 'n') << "must be at most 10000 characters";
+        QTest::newRow("notes that a terminal obeys") << "b" << "a\x1b[2Jb" << "(write plain text)";
+        QTest::newRow("notes that are too long") << "b" << QString(10'001, 'n') << "(shorten it)";
+        QTest::newRow("long notes that a terminal obeys")
+            << "b" << "\x1b[2J" + QString(10'001, 'n') << "must be at most 10000 characters";
     }
     void oneBadEditKeepsAllFromBeingMade() {
         QFETCH(QString, run);
