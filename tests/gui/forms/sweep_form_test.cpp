@@ -217,7 +217,7 @@ private Q_SLOTS:
             << R"({"model.params.dropout": [0.1], "model.name": ["mlp", "softmax"]})"
             << "trial 1: model.params.dropout";
         QTest::newRow("a value of another type")
-            << R"({"optimizer.lr": [0.1, "fast"], "seed": [1]})" << "trial 1: Learning rate fast must be a number";
+            << R"({"optimizer.lr": [0.1, "fast"], "seed": [1]})" << "trial 1: Learning rate \"fast\" must be a number";
         QTest::newRow("a field of the table") << R"({"gradient.clipNorm": [1, -1]})" << "trial 1: Clip norm";
         QTest::newRow("a rate out of range") << R"({"optimizer.lr": [0.1, 200], "seed": [1]})" << "Learning rate 200";
     }
