@@ -9513,12 +9513,20 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>wird gefragt…</translation>
     </message>
     <message>
-        <source>the first of %1 rows, </source>
-        <translation>die erste von %1 Zeilen, </translation>
+        <source>Previous row</source>
+        <translation>Vorige Zeile</translation>
     </message>
     <message>
-        <source>%1answered in %2 ms</source>
-        <translation>%1beantwortet in %2 ms</translation>
+        <source>Next row</source>
+        <translation>Nächste Zeile</translation>
+    </message>
+    <message>
+        <source>answered in %1 ms</source>
+        <translation>beantwortet in %1 ms</translation>
+    </message>
+    <message>
+        <source>Row %1 of %2</source>
+        <translation>Zeile %1 von %2</translation>
     </message>
 </context>
 <context>
@@ -9615,6 +9623,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Noch keine Validierung</translation>
     </message>
     <message>
+    <message>
+        <source>This run kept no samples for a test. Set its Test share to keep some.</source>
+        <translation>Dieser Lauf hat keine Samples für einen Test behalten. Mit einem Testanteil werden welche behalten.</translation>
+    </message>
         <source>The confusion table comes with the first validation, and samples can be tried from the first checkpoint on.</source>
         <translation>Die Konfusionsmatrix kommt mit der ersten Validierung; Samples lassen sich ab dem ersten Checkpoint ausprobieren.</translation>
     </message>

@@ -40,10 +40,11 @@ void addValues(QList<PredictionLine>& lines, const Prediction* prediction, doubl
 
 } // namespace
 
-Result<Prediction> parsePrediction(const QJsonObject& answer) {
+Result<Prediction> parsePrediction(const QJsonObject& answer, int index) {
     const auto samples = answer.value(QLatin1String("inputs")).toArray();
-    if (samples.isEmpty()) return inputError("holds no sample", {}, "give a file with at least one row of numbers");
-    const auto sample = samples.first().toObject();
+    if (index < 0 || index >= samples.size())
+        return inputError("holds no sample", {}, "give a file with at least one row of numbers");
+    const auto sample = samples.at(index).toObject();
     Prediction prediction;
     prediction.classes = entriesOf(sample, "predictions", "class", "probability");
     prediction.outputs = entriesOf(sample, "outputs", "name", "value");

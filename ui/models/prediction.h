@@ -21,11 +21,11 @@ struct Prediction {
     QString label;        // the true class, where it is known
     QString continuation; // of a text
     QImage seen;          // of an image file: as the model was given it
-    int samples = 0;      // that the input held; this is the first
+    int samples = 0;      // that the input held, this one among them
 };
 
-// Input: an answer without any sample.
-Result<Prediction> parsePrediction(const QJsonObject& answer);
+// Of one of the samples of the answer, counted from 0. Input: an answer without it.
+Result<Prediction> parsePrediction(const QJsonObject& answer, int index = 0);
 
 // One line of what one or two models say: a class or an output with a value of each model, NaN where there is none.
 struct PredictionLine {

@@ -6,9 +6,11 @@
 
 #include <QAccessible>
 #include <QFontMetrics>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 namespace trainyard::ui {
 
@@ -72,13 +74,14 @@ void SegmentedControl::paintEvent(QPaintEvent*) {
         const bool on = i == m_current;
         if (on) paintFrame(painter, box, 3, isEnabled() ? theme.segOn : theme.window, theme.segBd);
         const bool lit = on || i == m_hovered;
-        painter.setPen(!isEnabled() ? theme.text3 : lit ? theme.text : theme.text2);
+        painter.setPen(!isEnabled() || !isAvailable(i) ? theme.text3 : lit ? theme.text : theme.text2);
         painter.drawText(box, Qt::AlignCenter, m_items.at(i));
     }
 }
 
 void SegmentedControl::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) setCurrentIndex(itemAt(event->position()));
+    const int index = itemAt(event->position());
+    if (event->button() == Qt::LeftButton && isAvailable(index)) setCurrentIndex(index);
 }
 
 void SegmentedControl::mouseMoveEvent(QMouseEvent* event) {
@@ -94,13 +97,34 @@ void SegmentedControl::leaveEvent(QEvent*) {
     update();
 }
 
+// Steps over what cannot be chosen; at the end the choice stays.
+void SegmentedControl::chooseFrom(int index, int step) {
+    while (index >= 0 && index < m_items.size() && !isAvailable(index)) index += step;
+    setCurrentIndex(index);
+}
+
+void SegmentedControl::setUnavailable(int index, const QString& why) {
+    if (m_unavailable.value(index) == why) return;
+    m_unavailable[index] = why;
+    update();
+}
+
+bool SegmentedControl::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    auto* help = static_cast<QHelpEvent*>(event);
+    const QString why = m_unavailable.value(itemAt(help->pos()));
+    if (why.isEmpty()) return QWidget::event(event);
+    QToolTip::showText(help->globalPos(), why, this);
+    return true;
+}
+
 void SegmentedControl::keyPressEvent(QKeyEvent* event) {
     const int last = static_cast<int>(m_items.size()) - 1;
     switch (event->key()) {
-    case Qt::Key_Left: setCurrentIndex(std::max(0, m_current - 1)); return;
-    case Qt::Key_Right: setCurrentIndex(std::min(last, m_current + 1)); return;
-    case Qt::Key_Home: setCurrentIndex(0); return;
-    case Qt::Key_End: setCurrentIndex(last); return;
+    case Qt::Key_Left: chooseFrom(m_current - 1, -1); return;
+    case Qt::Key_Right: chooseFrom(m_current + 1, 1); return;
+    case Qt::Key_Home: chooseFrom(0, 1); return;
+    case Qt::Key_End: chooseFrom(last, -1); return;
     default: QWidget::keyPressEvent(event);
     }
 }

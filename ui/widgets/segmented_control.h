@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QMap>
 #include <QRectF>
 #include <QStringList>
 #include <QWidget>
@@ -16,6 +17,9 @@ public:
     int currentIndex() const { return m_current; }
     void setCurrentIndex(int index);
     QStringList items() const { return m_items; }
+    // A choice that cannot be made stays, greyed; `why` is its tip. Empty: it can be made.
+    void setUnavailable(int index, const QString& why);
+    bool isAvailable(int index) const { return m_unavailable.value(index).isEmpty(); }
     QRectF itemArea(int index) const { return itemRect(index); }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -30,13 +34,16 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     int itemWidth(int index) const;
     QRectF itemRect(int index) const;
     int itemAt(const QPointF& position) const;
+    void chooseFrom(int index, int step);
 
     QStringList m_items;
+    QMap<int, QString> m_unavailable; // why, by index
     int m_current = 0;
     int m_hovered = -1;
 };

@@ -63,7 +63,9 @@ Result<const data::Split*> partOf(const data::Dataset& dataset, const std::strin
     if (!split)
         return inputError("\"" + printable(part) + "\" is not a part of a dataset", where,
                           "one of: train, validation, test");
-    if (split->size() == 0) return inputError("the dataset has no such part", where);
+    if (split->size() == 0)
+        return inputError("the dataset has no such part", where,
+                          part == "train" ? "" : "train with dataset.params." + part + " above 0 to have one");
     return split;
 }
 

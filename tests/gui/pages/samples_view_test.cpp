@@ -290,6 +290,40 @@ private Q_SLOTS:
         QVERIFY(bars()[0].first != bars()[0].second);
     }
 
+    // Each of its rows can be looked at.
+    void aTableIsAnsweredRowByRow() {
+        show(m_points);
+        std::ofstream(file("rows.csv").toStdString()) << "0.9,0.1\n-0.7,0.3\n0.2,-0.8\n";
+        dropFile(file("rows.csv"));
+        auto& trial = part<SampleTrial>();
+        const auto words = [&trial] {
+            for (const auto* label : trial.findChildren<NumberLabel*>())
+                if (label->isVisible() && label->text().startsWith("Row")) return label->text();
+            return QString();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(words(), QString("Row 1 of 3"), kLong);
+        const auto step = [&trial](const char* name) {
+            for (auto* each : trial.findChildren<QToolButton*>())
+                if (each->accessibleName() == name && each->isEnabled()) return each->click(), true;
+            return false;
+        };
+        QVERIFY(!step("Previous row"));
+        QList<QList<double>> shown;
+        for (const char* row : {"Row 1 of 3", "Row 2 of 3", "Row 3 of 3"}) {
+            QCOMPARE(words(), QString(row));
+            QList<double> values;
+            for (const PredictionBar& bar : bars()) values << bar.first;
+            QVERIFY(values.size() >= 2 && !shown.contains(values));
+            shown << values;
+            QCOMPARE(step("Next row"), shown.size() < 3);
+        }
+        QVERIFY(step("Previous row"));
+        QCOMPARE(words(), QString("Row 2 of 3"));
+        QCOMPARE(bars()[0].first, shown[1][0]);
+        type("0.1, -0.2"); // one row
+        QTRY_VERIFY_WITH_TIMEOUT(bars().size() >= 2 && words().isEmpty(), kLong);
+    }
+
     void rowsAreTyped() {
         show(m_points);
         type("0.1, -0.2");
@@ -339,17 +373,43 @@ private Q_SLOTS:
         QVERIFY(chart().title().contains("train samples"));
     }
 
-    void whatCannotBeMeasuredIsSaid() {
-        show(m_images); // it has no test part
+    // It says how to get one, and keys step over it.
+    void aTestThatThereIsNotCannotBeChosen() {
         auto& parts = *part<SamplesToolbar>().findChild<SegmentedControl*>();
+        show(m_points);
+        QVERIFY(parts.isAvailable(1));
+        show(m_images);
+        QTRY_VERIFY(!parts.isAvailable(1));
+        QTest::mouseClick(&parts, Qt::LeftButton, {}, parts.itemArea(1).center().toPoint());
+        QCOMPARE(parts.currentIndex(), 0);
         parts.setFocus();
         QTest::keyClick(&parts, Qt::Key_Right);
+        QCOMPARE(parts.currentIndex(), 2);
+        QTest::keyClick(&parts, Qt::Key_Left);
+        QCOMPARE(parts.currentIndex(), 0);
+        show(m_points);
+        QTRY_VERIFY(parts.isAvailable(1));
+    }
+
+    void whatCannotBeMeasuredIsSaid() {
+        show(m_images);
+        auto& parts = *part<SamplesToolbar>().findChild<SegmentedControl*>();
+        parts.setFocus();
+        QTest::keyClick(&parts, Qt::Key_Right); // training samples
         QTRY_COMPARE(emptyWords(), QString("Not measured yet"));
+        for (auto* state : view().findChildren<EmptyState*>()) // its lines stay together
+            if (const auto lines = state->findChildren<Label*>(); state->isVisible() && lines.size() == 2)
+                QVERIFY2(lines[1]->y() - lines[0]->geometry().bottom() < 12,
+                         qPrintable(QString::number(lines[1]->y())));
+        QVERIFY(QDir().rename(file("pictures/odd"), file("pictures/other")));
         QTest::mouseClick(&evaluate(), Qt::LeftButton);
         auto& banner = part<Banner>();
         QTRY_VERIFY_WITH_TIMEOUT(banner.isVisible(), kLong);
-        QVERIFY2(banner.accessibleDescription().contains("the dataset has no such part"),
+        QVERIFY(QDir().rename(file("pictures/other"), file("pictures/odd")));
+        QVERIFY2(banner.accessibleDescription().contains("is not what the model was trained on"),
                  qPrintable(banner.accessibleDescription()));
+        QTest::keyClick(&parts, Qt::Key_Home); // the validation was measured: nothing is wrong with it
+        QTRY_VERIFY(!banner.isVisible());
     }
 
     void theTableFollowsARunThatTrains() {

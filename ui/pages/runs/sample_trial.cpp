@@ -14,6 +14,7 @@
 #include <QJsonArray>
 #include <QKeyEvent>
 #include <QMimeData>
+#include <QToolButton>
 
 namespace trainyard::ui {
 
@@ -46,6 +47,7 @@ void SampleTrial::build() {
     line->addWidget(m_zone, 0, Qt::AlignTop);
     line->addWidget(m_bars, 1, Qt::AlignTop);
     layout->addLayout(line);
+    buildRowLine(layout);
     m_edit = new UnitEdit;
     m_edit->setPlaceholderText(tr("File, row, or validation/17"));
     m_edit->setAccessibleName(tr("Sample to be predicted"));
@@ -60,6 +62,23 @@ void SampleTrial::build() {
     layout->addWidget(m_error);
     body()->addWidget(inside);
     body()->addStretch();
+}
+
+void SampleTrial::buildRowLine(QVBoxLayout* layout) {
+    m_rowLine = new QWidget;
+    auto* line = row(m_rowLine, 4);
+    m_rowWords = new NumberLabel(TextRole::SmallSecondary);
+    m_rowWords->setAlignment(Qt::AlignLeft);
+    m_previous = iconButton(QStringLiteral("chevron-left"), tr("Previous row"));
+    m_next = iconButton(QStringLiteral("chevron-right"), tr("Next row"));
+    connect(m_previous, &QToolButton::clicked, this, [this] { showRow(m_row - 1); });
+    connect(m_next, &QToolButton::clicked, this, [this] { showRow(m_row + 1); });
+    line->addWidget(m_rowWords);
+    line->addStretch();
+    line->addWidget(m_previous);
+    line->addWidget(m_next);
+    layout->addWidget(m_rowLine);
+    m_rowLine->hide();
 }
 
 void SampleTrial::setModels(const AskedModel& first, const AskedModel& second) {
@@ -128,7 +147,10 @@ void SampleTrial::ask(const AskedSample& sample) {
 
 void SampleTrial::askModels() {
     ++m_question;
+    m_told = {};
     m_predictions = {};
+    m_row = 0;
+    m_rowLine->hide();
     fail(QString());
     setNote(QString());
     showAnswers();
@@ -181,21 +203,34 @@ void SampleTrial::askModel(std::size_t which) {
 }
 
 void SampleTrial::answered(std::size_t which, Result<WorkerAnswer> answer) {
-    Result<Prediction> prediction = answer ? parsePrediction(answer->body) : Result<Prediction>(answer.error());
+    Result<Prediction> prediction = answer ? parsePrediction(answer->body, m_row) : Result<Prediction>(answer.error());
     if (!prediction) {
         setNote(QString());
         const QString why = QString::fromStdString(prediction.error().text());
         return fail(m_models[1].file.isEmpty() ? why : m_models[which].title + QStringLiteral(": ") + why);
     }
     if (which == 0) {
-        const QString rows =
-            prediction->samples > 1 ? tr("the first of %1 rows, ").arg(prediction->samples) : QString();
-        setNote(tr("%1answered in %2 ms").arg(rows, QString::number(answer->milliseconds, 'f', 1)));
+        setNote(tr("answered in %1 ms").arg(QString::number(answer->milliseconds, 'f', 1)));
         if (!prediction->seen.isNull()) m_zone->setContent(prediction->seen, m_sample->title);
         else if (!prediction->continuation.isEmpty())
             m_zone->setContent({}, m_sample->title + prediction->continuation);
     }
-    m_predictions[which] = std::move(*prediction);
+    m_told[which] = answer->body;
+    showRow(m_row);
+}
+
+void SampleTrial::showRow(int row) {
+    m_row = row;
+    int rows = 0;
+    for (std::size_t which = 0; which < m_told.size(); ++which) {
+        auto prediction = parsePrediction(m_told[which], row);
+        m_predictions[which] = prediction ? std::optional(std::move(*prediction)) : std::nullopt;
+        if (m_predictions[which]) rows = m_predictions[which]->samples;
+    }
+    m_rowLine->setVisible(rows > 1);
+    m_rowWords->setText(tr("Row %1 of %2").arg(countText(row + 1), countText(rows)));
+    m_previous->setEnabled(row > 0);
+    m_next->setEnabled(row + 1 < rows);
     showAnswers();
 }
 

@@ -11,11 +11,14 @@
 #include <array>
 
 class QMimeData;
+class QToolButton;
+class QVBoxLayout;
 
 namespace trainyard::ui {
 
 class DropZone;
 class Label;
+class NumberLabel;
 class PredictionBars;
 class UnitEdit;
 
@@ -54,7 +57,10 @@ private:
     void take(const Result<AskedSample>& sample);
     void askModels();
     void askModel(std::size_t which);
+    void buildRowLine(QVBoxLayout* layout);
     void answered(std::size_t which, Result<WorkerAnswer> answer);
+    // Of a table, a row of which is shown at a time.
+    void showRow(int row);
     void askPicture();
     void showAnswers();
     void arrange();
@@ -63,12 +69,17 @@ private:
     AnswerProcess& m_worker;
     QTemporaryDir m_pasted; // pictures from the clipboard
     std::array<AskedModel, 2> m_models;
+    std::array<QJsonObject, 2> m_told; // whole answers
     std::array<std::optional<Prediction>, 2> m_predictions;
+    int m_row = 0; // of the sample's rows
     std::optional<AskedSample> m_sample;
     std::optional<spec::TaskKind> m_task;
     int m_question = 0; // answers to earlier ones are late
     DropZone* m_zone;
     PredictionBars* m_bars;
+    QWidget* m_rowLine;
+    NumberLabel* m_rowWords;
+    QToolButton *m_previous, *m_next;
     UnitEdit* m_edit;
     Label* m_error;
 };

@@ -143,6 +143,12 @@ void SamplesToolbar::setEvaluating(bool running, bool possible) {
     fitWidth();
 }
 
+void SamplesToolbar::setHasTest(bool has) {
+    m_part->setUnavailable(static_cast<int>(DataPart::Test),
+                           has ? QString()
+                               : tr("This run kept no samples for a test. Set its Test share to keep some."));
+}
+
 void SamplesToolbar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fitWidth();

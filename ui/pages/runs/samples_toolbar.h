@@ -32,6 +32,8 @@ public:
     AskedModel second() const; // without a file: none
     // While it runs the button cancels it. Without a checkpoint it cannot be started.
     void setEvaluating(bool running, bool possible);
+    // Whether the run's data has test samples; where it has none, the tip says how to get some.
+    void setHasTest(bool has);
     // Another run: nothing is chosen.
     void reset();
 

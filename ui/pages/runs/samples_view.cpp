@@ -93,6 +93,7 @@ void SamplesView::buildRows(QVBoxLayout* layout) {
     auto* unmeasured = new Card;
     m_unmeasured = unmeasured;
     setMargins(unmeasured->body(), 16, 16, 16, 16);
+    unmeasured->body()->addStretch();
     m_gallery = new SampleGallery(m_answers);
     auto* above = row(nullptr, 12);
     above->addWidget(m_confusion, 5);
@@ -111,6 +112,7 @@ void SamplesView::buildRows(QVBoxLayout* layout) {
 void SamplesView::listen() {
     connect(&m_bench.selection, &RunSelection::currentChanged, this, &SamplesView::showRun);
     connect(&m_bench.drawn, &DrawnRuns::changed, this, &SamplesView::refresh);
+    connect(&m_bench.catalog, &CatalogLoader::loaded, this, &SamplesView::refresh);
     connect(&m_file, &EvaluationFile::changed, this, &SamplesView::refresh);
     connect(&m_bench.feed, &WorkspaceFeed::checkpointsChanged, this, [this](const QString& run) {
         if (m_bench.selection.isSelected(run) || run == m_run) refresh();
@@ -120,7 +122,10 @@ void SamplesView::listen() {
         const auto own = [&](const RunItemPtr& run) { return run->id == current; };
         if (std::any_of(delta.runs.begin(), delta.runs.end(), own) || delta.removed.contains(m_run)) showRun();
     });
-    connect(m_toolbar, &SamplesToolbar::choiceChanged, this, &SamplesView::refresh);
+    connect(m_toolbar, &SamplesToolbar::choiceChanged, this, [this] {
+        m_banner->hide(); // it told of what was chosen before
+        refresh();
+    });
     connect(m_toolbar, &SamplesToolbar::secondChanged, this, &SamplesView::showModels);
     connect(m_toolbar, &SamplesToolbar::evaluateRequested, this, &SamplesView::evaluate);
     connect(m_confusion->chart(), &ConfusionChart::chosen, this,
@@ -229,7 +234,19 @@ void SamplesView::refreshCheckpoints(const RunItem& run) {
     const auto written = m_file.evaluations();
     m_toolbar->setCheckpoints(m_bench.feed.checkpointsHere(m_run), run.scoreSeries, written && written->validated,
                               others);
+    m_toolbar->setHasTest(mayHaveTest(run));
     m_toolbar->setEvaluating(m_measurer.isBusy(), !m_bench.feed.checkpointsHere(m_run).empty());
+}
+
+// As far as it is known: a folder may hold test images of its own, which the run evaluates at its end.
+bool SamplesView::mayHaveTest(const RunItem& run) const {
+    const auto written = m_file.evaluations();
+    if (written && !written->tests.empty()) return true;
+    const auto catalog = m_bench.catalog.catalog();
+    const auto* entry = catalog ? spec::Catalog::find(catalog->datasets, run.dataset.toStdString()) : nullptr;
+    if (!entry || !entry->find("test")) return true; // it has one of its own
+    if (run.settings.value(QStringLiteral("dataset.params.test")).toDouble() > 0) return true;
+    return entry->find("folder") && run.status != wire::RunStatus::Finished;
 }
 
 void SamplesView::showModels() {
@@ -277,7 +294,7 @@ void SamplesView::showNothingMeasured() {
                       "Anything else is measured when you ask for it."),
             busy ? QString() : tr("Evaluate"), QStringLiteral("refresh"));
         connect(state, &EmptyState::triggered, this, &SamplesView::evaluate);
-        static_cast<Card*>(m_unmeasured)->body()->addWidget(state);
+        static_cast<Card*>(m_unmeasured)->body()->insertWidget(0, state); // its lines stay together
     }
     m_unmeasured->show();
 }

@@ -46,6 +46,7 @@ private:
     void showRun();
     void refresh();
     void refreshCheckpoints(const RunItem& run);
+    bool mayHaveTest(const RunItem& run) const;
     void showEvaluation(const run::Evaluation& evaluation);
     void showNothingMeasured();
     void showEmpty(const QString& what, const QString& why);
