@@ -7175,10 +7175,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Laufdateien (*.json);;Alle Dateien (*)</translation>
     </message>
     <message>
-        <source>%1 · %2</source>
-        <translation>%1 · %2</translation>
-    </message>
-    <message>
         <source>The workspace cannot be read</source>
         <translation>Der Arbeitsbereich lässt sich nicht lesen</translation>
     </message>
@@ -10084,6 +10080,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <name>trainyard::ui::StopRules</name>
     <message>
         <source>epochs</source>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
         <translation>Epochen</translation>
     </message>
     <message>

@@ -189,11 +189,6 @@ void MainWindow::connectBench() {
     connect(&m_bench.queue, &QueueActions::failed, this, &MainWindow::showError);
     connect(&m_bench.queue, &QueueActions::done, this, &MainWindow::tellDone);
     connect(&m_bench.feed, &WorkspaceFeed::problem, this, &MainWindow::tellProblem);
-    connect(&m_bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
-        if (const RunItemPtr run = m_bench.feed.run(id))
-            Q_EMIT m_bench.statusMessage(tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()),
-                                         Theme::current().curve(run->color));
-    });
     auto* notices = new RunNotices(m_bench, this);
     connect(notices, &RunNotices::runOpened, this, &MainWindow::comeToFront);
     connect(notices, &RunNotices::runOpened, this, &MainWindow::showStarted);

@@ -6,6 +6,7 @@
 #include "ui/shell/load_segments.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
+#include "ui/theme/theme_controller.h"
 #include "ui/widgets/bars.h"
 
 #include <QDateTime>
@@ -130,12 +131,12 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &StatusStrip::showRuns);
     connect(&bench.feed, &WorkspaceFeed::queueChanged, this, &StatusStrip::showRuns);
     connect(&bench, &Workbench::loadChanged, this, &StatusStrip::showLoad);
-    connect(&bench, &Workbench::statusMessage, this, [this](const QString& text, const QColor& color) {
-        if (!isRefusal(m_event.color)) m_before = m_event;
-        m_event = {text, color, {}};
-        m_event.age.start();
-        showLastEvent();
-        fit();
+    connect(&ThemeController::instance(), &ThemeController::changed, this, &StatusStrip::showLoad);
+    connect(&bench, &Workbench::statusMessage, this,
+            [this](const QString& text, const QColor& color) { say({.text = text, .color = color}); });
+    connect(&bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
+        if (const RunItemPtr run = m_bench.feed.run(id))
+            say({.text = tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()), .run = run->color});
     });
     m_event.text = tr("Ready · no account, no telemetry");
     showLastEvent();
@@ -207,6 +208,14 @@ void StatusStrip::showJob() {
                       std::max(0.0, job.share()), Theme::current().accent);
 }
 
+void StatusStrip::say(Event event) {
+    if (!isRefusal(m_event.color)) m_before = m_event;
+    m_event = std::move(event);
+    m_event.age.start();
+    showLastEvent();
+    fit();
+}
+
 void StatusStrip::showLastEvent() {
     if (isRefusal(m_event.color) && m_event.age.elapsed() >= kRefusalMs) m_event = m_before;
     QString text = m_event.text;
@@ -214,7 +223,7 @@ void StatusStrip::showLastEvent() {
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
         text = tr("%1, %2 ago").arg(m_event.text, ageText(now - m_event.age.elapsed(), now));
     }
-    m_said->setChip(m_event.color);
+    m_said->setChip(m_event.run ? Theme::current().curve(*m_event.run) : m_event.color);
     m_said->setContent(text);
     m_said->setToolTip(m_event.text);
 }

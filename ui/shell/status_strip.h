@@ -7,6 +7,8 @@
 #include <QAbstractButton>
 #include <QElapsedTimer>
 
+#include <optional>
+
 namespace trainyard::ui {
 
 // One segment of the status bar: icon, words and perhaps a bar; a click goes where it comes from.
@@ -51,6 +53,14 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    // What was said, in which colour and when.
+    struct Event {
+        QString text{};
+        QColor color{};
+        std::optional<RunColor> run{}; // instead: of its curve, in whichever theme is shown
+        QElapsedTimer age{};
+    };
+    void say(Event event);
     void showRuns();
     void fit();
     void showLoad();
@@ -62,13 +72,7 @@ private:
     StatusSegment *m_runs, *m_failed, *m_job, *m_said;
     LoadSegments* m_load;
     QList<BackgroundJob*> m_jobs; // that have not ended; a press cancels the newest
-    // What was said, in which colour and when.
-    struct Event {
-        QString text;
-        QColor color;
-        QElapsedTimer age;
-    };
-    Event m_event, m_before; // the one before a refusal comes back after it
+    Event m_event, m_before;      // the one before a refusal comes back after it
 };
 
 } // namespace trainyard::ui

@@ -6,16 +6,22 @@
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/runs/archive_sheet.h"
 #include "ui/pages/runs/curves_view.h"
+#include "ui/pages/runs/inspector.h"
+#include "ui/pages/runs/inspector_sections.h"
 #include "ui/pages/runs/run_banner.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_panel.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/status_strip.h"
+#include "ui/theme/theme_controller.h"
 #include "ui/widgets/checklist.h"
 #include "ui/widgets/empty_state.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QTimer>
+#include <QTreeView>
 
 #include <algorithm>
 
@@ -238,6 +244,117 @@ private Q_SLOTS:
         QTRY_VERIFY2(button("Free space…"), qPrintable(told().join('|')));
         QTest::mouseClick(button("Free space…"), Qt::LeftButton);
         QTRY_VERIFY(m_window->findChild<ArchiveSheet*>());
+    }
+
+    // Who worked in a column that goes is still on the page.
+    void theFocusStaysOnThePageWhenItsColumnGoes_data() {
+        QTest::addColumn<bool>("table");
+        QTest::addColumn<bool>("narrowed"); // else by its key
+        QTest::newRow("the runs, by the key") << true << false;
+        QTest::newRow("the inspector, by the key") << false << false;
+        QTest::newRow("the runs, in a narrow window") << true << true;
+        QTest::newRow("the inspector, in a narrow window") << false << true;
+    }
+    void theFocusStaysOnThePageWhenItsColumnGoes() {
+        QFETCH(bool, table);
+        QFETCH(bool, narrowed);
+        auto run = row(wire::RunStatus::Finished);
+        show(run, {});
+        QWidget* column = table ? static_cast<QWidget*>(m_window->findChild<RunsPanel*>())
+                                : static_cast<QWidget*>(m_window->findChild<Inspector*>());
+        QWidget* inside = m_window->findChild<RunsPanel*>()->view();
+        if (!table)
+            for (auto* each : column->findChildren<QPushButton*>())
+                if (each->isVisible() && each->isEnabled()) inside = each;
+        inside->setFocus();
+        QTRY_VERIFY(column->isAncestorOf(QApplication::focusWidget()));
+        if (narrowed) m_window->resize(720, 600);
+        else if (table) Q_EMIT m_window->bench().runsTableToggled();
+        else Q_EMIT m_window->bench().inspectorToggled();
+        QTRY_VERIFY(!column->isVisible());
+        auto* focus = QApplication::focusWidget();
+        QVERIFY(focus);
+        QVERIFY2(m_window->runsPage()->isAncestorOf(focus), qPrintable(focus->accessibleName()));
+    }
+
+    // As the New run sheet calls them.
+    void differencesHaveTheNamesOfTheirFields() {
+        if (!std::filesystem::exists(CatalogLoader::workerProgram())) QSKIP("there is no trainyard-worker");
+        auto store = *store::Store::open(m_workspace);
+        for (const std::int64_t width : {16, 32}) {
+            auto run = row(wire::RunStatus::Finished);
+            run.id = "20260101-000000-0000" + std::to_string(width);
+            run.folder = m_workspace.runFolder(run.id).string();
+            spec::RunSpec spec;
+            spec.dataset = {"images", {{"folder", std::string("/gone/cats")}}};
+            spec.model = {"convnet", {{"width", width}}};
+            spec.data.onError = width == 16 ? "stop" : "skip";
+            spec.data.maxBad = 0.01 * static_cast<double>(width);
+            run.specJson = spec::toJson(spec);
+            QVERIFY(store->createRun(run).ok());
+        }
+        open();
+        auto& bench = m_window->bench();
+        QTRY_VERIFY_WITH_TIMEOUT(bench.catalog.catalog() && bench.feed.runs().size() == 2, 30000);
+        bench.selection.setSelected({bench.feed.runs()[0]->id, bench.feed.runs()[1]->id});
+        bench.selection.setCurrent(bench.feed.runs()[0]->id);
+        auto* list = m_window->findChild<DifferenceList*>();
+        QTRY_VERIFY(list && list->isVisible());
+        QStringList names;
+        for (const QString& line : list->toolTip().split(QLatin1Char('\n')))
+            names << line.section(QLatin1String(" from "), 0, 0);
+        names.sort();
+        QCOMPARE(names, (QStringList{QStringLiteral("Filters"), QStringLiteral("Skip at most"),
+                                     QStringLiteral("Unreadable files")}));
+    }
+
+    // Without any news of a run.
+    void agesGrowByThemselves() {
+        auto run = row(wire::RunStatus::Finished);
+        run.finishedMs = QDateTime::currentMSecsSinceEpoch() - 30'000;
+        show(run, {});
+        auto* panel = m_window->findChild<RunsPanel*>();
+        auto* viewport = panel->view()->viewport();
+        struct Counter : QObject {
+            int paints = 0;
+            bool eventFilter(QObject*, QEvent* event) override {
+                paints += event->type() == QEvent::Paint ? 1 : 0;
+                return false;
+            }
+        } counter;
+        auto timers = panel->findChildren<QTimer*>(Qt::FindDirectChildrenOnly);
+        QCOMPARE(timers.size(), 1);
+        QVERIFY(timers.first()->isActive() && timers.first()->interval() <= 10'000);
+        m_window->setPage(PageId::home);
+        QVERIFY(!timers.first()->isActive()); // nobody sees them
+        m_window->setPage(PageId::runs);
+        QTRY_VERIFY(viewport->isVisible());
+        QCoreApplication::processEvents();
+        viewport->installEventFilter(&counter);
+        timers.first()->start(1);
+        QTRY_VERIFY(counter.paints > 2);
+    }
+
+    // The chip in the status bar has the colour that the run's curve has, in whichever theme is shown.
+    void theLastRunsChipFollowsTheTheme() {
+        auto run = row(wire::RunStatus::Finished);
+        show(run, {});
+        auto& bench = m_window->bench();
+        const RunItemPtr shown = bench.feed.run(QString::fromStdString(run.id));
+        Q_EMIT bench.feed.runEnded(shown->id);
+        auto* strip = m_window->findChild<StatusStrip*>();
+        const auto holds = [strip](const QColor& color) {
+            const QImage image = strip->grab().toImage();
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = image.width() / 2; x < image.width(); ++x)
+                    if (image.pixelColor(x, y) == color) return true;
+            return false;
+        };
+        for (const auto mode : {ThemeMode::Light, ThemeMode::Dark, ThemeMode::Light}) {
+            ThemeController::instance().setMode(mode);
+            QTRY_VERIFY2(holds(Theme::current().curve(shown->color)),
+                         qPrintable(Theme::current().curve(shown->color).name()));
+        }
     }
 };
 

@@ -4,6 +4,7 @@
 #include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/system_series.h"
+#include "ui/forms/field_title.h"
 #include "ui/models/engine_sentences.h"
 #include "ui/models/format.h"
 #include "ui/models/test_metrics.h"
@@ -239,6 +240,18 @@ void Inspector::showTests(const RunItem& run) {
     m_tests->setPairs(pairs);
 }
 
+// As the New run sheet calls its fields; by the run file's word until the catalog is there.
+QStringList Inspector::titlesOf(const QList<Difference>& differences, const RunItem& run) const {
+    const auto catalog = m_bench.catalog.catalog();
+    const auto spec = spec::parseRunSpec(run.row.specJson);
+    QStringList titles;
+    for (const Difference& each : differences) {
+        const QString title = catalog && spec ? fieldTitle(each.path, *spec, *catalog) : each.path;
+        titles << (title == each.path ? shortPath(each.path) : title);
+    }
+    return titles;
+}
+
 void Inspector::showDifferences(const RunItem& run) {
     RunItemPtr baseline;
     for (const QString& id : m_bench.selection.selected()) {
@@ -251,7 +264,8 @@ void Inspector::showDifferences(const RunItem& run) {
     if (baseline) {
         m_differsSection->setTitle(tr("Differs from %1").arg(baseline->name));
         m_differsSection->setNote(tr("baseline"));
-        m_differences->setDifferences(differences(*baseline, run));
+        const QList<Difference> found = differences(*baseline, run);
+        m_differences->setDifferences(found, titlesOf(found, run));
     }
 }
 

@@ -29,6 +29,7 @@ private:
     void showCheckpoints();
     QString checkpointNote(const std::vector<store::CheckpointRow>& rows) const;
     void showTests(const RunItem& run);
+    QStringList titlesOf(const QList<Difference>& differences, const RunItem& run) const;
     void showDifferences(const RunItem& run);
     void showValues(const RunItem& run);
     void showTags(const RunItem& run);

@@ -265,11 +265,12 @@ DifferenceList::DifferenceList(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
-void DifferenceList::setDifferences(const QList<Difference>& differences) {
+void DifferenceList::setDifferences(const QList<Difference>& differences, const QStringList& titles) {
     m_differences = differences;
+    m_titles = titles;
     QStringList spoken;
-    for (const Difference& difference : differences)
-        spoken << tr("%1 from %2 to %3").arg(difference.path, difference.before, difference.after);
+    for (qsizetype i = 0; i < differences.size(); ++i)
+        spoken << tr("%1 from %2 to %3").arg(titles.value(i), differences[i].before, differences[i].after);
     setToolTip(spoken.join(QLatin1Char('\n')));
     setAccessibleDescription(spoken.join(QLatin1String("; ")));
     updateGeometry();
@@ -313,8 +314,7 @@ void DifferenceList::paintEvent(QPaintEvent*) {
         };
         painter.setPen(theme.text2);
         const QRectF name(0, y, arrowAt * 0.62, lineHeight);
-        painter.drawText(name, Qt::AlignVCenter,
-                         metrics.elidedText(shortPath(difference.path), Qt::ElideRight, name.width()));
+        painter.drawText(name, Qt::AlignVCenter, metrics.elidedText(m_titles.value(i), Qt::ElideRight, name.width()));
         painter.setPen(theme.text3);
         const QRectF before(name.right(), y, arrowAt - name.right() - theme.px(6), lineHeight);
         painter.drawText(before, Qt::AlignVCenter | Qt::AlignRight,

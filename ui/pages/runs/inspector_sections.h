@@ -78,7 +78,8 @@ class DifferenceList : public QWidget {
     Q_OBJECT
 public:
     explicit DifferenceList(QWidget* parent = nullptr);
-    void setDifferences(const QList<Difference>& differences);
+    // `titles`: what the settings are called, one for each.
+    void setDifferences(const QList<Difference>& differences, const QStringList& titles);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -88,6 +89,7 @@ protected:
 private:
     static constexpr int kMost = 8;
     QList<Difference> m_differences;
+    QStringList m_titles;
 };
 
 } // namespace trainyard::ui

@@ -18,6 +18,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/side_column.h"
 
+#include <QApplication>
 #include <QResizeEvent>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -157,8 +158,13 @@ void RunsPage::fitColumns() {
     };
     if (runs && inspector && left() < theme.px(kMiddle)) (m_runsLast ? inspector : runs) = false;
     m_middle->setMinimumWidth(std::clamp(left(), theme.px(kLeastMiddle), theme.px(kMiddle)));
-    m_inspector->setVisible(inspector);
-    m_runs->setVisible(runs);
+    for (const auto& [column, shown] :
+         {std::pair<QWidget*, bool>(m_inspector, inspector), std::pair<QWidget*, bool>(m_runs, runs)}) {
+        // The focus stays on the page: Qt would hand it to the first widget of the window.
+        const QWidget* focus = QApplication::focusWidget();
+        if (!shown && focus && (focus == column || column->isAncestorOf(focus))) m_tabs->setFocus();
+        column->setVisible(shown);
+    }
 }
 
 void RunsPage::resizeEvent(QResizeEvent* event) {

@@ -20,6 +20,7 @@ namespace trainyard::ui {
 
 namespace {
 
+constexpr int kAgesMs = 5'000;
 constexpr int kChevron = 28; // of a heading, from the left edge
 
 bool isKeyOf(const Action& action, const QKeyEvent& pressed) {
@@ -112,6 +113,19 @@ void RunsPanel::build() {
     connect(m_archive, &QPushButton::clicked, this, &RunsPanel::archiveSelected);
     connect(m_view, &QTreeView::customContextMenuRequested, this, &RunsPanel::contextMenu);
     connect(m_model, &QAbstractItemModel::modelReset, this, &RunsPanel::selectionToView);
+    m_ages.setInterval(kAgesMs);
+    connect(&m_ages, &QTimer::timeout, this, [this] { m_view->viewport()->update(); });
+}
+
+// All ages are of the same moment, and of now.
+void RunsPanel::showEvent(QShowEvent* event) {
+    Surface::showEvent(event);
+    m_ages.start();
+}
+
+void RunsPanel::hideEvent(QHideEvent* event) {
+    Surface::hideEvent(event);
+    m_ages.stop();
 }
 
 QLayout* RunsPanel::buildTop() {

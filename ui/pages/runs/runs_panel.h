@@ -6,6 +6,8 @@
 #include "ui/models/workbench.h"
 #include "ui/widgets/layout.h"
 
+#include <QTimer>
+
 class QStackedWidget;
 class QTreeView;
 
@@ -29,6 +31,8 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void build();
@@ -64,6 +68,7 @@ private:
     QPushButton* m_clear;
     Label* m_count;
     QPushButton* m_archive;
+    QTimer m_ages{this}; // they grow although no run changes
     bool m_syncing = false;
     bool m_refused = false; // the filter that is typed
 };
