@@ -36,6 +36,7 @@ public:
         if (known.empty())
             for (const ColumnRule& rule : m_rules) m_plans.push_back({.kind = rule.kind});
         m_builders.reserve(m_table.columns.size());
+        m_firstMissing.resize(m_table.columns.size());
         for (std::size_t i = 0; i < m_table.columns.size(); ++i)
             m_builders.emplace_back(m_table.columns[i], m_plans[i]);
         for (const Record& record : m_ahead) TY_TRY(addRow(record));
@@ -71,13 +72,16 @@ public:
         const std::string rows =
             std::to_string(m_table.leftOut) + " of " + std::to_string(m_table.leftOut + m_table.rows()) + " rows";
         if (m_missing > 0 && m_options.missing == Missing::Refuse) {
-            const auto& [line, column, text] = m_firstMissing;
+            const std::size_t column = columnToBlame();
+            const auto& [line, text] = m_firstMissing[column];
+            const bool isTarget = m_rules[column].mustBeThere; // which cannot be left out: its place is the row
+            const std::string cell = isTarget ? "the cell of " + inQuotes(m_table.columns[column].name) : "the cell";
             const std::string many = m_missing > 1 ? "; missing in all: " + m_table.missingText() : "";
-            return inputError((text.empty() ? "the cell is empty" : inQuotes(text) + " stands for a missing value") +
-                                  many,
-                              placeOf(line, column),
-                              "fill it in; or set dataset.params.missing to \"drop\", which leaves out " + rows +
-                                  ", or to \"fill\"; or leave the column out (dataset.params.ignore)")
+            return inputError(
+                       (text.empty() ? cell + " is empty" : inQuotes(text) + " stands for a missing value") + many,
+                       isTarget ? placeOf(line) : placeOf(line, column),
+                       "fill it in; or set dataset.params.missing to \"drop\", which leaves out " + rows +
+                           ", or to \"fill\"" + (isTarget ? "" : "; or leave the column out (dataset.params.ignore)"))
                 .withCode(ErrorCode::DataUnreadable);
         }
         if (m_table.rows() > 0) return {};
@@ -174,6 +178,7 @@ private:
             if (added) continue;
             Error wrong = added.error();
             wrong.where = placeOf(record.line, i);
+            if (m_options.rules && !m_rules[i].mustBeThere) wrong.code = ErrorCode::FieldInvalid; // it can be left out
             return wrong;
         }
         m_table.lines.push_back(record.line);
@@ -194,10 +199,23 @@ private:
         for (std::size_t i = 0; i < m_builders.size(); ++i) {
             if (!m_rules[i].isRead || !m_builders[i].isMissing(record.cells[i])) continue;
             ++m_table.columns[i].missing;
-            if (m_missing++ == 0) m_firstMissing = {record.line, i, record.cells[i].text};
+            ++m_missing;
+            if (m_firstMissing[i].line == 0) m_firstMissing[i] = {record.line, record.cells[i].text};
             leaves = leaves || m_options.missing != Missing::Keep || m_rules[i].mustBeThere;
         }
         return leaves;
+    }
+
+    // The column that lacks more cells than all others together; else the one with the first missing cell.
+    std::size_t columnToBlame() const {
+        std::size_t first = m_firstMissing.size();
+        for (std::size_t i = 0; i < m_firstMissing.size(); ++i) {
+            const std::int64_t line = m_firstMissing[i].line;
+            if (line == 0) continue;
+            if (2 * m_table.columns[i].missing > m_missing) return i;
+            if (first == m_firstMissing.size() || line < m_firstMissing[first].line) first = i;
+        }
+        return first;
     }
 
     bool isHeaderAgain(const std::vector<CsvCell>& cells) const {
@@ -251,9 +269,8 @@ private:
                printable(m_table.columns[column].name, 60) + ")";
     }
 
-    struct FirstMissing {
-        std::int64_t line = 0;
-        std::size_t column = 0;
+    struct FirstMissing {      // of a column
+        std::int64_t line = 0; // 0: none is missing
         std::string text;
     };
     CsvReader& m_reader;
@@ -265,7 +282,7 @@ private:
     std::vector<ColumnPlan> m_plans;
     std::vector<ColumnBuilder> m_builders;
     std::int64_t m_missing = 0;
-    FirstMissing m_firstMissing;
+    std::vector<FirstMissing> m_firstMissing; // of each column
 };
 
 // Once, and once more where only the whole of a column tells how its numbers are written.

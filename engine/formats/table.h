@@ -77,7 +77,8 @@ struct TableOptions {
 // refuses; rows of different length; missing cells, if they are refused (DataUnreadable); a number that is not finite
 // or too large for a float, or written in another way than those above it; a number that may be two ("1,234"); a number
 // among words or a word among numbers; a first line that may be names or data; a header that is doubled or comes again;
-// a column without a name that neither numbers the rows nor is empty; more than 1000 different words; no rows.
+// a column without a name that neither numbers the rows nor is empty; more than 1000 different words; no rows. Where
+// there are rules, what is wrong in a column that may be left out is FieldInvalid, and its place names the column.
 Result<Table> readTable(const std::filesystem::path& file, const TableOptions& options = {});
 // The same of a table in memory, which `name` stands for.
 Result<Table> readTableText(std::string_view text, const std::string& name, const TableOptions& options);

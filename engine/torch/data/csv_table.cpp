@@ -119,7 +119,8 @@ Result<torch::Tensor> featuresOf(const Table& table, const Roles& roles, bool on
                                       : "the feature has words in it") +
                                   look,
                               table.position(0, roles.features[f]),
-                              "leave the column out (dataset.params.ignore), or turn it into numbers");
+                              "leave the column out (dataset.params.ignore), or turn it into numbers")
+                .withCode(ErrorCode::FieldInvalid);
         width += feature.width();
         if (!feature.isWords) dataset.featureNames.push_back(feature.name);
         for (const std::string& word : feature.words) dataset.featureNames.push_back(feature.name + " = " + word);
@@ -203,9 +204,9 @@ Result<void> fillIn(Dataset& dataset, const Table& table, const Roles& roles) {
         if (!feature.isWords) {
             feature.fill = medianOf(dataset.train.inputs.select(1, at));
             if (!feature.fill)
-                return inputError("no training row has a value in the column " + quotedName(feature.name), table.file,
-                                  "leave the column out (dataset.params.ignore)")
-                    .withCode(ErrorCode::DataUnreadable);
+                return inputError("no training row has a value in the column " + quotedName(feature.name),
+                                  table.position(0, roles.features[f]), "leave the column out (dataset.params.ignore)")
+                    .withCode(ErrorCode::FieldInvalid);
             for (Split* split : {&dataset.train, &dataset.validation, &dataset.test})
                 if (split->size() > 0) split->inputs.select(1, at).nan_to_num_(*feature.fill);
         }

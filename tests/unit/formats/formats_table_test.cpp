@@ -41,6 +41,7 @@ private Q_SLOTS:
     void columnsThatAreNotReadAreNotJudged();
     void columnsWithoutNamesNumberTheRows_data();
     void columnsWithoutNamesNumberTheRows();
+    void targetsAreNoColumnsToLeaveOut();
     void refusesBadTables_data();
     void refusesBadTables();
     void refusesAnEndlessLine();
@@ -281,6 +282,29 @@ void FormatsTableTest::columnsWithoutNamesNumberTheRows() {
     QCOMPARE(table->rows(), 2);
 }
 
+// Where a column may be left out, the error is FieldInvalid or DataUnreadable and its place names the column.
+void FormatsTableTest::targetsAreNoColumnsToLeaveOut() {
+    formats::TableOptions options;
+    options.rules = [](const formats::Table&) -> Result<std::vector<formats::ColumnRule>> {
+        return std::vector<formats::ColumnRule>{{}, {.mustBeThere = true}};
+    };
+    const auto error = [&](const char* rows) {
+        const auto table = formats::readTableText(std::string("a,b\n1,2\n") + rows, "t.csv", options);
+        return table ? Error{} : table.error();
+    };
+    const Error hole = error(",3\n"), lost = error("3,\n"), word = error("x,3\n"), wrong = error("3,x\n");
+    QCOMPARE(hole.code, ErrorCode::DataUnreadable);
+    QCOMPARE(hole.where, "t.csv, line 3, column 1 (a)");
+    QVERIFY(hole.remedy.find("dataset.params.ignore") != std::string::npos);
+    QCOMPARE(lost.code, ErrorCode::DataUnreadable);
+    QCOMPARE(lost.where, "t.csv, line 3");
+    QCOMPARE(lost.message, "the cell of \"b\" is empty");
+    QVERIFY(lost.remedy.find("dataset.params.ignore") == std::string::npos);
+    QCOMPARE(word.code, ErrorCode::FieldInvalid);
+    QCOMPARE(word.where, "t.csv, line 3, column 1 (a)");
+    QCOMPARE(wrong.code, ErrorCode::General);
+}
+
 void FormatsTableTest::refusesBadTables_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("says");
@@ -325,6 +349,9 @@ void FormatsTableTest::refusesBadTables_data() {
         << head + ",3\n4,NA\n,5\n"
         << "line 3, column 1 (a): the cell is empty; missing in all: 2 of \"a\", 1 of \"b\" (fill it "
            "in; or set dataset.params.missing to \"drop\", which leaves out 3 of 4 rows";
+    QTest::newRow("most of one column")
+        << head + "3,\n,4\n,5\n,6\n"
+        << "line 4, column 1 (a): the cell is empty; missing in all: 3 of \"a\", 1 of \"b\"";
     QTest::newRow("1e400") << head + "1e400,3\n" << "line 3, column 1 (a): \"1e400\" is outside the range of numbers";
     QTest::newRow("1e39") << head + "1e39,3\n" << "line 3, column 1 (a): \"1e39\" is outside the range of numbers";
     QTest::newRow("word among numbers")
