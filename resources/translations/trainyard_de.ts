@@ -8070,6 +8070,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>Checkpoints that are deleted</source>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>%1 of %2 samples are left out</source>
+        <translation>%1 von %2 Samples sind ausgelassen</translation>
+    </message>
         <translation>Checkpoints, die gelöscht werden</translation>
     </message>
     <message numerus="yes">

@@ -50,6 +50,7 @@ void readData(const QJsonObject& root, Preview& preview) {
     preview.train = count(data, "train");
     preview.validation = count(data, "validation");
     preview.test = count(data, "test");
+    preview.lost = count(data, "leftOut");
     for (const auto& entry : data.value(QLatin1String("classes")).toArray()) {
         const auto object = entry.toObject();
         preview.classes << Preview::Class{object.value(QLatin1String("name")).toString(), count(object, "train"),

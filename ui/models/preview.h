@@ -49,7 +49,8 @@ struct Preview {
         QString changed; // how the data differs from what it was trained on; empty: it does not
     };
     std::optional<Checkpoint> checkpoint;
-    QStringList notes; // what is read otherwise than it stands, left out or filled in: sentences of the engine
+    std::int64_t lost = 0; // samples of the data that are left out: rows that lack a cell, images that are unreadable
+    QStringList notes;     // what is read otherwise than it stands, left out or filled in: sentences of the engine
 };
 std::optional<Preview> parsePreview(const QByteArray& json);
 

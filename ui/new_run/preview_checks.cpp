@@ -10,6 +10,8 @@ namespace trainyard::ui {
 
 namespace {
 
+constexpr double kMuchLost = 0.2; // of the samples of a data set; what is learned of the rest may be something else
+
 // A sign-in is asked for at the start: there is nothing to put right before.
 RunCheck::State stateOf(const HostsCheck::Finding& finding) {
     return finding.signIn ? RunCheck::Wait : RunCheck::Wrong;
@@ -41,6 +43,10 @@ void PreviewPane::checkData(QList<RunCheck>& list) const {
                                     ? tr("%n classes", nullptr, static_cast<int>(preview->classes.size()))
                                     : preview->learned;
         const auto count = [](std::int64_t samples) { return countText(static_cast<double>(samples)); };
+        const std::int64_t kept = preview->train + preview->validation + preview->test, all = kept + preview->lost;
+        if (static_cast<double>(preview->lost) > kMuchLost * static_cast<double>(all))
+            list << RunCheck{RunCheck::Wait, tr("Data"),
+                             tr("%1 of %2 samples are left out").arg(count(preview->lost), count(all))};
         list << RunCheck{RunCheck::Ok, tr("Data readable"),
                          preview->test == 0 ? tr("%1 samples to train, %2 to validate; %3")
                                                   .arg(count(preview->train), count(preview->validation), learned)

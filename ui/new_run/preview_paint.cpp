@@ -10,9 +10,14 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <algorithm>
+#include <cmath>
+
 namespace trainyard::ui {
 
 namespace {
+
+constexpr int kCheckHeight = 21; // design pixels, of a check's line
 
 QString parametersText(std::int64_t count) {
     const auto value = static_cast<double>(count);
@@ -229,15 +234,64 @@ void paintLearningRates(QPainter& painter, const QRectF& rect, const Preview& pr
     painter.setClipping(false);
 }
 
+namespace {
+
+QFont checkFont() {
+    QFont bold = Theme::current().small;
+    bold.setWeight(QFont::Medium);
+    return bold;
+}
+
+// Of a check's area, its detail's.
+QRectF detailOf(const RunCheck& check, const QRectF& area) {
+    const Theme& theme = Theme::current();
+    const qreal named = theme.px(22) + QFontMetricsF(checkFont()).horizontalAdvance(check.name) + theme.px(6);
+    return area.adjusted(named, 0, 0, 0);
+}
+
+} // namespace
+
+bool isCheckCut(const RunCheck& check, const QRectF& area) {
+    const QFontMetricsF metrics(Theme::current().small);
+    const QRectF room = detailOf(check, area);
+    if (area.height() > Theme::current().px(kCheckHeight)) return false; // it has lines of its own
+    return metrics.horizontalAdvance(check.detail) > room.width();
+}
+
+QList<QRectF> checkAreas(qreal width, const QList<RunCheck>& checks) {
+    const Theme& theme = Theme::current();
+    const qreal height = theme.px(kCheckHeight);
+    const QRectF half(0, 0, width / 2 - theme.px(8), height);
+    const auto isBelow = [&](const RunCheck& check) { return check.state != RunCheck::Ok && isCheckCut(check, half); };
+    const auto below = std::count_if(checks.begin(), checks.end(), isBelow);
+    const auto lines = (checks.size() - below + 1) / 2;
+    QList<QRectF> areas;
+    qsizetype beside = 0;
+    qreal bottom = static_cast<qreal>(lines) * height;
+    for (const RunCheck& check : checks) {
+        if (!isBelow(check)) {
+            areas << half.translated(beside < lines ? 0 : width / 2, static_cast<qreal>(beside % lines) * height);
+            ++beside;
+            continue;
+        }
+        QRectF area(0, bottom, width, height);
+        const QRectF room = detailOf(check, area);
+        const QRectF words =
+            QFontMetricsF(theme.small).boundingRect(QRectF(0, 0, room.width(), 1000), Qt::TextWordWrap, check.detail);
+        area.setHeight(std::max(height + 1, std::ceil(words.height()) + theme.px(6)));
+        areas << area;
+        bottom = area.bottom();
+    }
+    return areas;
+}
+
 void paintChecks(QPainter& painter, const QRectF& rect, const QList<RunCheck>& checks) {
     const Theme& theme = Theme::current();
-    const qreal height = theme.px(21);
-    const auto half = (checks.size() + 1) / 2;
-    const qreal side = theme.px(14);
+    const qreal height = theme.px(kCheckHeight), side = theme.px(14);
+    const QList<QRectF> areas = checkAreas(rect.width(), checks);
     for (qsizetype i = 0; i < checks.size(); ++i) {
-        const qreal width = rect.width() / 2 - theme.px(8);
-        const QRectF line(rect.left() + (i < half ? 0 : rect.width() / 2),
-                          rect.top() + static_cast<qreal>(i % half) * height, width, height);
+        const QRectF area = areas[i].translated(rect.topLeft());
+        const QRectF line(area.left(), area.top(), area.width(), height); // the first one
         const RunCheck& check = checks[i];
         const QColor color = check.state == RunCheck::Ok      ? theme.success
                              : check.state == RunCheck::Wait  ? theme.warn
@@ -246,18 +300,16 @@ void paintChecks(QPainter& painter, const QRectF& rect, const QList<RunCheck>& c
         const char* const icons[] = {"check", "clock", "error", "clock"};
         paintIcon(painter, QLatin1String(icons[check.state]),
                   QRectF(line.left(), line.center().y() - side / 2, side, side), color);
-        QFont bold = theme.small;
-        bold.setWeight(QFont::Medium);
-        painter.setFont(bold);
+        painter.setFont(checkFont());
         painter.setPen(theme.text);
-        const qreal x = line.left() + theme.px(22);
-        painter.drawText(QRectF(x, line.top(), width, height), Qt::AlignVCenter, check.name);
-        const qreal named = QFontMetricsF(bold).horizontalAdvance(check.name) + theme.px(6);
+        painter.drawText(line.adjusted(theme.px(22), 0, 0, 0), Qt::AlignVCenter, check.name);
         painter.setFont(theme.small);
         painter.setPen(check.state == RunCheck::Wrong ? theme.error : theme.text2);
-        const qreal room = line.right() - x - named;
-        painter.drawText(QRectF(x + named, line.top(), room, height), Qt::AlignVCenter,
-                         QFontMetricsF(theme.small).elidedText(check.detail, Qt::ElideRight, room));
+        const QRectF room = detailOf(check, area);
+        const QFontMetricsF metrics(theme.small);
+        if (area.height() > height)
+            painter.drawText(room.adjusted(0, (height - metrics.height()) / 2, 0, 0), Qt::TextWordWrap, check.detail);
+        else painter.drawText(room, Qt::AlignVCenter, metrics.elidedText(check.detail, Qt::ElideRight, room.width()));
     }
 }
 

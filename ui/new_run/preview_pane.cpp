@@ -10,9 +10,12 @@
 #include "ui/widgets/status_chip.h"
 
 #include <QGridLayout>
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
 
 namespace trainyard::ui {
 
@@ -29,13 +32,27 @@ bool isOpenEnded(const RunForm::State& state) { return state.sweep && spec::isOp
 class PreviewPane::Canvas : public QWidget {
 public:
     std::function<void(QPainter&, const QRectF&)> draw;
+    std::function<QString(const QPointF&)> tipAt; // from the top left of what is drawn
+    std::function<void()> resized;
+    QRectF area() const {
+        const Theme& theme = Theme::current();
+        return QRectF(rect()).adjusted(theme.px(12), 0, -theme.px(12), -theme.px(8));
+    }
 
 protected:
+    bool event(QEvent* event) override {
+        if (event->type() != QEvent::ToolTip || !tipAt) return QWidget::event(event);
+        auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), tipAt(QPointF(help->pos()) - area().topLeft()), this);
+        return true;
+    }
+    void resizeEvent(QResizeEvent*) override {
+        if (resized) resized();
+    }
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
-        const Theme& theme = Theme::current();
-        draw(painter, QRectF(rect()).adjusted(theme.px(12), 0, -theme.px(12), -theme.px(8)));
+        draw(painter, area());
     }
 };
 
@@ -154,6 +171,8 @@ void PreviewPane::buildTexts() {
     m_checks = new Canvas;
     m_checks->setAccessibleName(tr("Will it run?"));
     m_checks->draw = [this](QPainter& painter, const QRectF& rect) { paintChecks(painter, rect, checks()); };
+    m_checks->tipAt = [this](const QPointF& at) { return checkTip(at); };
+    m_checks->resized = [this] { fitChecks(); };
     m_checkCard->body()->addWidget(m_checks, 1);
     m_notes = new Label(QString(), TextRole::SmallSecondary);
     m_notes->setWordWrap(true);
@@ -382,8 +401,7 @@ void PreviewPane::showChecks() {
         wait = wait || check.state == RunCheck::Unknown;
         lines << QStringLiteral("%1: %2").arg(check.name, check.detail);
     }
-    const auto lineCount = static_cast<int>(lines.size() + 1) / 2;
-    m_checks->setMinimumHeight(Theme::current().px(lineCount * 21 + 8));
+    fitChecks();
     m_checks->setAccessibleDescription(lines.join(QLatin1Char('\n')));
     m_notes->setText(current() ? current()->notes.join(QLatin1Char('\n')) : QString());
     m_notes->setVisible(!m_notes->text().isEmpty());
@@ -391,6 +409,22 @@ void PreviewPane::showChecks() {
     else if (wait) m_verdict->setChip(tr("Checking"), Status::Neutral);
     else if (notes > 0) m_verdict->setChip(tr("Yes, with %n warnings", nullptr, notes), Status::Warn);
     else m_verdict->setChip(tr("Yes"), Status::Success);
+}
+
+// In a narrow card a warning takes more lines.
+void PreviewPane::fitChecks() {
+    qreal bottom = 0;
+    for (const QRectF& area : checkAreas(m_checks->area().width(), checks())) bottom = std::max(bottom, area.bottom());
+    m_checks->setMinimumHeight(static_cast<int>(std::ceil(bottom)) + Theme::current().px(8));
+}
+
+// All of what is cut there.
+QString PreviewPane::checkTip(const QPointF& at) const {
+    const QList<RunCheck> list = checks();
+    const QList<QRectF> areas = checkAreas(m_checks->area().width(), list);
+    for (qsizetype i = 0; i < list.size(); ++i)
+        if (areas[i].contains(at)) return isCheckCut(list[i], areas[i]) ? list[i].detail : QString();
+    return {};
 }
 
 } // namespace trainyard::ui

@@ -55,6 +55,8 @@ private:
     void showBatch();
     void showCost();
     void showChecks();
+    void fitChecks();
+    QString checkTip(const QPointF& at) const;
     double estimatedSeconds() const;
     QList<RunCheck> checks() const;
     bool trainsHere() const;

@@ -320,6 +320,7 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
     TY_TRY(settleNumbers(dataset, arguments.flag("standardise"), regression, table));
     const auto notes = tableNotes(table, roles, dataset.table, regression ? 0 : dataset.classes);
     dataset.notes.insert(dataset.notes.begin(), notes.begin(), notes.end());
+    dataset.rowsLeftOut = table.leftOut;
     dataset.source = file;
     return dataset;
 }

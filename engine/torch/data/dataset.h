@@ -46,6 +46,7 @@ struct Dataset {
     std::string digest;                           // of what was read there; empty: generated
     std::vector<std::string> notes;               // for people, a sentence each: what was left out, filled, assumed
     std::vector<UnreadableFile> leftOut;          // by spec::DataRules
+    std::int64_t rowsLeftOut = 0;                 // of a table, since a cell is missing
     // What gather() computes with on a device, put there by moveTo(): to copy it for each batch would wait for the
     // device each time. Float32, [1, C, 1, 1] of images, and float64, [columns] of targets; undefined where there is
     // none.

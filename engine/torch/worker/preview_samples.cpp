@@ -60,7 +60,7 @@ json dataJson(const spec::RunSpec& spec, const data::Dataset& dataset) {
             {"classes", classesJson(dataset)},
             {"targets", targetsJson(dataset)},
             {"notes", dataset.notes},
-            {"leftOut", dataset.leftOut.size()},
+            {"leftOut", static_cast<std::int64_t>(dataset.leftOut.size()) + dataset.rowsLeftOut},
             {"vocabulary", dataset.task == TaskKind::Language ? dataset.classes : 0}};
 }
 
