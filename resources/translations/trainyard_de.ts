@@ -5238,6 +5238,14 @@
         <translation>Scores jeder Klasse</translation>
     </message>
     <message>
+    <message>
+        <source>choose a folder</source>
+        <translation>Ordner wählen</translation>
+    </message>
+    <message>
+        <source>choose a file</source>
+        <translation>Datei wählen</translation>
+    </message>
         <source>Per column</source>
         <translation>Je Spalte</translation>
     </message>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/form_grid.h"
 
+#include "engine/spec/paths.h"
 #include "ui/forms/axis_defaults.h"
 #include "ui/forms/axis_spot.h"
 #include "ui/models/engine_text.h"
@@ -201,7 +202,11 @@ void ChoiceRows::rebuild() {
         const QString name = QString::fromStdString(info.name);
         if (m_leaveOut.contains(name)) continue;
         auto* field = new ParamField(info);
-        if (auto* path = field->pathField()) path->setPatterns(filePatterns(now->name));
+        if (auto* path = field->pathField()) {
+            path->setPatterns(filePatterns(now->name));
+            if (!now->downloads) // what is downloaded is found without
+                field->setEmptyWords(spec::namesFolder(info.name) ? tr("choose a folder") : tr("choose a file"));
+        }
         m_grid->addParam(field, m_kind == FormGrid::Varied ? pathsOf(info.name) : QStringList());
         connect(field, &ParamField::changed, this, &ChoiceRows::changed);
         m_fields.insert(name, field);

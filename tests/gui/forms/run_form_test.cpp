@@ -256,6 +256,31 @@ private Q_SLOTS:
         QCOMPARE(finder->findChild<Label*>()->text(), QStringLiteral("Fix the highlighted fields first."));
     }
 
+    // What has to be given is no "automatic".
+    void aFileThatIsNeededIsAskedFor_data() {
+        QTest::addColumn<QString>("dataset");
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("table") << "csv" << "File" << "choose a file";
+        QTest::newRow("text") << "text" << "File" << "choose a file";
+        QTest::newRow("images") << "images" << "Folder" << "choose a folder";
+        QTest::newRow("one that is downloaded") << "fashion-mnist" << "Folder" << "automatic";
+        QTest::newRow("the target of a table") << "csv" << "Target" << "automatic";
+    }
+    void aFileThatIsNeededIsAskedFor() {
+        QFETCH(QString, dataset);
+        QFETCH(QString, field);
+        RunForm form(m_catalog, {});
+        spec::RunSpec spec = run::firstRun(m_catalog, 1);
+        spec.dataset = {dataset.toStdString(), {}};
+        if (dataset == QLatin1String("text")) spec.task = "language";
+        form.setSpec(spec);
+        QStringList said;
+        for (auto* each : form.findChildren<QLineEdit*>())
+            if (each->accessibleName() == field && each->isVisibleTo(&form)) said << each->placeholderText();
+        QTEST(said.value(0), "words");
+    }
+
     // A list without numbers is an empty field that says what is used, and comes back as it was.
     void anEmptyListSaysWhatIsUsed() {
         RunForm form(m_catalog, {});
