@@ -3343,6 +3343,18 @@
         <source>Leave unreadable images out</source>
         <translation>Unlesbare Bilder weglassen</translation>
     </message>
+    <message>
+        <source>Leave column %1 out</source>
+        <translation>Spalte %1 auslassen</translation>
+    </message>
+    <message>
+        <source>Use a batch of %1 per worker</source>
+        <translation>Batch von %1 je Worker verwenden</translation>
+    </message>
+    <message>
+        <source>Use a batch of %1</source>
+        <translation>Batch von %1 verwenden</translation>
+    </message>
 </context>
 <context>
     <name>RunColumn</name>
@@ -5226,6 +5238,14 @@
         <source>%1 (not installed)</source>
         <translation>%1 (nicht installiert)</translation>
     </message>
+    <message>
+        <source>choose a folder</source>
+        <translation>Ordner wählen</translation>
+    </message>
+    <message>
+        <source>choose a file</source>
+        <translation>Datei wählen</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ClassScores</name>
@@ -5238,14 +5258,6 @@
         <translation>Scores jeder Klasse</translation>
     </message>
     <message>
-    <message>
-        <source>choose a folder</source>
-        <translation>Ordner wählen</translation>
-    </message>
-    <message>
-        <source>choose a file</source>
-        <translation>Datei wählen</translation>
-    </message>
         <source>Per column</source>
         <translation>Je Spalte</translation>
     </message>
@@ -7428,6 +7440,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>The queue is for runs that live on this computer</source>
         <translation>Die Warteschlange ist für Läufe, die auf diesem Rechner liegen</translation>
     </message>
+    <message>
+        <source>1 to fix</source>
+        <translation>1 zu beheben</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::NewRunHeader</name>
@@ -8054,6 +8070,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>The settings of the run without its checkpoint</source>
         <translation>Die Einstellungen des Laufs ohne seinen Checkpoint</translation>
     </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>%1 of %2 samples are left out</source>
+        <translation>%1 von %2 Samples sind ausgelassen</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ProgressLine</name>
@@ -8078,14 +8102,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>Checkpoints that are deleted</source>
-    <message>
-        <source>Data</source>
-        <translation>Daten</translation>
-    </message>
-    <message>
-        <source>%1 of %2 samples are left out</source>
-        <translation>%1 von %2 Samples sind ausgelassen</translation>
-    </message>
         <translation>Checkpoints, die gelöscht werden</translation>
     </message>
     <message numerus="yes">
@@ -9076,6 +9092,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Slurm cluster</source>
         <translation>Slurm-Cluster</translation>
     </message>
+    <message>
+        <source>set %1 to %2</source>
+        <translation>%1 auf %2 setzen</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunHeader</name>
@@ -9603,6 +9623,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>There is no checkpoint yet that could be measured</source>
         <translation>Es gibt noch keinen Checkpoint zum Auswerten</translation>
     </message>
+    <message>
+        <source>This run kept no samples for a test. Set its Test share to keep some.</source>
+        <translation>Dieser Lauf hat keine Samples für einen Test behalten. Mit einem Testanteil werden welche behalten.</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::SamplesView</name>
@@ -9635,10 +9659,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Noch keine Validierung</translation>
     </message>
     <message>
-    <message>
-        <source>This run kept no samples for a test. Set its Test share to keep some.</source>
-        <translation>Dieser Lauf hat keine Samples für einen Test behalten. Mit einem Testanteil werden welche behalten.</translation>
-    </message>
         <source>The confusion table comes with the first validation, and samples can be tried from the first checkpoint on.</source>
         <translation>Die Konfusionsmatrix kommt mit der ersten Validierung; Samples lassen sich ab dem ersten Checkpoint ausprobieren.</translation>
     </message>
@@ -10060,6 +10080,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>%1, %2% · Cancel</source>
         <translation>%1, %2 % · Abbrechen</translation>
     </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::SteeringView</name>
@@ -10096,10 +10120,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <name>trainyard::ui::StopRules</name>
     <message>
         <source>epochs</source>
-    <message>
-        <source>%1 · %2</source>
-        <translation>%1 · %2</translation>
-    </message>
         <translation>Epochen</translation>
     </message>
     <message>

@@ -22,6 +22,7 @@ class SegmentedControl;
 class UnitField;
 class UsualOptimizer;
 class VaryToggle;
+struct FieldFix;
 
 // The left side of the New run sheet: every field of a run file, made from the catalog.
 class RunForm : public QWidget {
@@ -63,8 +64,11 @@ public:
     };
     State read();
     // What a worker refuses of the run as it was last read, at the field that it is about. Returns it in the words of
-    // the form: "Folder is missing; set it to …".
-    QString showRefusal(const Error& error);
+    // the form: "Folder is missing; set it to …". `samples`: of training, as the worker counted them; 0: it could not.
+    QString showRefusal(const Error& error, std::int64_t samples = 0);
+    // A sentence of the engine with its settings by what the form calls them: "dataset.params.separator" is
+    // “Separator”, and "--set data.onError=skip" is: set “Unreadable files” to skip.
+    QString inWords(QString text) const;
     QWidget* first() const; // where a person begins
     LrField* lrField() const { return m_lr; }
     // The ends of the range of learning rates.
@@ -121,9 +125,8 @@ private:
     void note(State& state, const QString& path, const QString& message);
     QWidget* widgetOf(const QString& path) const;
     bool showAt(const QString& path, const QString& message);
-    void offerFixes(const QString& path, const Error& error);
+    QList<FieldFix> fieldFixes(const QString& path, const Error& error, std::int64_t samples);
     QString pathFieldOf(const QString& where) const;
-    QString inWords(QString text) const;
 
     spec::Catalog m_catalog;
     spec::RunSpec m_base;  // fields that the form does not show stay as they came

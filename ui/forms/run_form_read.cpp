@@ -305,8 +305,13 @@ QString RunForm::pathFieldOf(const QString& where) const {
     return {};
 }
 
-// Paths of the run file by what the form calls their fields: "dataset.params.separator" is “Separator”.
 QString RunForm::inWords(QString text) const {
+    static const QRegularExpression typed(
+        QStringLiteral("--set ([A-Za-z.]+)=([^\\s;)]+)( (?=--set ))?")); // several follow one another
+    for (auto found = typed.match(text); found.hasMatch(); found = typed.match(text))
+        text.replace(found.capturedStart(), found.capturedLength(),
+                     tr("set %1 to %2").arg(found.captured(1), found.captured(2)) +
+                         (found.capturedLength(3) > 0 ? QStringLiteral(", ") : QString()));
     static const QRegularExpression paths(QStringLiteral("\\b[a-z][A-Za-z]*(\\.[a-z][A-Za-z0-9]*)+\\b"));
     qsizetype at = 0;
     for (auto found = paths.match(text); found.hasMatch(); found = paths.match(text, at)) {
@@ -320,12 +325,10 @@ QString RunForm::inWords(QString text) const {
     return text;
 }
 
-// Of what is wrong with the content of a file or folder.
-void RunForm::offerFixes(const QString& path, const Error& error) {
-    auto* field = m_data->field(path) ? m_data->field(path) : m_model->field(path);
-    if (!field) return;
+// Buttons below the error of the field at `path`.
+QList<FieldFix> RunForm::fieldFixes(const QString& path, const Error& error, std::int64_t samples) {
     QList<FieldFix> offered;
-    for (const RefusalFix& fix : fixesOf(error, m_data->entry())) {
+    for (const RefusalFix& fix : fixesOf(error, m_shown, m_data->entry(), samples)) {
         const auto act = [this, path, apply = fix.apply] {
             if (apply) {
                 spec::RunSpec spec = read().spec;
@@ -339,22 +342,24 @@ void RunForm::offerFixes(const QString& path, const Error& error) {
         };
         offered << FieldFix{fix.label, act};
     }
-    field->setFixes(offered);
+    return offered;
 }
 
-QString RunForm::showRefusal(const Error& error) {
+QString RunForm::showRefusal(const Error& error, std::int64_t samples) {
     const QString where = QString::fromStdString(error.where);
     QString message = QString::fromStdString(error.message);
     if (!error.remedy.empty()) message += QStringLiteral("; ") + QString::fromStdString(error.remedy);
     message = inWords(message);
-    if (m_numbers.contains(fieldPath(where))) {
-        m_numbers[fieldPath(where)]->setError(message);
+    if (auto* number = m_numbers.value(fieldPath(where))) {
+        number->setError(message);
+        number->setFixes(fieldFixes(fieldPath(where), error, samples));
         return tr("%1: %2").arg(m_titles.value(fieldPath(where)), message);
     }
     if (showAt(where, message)) return tr("%1: %2").arg(m_titles.value(where, where), message);
     const QString whole = where.isEmpty() ? message : where + QStringLiteral(": ") + message;
     if (const QString path = pathFieldOf(where); !path.isEmpty() && showAt(path, whole)) {
-        offerFixes(path, error);
+        auto* field = m_data->field(path) ? m_data->field(path) : m_model->field(path);
+        if (field) field->setFixes(fieldFixes(path, error, samples)); // of the content of a file or folder
         return tr("%1: %2").arg(m_titles.value(path), whole);
     }
     const QString title = fieldTitle(where, m_shown, m_catalog);

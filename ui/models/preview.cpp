@@ -158,7 +158,7 @@ void PreviewProcess::start() {
         if (error == QProcess::FailedToStart) {
             m_process->deleteLater();
             m_process = nullptr;
-            Q_EMIT refused(environmentError("trainyard-worker was not found beside this program"));
+            Q_EMIT refused(environmentError("trainyard-worker was not found beside this program"), 0);
         }
     });
     QStringList words{QStringLiteral("preview"), QStringLiteral("-")};
@@ -178,7 +178,8 @@ void PreviewProcess::finished(int code) {
         return;
     }
     Q_EMIT refused(
-        programError("the worker program", code, output.toStdString(), process->readAllStandardError().toStdString()));
+        programError("the worker program", code, output.toStdString(), process->readAllStandardError().toStdString()),
+        count(QJsonDocument::fromJson(output).object(), "samples"));
 }
 
 } // namespace trainyard::ui

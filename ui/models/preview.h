@@ -69,8 +69,8 @@ public:
 
 Q_SIGNALS:
     void arrived(const trainyard::ui::Preview& preview);
-    // The run would be refused, or there is no worker.
-    void refused(const trainyard::Error& error);
+    // The run would be refused, or there is no worker. `samples`: of training, where the data could be read; else 0.
+    void refused(const trainyard::Error& error, qint64 samples);
 
 private:
     void start();

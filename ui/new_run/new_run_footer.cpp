@@ -47,8 +47,7 @@ void NewRunFooter::buildTools() {
 
 void NewRunFooter::setState(const State& state) {
     m_state = state;
-    m_reason->setText(state.why);
-    m_reason->setToolTip(state.all);
+    showReason();
     m_copy->setEnabled(state.isRight);
     m_save->setEnabled(state.isRight);
     m_start->setEnabled(state.why.isEmpty() && !state.isStarted);
@@ -66,6 +65,13 @@ void NewRunFooter::setState(const State& state) {
 void NewRunFooter::setNarrow(bool narrow) {
     m_narrow = narrow;
     labelTools();
+    showReason();
+}
+
+// Not twice: in a wide sheet the preview stands above.
+void NewRunFooter::showReason() {
+    m_reason->setText(m_state.isSaidAbove && !m_narrow ? tr("1 to fix") : m_state.why);
+    m_reason->setToolTip(m_state.all.isEmpty() ? m_state.why : m_state.all);
 }
 
 void NewRunFooter::labelTools() {
@@ -78,6 +84,6 @@ void NewRunFooter::labelTools() {
     label(*m_save, m_state.isSweep ? tr("Save sweep file") : tr("Save run file"));
 }
 
-QString NewRunFooter::reason() const { return m_reason->text(); }
+QString NewRunFooter::reason() const { return m_state.why; }
 
 } // namespace trainyard::ui

@@ -19,6 +19,7 @@ public:
         bool isRight = false;      // the form has no error: the settings can be copied and saved
         QString why;               // it cannot start; empty: it can
         QString all;               // that is wrong, a line each
+        bool isSaidAbove = false;  // the preview says why
         bool isSweep = false;      // it trains several runs
         std::optional<int> trials; // how many, where that is known before the start
         bool queues = true;        // it lives on this computer, which has a queue
@@ -33,7 +34,7 @@ public:
     QPushButton* saveButton() const { return m_save; }
     QPushButton* queueButton() const { return m_queue; }
     QPushButton* startButton() const { return m_start; }
-    QString reason() const;
+    QString reason() const; // in full
 
 Q_SIGNALS:
     void copyRequested();
@@ -45,6 +46,7 @@ Q_SIGNALS:
 private:
     void buildTools();
     void labelTools();
+    void showReason();
 
     State m_state;
     bool m_narrow = false;

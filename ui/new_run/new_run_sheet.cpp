@@ -116,7 +116,8 @@ void NewRunSheet::listen() {
     connect(m_draft, &DraftOffer::discarded, this, [this] { setFirst(m_form->first()); });
     connect(m_changes, &ChangeList::resetRequested, this, &NewRunSheet::resetField);
     connect(&m_question, &PreviewQuestion::asked, m_pane, &PreviewPane::setBusy);
-    connect(&m_question, &PreviewQuestion::arrived, this, [this](const Preview& preview) {
+    connect(&m_question, &PreviewQuestion::arrived, this, [this](Preview preview) {
+        for (QString& note : preview.notes) note = m_form->inWords(note);
         m_pane->setPreview(preview);
         refresh();
     });
@@ -333,7 +334,7 @@ QString NewRunSheet::whatIsWrong() {
     m_watch.watch(m_question.refusal() ? QString::fromStdString(m_question.refusal()->where) : QString());
     if (!m_question.refusal() && m_pane->misfit().isEmpty()) return {};
     if (!m_question.refusal()) return tr("The checkpoint does not fit; start with new weights, or set the model back");
-    const QString words = m_form->showRefusal(*m_question.refusal());
+    const QString words = m_form->showRefusal(*m_question.refusal(), m_question.samples());
     m_pane->setRefused(words);
     return words;
 }
@@ -343,6 +344,8 @@ void NewRunSheet::showActions(const QString& why) {
     state.isRight = m_state.errors.isEmpty();
     state.why = why;
     state.all = m_state.errors.join(QLatin1Char('\n'));
+    state.isSaidAbove =
+        m_state.errors.isEmpty() && !m_state.slurm && (m_question.refusal() || !m_pane->misfit().isEmpty());
     state.isSweep = m_state.sweeping;
     if (m_state.sweep && !spec::isOpenEnded(*m_state.sweep)) state.trials = m_state.trials;
     state.queues = m_state.home.isEmpty() && !m_state.slurm;

@@ -5,8 +5,9 @@ namespace trainyard::ui {
 
 PreviewQuestion::PreviewQuestion(QObject* parent) : QObject(parent) {
     connect(&m_process, &PreviewProcess::arrived, this, &PreviewQuestion::arrived);
-    connect(&m_process, &PreviewProcess::refused, this, [this](const Error& error) {
+    connect(&m_process, &PreviewProcess::refused, this, [this](const Error& error, qint64 samples) {
         m_refusal = error;
+        m_samples = samples;
         Q_EMIT refused();
     });
 }

@@ -21,6 +21,8 @@ public:
     void cancel();
     // Why the run that was asked for last would be refused, once that is known.
     const std::optional<Error>& refusal() const { return m_refusal; }
+    // Of training, where it was refused although the data could be read; else 0.
+    std::int64_t samples() const { return m_samples; }
 
 Q_SIGNALS:
     // What was answered before is of another run.
@@ -32,6 +34,7 @@ private:
     PreviewProcess m_process;
     QString m_asked, m_checkpoint;
     std::optional<Error> m_refusal;
+    std::int64_t m_samples = 0;
 };
 
 } // namespace trainyard::ui

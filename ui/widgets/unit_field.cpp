@@ -116,6 +116,7 @@ UnitField::UnitField(const QString& unit, QWidget* parent) : QWidget(parent) {
 void UnitField::setError(const QString& message) {
     if (message == m_message) return;
     m_message = message;
+    m_fixes->hide(); // they were for another error
     m_error->setText(m_named && !message.isEmpty() ? tr("%1: %2").arg(m_edit->accessibleName(), message) : message);
     m_errorRow->setVisible(!message.isEmpty());
     m_edit->setAccessibleDescription(message);

@@ -3,13 +3,17 @@
 
 #include "engine/base/error_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdio>
 
 namespace trainyard::train {
 
-int failCommand(const Error& error) {
+int failCommand(const Error& error, std::int64_t samples) {
     std::fprintf(stderr, "trainyard-worker: %s\n", error.text().c_str());
-    std::printf("%s\n", errorToJson(error).c_str());
+    auto told = nlohmann::ordered_json::parse(errorToJson(error));
+    if (samples > 0) told["samples"] = samples;
+    std::printf("%s\n", told.dump(2, ' ', true).c_str());
     return exitCode(error.kind);
 }
 

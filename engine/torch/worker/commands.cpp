@@ -37,7 +37,8 @@ Result<std::string> readRunFile(const std::string& file) {
     return text;
 }
 
-Result<std::string> preview(std::vector<std::string> args) {
+// `samples`: as previewJson() sets it.
+Result<std::string> preview(std::vector<std::string> args, std::int64_t& samples) {
     std::string checkpoint;
     if (const auto option = std::find(args.begin(), args.end(), "--checkpoint"); option != args.end()) {
         if (option + 1 == args.end()) return inputError("has no value", "--checkpoint");
@@ -50,7 +51,7 @@ Result<std::string> preview(std::vector<std::string> args) {
     const std::string shown = file == "-" ? "standard input" : file;
     TY_ASSIGN(spec::RunSpec spec, spec::parseRunSpec(text, shown));
     if (const auto errors = spec::validate(spec, makeCatalog()); !errors.empty()) return spec::toError(errors, shown);
-    return previewJson(spec, checkpoint);
+    return previewJson(spec, checkpoint, &samples);
 }
 
 struct ExportArguments {
@@ -102,10 +103,12 @@ int describeCommand() {
 }
 
 int previewCommand(const std::vector<std::string>& args) {
-    return finish(guarded("preview", [&]() -> Result<void> {
-        TY_ASSIGN(const std::string text, preview(args));
+    std::int64_t samples = 0;
+    const Result<void> done = guarded("preview", [&]() -> Result<void> {
+        TY_ASSIGN(const std::string text, preview(args, samples));
         return print(text);
-    }));
+    });
+    return done ? 0 : failCommand(done.error(), samples);
 }
 
 int fitsCommand(const std::vector<std::string>& args) {

@@ -117,7 +117,8 @@ Result<Plan> planOf(const spec::RunSpec& spec, const data::Dataset& dataset) {
     if (plan.global < 1 || plan.global > samples)
         return inputError("a step of " + std::to_string(plan.global) + " samples does not fit " +
                               std::to_string(samples) + " training samples",
-                          "batch", "choose a smaller batch or fewer workers");
+                          "batch", "choose a smaller batch or fewer workers")
+            .withCode(ErrorCode::FieldInvalid);
     plan.stepsPerEpoch = (samples + (spec.batch.dropLast ? 0 : plan.global - 1)) / plan.global;
     plan.totalSteps = spec.steps ? *spec.steps : spec.epochs.value_or(1) * plan.stepsPerEpoch;
     return plan;
@@ -164,10 +165,11 @@ json checkpointJson(const std::string& file, const spec::RunSpec& spec, const da
 
 } // namespace
 
-Result<std::string> previewJson(const spec::RunSpec& spec, const std::string& checkpoint) {
+Result<std::string> previewJson(const spec::RunSpec& spec, const std::string& checkpoint, std::int64_t* samples) {
     return guarded("preview", [&]() -> Result<std::string> {
         TY_ASSIGN(const TaskKind task, taskFromString(spec.task));
         TY_ASSIGN(const data::Dataset dataset, data::loadDataset(spec.dataset, spec.seed, task, spec.data));
+        if (samples) *samples = dataset.train.size();
         TY_TRY(data::checkAugment(spec.augment, dataset));
         TY_ASSIGN(const Plan plan, planOf(spec, dataset));
         TY_ASSIGN(json rates, rateJson(spec, plan));

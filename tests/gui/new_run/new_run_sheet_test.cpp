@@ -7,6 +7,7 @@
 #include "tests/gui/sample_workspace.h"
 #include "ui/new_run/change_list.h"
 #include "ui/new_run/new_run_sheet.h"
+#include "ui/new_run/preview_paint.h"
 #include "ui/pages/home/home_page.h"
 #include "ui/shell/file_drop.h"
 #include "ui/shell/main_window.h"
@@ -87,6 +88,12 @@ class NewRunSheetTest : public QObject {
         for (auto* each : sheet()->findChildren<QPushButton*>())
             if (each->text() == QLatin1String(words) && each->isVisible()) return each;
         return nullptr;
+    }
+    bool saysInTheFooter(const char* words) const {
+        const auto labels = sheet()->startButton()->parentWidget()->findChildren<Label*>();
+        return std::any_of(labels.begin(), labels.end(), [words](const Label* label) {
+            return label->isVisible() && label->text() == QLatin1String(words);
+        });
     }
     void typeInto(const char* name, const char* text) {
         auto* edit = test::named<QLineEdit>(*sheet(), QLatin1String(name));
@@ -465,6 +472,14 @@ private Q_SLOTS:
                                        << "dataset.params.missing" << "drop";
         QTest::newRow("cells filled in") << "csv" << "File" << "Fill empty cells in" << "dataset.params.missing"
                                          << "fill";
+        QTest::newRow("a column with holes left out") << "csv" << "File" << "Leave column b out"
+                                                      << "dataset.params.ignore" << "b";
+        QTest::newRow("a column of many words left out") << "names.csv" << "File" << "Leave column Name out"
+                                                         << "dataset.params.ignore" << "Name";
+        QTest::newRow("a column of a thousand words left out") << "many.csv" << "File" << "Leave column full, name out"
+                                                               << "dataset.params.ignore" << "#2"; // it has a comma
+        QTest::newRow("a word among numbers left out") << "mixed.csv" << "File" << "Leave column a out"
+                                                       << "dataset.params.ignore" << "a";
         QTest::newRow("images left out") << "images" << "Folder" << "Leave unreadable images out"
                                          << "data.onError" << "skip";
     }
@@ -477,12 +492,31 @@ private Q_SLOTS:
         QVERIFY(!written(QStringLiteral("pictures/cat/7.png"), "no picture").isEmpty());
         const QString table = written(QStringLiteral("holes.csv"),
                                       "a,b,c\n1,2,x\n1,,y\n3,1,x\n4,2,y\n2,5,x\n2,3,y\n4,4,x\n5,2,y\n6,2,x\n7,1,y\n");
+        QByteArray names("a,Name,c\n"), many("a,\"full, name\",c\n");
+        for (int i = 0; i < 1200; ++i) {
+            const QByteArray row =
+                QByteArray::number(i % 7) + ",person " + QByteArray::number(i) + (i % 2 ? ",x\n" : ",y\n");
+            if (i < 150) names += row;
+            many += row;
+        }
+        const QMap<QString, QString> files{
+            {QStringLiteral("csv"), table},
+            {QStringLiteral("images"), images},
+            {QStringLiteral("names.csv"), written(QStringLiteral("names.csv"), names)},
+            {QStringLiteral("many.csv"), written(QStringLiteral("many.csv"), many)},
+            {QStringLiteral("mixed.csv"),
+             written(QStringLiteral("mixed.csv"),
+                     "a,b,c\n1,2,x\nfew,1,y\n3,1,x\n4,2,y\n2,5,x\n2,3,y\n4,4,x\n5,2,y\n")}};
         openSheet();
-        choose(qPrintable(dataset));
-        typeInto(qPrintable(field), qPrintable(dataset == QLatin1String("csv") ? table : images));
+        choose(dataset == QLatin1String("images") ? "images" : "csv");
+        typeInto(qPrintable(field), qPrintable(files.value(dataset)));
         typeInto("Batch", "2"); // the samples are few
         QTRY_VERIFY2_WITH_TIMEOUT(button(qPrintable(choice)), qPrintable(sheet()->reason()), 30000);
         QVERIFY(!sheet()->startButton()->isEnabled());
+        QVERIFY(saysInTheFooter("1 to fix")); // in full it stands at the field and above
+        QVERIFY2(!sheet()->reason().contains(QLatin1String("--set")), qPrintable(sheet()->reason()));
+        if (auto* fill = button("Fill empty cells in")) // which loses nothing, comes first
+            QVERIFY(fill->y() < button("Leave rows with empty cells out")->y());
         button(qPrintable(choice))->setFocus();
         QTest::keyClick(button(qPrintable(choice)), Qt::Key_Space);
         QTRY_VERIFY2_WITH_TIMEOUT(sheet()->startButton()->isEnabled() && !button("Check again"),
@@ -495,6 +529,104 @@ private Q_SLOTS:
                                       [&](const auto& setting) { return setting.first == path.toStdString(); });
         QVERIFY(set != settings.end());
         QTEST(QString::fromStdString(set->second), "value");
+    }
+
+    // What fits is offered, for the batch of all workers and for that of each.
+    void aBatchOfMoreThanThereIsIsAButtonAway_data() {
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("offered");
+        QTest::addColumn<QString>("batch");
+        QTest::newRow("128 of 64") << 80 << "global" << "128" << "Use a batch of 64" << "64";
+        QTest::newRow("128 of 52") << 66 << "global" << "128" << "Use a batch of 32" << "32";
+        QTest::newRow("96 of 20") << 25 << "global" << "96" << "Use a batch of 12" << "12";
+        QTest::newRow("of each worker") << 80 << "per worker" << "100" << "Use a batch of 25 per worker" << "25";
+    }
+    void aBatchOfMoreThanThereIsIsAButtonAway() {
+        QFETCH(int, rows);
+        QFETCH(QString, kind);
+        QFETCH(QString, typed);
+        QFETCH(QString, offered);
+        QByteArray table("a,b,c\n");
+        for (int i = 0; i < rows; ++i)
+            table += QByteArray::number(i * 7 % 11) + ',' + QByteArray::number(i * 5 % 13) + (i % 2 ? ",x\n" : ",y\n");
+        openSheet();
+        choose("csv");
+        typeInto("File", qPrintable(written(QStringLiteral("few.csv"), table)));
+        typeInto("Workers", "2");
+        for (auto* combo : sheet()->form()->findChildren<QComboBox*>())
+            if (const int at = combo->findText(kind); at >= 0) {
+                combo->setCurrentIndex(at);
+                Q_EMIT combo->activated(at);
+            }
+        typeInto("Batch", qPrintable(typed));
+        QTRY_VERIFY2_WITH_TIMEOUT(button(qPrintable(offered)), qPrintable(sheet()->reason()), 30000);
+        QTest::keyClick(button(qPrintable(offered)), Qt::Key_Space);
+        QTRY_VERIFY2_WITH_TIMEOUT(sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()), 30000);
+        QTEST(heldBy(*sheet(), "Batch"), "batch");
+        QCOMPARE(QApplication::focusWidget()->accessibleName(), QStringLiteral("Batch"));
+        typeInto("Batch", "0"); // another error: the offer was not for it
+        QVERIFY(!errorOf(*sheet(), "Batch").isEmpty() && !button(qPrintable(offered)));
+    }
+
+    // What is left may be something else than the data: that is no plain "Yes".
+    void muchThatIsLeftOutIsAWarning_data() {
+        QTest::addColumn<int>("holes"); // in 100 rows
+        QTest::addColumn<QString>("verdict");
+        QTest::newRow("a fifth") << 20 << "Yes";
+        QTest::newRow("more than a fifth") << 21 << "Yes, with 1 warning";
+        QTest::newRow("most of it") << 80 << "Yes, with 1 warning";
+    }
+    void muchThatIsLeftOutIsAWarning() {
+        QFETCH(int, holes);
+        QByteArray table("a,b,c\n");
+        for (int i = 0; i < 100; ++i)
+            table += QByteArray::number(i * 7 % 11) + ',' +
+                     (i < holes ? QByteArray() : QByteArray::number(i * 5 % 13)) + (i % 2 ? ",x\n" : ",y\n");
+        openSheet();
+        choose("csv");
+        typeInto("File", qPrintable(written(QStringLiteral("holed.csv"), table)));
+        typeInto("Workers", "1");
+        typeInto("Batch", "4");
+        const char* leave = "Leave rows with empty cells out";
+        QTRY_VERIFY2_WITH_TIMEOUT(button(leave), qPrintable(sheet()->reason()), 30000);
+        button(leave)->click();
+        waitForVerdict();
+        QVERIFY2(sheet()->startButton()->isEnabled(), qPrintable(sheet()->reason()));
+        QStringList chips;
+        for (const auto* chip : sheet()->findChildren<StatusChip*>()) chips << chip->accessibleName();
+        QFETCH(QString, verdict);
+        QVERIFY2(chips.contains(verdict), qPrintable(chips.join(QLatin1Char('|'))));
+        for (const auto* label : sheet()->findChildren<QLabel*>()) // also what is noted of the data
+            QVERIFY2(!label->text().contains(QLatin1String("dataset.params")), qPrintable(label->text()));
+    }
+
+    // A warning that has no room beside the others has lines of its own; what is cut elsewhere is in its tip.
+    void aLongWarningIsReadInFull_data() {
+        QTest::addColumn<RunCheck::State>("state");
+        QTest::addColumn<bool>("hasLines");
+        QTest::newRow("a warning") << RunCheck::Wait << true;
+        QTest::newRow("an error") << RunCheck::Wrong << true;
+        QTest::newRow("a plain yes") << RunCheck::Ok << false;
+    }
+    void aLongWarningIsReadInFull() {
+        QFETCH(RunCheck::State, state);
+        QFETCH(bool, hasLines);
+        const QString detail = QStringLiteral("the class \"circle\" has 5 images more, and the class \"triangle\" that "
+                                              "it was trained on is not among them any more; it learns what is there");
+        const QList<RunCheck> checks{{RunCheck::Ok, QStringLiteral("Memory"), QStringLiteral("fits")},
+                                     {state, QStringLiteral("Checkpoint"), detail},
+                                     {RunCheck::Ok, QStringLiteral("Disk"), QStringLiteral("free")}};
+        for (const qreal width : {320.0, 690.0}) {
+            const QList<QRectF> areas = checkAreas(width, checks);
+            QCOMPARE(areas.size(), checks.size());
+            QCOMPARE(areas[1].width() == width, hasLines);
+            QCOMPARE(areas[1].height() > areas[0].height(), hasLines);
+            QCOMPARE(isCheckCut(checks[1], areas[1]), !hasLines);
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < i; ++j) QVERIFY(!areas[i].intersects(areas[j]));
+        }
     }
 
     // Whether the checkpoint fits is known before Start is pressed.

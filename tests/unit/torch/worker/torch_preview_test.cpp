@@ -262,6 +262,9 @@ void TorchPreviewTest::refusesWhatTheRunWouldRefuse() {
     spec::RunSpec spec = runOn("spirals", "mlp");
     spec.batch.perRank = 5000;
     QVERIFY(refused(spec).find("batch: a step of 10000 samples does not fit 2400") != std::string::npos);
+    std::int64_t samples = 0;
+    QCOMPARE(train::previewJson(spec, {}, &samples).error().code, ErrorCode::FieldInvalid);
+    QCOMPARE(samples, 2400); // for which a caller can choose a batch
     spec = runOn("spirals", "resnet18");
     QVERIFY(refused(spec).find("resnet18 needs images") != std::string::npos);
     spec = runOn("spirals", "mlp");
