@@ -19,9 +19,9 @@ Result<void> GroupSize::ask(const wire::Command& command, bool fixed, bool pause
     if (m_settings.program) return inputError("a program on the library keeps its number of workers");
     if (m_settings.most == 0) {
         const double most = std::clamp(wanted, std::max(2.0, static_cast<double>(m_settings.workers)), 1024.0);
-        return inputError("scaling.elastic is not set, so the number of workers is fixed", {},
-                          "stop it, then: trainyardctl resume RUN --set 'scaling.elastic={\"min\":1,\"max\":" +
-                              spec::toText(spec::Value(std::floor(most))) + "}'");
+        return inputError("scaling.elastic is not set, so the number of workers is fixed: stop it, then: trainyardctl "
+                          "resume RUN --set 'scaling.elastic={\"min\":1,\"max\":" +
+                          spec::toText(spec::Value(std::floor(most))) + "}'"); // an answer carries no remedy
     }
     if (fixed)
         return inputError("over NCCL its ranks form no other group while they train: stop it, and fork it with other "
