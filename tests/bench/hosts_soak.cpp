@@ -197,7 +197,8 @@ private:
     int ranksLeft() {
         int left = 0;
         for (int host = 1; host <= kHosts; ++host)
-            left += std::atoi(on(host, "ps -eo stat=,comm= | grep -v '^Z' | grep -c 'trainyard-worke' || :").c_str());
+            left += std::atoi(
+                on(host, "ps -eo stat=,args= | grep -v '^Z' | grep -c '[t]rainyard-worker rank' || :").c_str());
         return left;
     }
 
