@@ -94,7 +94,11 @@ const std::vector<std::string> kHundredNames{
     "trout",      "tulip",         "turtle",       "wardrobe",   "whale",       "willow tree", "wolf",
     "woman",      "worm"};
 
-std::string remedyOf(const Kind& kind) {
+// `chosen`: dataset.params.folder, where what is downloaded is not looked for.
+std::string remedyOf(const Kind& kind, const std::string& chosen) {
+    if (!chosen.empty())
+        return "copy the file again, or leave dataset.params.folder out and: trainyardctl datasets download " +
+               kind.name;
     return "trainyardctl datasets download " + kind.name +
            ", or set dataset.params.folder to the unpacked folder of its binary version";
 }
@@ -115,23 +119,24 @@ Result<std::vector<fs::path>> locate(const Kind& kind, const std::string& chosen
     files.push_back(base.value_or(folders.front()) / kind.testFile);
     for (const fs::path& file : files)
         if (!fs::exists(file, ignored))
-            return inputError("the file does not exist", file.string(), remedyOf(kind))
+            return inputError("the file does not exist", file.string(), remedyOf(kind, chosen))
                 .withCode(ErrorCode::DatasetMissing);
     return files;
 }
 
-Error withRemedy(Error error, const Kind& kind) {
-    if (error.kind == ErrorKind::Input) error.remedy = remedyOf(kind);
+Error withRemedy(Error error, const Kind& kind, const std::string& chosen) {
+    if (error.kind == ErrorKind::Input) error.remedy = remedyOf(kind, chosen);
     return error;
 }
 
 // The images and labels of some files, one after the other.
-Result<Split> loadFiles(const Kind& kind, std::span<const fs::path> files, std::size_t label) {
+Result<Split> loadFiles(const Kind& kind, const std::string& chosen, std::span<const fs::path> files,
+                        std::size_t label) {
     std::vector<std::int64_t> counts;
     std::int64_t total = 0;
     for (const fs::path& file : files) {
         auto count = formats::countCifar(file, kind.layout);
-        if (!count) return withRemedy(std::move(count).error(), kind);
+        if (!count) return withRemedy(std::move(count).error(), kind, chosen);
         total += counts.emplace_back(*count);
     }
     TY_TRY(checkMemoryFor(2.0 * static_cast<double>(total * formats::kCifarImageBytes), "dataset " + kind.name));
@@ -142,7 +147,7 @@ Result<Split> loadFiles(const Kind& kind, std::span<const fs::path> files, std::
         auto read = formats::readCifar(files[i], kind.layout, counts[i], label,
                                        split.inputs.data_ptr<std::uint8_t>() + at * formats::kCifarImageBytes,
                                        labels.data_ptr<std::uint8_t>() + at);
-        if (!read) return withRemedy(std::move(read).error(), kind);
+        if (!read) return withRemedy(std::move(read).error(), kind, chosen);
         at += counts[i];
     }
     split.targets = labels.to(torch::kInt64);
@@ -183,7 +188,7 @@ spec::Entry describe(const Kind& kind) {
         const auto count = formats::countCifar((*files)[i], kind.layout);
         if (!count) {
             entry.available = false;
-            entry.unavailable = withRemedy(count.error(), kind).text();
+            entry.unavailable = withRemedy(count.error(), kind, {}).text();
             return entry;
         }
         samples += *count;
@@ -201,11 +206,12 @@ Result<Dataset> load(const Kind& kind, const spec::Choice& choice, std::int64_t 
     const train::Arguments arguments(choice, entry, "dataset");
     const bool groups = kind.layout.labelClasses.size() > 1 && arguments.flag("groups");
     const std::size_t label = groups ? 0 : kind.layout.labelClasses.size() - 1;
-    TY_ASSIGN(const std::vector<fs::path> files, locate(kind, arguments.text("folder")));
-    TY_ASSIGN(Split train, loadFiles(kind, std::span(files).first(files.size() - 1), label));
+    const std::string folder = arguments.text("folder");
+    TY_ASSIGN(const std::vector<fs::path> files, locate(kind, folder));
+    TY_ASSIGN(Split train, loadFiles(kind, folder, std::span(files).first(files.size() - 1), label));
     limitTo(train, arguments.integer("limit"));
     Dataset dataset;
-    TY_ASSIGN(Split held, loadFiles(kind, std::span(files).last(1), label));
+    TY_ASSIGN(Split held, loadFiles(kind, folder, std::span(files).last(1), label));
     TY_TRY(useTestPart(dataset, std::move(train), std::move(held), arguments.number("validation"), seed));
     dataset.sampleShape = {3, 32, 32};
     dataset.classes = kind.layout.labelClasses[label];

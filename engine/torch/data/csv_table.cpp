@@ -191,7 +191,7 @@ Result<torch::Tensor> classesOf(const Table& table, std::size_t target, std::int
     dataset.classes = static_cast<std::int64_t>(dataset.classNames.size());
     if (dataset.classes < 2)
         return inputError("every row has the same class, \"" + printable(dataset.classNames.front(), 60) + "\"",
-                          table.position(0, target), "choose another target");
+                          table.position(0, target), table.rows() == 1 ? "add rows" : "choose another target");
     return labels;
 }
 

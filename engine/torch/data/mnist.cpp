@@ -60,28 +60,36 @@ std::optional<fs::path> findFile(const fs::path& folder, const std::string& stem
     return std::nullopt;
 }
 
+// `chosen`: dataset.params.folder, where what is downloaded is not looked for.
+std::string remedyOf(const Kind& kind, const std::string& chosen) {
+    if (chosen.empty()) return kind.remedy;
+    return "copy the file again, or leave dataset.params.folder out and: trainyardctl datasets download " + kind.name;
+}
+
 Result<fs::path> locate(const Kind& kind, const std::string& chosen, const std::string& stem,
                         const std::string& suffix) {
     const std::vector<fs::path> folders = datasetFolders(kind.name, chosen);
     for (const fs::path& folder : folders)
         if (const auto file = findFile(folder, stem, suffix)) return *file;
     const fs::path wanted = folders.back() / (stem + "-" + suffix + ".gz");
-    return inputError("the file does not exist", wanted.string(), kind.remedy).withCode(ErrorCode::DatasetMissing);
+    return inputError("the file does not exist", wanted.string(), remedyOf(kind, chosen))
+        .withCode(ErrorCode::DatasetMissing);
 }
 
-Error withRemedy(Error error, const Kind& kind) {
-    if (error.remedy.empty() || error.kind == ErrorKind::Input) error.remedy = kind.remedy;
+Error withRemedy(Error error, const Kind& kind, const std::string& chosen) {
+    if (error.remedy.empty() || error.kind == ErrorKind::Input) error.remedy = remedyOf(kind, chosen);
     return error;
 }
 
 // The items of one file, straight into a tensor.
-Result<torch::Tensor> readItems(const Kind& kind, const fs::path& file, std::size_t dimensions) {
+Result<torch::Tensor> readItems(const Kind& kind, const std::string& chosen, const fs::path& file,
+                                std::size_t dimensions) {
     torch::Tensor items;
     const auto sizes = formats::readIdx(file, dimensions, [&](const std::vector<std::int64_t>& shape) {
         items = torch::empty(shape, torch::kUInt8);
         return items.data_ptr<std::uint8_t>();
     });
-    if (!sizes) return withRemedy(sizes.error(), kind);
+    if (!sizes) return withRemedy(sizes.error(), kind, chosen);
     return items;
 }
 
@@ -100,15 +108,15 @@ Result<Split> loadPart(const Kind& kind, const std::string& folder, const std::s
     TY_ASSIGN(const fs::path imageFile, locate(kind, folder, part + "-images", "idx3-ubyte"));
     TY_ASSIGN(const fs::path labelFile, locate(kind, folder, part + "-labels", "idx1-ubyte"));
     const auto header = formats::readIdxHeader(imageFile, 3);
-    if (!header) return withRemedy(header.error(), kind);
+    if (!header) return withRemedy(header.error(), kind, folder);
     TY_TRY(checkMemoryFor(2.0 * static_cast<double>((*header)[0]) * static_cast<double>((*header)[1] * (*header)[2]),
                           imageFile.string()));
-    TY_ASSIGN(const torch::Tensor images, readItems(kind, imageFile, 3));
-    TY_ASSIGN(const torch::Tensor labels, readItems(kind, labelFile, 1));
+    TY_ASSIGN(const torch::Tensor images, readItems(kind, folder, imageFile, 3));
+    TY_ASSIGN(const torch::Tensor labels, readItems(kind, folder, labelFile, 1));
     if (images.size(0) != labels.size(0))
         return inputError("holds " + std::to_string(labels.size(0)) + " labels for " + std::to_string(images.size(0)) +
                               " images in " + imageFile.string(),
-                          labelFile.string() + ", byte 4", kind.remedy);
+                          labelFile.string() + ", byte 4", remedyOf(kind, folder));
     TY_TRY(checkLabels(labels, labelFile));
     return Split{images.unsqueeze(1), labels.to(torch::kInt64)};
 }
@@ -138,7 +146,7 @@ spec::Entry describe(const Kind& kind) {
     const auto header = file ? formats::readIdxHeader(*file, 3) : Result<std::vector<std::int64_t>>(file.error());
     if (!header) {
         entry.available = false;
-        entry.unavailable = withRemedy(header.error(), kind).text();
+        entry.unavailable = withRemedy(header.error(), kind, {}).text();
         return entry;
     }
     const std::vector<std::int64_t>& sizes = *header;
@@ -158,7 +166,7 @@ Result<Dataset> load(const Kind& kind, const spec::Choice& choice, std::int64_t 
     TY_ASSIGN(Split test, loadPart(kind, folder, "t10k"));
     if (test.inputs.sizes().slice(1) != train.inputs.sizes().slice(1))
         return inputError("test images are of another size than the training images", "dataset " + kind.name,
-                          kind.remedy);
+                          remedyOf(kind, folder));
     Dataset dataset;
     TY_TRY(useTestPart(dataset, std::move(train), std::move(test), arguments.number("validation"), seed));
     dataset.sampleShape = dataset.train.inputs.sizes().slice(1).vec();

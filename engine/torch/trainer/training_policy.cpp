@@ -25,7 +25,10 @@ Result<TrainingPolicy> TrainingPolicy::make(const spec::RunSpec& spec, double ba
                                             std::int64_t stepsPerEpoch, std::int64_t totalSteps) {
     TrainingPolicy policy;
     const double lr = baseLr * optim::lrFactor(spec.scaling.lrRule, worldSize);
-    TY_ASSIGN(policy.m_schedule, optim::Schedule::make(spec.schedule, lr, stepsPerEpoch, totalSteps));
+    // A fast dev run is cut after a step; the rate is that of the run that it tries out.
+    const std::int64_t planned = spec.steps.value_or(spec.epochs.value_or(1) * stepsPerEpoch);
+    const std::int64_t length = spec.debug.fastDevRun ? std::max(totalSteps, planned) : totalSteps;
+    TY_ASSIGN(policy.m_schedule, optim::Schedule::make(spec.schedule, lr, stepsPerEpoch, length));
     if (spec.scaling.lrRule != "none")
         policy.m_lrNote = "learning rate " + spec::toText(lr) + " = " + spec::toText(baseLr) +
                           (spec.scaling.lrRule == "sqrt" ? " x the square root of " : " x ") +

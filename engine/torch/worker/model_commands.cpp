@@ -20,11 +20,11 @@ int ended(const Result<std::string>& result) {
     return failCommand(result ? systemError("cannot write the result", "standard output") : result.error());
 }
 
-Result<std::int64_t> wholeNumber(const std::string& text, const std::string& where) {
+Result<std::int64_t> wholeNumber(const std::string& text, const std::string& where, const char* remedy) {
     std::int64_t number = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (problem == std::errc() && end == text.data() + text.size() && number > 0) return number;
-    return inputError("\"" + text + "\" is not a whole number above 0", where);
+    return inputError("\"" + text + "\" is not a whole number above 0", where, remedy);
 }
 
 Result<std::string> inspect(const std::vector<std::string>& args) {
@@ -37,11 +37,12 @@ Result<std::string> inspect(const std::vector<std::string>& args) {
         if (word == "--task") {
             TY_ASSIGN(use.task, taskFromString(args[++i]));
         } else if (word == "--outputs") {
-            TY_ASSIGN(use.outputs, wholeNumber(args[++i], word));
+            TY_ASSIGN(use.outputs, wholeNumber(args[++i], word, "for example 10"));
         } else if (word == "--sample-shape") {
             std::istringstream sides(args[++i]);
             for (std::string side; std::getline(sides, side, ',');) {
-                TY_ASSIGN(const std::int64_t number, wholeNumber(side, word));
+                TY_ASSIGN(const std::int64_t number,
+                          wholeNumber(side, word, "separate the sides with commas: 1,28,28"));
                 use.sampleShape.push_back(number);
             }
         } else if (word.starts_with("-") || !file.empty()) {
@@ -84,7 +85,7 @@ Result<std::string> predict(const std::vector<std::string>& args) {
             TY_ASSIGN(options.temperature, temperatureOf(value));
             continue;
         }
-        TY_ASSIGN(const std::int64_t number, wholeNumber(value, word));
+        TY_ASSIGN(const std::int64_t number, wholeNumber(value, word, "for example 10"));
         if (word == "--seed") options.seed = number;
         else
             (word == "--top" ? options.top : options.continueBy) =

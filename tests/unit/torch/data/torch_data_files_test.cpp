@@ -126,13 +126,14 @@ void TorchDataFilesTest::loadsCifar100ByClassAndByGroup() {
 
 void TorchDataFilesTest::refusesBadCifar() {
     const spec::Choice choice = choiceOf("cifar10", "folder", m_folder->path());
-    compareText(saidBy(choice), "data_batch_1.bin: the file does not exist (trainyardctl datasets download cifar10");
+    const QString ownFolder =
+        " (copy the file again, or leave dataset.params.folder out and: trainyardctl datasets download cifar10";
+    compareText(saidBy(choice), "data_batch_1.bin: the file does not exist" + ownFolder);
     writeCifar10(m_folder->path());
     QVERIFY(QFile::remove(in("data_batch_4.bin")));
     compareText(saidBy(choice), "data_batch_4.bin: the file does not exist");
     writeBytes(in("data_batch_4.bin"), record("\xff", 1, 2, 3));
-    compareText(saidBy(choice),
-                "data_batch_4.bin, byte 0: label 255 is not one of the 10 classes (trainyardctl datasets download");
+    compareText(saidBy(choice), "data_batch_4.bin, byte 0: label 255 is not one of the 10 classes" + ownFolder);
     writeBytes(in("data_batch_4.bin"), record("\1", 1, 2, 3).chopped(5));
     compareText(saidBy(choice), "data_batch_4.bin, byte 0: has 3068 bytes, which is not a multiple of a record's 3073");
 }
@@ -392,6 +393,8 @@ void TorchDataFilesTest::refusesBadTables_data() {
     QTest::newRow("only a target") << QByteArray("b\n1\n2\n") << ""
                                    << "classification"
                                    << "has no column beside the target";
+    QTest::newRow("one row of a class") << QByteArray("a,b\n0.5,0\n") << "" << "classification"
+                                        << "every row has the same class, \"0\" (add rows)";
     QTest::newRow("one row") << QByteArray("a,b\n1,0\n") << "" << "regression" << "1 samples are too few";
     QByteArray many = "a,b\n";
     for (int i = 0; i < 1001; ++i) many += "1," + QByteArray::number(i) + "\n";

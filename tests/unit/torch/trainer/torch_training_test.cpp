@@ -70,6 +70,7 @@ private Q_SLOTS:
     void lossesOfRegressionAreTheirFormulas();
     void theAverageFollowsItsFormula();
     void decisionsSurviveACheckpoint();
+    void aFastDevRunHasTheRateOfItsRun();
     void aSpikeOfTheGradientIsSaidOnce();
     void theScaleOfTheLossFollowsOverflows();
     void everyStepOfEveryRankHasASeedOfItsOwn();
@@ -281,6 +282,21 @@ void TorchTrainingTest::decisionsSurviveACheckpoint() {
     QVERIFY(!feed(resumed, 4.7, 0.45) && feed(resumed, 4.6, 0.45));
     QVERIFY(!feed(whole, 4.7, 0.45) && feed(whole, 4.6, 0.45));
     QVERIFY(resumed.state() == whole.state());
+}
+
+// It is cut after a step, and its warm-up is judged by the length that is planned.
+void TorchTrainingTest::aFastDevRunHasTheRateOfItsRun() {
+    spec::RunSpec spec;
+    spec.epochs = 3;
+    spec.schedule = {"cosine", {{"warmupEpochs", 1.0}}};
+    QVERIFY(!train::TrainingPolicy::make(spec, 1.0, 1, 10, 1)); // a run of one step
+    spec.debug.fastDevRun = true;
+    QCOMPARE(must(train::TrainingPolicy::make(spec, 1.0, 1, 10, 1)).lr(0), 0.1);
+    spec.schedule.params["warmupEpochs"] = 4.0;
+    QVERIFY(!train::TrainingPolicy::make(spec, 1.0, 1, 10, 1));
+    spec.epochs.reset();
+    spec.steps = 80;
+    QCOMPARE(must(train::TrainingPolicy::make(spec, 1.0, 1, 10, 1)).lr(0), 1.0 / 40);
 }
 
 void TorchTrainingTest::aSpikeOfTheGradientIsSaidOnce() {

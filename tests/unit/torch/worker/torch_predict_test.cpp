@@ -293,7 +293,7 @@ void TorchPredictTest::refusesTablesThatDoNotFit_data() {
         << QByteArray("NA,red\n3,blue\n") << "t.csv, line 1, column 1 (size): the cell";
     QTest::newRow("a word for a number") << QByteArray("size,colour\nx,red\n")
                                          << "line 2, column 1 (size): \"x\" is not a number";
-    QTest::newRow("no row") << QByteArray("size,colour\n") << "t.csv: has a header and no rows";
+    QTest::newRow("no row") << QByteArray("size,colour\n") << "t.csv: has a header and no rows (add rows)";
     QTest::newRow("empty") << QByteArray() << "t.csv, line 1: is empty";
     QTest::newRow("too many cells") << QByteArray("3,red,small\n4,blue,large\n")
                                     << "t.csv: has 3 cells in its first line, and the model takes 2: size, colour";
@@ -439,7 +439,7 @@ void TorchPredictTest::rowsOfAnOldCheckpointAreNumbersInOrder() {
 void TorchPredictTest::refusesToPredict_data() {
     QTest::addColumn<QString>("input");
     QTest::addColumn<QString>("says");
-    QTest::newRow("not there") << "none.png" << "none.png: ";
+    QTest::newRow("not there") << "none.png" << "none.png: there is no such file (check the path)";
     QTest::newRow("no image") << "text.jpg" << "text.jpg: is neither a PNG nor a JPEG image";
     QTest::newRow("cut off") << "half.png" << "half.png: ";
     QTest::newRow("folder without images") << "empty" << "empty: holds no PNG or JPEG images (.png, .jpg, .jpeg)";
