@@ -2,40 +2,19 @@
 // Checkpoints and lineage in the terminal, of runs that real supervisors have trained.
 #include "engine/base/atomic_file.h"
 #include "engine/run/actions/adopt.h"
+#include "tests/multiproc/app/terminal.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QFile>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTest>
 
 using namespace trainyard;
+using test::ctl;
 using test::RunLab;
 
 namespace {
-
-struct Output {
-    int code = -1;
-    QString out, err;
-    QJsonDocument json() const { return QJsonDocument::fromJson(out.toUtf8()); }
-};
-
-Output ctl(const QStringList& arguments) {
-    QProcess process;
-    process.start(QString(SCRIPTED_PROGRAMS "/trainyardctl"), arguments);
-    Output output;
-    if (!process.waitForFinished(60'000)) {
-        process.kill();
-        process.waitForFinished();
-        return output;
-    }
-    output.code = process.exitCode();
-    output.out = QString::fromUtf8(process.readAllStandardOutput());
-    output.err = QString::fromUtf8(process.readAllStandardError());
-    return output;
-}
 
 QString stepsOf(const QJsonArray& list) {
     QStringList steps;

@@ -2,11 +2,11 @@
 // The terminal contract: commands, keys of the JSON, exit codes, what goes to stdout and what to stderr.
 #include "engine/run/launch/process_check.h"
 #include "engine/store/safetensors.h"
+#include "tests/multiproc/app/terminal.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QFile>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
@@ -19,17 +19,8 @@
 #include <span>
 
 using namespace trainyard;
+using test::ctl;
 using test::RunLab;
-
-namespace {
-
-struct Output {
-    int code = -1;
-    QString out, err;
-    QJsonDocument json() const { return QJsonDocument::fromJson(out.toUtf8()); }
-};
-
-} // namespace
 
 class CtlContractTest : public QObject {
     Q_OBJECT
@@ -65,7 +56,6 @@ private Q_SLOTS:
     void drawsCurves();
 
 private:
-    Output ctl(const QStringList& arguments, int seconds = 40);
     QString write(const QString& name, const QByteArray& text);
     QString runFile(const std::string& plan, int epochs = 5, int maxRestarts = 3);
     static QStringList keys(const QJsonObject& object) {
@@ -75,21 +65,6 @@ private:
     }
     std::unique_ptr<RunLab> m_lab;
 };
-
-Output CtlContractTest::ctl(const QStringList& arguments, int seconds) {
-    QProcess process;
-    process.start(QString(SCRIPTED_PROGRAMS "/trainyardctl"), arguments);
-    Output output;
-    if (!process.waitForFinished(seconds * 1000)) {
-        process.kill();
-        process.waitForFinished();
-        return output;
-    }
-    output.code = process.exitCode();
-    output.out = QString::fromUtf8(process.readAllStandardOutput());
-    output.err = QString::fromUtf8(process.readAllStandardError());
-    return output;
-}
 
 QString CtlContractTest::write(const QString& name, const QByteArray& text) {
     QFile file(QString::fromStdString(m_lab->folder()) + "/" + name);

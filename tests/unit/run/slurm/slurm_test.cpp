@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Slurm's programs print as values, and what they are asked for. `recorded` holds what Slurm 22.05 printed of real
-// jobs; sacct's lines are written by hand after its manual.
+// What Slurm's programs print as values, and what they are asked for. sacct's lines are written by hand after its
+// manual.
 #include "engine/run/slurm/allocation.h"
 #include "engine/run/slurm/partitions.h"
 #include "engine/run/slurm/slurm_array.h"
@@ -8,8 +8,8 @@
 #include "engine/run/slurm/slurm_job.h"
 #include "engine/run/slurm/slurm_launcher.h"
 #include "engine/spec/host_ranks.h"
+#include "tests/unit/run/slurm/recorded_jobs.h"
 
-#include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -18,35 +18,8 @@
 
 using namespace trainyard;
 using run::Allocation;
-
-namespace {
-
-QByteArray recorded(const QString& name) {
-    QFile file(QStringLiteral(TRAINYARD_SOURCE_DIR "/tests/unit/run/slurm/recorded/%1.txt").arg(name));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-// "pending Resources", "granted n1 n2", "ended exited 3".
-QString words(const Allocation& allocation) {
-    if (const auto* pending = std::get_if<run::Pending>(&allocation))
-        return "pending " + QString::fromStdString(pending->reason);
-    QString text = "granted";
-    if (const auto* granted = std::get_if<run::Granted>(&allocation)) {
-        for (const auto& node : granted->nodes) text += " " + QString::fromStdString(node);
-        return text;
-    }
-    const auto& ended = std::get<run::Ended>(allocation);
-    return QStringLiteral("ended %1 %2").arg(QLatin1String(run::toString(ended.reason))).arg(ended.code);
-}
-
-// "0 ended exited 0, 1 granted n1".
-QString words(const run::TaskAllocations& tasks) {
-    QStringList all;
-    for (const auto& [task, allocation] : tasks) all << QStringLiteral("%1 %2").arg(task).arg(words(allocation));
-    return all.join(", ");
-}
-
-} // namespace
+using test::recorded;
+using test::words;
 
 class SlurmTest : public QObject {
     Q_OBJECT
