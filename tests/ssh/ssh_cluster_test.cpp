@@ -197,7 +197,7 @@ void SshClusterTest::statusIsWatched() {
     const auto seen = [&](const char* text, int times) {
         return QTest::qWaitFor([&] { return (said += watch.readAllStandardOutput()).count(text) >= times; }, 60000);
     };
-    QVERIFY2(seen("h2 to h1: ", 2), said + watch.readAllStandardError()); // a second look
+    QVERIFY2(seen("h1 to h2: ", 2), said + watch.readAllStandardError()); // a second look
     for (const char* title : {"load", "GPU", "disk free", "clock", "runs"}) QVERIFY2(said.contains(title), said);
     QVERIFY2(said.contains("bit/s"), said);
     QVERIFY2(said.contains(" right "), said);
