@@ -15,7 +15,7 @@ namespace trainyard::spec {
 namespace {
 
 // A text is given for the list of texts at a path: ["a"] for a, and also for [a], which a shell makes of ["a"].
-std::string insteadOfText(std::string_view text, const std::string& path) {
+std::string insteadOfList(std::string_view text, const std::string& path) {
     if (text.size() > 2 && text.front() == '[' && text.back() == ']') text = text.substr(1, text.size() - 2);
     Json list = Json::array();
     for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? text.size() : end + 1)) {
@@ -64,7 +64,7 @@ void ObjectReader::wrongType(const char* key, const Json& value, Type expected) 
         if (expected == Type::Flag) remedy = insteadOfText(text, ParamType::Flag);
         if (expected == Type::Whole) remedy = insteadOfText(text, ParamType::Integer);
         if (expected == Type::Number) remedy = insteadOfText(text, ParamType::Number);
-        if (expected == Type::Texts && !text.empty()) remedy = insteadOfText(text, pathOf(key));
+        if (expected == Type::Texts && !text.empty()) remedy = insteadOfList(text, pathOf(key));
     }
     if (!value.is_string() && expected == Type::Text && value.is_primitive()) remedy = "write it in quotes";
     report(pathOf(key), value, std::string("must be ") + kWords[static_cast<std::size_t>(expected)], std::move(remedy));
