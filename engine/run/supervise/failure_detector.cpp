@@ -163,17 +163,21 @@ void FailureDetector::watch(std::int64_t memoryKills, double now) {
     m_watching = true;
 }
 
+bool FailureDetector::mayNotHaveMet() const {
+    return !m_causes.empty() && m_causes.front().code == FailureCode::Reported &&
+           m_causes.front().error.kind == ErrorKind::Run;
+}
+
 void FailureDetector::preferTrueCause() {
     const auto isConsequence = [](const Cause& cause) {
         return cause.error.code == ErrorCode::PeerLost && !endsProcess(cause.code);
     };
     if (m_causes.empty()) return;
-    const auto& first = m_causes.front();
-    if (first.code == FailureCode::Reported && first.error.kind == ErrorKind::Run) { // it did not meet the others
+    if (mayNotHaveMet()) {
         const auto noWay = std::ranges::find(m_causes, FailureCode::NoWay, &Cause::code);
         if (noWay != m_causes.end()) return std::iter_swap(m_causes.begin(), noWay);
     }
-    if (!isConsequence(first)) return;
+    if (!isConsequence(m_causes.front())) return;
     const auto found = std::find_if_not(m_causes.begin(), m_causes.end(), isConsequence);
     if (found != m_causes.end()) std::iter_swap(m_causes.begin(), found);
 }

@@ -39,6 +39,8 @@ public:
     const std::vector<Cause>& causes() const { return m_causes; }
     const Cause& add(Cause cause) { return m_causes.emplace_back(std::move(cause)); }
     void forgetCauses() { m_causes.clear(); }
+    // Whether the first cause is an error of a rank that may not have met the others: a way between hosts tells why.
+    bool mayNotHaveMet() const;
     // Puts a cause in front that explains it, where the first is only the consequence of another rank's end (PeerLost).
     void preferTrueCause();
 

@@ -215,7 +215,8 @@ void Supervisor::settle() {
     }
     // What ranks say that did not meet comes from their library, and names no way out; the ways between hosts do.
     const double known = monotonicSeconds() + kWaysSeconds;
-    while (!m_stop && !anyHasStepped() && m_hosts.triesWays() && monotonicSeconds() < known) {
+    while (!m_stop && m_failures.mayNotHaveMet() && !anyHasStepped() && m_hosts.triesWays() &&
+           monotonicSeconds() < known) {
         pump(monotonicSeconds() + kSettleSeconds);
         findBlockedWay();
     }
