@@ -2,7 +2,8 @@
 // trainyardctl: everything the window can do, on a terminal; also the supervisor of runs. Wiring only.
 #include "app/ctl/home.h"
 #include "app/ctl/session.h"
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 #include "engine/base/program.h"
 
 #include <CLI/CLI.hpp>

@@ -2,7 +2,8 @@
 // trainyard-worker: the program that links LibTorch.
 #include "app/manual/man_page.h"
 #include "engine/base/atomic_file.h"
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 #include "engine/base/program.h"
 #include "engine/base/result.h"
 #include "engine/torch/worker/answer.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/ask_pass.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/launch/socket_path.h"
 #include "remote/ssh_master.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/deploy.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/base/sha256.h"
 
 #include <sys/utsname.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/fetch_files.h"
 
-#include "engine/base/ids.h"
 #include "engine/base/sha256.h"
 #include "engine/base/unique_fd.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/folder_copy.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/base/sha256.h"
 #include "engine/base/tar_archive.h"
 #include "remote/folder_listing.h"

@@ -2,7 +2,6 @@
 #include "remote/folder_listing.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
 
 #include <cstdio>
 #include <string_view>

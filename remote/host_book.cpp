@@ -2,7 +2,8 @@
 #include "remote/host_book.h"
 
 #include "engine/base/atomic_file.h"
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 #include "engine/spec/host_ranks.h"
 
 #include <nlohmann/json.hpp>

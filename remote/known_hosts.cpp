@@ -2,7 +2,6 @@
 #include "remote/known_hosts.h"
 
 #include "engine/base/atomic_file.h"
-#include "engine/base/ids.h"
 #include "engine/base/sha256.h"
 #include "remote/digest.h"
 #include "remote/host_book.h"

@@ -2,7 +2,7 @@
 #include "remote/libraries.h"
 
 #include "engine/base/cache_folder.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/base/sha256.h"
 #include "remote/shell_quote.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/port_forward.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -3,7 +3,7 @@
 
 #include "engine/base/backoff.h"
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/launch/worker_signals.h"
 #include "remote/connect.h"
 

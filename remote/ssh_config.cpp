@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads what this program needs of ssh_config(5): the first value found for a name holds.
 #include "engine/base/atomic_file.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/launch/capture.h"
 #include "remote/host_book.h"
 #include "remote/ssh_client.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "remote/digest.h"
 #include "remote/known_hosts.h"
 #include "remote/ssh_client.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A program run to its end: feeds its input and gathers its output on the caller's thread.
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "remote/ssh_session.h"
 
 #include <poll.h>

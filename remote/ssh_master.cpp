@@ -3,7 +3,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/base/sha256.h"
 #include "engine/run/launch/socket_path.h"
 #include "remote/ask_pass.h"

@@ -2,7 +2,7 @@
 #include "remote/ssh_session.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/base/sha256.h"
 #include "engine/run/launch/socket_path.h"
 #include "remote/mux_thread.h"

@@ -3,7 +3,7 @@
 // files first; then these files.
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "remote/digest.h"
 #include "remote/key_file.h"
 #include "remote/known_hosts.h"

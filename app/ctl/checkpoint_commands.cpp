@@ -3,7 +3,7 @@
 #include "app/ctl/result_json.h"
 #include "app/ctl/session.h"
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/actions/prune_checkpoints.h"
 
 #include <CLI/CLI.hpp>

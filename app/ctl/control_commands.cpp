@@ -5,7 +5,6 @@
 #include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
-#include "engine/base/ids.h"
 #include "engine/queue/placement.h"
 #include "engine/run/actions/fork.h"
 #include "engine/run/actions/import_runs.h"

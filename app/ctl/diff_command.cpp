@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // checkpoints diff.
 #include "app/ctl/session.h"
-#include "engine/base/ids.h"
 #include "engine/run/actions/diff_checkpoints.h"
 
 #include <CLI/CLI.hpp>

@@ -2,7 +2,6 @@
 // evaluate: the metrics of a run's checkpoints on a part of its dataset, measured anew by the worker.
 #include "app/ctl/run_file.h"
 #include "app/ctl/worker_call.h"
-#include "engine/base/ids.h"
 #include "engine/run/record/evaluation.h"
 
 #include <CLI/CLI.hpp>

@@ -4,7 +4,6 @@
 // told by then is told before it ends, so an input that ends at once asks for everything once. A request as its word is
 // answered once, too: so are the tasks of Slurm asked.
 #include "app/ctl/session.h"
-#include "engine/base/ids.h"
 #include "engine/run/mirror/mirror_source.h"
 
 #include <CLI/CLI.hpp>

@@ -6,7 +6,7 @@
 #include "app/ctl/shell_completion.h"
 #include "app/manual/markdown_page.h"
 #include "engine/base/atomic_file.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/fetch/sources.h"
 #include "engine/spec/sections.h"
 

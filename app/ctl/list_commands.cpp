@@ -4,7 +4,7 @@
 #include "app/ctl/result_json.h"
 #include "app/ctl/session.h"
 #include "engine/base/atomic_file.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/actions/copy_as.h"
 #include "engine/run/actions/repair_workspace.h"
 #include "engine/run/attach/attach_client.h"

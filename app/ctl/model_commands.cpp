@@ -4,7 +4,7 @@
 #include "app/ctl/session.h"
 #include "app/ctl/worker_call.h"
 #include "engine/base/folders.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/metrics_csv.h"

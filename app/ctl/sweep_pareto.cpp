@@ -2,7 +2,7 @@
 // `sweep pareto SWEEP [--with SERIES]`: the trials that no other one beats in both series of the sweep, or in its score
 // and another series. Trials that differ by their seeds alone are compared by their means.
 #include "app/ctl/session.h"
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
 #include "engine/sweep/pareto.h"
 #include "engine/sweep/sweep_analysis.h"
 #include "engine/sweep/sweep_result.h"

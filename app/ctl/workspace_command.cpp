@@ -2,7 +2,6 @@
 // workspace repair.
 #include "app/ctl/session.h"
 #include "engine/base/error_json.h"
-#include "engine/base/ids.h"
 #include "engine/run/actions/repair_workspace.h"
 
 #include <CLI/CLI.hpp>

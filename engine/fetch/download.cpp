@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/fetch/download.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/base/sha256.h"
 #include "engine/base/unique_fd.h"
 #include "engine/fetch/http_file.h"

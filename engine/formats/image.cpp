@@ -2,7 +2,7 @@
 #include "engine/formats/image.h"
 
 #include "engine/base/atomic_file.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/formats/decoders.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "engine/base/crc32c.h"
 #include "engine/base/file_reader.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/imports/proto_fields.h"
 
 #include <array>

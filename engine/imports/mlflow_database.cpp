@@ -2,7 +2,7 @@
 #include "engine/imports/mlflow_database.h"
 
 #include "engine/base/file_reader.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/imports/mlflow_values.h"
 
 #include <sqlite3.h>

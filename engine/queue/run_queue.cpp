@@ -2,7 +2,8 @@
 #include "engine/queue/run_queue.h"
 
 #include "engine/base/amounts.h"
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 #include "engine/run/launch/spawn.h"
 
 #include <algorithm>

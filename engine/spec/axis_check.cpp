@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 #include "engine/spec/axis.h"
 #include "engine/spec/check.h"
 #include "engine/spec/value_json.h"

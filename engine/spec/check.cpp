@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/check.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/names.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 #include "engine/spec/host_ranks.h"
 #include "engine/spec/known_series.h"
 

@@ -2,7 +2,6 @@
 #include "engine/spec/cluster_file.h"
 
 #include "engine/base/atomic_file.h"
-#include "engine/base/ids.h"
 #include "engine/spec/check.h"
 #include "engine/spec/object_reader.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/json_tree.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 
 #include <nlohmann/json.hpp>
 

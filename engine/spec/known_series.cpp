@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/known_series.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
 #include "engine/spec/check.h"
 
 #include <algorithm>

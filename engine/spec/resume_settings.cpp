@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/resume_settings.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/base/shell_word.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/base/shell_word.h"
 #include "engine/spec/run_fields.h"
 

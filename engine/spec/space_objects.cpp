@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/space_objects.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/spec/value_json.h"
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/hash_draw.h"
-#include "engine/base/ids.h"
 #include "engine/spec/check.h"
 #include "engine/spec/run_fields.h"
 #include "engine/spec/sweep_spec.h"

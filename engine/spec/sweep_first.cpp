@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/sweep_first.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
 #include "engine/spec/check.h"
 #include "engine/spec/space_objects.h"
 #include "engine/spec/value_json.h"

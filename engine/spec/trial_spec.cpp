@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a point of the space to a run file.
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/spec/run_fields.h"
 #include "engine/spec/space_objects.h"
 #include "engine/spec/sweep_spec.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/spec/check.h"
 #include "engine/spec/host_ranks.h"
 #include "engine/spec/learning_rate.h"

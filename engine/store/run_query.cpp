@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/run_query.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 #include "engine/base/shell_word.h"
 #include "engine/store/rows.h"
 #include "engine/store/series_codec.h"

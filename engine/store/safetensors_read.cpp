@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/crc32c.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/base/unique_fd.h"
 #include "engine/store/safetensors_format.h"
 

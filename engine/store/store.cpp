@@ -2,7 +2,8 @@
 #include "engine/store/store.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/names.h"
+#include "engine/base/printable.h"
 #include "engine/base/temporary_name.h"
 #include "engine/store/job_workspace.h"
 #include "engine/store/last_words.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checkpoints in the store: the list that a supervisor writes, pins, and rows whose files are being deleted.
-#include "engine/base/ids.h"
 #include "engine/store/rows.h"
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Population based training (Jaderberg and others 2017, arXiv 1711.09846): at every interval the worst trials take the
 // state of some of the best and go on with parameters near theirs.
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
 #include "engine/spec/params_text.h"
 #include "engine/sweep/mutation.h"
 #include "engine/sweep/packed_params.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/steering.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/spec/params_text.h"
 
 #include <nlohmann/json.hpp>

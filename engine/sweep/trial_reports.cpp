@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/trial_reports.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
 #include "engine/sweep/sweep_analysis.h"
 
 #include <algorithm>

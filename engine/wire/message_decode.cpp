@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/ids.h"
 #include "engine/wire/message_fields.h"
 #include "engine/wire/message_words.h"
 

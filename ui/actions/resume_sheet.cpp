@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/resume_sheet.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 #include "engine/spec/host_ranks.h"
 #include "engine/spec/params_text.h"
 #include "engine/spec/resume_settings.h"

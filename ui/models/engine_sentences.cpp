@@ -2,7 +2,7 @@
 #include "ui/models/engine_sentences.h"
 
 #include "engine/base/amounts.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/spec/params_text.h"
 
 #include <QCoreApplication>

@@ -2,7 +2,8 @@
 #include "app/ctl/cluster/cluster.h"
 
 #include "app/ctl/run_file.h"
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 #include "remote/connect.h"
 #include "remote/transfer.h"
 

@@ -2,7 +2,7 @@
 // cluster exec: a command on every host, its output by line with the host before it.
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/host_questions.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "remote/connect.h"
 #include "remote/watched_command.h"
 

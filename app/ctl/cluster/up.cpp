@@ -2,7 +2,7 @@
 // cluster up: every host is tested, gets what its file says and the worker, and is put into the list of hosts.
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/host_questions.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/launch/programs.h"
 #include "remote/deploy.h"
 #include "remote/host_probe.h"

@@ -6,7 +6,7 @@
 #include "app/ctl/follow.h"
 #include "app/ctl/home/ask_record.h"
 #include "app/ctl/transfer_line.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/actions/fetch_run.h"
 #include "engine/run/actions/take_from_job.h"
 #include "engine/run/launch/launcher.h"

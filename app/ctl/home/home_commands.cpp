@@ -7,7 +7,7 @@
 #include "app/ctl/home/head_call.h"
 #include "app/ctl/home/mirror_command.h"
 #include "app/ctl/home/slurm_call.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/record/away_runs.h"
 #include "engine/spec/host_ranks.h"

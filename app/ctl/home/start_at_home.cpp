@@ -4,6 +4,7 @@
 #include "app/ctl/home/follow_there.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/actions/model_file.h"
 #include "engine/run/launch/run_files.h"
 #include "engine/run/record/away_runs.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/bundle.h"
 
-#include "engine/base/ids.h"
 #include "engine/base/plain_names.h"
+#include "engine/base/printable.h"
 #include "engine/base/sha256.h"
 #include "engine/base/tar_archive.h"
 #include "engine/run/actions/copy_record.h"

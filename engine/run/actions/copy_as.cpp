@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/copy_as.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/base/shell_word.h"
 #include "engine/run/actions/export_snippet.h"
 #include "engine/run/actions/import_runs.h"

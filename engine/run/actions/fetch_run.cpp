@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/fetch_run.h"
 
-#include "engine/base/ids.h"
 #include "engine/base/plain_names.h"
+#include "engine/base/printable.h"
 #include "engine/base/sha256.h"
 #include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/record/away_runs.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/fork.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/names.h"
 
 namespace trainyard::run {
 

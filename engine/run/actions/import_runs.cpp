@@ -3,6 +3,8 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
+#include "engine/base/names.h"
+#include "engine/base/printable.h"
 #include "engine/base/sha256.h"
 #include "engine/run/actions/bundle.h"
 #include "engine/run/record/system_series.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/import_sources.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/names.h"
 #include "engine/imports/event_files.h"
 #include "engine/imports/json_lines.h"
 #include "engine/imports/mlflow_folder.h"

@@ -3,7 +3,7 @@
 
 #include "engine/base/amounts.h"
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/record/system_series.h"
 
 #include <sys/ioctl.h>

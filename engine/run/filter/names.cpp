@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 #include "engine/run/filter/parse.h"
 #include "engine/spec/flat_settings.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/filter/parse.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 
 #include <charconv>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "engine/run/record/checkpoint_book.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/better.h"
 #include "engine/store/safetensors.h"

@@ -2,7 +2,7 @@
 #include "engine/run/record/evaluation.h"
 
 #include "engine/base/atomic_file.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 
 #include <nlohmann/json.hpp>
 

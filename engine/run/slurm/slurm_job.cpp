@@ -5,6 +5,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/disk_room.h"
 #include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/abandoned_folder.h"
 #include "engine/run/record/away_runs.h"

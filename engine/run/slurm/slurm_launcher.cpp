@@ -2,6 +2,7 @@
 #include "engine/run/slurm/slurm_launcher.h"
 
 #include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/launch/capture.h"
 #include "engine/run/launch/relay.h"
 #include "engine/run/launch/worker_signals.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/supervise/failure.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/run/launch/out_of_memory_exit.h"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainyard/config.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 #include "engine/spec/params.h"
 
 #include <cstdio>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainyard/run.h"
 
-#include "engine/base/ids.h"
 #include "engine/run/actions/fork.h"
 #include "engine/run/actions/lr_find.h"
 #include "engine/run/actions/run_start.h"

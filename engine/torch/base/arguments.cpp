@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/base/arguments.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/folders.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/base/sha256.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/trace.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/printable.h"
 #include "engine/base/shell_word.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/base/guard.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window and the terminal program are asked the same of one workspace, and give the same answer.
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/launch/programs.h"
 #include "engine/spec/run_spec.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a hand, an eye and a screen reader meet all over the window.
-#include "engine/base/ids.h"
 #include "tests/gui/forms/form_fields.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/run_dialogs.h"

@@ -7,6 +7,9 @@
 #include "engine/base/crc32c.h"
 #include "engine/base/idle_gate.h"
 #include "engine/base/ids.h"
+#include "engine/base/names.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/printable.h"
 #include "engine/base/sha256.h"
 #include "engine/base/temporary_name.h"
 
