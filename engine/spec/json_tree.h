@@ -2,7 +2,7 @@
 // Untrusted JSON text to a tree, with everything that is wrong with it. Only for engine/spec.
 #pragma once
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/field_error.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/spec/catalog.h"
+#include "engine/spec/field_error.h"
 #include "engine/spec/params.h"
 
 #include <filesystem>
@@ -150,17 +151,6 @@ struct RunSpec {
     std::int64_t perRankBatch() const; // per backward pass
     std::int64_t globalBatch() const;  // per optimizer step
 };
-
-// One thing that is wrong with a run or sweep file.
-struct FieldError {
-    std::string path;    // "optimizer.lr"
-    std::string value;   // as found
-    std::string message; // "must be greater than 0"
-    std::string remedy;  // "did you mean \"optimizer\"?"; may be empty
-    ErrorCode code = ErrorCode::FieldInvalid;
-};
-// All of them as one Input error, with their code when it is the same; `file` may be empty.
-Error toError(const std::vector<FieldError>& errors, const std::string& file);
 
 // Parses a run file of any known version (older ones are upgraded step by step). Structure, types and unknown or
 // doubled keys are checked here, and every problem is collected before it returns. Nesting is limited to 64.

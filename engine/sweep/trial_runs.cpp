@@ -8,7 +8,7 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/spec/params_text.h"
 #include "engine/store/run_query.h"
-#include "engine/sweep/sweep_control.h"
+#include "engine/sweep/run_of_trial.h"
 #include "engine/sweep/sweep_limits.h"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/spec/run_spec.h"
+#include "engine/spec/field_error.h"
 
 #include <algorithm>
 
