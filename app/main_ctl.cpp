@@ -2,9 +2,9 @@
 // trainyardctl: everything the window can do, on a terminal; also the supervisor of runs. Wiring only.
 #include "app/ctl/home.h"
 #include "app/ctl/session.h"
+#include "engine/base/machine/program.h"
 #include "engine/base/nearest_word.h"
-#include "engine/base/printable.h"
-#include "engine/base/program.h"
+#include "engine/base/text/printable.h"
 
 #include <CLI/CLI.hpp>
 

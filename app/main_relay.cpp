@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard-relay: stands for a rank on another host that the pool there has forked.
 #include "app/manual/man_page.h"
-#include "engine/base/atomic_file.h"
-#include "engine/base/program.h"
-#include "engine/run/launch/relay.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/machine/program.h"
+#include "engine/run/launch/relay/relay.h"
 
 #include <cstdio>
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard-worker: the program that links LibTorch.
 #include "app/manual/man_page.h"
-#include "engine/base/atomic_file.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/machine/program.h"
 #include "engine/base/nearest_word.h"
-#include "engine/base/printable.h"
-#include "engine/base/program.h"
 #include "engine/base/result.h"
+#include "engine/base/text/printable.h"
 #include "engine/torch/worker/answer.h"
 #include "engine/torch/worker/commands.h"
-#include "engine/torch/worker/pool.h"
-#include "engine/torch/worker/rank.h"
-#include "engine/torch/worker/rank_signals.h"
+#include "engine/torch/worker/pool/pool.h"
+#include "engine/torch/worker/pool/rank.h"
+#include "engine/torch/worker/pool/rank_signals.h"
 
 #include <cstdio>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/launchers.h"
 
-#include "engine/run/launch/kept_workers.h"
-#include "engine/run/supervise/host_pool.h"
-#include "engine/spec/host_ranks.h"
+#include "engine/run/launch/pool/kept_workers.h"
+#include "engine/run/supervise/hosts/host_pool.h"
+#include "engine/spec/run/host_ranks.h"
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/run/supervise/supervisor.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <memory>
 #include <utility>

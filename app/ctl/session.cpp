@@ -2,7 +2,7 @@
 #include "app/ctl/session.h"
 
 #include "engine/base/error_json.h"
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/queue/run_queue.h"
 
 #include <CLI/CLI.hpp>

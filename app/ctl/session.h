@@ -2,9 +2,9 @@
 // What the commands of trainyardctl share.
 #pragma once
 
-#include "engine/base/amounts.h"
-#include "engine/spec/overrides.h"
-#include "engine/spec/run_spec.h"
+#include "engine/base/text/amounts.h"
+#include "engine/spec/run/run_spec.h"
+#include "engine/spec/sweep/overrides.h"
 #include "engine/store/run_query.h"
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/chart/drawing.h"
 
-#include "engine/base/axis_ticks.h"
+#include "engine/base/math/axis_ticks.h"
 
 #include <algorithm>
 #include <array>

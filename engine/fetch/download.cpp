@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/fetch/download.h"
 
-#include "engine/base/printable.h"
-#include "engine/base/sha256.h"
+#include "engine/base/math/sha256.h"
+#include "engine/base/text/printable.h"
 #include "engine/base/unique_fd.h"
 #include "engine/fetch/http_file.h"
 #include "engine/fetch/tar.h"

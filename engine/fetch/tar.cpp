@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/fetch/tar.h"
 
-#include "engine/base/tar_archive.h"
+#include "engine/base/files/tar_archive.h"
 
 #include <algorithm>
 #include <set>

@@ -3,7 +3,7 @@
 // label bytes, then 3072 bytes of a 32 x 32 image, plane by plane: red, green, blue. No header, no checksum.
 #pragma once
 
-#include "engine/base/file_reader.h"
+#include "engine/base/files/file_reader.h"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 // Comma-separated values as of RFC 4180, record by record, with bounds on everything a file could make large.
 #pragma once
 
-#include "engine/base/file_reader.h"
+#include "engine/base/files/file_reader.h"
 
 #include <optional>
 #include <vector>

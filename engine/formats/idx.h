@@ -3,7 +3,7 @@
 // each size as a big-endian uint32, then the items. Read raw or through gzip.
 #pragma once
 
-#include "engine/base/file_reader.h"
+#include "engine/base/files/file_reader.h"
 
 #include <functional>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/image.h"
 
-#include "engine/base/atomic_file.h"
-#include "engine/base/printable.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/text/printable.h"
 #include "engine/formats/decoders.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/text.h"
 
-#include "engine/base/file_reader.h"
-#include "engine/base/utf8.h"
+#include "engine/base/files/file_reader.h"
+#include "engine/base/text/utf8.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/base/utf8.h"
+#include "engine/base/text/utf8.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/imports/event_files.h"
 
-#include "engine/base/crc32c.h"
-#include "engine/base/file_reader.h"
-#include "engine/base/printable.h"
+#include "engine/base/files/file_reader.h"
+#include "engine/base/math/crc32c.h"
+#include "engine/base/text/printable.h"
 #include "engine/imports/proto_fields.h"
 
 #include <array>

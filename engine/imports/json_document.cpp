@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/imports/json_document.h"
 
-#include "engine/base/file_reader.h"
+#include "engine/base/files/file_reader.h"
 
 #include <algorithm>
 

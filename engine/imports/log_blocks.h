@@ -2,7 +2,7 @@
 // The log of LevelDB in W&B's form: records in blocks of 32 KiB (SOURCES.md).
 #pragma once
 
-#include "engine/base/file_reader.h"
+#include "engine/base/files/file_reader.h"
 #include "engine/imports/imported_run.h"
 
 #include <functional>

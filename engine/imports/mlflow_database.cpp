@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/imports/mlflow_database.h"
 
-#include "engine/base/file_reader.h"
-#include "engine/base/printable.h"
+#include "engine/base/files/file_reader.h"
+#include "engine/base/text/printable.h"
 #include "engine/imports/mlflow_values.h"
 
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/imports/table_files.h"
 
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/imports/numbers.h"
 #include "engine/imports/text_lines.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/imports/text_lines.h"
 
-#include "engine/base/amounts.h"
+#include "engine/base/text/amounts.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // The lines of a file that another program wrote.
 #pragma once
 
-#include "engine/base/file_reader.h"
+#include "engine/base/files/file_reader.h"
 
 #include <string>
 #include <string_view>

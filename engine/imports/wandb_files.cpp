@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/imports/wandb_files.h"
 
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/imports/log_blocks.h"
 #include "engine/imports/proto_fields.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/queue/claims.h"
 
-#include "engine/spec/host_ranks.h"
-#include "engine/sweep/slot_count.h"
+#include "engine/spec/run/host_ranks.h"
+#include "engine/sweep/judge/slot_count.h"
 
 #include <algorithm>
 

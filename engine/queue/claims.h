@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/queue/queue_policy.h"
-#include "engine/spec/sweep_spec.h"
+#include "engine/spec/sweep/sweep_spec.h"
 
 namespace trainyard::queue {
 

@@ -3,7 +3,7 @@
 
 #include "engine/run/record/run_folder.h"
 #include "engine/run/slurm/slurm_job.h"
-#include "engine/spec/host_ranks.h"
+#include "engine/spec/run/host_ranks.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/queue/queue_starts.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/text/ids.h"
 #include "engine/queue/run_queue.h"
-#include "engine/run/actions/run_start.h"
-#include "engine/spec/host_ranks.h"
-#include "engine/sweep/sweep_control.h"
-#include "engine/sweep/warm_start.h"
+#include "engine/run/start/run_start.h"
+#include "engine/spec/run/host_ranks.h"
+#include "engine/sweep/control/sweep_control.h"
+#include "engine/sweep/results/warm_start.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/queue/placement.h"
-#include "engine/spec/sweep_spec.h"
+#include "engine/spec/sweep/sweep_spec.h"
 #include "engine/store/run_query.h"
 
 namespace trainyard::queue {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/queue/run_queue.h"
 
-#include "engine/base/amounts.h"
 #include "engine/base/nearest_word.h"
-#include "engine/base/printable.h"
+#include "engine/base/text/amounts.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/launch/spawn.h"
 
 #include <algorithm>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/amounts.h"
+#include "engine/base/text/amounts.h"
 #include "engine/chart/reduce.h"
 #include "engine/chart/svg.h"
 #include "engine/report/report_parts.h"
 #include "engine/report/run_report.h"
 #include "engine/run/actions/compare_runs.h"
 #include "engine/run/record/run_score.h"
-#include "engine/run/record/system_series.h"
-#include "engine/spec/seed_groups.h"
+#include "engine/run/record/series/system_series.h"
+#include "engine/spec/sweep/seed_groups.h"
 #include "engine/store/run_color.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/report_html.h"
 
-#include "engine/base/markup.h"
+#include "engine/base/text/markup.h"
 #include "engine/chart/svg.h"
 #include "engine/report/report_css.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/report_parts.h"
 
-#include "engine/base/amounts.h"
 #include "engine/base/clock.h"
+#include "engine/base/text/amounts.h"
 #include "engine/chart/reduce.h"
 
 #include <array>

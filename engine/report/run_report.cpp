@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/run_report.h"
 
-#include "engine/base/amounts.h"
-#include "engine/base/sha256.h"
+#include "engine/base/math/sha256.h"
+#include "engine/base/text/amounts.h"
 #include "engine/report/report_parts.h"
-#include "engine/run/actions/import_runs.h"
 #include "engine/run/record/run_score.h"
-#include "engine/run/record/system_series.h"
-#include "engine/spec/flat_settings.h"
-#include "engine/spec/run_spec.h"
+#include "engine/run/record/series/system_series.h"
+#include "engine/run/share/import_runs.h"
+#include "engine/spec/run/run_spec.h"
+#include "engine/spec/values/flat_settings.h"
 
 #include <algorithm>
 #include <map>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/sweep_report.h"
 
-#include "engine/base/amounts.h"
+#include "engine/base/text/amounts.h"
 #include "engine/chart/svg.h"
 #include "engine/report/report_parts.h"
-#include "engine/spec/params_text.h"
-#include "engine/sweep/sweep_analysis.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/spec/values/params_text.h"
+#include "engine/sweep/results/sweep_analysis.h"
+#include "engine/sweep/results/sweep_result.h"
 
 #include <algorithm>
 #include <cmath>

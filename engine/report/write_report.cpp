@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/write_report.h"
 
-#include "engine/base/atomic_file.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/report/report_html.h"
 #include "engine/report/run_report.h"
 #include "engine/report/sweep_report.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/database.h"
 
-#include "engine/base/disk_room.h"
-#include "engine/base/program.h"
+#include "engine/base/files/disk_room.h"
+#include "engine/base/machine/program.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/database_state.h"
 
-#include "engine/base/ids.h"
+#include "engine/base/text/ids.h"
 #include "engine/store/database.h"
 
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/last_words.h"
 
-#include "engine/base/atomic_file.h"
 #include "engine/base/error_json.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/base/unique_fd.h"
 
 #include <fcntl.h>

@@ -42,7 +42,7 @@ CREATE TRIGGER sweep_changed AFTER UPDATE ON sweeps WHEN NEW.changed = OLD.chang
 END;
 )";
 
-// What happened to the trials of a sweep, in order: telling it to a judge anew (engine/sweep/judge.h) makes it know
+// What happened to the trials of a sweep, in order: telling it to a judge anew (engine/sweep/judge/judge.h) makes it know
 // what the one before it knew. And what was decided about a trial that does not train to its end, with the reason.
 constexpr const char* kTrialEvents = R"(
 CREATE TABLE trial_events (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
-#include "engine/base/disk_room.h"
+#include "engine/base/files/disk_room.h"
 #include "engine/base/unique_fd.h"
 #include "engine/store/last_words.h"
 #include "engine/store/store.h"

@@ -2,8 +2,8 @@
 #include "engine/store/run_query.h"
 
 #include "engine/base/nearest_word.h"
-#include "engine/base/printable.h"
-#include "engine/base/shell_word.h"
+#include "engine/base/text/printable.h"
+#include "engine/base/text/shell_word.h"
 #include "engine/store/rows.h"
 #include "engine/store/series_codec.h"
 

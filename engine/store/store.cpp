@@ -2,9 +2,9 @@
 #include "engine/store/store.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/names.h"
-#include "engine/base/printable.h"
-#include "engine/base/temporary_name.h"
+#include "engine/base/files/temporary_name.h"
+#include "engine/base/text/names.h"
+#include "engine/base/text/printable.h"
 #include "engine/store/job_workspace.h"
 #include "engine/store/last_words.h"
 #include "engine/store/rows.h"

@@ -2,7 +2,7 @@
 // The workspace's record of runs: SQLite in WAL mode. Tables in schema.sql, chunk bytes in SERIES.md.
 #pragma once
 
-#include "engine/base/atomic_file.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/wire/messages.h"
 
 #include <filesystem>

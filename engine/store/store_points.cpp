@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/store/database.h"
 #include "engine/store/series_codec.h"
 #include "engine/store/store.h"

@@ -6,7 +6,7 @@
 
 namespace trainyard::store {
 
-// Something that happened to a sweep (engine/sweep/event.h).
+// Something that happened to a sweep (engine/sweep/values/event.h).
 struct TrialEventRow {
     std::int64_t number = 0; // from 0
     std::string kind{};      // slot_free started report ended failed passed tick steered adopted
@@ -45,7 +45,7 @@ struct TrialNotice {
     std::string run, text;
 };
 
-// A user's request to a sweep (engine/sweep/steering.h). Any process may write it; the sweep's supervisor answers.
+// A user's request to a sweep (engine/sweep/values/steering.h). Any process may write it; the sweep's supervisor answers.
 struct SweepRequestRow {
     std::int64_t id = 0;
     int trial = -1;
@@ -53,7 +53,7 @@ struct SweepRequestRow {
     std::int64_t wallMs = 0;
     std::string answer{}; // empty: none yet
 };
-// What became of a request (engine/sweep/steering.h).
+// What became of a request (engine/sweep/values/steering.h).
 struct RequestAnswer {
     std::int64_t request = 0;
     std::string text;

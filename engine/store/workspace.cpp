@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/disk_room.h"
+#include "engine/base/files/disk_room.h"
 #include "engine/store/job_workspace.h"
 #include "engine/store/usual_root.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/wire/frame.h"
 
-#include "engine/base/crc32c.h"
+#include "engine/base/math/crc32c.h"
 
 #include <algorithm>
 #include <array>

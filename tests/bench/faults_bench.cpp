@@ -9,8 +9,8 @@
 // With --bars the program fails where steps are lost that a rank has survived with, or the curve is not that one. Exit
 // code 77: the dataset is not installed, or there can be no hosts.
 #include "engine/base/clock.h"
-#include "engine/base/sha256.h"
-#include "remote/transfer.h"
+#include "engine/base/math/sha256.h"
+#include "remote/files/transfer.h"
 #include "tests/bench/bars.h"
 #include "tests/bench/fault_trial.h"
 

@@ -11,8 +11,8 @@
 #include "engine/imports/wandb_files.h"
 #include "engine/report/report_html.h"
 #include "engine/report/run_report.h"
-#include "engine/run/actions/import_runs.h"
-#include "engine/store/event_file.h"
+#include "engine/run/share/import_runs.h"
+#include "engine/store/files/event_file.h"
 #include "tests/bench/bars.h"
 
 #include <QCoreApplication>

@@ -3,9 +3,9 @@
 // worker train the plug-in clock_model, whose loss is the time of the step; a real window draws the loss. What is
 // measured begins before a step's backward pass and ends after the paint event, so it is an upper bound.
 #include "tests/bench/bars.h"
-#include "ui/plots/curve_layer.h"
-#include "ui/plots/metric_card.h"
-#include "ui/plots/plot_canvas.h"
+#include "ui/plots/canvas/curve_layer.h"
+#include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/card/metric_card.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 

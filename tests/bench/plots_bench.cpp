@@ -4,9 +4,9 @@
 // processor time of this thread and of all (median, p95); and how much memory a point takes. On a computer that does
 // nothing else.
 #include "tests/bench/bars.h"
-#include "ui/plots/metric_card.h"
-#include "ui/plots/plot_canvas.h"
-#include "ui/plots/plot_group.h"
+#include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/canvas/plot_group.h"
+#include "ui/plots/card/metric_card.h"
 #include "ui/series/series_store.h"
 #include "ui/series/smooth_series.h"
 #include "ui/theme/theme_controller.h"

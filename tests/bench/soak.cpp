@@ -4,9 +4,9 @@
 // code 1: a wrong result, something left behind, fewer than half of the faults that were due, or less than 95 % of the
 // time spent training.
 #include "engine/base/clock.h"
-#include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/process_check.h"
+#include "engine/run/start/run_start.h"
 #include "tests/multiproc/lab/process_look.h"
 #include "tests/multiproc/lab/run_lab.h"
 

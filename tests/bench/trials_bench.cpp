@@ -6,7 +6,7 @@
 #include "engine/store/trial_log.h"
 #include "tests/bench/bars.h"
 #include "tests/gui/sample_workspace.h"
-#include "ui/models/trials_model.h"
+#include "ui/models/sweeps/trials_model.h"
 #include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/pages/sweeps/view_panel.h"
 #include "ui/shell/main_window.h"

@@ -4,7 +4,7 @@
 // process. On a computer that does nothing else. By QT_QPA_PLATFORM=xcb the window is on the display.
 #include "tests/bench/bars.h"
 #include "tests/multiproc/lab/run_lab.h"
-#include "ui/plots/metric_card.h"
+#include "ui/plots/card/metric_card.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Disks that fail or vanish under a run's checkpoints. The method: the Nth call of a save fails, for N = 1, 2, … until
 // a run has seen no fault; after each, everything that is listed must be whole, and the run must go on to its end.
-#include "engine/run/actions/run_start.h"
-#include "engine/store/safetensors.h"
+#include "engine/run/start/run_start.h"
+#include "engine/store/files/safetensors.h"
 #include "tests/faults/storage_fault.h"
 #include "tests/multiproc/lab/run_lab.h"
 

@@ -2,9 +2,9 @@
 // Loss of power at every change that a run makes on the disk: supervisor and ranks are watched while they train, save
 // and prune, and after each change the disk is made as a loss of power there could leave it. What the product then
 // reads has to be what was promised. `power_loss_test --every 1 --epochs 20` tries every change of a longer run.
-#include "engine/run/actions/run_start.h"
 #include "engine/run/record/run_folder.h"
-#include "engine/store/safetensors.h"
+#include "engine/run/start/run_start.h"
+#include "engine/store/files/safetensors.h"
 #include "tests/faults/disk_image.h"
 #include "tests/faults/storage_fault.h"
 #include "tests/faults/storage_trace.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // No more processes and no more open files, for a moment or for good, where supervisors and pools need them: real
 // ranks, of which one is lost and cannot be replaced at once.
-#include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_follower.h"
 #include "engine/run/launch/spawn.h"
+#include "engine/run/start/run_start.h"
 #include "tests/faults/storage_fault.h"
 #include "tests/multiproc/lab/process_look.h"
 #include "tests/multiproc/lab/run_lab.h"

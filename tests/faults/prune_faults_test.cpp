@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Deaths and bad disks while checkpoints are pruned. After each, every listed checkpoint has its file, every file is
 // listed or known to be half deleted, and pruning once more finishes the work.
-#include "engine/store/safetensors.h"
+#include "engine/store/files/safetensors.h"
 #include "tests/faults/storage_fault.h"
 #include "tests/multiproc/lab/run_lab.h"
 

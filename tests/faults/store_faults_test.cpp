@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Disks that fail, and other programs in the way, under the workspace's database while a run is recorded.
 #include "engine/base/clock.h"
-#include "engine/run/actions/run_start.h"
-#include "engine/spec/sweep_spec.h"
-#include "engine/sweep/sweep_control.h"
+#include "engine/run/start/run_start.h"
+#include "engine/spec/sweep/sweep_spec.h"
+#include "engine/sweep/control/sweep_control.h"
 #include "tests/faults/storage_fault.h"
 #include "tests/multiproc/lab/run_lab.h"
 

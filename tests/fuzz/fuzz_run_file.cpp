@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/spec/sweep_spec.h"
+#include "engine/spec/sweep/sweep_spec.h"
 #include "tests/fuzz/require.h"
 
 using namespace trainyard::spec;

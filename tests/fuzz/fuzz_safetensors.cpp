@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/store/safetensors.h"
+#include "engine/store/files/safetensors.h"
 #include "engine/store/series_codec.h"
 
 // Chunks of points are read from the same kind of place, a disk, so they share the target.

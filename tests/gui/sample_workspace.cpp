@@ -2,8 +2,8 @@
 #include "tests/gui/sample_workspace.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
-#include "engine/spec/run_spec.h"
+#include "engine/base/text/ids.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <QHash>
 

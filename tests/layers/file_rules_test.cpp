@@ -3,6 +3,7 @@
 #include "tests/layers/source_tree.h"
 
 #include <QFileInfo>
+#include <QMap>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -56,6 +57,18 @@ private Q_SLOTS:
             }
         }
         QVERIFY2(wrong.isEmpty(), qPrintable("without a comment:\n" + wrong.join('\n')));
+    }
+
+    // A stranger reads the names of a folder to find one: what is more becomes folders that say what is inside.
+    void noFolderIsCrowded() {
+        constexpr int kMost = 40;
+        QMap<QString, int> files;
+        for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR)) ++files[file.section('/', 0, -2)];
+        QStringList wrong;
+        for (auto folder = files.cbegin(); folder != files.cend(); ++folder)
+            if (folder.value() > kMost) wrong << QString("%1: %2 files").arg(folder.key()).arg(folder.value());
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
+        QVERIFY(files.size() > 20);
     }
 
     // clang-format leaves long comments and literals as they are.

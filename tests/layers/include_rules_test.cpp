@@ -105,17 +105,17 @@ private Q_SLOTS:
             << R"(^engine/chart/)" << none << R"(^(remote|ui|app)/|^engine/(?!(base|chart)/)|^sqlite3\.h$)";
         QTest::newRow("reports read what is recorded, and start nothing")
             << R"(^engine/report/)" << none
-            << R"(^engine/(queue/|sweep/(?!sweep_(result|analysis)\.h)|run/(launch|supervise|attach)/))";
+            << R"(^engine/(queue/|sweep/(?!results/sweep_(result|analysis)\.h)|run/(launch|supervise|attach)/))";
         QTest::newRow("ui/series knows no other part of the window")
             << R"(^ui/series/)" << none << R"(^(engine|remote|app)/|^ui/(?!series/))";
         QTest::newRow("ui/models knows ui/series, not how it is drawn")
             << R"(^ui/models/)" << none << R"(^ui/(plots|pages|forms|shell|new_run)/)";
         QTest::newRow("charts know the points, not where they come from")
             << R"(^ui/plots/)" << none
-            << R"(^ui/(models/(?!format\.h)|(pages|forms|shell|new_run)/))"
-               R"(|^engine/(?!base/|spec/|run/record/metrics_csv\.h))";
+            << R"(^ui/(models/(?!text/format\.h)|(pages|forms|shell|new_run)/))"
+               R"(|^engine/(?!base/|spec/|run/record/series/metrics_csv\.h))";
         QTest::newRow("QCustomPlot in ui/plots/*.cpp only")
-            << kEveryFile << R"(^ui/plots/[^/]+\.cpp$)" << R"(^qcustomplot\.h$)";
+            << kEveryFile << R"(^ui/plots/.+\.cpp$)" << R"(^qcustomplot\.h$)";
     }
     void layerKeepsItsRule() {
         QFETCH(QString, files);
@@ -145,9 +145,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("forbidden");
         QTest::newRow("run knows no sweep") << R"(^engine/run/)" << R"(^engine/sweep/)";
         QTest::newRow("launching knows nothing of supervising")
-            << R"(^engine/run/(launch|record)/)" << R"(^engine/run/(supervise|attach|actions)/)";
+            << R"(^engine/run/(launch|record)/)" << R"(^engine/run/(supervise|attach|actions|start|share)/)";
         QTest::newRow("a supervisor needs none of its watchers")
-            << R"(^engine/run/supervise/)" << R"(^engine/run/(attach|actions)/)";
+            << R"(^engine/run/supervise/)" << R"(^engine/run/(attach|actions|start|share)/)";
         QTest::newRow("the ground of engine/torch")
             << R"(^engine/torch/base/)"
             << R"(^engine/torch/(api|averaging|checkpoint|data|group|kernels|models|optim|script|trainer|worker)/)";
@@ -166,10 +166,25 @@ private Q_SLOTS:
         QVERIFY2(!sourceFiles(TRAINYARD_SOURCE_DIR).filter(QRegularExpression(files)).isEmpty(), "no such files");
     }
 
+    // What two pages need is in ui/pages/shared, or lower.
+    void pageIncludesNoOther() {
+        static const QRegularExpression page("^ui/pages/([a-z_]+)/");
+        QStringList found;
+        for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR)) {
+            const QString own = page.match(file).captured(1);
+            if (own.isEmpty()) continue;
+            for (const Include& include : includesOf(readText(TRAINYARD_SOURCE_DIR + QString("/") + file)))
+                if (const QString other = page.match(include.name).captured(1);
+                    !other.isEmpty() && other != own && (own == "shared" || other != "shared"))
+                    found << QString("%1:%2 includes %3").arg(file).arg(include.line).arg(include.name);
+        }
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+
     // Their keys, types and defaults stand in one table.
     void settingsAreReadThroughTheirTable() {
         const QRegularExpression window("^(ui|app)/"), use(R"(\bQSettings\b)");
-        const QString table = "ui/models/settings.h";
+        const QString table = "ui/models/desktop/settings.h";
         QVERIFY(use.match(readText(TRAINYARD_SOURCE_DIR + QString("/") + table)).hasMatch());
         for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR))
             if (window.match(file).hasMatch() && file != table)

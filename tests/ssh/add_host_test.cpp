@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hosts added in the window, as a person does it, on real hosts: the question about the key, what a host lacks, its
 // card.
-#include "remote/host_book.h"
+#include "remote/book/host_book.h"
 #include "tests/ssh/lab_programs.h"
 #include "ui/pages/cluster/add_host_panel.h"
 #include "ui/pages/cluster/remote_hosts.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/label.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QApplication>
 #include <QComboBox>

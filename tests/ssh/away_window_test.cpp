@@ -6,16 +6,16 @@
 #include "ui/actions/action.h"
 #include "ui/actions/resume_sheet.h"
 #include "ui/forms/advanced_form.h"
-#include "ui/forms/home_field.h"
-#include "ui/models/run_column.h"
+#include "ui/forms/fields/home_field.h"
+#include "ui/models/runs/run_column.h"
 #include "ui/new_run/new_run_sheet.h"
-#include "ui/pages/runs/run_banner.h"
+#include "ui/pages/runs/inspector/run_banner.h"
 #include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/status_strip.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/inputs/unit_field.h"
 #include "ui/widgets/label.h"
-#include "ui/widgets/unit_field.h"
 
 #include <QApplication>
 #include <QComboBox>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a folder of this computer holds, and when its files are hashed again; archives of it, as tar reads them.
-#include "engine/base/sha256.h"
-#include "engine/base/tar_archive.h"
-#include "remote/folder_digests.h"
+#include "engine/base/files/tar_archive.h"
+#include "engine/base/math/sha256.h"
+#include "remote/files/folder_digests.h"
 
 #include <QDir>
 #include <QDirIterator>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of a host's cache may go.
-#include "remote/host_cache.h"
+#include "remote/files/host_cache.h"
 
 #include <QTest>
 

@@ -4,7 +4,7 @@
 // way, the kernel ends the hosts with it.
 #pragma once
 
-#include "remote/ssh_session.h"
+#include "remote/ssh/ssh_session.h"
 
 #include <QString>
 #include <QTemporaryDir>

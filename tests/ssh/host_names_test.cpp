@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Names of hosts, the host book, ssh_config, known_hosts and quoting: what needs no host.
-#include "remote/digest.h"
-#include "remote/host_book.h"
-#include "remote/host_facts.h"
-#include "remote/key_file.h"
-#include "remote/known_hosts.h"
-#include "remote/shell_quote.h"
+#include "remote/book/digest.h"
+#include "remote/book/host_book.h"
+#include "remote/book/known_hosts.h"
+#include "remote/hosts/host_facts.h"
+#include "remote/ssh/key_file.h"
+#include "remote/ssh/shell_quote.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The hosts of a run are asked before it is started: ready ones, one that is silent, one that wants a passphrase.
 #include "tests/ssh/lab_programs.h"
-#include "ui/models/hosts_check.h"
+#include "ui/models/hosts/hosts_check.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"

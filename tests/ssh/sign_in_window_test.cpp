@@ -10,7 +10,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/label.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QApplication>
 #include <QDirIterator>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window and a real Slurm cluster of two nodes (slurm_lab.sh): a run is submitted from the sheet, followed while it
 // waits and trains, and cancelled; a sweep is submitted as an array, and its trials come as they end.
-#include "engine/base/atomic_file.h"
+#include "engine/base/files/atomic_file.h"
 #include "tests/ssh/lab_programs.h"
 #include "ui/actions/action.h"
-#include "ui/forms/slurm_fields.h"
+#include "ui/forms/fields/slurm_fields.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"

@@ -2,9 +2,9 @@
 // Runs that live on a host: this computer starts them, loses its link to them, follows and stops them, and has them in
 // its workspace in the end.
 #include "engine/base/clock.h"
-#include "engine/base/sha256.h"
+#include "engine/base/math/sha256.h"
 #include "engine/store/store.h"
-#include "remote/transfer.h"
+#include "remote/files/transfer.h"
 #include "tests/ssh/lab_programs.h"
 
 #include <QDir>

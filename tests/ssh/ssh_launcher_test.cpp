@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Workers on real hosts: deployed, launched, cut off and cleaned up; files there and back; the probe.
 #include "engine/base/clock.h"
-#include "engine/base/sha256.h"
+#include "engine/base/math/sha256.h"
 #include "host_lab.h"
-#include "remote/deploy.h"
-#include "remote/host_probe.h"
-#include "remote/ssh_launcher.h"
+#include "remote/files/deploy.h"
+#include "remote/hosts/host_probe.h"
+#include "remote/launch/ssh_launcher.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hosts without LibTorch, on which nobody may install it: this computer's libraries go along.
-#include "remote/deploy.h"
-#include "remote/host_probe.h"
-#include "remote/ssh_launcher.h"
+#include "remote/files/deploy.h"
+#include "remote/hosts/host_probe.h"
+#include "remote/launch/ssh_launcher.h"
 #include "tests/ssh/lab_programs.h"
 
 #include <QFileInfo>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs that change their hosts, moved by a person or because one of them is lost, and runs that share one.
 #include "engine/base/clock.h"
-#include "engine/base/cores.h"
+#include "engine/base/machine/cores.h"
 #include "tests/ssh/lab_programs.h"
 
 using namespace trainyard;

@@ -2,7 +2,7 @@
 // Ranks on real hosts, forked there from a pool that outlives the connections.
 #include "engine/run/launch/programs.h"
 #include "host_lab.h"
-#include "remote/ssh_launcher.h"
+#include "remote/launch/ssh_launcher.h"
 #include "tests/multiproc/lab/hello_of.h"
 
 #include <QFile>

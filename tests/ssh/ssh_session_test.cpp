@@ -3,8 +3,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
 #include "host_lab.h"
-#include "remote/digest.h"
-#include "remote/known_hosts.h"
+#include "remote/book/digest.h"
+#include "remote/book/known_hosts.h"
 
 #include <libssh2.h>
 #include <QFile>

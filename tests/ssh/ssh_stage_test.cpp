@@ -3,7 +3,7 @@
 // how many files the measured folder has (200 unless set).
 #include "engine/base/clock.h"
 #include "host_lab.h"
-#include "remote/stage.h"
+#include "remote/files/stage.h"
 
 #include <QDir>
 #include <QFile>

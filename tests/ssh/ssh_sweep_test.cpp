@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps over two real hosts: one of them is lost and comes back, or the supervisor is killed.
 #include "engine/base/clock.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/store/run_query.h"
-#include "engine/sweep/sweep_control.h"
+#include "engine/sweep/control/sweep_control.h"
 #include "tests/ssh/lab_programs.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // Hosts that only the system's ssh can reach, and that what runs over it is as over the library.
 #include "engine/base/clock.h"
 #include "host_lab.h"
-#include "remote/connect.h"
-#include "remote/port_forward.h"
+#include "remote/ssh/connect.h"
+#include "remote/ssh/port_forward.h"
 
 #include <QDir>
 #include <QFile>

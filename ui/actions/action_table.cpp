@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table itself: a new action is a row here.
-#include "engine/run/actions/import_runs.h"
 #include "engine/run/mirror/mirror_copy.h"
-#include "engine/spec/host_ranks.h"
+#include "engine/run/share/import_runs.h"
+#include "engine/spec/run/host_ranks.h"
 #include "engine/store/run_query.h"
 #include "ui/actions/action.h"
 #include "ui/actions/run_dialogs.h"
 #include "ui/actions/share_run.h"
-#include "ui/models/checkpoint_list.h"
-#include "ui/models/reveal_file.h"
-#include "ui/models/settings.h"
+#include "ui/models/checkpoints/checkpoint_list.h"
+#include "ui/models/desktop/reveal_file.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/theme/theme_controller.h"
 
 #include <QApplication>

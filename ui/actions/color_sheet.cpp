@@ -2,10 +2,10 @@
 #include "ui/actions/color_sheet.h"
 
 #include "engine/store/run_color.h"
-#include "ui/models/run_column.h"
+#include "ui/models/runs/run_column.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/ask_sheet.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/sheets/ask_sheet.h"
 
 #include <QColorDialog>
 #include <QComboBox>

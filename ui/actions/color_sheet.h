@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/models/workbench.h"
-#include "ui/widgets/color_grid.h"
-#include "ui/widgets/sheet.h"
+#include "ui/widgets/inputs/color_grid.h"
+#include "ui/widgets/sheets/sheet.h"
 
 class QComboBox;
 class QLineEdit;

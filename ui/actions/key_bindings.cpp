@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/key_bindings.h"
 
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
 
 #include <QCoreApplication>
 

@@ -2,15 +2,15 @@
 #include "ui/actions/resume_sheet.h"
 
 #include "engine/base/nearest_word.h"
-#include "engine/base/printable.h"
-#include "engine/spec/host_ranks.h"
-#include "engine/spec/params_text.h"
-#include "engine/spec/resume_settings.h"
-#include "engine/spec/sections.h"
+#include "engine/base/text/printable.h"
+#include "engine/spec/run/host_ranks.h"
+#include "engine/spec/run/resume_settings.h"
+#include "engine/spec/run/sections.h"
+#include "engine/spec/values/params_text.h"
 #include "ui/forms/advanced_form.h"
-#include "ui/models/host_list.h"
-#include "ui/widgets/ask_sheet.h"
-#include "ui/widgets/unit_field.h"
+#include "ui/models/hosts/host_list.h"
+#include "ui/widgets/inputs/unit_field.h"
+#include "ui/widgets/sheets/ask_sheet.h"
 
 #include <QPointer>
 

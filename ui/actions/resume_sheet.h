@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "ui/models/workbench.h"
-#include "ui/widgets/sheet.h"
+#include "ui/widgets/sheets/sheet.h"
 
 class QPushButton;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/run_dialogs.h"
 
-#include "engine/spec/learning_rate.h"
+#include "engine/spec/run/learning_rate.h"
 #include "ui/actions/color_sheet.h"
 #include "ui/actions/resume_sheet.h"
-#include "ui/forms/param_field.h"
-#include "ui/widgets/ask_sheet.h"
+#include "ui/forms/fields/param_field.h"
+#include "ui/widgets/sheets/ask_sheet.h"
 
 #include <QCoreApplication>
 #include <QFileDialog>

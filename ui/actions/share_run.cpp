@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/share_run.h"
 
-#include "engine/run/actions/bundle.h"
-#include "ui/models/background.h"
+#include "engine/run/share/bundle.h"
+#include "ui/models/desktop/background.h"
 #include "ui/report/report_file.h"
 
 #include <QApplication>

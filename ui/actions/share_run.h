@@ -2,7 +2,7 @@
 // A run for others: its report, text that starts it again, and the whole of it in one file.
 #pragma once
 
-#include "engine/run/actions/copy_as.h"
+#include "engine/run/share/copy_as.h"
 #include "ui/models/workbench.h"
 
 namespace trainyard::ui {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/advanced_form.h"
 
-#include "engine/spec/better.h"
-#include "ui/models/engine_text.h"
+#include "engine/spec/run/better.h"
+#include "ui/models/text/engine_text.h"
 #include "ui/theme/icon.h"
 
 #include <QLineEdit>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/sections.h"
-#include "ui/forms/form_grid.h"
+#include "engine/spec/run/sections.h"
+#include "ui/forms/fields/form_grid.h"
 
 namespace trainyard::ui {
 

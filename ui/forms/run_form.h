@@ -3,10 +3,10 @@
 
 #include "engine/run/slurm/partitions.h"
 #include "engine/run/slurm/slurm_job.h"
-#include "engine/spec/sweep_spec.h"
-#include "ui/forms/axis_editors.h"
-#include "ui/forms/sweep_fields.h"
-#include "ui/models/training_source.h"
+#include "engine/spec/sweep/sweep_spec.h"
+#include "ui/forms/sweep/axis_editors.h"
+#include "ui/forms/sweep/sweep_fields.h"
+#include "ui/models/new_run/training_source.h"
 
 #include <optional>
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reading the form back, and showing what is wrong with it.
-#include "engine/spec/host_ranks.h"
-#include "engine/spec/learning_rate.h"
-#include "engine/sweep/judge.h"
+#include "engine/spec/run/host_ranks.h"
+#include "engine/spec/run/learning_rate.h"
+#include "engine/sweep/judge/judge.h"
 #include "ui/forms/advanced_form.h"
-#include "ui/forms/field_title.h"
-#include "ui/forms/home_field.h"
-#include "ui/forms/lr_field.h"
+#include "ui/forms/fields/field_title.h"
+#include "ui/forms/fields/home_field.h"
+#include "ui/forms/fields/lr_field.h"
+#include "ui/forms/fields/slurm_fields.h"
 #include "ui/forms/run_form.h"
-#include "ui/forms/slurm_fields.h"
-#include "ui/models/engine_text.h"
-#include "ui/models/refusal_fix.h"
-#include "ui/widgets/path_field.h"
-#include "ui/widgets/segmented_control.h"
+#include "ui/models/actions/refusal_fix.h"
+#include "ui/models/text/engine_text.h"
+#include "ui/widgets/inputs/path_field.h"
+#include "ui/widgets/inputs/segmented_control.h"
 
 #include <QComboBox>
 #include <QFileInfo>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/workbench.h"
 
-#include "ui/models/background.h"
+#include "ui/models/desktop/background.h"
 
 #include <QColor>
 

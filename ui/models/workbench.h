@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/away_mirror.h"
-#include "ui/models/catalog_loader.h"
-#include "ui/models/drawn_runs.h"
-#include "ui/models/queue_actions.h"
-#include "ui/models/run_actions.h"
-#include "ui/models/run_selection.h"
-#include "ui/models/system_stats.h"
-#include "ui/models/workspace_feed.h"
+#include "ui/models/actions/queue_actions.h"
+#include "ui/models/actions/run_actions.h"
+#include "ui/models/away/away_mirror.h"
+#include "ui/models/desktop/run_selection.h"
+#include "ui/models/desktop/system_stats.h"
+#include "ui/models/feed/drawn_runs.h"
+#include "ui/models/feed/workspace_feed.h"
+#include "ui/models/new_run/catalog_loader.h"
 
 #include <QTimer>
 

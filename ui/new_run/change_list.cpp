@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/new_run/change_list.h"
 
-#include "engine/spec/flat_settings.h"
-#include "engine/spec/sections.h"
-#include "ui/forms/field_title.h"
+#include "engine/spec/run/sections.h"
+#include "engine/spec/values/flat_settings.h"
+#include "ui/forms/fields/field_title.h"
 #include "ui/widgets/layout.h"
 
 #include <QCoreApplication>

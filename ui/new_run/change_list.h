@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/catalog.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/catalog.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <QList>
 #include <QWidget>

@@ -2,7 +2,7 @@
 #include "ui/new_run/checkpoint_choice.h"
 
 #include "engine/store/run_query.h"
-#include "ui/models/checkpoint_list.h"
+#include "ui/models/checkpoints/checkpoint_list.h"
 #include "ui/theme/theme.h"
 
 namespace trainyard::ui {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/new_run/configuration_table.h"
 
-#include "ui/models/format.h"
+#include "ui/models/text/format.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 

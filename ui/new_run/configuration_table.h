@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/sweep/foresee.h"
+#include "engine/sweep/judge/foresee.h"
 
 #include <QWidget>
 

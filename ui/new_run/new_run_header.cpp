@@ -3,8 +3,8 @@
 
 #include "ui/new_run/checkpoint_choice.h"
 #include "ui/theme/icon.h"
+#include "ui/widgets/inputs/segmented_control.h"
 #include "ui/widgets/label.h"
-#include "ui/widgets/segmented_control.h"
 
 #include <QComboBox>
 #include <QCoreApplication>

@@ -5,7 +5,7 @@
 #include "ui/models/workbench.h"
 #include "ui/new_run/data_watch.h"
 #include "ui/new_run/preview_question.h"
-#include "ui/widgets/sheet.h"
+#include "ui/widgets/sheets/sheet.h"
 
 class QPushButton;
 class QScrollArea;

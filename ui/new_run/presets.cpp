@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/new_run/presets.h"
 
-#include "engine/run/actions/first_run.h"
-#include "engine/spec/learning_rate.h"
+#include "engine/run/start/first_run.h"
+#include "engine/spec/run/learning_rate.h"
 
 #include <QtGlobal>
 

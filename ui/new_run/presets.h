@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/catalog.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/task_kind.h"
+#include "engine/spec/run/catalog.h"
+#include "engine/spec/run/run_spec.h"
+#include "engine/spec/run/task_kind.h"
 
 #include <cstdint>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the sheet knows of "Will it run?", line by line.
-#include "engine/spec/host_ranks.h"
-#include "ui/models/format.h"
+#include "engine/spec/run/host_ranks.h"
+#include "ui/models/text/format.h"
 #include "ui/new_run/preview_pane.h"
 
 #include <algorithm>

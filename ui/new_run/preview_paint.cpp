@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/new_run/preview_paint.h"
 
-#include "ui/models/format.h"
-#include "ui/plots/axis_ticks.h"
+#include "ui/models/text/format.h"
+#include "ui/plots/canvas/axis_ticks.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
-#include "ui/widgets/bars.h"
+#include "ui/widgets/marks/bars.h"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/new_run/preview_pane.h"
 
-#include "engine/spec/host_ranks.h"
-#include "ui/models/format.h"
-#include "ui/models/run_item.h"
+#include "engine/spec/run/host_ranks.h"
+#include "ui/models/runs/run_item.h"
+#include "ui/models/text/format.h"
 #include "ui/new_run/preview_paint.h"
 #include "ui/new_run/sweep_cards.h"
 #include "ui/widgets/card.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QGridLayout>
 #include <QHelpEvent>

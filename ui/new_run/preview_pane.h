@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/sweep/slot_count.h"
+#include "engine/sweep/judge/slot_count.h"
 #include "ui/forms/run_form.h"
-#include "ui/models/hosts_check.h"
-#include "ui/models/preview.h"
+#include "ui/models/hosts/hosts_check.h"
+#include "ui/models/new_run/preview.h"
 #include "ui/models/workbench.h"
 
 namespace trainyard::ui {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/run_spec.h"
-#include "ui/models/preview.h"
+#include "engine/spec/run/run_spec.h"
+#include "ui/models/new_run/preview.h"
 
 namespace trainyard::ui {
 

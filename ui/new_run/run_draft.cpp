@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/new_run/run_draft.h"
 
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
 
 namespace trainyard::ui {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/new_run/sweep_cards.h"
 
-#include "engine/sweep/schedulers.h"
-#include "engine/sweep/searchers.h"
-#include "ui/forms/param_field.h"
-#include "ui/models/engine_sentences.h"
-#include "ui/models/engine_text.h"
-#include "ui/models/format.h"
+#include "engine/sweep/schedule/schedulers.h"
+#include "engine/sweep/search/searchers.h"
+#include "ui/forms/fields/param_field.h"
+#include "ui/models/text/engine_sentences.h"
+#include "ui/models/text/engine_text.h"
+#include "ui/models/text/format.h"
 #include "ui/new_run/configuration_table.h"
 
 #include <algorithm>

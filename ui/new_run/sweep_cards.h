@@ -2,8 +2,8 @@
 // What the preview pane says of a sweep, in the place of what it says of the data of a single run.
 #pragma once
 
-#include "engine/sweep/foresee.h"
-#include "ui/models/preview.h"
+#include "engine/sweep/judge/foresee.h"
+#include "ui/models/new_run/preview.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/layout.h"
 

@@ -4,7 +4,7 @@
 #include "ui/shell/libraries.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/sheet.h"
+#include "ui/widgets/sheets/sheet.h"
 
 #include <QCoreApplication>
 #include <QIcon>

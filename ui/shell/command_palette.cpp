@@ -3,8 +3,8 @@
 
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
+#include "ui/widgets/inputs/unit_field.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/unit_field.h"
 
 #include <QKeyEvent>
 #include <QListWidget>

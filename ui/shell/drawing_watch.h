@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/models/workbench.h"
 
 namespace trainyard::ui {

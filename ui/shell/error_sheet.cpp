@@ -3,7 +3,7 @@
 
 #include "ui/widgets/banner.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/sheet.h"
+#include "ui/widgets/sheets/sheet.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/file_drop.h"
 
-#include "ui/pages/runs/runs_panel.h"
+#include "ui/pages/runs/table/runs_panel.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/drop_use.h"
+#include "ui/models/new_run/drop_use.h"
 
 #include <QPointer>
 #include <QWidget>

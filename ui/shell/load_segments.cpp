@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/load_segments.h"
 
-#include "ui/models/format.h"
+#include "ui/models/text/format.h"
 #include "ui/shell/status_strip.h"
 
 namespace trainyard::ui {

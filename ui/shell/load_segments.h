@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/system_stats.h"
+#include "ui/models/desktop/system_stats.h"
 
 #include <QColor>
 #include <QWidget>

@@ -2,9 +2,9 @@
 #include "ui/shell/main_window.h"
 
 #include "ui/actions/key_bindings.h"
-#include "ui/models/format.h"
-#include "ui/models/run_file.h"
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
+#include "ui/models/new_run/run_file.h"
+#include "ui/models/text/format.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/cluster/cluster_page.h"
 #ifdef TRAINYARD_REMOTE
@@ -12,7 +12,7 @@
 #endif
 #include "ui/pages/home/home_page.h"
 #include "ui/pages/page_table.h"
-#include "ui/pages/runs/lineage_sheet.h"
+#include "ui/pages/runs/inspector/lineage_sheet.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/shell/about_dialog.h"
@@ -27,10 +27,10 @@
 #include "ui/shell/workspaces.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/accessible_roles.h"
 #include "ui/widgets/exposure.h"
-#include "ui/widgets/tab_order.h"
-#include "ui/widgets/wheel_guard.h"
+#include "ui/widgets/inputs/accessible_roles.h"
+#include "ui/widgets/inputs/wheel_guard.h"
+#include "ui/widgets/sheets/tab_order.h"
 
 #include <QCloseEvent>
 #include <QDateTime>

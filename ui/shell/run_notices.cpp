@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/run_notices.h"
 
-#include "ui/models/format.h"
-#include "ui/models/recent_work.h"
+#include "ui/models/runs/recent_work.h"
+#include "ui/models/text/format.h"
 
 #include <QApplication>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/desktop_notice.h"
+#include "ui/models/desktop/desktop_notice.h"
 #include "ui/models/workbench.h"
 
 #include <set>

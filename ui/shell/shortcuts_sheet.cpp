@@ -4,8 +4,8 @@
 #include "ui/actions/action.h"
 #include "ui/pages/page_table.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/sheet.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/status_chip.h"
+#include "ui/widgets/sheets/sheet.h"
 
 #include <QGridLayout>
 #include <QMainWindow>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/status_strip.h"
 
-#include "ui/models/background_job.h"
-#include "ui/models/format.h"
+#include "ui/models/desktop/background_job.h"
+#include "ui/models/text/format.h"
 #include "ui/shell/load_segments.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/bars.h"
+#include "ui/widgets/marks/bars.h"
 
 #include <QDateTime>
 #include <QPainter>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/workspaces.h"
 
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/inputs/path_field.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/path_field.h"
 
 #include <QCoreApplication>
 #include <QDialog>

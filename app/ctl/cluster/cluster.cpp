@@ -3,9 +3,9 @@
 
 #include "app/ctl/run_file.h"
 #include "engine/base/nearest_word.h"
-#include "engine/base/printable.h"
-#include "remote/connect.h"
-#include "remote/transfer.h"
+#include "engine/base/text/printable.h"
+#include "remote/files/transfer.h"
+#include "remote/ssh/connect.h"
 
 #include <nlohmann/json.hpp>
 

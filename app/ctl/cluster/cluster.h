@@ -5,9 +5,9 @@
 #include "app/ctl/interrupt.h"
 #include "app/ctl/session.h"
 #include "engine/run/launch/host_tasks.h"
-#include "remote/cluster_book.h"
-#include "remote/folder_copy.h"
-#include "remote/transfer.h"
+#include "remote/book/cluster_book.h"
+#include "remote/files/folder_copy.h"
+#include "remote/files/transfer.h"
 
 #include <nlohmann/json_fwd.hpp>
 

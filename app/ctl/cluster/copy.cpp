@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cluster rsync up|down: folders to the hosts of a cluster and back.
 #include "app/ctl/cluster/cluster.h"
-#include "app/ctl/host_questions.h"
-#include "remote/connect.h"
-#include "remote/folder_copy.h"
+#include "app/ctl/hosts/host_questions.h"
+#include "remote/files/folder_copy.h"
+#include "remote/ssh/connect.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cluster down: ends what Trainyard runs on the hosts and removes what it has put there.
 #include "app/ctl/cluster/cluster.h"
-#include "app/ctl/host_questions.h"
-#include "app/ctl/hosts_clean.h"
+#include "app/ctl/hosts/host_questions.h"
+#include "app/ctl/hosts/hosts_clean.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/attach/run_follower.h"
-#include "engine/sweep/sweep_control.h"
-#include "engine/sweep/sweep_follower.h"
-#include "remote/host_cache.h"
-#include "remote/host_facts.h"
-#include "remote/host_setup.h"
+#include "engine/sweep/control/sweep_control.h"
+#include "engine/sweep/control/sweep_follower.h"
+#include "remote/files/host_cache.h"
+#include "remote/hosts/host_facts.h"
+#include "remote/hosts/host_setup.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cluster exec: a command on every host, its output by line with the host before it.
 #include "app/ctl/cluster/cluster.h"
-#include "app/ctl/host_questions.h"
-#include "engine/base/printable.h"
-#include "remote/connect.h"
-#include "remote/watched_command.h"
+#include "app/ctl/hosts/host_questions.h"
+#include "engine/base/text/printable.h"
+#include "remote/hosts/watched_command.h"
+#include "remote/ssh/connect.h"
 
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cluster forward: ports of a host at this computer, until Ctrl+C.
 #include "app/ctl/cluster/cluster.h"
-#include "app/ctl/host_questions.h"
-#include "remote/connect.h"
-#include "remote/port_forward.h"
+#include "app/ctl/hosts/host_questions.h"
+#include "remote/ssh/connect.h"
+#include "remote/ssh/port_forward.h"
 
 #include <cstdio>
 

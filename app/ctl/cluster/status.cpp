@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cluster status: what of a cluster can be used, and what runs there.
 #include "app/ctl/cluster/cluster.h"
-#include "app/ctl/host_questions.h"
+#include "app/ctl/hosts/host_questions.h"
 #include "engine/base/clock.h"
 #include "engine/run/launch/programs.h"
-#include "engine/spec/host_ways.h"
-#include "remote/deploy.h"
-#include "remote/host_facts.h"
-#include "remote/host_setup.h"
-#include "remote/port_probe.h"
-#include "remote/remote_host.h"
+#include "engine/spec/run/host_ways.h"
+#include "remote/files/deploy.h"
+#include "remote/hosts/host_facts.h"
+#include "remote/hosts/host_setup.h"
+#include "remote/hosts/port_probe.h"
+#include "remote/hosts/remote_host.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cluster up: every host is tested, gets what its file says and the worker, and is put into the list of hosts.
 #include "app/ctl/cluster/cluster.h"
-#include "app/ctl/host_questions.h"
-#include "engine/base/printable.h"
+#include "app/ctl/hosts/host_questions.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/launch/programs.h"
-#include "remote/deploy.h"
-#include "remote/host_probe.h"
-#include "remote/host_setup.h"
+#include "remote/files/deploy.h"
+#include "remote/hosts/host_probe.h"
+#include "remote/hosts/host_setup.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,19 +3,19 @@
 // checkpoints comes beside the copy of its record, and the run stays where it is.
 #include "app/ctl/home/fetch_command.h"
 
-#include "app/ctl/follow.h"
 #include "app/ctl/home/ask_record.h"
-#include "app/ctl/transfer_line.h"
-#include "engine/base/printable.h"
-#include "engine/run/actions/fetch_run.h"
-#include "engine/run/actions/take_from_job.h"
+#include "app/ctl/models/transfer_line.h"
+#include "app/ctl/runs/follow.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/run_folder.h"
+#include "engine/run/share/fetch_run.h"
+#include "engine/run/share/take_from_job.h"
 #include "engine/run/slurm/slurm_job.h"
-#include "engine/spec/host_ranks.h"
-#include "remote/fetch_files.h"
+#include "engine/spec/run/host_ranks.h"
+#include "remote/files/fetch_files.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/home/head_call.h"
 
-#include "app/ctl/host_questions.h"
+#include "app/ctl/hosts/host_questions.h"
 #include "app/ctl/interrupt.h"
 #include "engine/base/error_json.h"
 #include "engine/run/attach/terminal_progress.h"

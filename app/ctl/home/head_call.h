@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ctl/session.h"
-#include "remote/head.h"
+#include "remote/launch/head.h"
 
 namespace trainyard::ctl {
 

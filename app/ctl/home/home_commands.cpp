@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which commands are carried out on another host: those with --on, and those that name a run that lives there.
-#include "app/ctl/completion.h"
+#include "app/ctl/help/completion.h"
 #include "app/ctl/home.h"
 #include "app/ctl/home/fetch_command.h"
 #include "app/ctl/home/follow_there.h"
 #include "app/ctl/home/head_call.h"
 #include "app/ctl/home/mirror_command.h"
 #include "app/ctl/home/slurm_call.h"
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/record/away_runs.h"
-#include "engine/spec/host_ranks.h"
-#include "remote/host_facts.h"
+#include "engine/spec/run/host_ranks.h"
+#include "remote/hosts/host_facts.h"
 
 #include <CLI/CLI.hpp>
 

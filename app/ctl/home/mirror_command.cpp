@@ -5,8 +5,8 @@
 
 #include "app/ctl/home/host_mirror.h"
 #include "app/ctl/home/slurm_mirror.h"
-#include "engine/spec/host_ranks.h"
-#include "engine/sweep/slurm_sweep.h"
+#include "engine/spec/run/host_ranks.h"
+#include "engine/sweep/control/slurm_sweep.h"
 
 #include <poll.h>
 #include <unistd.h>

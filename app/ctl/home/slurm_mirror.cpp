@@ -7,7 +7,7 @@
 #include "engine/run/mirror/mirror_source.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/slurm/slurm_launcher.h"
-#include "engine/spec/host_ranks.h"
+#include "engine/spec/run/host_ranks.h"
 
 #include <poll.h>
 #include <sys/socket.h>

@@ -3,13 +3,13 @@
 #include "app/ctl/home.h"
 #include "app/ctl/home/follow_there.h"
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
-#include "engine/base/printable.h"
-#include "engine/run/actions/model_file.h"
+#include "engine/base/text/ids.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/launch/run_files.h"
 #include "engine/run/record/away_runs.h"
-#include "engine/spec/paths.h"
-#include "engine/spec/sweep_spec.h"
+#include "engine/run/start/model_file.h"
+#include "engine/spec/sweep/paths.h"
+#include "engine/spec/sweep/sweep_spec.h"
 
 #include <nlohmann/json.hpp>
 

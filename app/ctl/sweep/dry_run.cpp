@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `sweep FILE --dry-run`: what would be trained.
 #include "app/ctl/session.h"
-#include "engine/spec/params_text.h"
-#include "engine/sweep/foresee.h"
-#include "engine/sweep/pinned_split.h"
-#include "engine/sweep/sweep_control.h"
-#include "engine/sweep/sweep_result.h"
-#include "engine/sweep/warm_start.h"
+#include "engine/spec/values/params_text.h"
+#include "engine/sweep/control/sweep_control.h"
+#include "engine/sweep/judge/foresee.h"
+#include "engine/sweep/results/sweep_result.h"
+#include "engine/sweep/results/warm_start.h"
+#include "engine/sweep/values/pinned_split.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Below `sweep`: show, trials, events.
-#include "app/ctl/follow.h"
+#include "app/ctl/runs/follow.h"
 #include "app/ctl/session.h"
-#include "engine/spec/params_text.h"
-#include "engine/sweep/slot_count.h"
-#include "engine/sweep/sweep_journal.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/spec/values/params_text.h"
+#include "engine/sweep/control/sweep_journal.h"
+#include "engine/sweep/judge/slot_count.h"
+#include "engine/sweep/results/sweep_result.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `sweep simulate FILE --curves SWEEP`: what a sweep would come to, from the curves of another.
 #include "app/ctl/session.h"
-#include "engine/spec/params_text.h"
-#include "engine/sweep/replayed_curves.h"
-#include "engine/sweep/sweep_analysis.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/spec/values/params_text.h"
+#include "engine/sweep/judge/replayed_curves.h"
+#include "engine/sweep/results/sweep_analysis.h"
+#include "engine/sweep/results/sweep_result.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Below `sweep`: what a person asks of a sweep while it runs, or after.
 #include "app/ctl/session.h"
-#include "engine/spec/sweep_spec.h"
-#include "engine/sweep/steer_sweep.h"
+#include "engine/spec/sweep/sweep_spec.h"
+#include "engine/sweep/control/steer_sweep.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

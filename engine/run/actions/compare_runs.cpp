@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/compare_runs.h"
 
-#include "engine/run/record/system_series.h"
-#include "engine/spec/flat_settings.h"
+#include "engine/run/record/series/system_series.h"
+#include "engine/spec/values/flat_settings.h"
 
 #include <charconv>
 #include <cmath>

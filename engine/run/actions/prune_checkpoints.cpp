@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/prune_checkpoints.h"
 
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/record/run_folder.h"
 
 #include <algorithm>

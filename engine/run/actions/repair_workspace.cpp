@@ -2,11 +2,11 @@
 #include "engine/run/actions/repair_workspace.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/plain_names.h"
+#include "engine/base/text/plain_names.h"
 #include "engine/imports/event_files.h"
-#include "engine/run/actions/copy_record.h"
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/run_folder.h"
+#include "engine/run/share/copy_record.h"
 #include "engine/store/database_state.h"
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/text/ids.h"
 #include "engine/run/attach/attach_client.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/slurm/slurm_array.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/store/run_query.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/attach/terminal_progress.h"
 
-#include "engine/base/amounts.h"
 #include "engine/base/clock.h"
-#include "engine/base/printable.h"
-#include "engine/run/record/system_series.h"
+#include "engine/base/text/amounts.h"
+#include "engine/base/text/printable.h"
+#include "engine/run/record/series/system_series.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

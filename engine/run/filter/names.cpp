@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/nearest_word.h"
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/filter/parse.h"
-#include "engine/spec/flat_settings.h"
+#include "engine/spec/values/flat_settings.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/filter/stored_runs.h"
 
-#include "engine/spec/flat_settings.h"
+#include "engine/spec/values/flat_settings.h"
 
 #include <algorithm>
 #include <cstdlib>

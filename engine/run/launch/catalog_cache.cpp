@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/launch/catalog_cache.h"
 
-#include "engine/base/amounts.h"
-#include "engine/base/atomic_file.h"
-#include "engine/base/cache_folder.h"
 #include "engine/base/clock.h"
-#include "engine/base/crc32c.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/files/cache_folder.h"
+#include "engine/base/math/crc32c.h"
+#include "engine/base/text/amounts.h"
 #include "engine/run/launch/capture.h"
 
 #include <nlohmann/json.hpp>

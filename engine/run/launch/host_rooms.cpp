@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/launch/host_rooms.h"
 
-#include "engine/base/atomic_file.h"
-#include "engine/base/cache_folder.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/files/cache_folder.h"
 #include "engine/base/unique_fd.h"
 
 #include <nlohmann/json.hpp>

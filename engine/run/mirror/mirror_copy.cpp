@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/mirror/mirror_copy.h"
 
-#include "engine/base/plain_names.h"
-#include "engine/base/printable.h"
+#include "engine/base/text/plain_names.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/record/run_folder.h"
 
 #include <algorithm>

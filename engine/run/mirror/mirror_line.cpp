@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/mirror/mirror_line.h"
 
-#include "engine/base/base64.h"
+#include "engine/base/text/base64.h"
 #include "engine/store/row_json.h"
 #include "engine/store/series_codec.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/abandoned_folder.h"
 
-#include "engine/base/plain_names.h"
+#include "engine/base/text/plain_names.h"
 #include "engine/store/store.h"
 
 #include <chrono>

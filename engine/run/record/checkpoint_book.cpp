@@ -2,10 +2,10 @@
 #include "engine/run/record/checkpoint_book.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/record/run_folder.h"
-#include "engine/spec/better.h"
-#include "engine/store/safetensors.h"
+#include "engine/spec/run/better.h"
+#include "engine/store/files/safetensors.h"
 
 #include <nlohmann/json.hpp>
 

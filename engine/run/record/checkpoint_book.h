@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/run/record/keep_rule.h"
-#include "engine/run/record/series_book.h"
-#include "engine/spec/run_spec.h"
+#include "engine/run/record/series/series_book.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/store/store.h"
 
 #include <optional>

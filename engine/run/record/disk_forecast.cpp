@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/disk_forecast.h"
 
-#include "engine/base/amounts.h"
+#include "engine/base/text/amounts.h"
 #include "engine/wire/messages.h"
 
 #include <algorithm>

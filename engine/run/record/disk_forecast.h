@@ -2,7 +2,7 @@
 // What a run's checkpoints take on the disk, what they will take, and whether there is room for it.
 #pragma once
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/store/rows.h"
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/run/record/evaluation_examples.h"
-#include "engine/spec/task_kind.h"
+#include "engine/spec/run/task_kind.h"
 
 #include <filesystem>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/kernel_choices.h"
 
-#include "engine/base/atomic_file.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/base/unique_fd.h"
 #include "engine/store/job_workspace.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/run_folder.h"
 
-#include "engine/base/disk_room.h"
+#include "engine/base/files/disk_room.h"
 #include "engine/run/record/rank_program_json.h"
 
 #include <nlohmann/json.hpp>

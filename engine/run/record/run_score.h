@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/better.h"
-#include "engine/spec/sweep_rules.h"
+#include "engine/spec/run/better.h"
+#include "engine/spec/sweep/sweep_rules.h"
 #include "engine/store/run_query.h"
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Jobs whose submission was cut short: what is recorded of them has no number.
-#include "engine/base/atomic_file.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/run/slurm/slurm_job.h"
 #include "engine/run/slurm/slurm_programs.h"
 

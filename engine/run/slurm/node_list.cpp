@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Slurm's lists of nodes: "n[1-3,07],gpu1", "rack[1-2]n[01-16]".
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/slurm/allocation.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/slurm/partitions.h"
 
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/slurm/slurm_programs.h"
 
 #include <algorithm>

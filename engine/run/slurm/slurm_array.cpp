@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/slurm/slurm_array.h"
 
-#include "engine/base/atomic_file.h"
-#include "engine/base/disk_room.h"
-#include "engine/base/ids.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/files/disk_room.h"
+#include "engine/base/text/ids.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/slurm/slurm_programs.h"
 #include "engine/store/run_query.h"

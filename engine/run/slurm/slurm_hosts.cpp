@@ -2,7 +2,7 @@
 #include "engine/run/slurm/slurm_hosts.h"
 
 #include "engine/run/slurm/allocation.h"
-#include "engine/spec/host_ranks.h"
+#include "engine/spec/run/host_ranks.h"
 
 #include <algorithm>
 #include <sstream>

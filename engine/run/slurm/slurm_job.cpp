@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/slurm/slurm_job.h"
 
-#include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
-#include "engine/base/disk_room.h"
-#include "engine/base/ids.h"
-#include "engine/base/printable.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/files/disk_room.h"
+#include "engine/base/text/ids.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/abandoned_folder.h"
 #include "engine/run/record/away_runs.h"
 #include "engine/run/slurm/slurm_programs.h"
-#include "engine/spec/host_ranks.h"
+#include "engine/spec/run/host_ranks.h"
 #include "engine/store/store.h"
 
 #include <nlohmann/json.hpp>

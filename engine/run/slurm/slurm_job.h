@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/run/slurm/allocation.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <filesystem>
 #include <map>

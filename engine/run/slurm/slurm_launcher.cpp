@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/slurm/slurm_launcher.h"
 
-#include "engine/base/ids.h"
-#include "engine/base/printable.h"
+#include "engine/base/text/ids.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/launch/capture.h"
-#include "engine/run/launch/relay.h"
+#include "engine/run/launch/relay/relay.h"
 #include "engine/run/launch/worker_signals.h"
 #include "engine/run/slurm/allocation.h"
 #include "engine/run/slurm/slurm_hosts.h"
 #include "engine/run/slurm/slurm_programs.h"
-#include "engine/spec/host_ranks.h"
+#include "engine/spec/run/host_ranks.h"
 
 #include <netdb.h>
 #include <sys/socket.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Slurm's lists of the tasks of an array: "0,2,5-9:2%3".
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/run/slurm/allocation.h"
 
 #include <charconv>

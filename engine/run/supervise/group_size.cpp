@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/supervise/group_size.h"
 
-#include "engine/spec/params.h"
+#include "engine/spec/values/params.h"
 
 #include <algorithm>
 #include <cmath>

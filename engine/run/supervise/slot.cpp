@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/supervise/slot.h"
 
-#include "engine/run/launch/slot_line.h"
+#include "engine/run/launch/pool/slot_line.h"
 #include "engine/run/launch/spawn.h"
 
 #include <fcntl.h>

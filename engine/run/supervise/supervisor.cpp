@@ -3,7 +3,7 @@
 #include "engine/run/supervise/supervisor.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/program.h"
+#include "engine/base/machine/program.h"
 #include "engine/run/launch/private_socket.h"
 #include "engine/run/launch/socket_path.h"
 #include "engine/run/launch/spawn.h"

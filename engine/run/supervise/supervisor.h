@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/launch/slot_line.h"
-#include "engine/run/supervise/failure_detector.h"
+#include "engine/run/launch/pool/slot_line.h"
+#include "engine/run/supervise/failures/failure_detector.h"
+#include "engine/run/supervise/failures/recovery_policy.h"
+#include "engine/run/supervise/failures/stop_sequence.h"
 #include "engine/run/supervise/group_size.h"
-#include "engine/run/supervise/host_links.h"
+#include "engine/run/supervise/hosts/host_links.h"
+#include "engine/run/supervise/hosts/run_hosts.h"
 #include "engine/run/supervise/pending_commands.h"
-#include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/rendezvous_store.h"
 #include "engine/run/supervise/run_environment.h"
-#include "engine/run/supervise/run_hosts.h"
-#include "engine/run/supervise/stop_sequence.h"
 #include "engine/run/supervise/worker_link.h"
 
 #include <limits>

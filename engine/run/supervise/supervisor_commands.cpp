@@ -4,7 +4,7 @@
 // supervisor_resize.cpp. And what becomes of checkpoints, asked for or not, that cannot be saved.
 #include "engine/base/clock.h"
 #include "engine/run/supervise/supervisor.h"
-#include "engine/spec/params.h"
+#include "engine/spec/values/params.h"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/room.h"
 #include "engine/run/supervise/supervisor.h"
-#include "engine/spec/host_ranks.h"
-#include "engine/spec/paths.h"
+#include "engine/spec/run/host_ranks.h"
+#include "engine/spec/sweep/paths.h"
 
 #include <algorithm>
 #include <csignal>

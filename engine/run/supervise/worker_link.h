@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/supervise/rank_record.h"
+#include "engine/run/supervise/failures/rank_record.h"
 
 #include <deque>
 #include <filesystem>

@@ -2,8 +2,8 @@
 #include "trainyard/config.h"
 
 #include "engine/base/nearest_word.h"
-#include "engine/base/printable.h"
-#include "engine/spec/params.h"
+#include "engine/base/text/printable.h"
+#include "engine/spec/values/params.h"
 
 #include <cstdio>
 

@@ -2,7 +2,7 @@
 // A folder as one safetensors file: each file is a uint8 tensor named by its path below the folder, with a checksum.
 #pragma once
 
-#include "engine/store/safetensors.h"
+#include "engine/store/files/safetensors.h"
 
 #include <filesystem>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/api/model_sync.h"
 
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/torch/api/raise.h"
 #include "engine/torch/api/rank_session.h"
 #include "engine/torch/kernels/gradient_slot.h"

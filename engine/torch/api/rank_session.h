@@ -2,11 +2,11 @@
 // One rank of a run whose training loop is a program's own: the counterpart of rank.cpp.
 #pragma once
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/torch/api/model_sync.h"
 #include "engine/torch/averaging/sync_batch_norm.h"
 #include "engine/torch/base/device.h"
-#include "engine/torch/worker/rank_life.h"
+#include "engine/torch/worker/pool/rank_life.h"
 
 #include <chrono>
 #include <filesystem>

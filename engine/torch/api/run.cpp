@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainyard/run.h"
 
-#include "engine/run/actions/fork.h"
-#include "engine/run/actions/lr_find.h"
-#include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/attach/run_follower.h"
-#include "engine/spec/overrides.h"
+#include "engine/run/start/fork.h"
+#include "engine/run/start/lr_find.h"
+#include "engine/run/start/run_start.h"
+#include "engine/spec/sweep/overrides.h"
 #include "engine/torch/api/checkpoint_export.h"
 #include "engine/torch/api/raise.h"
 #include "engine/torch/api/run_driver.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/api/run_driver.h"
 
-#include "engine/base/atomic_file.h"
-#include "engine/run/actions/run_start.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/run/attach/terminal_progress.h"
 #include "engine/run/launch/spawn.h"
+#include "engine/run/start/run_start.h"
 #include "engine/torch/api/rank_descriptors.h"
 
 #include <sys/wait.h>

@@ -6,7 +6,7 @@
 #include "engine/run/attach/run_follower.h"
 #include "engine/run/attach/terminal_progress.h"
 #include "engine/run/record/run_folder.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/store/store.h"
 #include "trainyard/trainer.h"
 

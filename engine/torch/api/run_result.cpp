@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What came of a run, from the workspace's record of it.
 #include "engine/run/record/run_folder.h"
-#include "engine/run/record/system_series.h"
-#include "engine/spec/better.h"
+#include "engine/run/record/series/system_series.h"
+#include "engine/spec/run/better.h"
 #include "engine/store/run_query.h"
 #include "engine/torch/api/run_driver.h"
 

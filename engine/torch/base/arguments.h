@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/spec/catalog.h"
+#include "engine/spec/run/catalog.h"
 
 #include <cstdint>
 #include <string>

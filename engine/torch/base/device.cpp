@@ -2,7 +2,7 @@
 #include "engine/torch/base/device.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/cores.h"
+#include "engine/base/machine/cores.h"
 
 #include <ATen/Context.h>
 #include <c10/core/impl/VirtualGuardImpl.h>

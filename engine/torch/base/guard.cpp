@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/base/guard.h"
 
-#include "engine/base/amounts.h"
+#include "engine/base/text/amounts.h"
 #include "engine/torch/base/out_of_memory.h"
 
 #include <torch/csrc/jit/runtime/jit_exception.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/task_kind.h"
+#include "engine/spec/run/task_kind.h"
 
 #include <algorithm>
 #include <string>

@@ -2,7 +2,7 @@
 // Between tensors and the bytes of a safetensors file.
 #pragma once
 
-#include "engine/store/safetensors.h"
+#include "engine/store/files/safetensors.h"
 
 #include <torch/torch.h>
 

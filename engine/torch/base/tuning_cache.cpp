@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/base/tuning_cache.h"
 
-#include "engine/base/atomic_file.h"
-#include "engine/base/cache_folder.h"
 #include "engine/base/clock.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/files/cache_folder.h"
 
 #include <nlohmann/json.hpp>
 

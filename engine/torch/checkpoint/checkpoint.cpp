@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/checkpoint/checkpoint.h"
 
-#include "engine/store/safetensors.h"
+#include "engine/store/files/safetensors.h"
 #include "engine/torch/base/compat.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/base/json_io.h"

@@ -2,8 +2,8 @@
 // A checkpoint is one safetensors file; CHECKPOINT.md beside this file describes its tensors and metadata.
 #pragma once
 
-#include "engine/base/atomic_file.h"
-#include "engine/base/idle_gate.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/machine/idle_gate.h"
 #include "engine/torch/base/table_layout.h"
 #include "engine/torch/base/task_kind.h"
 #include "engine/torch/optim/optimizer.h"

@@ -2,7 +2,7 @@
 // Random changes of training images: tensor operations on the device, for a whole batch at once.
 #pragma once
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/torch/data/dataset.h"
 
 namespace trainyard::data {

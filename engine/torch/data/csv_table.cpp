@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/formats/table.h"
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/data/memory.h"

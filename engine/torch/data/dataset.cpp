@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/dataset.h"
 
-#include "engine/base/sha256.h"
+#include "engine/base/math/sha256.h"
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/data/sources.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/folders.h"
 
-#include "engine/base/folders.h"
+#include "engine/base/files/folders.h"
 
 namespace trainyard::data {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Images in a folder for each class, and those folders in one folder, or in its folders train and val (and test).
-#include "engine/base/printable.h"
-#include "engine/base/sha256.h"
+#include "engine/base/math/sha256.h"
+#include "engine/base/text/printable.h"
 #include "engine/formats/image.h"
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/data/files.h"

@@ -2,7 +2,7 @@
 #include "engine/torch/data/table_features.h"
 
 #include "engine/base/nearest_word.h"
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 
 #include <algorithm>
 #include <cmath>

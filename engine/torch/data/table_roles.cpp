@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/table_roles.h"
 
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 
 #include <algorithm>
 #include <charconv>

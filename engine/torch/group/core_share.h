@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/base/cores.h"
+#include "engine/base/machine/cores.h"
 #include "engine/base/unique_fd.h"
 
 #include <sys/types.h>

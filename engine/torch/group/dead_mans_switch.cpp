@@ -2,7 +2,7 @@
 #include "engine/torch/group/dead_mans_switch.h"
 
 #include "engine/base/clock.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <cmath>
 #include <csignal>

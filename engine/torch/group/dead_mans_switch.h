@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/supervise/link_watch.h"
+#include "engine/run/supervise/failures/link_watch.h"
 
 #include <atomic>
 #include <ctime>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/group/rank_channel.h"
 
-#include "engine/base/resident_memory.h"
+#include "engine/base/machine/resident_memory.h"
 
 #include <poll.h>
 #include <sys/eventfd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/group/rank_proof.h"
 
-#include "engine/base/sha256.h"
+#include "engine/base/math/sha256.h"
 
 #include <sys/random.h>
 

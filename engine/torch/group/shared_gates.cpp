@@ -2,7 +2,7 @@
 #include "engine/torch/group/shared_gates.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/cores.h"
+#include "engine/base/machine/cores.h"
 #include "engine/torch/base/peer_lost.h"
 
 #include <climits>

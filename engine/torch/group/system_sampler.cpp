@@ -2,7 +2,7 @@
 #include "engine/torch/group/system_sampler.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/resident_memory.h"
+#include "engine/base/machine/resident_memory.h"
 
 #include <algorithm>
 #include <ctime>

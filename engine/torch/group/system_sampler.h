@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/base/gpu_load.h"
-#include "engine/base/host_load.h"
+#include "engine/base/machine/gpu_load.h"
+#include "engine/base/machine/host_load.h"
 #include "engine/torch/base/step_ledger.h"
 #include "engine/wire/messages.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/kernels/memory_pool.h"
 
-#include "engine/base/amounts.h"
+#include "engine/base/text/amounts.h"
 #include "engine/torch/base/out_of_memory.h"
 
 #include <c10/core/Allocator.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/spec/catalog.h"
+#include "engine/spec/run/catalog.h"
 #include "engine/torch/base/task_kind.h"
 
 #include <torch/torch.h>

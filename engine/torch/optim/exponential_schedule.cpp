@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/spec/learning_rate.h"
+#include "engine/spec/run/learning_rate.h"
 #include "engine/torch/optim/schedule_shape.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/spec/better.h"
+#include "engine/spec/run/better.h"
 #include "engine/torch/optim/schedule_shape.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of schedules, and the parameters that several of them have.
-#include "engine/spec/learning_rate.h"
+#include "engine/spec/run/learning_rate.h"
 #include "engine/torch/optim/schedule.h"
 #include "engine/torch/optim/schedule_shape.h"
 

@@ -3,10 +3,10 @@
 // checked is that it fits.
 #include "engine/torch/api/include/trainyard/plugin.h"
 
-#include "engine/base/atomic_file.h"
-#include "engine/base/folders.h"
-#include "engine/base/printable.h"
-#include "engine/base/sha256.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/files/folders.h"
+#include "engine/base/math/sha256.h"
+#include "engine/base/text/printable.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/trace.h"
 #include "engine/torch/script/probe_child.h"

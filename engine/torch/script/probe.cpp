@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/script/probe.h"
 
-#include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
-#include "engine/base/sha256.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/math/sha256.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/programs.h"
-#include "engine/store/zip_archive.h"
+#include "engine/store/files/zip_archive.h"
 #include "engine/torch/script/probe_child.h"
 
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 // How the steps of a run divide into epochs and passes, and where in them its training is: values alone.
 #pragma once
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <cstdint>
 

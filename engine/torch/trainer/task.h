@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/run/record/evaluation_examples.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/optim/loss.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/torch/averaging/gradient_averager.h"
 #include "engine/torch/averaging/sync_batch_norm.h"
 #include "engine/torch/base/device.h"

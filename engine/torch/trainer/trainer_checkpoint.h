@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/trainer/trainer_report.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
-#include "engine/base/printable.h"
-#include "engine/base/shell_word.h"
+#include "engine/base/text/printable.h"
+#include "engine/base/text/shell_word.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/checkpoint/data_pin.h"

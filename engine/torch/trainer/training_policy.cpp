@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/trainer/training_policy.h"
 
-#include "engine/spec/better.h"
+#include "engine/spec/run/better.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 // ordinary.
 #pragma once
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/torch/optim/schedule.h"
 #include "engine/torch/trainer/live_lr.h"
 

@@ -2,7 +2,7 @@
 #include "engine/torch/trainer/tuning.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/crc32c.h"
+#include "engine/base/math/crc32c.h"
 #include "engine/torch/base/device.h"
 #include "engine/torch/base/tuning_cache.h"
 #include "engine/torch/kernels/convolution.h"

@@ -3,7 +3,7 @@
 // "auto" is decided by rank 0 with a short timing of real steps, and taken over by all ranks.
 #pragma once
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/torch/kernels/products.h"
 #include "engine/torch/models/model.h"
 

@@ -2,7 +2,7 @@
 #include "engine/torch/worker/answer.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/worker/evaluate_checkpoint.h"
 #include "engine/torch/worker/sample_json.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/catalog.h"
 
-#include "engine/base/cores.h"
-#include "engine/base/gpu_load.h"
+#include "engine/base/machine/cores.h"
+#include "engine/base/machine/gpu_load.h"
 #include "engine/torch/base/device.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/models/model.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/catalog.h"
+#include "engine/spec/run/catalog.h"
 
 namespace trainyard::train {
 

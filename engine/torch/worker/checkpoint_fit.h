@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/models/model.h"
 

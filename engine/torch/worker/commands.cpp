@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/commands.h"
 
-#include "engine/base/atomic_file.h"
-#include "engine/spec/run_spec.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/worker/catalog.h"
 #include "engine/torch/worker/checkpoint_fit.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/export.h"
 
-#include "engine/base/atomic_file.h"
-#include "engine/run/actions/export_run.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/run/share/export_run.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/checkpoint/state_dict_archive.h"

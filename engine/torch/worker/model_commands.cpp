@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The subcommands inspect, predict and evaluate: arguments in, JSON out.
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/script/probe.h"
 #include "engine/torch/worker/command_error.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/preview.h"
 
-#include "engine/spec/host_ranks.h"
+#include "engine/spec/run/host_ranks.h"
 #include "engine/torch/base/device.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/checkpoint/data_pin.h"

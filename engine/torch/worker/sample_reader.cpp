@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/sample_reader.h"
 
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/files.h"
 #include "engine/torch/worker/sample_table.h"

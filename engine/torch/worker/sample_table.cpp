@@ -2,7 +2,7 @@
 #include "engine/torch/worker/sample_table.h"
 
 #include "engine/base/nearest_word.h"
-#include "engine/base/printable.h"
+#include "engine/base/text/printable.h"
 #include "engine/formats/csv.h"
 #include "engine/formats/table_header.h"
 #include "engine/torch/data/table_features.h"

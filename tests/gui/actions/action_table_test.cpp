@@ -3,15 +3,15 @@
 #include "engine/run/record/away_runs.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/action.h"
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/runs/runs_page.h"
-#include "ui/pages/runs/runs_panel.h"
+#include "ui/pages/runs/table/runs_panel.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/shortcuts_sheet.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QApplication>
 #include <QDeadlineTimer>

@@ -4,7 +4,7 @@
 #include "ui/actions/key_bindings.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/shortcuts_sheet.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QKeySequenceEdit>
 #include <QMenu>

@@ -2,13 +2,13 @@
 // The form of the New run sheet in tests: its fields by their names, and sweep files to open in it.
 #pragma once
 
-#include "engine/base/atomic_file.h"
-#include "engine/spec/sweep_spec.h"
-#include "ui/forms/lr_field.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/spec/sweep/sweep_spec.h"
+#include "ui/forms/fields/lr_field.h"
+#include "ui/forms/fields/vary_toggle.h"
 #include "ui/forms/run_form.h"
-#include "ui/forms/vary_toggle.h"
-#include "ui/models/catalog_loader.h"
-#include "ui/models/language.h"
+#include "ui/models/new_run/catalog_loader.h"
+#include "ui/models/text/language.h"
 #include "ui/theme/theme_controller.h"
 
 #include <QApplication>

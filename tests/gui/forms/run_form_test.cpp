@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The form of the New run sheet over what the real worker offers.
-#include "engine/run/actions/first_run.h"
 #include "engine/run/launch/programs.h"
-#include "engine/spec/sections.h"
+#include "engine/run/start/first_run.h"
+#include "engine/spec/run/sections.h"
 #include "ui/forms/advanced_form.h"
-#include "ui/forms/lr_curve.h"
-#include "ui/forms/lr_field.h"
-#include "ui/forms/lr_finder.h"
+#include "ui/forms/fields/lr_curve.h"
+#include "ui/forms/fields/lr_field.h"
+#include "ui/forms/fields/lr_finder.h"
+#include "ui/forms/fields/slurm_fields.h"
 #include "ui/forms/run_form.h"
-#include "ui/forms/slurm_fields.h"
-#include "ui/models/catalog_loader.h"
-#include "ui/models/preview.h"
+#include "ui/models/new_run/catalog_loader.h"
+#include "ui/models/new_run/preview.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/inputs/segmented_control.h"
 #include "ui/widgets/label.h"
-#include "ui/widgets/segmented_control.h"
 
 #include <QApplication>
 #include <QComboBox>

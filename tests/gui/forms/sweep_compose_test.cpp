@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps that are composed in the New run sheet: any field becomes an axis, and the preview says what comes of it.
-#include "engine/run/actions/first_run.h"
-#include "engine/sweep/searchers.h"
+#include "engine/run/start/first_run.h"
+#include "engine/sweep/search/searchers.h"
 #include "tests/gui/forms/form_fields.h"
-#include "ui/forms/axis_defaults.h"
-#include "ui/forms/earlier_sweeps.h"
-#include "ui/forms/first_configurations.h"
+#include "ui/forms/fields/axis_defaults.h"
+#include "ui/forms/sweep/earlier_sweeps.h"
+#include "ui/forms/sweep/first_configurations.h"
 #include "ui/new_run/configuration_table.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/new_run/sweep_cards.h"
 #include "ui/shell/main_window.h"
-#include "ui/widgets/segmented_control.h"
-#include "ui/widgets/switch.h"
+#include "ui/widgets/inputs/segmented_control.h"
+#include "ui/widgets/inputs/switch.h"
 
 #include <QComboBox>
 #include <QPushButton>

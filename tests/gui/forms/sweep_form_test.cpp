@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweep files in the form of the New run sheet: what the form cannot change it shows and keeps.
-#include "engine/run/actions/first_run.h"
+#include "engine/run/start/first_run.h"
 #include "tests/gui/forms/form_fields.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/shell/main_window.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Stop rules of a sweep in the New run sheet: read from a file, changed by keys, judged at their fields.
 #include "tests/gui/forms/form_fields.h"
-#include "ui/forms/stop_rules.h"
+#include "ui/forms/sweep/stop_rules.h"
 
 #include <QComboBox>
 #include <QPushButton>

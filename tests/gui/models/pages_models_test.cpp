@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The models behind the window: filter language, status groups, the feed on a real store.
 #include "tests/gui/sample_workspace.h"
-#include "ui/models/failure_fix.h"
-#include "ui/models/format.h"
-#include "ui/models/log_model.h"
-#include "ui/models/run_selection.h"
-#include "ui/models/runs_model.h"
-#include "ui/models/workspace_feed.h"
+#include "ui/models/actions/failure_fix.h"
+#include "ui/models/desktop/run_selection.h"
+#include "ui/models/feed/log_model.h"
+#include "ui/models/feed/workspace_feed.h"
+#include "ui/models/runs/runs_model.h"
+#include "ui/models/text/format.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>

@@ -2,16 +2,16 @@
 // What the window does with a run that was really trained: exports through the menus and the file dialog, the metrics
 // of the test samples, an end at once, and a second start that hands its file over.
 #include "app/single_instance.h"
-#include "ui/models/preview.h"
-#include "ui/models/test_metrics.h"
+#include "ui/models/new_run/preview.h"
+#include "ui/models/runs/test_metrics.h"
 #include "ui/new_run/new_run_sheet.h"
-#include "ui/pages/runs/chart_board.h"
-#include "ui/pages/runs/run_menu.h"
+#include "ui/pages/runs/curves/chart_board.h"
 #include "ui/pages/runs/runs_page.h"
+#include "ui/pages/shared/run_menu.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/ask_sheet.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/sheets/ask_sheet.h"
 
 #include <QApplication>
 #include <QFile>

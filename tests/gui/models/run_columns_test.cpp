@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The values behind the runs table: columns, their text and order; groupings and their means; sweeps that fold.
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/run_dialogs.h"
-#include "ui/models/runs_model.h"
+#include "ui/models/runs/runs_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>

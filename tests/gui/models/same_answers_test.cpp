@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window and the terminal program are asked the same of one workspace, and give the same answer.
 #include "engine/base/clock.h"
-#include "engine/run/actions/run_start.h"
 #include "engine/run/launch/programs.h"
-#include "engine/spec/run_spec.h"
-#include "engine/store/safetensors.h"
+#include "engine/run/start/run_start.h"
+#include "engine/spec/run/run_spec.h"
+#include "engine/store/files/safetensors.h"
 #include "engine/store/store.h"
 #include "engine/store/trial_log.h"
-#include "ui/models/compare_table.h"
-#include "ui/models/run_actions.h"
-#include "ui/models/run_filter.h"
-#include "ui/models/run_item.h"
-#include "ui/models/trials_model.h"
-#include "ui/models/workspace_feed.h"
+#include "ui/models/actions/run_actions.h"
+#include "ui/models/feed/workspace_feed.h"
+#include "ui/models/runs/compare_table.h"
+#include "ui/models/runs/run_filter.h"
+#include "ui/models/runs/run_item.h"
+#include "ui/models/sweeps/trials_model.h"
 
 #include <QDir>
 #include <QFile>

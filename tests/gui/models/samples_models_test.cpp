@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the Samples tab decides and holds, without a window: which evaluation is shown, how classes are sorted, what a
 // given sample is taken for, two models side by side, the worker that cannot be started.
-#include "ui/models/answer_process.h"
-#include "ui/models/asked_sample.h"
-#include "ui/models/class_table.h"
-#include "ui/models/evaluation_choice.h"
-#include "ui/models/evaluation_file.h"
-#include "ui/models/prediction.h"
-#include "ui/models/sample_list.h"
-#include "ui/plots/confusion_table.h"
+#include "ui/models/actions/answer_process.h"
+#include "ui/models/runs/class_table.h"
+#include "ui/models/samples/asked_sample.h"
+#include "ui/models/samples/evaluation_choice.h"
+#include "ui/models/samples/evaluation_file.h"
+#include "ui/models/samples/prediction.h"
+#include "ui/models/samples/sample_list.h"
+#include "ui/plots/chart/confusion_table.h"
 #include "ui/theme/theme_controller.h"
 
 #include <QApplication>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a file or folder stands for when it is dropped, and the run that begins with it.
-#include "ui/models/drop_use.h"
+#include "ui/models/new_run/drop_use.h"
 
 #include <QDir>
 #include <QFile>

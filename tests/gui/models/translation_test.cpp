@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The files of translations against the code: nothing is missing, nothing is left over, and placeholders are kept.
-#include "engine/spec/sections.h"
-#include "engine/spec/sweep_sections.h"
-#include "engine/sweep/schedulers.h"
-#include "engine/sweep/searchers.h"
+#include "engine/spec/run/sections.h"
+#include "engine/spec/sweep/sweep_sections.h"
+#include "engine/sweep/schedule/schedulers.h"
+#include "engine/sweep/search/searchers.h"
 #include "tests/gui/forms/form_fields.h"
-#include "ui/models/engine_sentences.h"
-#include "ui/models/engine_text.h"
-#include "ui/models/language.h"
+#include "ui/models/text/engine_sentences.h"
+#include "ui/models/text/engine_text.h"
+#include "ui/models/text/language.h"
 
 #include <QDir>
 #include <QDirIterator>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The time that the New run sheet foresees for a fork; with a real worker.
-#include "engine/run/actions/first_run.h"
+#include "engine/run/start/first_run.h"
 #include "engine/store/store.h"
 #include "tests/gui/forms/form_fields.h"
 #include "ui/new_run/new_run_sheet.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Long because: all rows open the same sheet on a real worker and share its helpers.
 // The New run sheet with a real worker: how it is laid out, what is dropped on it, and what it says is wrong.
-#include "engine/spec/flat_settings.h"
+#include "engine/spec/values/flat_settings.h"
 #include "tests/gui/drag.h"
 #include "tests/gui/forms/form_fields.h"
 #include "tests/gui/sample_workspace.h"
@@ -11,11 +11,11 @@
 #include "ui/pages/home/home_page.h"
 #include "ui/shell/file_drop.h"
 #include "ui/shell/main_window.h"
+#include "ui/widgets/inputs/path_field.h"
+#include "ui/widgets/inputs/segmented_control.h"
+#include "ui/widgets/inputs/unit_field.h"
 #include "ui/widgets/label.h"
-#include "ui/widgets/path_field.h"
-#include "ui/widgets/segmented_control.h"
-#include "ui/widgets/status_chip.h"
-#include "ui/widgets/unit_field.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QComboBox>
 #include <QFileDialog>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How charts fill the board: rows that fit the room, and the charts of system metrics under a heading.
-#include "ui/pages/runs/chart_board.h"
-#include "ui/plots/chart_header.h"
-#include "ui/plots/metric_card.h"
-#include "ui/plots/plot_canvas.h"
+#include "ui/pages/runs/curves/chart_board.h"
+#include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/card/chart_header.h"
+#include "ui/plots/card/metric_card.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/layout.h"
 

@@ -2,10 +2,10 @@
 // A run that trains is steered on its chart: the end of the learning rate is dragged, or moved by keys.
 #include "engine/run/attach/run_control.h"
 #include "tests/multiproc/lab/run_lab.h"
-#include "ui/pages/runs/chart_board.h"
-#include "ui/plots/event_layer.h"
-#include "ui/plots/metric_card.h"
-#include "ui/plots/plot_canvas.h"
+#include "ui/pages/runs/curves/chart_board.h"
+#include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/card/metric_card.h"
+#include "ui/plots/layers/event_layer.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the curves are zoomed to comes back: after a restart, with a saved view, and only where it shows something.
 #include "tests/gui/sample_workspace.h"
-#include "ui/models/settings.h"
-#include "ui/pages/runs/chart_bar.h"
-#include "ui/pages/runs/chart_board.h"
-#include "ui/pages/runs/curves_view.h"
-#include "ui/plots/metric_card.h"
-#include "ui/plots/plot_canvas.h"
+#include "ui/models/desktop/settings.h"
+#include "ui/pages/runs/curves/chart_bar.h"
+#include "ui/pages/runs/curves/chart_board.h"
+#include "ui/pages/runs/curves/curves_view.h"
+#include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/card/metric_card.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/overview_strip.h"
+#include "ui/widgets/marks/overview_strip.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of checkpoints, pins, pruning, comparing, exports and lineage, with real keys and clicks, on real files.
-#include "engine/store/safetensors.h"
+#include "engine/store/files/safetensors.h"
 #include "tests/gui/sample_workspace.h"
-#include "ui/models/diff_table.h"
-#include "ui/models/language.h"
-#include "ui/models/model_export.h"
+#include "ui/models/actions/model_export.h"
+#include "ui/models/checkpoints/diff_table.h"
+#include "ui/models/text/language.h"
 #include "ui/pages/checkpoints/checkpoints_page.h"
 #include "ui/pages/checkpoints/diff_sheet.h"
 #include "ui/pages/checkpoints/prune_sheet.h"
 #include "ui/pages/page_table.h"
-#include "ui/pages/runs/filter_field.h"
-#include "ui/pages/runs/inspector.h"
-#include "ui/pages/runs/lineage_sheet.h"
+#include "ui/pages/runs/inspector/inspector.h"
+#include "ui/pages/runs/inspector/lineage_sheet.h"
+#include "ui/pages/shared/filter_field.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/status_strip.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/switch.h"
+#include "ui/widgets/inputs/switch.h"
 
 #include <QAbstractButton>
 #include <QApplication>

@@ -3,7 +3,7 @@
 #include "tests/gui/forms/form_fields.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/label.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QPushButton>
 #include <QRegularExpression>

@@ -2,10 +2,10 @@
 // A run ends while its database can take no writes, as on a full disk: what the window shows stays, and its parts
 // agree.
 #include "tests/multiproc/lab/run_lab.h"
-#include "ui/models/runs_model.h"
-#include "ui/pages/runs/runs_panel.h"
+#include "ui/models/runs/runs_model.h"
+#include "ui/pages/runs/table/runs_panel.h"
 #include "ui/shell/main_window.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QSettings>
 #include <QSignalSpy>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Headers: every table's arrow points the same way, and the inspector's paints only what has changed.
 #include "tests/gui/sample_workspace.h"
-#include "ui/models/trials_model.h"
-#include "ui/pages/runs/class_scores.h"
-#include "ui/pages/runs/run_header.h"
-#include "ui/pages/runs/runs_view.h"
+#include "ui/models/sweeps/trials_model.h"
+#include "ui/pages/runs/inspector/run_header.h"
+#include "ui/pages/runs/samples/class_scores.h"
+#include "ui/pages/runs/table/runs_view.h"
 #include "ui/pages/sweeps/trial_table.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"

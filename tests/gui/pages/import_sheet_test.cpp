@@ -3,16 +3,16 @@
 // not offered for them.
 #include "tests/gui/drag.h"
 #include "ui/actions/action.h"
-#include "ui/models/language.h"
-#include "ui/pages/runs/import_sheet.h"
-#include "ui/pages/runs/run_header.h"
-#include "ui/pages/runs/runs_panel.h"
+#include "ui/models/text/language.h"
+#include "ui/pages/runs/inspector/run_header.h"
+#include "ui/pages/runs/table/import_sheet.h"
+#include "ui/pages/runs/table/runs_panel.h"
 #include "ui/shell/file_drop.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/rail.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/color_chip.h"
-#include "ui/widgets/drop_zone.h"
+#include "ui/widgets/inputs/drop_zone.h"
+#include "ui/widgets/marks/color_chip.h"
 
 #include <QDir>
 #include <QFile>

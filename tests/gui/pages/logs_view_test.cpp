@@ -2,7 +2,7 @@
 // The log of a run as a reader sees it: a line that the list cuts stands below it, whole; and those of several runs.
 #include "engine/base/clock.h"
 #include "tests/gui/sample_workspace.h"
-#include "ui/pages/runs/logs_view.h"
+#include "ui/pages/runs/inspector/logs_view.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/label.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What follows from a row of the table of pages: the rail, the keys, the command palette, --page, what is remembered.
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/pages/page_table.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screenshot.h"
 #include "ui/shell/shortcuts_sheet.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/marks/status_chip.h"
 #include "ui/widgets/rail_button.h"
-#include "ui/widgets/status_chip.h"
 
 #include <QApplication>
 #include <QLineEdit>

@@ -6,10 +6,10 @@
 #include "ui/actions/action.h"
 #include "ui/actions/resume_sheet.h"
 #include "ui/forms/advanced_form.h"
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/unit_field.h"
+#include "ui/widgets/inputs/unit_field.h"
 
 #include <QPushButton>
 #include <QTemporaryDir>

@@ -3,12 +3,12 @@
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/action.h"
 #include "ui/actions/color_sheet.h"
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/color_chip.h"
-#include "ui/widgets/color_grid.h"
+#include "ui/widgets/inputs/color_grid.h"
+#include "ui/widgets/marks/color_chip.h"
 
 #include <QComboBox>
 #include <QLineEdit>

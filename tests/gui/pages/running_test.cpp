@@ -3,14 +3,14 @@
 #include "engine/run/attach/run_control.h"
 #include "tests/multiproc/lab/run_lab.h"
 #include "ui/actions/action.h"
-#include "ui/models/rank_table.h"
-#include "ui/pages/runs/curves_view.h"
-#include "ui/pages/runs/rank_timeline_view.h"
-#include "ui/pages/runs/scaling_sheet.h"
-#include "ui/plots/metric_card.h"
-#include "ui/plots/plot.h"
+#include "ui/models/runs/rank_table.h"
+#include "ui/pages/runs/curves/curves_view.h"
+#include "ui/pages/runs/curves/rank_timeline_view.h"
+#include "ui/pages/runs/table/scaling_sheet.h"
+#include "ui/plots/card/metric_card.h"
+#include "ui/plots/chart/plot.h"
 #include "ui/shell/main_window.h"
-#include "ui/widgets/ask_sheet.h"
+#include "ui/widgets/sheets/ask_sheet.h"
 
 #include <QApplication>
 #include <QLabel>

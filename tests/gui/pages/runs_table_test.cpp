@@ -3,18 +3,18 @@
 // clicks.
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/action.h"
-#include "ui/models/settings.h"
-#include "ui/pages/runs/archive_sheet.h"
-#include "ui/pages/runs/compare_view.h"
-#include "ui/pages/runs/filter_field.h"
-#include "ui/pages/runs/inspector_sections.h"
+#include "ui/models/desktop/settings.h"
+#include "ui/pages/runs/inspector/inspector_sections.h"
 #include "ui/pages/runs/runs_page.h"
-#include "ui/pages/runs/runs_panel.h"
-#include "ui/pages/runs/runs_view.h"
+#include "ui/pages/runs/table/archive_sheet.h"
+#include "ui/pages/runs/table/compare_view.h"
+#include "ui/pages/runs/table/runs_panel.h"
+#include "ui/pages/runs/table/runs_view.h"
+#include "ui/pages/shared/filter_field.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/ask_sheet.h"
-#include "ui/widgets/switch.h"
+#include "ui/widgets/inputs/switch.h"
+#include "ui/widgets/sheets/ask_sheet.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>

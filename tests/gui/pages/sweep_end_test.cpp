@@ -2,7 +2,7 @@
 // Which trial of a sweep is the current one while it trains, and once it has ended.
 #include "engine/base/clock.h"
 #include "tests/gui/sample_workspace.h"
-#include "ui/models/trials_model.h"
+#include "ui/models/sweeps/trials_model.h"
 #include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/pages/sweeps/trial_table.h"
 #include "ui/shell/main_window.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A real sweep that is steered in the window: header, its menu, the trials' menu, brushes, the list of requests.
-#include "engine/sweep/sweep_control.h"
-#include "engine/sweep/sweep_journal.h"
+#include "engine/sweep/control/sweep_control.h"
+#include "engine/sweep/control/sweep_journal.h"
 #include "tests/multiproc/lab/run_lab.h"
-#include "ui/models/trials_model.h"
+#include "ui/models/sweeps/trials_model.h"
 #include "ui/pages/sweeps/enqueue_sheet.h"
 #include "ui/pages/sweeps/sweep_controls.h"
 #include "ui/pages/sweeps/sweeps_page.h"
@@ -11,8 +11,8 @@
 #include "ui/pages/sweeps/view_panel.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/ask_sheet.h"
-#include "ui/widgets/unit_field.h"
+#include "ui/widgets/inputs/unit_field.h"
+#include "ui/widgets/sheets/ask_sheet.h"
 
 #include <QApplication>
 #include <QMenu>

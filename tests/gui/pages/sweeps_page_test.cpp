@@ -2,21 +2,21 @@
 // The page of sweeps in the window: table, brushes, one selection for all of it, views and their exports.
 // Long because: all of them look at one sweep of 40 trials.
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
+#include "engine/base/text/ids.h"
 #include "engine/store/trial_log.h"
 #include "tests/gui/sample_workspace.h"
-#include "ui/models/settings.h"
-#include "ui/models/trials_model.h"
+#include "ui/models/desktop/settings.h"
+#include "ui/models/sweeps/trials_model.h"
 #include "ui/pages/sweeps/best_trial.h"
 #include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/pages/sweeps/view_panel.h"
-#include "ui/plots/plot.h"
-#include "ui/plots/plot_canvas.h"
-#include "ui/plots/rung_layer.h"
+#include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/chart/plot.h"
+#include "ui/plots/layers/rung_layer.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/segmented_control.h"
-#include "ui/widgets/unit_field.h"
+#include "ui/widgets/inputs/segmented_control.h"
+#include "ui/widgets/inputs/unit_field.h"
 
 #include <QApplication>
 #include <QComboBox>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which charts are shown, in which order and how: the layout as a value, its text, and typed y ranges.
-#include "ui/pages/runs/chart_desk.h"
-#include "ui/pages/runs/y_range_sheet.h"
-#include "ui/plots/chart_layout.h"
+#include "ui/pages/runs/curves/chart_desk.h"
+#include "ui/pages/runs/curves/y_range_sheet.h"
+#include "ui/plots/chart/chart_layout.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

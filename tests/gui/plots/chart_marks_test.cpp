@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a chart marks of its runs, on each x axis and in exports; wall time; several series in one chart; the handle.
 #include "tests/gui/series/noise_points.h"
-#include "ui/models/run_events.h"
-#include "ui/plots/chart_export.h"
-#include "ui/plots/curve_layer.h"
-#include "ui/plots/event_layer.h"
-#include "ui/plots/metric_card.h"
-#include "ui/plots/outlier_layer.h"
-#include "ui/plots/plot_canvas.h"
-#include "ui/plots/plot_group.h"
+#include "ui/models/feed/run_events.h"
+#include "ui/plots/canvas/curve_layer.h"
+#include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/canvas/plot_group.h"
+#include "ui/plots/card/metric_card.h"
+#include "ui/plots/card/outlier_layer.h"
+#include "ui/plots/chart/chart_export.h"
+#include "ui/plots/layers/event_layer.h"
 #include "ui/series/series_store.h"
 #include "ui/theme/theme_controller.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a chart shows of its points as it is zoomed, moved and left behind by a run that trains.
-#include "ui/plots/chart_header.h"
-#include "ui/plots/metric_card.h"
-#include "ui/plots/plot_canvas.h"
-#include "ui/plots/plot_group.h"
+#include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/canvas/plot_group.h"
+#include "ui/plots/card/chart_header.h"
+#include "ui/plots/card/metric_card.h"
 #include "ui/series/series_store.h"
 #include "ui/theme/theme_controller.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the screen shows of many curves, painted by faster ways than a QPainter's, beside what a QPainter paints.
 #include "tests/gui/series/noise_points.h"
-#include "ui/plots/curve_layer.h"
-#include "ui/plots/in_parallel.h"
+#include "ui/plots/canvas/curve_layer.h"
+#include "ui/plots/canvas/in_parallel.h"
 
 #include <QGuiApplication>
 #include <QImage>

@@ -2,9 +2,9 @@
 // A chart in a window that is minimised, on a display of its own. A window manager takes the window off the display
 // then; here xdotool does.
 #include "tests/gui/series/noise_points.h"
-#include "ui/plots/metric_card.h"
-#include "ui/plots/plot_canvas.h"
-#include "ui/plots/plot_group.h"
+#include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/canvas/plot_group.h"
+#include "ui/plots/card/metric_card.h"
 #include "ui/series/series_store.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/exposure.h"

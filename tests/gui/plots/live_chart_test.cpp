@@ -2,11 +2,11 @@
 // A chart of a run that trains paints only what its new points change, and one that is moved what can be had at once.
 // What they show in the end is what a chart shows that gets all points at once. How often they are drawn.
 #include "tests/gui/series/noise_points.h"
-#include "ui/plots/frame_clock.h"
-#include "ui/plots/frame_pace.h"
-#include "ui/plots/metric_card.h"
-#include "ui/plots/plot_canvas.h"
-#include "ui/plots/plot_group.h"
+#include "ui/plots/canvas/frame_clock.h"
+#include "ui/plots/canvas/frame_pace.h"
+#include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/canvas/plot_group.h"
+#include "ui/plots/card/metric_card.h"
 #include "ui/series/series_store.h"
 #include "ui/theme/theme_controller.h"
 

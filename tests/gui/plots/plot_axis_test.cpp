@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What all plots share below the widget: zooming and moving a range, ticks of an axis, cutting at its edges.
-#include "ui/plots/axis_ticks.h"
-#include "ui/plots/clip.h"
-#include "ui/plots/plot_axis.h"
+#include "ui/plots/canvas/axis_ticks.h"
+#include "ui/plots/canvas/clip.h"
+#include "ui/plots/canvas/plot_axis.h"
 
 #include <QTest>
 

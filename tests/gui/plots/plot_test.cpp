@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A plot that stands by itself, with a scatter layer: real mouse and keys, hover and choice, exports.
-#include "ui/plots/key_layer.h"
-#include "ui/plots/parallel_layer.h"
-#include "ui/plots/plot.h"
-#include "ui/plots/plot_canvas.h"
-#include "ui/plots/scatter_layer.h"
+#include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/chart/plot.h"
+#include "ui/plots/layers/key_layer.h"
+#include "ui/plots/layers/parallel_layer.h"
+#include "ui/plots/layers/scatter_layer.h"
 #include "ui/theme/theme_controller.h"
 
 #include <QApplication>

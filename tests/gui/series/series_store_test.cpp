@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's one copy of the points: what views are told, and that nothing is read from the disk twice.
 #include "tests/gui/sample_workspace.h"
-#include "ui/models/followed_runs.h"
-#include "ui/models/workspace_feed.h"
+#include "ui/models/feed/followed_runs.h"
+#include "ui/models/feed/workspace_feed.h"
 
 #include <QTemporaryDir>
 #include <QTest>

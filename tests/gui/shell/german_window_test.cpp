@@ -2,13 +2,13 @@
 // The window in German on a sample workspace: no English is left on a page, and what is longer still fits.
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/action.h"
-#include "ui/models/language.h"
+#include "ui/models/text/language.h"
 #include "ui/pages/page_table.h"
-#include "ui/pages/runs/run_header.h"
+#include "ui/pages/runs/inspector/run_header.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/segmented_control.h"
+#include "ui/widgets/inputs/segmented_control.h"
 
 #include <QAbstractItemView>
 #include <QAction>

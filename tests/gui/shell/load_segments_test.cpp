@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The load of this computer in the status bar: GPUs where the driver tells of some, the network while a run needs it.
-#include "ui/models/run_item.h"
-#include "ui/models/system_stats.h"
+#include "ui/models/desktop/system_stats.h"
+#include "ui/models/runs/run_item.h"
 #include "ui/shell/load_segments.h"
 #include "ui/shell/status_strip.h"
 #include "ui/theme/theme_controller.h"

@@ -4,19 +4,19 @@
 // TRAINYARD_SCREENSHOTS=FOLDER it leaves a picture there.
 #include "tests/gui/drag.h"
 #include "tests/gui/forms/form_fields.h"
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/new_run/new_run_sheet.h"
-#include "ui/pages/runs/chart_board.h"
-#include "ui/pages/runs/confusion_card.h"
+#include "ui/pages/runs/curves/chart_board.h"
 #include "ui/pages/runs/runs_page.h"
-#include "ui/pages/runs/runs_view.h"
-#include "ui/pages/runs/samples_view.h"
-#include "ui/plots/band_layer.h"
-#include "ui/plots/metric_card.h"
-#include "ui/plots/plot_canvas.h"
+#include "ui/pages/runs/samples/confusion_card.h"
+#include "ui/pages/runs/samples/samples_view.h"
+#include "ui/pages/runs/table/runs_view.h"
+#include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/card/metric_card.h"
+#include "ui/plots/layers/band_layer.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
-#include "ui/widgets/prediction_bars.h"
+#include "ui/widgets/marks/prediction_bars.h"
 
 #include <QDir>
 #include <QElapsedTimer>

@@ -3,8 +3,8 @@
 // bus of the test's own.
 #include "tests/gui/sample_workspace.h"
 #include "tests/gui/session_bus.h"
-#include "ui/models/desktop_notice.h"
-#include "ui/models/settings.h"
+#include "ui/models/desktop/desktop_notice.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/run_notices.h"

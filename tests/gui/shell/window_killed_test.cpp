@@ -3,9 +3,9 @@
 // that is killed is this program once more, with the same settings, used by keys.
 #include "engine/run/attach/run_control.h"
 #include "tests/multiproc/lab/run_lab.h"
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/pages/runs/runs_page.h"
-#include "ui/pages/runs/runs_view.h"
+#include "ui/pages/runs/table/runs_view.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 

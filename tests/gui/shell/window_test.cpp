@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Long because: all rows open the same window on the same sample workspace and share its helpers.
 // The window on a real store: where it opens, what it shows, what it refuses.
-#include "engine/base/ids.h"
-#include "engine/spec/run_spec.h"
+#include "engine/base/text/ids.h"
+#include "engine/spec/run/run_spec.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/forms/advanced_form.h"
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/home/home_page.h"
-#include "ui/pages/runs/chart_board.h"
-#include "ui/pages/runs/curves_view.h"
+#include "ui/pages/runs/curves/chart_board.h"
+#include "ui/pages/runs/curves/curves_view.h"
 #include "ui/pages/runs/runs_page.h"
-#include "ui/pages/runs/runs_panel.h"
-#include "ui/plots/metric_card.h"
+#include "ui/pages/runs/table/runs_panel.h"
+#include "ui/plots/card/metric_card.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/unit_field.h"
+#include "ui/widgets/inputs/unit_field.h"
 
 #include <QComboBox>
 #include <QElapsedTimer>

@@ -2,9 +2,9 @@
 // Workspaces that were opened before, and those that cannot be opened.
 #include "app/platform.h"
 #include "tests/gui/forms/form_fields.h"
-#include "ui/models/settings.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/shell/workspaces.h"
-#include "ui/widgets/path_field.h"
+#include "ui/widgets/inputs/path_field.h"
 
 #include <QDialog>
 #include <QDir>

@@ -2,7 +2,7 @@
 // A field for the path of a file or folder: typed, chosen and dropped.
 #include "tests/gui/drag.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/path_field.h"
+#include "ui/widgets/inputs/path_field.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The wheel over fields of a page: it scrolls the page, and changes a field only when that has the focus.
-#include "ui/models/catalog_loader.h"
+#include "ui/models/new_run/catalog_loader.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
-#include "ui/widgets/wheel_guard.h"
+#include "ui/widgets/inputs/wheel_guard.h"
 
 #include <QApplication>
 #include <QComboBox>

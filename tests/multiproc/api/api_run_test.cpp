@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of the engine's own trainer from a C++ program: what a run file can ask for, control, forks, export.
+#include "engine/store/files/safetensors.h"
 #include "engine/store/run_query.h"
-#include "engine/store/safetensors.h"
 #include "trainyard/run.h"
 
 #include <QFile>

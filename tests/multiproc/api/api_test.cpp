@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Programs on the library: api_program starts itself again as the ranks of its runs.
 #include "engine/base/unique_fd.h"
-#include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/start/run_start.h"
 #include "engine/store/run_query.h"
 
 #include <QJsonDocument>

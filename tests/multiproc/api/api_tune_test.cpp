@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps from a C++ program, by the names of Ray Tune.
 #include "engine/store/run_query.h"
-#include "engine/sweep/sweep_control.h"
+#include "engine/sweep/control/sweep_control.h"
 #include "trainyard/tune.h"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checkpoints and lineage in the terminal, of runs that real supervisors have trained.
-#include "engine/base/atomic_file.h"
-#include "engine/run/actions/adopt.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/run/start/adopt.h"
 #include "tests/multiproc/app/terminal.h"
 #include "tests/multiproc/lab/run_lab.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The terminal contract: commands, keys of the JSON, exit codes, what goes to stdout and what to stderr.
 #include "engine/run/launch/process_check.h"
-#include "engine/store/safetensors.h"
+#include "engine/store/files/safetensors.h"
 #include "tests/multiproc/app/terminal.h"
 #include "tests/multiproc/lab/run_lab.h"
 

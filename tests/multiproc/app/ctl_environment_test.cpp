@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The terminal in surroundings that are not as they should be: output that goes nowhere, folders of the user that
 // cannot be entered, limits, a disk that is full, a database that is gone.
-#include "engine/run/actions/run_start.h"
 #include "engine/run/record/run_folder.h"
+#include "engine/run/start/run_start.h"
 #include "tests/faults/storage_fault.h"
 #include "tests/multiproc/lab/run_lab.h"
 

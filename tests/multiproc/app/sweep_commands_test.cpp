@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the terminal says of a sweep that has ended.
-#include "engine/base/atomic_file.h"
-#include "engine/sweep/sweep_control.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/sweep/control/sweep_control.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QJsonArray>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs on CUDA devices, beside the same runs on the CPU. Skipped, with the reason, where LibTorch sees too few.
-#include "engine/run/actions/run_start.h"
+#include "engine/run/start/run_start.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QJsonArray>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes what a run of a multilayer perceptron starts from, for another program to train on: dump_run RUN_FILE FOLDER.
 // The files are described in python/ddp_curve.py.
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/sampler.h"
 #include "engine/torch/models/model.h"

@@ -2,9 +2,9 @@
 #include "tests/multiproc/lab/run_lab.h"
 
 #include "engine/base/clock.h"
-#include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/process_check.h"
+#include "engine/run/start/run_start.h"
 #include "tests/multiproc/lab/same_tensors.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/overrides.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
+#include "engine/spec/sweep/overrides.h"
 #include "engine/store/run_query.h"
 
 #include <QByteArray>

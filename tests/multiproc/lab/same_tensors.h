@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/store/safetensors.h"
+#include "engine/store/files/safetensors.h"
 
 #include <algorithm>
 #include <string>

@@ -10,9 +10,9 @@
 //     stuck(gives signs of life, and does not go on) cut(the same, in the others' collective) astray(in another)
 //     lag(claims to compute most of each step)
 #include "engine/base/clock.h"
-#include "engine/spec/catalog.h"
-#include "engine/spec/run_spec.h"
-#include "engine/store/safetensors.h"
+#include "engine/spec/run/catalog.h"
+#include "engine/spec/run/run_spec.h"
+#include "engine/store/files/safetensors.h"
 #include "engine/wire/messages.h"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A queue and its supervisor, as real processes, with runs that follow a plan.
 #include "engine/base/clock.h"
-#include "engine/base/hash_draw.h"
+#include "engine/base/math/hash_draw.h"
 #include "engine/queue/claims.h"
 #include "engine/queue/placement.h"
 #include "engine/queue/queue_starts.h"

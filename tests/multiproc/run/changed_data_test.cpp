@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Real runs whose data is not what it was, or cannot be read: when they go on, when they are forked, when they start.
-#include "engine/run/actions/fork.h"
-#include "engine/run/actions/run_start.h"
 #include "engine/run/record/data_file.h"
+#include "engine/run/start/fork.h"
+#include "engine/run/start/run_start.h"
 #include "tests/multiproc/lab/run_lab.h"
 #include "tests/unit/torch/data_files.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a user does to a run while it trains: pause, go on, a checkpoint now, another learning rate; and forks.
-#include "engine/run/actions/coming_checkpoint.h"
-#include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/start/coming_checkpoint.h"
+#include "engine/run/start/run_start.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>

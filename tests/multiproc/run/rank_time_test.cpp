@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What real ranks record of themselves and their computer while they train, are held up and are lost.
-#include "engine/run/actions/rehearse_loss.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/record/series/system_series.h"
 #include "engine/run/record/straggler.h"
-#include "engine/run/record/system_series.h"
+#include "engine/run/start/rehearse_loss.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>

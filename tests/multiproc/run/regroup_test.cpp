@@ -3,9 +3,9 @@
 // Real runs whose ranks are killed, stopped or lose the pool they came from: what is lost, what is left behind, and
 // whether the result is the same.
 #include "engine/base/clock.h"
-#include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/process_check.h"
+#include "engine/run/start/run_start.h"
 #include "tests/multiproc/lab/process_look.h"
 #include "tests/multiproc/lab/run_lab.h"
 

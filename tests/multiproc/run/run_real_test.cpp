@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of the real worker: two processes that really train, one of which really dies.
-#include "engine/base/atomic_file.h"
-#include "engine/base/cores.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/machine/cores.h"
 #include "engine/base/unique_fd.h"
-#include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
-#include "engine/sweep/pinned_split.h"
-#include "engine/sweep/sweep_control.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/run/start/run_start.h"
+#include "engine/sweep/control/sweep_control.h"
+#include "engine/sweep/results/sweep_result.h"
+#include "engine/sweep/values/pinned_split.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QFile>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a user does to runs: stop, kill, resume, continue, watch; and what survives the death of the supervisor.
 #include "engine/base/clock.h"
-#include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/attach/run_follower.h"
 #include "engine/run/launch/process_check.h"
+#include "engine/run/start/run_start.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The programs are replaced, as an upgrade does it, while a run trains: its ranks stay those of their supervisor.
-#include "engine/run/actions/run_start.h"
+#include "engine/run/start/run_start.h"
 #include "tests/multiproc/lab/process_look.h"
 #include "tests/multiproc/lab/run_lab.h"
 

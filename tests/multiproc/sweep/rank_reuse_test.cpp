@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks that stay from one trial of a sweep to the next: they give the bits of fresh ones, and nothing of a trial is
 // left.
-#include "engine/base/cores.h"
-#include "engine/sweep/sweep_control.h"
+#include "engine/base/machine/cores.h"
+#include "engine/sweep/control/sweep_control.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>

@@ -2,9 +2,9 @@
 // Population based training with real trainings, whose sweep's supervisor is killed in the middle.
 #include "engine/run/launch/process_check.h"
 #include "engine/run/record/run_folder.h"
-#include "engine/spec/params_text.h"
-#include "engine/sweep/sweep_control.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/spec/values/params_text.h"
+#include "engine/sweep/control/sweep_control.h"
+#include "engine/sweep/results/sweep_result.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>

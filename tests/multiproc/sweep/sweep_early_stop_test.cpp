@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps whose scheduler stops trials, with real supervisors that are killed in the middle.
-#include "engine/run/actions/run_start.h"
-#include "engine/sweep/sweep_control.h"
-#include "engine/sweep/sweep_journal.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/run/start/run_start.h"
+#include "engine/sweep/control/sweep_control.h"
+#include "engine/sweep/control/sweep_journal.h"
+#include "engine/sweep/results/sweep_result.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>

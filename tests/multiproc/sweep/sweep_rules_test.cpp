@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps with rules of their own: trials that they end, that are tried again and that fail for good, and a budget, with
 // real supervisors that are killed in the middle.
-#include "engine/sweep/sweep_control.h"
-#include "engine/sweep/sweep_journal.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/sweep/control/sweep_control.h"
+#include "engine/sweep/control/sweep_journal.h"
+#include "engine/sweep/results/sweep_result.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>

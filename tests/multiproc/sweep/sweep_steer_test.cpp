@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps that are steered by hand while they run and after, with real supervisors that are killed in the middle.
-#include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
-#include "engine/spec/params_text.h"
-#include "engine/sweep/steer_sweep.h"
-#include "engine/sweep/sweep_control.h"
-#include "engine/sweep/sweep_journal.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/spec/values/params_text.h"
+#include "engine/sweep/control/steer_sweep.h"
+#include "engine/sweep/control/sweep_control.h"
+#include "engine/sweep/control/sweep_journal.h"
+#include "engine/sweep/results/sweep_result.h"
 #include "tests/multiproc/lab/run_lab.h"
 #include "tests/unit/sweep/sweep_steering.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps whose supervisor is killed, and whose slots start another one.
-#include "engine/run/actions/run_start.h"
-#include "engine/sweep/sweep_control.h"
-#include "engine/sweep/sweep_journal.h"
+#include "engine/run/start/run_start.h"
+#include "engine/sweep/control/sweep_control.h"
+#include "engine/sweep/control/sweep_journal.h"
 #include "tests/multiproc/lab/process_look.h"
 #include "tests/multiproc/lab/run_lab.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
-#include "engine/base/cores.h"
+#include "engine/base/machine/cores.h"
 #include "engine/run/launch/process_check.h"
-#include "engine/spec/sweep_spec.h"
-#include "engine/sweep/sweep_control.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/spec/sweep/sweep_spec.h"
+#include "engine/sweep/control/sweep_control.h"
+#include "engine/sweep/results/sweep_result.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>

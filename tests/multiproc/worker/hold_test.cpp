@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard-relay as the holder of a rank whose channel is cut: what goes over one channel after another.
 #include "engine/base/clock.h"
-#include "engine/base/ids.h"
-#include "engine/run/launch/held_link.h"
+#include "engine/base/text/ids.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/programs.h"
-#include "engine/run/launch/rank_holder.h"
-#include "engine/run/launch/relay.h"
+#include "engine/run/launch/relay/held_link.h"
+#include "engine/run/launch/relay/rank_holder.h"
+#include "engine/run/launch/relay/relay.h"
 #include "engine/wire/frame.h"
 #include "engine/wire/messages.h"
 

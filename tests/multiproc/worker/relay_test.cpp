@@ -3,7 +3,7 @@
 #include "engine/run/launch/launcher.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/programs.h"
-#include "engine/run/launch/relay.h"
+#include "engine/run/launch/relay/relay.h"
 #include "tests/multiproc/lab/hello_of.h"
 #include "tests/multiproc/lab/process_look.h"
 

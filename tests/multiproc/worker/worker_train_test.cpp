@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole trainings by real worker processes: frames, series, phases, checkpoints, equal models.
-#include "engine/spec/known_series.h"
+#include "engine/spec/run/known_series.h"
 #include "tests/multiproc/lab/rank_group.h"
 #include "tests/multiproc/lab/test_runs.h"
 

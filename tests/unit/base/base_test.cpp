@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/atomic_file.h"
-#include "engine/base/axis_ticks.h"
 #include "engine/base/clock.h"
-#include "engine/base/cores.h"
-#include "engine/base/cpu_use.h"
-#include "engine/base/crc32c.h"
-#include "engine/base/idle_gate.h"
-#include "engine/base/ids.h"
-#include "engine/base/names.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/files/temporary_name.h"
+#include "engine/base/machine/cores.h"
+#include "engine/base/machine/cpu_use.h"
+#include "engine/base/machine/idle_gate.h"
+#include "engine/base/math/axis_ticks.h"
+#include "engine/base/math/crc32c.h"
+#include "engine/base/math/sha256.h"
 #include "engine/base/nearest_word.h"
-#include "engine/base/printable.h"
-#include "engine/base/sha256.h"
-#include "engine/base/temporary_name.h"
+#include "engine/base/text/ids.h"
+#include "engine/base/text/names.h"
+#include "engine/base/text/printable.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packed files read front to back: whole ones, members after one another, and files that are cut off anywhere.
-#include "engine/base/file_reader.h"
+#include "engine/base/files/file_reader.h"
 #include "tests/unit/torch/data_files.h"
 
 #include <QFile>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The load of this computer from the texts of /proc, and as it is.
-#include "engine/base/gpu_load.h"
-#include "engine/base/host_load.h"
+#include "engine/base/machine/gpu_load.h"
+#include "engine/base/machine/host_load.h"
 
 #include <QTest>
 

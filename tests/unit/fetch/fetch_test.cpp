@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Downloads from a server on this computer: whole, cut, wrong, silent, refused; and the archives that they bring.
-#include "engine/base/sha256.h"
+#include "engine/base/math/sha256.h"
 #include "engine/base/unique_fd.h"
 #include "engine/fetch/download.h"
 #include "engine/fetch/http_file.h"

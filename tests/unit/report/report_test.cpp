@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reports of runs that a store holds: what they say, that they are safe to open, and what is refused.
-#include "engine/base/atomic_file.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/report/report_html.h"
 #include "engine/report/run_report.h"
 #include "engine/report/write_report.h"
-#include "engine/spec/run_spec.h"
-#include "engine/spec/sweep_spec.h"
+#include "engine/spec/run/run_spec.h"
+#include "engine/spec/sweep/sweep_spec.h"
 
 #include <QFile>
 #include <QRegularExpression>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The language in which runs are looked for: what it finds, what it refuses and where, what it offers.
 #include "engine/run/filter/stored_runs.h"
-#include "engine/spec/flat_settings.h"
+#include "engine/spec/values/flat_settings.h"
 
 #include <QStringList>
 #include <QTest>

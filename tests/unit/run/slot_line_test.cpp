@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/launch/slot_line.h"
+#include "engine/run/launch/pool/slot_line.h"
 
 #include <QTemporaryDir>
 #include <QTest>

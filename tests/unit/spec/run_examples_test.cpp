@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every example file is valid; against the real catalog where the worker program is built.
 #include "engine/run/launch/catalog_cache.h"
-#include "engine/spec/sweep_spec.h"
+#include "engine/spec/sweep/sweep_spec.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cluster files: what they say, and how what is wrong in one is told.
-#include "engine/spec/cluster_file.h"
+#include "engine/spec/cluster/cluster_file.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which configurations a sweep is judged by before it starts.
-#include "engine/spec/sweep_spec.h"
+#include "engine/spec/sweep/sweep_spec.h"
 
 #include <QTest>
 

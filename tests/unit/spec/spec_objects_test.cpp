@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Axes whose values are objects, such as whole models, and axes that name another model or optimizer.
-#include "engine/base/atomic_file.h"
-#include "engine/spec/overrides.h"
-#include "engine/spec/params_text.h"
-#include "engine/spec/paths.h"
-#include "engine/spec/space_point.h"
-#include "engine/spec/sweep_spec.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/spec/sweep/overrides.h"
+#include "engine/spec/sweep/paths.h"
+#include "engine/spec/sweep/space_point.h"
+#include "engine/spec/sweep/sweep_spec.h"
+#include "engine/spec/values/params_text.h"
 #include "spec_test_catalog.h"
 
 #include <QTemporaryDir>

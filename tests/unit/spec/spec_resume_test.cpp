@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of a run file may be another one when its run is resumed.
-#include "engine/spec/resume_settings.h"
+#include "engine/spec/run/resume_settings.h"
 
 #include <QTest>
 

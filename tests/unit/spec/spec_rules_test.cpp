@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rules that window, terminal and worker ask the engine for: which value is better, where a rank runs, the tasks'
 // words.
-#include "engine/spec/better.h"
-#include "engine/spec/host_ranks.h"
-#include "engine/spec/host_ways.h"
-#include "engine/spec/learning_rate.h"
-#include "engine/spec/sweep_spec.h"
-#include "engine/spec/task_kind.h"
+#include "engine/spec/run/better.h"
+#include "engine/spec/run/host_ranks.h"
+#include "engine/spec/run/host_ways.h"
+#include "engine/spec/run/learning_rate.h"
+#include "engine/spec/run/task_kind.h"
+#include "engine/spec/sweep/sweep_spec.h"
 
 #include <QTest>
 

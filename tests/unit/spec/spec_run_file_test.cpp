@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/atomic_file.h"
-#include "engine/spec/half_batch.h"
-#include "engine/spec/paths.h"
-#include "engine/spec/run_fields.h"
-#include "engine/spec/sweep_spec.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/spec/run/half_batch.h"
+#include "engine/spec/run/run_fields.h"
+#include "engine/spec/sweep/paths.h"
+#include "engine/spec/sweep/sweep_spec.h"
 #include "spec_test_catalog.h"
 
 #include <nlohmann/json.hpp>

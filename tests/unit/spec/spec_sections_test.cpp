@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of run file fields that forms and validation share.
-#include "engine/spec/sweep_sections.h"
+#include "engine/spec/sweep/sweep_sections.h"
 #include "tests/unit/spec/spec_test_catalog.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/atomic_file.h"
-#include "engine/spec/overrides.h"
-#include "engine/spec/sweep_spec.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/spec/sweep/overrides.h"
+#include "engine/spec/sweep/sweep_spec.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/catalog.h"
+#include "engine/spec/run/catalog.h"
 
 // A small catalog with a parameter of every type, for the tests of validation.
 // Long because: a table of entries.

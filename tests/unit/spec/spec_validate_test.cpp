@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
 #include "spec_test_catalog.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Event files as an independent reader sees them (python/read_event_file.py).
-#include "engine/run/record/tensorboard_log.h"
-#include "engine/store/event_file.h"
+#include "engine/run/record/series/tensorboard_log.h"
+#include "engine/store/files/event_file.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
-#include "engine/store/safetensors.h"
+#include "engine/store/files/safetensors.h"
 
 #include <QTemporaryDir>
 #include <QTest>

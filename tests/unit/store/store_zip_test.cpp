@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/sha256.h"
-#include "engine/store/zip_archive.h"
+#include "engine/base/math/sha256.h"
+#include "engine/store/files/zip_archive.h"
 #include "tests/unit/store/zip_builder.h"
 
 #include <QFile>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where runs come from, as a tree.
-#include "engine/sweep/adoption_record.h"
-#include "engine/sweep/lineage.h"
+#include "engine/run/actions/lineage.h"
+#include "engine/sweep/results/adoption_record.h"
 
 #include <QTemporaryDir>
 #include <QTest>

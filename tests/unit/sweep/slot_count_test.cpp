@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How many trials run side by side, with how many threads, and what is said of it.
-#include "engine/sweep/device_slots.h"
-#include "engine/sweep/slot_count.h"
+#include "engine/sweep/judge/slot_count.h"
+#include "engine/sweep/trials/device_slots.h"
 
 #include <QTest>
 

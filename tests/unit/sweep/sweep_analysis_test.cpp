@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the trials of a sweep tell together: best so far, distribution, lanes, importance.
-#include "engine/base/hash_draw.h"
-#include "engine/sweep/pareto.h"
-#include "engine/sweep/sweep_analysis.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/base/math/hash_draw.h"
+#include "engine/sweep/results/sweep_analysis.h"
+#include "engine/sweep/results/sweep_result.h"
+#include "engine/sweep/values/pareto.h"
 
 #include <QTest>
 

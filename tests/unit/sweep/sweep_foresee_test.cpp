@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is said of a sweep before it starts.
-#include "engine/sweep/foresee.h"
+#include "engine/sweep/judge/foresee.h"
 #include "tests/unit/sweep/sweep_simulation.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a sweep's own rules order, event by event: stop rules, trials that are tried again, and how a sweep ends early.
-#include "engine/sweep/decision_text.h"
-#include "engine/sweep/sweep_result.h"
-#include "engine/sweep/trial_rules.h"
+#include "engine/sweep/judge/trial_rules.h"
+#include "engine/sweep/results/decision_text.h"
+#include "engine/sweep/results/sweep_result.h"
 #include "tests/unit/sweep/sweep_simulation.h"
 
 #include <QTest>

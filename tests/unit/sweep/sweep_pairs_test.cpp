@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps whose trials are compared by two series: dominance, ranking, what searchers and limits make of pairs.
-#include "engine/base/hash_draw.h"
-#include "engine/sweep/judge.h"
-#include "engine/sweep/paired_series.h"
-#include "engine/sweep/pareto.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/base/math/hash_draw.h"
+#include "engine/sweep/judge/judge.h"
+#include "engine/sweep/results/sweep_result.h"
+#include "engine/sweep/values/paired_series.h"
+#include "engine/sweep/values/pareto.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Population based training: that it helps, what its mutations keep to, and what it cannot be asked for.
-#include "engine/sweep/mutation.h"
+#include "engine/sweep/schedule/mutation.h"
 #include "tests/unit/sweep/sweep_simulation.h"
 
 #include <QTest>

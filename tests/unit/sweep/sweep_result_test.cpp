@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which trial is the best: the ranking of the supervisor, the terminal and the window.
-#include "engine/spec/known_series.h"
-#include "engine/sweep/sweep_result.h"
-#include "engine/sweep/trial_reports.h"
+#include "engine/spec/run/known_series.h"
+#include "engine/sweep/results/sweep_result.h"
+#include "engine/sweep/trials/trial_reports.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -2,8 +2,8 @@
 // A sweep without processes: its judge, and trials that are functions. Every order is checked as it is given.
 #pragma once
 
-#include "engine/base/hash_draw.h"
-#include "engine/sweep/judge.h"
+#include "engine/base/math/hash_draw.h"
+#include "engine/sweep/judge/judge.h"
 #include "tests/unit/sweep/sweep_steering.h"
 
 #include <deque>

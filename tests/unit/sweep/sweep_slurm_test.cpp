@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which sweeps can be array jobs of Slurm, and with which trials. The jobs themselves: slurm_run_test.
-#include "engine/sweep/judge.h"
-#include "engine/sweep/slurm_sweep.h"
+#include "engine/sweep/control/slurm_sweep.h"
+#include "engine/sweep/judge/judge.h"
 
 #include <QTest>
 

@@ -2,7 +2,7 @@
 // Requests as short texts.
 #pragma once
 
-#include "engine/sweep/steering.h"
+#include "engine/sweep/values/steering.h"
 
 #include <sstream>
 

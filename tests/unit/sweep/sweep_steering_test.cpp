@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person asks of a sweep: what is ordered then, what is refused and with which words, and that the record makes
 // the same judge again.
-#include "engine/sweep/replayed_curves.h"
+#include "engine/sweep/judge/replayed_curves.h"
 #include "tests/unit/sweep/sweep_simulation.h"
 #include "tests/unit/sweep/sweep_steering.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The values that searchers and schedulers keep for each of very many trials.
-#include "engine/base/hash_draw.h"
-#include "engine/sweep/loss_set.h"
-#include "engine/sweep/packed_params.h"
+#include "engine/base/math/hash_draw.h"
+#include "engine/sweep/values/loss_set.h"
+#include "engine/sweep/values/packed_params.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/store.h"
-#include "engine/sweep/sweep_follower.h"
-#include "engine/sweep/takeover.h"
+#include "engine/sweep/control/sweep_follower.h"
+#include "engine/sweep/control/takeover.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which host each trial of a sweep gets, by tables of events.
-#include "engine/sweep/trial_hosts.h"
+#include "engine/sweep/trials/trial_hosts.h"
 
 #include <QTest>
 

@@ -2,19 +2,19 @@
 #include "ui/pages/checkpoints/checkpoints_page.h"
 
 #include "engine/run/record/away_runs.h"
-#include "ui/models/background.h"
-#include "ui/models/format.h"
-#include "ui/models/run_item.h"
+#include "ui/models/desktop/background.h"
+#include "ui/models/runs/run_item.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/checkpoints/diff_sheet.h"
 #include "ui/pages/checkpoints/prune_sheet.h"
 #include "ui/pages/page_table.h"
-#include "ui/pages/runs/filter_field.h"
-#include "ui/pages/runs/run_menu.h"
+#include "ui/pages/shared/filter_field.h"
+#include "ui/pages/shared/run_menu.h"
 #include "ui/theme/paint.h"
-#include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/empty_state.h"
-#include "ui/widgets/status_chip.h"
-#include "ui/widgets/switch.h"
+#include "ui/widgets/inputs/switch.h"
+#include "ui/widgets/marks/cell_delegate.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QHeaderView>
 #include <QMenu>

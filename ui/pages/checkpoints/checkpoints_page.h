@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/checkpoints_model.h"
-#include "ui/models/run_filter.h"
+#include "ui/models/checkpoints/checkpoints_model.h"
+#include "ui/models/runs/run_filter.h"
 #include "ui/models/workbench.h"
 #include "ui/widgets/layout.h"
 

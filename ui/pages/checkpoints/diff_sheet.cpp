@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/checkpoints/diff_sheet.h"
 
-#include "ui/models/background.h"
-#include "ui/models/checkpoint_list.h"
-#include "ui/models/format.h"
-#include "ui/widgets/cell_delegate.h"
+#include "ui/models/checkpoints/checkpoint_list.h"
+#include "ui/models/desktop/background.h"
+#include "ui/models/text/format.h"
+#include "ui/widgets/inputs/switch.h"
+#include "ui/widgets/inputs/unit_field.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/switch.h"
-#include "ui/widgets/unit_field.h"
+#include "ui/widgets/marks/cell_delegate.h"
 
 #include <QHeaderView>
 #include <QPainter>

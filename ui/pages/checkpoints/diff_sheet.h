@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/checkpoints_model.h"
-#include "ui/models/diff_table.h"
-#include "ui/widgets/sheet.h"
+#include "ui/models/checkpoints/checkpoints_model.h"
+#include "ui/models/checkpoints/diff_table.h"
+#include "ui/widgets/sheets/sheet.h"
 
 #include <atomic>
 

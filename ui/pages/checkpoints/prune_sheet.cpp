@@ -2,13 +2,13 @@
 #include "ui/pages/checkpoints/prune_sheet.h"
 
 #include "engine/base/clock.h"
-#include "ui/models/background.h"
-#include "ui/models/checkpoint_list.h"
-#include "ui/models/checkpoints_model.h"
-#include "ui/models/format.h"
-#include "ui/widgets/cell_delegate.h"
+#include "ui/models/checkpoints/checkpoint_list.h"
+#include "ui/models/checkpoints/checkpoints_model.h"
+#include "ui/models/desktop/background.h"
+#include "ui/models/text/format.h"
+#include "ui/widgets/inputs/switch.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/switch.h"
+#include "ui/widgets/marks/cell_delegate.h"
 
 #include <QFormLayout>
 #include <QHeaderView>

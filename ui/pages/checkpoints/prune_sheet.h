@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/models/workbench.h"
-#include "ui/widgets/sheet.h"
+#include "ui/widgets/sheets/sheet.h"
 
 class QPushButton;
 class QSpinBox;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/cluster/add_host_panel.h"
 
-#include "ui/forms/form_grid.h"
-#include "ui/models/background.h"
-#include "ui/models/catalog_loader.h"
-#include "ui/models/format.h"
+#include "ui/forms/fields/form_grid.h"
+#include "ui/models/desktop/background.h"
+#include "ui/models/new_run/catalog_loader.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/cluster/sign_in_sheet.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
-#include "ui/widgets/icon_mark.h"
-#include "ui/widgets/unit_field.h"
+#include "ui/widgets/inputs/unit_field.h"
+#include "ui/widgets/marks/icon_mark.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "remote/host_probe.h"
+#include "remote/hosts/host_probe.h"
 #include "ui/widgets/layout.h"
 
 class QComboBox;

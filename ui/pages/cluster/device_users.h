@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/run_item.h"
+#include "ui/models/runs/run_item.h"
 #include "ui/pages/cluster/local_host_card.h"
 #include "ui/theme/theme.h"
 

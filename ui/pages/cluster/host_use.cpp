@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/cluster/host_use.h"
 
-#include "engine/run/record/system_series.h"
-#include "ui/models/run_ranks.h"
+#include "engine/run/record/series/system_series.h"
+#include "ui/models/runs/run_ranks.h"
 
 namespace trainyard::ui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "remote/host_book.h"
+#include "remote/book/host_book.h"
 #include "ui/pages/cluster/device_users.h"
 #include "ui/series/series_store.h"
 

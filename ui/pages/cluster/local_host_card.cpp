@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/cluster/local_host_card.h"
 
-#include "ui/models/format.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/cluster/device_users.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
-#include "ui/widgets/bars.h"
-#include "ui/widgets/icon_mark.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/bars.h"
+#include "ui/widgets/marks/icon_mark.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QPainter>
 #include <QPainterPath>

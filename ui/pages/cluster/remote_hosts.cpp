@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/cluster/remote_hosts.h"
 
-#include "ui/models/background.h"
-#include "ui/models/catalog_loader.h"
-#include "ui/models/format.h"
+#include "ui/models/desktop/background.h"
+#include "ui/models/new_run/catalog_loader.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/cluster/add_host_panel.h"
 #include "ui/pages/cluster/host_use.h"
 #include "ui/pages/cluster/sign_in_sheet.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QFileInfo>
 #include <QMenu>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/cluster/sign_in_sheet.h"
 
-#include "remote/connect.h"
-#include "remote/ssh_launcher.h"
-#include "ui/models/background.h"
+#include "remote/launch/ssh_launcher.h"
+#include "remote/ssh/connect.h"
+#include "ui/models/desktop/background.h"
 #include "ui/widgets/layout.h"
 
 #include <QCoreApplication>

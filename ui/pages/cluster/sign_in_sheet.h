@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "remote/host_probe.h"
-#include "ui/widgets/sheet.h"
+#include "remote/hosts/host_probe.h"
+#include "ui/widgets/sheets/sheet.h"
 
 class QLineEdit;
 

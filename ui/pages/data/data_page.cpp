@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/data/data_page.h"
 
-#include "engine/run/actions/first_run.h"
-#include "engine/spec/learning_rate.h"
-#include "ui/models/engine_text.h"
-#include "ui/models/format.h"
-#include "ui/models/training_source.h"
+#include "engine/run/start/first_run.h"
+#include "engine/spec/run/learning_rate.h"
+#include "ui/models/new_run/training_source.h"
+#include "ui/models/text/engine_text.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/data/dataset_download.h"
 #include "ui/pages/page_table.h"
 #include "ui/widgets/card.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QFileDialog>
 

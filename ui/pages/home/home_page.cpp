@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/home/home_page.h"
 
-#include "engine/run/actions/first_run.h"
+#include "engine/run/start/first_run.h"
 #include "ui/actions/key_bindings.h"
-#include "ui/models/engine_text.h"
-#include "ui/models/format.h"
+#include "ui/models/text/engine_text.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/home/home_tile.h"
 #include "ui/pages/home/recent_runs.h"
 #include "ui/pages/page_table.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QDir>
 #include <QGridLayout>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/preview.h"
+#include "ui/models/new_run/preview.h"
 #include "ui/models/workbench.h"
 #include "ui/widgets/layout.h"
 

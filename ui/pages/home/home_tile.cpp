@@ -4,7 +4,7 @@
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QEvent>
 #include <QPainter>

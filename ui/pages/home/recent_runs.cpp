@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/home/recent_runs.h"
 
-#include "ui/models/format.h"
+#include "ui/models/text/format.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/sparkline.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/marks/sparkline.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QDateTime>
 #include <QFileInfo>

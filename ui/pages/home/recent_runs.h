@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/recent_work.h"
+#include "ui/models/runs/recent_work.h"
 #include "ui/models/workbench.h"
 #include "ui/widgets/card.h"
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/settings/settings_page.h"
 
-#include "ui/forms/form_grid.h"
-#include "ui/models/desktop_notice.h"
-#include "ui/models/format.h"
-#include "ui/models/language.h"
-#include "ui/models/settings.h"
+#include "ui/forms/fields/form_grid.h"
+#include "ui/models/desktop/desktop_notice.h"
+#include "ui/models/desktop/settings.h"
+#include "ui/models/text/format.h"
+#include "ui/models/text/language.h"
 #include "ui/pages/page_table.h"
-#include "ui/pages/runs/curves_toolbar.h"
 #include "ui/pages/settings/keys_card.h"
+#include "ui/pages/shared/curves_toolbar.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/card.h"
-#include "ui/widgets/segmented_control.h"
-#include "ui/widgets/switch.h"
+#include "ui/widgets/inputs/segmented_control.h"
+#include "ui/widgets/inputs/switch.h"
 
 #include <QDesktopServices>
 #include <QSlider>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/trial_list.h"
-#include "ui/plots/axis_ticks.h"
+#include "ui/models/sweeps/trial_list.h"
+#include "ui/plots/canvas/axis_ticks.h"
 
 namespace trainyard::ui {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/best_trial.h"
 
-#include "engine/spec/seed_groups.h"
+#include "engine/spec/sweep/seed_groups.h"
 #include "ui/actions/action.h"
-#include "ui/models/format.h"
-#include "ui/widgets/sparkline.h"
+#include "ui/models/text/format.h"
+#include "ui/widgets/marks/sparkline.h"
 
 namespace trainyard::ui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/trial_list.h"
+#include "ui/models/sweeps/trial_list.h"
 #include "ui/models/workbench.h"
 #include "ui/widgets/layout.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/contour_view.h"
 
-#include "ui/models/format.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/sweeps/axis_scale.h"
 #include "ui/pages/sweeps/scatter_view.h"
-#include "ui/plots/heat_layer.h"
-#include "ui/plots/key_layer.h"
-#include "ui/plots/parallel_layer.h"
-#include "ui/plots/scatter_layer.h"
+#include "ui/plots/layers/heat_layer.h"
+#include "ui/plots/layers/key_layer.h"
+#include "ui/plots/layers/parallel_layer.h"
+#include "ui/plots/layers/scatter_layer.h"
 #include "ui/widgets/layout.h"
 
 #include <QComboBox>

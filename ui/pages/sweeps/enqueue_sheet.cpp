@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/enqueue_sheet.h"
 
-#include "ui/forms/point_fields.h"
-#include "ui/models/run_item.h"
+#include "ui/forms/sweep/point_fields.h"
+#include "ui/models/runs/run_item.h"
 #include "ui/widgets/layout.h"
 
 namespace trainyard::ui {

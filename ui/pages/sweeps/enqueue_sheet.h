@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/axis.h"
+#include "engine/spec/sweep/axis.h"
 #include "ui/models/workbench.h"
-#include "ui/widgets/sheet.h"
+#include "ui/widgets/sheets/sheet.h"
 
 class QPushButton;
 

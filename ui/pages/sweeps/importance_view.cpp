@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/importance_view.h"
 
-#include "ui/models/format.h"
-#include "ui/plots/bar_layer.h"
+#include "ui/models/text/format.h"
+#include "ui/plots/layers/bar_layer.h"
 
 namespace trainyard::ui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/parallel_view.h"
 
-#include "ui/models/format.h"
+#include "ui/models/text/format.h"
 
 #include <algorithm>
 #include <cmath>

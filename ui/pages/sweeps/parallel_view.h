@@ -3,7 +3,7 @@
 
 #include "ui/pages/sweeps/axis_scale.h"
 #include "ui/pages/sweeps/sweep_view.h"
-#include "ui/plots/parallel_layer.h"
+#include "ui/plots/layers/parallel_layer.h"
 
 namespace trainyard::ui {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/pareto_view.h"
 
-#include "engine/run/record/system_series.h"
-#include "engine/sweep/pareto.h"
-#include "engine/sweep/sweep_analysis.h"
-#include "ui/models/format.h"
+#include "engine/run/record/series/system_series.h"
+#include "engine/sweep/results/sweep_analysis.h"
+#include "engine/sweep/values/pareto.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/sweeps/scatter_view.h"
-#include "ui/plots/scatter_layer.h"
-#include "ui/plots/step_layer.h"
+#include "ui/plots/layers/scatter_layer.h"
+#include "ui/plots/layers/step_layer.h"
 
 #include <QComboBox>
 

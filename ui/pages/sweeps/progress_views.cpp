@@ -2,13 +2,13 @@
 #include "ui/pages/sweeps/progress_views.h"
 
 #include "engine/base/clock.h"
-#include "engine/sweep/sweep_analysis.h"
-#include "ui/models/format.h"
-#include "ui/plots/bar_layer.h"
-#include "ui/plots/scatter_layer.h"
-#include "ui/plots/step_layer.h"
+#include "engine/sweep/results/sweep_analysis.h"
+#include "ui/models/text/format.h"
+#include "ui/plots/layers/bar_layer.h"
+#include "ui/plots/layers/scatter_layer.h"
+#include "ui/plots/layers/step_layer.h"
+#include "ui/widgets/inputs/segmented_control.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/segmented_control.h"
 
 #include <algorithm>
 #include <cmath>

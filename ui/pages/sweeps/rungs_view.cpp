@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/rungs_view.h"
 
-#include "engine/sweep/sweep_analysis.h"
-#include "ui/plots/key_layer.h"
-#include "ui/plots/rung_layer.h"
+#include "engine/sweep/results/sweep_analysis.h"
+#include "ui/plots/layers/key_layer.h"
+#include "ui/plots/layers/rung_layer.h"
 
 #include <QSet>
 

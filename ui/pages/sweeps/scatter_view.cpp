@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/scatter_view.h"
 
-#include "ui/forms/axis_defaults.h"
-#include "ui/models/settings.h"
+#include "ui/forms/fields/axis_defaults.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/pages/sweeps/axis_scale.h"
-#include "ui/plots/scatter_layer.h"
+#include "ui/plots/layers/scatter_layer.h"
 #include "ui/widgets/layout.h"
 
 #include <QComboBox>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/steering_view.h"
 
-#include "ui/models/engine_sentences.h"
-#include "ui/models/format.h"
+#include "ui/models/text/engine_sentences.h"
+#include "ui/models/text/format.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/card.h"
-#include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/marks/cell_delegate.h"
 
 #include <QDateTime>
 #include <QHeaderView>

@@ -4,8 +4,8 @@
 #include "ui/actions/share_run.h"
 #include "ui/pages/sweeps/enqueue_sheet.h"
 #include "ui/theme/icon.h"
-#include "ui/widgets/ask_sheet.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/sheets/ask_sheet.h"
 
 #include <QMainWindow>
 #include <QMenu>

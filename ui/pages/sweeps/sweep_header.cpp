@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/sweep_header.h"
 
-#include "engine/sweep/sweep_result.h"
+#include "engine/sweep/results/sweep_result.h"
 #include "ui/actions/action.h"
-#include "ui/models/format.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/sweeps/sweep_controls.h"
-#include "ui/widgets/split_button.h"
-#include "ui/widgets/status_chip.h"
+#include "ui/widgets/inputs/split_button.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QAction>
 

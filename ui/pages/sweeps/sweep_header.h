@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/sweep_spec.h"
+#include "engine/spec/sweep/sweep_spec.h"
 #include "ui/pages/sweeps/sweep_view.h"
 #include "ui/widgets/layout.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/trial_filter.h"
+#include "ui/models/sweeps/trial_filter.h"
 #include "ui/models/workbench.h"
-#include "ui/plots/plot.h"
+#include "ui/plots/chart/plot.h"
 
 #include <QStackedLayout>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/trial_filter.h"
+#include "ui/models/sweeps/trial_filter.h"
 #include "ui/models/workbench.h"
 #include "ui/widgets/layout.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/trial_curves.h"
 
-#include "ui/models/format.h"
-#include "ui/pages/runs/curves_export.h"
-#include "ui/plots/metric_card.h"
+#include "ui/models/text/format.h"
+#include "ui/pages/shared/curves_export.h"
+#include "ui/plots/card/metric_card.h"
 #include "ui/widgets/layout.h"
 
 #include <algorithm>

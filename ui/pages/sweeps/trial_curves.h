@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/pages/sweeps/sweep_view.h"
-#include "ui/plots/plot_group.h"
+#include "ui/plots/canvas/plot_group.h"
 
 namespace trainyard::ui {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/trials_model.h"
+#include "ui/models/sweeps/trials_model.h"
 #include "ui/models/workbench.h"
-#include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/marks/cell_delegate.h"
 
 namespace trainyard::ui {
 

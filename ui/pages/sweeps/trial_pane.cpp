@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/trial_pane.h"
 
-#include "ui/models/format.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/sweeps/trial_table.h"
-#include "ui/widgets/unit_field.h"
+#include "ui/widgets/inputs/unit_field.h"
 
 #include <QComboBox>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/trials_model.h"
+#include "ui/models/sweeps/trials_model.h"
 #include "ui/models/workbench.h"
 
 #include <QWidget>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/view_panel.h"
 
-#include "ui/pages/runs/curves_export.h"
+#include "ui/pages/shared/curves_export.h"
+#include "ui/widgets/inputs/segmented_control.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/segmented_control.h"
 
 #include <QComboBox>
 #include <QStackedWidget>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs as one file for another computer: what arrives there is the same run, and what is damaged or foreign is refused.
-#include "engine/base/tar_archive.h"
-#include "engine/run/actions/bundle.h"
-#include "engine/run/actions/import_runs.h"
+#include "engine/base/files/tar_archive.h"
 #include "engine/run/record/run_folder.h"
+#include "engine/run/share/bundle.h"
+#include "engine/run/share/import_runs.h"
 #include "tests/unit/file_bytes.h"
 
 #include <QDir>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two checkpoints compared tensor by tensor.
 #include "engine/run/actions/diff_checkpoints.h"
-#include "engine/store/safetensors.h"
-#include "engine/store/tensor_values.h"
+#include "engine/store/files/safetensors.h"
+#include "engine/store/files/tensor_values.h"
 
 #include <QTemporaryDir>
 #include <QTest>

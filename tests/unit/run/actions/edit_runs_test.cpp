@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What people write on runs, how it is taken back, and how archived runs are deleted.
-#include "engine/base/atomic_file.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/run/actions/edit_runs.h"
 
 #include <QTemporaryDir>

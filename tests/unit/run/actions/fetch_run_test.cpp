@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fetching a run, again and again, without a network: the record and the files are those of a folder beside.
-#include "engine/base/sha256.h"
-#include "engine/run/actions/fetch_run.h"
+#include "engine/base/math/sha256.h"
 #include "engine/run/mirror/mirror_source.h"
 #include "engine/run/record/away_runs.h"
 #include "engine/run/record/run_folder.h"
+#include "engine/run/share/fetch_run.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -6,7 +6,7 @@
 #include "engine/imports/mlflow_database.h"
 #include "engine/imports/mlflow_folder.h"
 #include "engine/imports/wandb_files.h"
-#include "engine/run/actions/import_runs.h"
+#include "engine/run/share/import_runs.h"
 #include "tests/unit/file_bytes.h"
 
 #include <QDir>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Importing event files of TensorBoard and tables in CSV. The event files are written by our own writer
-// (engine/store/event_file.h), whose bytes event_file_test checks by an independent reader, and, for what it does not
+// (engine/store/files/event_file.h), whose bytes event_file_test checks by an independent reader, and, for what it does not
 // write, from the published messages. The tables are written from the headers that those programs are known to write.
-#include "engine/base/crc32c.h"
+#include "engine/base/math/crc32c.h"
 #include "engine/imports/event_files.h"
 #include "engine/imports/table_files.h"
-#include "engine/run/actions/import_runs.h"
-#include "engine/run/actions/run_start.h"
-#include "engine/store/event_file.h"
+#include "engine/run/share/import_runs.h"
+#include "engine/run/start/run_start.h"
+#include "engine/store/files/event_file.h"
 #include "tests/unit/file_bytes.h"
 
 #include <QTemporaryDir>

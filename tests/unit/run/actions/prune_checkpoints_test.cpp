@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checkpoints over all runs of a workspace: listed, pinned, pruned.
-#include "engine/base/atomic_file.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/run/actions/prune_checkpoints.h"
 #include "engine/run/record/run_recorder.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Forks and exports give the same result in the window and in the terminal.
-#include "engine/base/atomic_file.h"
-#include "engine/run/actions/export_run.h"
-#include "engine/run/actions/fork.h"
-#include "engine/run/actions/temporary_workspace.h"
-#include "engine/run/record/metrics_csv.h"
-#include "engine/store/safetensors.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/run/record/series/metrics_csv.h"
+#include "engine/run/share/export_run.h"
+#include "engine/run/share/temporary_workspace.h"
+#include "engine/run/start/fork.h"
+#include "engine/store/files/safetensors.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How many workers the advisor recommends: a row is a card.
-#include "engine/run/actions/scaling.h"
+#include "engine/run/start/scaling.h"
 
 #include <QTest>
 

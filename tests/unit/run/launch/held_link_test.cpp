@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two ends of a link whose channel is cut and replaced: what comes out at each is what was sent, once and in order.
-#include "engine/run/launch/held_link.h"
-#include "engine/run/launch/hold_watch.h"
 #include "engine/run/launch/private_socket.h"
-#include "engine/run/launch/rank_holder.h"
+#include "engine/run/launch/relay/held_link.h"
+#include "engine/run/launch/relay/hold_watch.h"
+#include "engine/run/launch/relay/rank_holder.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What decides which pool a relay asks, and what it reads before the frames.
-#include "engine/run/launch/pool_fingerprint.h"
-#include "engine/run/launch/pool_protocol.h"
+#include "engine/run/launch/pool/pool_fingerprint.h"
+#include "engine/run/launch/pool/pool_protocol.h"
 #include "engine/run/launch/private_socket.h"
-#include "engine/run/launch/relay.h"
+#include "engine/run/launch/relay/relay.h"
 
 #include <QTemporaryDir>
 #include <QTest>

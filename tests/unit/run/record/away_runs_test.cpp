@@ -2,8 +2,8 @@
 // What a workspace knows of runs that live on other hosts, and what those know of the files that were sent with them.
 #include "engine/run/record/away_runs.h"
 #include "engine/run/record/run_folder.h"
-#include "engine/spec/paths.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/run_spec.h"
+#include "engine/spec/sweep/paths.h"
 
 #include <QFile>
 #include <QTemporaryDir>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which events a run's charts mark, as its supervisor meets them.
-#include "engine/run/record/event_book.h"
+#include "engine/run/record/series/event_book.h"
 
 #include <QTest>
 

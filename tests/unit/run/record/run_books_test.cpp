@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of a supervisor that need no process: series, checkpoints, rendezvous, the chart of the curves.
 // Long because: each of them has a few rows alone.
-#include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
-#include "engine/run/actions/lr_find.h"
-#include "engine/run/actions/probe_run.h"
-#include "engine/run/actions/run_start.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/launch/socket_path.h"
 #include "engine/run/record/checkpoint_book.h"
-#include "engine/run/record/curves_svg.h"
 #include "engine/run/record/evaluation_file.h"
 #include "engine/run/record/kernel_choices.h"
 #include "engine/run/record/run_folder.h"
-#include "engine/run/record/series_book.h"
+#include "engine/run/record/series/curves_svg.h"
+#include "engine/run/record/series/series_book.h"
 #include "engine/run/record/unsaved_checkpoints.h"
+#include "engine/run/start/lr_find.h"
+#include "engine/run/start/probe_run.h"
+#include "engine/run/start/run_start.h"
 #include "engine/run/supervise/rendezvous_store.h"
-#include "engine/store/safetensors.h"
+#include "engine/store/files/safetensors.h"
 
 #include <QDir>
 #include <QTemporaryDir>

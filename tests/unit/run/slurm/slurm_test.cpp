@@ -7,7 +7,7 @@
 #include "engine/run/slurm/slurm_hosts.h"
 #include "engine/run/slurm/slurm_job.h"
 #include "engine/run/slurm/slurm_launcher.h"
-#include "engine/spec/host_ranks.h"
+#include "engine/spec/run/host_ranks.h"
 #include "tests/unit/run/slurm/recorded_jobs.h"
 
 #include <QRegularExpression>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which checkpoints of hosts are copied, in which order, and which are given up on a slow link.
-#include "engine/run/supervise/copy_queue.h"
+#include "engine/run/supervise/hosts/copy_queue.h"
 
 #include <QTest>
 

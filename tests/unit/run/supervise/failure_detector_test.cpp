@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a supervisor makes of what it sees of its ranks: each row is a group at a moment, built from events with times.
 #include "engine/run/launch/out_of_memory_exit.h"
-#include "engine/run/supervise/failure_detector.h"
+#include "engine/run/supervise/failures/failure_detector.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is told of hosts that are not heard for a while.
-#include "engine/run/supervise/host_links.h"
+#include "engine/run/supervise/hosts/host_links.h"
 
 #include <QTest>
 

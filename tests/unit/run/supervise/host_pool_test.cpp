@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which hosts a run trains on, and which stand in for one that is lost.
-#include "engine/run/supervise/host_pool.h"
+#include "engine/run/supervise/hosts/host_pool.h"
 
 #include <QTest>
 

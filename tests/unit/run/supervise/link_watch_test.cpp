@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dead man's switch of a rank: what is heard and when, and what is to be done at each look.
-#include "engine/run/supervise/link_watch.h"
+#include "engine/run/supervise/failures/link_watch.h"
 
 #include <QTest>
 

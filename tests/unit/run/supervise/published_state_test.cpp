@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What watchers see of a run and how often: what ranks tell, with times, and the state that follows.
-#include "engine/run/supervise/published_state.h"
+#include "engine/run/supervise/journal/published_state.h"
 
 #include <QTest>
 

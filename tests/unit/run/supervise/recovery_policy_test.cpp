@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What follows a loss, and how the size of a group changes: sequences of events with times, and the decisions expected.
+#include "engine/run/supervise/failures/recovery_policy.h"
 #include "engine/run/supervise/group_size.h"
-#include "engine/run/supervise/recovery_policy.h"
 
 #include <QTest>
 

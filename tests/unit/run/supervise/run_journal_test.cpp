@@ -2,7 +2,7 @@
 // What a run tells, with its real store and a real watcher: both hear the same, whenever they ask.
 #include "engine/base/clock.h"
 #include "engine/run/attach/run_follower.h"
-#include "engine/run/supervise/run_journal.h"
+#include "engine/run/supervise/journal/run_journal.h"
 #include "engine/store/run_query.h"
 
 #include <QTemporaryDir>

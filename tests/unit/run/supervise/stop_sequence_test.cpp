@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Stop frame, SIGTERM, SIGKILL: requests and looks with times, and what is to be done at each.
-#include "engine/run/supervise/stop_sequence.h"
+#include "engine/run/supervise/failures/stop_sequence.h"
 
 #include <QTest>
 

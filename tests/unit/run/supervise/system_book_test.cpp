@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The series that a run records of its ranks and computers: their names, how often, and who waits for whom.
-#include "engine/run/record/series_book.h"
+#include "engine/run/record/series/series_book.h"
+#include "engine/run/record/series/system_series.h"
 #include "engine/run/record/straggler.h"
-#include "engine/run/record/system_series.h"
-#include "engine/run/supervise/system_book.h"
+#include "engine/run/supervise/journal/system_book.h"
 
 #include <QTest>
 

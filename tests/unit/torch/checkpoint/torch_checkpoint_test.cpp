@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checkpoints as files: what they hold, what is refused, who waits for one.
 // Long because: all of it looks at checkpoints of the same small models.
-#include "engine/store/safetensors.h"
+#include "engine/store/files/safetensors.h"
 #include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/optim/loss.h"

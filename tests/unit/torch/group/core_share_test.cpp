@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
-#include "engine/base/cores.h"
+#include "engine/base/machine/cores.h"
 #include "engine/torch/group/core_share.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TorchScript files: what is refused before and in the sandbox, and that a good one trains like any model.
-#include "engine/base/atomic_file.h"
-#include "engine/store/zip_archive.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/store/files/zip_archive.h"
 #include "engine/torch/optim/optimizer.h"
 #include "engine/torch/script/module.h"
 #include "engine/torch/worker/trained_model.h"

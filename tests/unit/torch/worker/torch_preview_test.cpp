@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/spec/learning_rate.h"
-#include "engine/spec/run_spec.h"
+#include "engine/spec/run/learning_rate.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/torch/worker/catalog.h"
 #include "engine/torch/worker/preview.h"
 

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pause, unpause, checkpoint, set-lr, set-workers, rehearse: while a run trains. fork: a new run from a checkpoint of
+// another.
+#include "app/ctl/interrupt.h"
+#include "app/ctl/launchers.h"
+#include "app/ctl/run_file.h"
+#include "app/ctl/session.h"
+#include "engine/queue/placement.h"
+#include "engine/run/attach/run_control.h"
+#include "engine/run/share/import_runs.h"
+#include "engine/run/start/fork.h"
+#include "engine/run/start/rehearse_loss.h"
+#include "engine/run/start/run_start.h"
+#include "engine/spec/sweep/overrides.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+namespace trainyard::ctl {
+namespace {
+
+struct ControlOptions {
+    std::string run;
+    double value = 0; // the learning rate or the number of workers
+    std::vector<std::string> overrides;
+    bool detach = false, fresh = false;
+    int rank = -1;
+    double seconds = 60;
+};
+
+int say(const Session& session, const store::RunRow& row, const wire::CommandDone& done) {
+    if (session.json) {
+        nlohmann::ordered_json json{{"run", row.id}, {"command", wire::toString(done.kind)}, {"step", done.step}};
+        if (done.kind == wire::CommandKind::SetLearningRate) json["lr"] = done.value;
+        if (done.kind == wire::CommandKind::Resize) json["workers"] = static_cast<int>(done.value);
+        return printJson(json);
+    }
+    const auto step = grouped(done.step);
+    const std::string shown = shownName(row.name);
+    const char* name = shown.c_str();
+    switch (done.kind) {
+    case wire::CommandKind::Pause: std::printf("%s is paused after step %s\n", name, step.c_str()); break;
+    case wire::CommandKind::Unpause: std::printf("%s resumes after step %s\n", name, step.c_str()); break;
+    case wire::CommandKind::Checkpoint: std::printf("%s has saved step %s\n", name, step.c_str()); break;
+    case wire::CommandKind::SetLearningRate:
+        std::printf("%s trains with a learning rate of %.6g after step %s\n", name, done.value, step.c_str());
+        break;
+    case wire::CommandKind::Resize:
+        std::printf("%s trains with %.0f workers after step %s\n", name, done.value, step.c_str());
+        break;
+    }
+    return 0;
+}
+
+int command(const Session& session, const ControlOptions& options, wire::CommandKind kind) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto row = open->query->run(options.run);
+    if (!row) return fail(row.error());
+    const auto done = run::commandRun(open->workspace, row->id, kind, options.value);
+    return done ? say(session, *row, *done) : fail(done.error());
+}
+
+int rehearse(const Session& session, const ControlOptions& options) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto row = open->query->run(options.run);
+    if (!row) return fail(row.error());
+    countInterrupts();
+    const auto done =
+        run::rehearseLoss(open->workspace, row->id, options.rank, options.seconds, [] { return interrupts() > 0; });
+    if (!done) return fail(done.error());
+    if (session.json)
+        return printJson({{"run", row->id},
+                          {"rank", done->rank},
+                          {"step", done->step},
+                          {"seconds_to_next_step", done->secondsToNextStep},
+                          {"steps_lost", done->stepsLost}});
+    std::printf("%s: %s\n", shownName(row->name).c_str(), done->text().c_str());
+    return 0;
+}
+
+// A fork's settings, with what --set says. `from`: nothing for fresh weights.
+Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const std::optional<store::CheckpointRow>& from,
+                                 const std::vector<std::string>& overrides) {
+    TY_ASSIGN(const auto spec, from ? run::forkedSpec(source, *from) : run::freshSpec(source));
+    TY_ASSIGN(const auto text, spec::withOverrides(spec::toJson(spec), overrides));
+    return spec::parseRunSpec(text, "run " + source.name + " with --set");
+}
+
+int forkRun(const Session& session, const ControlOptions& options) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto source = runAt(*open->query, options.run);
+    if (!source) return fail(source.error());
+    if (const auto here = run::mustBeTrainedHere(*source); !here) return fail(here.error());
+    std::optional<store::CheckpointRow> from;
+    if (!options.fresh) {
+        auto checkpoint = findCheckpoint(session, options.run);
+        if (!checkpoint) return fail(checkpoint.error());
+        from = std::move(*checkpoint);
+    }
+    auto spec = forkedSpec(*source, from, options.overrides);
+    if (!spec) return fail(spec.error());
+    if (const auto expanded = expandHostsOf(*spec); !expanded) return fail(expanded.error());
+    if (const auto signedIn = signInToHostsOf(*spec); !signedIn) return fail(signedIn.error());
+    run::StartOptions start;
+    if (from) start.resumeFrom = from->path;
+    start.forkedFrom = source->id;
+    if (const auto launch = run::readLaunchRecord(run::RunFolder{source->folder})) start.files = launch->files;
+    const auto run = run::startRun(open->workspace, queue::placedNow(open->workspace, std::move(*spec)), start);
+    return run ? afterStart(session, open->workspace, *run, options.detach) : fail(run.error());
+}
+
+} // namespace
+
+void addControlCommands(CLI::App& app, Session& session) {
+    const auto options = std::make_shared<ControlOptions>();
+    const auto add = [&](const char* name, const char* help, wire::CommandKind kind) {
+        auto* sub = app.add_subcommand(name, help);
+        sub->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
+        if (kind == wire::CommandKind::SetLearningRate)
+            sub->add_option("VALUE", options->value,
+                            "the learning rate of the next step; the schedule continues from there")
+                ->required();
+        if (kind == wire::CommandKind::Resize)
+            sub->add_option("NUMBER", options->value, "workers from the next step, within scaling.elastic")->required();
+        addCommonOptions(*sub, session);
+        sub->callback([&session, options, kind] {
+            session.action = [&session, options, kind] { return command(session, *options, kind); };
+        });
+    };
+    add("pause", "hold a run between two steps; its processes and memory stay", wire::CommandKind::Pause);
+    add("unpause", "resume a paused run", wire::CommandKind::Unpause);
+    add("checkpoint", "save a checkpoint of a run now", wire::CommandKind::Checkpoint);
+    add("set-lr", "change the learning rate of a run while it trains", wire::CommandKind::SetLearningRate);
+    add("set-workers", "give a run more or fewer workers while it trains; it loses no step", wire::CommandKind::Resize);
+
+    auto* rehearseCommand =
+        app.add_subcommand("rehearse", "end one worker of a training run as a crash would, and time its recovery");
+    rehearseCommand->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
+    rehearseCommand->add_option("--rank", options->rank, "which worker; without it the last")
+        ->check(CLI::Range(0, 4095));
+    rehearseCommand->add_option("--seconds", options->seconds, "how long it may take")
+        ->check(CLI::Range(1.0, 3600.0))
+        ->capture_default_str();
+    addCommonOptions(*rehearseCommand, session);
+    rehearseCommand->callback(
+        [&session, options] { session.action = [&session, options] { return rehearse(session, *options); }; });
+
+    auto* forkCommand = app.add_subcommand("fork", "start a new run from a checkpoint of another");
+    forkCommand->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
+    forkCommand
+        ->add_option("--set", options->overrides,
+                     "path=value: replaces one field of the run file, for example "
+                     "optimizer.lr=0.05; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->take_all();
+    forkCommand->add_flag("--fresh", options->fresh, "begin with fresh weights instead of a checkpoint");
+    forkCommand->add_flag("--detach", options->detach, "print the new run's id and return at once");
+    addCommonOptions(*forkCommand, session);
+    forkCommand->callback(
+        [&session, options] { session.action = [&session, options] { return forkRun(session, *options); }; });
+}
+
+} // namespace trainyard::ctl

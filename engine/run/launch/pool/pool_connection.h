@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/unique_fd.h"
+#include "engine/run/launch/launcher.h"
+#include "engine/run/launch/pool/pool_protocol.h"
+#include "engine/run/launch/program_file.h"
+
+#include <sys/types.h>
+
+#include <map>
+
+namespace trainyard::run {
+
+// Whether a pool may start what is asked for: a rank of the worker program (what else a program does is not known to be
+// safe after a fork), nothing preloaded, and TRAINYARD_POOL is not "off".
+bool mayComeFromPool(const LaunchRequest& request);
+
+// The line of a process to a pool of workers, `trainyard-worker pool`. When it closes, the pool wakes the ranks it has
+// started over it, so that they end.
+class PoolConnection {
+public:
+    struct Started {
+        pid_t pid = 0;
+        UniqueFd process; // pidfd
+    };
+
+    // Connects to the pool in a private folder that fits the worker program, this process and what ranks have added to
+    // its environment. Starts it where there is none; then it is reparented, and outlives this process. Does not wait
+    // until it is ready. Environment when the program was replaced or there can be no socket.
+    static Result<std::shared_ptr<PoolConnection>>
+    open(const ProgramFile& worker, std::map<std::string, std::string> added, const std::filesystem::path& folder);
+    PoolConnection(UniqueFd fd, bool isNew) : m_fd(std::move(fd)), m_isNew(isNew) {}
+
+    // Waits until the pool answers. A request after that is answered in milliseconds. Environment when it does not.
+    Result<void> waitUntilReady();
+    // `request`: encodePoolRequest(). Environment when it cannot be or no answer comes; then a rank may have begun all
+    // the same, unless the pool said why not.
+    Result<Started> launch(const std::string& request, const RankFds& rankFds);
+    // How a rank ended, when the pool has told. Does not wait.
+    std::optional<ExitStatus> exitOf(pid_t pid);
+
+    int fd() const { return m_fd.get(); } // readable when the pool has told something; -1: lost
+    bool lost() const { return m_lost; }
+    bool isNew() const { return m_isNew; } // the pool was started for this connection
+
+private:
+    void lose();
+    std::optional<PoolReply> receive(std::vector<int>& fds);
+
+    UniqueFd m_fd;
+    std::map<pid_t, int> m_exits; // as of waitpid
+    bool m_isNew, m_lost = false;
+};
+
+// Whether the descriptor has something to read, or has ended, within that time.
+bool waitReadable(int fd, double seconds);
+
+} // namespace trainyard::run

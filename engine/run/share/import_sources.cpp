@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/share/import_sources.h"
+
+#include "engine/base/text/names.h"
+#include "engine/imports/event_files.h"
+#include "engine/imports/json_lines.h"
+#include "engine/imports/mlflow_folder.h"
+#include "engine/imports/numbers.h"
+#include "engine/imports/settings_file.h"
+#include "engine/imports/table_files.h"
+#include "engine/imports/wandb_files.h"
+#include "engine/run/share/bundle.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace trainyard::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kWhatCanBeImported =
+    "name event files of TensorBoard, an offline run of W&B, mlruns or mlflow.db of MLflow, CSV or JSON with a step or "
+    "an epoch, a bundle of Trainyard, or a folder with such files";
+
+std::string importedName(const fs::path& path, const fs::path& root) {
+    std::string name = root.filename().string();
+    const fs::path below = path.lexically_relative(root);
+    if (!below.empty() && below != ".") {
+        name = below.string();
+        std::replace(name.begin(), name.end(), '/', '-');
+    }
+    return nameProblem(name).empty() ? name : "imported";
+}
+
+// A name that many runs' files have: the folder tells them apart.
+bool isCommonName(const fs::path& file) {
+    static constexpr std::array kCommon{"metrics", "log",   "logs",    "progress",      "result",       "results",
+                                        "history", "train", "scalars", "trainer_state", "training_log", "training"};
+    const std::string stem = file.stem().string();
+    return std::find(kCommon.begin(), kCommon.end(), stem) != kCommon.end();
+}
+
+std::string nameOfTable(const fs::path& file, const fs::path& root, bool isAlone) {
+    if (!isAlone || !isCommonName(file)) return importedName(file, root);
+    return importedName(file.parent_path(), file == root ? root.parent_path() : root);
+}
+
+// What a folder holds so far.
+struct Harvest {
+    std::map<fs::path, std::vector<fs::path>> eventFolders;
+    std::vector<fs::path> wandbFiles, databases, bundles, mlflowRuns;
+    std::vector<std::pair<fs::path, imports::TableMapping>> tables, jsonLines;
+
+    // By its content, whatever its name. False: it is nothing that can be imported.
+    bool add(const fs::path& file) {
+        if (imports::isEventFile(file)) {
+            eventFolders[file.parent_path()].push_back(file);
+        } else if (imports::isWandbFile(file)) {
+            wandbFiles.push_back(file);
+        } else if (imports::isSqliteFile(file)) {
+            databases.push_back(file);
+        } else if (isBundle(file)) {
+            bundles.push_back(file);
+        } else if (auto lines = imports::mappingOfJsonLines(file)) {
+            jsonLines.emplace_back(file, std::move(*lines));
+        } else if (auto table = imports::mappingOfTable(file)) {
+            tables.emplace_back(file, std::move(*table));
+        } else {
+            return false;
+        }
+        return true;
+    }
+};
+
+// W&B copies what the program writes into `files` beside its log: the same run again.
+bool isCopyOfWandb(const fs::path& file, const std::vector<fs::path>& logs) {
+    return std::any_of(logs.begin(), logs.end(), [&](const fs::path& log) {
+        const fs::path below = file.lexically_relative(log.parent_path() / "files");
+        return !below.empty() && *below.begin() != "..";
+    });
+}
+
+// TensorBoard's add_hparams() writes into a folder of its own, named by the time, below that of the run.
+bool isMadeByHparams(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    return name.size() >= 10 && name.find_first_not_of("0123456789.") == name.npos;
+}
+
+using EventFolders = std::map<fs::path, std::vector<fs::path>>;
+
+// The files of each run, in the order in which they were begun.
+EventFolders joinedEventFolders(EventFolders folders) {
+    std::map<fs::path, std::vector<fs::path>> below; // those of add_hparams(), by the folder of their run
+    for (auto& [folder, files] : folders) {
+        std::sort(files.begin(), files.end(), [](const fs::path& one, const fs::path& other) {
+            return imports::comesBefore(one.filename().native(), other.filename().native());
+        });
+        if (isMadeByHparams(folder) && folders.contains(folder.parent_path()))
+            below[folder.parent_path()].push_back(folder);
+    }
+    for (const auto& [run, made] : below) {
+        if (made.size() > 1) continue; // several configurations: runs of their own
+        auto& files = folders.at(run);
+        const auto& added = folders.at(made.front());
+        files.insert(files.end(), added.begin(), added.end());
+        folders.erase(made.front());
+    }
+    return folders;
+}
+
+// The logs of each run: one that went on has a folder for each start, beside one another, and one id.
+std::vector<std::vector<fs::path>> wandbRuns(const std::vector<fs::path>& logs) {
+    std::map<std::pair<fs::path, fs::path>, std::size_t> places;
+    std::vector<std::vector<fs::path>> runs;
+    for (const fs::path& log : logs) {
+        const auto [known, isNew] = places.try_emplace({log.parent_path().parent_path(), log.filename()}, runs.size());
+        if (isNew) runs.emplace_back();
+        runs[known->second].push_back(log);
+    }
+    return runs;
+}
+
+std::vector<FoundImport> filesOf(Harvest& harvest, const fs::path& root) {
+    std::vector<FoundImport> found;
+    const auto isCopy = [&](const fs::path& file) { return isCopyOfWandb(file, harvest.wandbFiles); };
+    std::map<fs::path, int> tablesIn; // each folder
+    for (const auto* files : {&harvest.jsonLines, &harvest.tables})
+        for (const auto& [file, mapping] : *files) ++tablesIn[file.parent_path()];
+    const auto addFiles = [&](ImportKind kind, auto& files, const auto& leftAlone) {
+        std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (auto& [file, mapping] : files) {
+            const fs::path folder = file.parent_path();
+            if (isCopy(file) || leftAlone(folder)) continue;
+            const auto name = nameOfTable(file, root, tablesIn[folder] == 1);
+            found.push_back({kind, file, {}, name, {file}, std::move(mapping), imports::settingsFilesOf(folder)});
+        }
+    };
+    for (const auto& [folder, files] : joinedEventFolders(harvest.eventFolders))
+        if (!isCopy(files.front()))
+            found.push_back({ImportKind::EventFiles,
+                             folder,
+                             {},
+                             importedName(folder, root),
+                             files,
+                             std::nullopt,
+                             imports::settingsFilesOf(folder)});
+    std::sort(harvest.wandbFiles.begin(), harvest.wandbFiles.end());
+    for (const auto& logs : wandbRuns(harvest.wandbFiles))
+        found.push_back({ImportKind::Wandb, logs.front(), {}, importedName(logs.front().parent_path(), root), logs});
+    std::sort(harvest.mlflowRuns.begin(), harvest.mlflowRuns.end());
+    for (const fs::path& folder : harvest.mlflowRuns)
+        found.push_back(
+            {ImportKind::MlflowFolder, folder, {}, importedName(folder, root), imports::mlflowFilesOf(folder)});
+    std::set<fs::path> withLines;
+    for (const auto& [file, mapping] : harvest.jsonLines) withLines.insert(file.parent_path());
+    const auto hasEvents = [&](const fs::path& folder) { return harvest.eventFolders.contains(folder); };
+    addFiles(ImportKind::JsonLines, harvest.jsonLines, hasEvents);
+    addFiles(ImportKind::Table, harvest.tables,
+             [&](const fs::path& folder) { return hasEvents(folder) || withLines.contains(folder); });
+    return found;
+}
+
+Result<void> addRunsOf(const fs::path& database, std::vector<FoundImport>& found) {
+    TY_ASSIGN(const auto runs, imports::listMlflowRuns(database));
+    for (const auto& each : runs) {
+        const std::string name = each.name.empty() ? each.id.substr(0, 8) : each.name;
+        found.push_back(
+            {ImportKind::MlflowDatabase, database, each.id, nameProblem(name).empty() ? name : "imported", {database}});
+    }
+    return {};
+}
+
+Result<void> addRunsOfBundle(const fs::path& archive, std::vector<FoundImport>& found) {
+    TY_ASSIGN(const auto rows, runsOfBundle(archive));
+    for (const auto& row : rows) found.push_back({ImportKind::Bundle, archive, row.id, row.name, {archive}});
+    return {};
+}
+
+Result<Harvest> harvestOf(const fs::path& root) {
+    Harvest harvest;
+    if (imports::mlflowFolderKind(root) != imports::MlflowFolder::None) {
+        harvest.mlflowRuns.push_back(root); // also one that was deleted, since it was named
+        return harvest;
+    }
+    std::error_code failure;
+    fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, failure), end;
+    for (; !failure && at != end; at.increment(failure)) {
+        std::error_code gone;
+        if (at->is_symlink(gone)) continue;
+        if (at->is_regular_file(gone)) {
+            harvest.add(at->path());
+        } else if (at->is_directory(gone)) {
+            const auto kind = imports::mlflowFolderKind(at->path());
+            if (kind == imports::MlflowFolder::None) continue;
+            at.disable_recursion_pending(); // artifacts are no runs
+            if (kind == imports::MlflowFolder::Run) harvest.mlflowRuns.push_back(at->path());
+        }
+    }
+    if (failure)
+        return environmentError("cannot be read: " + failure.message(), root.string(), "check its permissions");
+    return harvest;
+}
+
+} // namespace
+
+const char* toString(ImportKind kind) {
+    switch (kind) {
+    case ImportKind::EventFiles: return "tensorboard";
+    case ImportKind::Table: return "csv";
+    case ImportKind::JsonLines: return "json-lines";
+    case ImportKind::Wandb: return "wandb";
+    case ImportKind::MlflowFolder: return "mlflow-folder";
+    case ImportKind::MlflowDatabase: return "mlflow-database";
+    case ImportKind::Bundle: return "bundle";
+    }
+    return "";
+}
+
+Result<std::vector<FoundImport>> findImports(const fs::path& given) {
+    std::error_code failure;
+    fs::path root = fs::canonical(given, failure);
+    if (failure)
+        return inputError("cannot be found: " + failure.message(), given.string(), "check the path")
+            .withCode(ErrorCode::FileMissing);
+    if (!fs::is_directory(root, failure)) {
+        Harvest harvest;
+        if (!harvest.add(root)) return inputError("is nothing that can be imported", root.string(), kWhatCanBeImported);
+        auto found = filesOf(harvest, root);
+        if (!harvest.eventFolders.empty()) found.front().path = root;
+        for (FoundImport& each : found)
+            if (!each.mapping) each.name = importedName(root, root);
+        if (!harvest.databases.empty()) TY_TRY(addRunsOf(root, found));
+        if (!harvest.bundles.empty()) TY_TRY(addRunsOfBundle(root, found));
+        if (found.empty()) return inputError("has no run", root.string(), "log a run first");
+        return found;
+    }
+    TY_ASSIGN(Harvest harvest, harvestOf(root));
+    auto found = filesOf(harvest, root);
+    std::sort(harvest.databases.begin(), harvest.databases.end());
+    for (const fs::path& database : harvest.databases) {
+        const auto added = addRunsOf(database, found);
+        if (!added && added.error().kind == ErrorKind::Environment) return added.error(); // MLflow's, but locked
+    }
+    std::sort(harvest.bundles.begin(), harvest.bundles.end());
+    for (const auto& bundle : harvest.bundles) TY_TRY(addRunsOfBundle(bundle, found));
+    if (found.empty()) return inputError("holds nothing that can be imported", root.string(), kWhatCanBeImported);
+    return found;
+}
+
+bool holdsImports(const fs::path& given, int entries) {
+    std::error_code failure;
+    Harvest harvest;
+    if (!fs::is_directory(given, failure)) return fs::is_regular_file(given, failure) && harvest.add(given);
+    if (imports::mlflowFolderKind(given) != imports::MlflowFolder::None) return true;
+    fs::recursive_directory_iterator at(given, fs::directory_options::skip_permission_denied, failure), end;
+    for (; !failure && at != end && entries > 0; at.increment(failure), --entries) {
+        std::error_code gone;
+        if (at->is_symlink(gone)) continue;
+        if (at->is_directory(gone) && imports::mlflowFolderKind(at->path()) != imports::MlflowFolder::None) return true;
+        if (at->is_regular_file(gone) && harvest.add(at->path())) return true;
+    }
+    return false;
+}
+
+namespace {
+
+Result<imports::ImportedRun> readFiles(const FoundImport& found) {
+    switch (found.kind) {
+    case ImportKind::EventFiles: return imports::readEventFiles(found.files);
+    case ImportKind::Table: return imports::readTableFile(found.path);
+    case ImportKind::JsonLines: return imports::readJsonLines(found.path);
+    case ImportKind::Wandb: return imports::readWandbFiles(found.files);
+    case ImportKind::MlflowFolder: return imports::readMlflowFolder(found.path);
+    case ImportKind::MlflowDatabase:
+    case ImportKind::Bundle: break;
+    }
+    return inputError("holds several runs", found.path.string(), "name its folder");
+}
+
+} // namespace
+
+Result<imports::ImportedRun> readImport(const FoundImport& found) {
+    TY_ASSIGN(auto run, readFiles(found));
+    for (const fs::path& file : found.settings) imports::readSettingsFile(file, run);
+    return run;
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/start/adopt.h"
+
+#include "engine/base/files/atomic_file.h"
+#include "engine/run/start/model_file.h"
+#include "engine/run/start/run_start.h"
+#include "engine/spec/values/params_text.h"
+#include "engine/store/files/safetensors.h"
+#include "engine/store/run_query.h"
+
+#include <algorithm>
+
+namespace trainyard::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Under the name that the run itself would have given it. A link where the file system allows it: checkpoints are
+// replaced, and never written to.
+Result<fs::path> copyInto(const RunFolder& folder, const fs::path& file) {
+    TY_ASSIGN(const auto checked, store::SafetensorsFile::open(file.string()));
+    const fs::path target = folder.checkpoints() / file.filename();
+    const fs::path temporary = folder.checkpoints() / (".adopted-" + file.filename().string() + ".tmp");
+    std::error_code failure;
+    fs::create_directories(folder.checkpoints(), failure);
+    fs::remove(temporary, failure);
+    fs::create_hard_link(file, temporary, failure);
+    if (failure) fs::copy_file(file, temporary, failure);
+    if (!failure) fs::rename(temporary, target, failure);
+    std::error_code ignored;
+    fs::remove(temporary, ignored); // it is still there also when both were links to one file
+    if (!failure) return target;
+    return environmentError("cannot copy the checkpoint: " + failure.message(), file.string());
+}
+
+// Pinned ones that the run goes back to before: under a name of their own, since it saves those steps anew.
+Result<void> setPinnedAside(store::Store& store, const RunFolder& folder, std::vector<store::CheckpointRow>& rows,
+                            std::int64_t step) {
+    for (auto& row : rows) {
+        std::error_code failure;
+        if (!row.pinned || row.superseded || row.step < step || !fs::exists(row.path, failure)) continue;
+        const fs::path aside = folder.superseded(row.step, row.id);
+        fs::create_hard_link(row.path, aside, failure);
+        if (failure && failure != std::errc::file_exists) {
+            failure.clear();
+            fs::copy_file(row.path, aside, fs::copy_options::overwrite_existing, failure);
+        }
+        if (failure && failure != std::errc::file_exists)
+            return environmentError("cannot keep the pinned checkpoint: " + failure.message(), row.path,
+                                    "make room on the disk, or unpin it");
+        row.path = aside.string();
+        row.superseded = true;
+        TY_TRY(store.supersede(row.id, row.path));
+    }
+    return {};
+}
+
+// The checkpoints before that step, and then this one.
+std::vector<store::CheckpointRow> rowsWith(std::vector<store::CheckpointRow> rows, store::CheckpointRow adopted) {
+    std::erase_if(rows, [&](const auto& row) { return !row.superseded && row.step >= adopted.step; });
+    for (auto& row : rows) row.last = false;
+    adopted.id = 0;
+    // The run's next supervisor says which is the best.
+    adopted.best = adopted.pinned = adopted.superseded = false;
+    adopted.last = true;
+    rows.push_back(std::move(adopted));
+    return rows;
+}
+
+// A file that is not listed would be taken for one that was saved just before a crash.
+void removeUnlisted(const RunFolder& folder, const std::vector<store::CheckpointRow>& rows) {
+    std::error_code failure;
+    std::vector<fs::path> gone;
+    for (const auto& entry : fs::directory_iterator(folder.checkpoints(), failure)) {
+        const auto& path = entry.path();
+        if (!path.filename().string().starts_with("step-") || path.extension() != ".safetensors") continue;
+        if (std::none_of(rows.begin(), rows.end(), [&](const auto& row) { return fs::path(row.path) == path; }))
+            gone.push_back(path);
+    }
+    for (const auto& path : gone) fs::remove(path, failure);
+}
+
+} // namespace
+
+Result<void> adoptState(const store::Workspace& workspace, const std::string& run, const store::CheckpointRow& from,
+                        spec::RunSpec given, const spec::Params& params) {
+    TY_ASSIGN(auto spec, validated(std::move(given), {}));
+    TY_TRY(pinModelFile(spec));
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(auto row, query->run(run));
+    const RunFolder folder{row.folder};
+    const auto lock = store::RunLock::acquire(folder.root);
+    if (!lock) return inputError("is running", "run " + row.name, "stop it first").withCode(ErrorCode::AlreadyRunning);
+    TY_ASSIGN(row, query->run(run)); // what its supervisor wrote last
+    TY_ASSIGN(auto rows, query->checkpoints(run));
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_TRY(setPinnedAside(*store, folder, rows, from.step));
+    TY_ASSIGN(const auto copy, copyInto(folder, from.path));
+    const auto text = spec::toJson(spec);
+    TY_TRY(writeFileAtomic(folder.runFile(), text));
+    auto adopted = from;
+    adopted.path = copy.string();
+    rows = rowsWith(std::move(rows), std::move(adopted));
+    row.status = wire::RunStatus::Stopped; // whatever its status was
+    for (auto* blank : {&row.error, &row.errorKind, &row.errorWhere, &row.errorRemedy}) blank->clear();
+    row.errorCode = ErrorCode::General;
+    row.specJson = text;
+    row.paramsJson = spec::paramsToText(params);
+    row.step = from.step;
+    row.epoch = from.epoch;
+    const auto recorded = store->together([&]() -> Result<void> {
+        TY_TRY(store->setCheckpoints(run, rows));
+        TY_TRY(store->truncateAfter(run, from.step));
+        return store->updateRun(row);
+    });
+    if (recorded) removeUnlisted(folder, rows);
+    return recorded;
+}
+
+} // namespace trainyard::run

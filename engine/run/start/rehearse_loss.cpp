@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/start/rehearse_loss.h"
+
+#include "engine/base/clock.h"
+#include "engine/run/attach/run_follower.h"
+#include "engine/run/record/series/system_series.h"
+#include "engine/spec/run/run_spec.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <optional>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kLateSeconds = 0.1; // for steps that are under way
+constexpr int kRehearsalPollMs = 20;
+constexpr double kStateSeconds = 10; // for a supervisor to tell of its ranks
+
+const wire::WorkerState* workerOf(const wire::RunState& state, int rank) {
+    if (state.workers.empty()) return nullptr;
+    if (rank < 0) return &state.workers.back();
+    const auto found = std::find_if(state.workers.begin(), state.workers.end(),
+                                    [rank](const auto& worker) { return worker.rank == rank; });
+    return found == state.workers.end() ? nullptr : &*found;
+}
+
+// The greatest step of the run's own points; -1 without one.
+std::int64_t newestStep(const std::vector<wire::SeriesDelta>& points) {
+    std::int64_t newest = -1;
+    for (const auto& series : points)
+        if (!series.points.empty() && !isSystemSeries(series.series))
+            newest = std::max(newest, series.points.back().step);
+    return newest;
+}
+
+Result<void> mustAllowRestarts(const store::Workspace& workspace, const std::string& run) {
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(const auto row, query->run(run));
+    TY_ASSIGN(const auto spec, spec::parseRunSpec(row.specJson, "run " + row.name));
+    if (spec.failure.maxRestarts > row.restarts) return {};
+    return inputError("has no restart left, so it would fail with the rank", "run " + row.name,
+                      "start it with a larger failure.maxRestarts");
+}
+
+// The state of a run that trains.
+Result<wire::RunState> trainingState(RunFollower& follower, std::int64_t& step) {
+    const double until = monotonicSeconds() + kStateSeconds;
+    std::optional<wire::RunState> state;
+    while (monotonicSeconds() < until) {
+        TY_ASSIGN(const auto update, follower.poll(kRehearsalPollMs));
+        if (update.state) state = *update.state;
+        step = std::max(step, newestStep(update.points));
+        if (update.ended) break;
+        const bool trains = state && state->status == wire::RunStatus::Running && state->phase == wire::Phase::Train;
+        if (trains && step > 0 && !state->workers.empty()) return *state;
+    }
+    return inputError(std::string("does not train: it is ") + (state ? wire::toString(state->status) : "not running"),
+                      "run", "a worker can be lost only while steps are made");
+}
+
+// Watches a run after the loss. The next step is the one that ends the longest time without any: steps that were made
+// before the loss may arrive after it, and even after the news of the restart.
+class Recovery {
+public:
+    Recovery(std::int64_t step, int restarts, double now)
+        : m_step(step), m_restarts(restarts), m_lost(now), m_before(now) {}
+
+    void take(const RunFollower::Update& update, double now) {
+        const bool known = m_restarted;
+        if (update.state) m_restarted = m_restarted || update.state->restarts > m_restarts;
+        if (update.rewoundTo) {
+            m_stepsLost = std::max(m_stepsLost, m_step - *update.rewoundTo);
+            m_step = std::max<std::int64_t>(*update.rewoundTo, 0);
+        }
+        const std::int64_t newest = newestStep(update.points);
+        if (newest <= m_step) return;
+        if (now - m_before > m_longest) {
+            m_longest = now - m_before;
+            m_next = now;
+        }
+        m_before = now;
+        m_step = newest;
+        if (known && m_knownAt < 0) m_knownAt = now;
+        m_done = knows() && now - m_knownAt >= kLateSeconds;
+    }
+    bool knows() const { return m_knownAt >= 0; } // a step came once the restart was known
+    bool done() const { return m_done; }          // and no earlier one can arrive any more
+    double seconds() const { return m_next - m_lost; }
+    std::int64_t stepsLost() const { return m_stepsLost; }
+
+private:
+    std::int64_t m_step, m_stepsLost = 0;
+    int m_restarts;
+    double m_lost, m_before, m_longest = 0, m_next = 0, m_knownAt = -1;
+    bool m_restarted = false, m_done = false;
+};
+
+} // namespace
+
+std::string Rehearsal::text() const {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%.2f", secondsToNextStep);
+    const std::string lost = stepsLost == 0   ? "no step was lost"
+                             : stepsLost == 1 ? "1 step had to be made again"
+                                              : std::to_string(stepsLost) + " steps had to be made again";
+    return "rank " + std::to_string(rank) + " was lost at step " + std::to_string(step) +
+           ": the next step came after " + seconds + " s, " + lost;
+}
+
+Result<Rehearsal> rehearseLoss(const store::Workspace& workspace, const std::string& run, int rank, double seconds,
+                               const std::function<bool()>& interrupted) {
+    TY_TRY(mustAllowRestarts(workspace, run));
+    TY_ASSIGN(const auto follower, RunFollower::open(workspace, run));
+    Rehearsal rehearsal;
+    TY_ASSIGN(const auto state, trainingState(*follower, rehearsal.step));
+    const auto* worker = workerOf(state, rank);
+    if (!worker)
+        return inputError("has no rank " + std::to_string(rank), "run " + run,
+                          "its ranks are 0 to " + std::to_string(state.workers.size() - 1));
+    if (!worker->host.empty() || worker->pid <= 0)
+        return inputError("rank " + std::to_string(worker->rank) + " is on " + worker->host, "run " + run,
+                          "choose a rank on this computer");
+    rehearsal.rank = worker->rank;
+    if (::kill(static_cast<pid_t>(worker->pid), SIGKILL) != 0)
+        return systemError("cannot end process " + std::to_string(worker->pid));
+    const double lost = monotonicSeconds();
+    Recovery recovery(rehearsal.step, state.restarts, lost);
+    while (monotonicSeconds() - lost < seconds) {
+        if (interrupted()) return stoppedError("stopped");
+        TY_ASSIGN(const auto update, follower->poll(kRehearsalPollMs));
+        recovery.take(update, monotonicSeconds());
+        if (recovery.done() || (update.ended && recovery.knows())) {
+            rehearsal.secondsToNextStep = recovery.seconds();
+            rehearsal.stepsLost = recovery.stepsLost();
+            return rehearsal;
+        }
+        if (!update.ended) continue;
+        return runError("ended before it made another step", "run " + run, "look at its log: trainyardctl logs " + run);
+    }
+    return runError("has made no step within " + std::to_string(static_cast<int>(seconds)) +
+                        " s after the loss of rank " + std::to_string(rehearsal.rank),
+                    "run " + run, "look at its log: trainyardctl logs " + run);
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/spec/run/run_spec.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace trainyard::run {
+
+// The hosts of a run, as its ranks are dealt to them, and those that stand in for a lost one. A value. An empty name is
+// this computer.
+class HostPool {
+public:
+    // Spares are those of `hosts` that no rank can be dealt to, since there are too few, then those of `spareHosts`.
+    explicit HostPool(const spec::RunSpec& spec);
+
+    std::string hostOf(int rank, int ranks) const; // as spec::hostOfRank()
+    std::set<std::string> used() const;            // by any rank
+    // In the order in which they are tried: those that have been lost or were no use come last.
+    const std::vector<std::string>& spares() const { return m_spares; }
+    void putLast(const std::string& spare); // it was no use
+    // All ranks of `lost` go to `spare`, and `lost` becomes the last spare, for it may come back.
+    void replace(const std::string& lost, const std::string& spare);
+    // Which of these hosts, lost at the same time, a spare is sooner ready for than they are back: the first of them,
+    // as many as there are spares that were neither lost nor of no use.
+    std::set<std::string> givenUpSoon(const std::vector<std::string>& lost) const;
+    // Whose place this one has: the host that the run file deals these ranks to.
+    std::string placeOf(const std::string& host) const;
+
+private:
+    std::vector<std::string> m_hosts, m_places, m_spares; // places: as the run file has them
+    std::set<std::string> m_doubtful;                     // were lost, or of no use as spares
+};
+
+// The hosts that a run needs a connection to: those that train, and the spares.
+std::vector<std::string> hostsToReach(const spec::RunSpec& spec);
+// Whether the run can start although one of them could not be reached, as this error says: there is a spare.
+bool startsWithout(const spec::RunSpec& spec, const Error& error);
+
+} // namespace trainyard::run

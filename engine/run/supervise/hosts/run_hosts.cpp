@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/supervise/hosts/run_hosts.h"
+
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/files/temporary_name.h"
+#include "engine/base/lost_host.h"
+#include "engine/run/launch/host_rooms.h"
+#include "engine/run/supervise/failures/recovery_policy.h"
+#include "engine/run/supervise/failures/stop_sequence.h"
+#include "engine/spec/run/host_ways.h"
+#include "engine/spec/sweep/paths.h"
+#include "engine/store/run_query.h"
+
+#include <netdb.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <functional>
+#include <utility>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kCountSeconds = 5;    // for all hosts to say what is left there
+constexpr double kLostSeconds = 0.5;   // the same for those that were lost: they may be back by now
+constexpr double kLeftSeconds = 2;     // for what is ended there to be gone
+constexpr double kSlowLink = 12.5e6;   // bytes a second: a model of some megabytes takes a good part of a second
+constexpr double kHostLookSeconds = 1; // between two looks at a host
+constexpr double kAskedSeconds = 25;   // for a rank that was asked to leave its group and save (LinkWatch)
+
+// The address of this computer's interface on the way to `peer`; empty when there is no way.
+std::string addressTowards(const std::string& peer) {
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_DGRAM;
+    addrinfo* found = nullptr;
+    if (::getaddrinfo(peer.c_str(), "9", &hints, &found) != 0 || !found) return {};
+    std::string address;
+    const UniqueFd fd(::socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    sockaddr_storage own{};
+    socklen_t size = sizeof own;
+    std::array<char, NI_MAXHOST> text{};
+    if (fd && ::connect(fd.get(), found->ai_addr, found->ai_addrlen) == 0 && // sends nothing for datagrams
+        ::getsockname(fd.get(), reinterpret_cast<sockaddr*>(&own), &size) == 0 &&
+        ::getnameinfo(reinterpret_cast<sockaddr*>(&own), size, text.data(), static_cast<socklen_t>(text.size()),
+                      nullptr, 0, NI_NUMERICHOST) == 0)
+        address = text.data();
+    ::freeaddrinfo(found);
+    return address;
+}
+
+std::string nameOf(const std::string& host) { return host.empty() ? "this computer" : host; }
+
+// The newest checkpoint on a host; without one its step is -1.
+struct SavedThere {
+    std::string host, path;
+    std::int64_t step = -1;
+};
+
+// Paths on the host, of what is being written as well.
+Result<std::vector<std::string>> checkpointsOn(Launcher& launcher, const std::string& host, const std::string& run) {
+    TY_ASSIGN(const auto prepared, launcher.prepare(host, run));
+    const std::string folder = prepared.folder + "/checkpoints";
+    TY_ASSIGN(auto names, launcher.list(host, folder));
+    for (auto& name : names) name.insert(0, folder + "/");
+    return names;
+}
+
+Result<SavedThere> newestOn(Launcher& launcher, const std::string& host, const std::string& run) {
+    TY_ASSIGN(const auto files, checkpointsOn(launcher, host, run));
+    SavedThere newest{host, {}, -1};
+    for (const auto& file : files) {
+        const auto step = checkpointStep(std::filesystem::path(file).filename().string());
+        if (step > newest.step) newest = {host, file, step};
+    }
+    return newest;
+}
+
+} // namespace
+
+RunHosts::RunHosts(const RunTask& task, HostCalls& calls, RunJournal& journal)
+    : m_task(task), m_calls(calls), m_journal(journal), m_pool(task.spec) {}
+
+std::string RunHosts::hostOf(int rank, int ranks) const { return m_pool.hostOf(rank, ranks); }
+
+void RunHosts::deal(int ranks) {
+    for (auto& [host, entry] : m_hosts) entry.ranks = 0;
+    for (int rank = 0; rank < ranks; ++rank) ++m_hosts[hostOf(rank, ranks)].ranks;
+}
+
+HostCalls::Call<RunHosts::Host> RunHosts::preparing(const std::string& host) const {
+    return [host, run = m_task.launch.run, files = m_files, said = m_said](Launcher& launcher) -> Result<Host> {
+        launcher.listen([said](const std::string& text) {
+            const std::scoped_lock lock(said->mutex);
+            said->lines.push_back(text);
+        });
+        Host prepared;
+        TY_ASSIGN(prepared.info, launcher.prepare(host, run));
+        if (host.empty()) return prepared;
+        for (const auto& [field, path] : files) { TY_ASSIGN(prepared.paths[field], launcher.stage(host, path)); }
+        return prepared;
+    };
+}
+
+// Shown as well while something about hosts is: a spare is prepared while the run trains.
+void RunHosts::tellSaid() {
+    std::vector<std::string> lines;
+    {
+        const std::scoped_lock lock(m_said->mutex);
+        lines.swap(m_said->lines);
+    }
+    for (auto& line : lines) {
+        m_journal.log(-1, "info", line);
+        if (m_journal.showsHostNotice()) m_journal.hostNotice(std::move(line));
+    }
+}
+
+void RunHosts::take(const std::string& host, Host prepared) {
+    if (host.empty()) prepared.paths = m_task.launch.files;
+    else noteHost(host, {prepared.info.cores, prepared.info.devices});
+    if (prepared.info.folder.empty()) prepared.info.folder = m_task.folder.root.string();
+    m_hosts[host] = std::move(prepared);
+}
+
+void RunHosts::notePlaces() {
+    if (m_task.spec.scaling.place != "free" || m_task.spec.hosts.empty()) return;
+    const auto listed = [](const auto& hosts) {
+        std::string text;
+        for (const auto& host : hosts) text += (text.empty() ? "" : ", ") + nameOf(host);
+        return text;
+    };
+    m_journal.log(-1, "info",
+                  "placed on " + listed(m_pool.used()) +
+                      (m_pool.spares().empty() ? "" : "; spares: " + listed(m_pool.spares())));
+}
+
+Result<void> RunHosts::prepare() {
+    m_hosts.clear();
+    const auto hosts = m_pool.used();
+    if (hosts.size() > 1 || !hosts.contains("") || !m_pool.spares().empty()) {
+        // Where this computer is the home of a run of another one, the files are not where the run file says.
+        auto here = m_task.spec;
+        spec::relocate(here, m_task.launch.files);
+        m_files = filesOf(here);
+    }
+    std::map<std::string, HostCalls::Answer<Host>> answers;
+    std::string names;
+    for (const auto& host : hosts) {
+        answers[host] = m_calls.ask(host, preparing(host));
+        if (!host.empty()) names += (names.empty() ? "" : ", ") + host;
+    }
+    if (!names.empty()) m_journal.hostNotice("connecting to " + names);
+    bool replaced = false;
+    for (const auto& [host, answer] : answers) {
+        auto prepared = m_calls.answerOf(host, answer);
+        if (prepared) take(host, std::move(*prepared));
+        else TY_TRY(standIn(host, prepared.error()));
+        replaced = replaced || !prepared;
+    }
+    for (const auto& spare : m_pool.spares())
+        if (!m_asked.contains(spare)) m_asked[spare] = m_calls.askSpare(spare, preparing(spare));
+    if (!replaced && !names.empty()) m_journal.hostNotice({});
+    TY_TRY(addressThisComputer());
+    tryWays();
+    return {};
+}
+
+// While the ranks are launched: most hosts can meet, and their first step does not wait for that to be known.
+void RunHosts::tryWays() {
+    m_ways.clear();
+    std::vector<std::string> names;
+    for (const auto& [host, entry] : m_hosts) names.push_back(host);
+    const auto tryWay = [this](const std::string& from, const std::string& to) {
+        auto call = [from, to, address = m_hosts.at(to).info.address](Launcher& launcher) {
+            return launcher.checkWay(from, to, address);
+        };
+        m_ways.push_back({from, to, m_calls.askSpare<std::optional<double>>(to.empty() ? from : to, std::move(call))});
+    };
+    for (const auto& [from, to] : spec::waysToTry(names)) {
+        if (from == to) continue;
+        tryWay(from, to);
+        if (from.empty()) tryWay(to, from);
+    }
+}
+
+std::optional<Error> RunHosts::judgeWays() {
+    std::optional<Error> blocked;
+    for (auto& way : std::exchange(m_ways, {})) {
+        const auto& answer = *way.answer;
+        if (!answer) m_ways.push_back(std::move(way));
+        else if (!*answer) blocked = answer->error();
+        else if (**answer && ***answer < kSlowLink) tellSlow(way, ***answer);
+    }
+    return blocked;
+}
+
+void RunHosts::tellSlow(const Way& way, double bytesPerSecond) {
+    char speed[32];
+    std::snprintf(speed, sizeof speed, "%.2g Mbit/s", bytesPerSecond * 8 / 1e6);
+    const std::string text = "the link between " + nameOf(way.from) + " and " + nameOf(way.to) + " carries about " +
+                             speed + ", and each step may wait for it: scaling.compression sends less";
+    m_journal.log(-1, "warning", text);
+    m_journal.hostNotice(text);
+}
+
+// For ranks here, of which those on other hosts must know where they are.
+Result<void> RunHosts::addressThisComputer() {
+    const auto local = m_hosts.find("");
+    if (local == m_hosts.end() || isOne()) return {};
+    const auto& peer = m_hosts.rbegin()->second.info.address;
+    local->second.info.address = addressTowards(peer);
+    if (local->second.info.address.empty())
+        return environmentError("this computer has no network route to " + peer, "hosts");
+    return {};
+}
+
+// A spare is prepared when the run begins; if that has failed, or the connection was lost, it is tried once more.
+Result<RunHosts::Host> RunHosts::preparedSpare(const std::string& spare) {
+    if (const auto asked = m_asked.extract(spare); !asked.empty()) {
+        auto prepared = m_calls.answerOf(spare, asked.mapped());
+        if (prepared || m_calls.isStopped()) return prepared;
+    }
+    return m_calls.on(spare, preparing(spare));
+}
+
+Result<std::string> RunHosts::standIn(const std::string& host, const Error& error) {
+    for (auto tries = m_pool.spares().size(); tries > 0 && !m_calls.isStopped(); --tries) {
+        const std::string spare = m_pool.spares().front(), name = nameOf(spare);
+        m_journal.hostNotice(nameOf(host) + " cannot be used: " + error.text() + "; preparing " + name);
+        auto prepared = preparedSpare(spare);
+        if (!prepared) {
+            m_journal.log(-1, "warning",
+                          name + " cannot take the place of " + nameOf(host) + ": " + prepared.error().text());
+            m_pool.putLast(spare);
+            continue;
+        }
+        prepared->ranks = m_hosts[host].ranks;
+        if (prepared->ranks > 0) m_replaced.insert(host);
+        m_replaced.erase(spare);
+        m_hosts.erase(host);
+        take(spare, std::move(*prepared));
+        m_pool.replace(host, spare);
+        TY_TRY(addressThisComputer());
+        m_journal.warn(-1, name + " takes the place of " + nameOf(host) + ", which cannot be used: " + error.text());
+        m_journal.publish();
+        return spare;
+    }
+    return error;
+}
+
+Result<void> RunHosts::stage(const std::string& checkpoint) {
+    std::map<std::string, HostCalls::Answer<std::string>> answers;
+    for (const auto& [host, entry] : m_hosts)
+        answers[host] = m_calls.ask<std::string>(
+            host, [host = host, checkpoint](Launcher& launcher) { return launcher.stage(host, checkpoint); });
+    for (const auto& [host, answer] : answers) { TY_ASSIGN(m_staged[host], m_calls.answerOf(host, answer)); }
+    return {};
+}
+
+const std::string* RunHosts::staged(const std::string& host) const {
+    const auto found = m_staged.find(host);
+    return found == m_staged.end() ? nullptr : &found->second;
+}
+
+std::set<std::string> RunHosts::withRanks() const {
+    std::set<std::string> hosts;
+    for (const auto& [host, entry] : m_hosts)
+        if (!host.empty() && entry.ranks > 0) hosts.insert(host);
+    return hosts;
+}
+
+// Also those where the run trained before, and will not from now on.
+std::set<std::string> RunHosts::earlier() const {
+    std::set<std::string> hosts;
+    for (const auto& [host, entry] : m_hosts) hosts.insert(host);
+    if (const auto query = store::RunQuery::open(m_task.workspace))
+        if (const auto workers = (*query)->workers(m_task.launch.run))
+            for (const auto& worker : *workers) hosts.insert(worker.host);
+    hosts.erase("");
+    return hosts;
+}
+
+void RunHosts::takeFromEarlier(const SavedCheckpoints& here) { (void)takeFrom(earlier(), here); }
+
+// What was prepared before may be on the other side of a link that is cut now: then the hosts that are waited for may
+// be as well as the spares.
+bool RunHosts::standInFor(const Away& away) {
+    m_asked.clear();
+    return std::all_of(away.begin(), away.end(),
+                       [this](const auto& each) { return standIn(each.first, each.second).ok(); });
+}
+
+bool RunHosts::takeFromLast(const SavedCheckpoints& here, double heard) {
+    const double linkSeconds = m_task.spec.failure.linkSeconds;
+    LaunchRetries retries(monotonicSeconds(), linkSeconds);
+    bool mayMove = !m_pool.spares().empty(); // before that is over
+    for (;;) {
+        const auto away = takeFrom(withRanks(), here);
+        if (away.empty() || m_calls.isStopped()) return true;
+        const auto pause = retries.nextPause(monotonicSeconds());
+        m_journal.hostNotice((pause ? "waiting for a host: " : "a host stays away: ") + away.begin()->second.text());
+        if (!pause) return standInFor(away);
+        if (mayMove && monotonicSeconds() >= heard + linkSeconds) {
+            if (standInFor(away)) return true;
+            mayMove = false;
+        }
+        for (const double next = monotonicSeconds() + *pause; !m_calls.isStopped() && monotonicSeconds() < next;)
+            m_calls.serve(next);
+    }
+}
+
+RunHosts::Away RunHosts::takeFrom(std::set<std::string> hosts, const SavedCheckpoints& here) {
+    Away away;
+    const auto note = [&away](const std::string& host, const Error& error) {
+        if (isLostHost(error.code)) away.insert_or_assign(host, error);
+    };
+    std::set<std::string> seen;
+    for (const auto& [host, left] : endRanks(hosts))
+        if (left) seen.insert(host);
+        else note(host, left.error());
+    std::vector<SavedThere> found;
+    for (const auto& [host, saved] :
+         m_calls.onEach<SavedThere>(seen, [run = m_task.launch.run](Launcher& launcher, const std::string& there) {
+             return newestOn(launcher, there, run);
+         }))
+        if (saved) found.push_back(*saved);
+        else note(host, saved.error());
+    std::ranges::sort(found, std::greater<>(), &SavedThere::step);
+    for (const auto& saved : found) {
+        if (m_calls.isStopped() || saved.step <= here.newestStepHere()) break;
+        if (const auto fetched = fetch(saved.host, saved.path); !fetched) note(saved.host, fetched.error());
+    }
+    return away;
+}
+
+Result<void> RunHosts::fetch(const std::string& host, const std::string& path) {
+    const auto name = std::filesystem::path(path).filename().string();
+    const auto fetched = m_calls.on<void>(host, [host, path, to = m_task.folder.checkpoints() / name](
+                                                    Launcher& launcher) { return launcher.fetch(host, path, to); });
+    m_journal.log(-1, fetched ? "info" : "warning",
+                  fetched ? "took " + name + " from " + host + ", where the ranks had saved it without a supervisor"
+                          : name + " on " + host + " could not be taken over: " + fetched.error().text());
+    return fetched;
+}
+
+// On a host, ranks may train on for failure.linkSeconds. They are asked to save first. Returns how many are left on
+// each host, or why it could not be looked at.
+std::map<std::string, Result<int>> RunHosts::endRanks(const std::set<std::string>& hosts) {
+    const auto signalAll = [&](const std::set<std::string>& to, int number) {
+        return m_calls.onEach<int>(to, [run = m_task.launch.run, number](Launcher& launcher, const std::string& host) {
+            return launcher.signalAll(host, run, number);
+        });
+    };
+    std::map<std::string, Result<int>> left;
+    std::set<std::string> busy; // where some are left
+    const auto note = [&](const std::map<std::string, Result<int>>& counts) {
+        busy.clear();
+        for (const auto& [host, count] : counts) {
+            left.insert_or_assign(host, count);
+            if (!count)
+                m_journal.log(-1, "warning",
+                              "cannot look for ranks of this run on " + host + ": " + count.error().text());
+            else if (*count > 0) busy.insert(host);
+        }
+    };
+    const double asked = monotonicSeconds();
+    note(signalAll(hosts, SIGTERM));
+    for (const auto& host : busy) {
+        const auto text = std::to_string(*left.at(host)) + " processes of this run were left on " + host;
+        m_journal.log(-1, "warning", text + "; they are asked to save and end");
+        m_journal.hostNotice(text + "; waiting until they have saved and ended");
+    }
+    (void)signalAll(busy, SIGCONT); // for one that is stopped
+    const auto isWaitedFor = [&] {
+        const double waited = monotonicSeconds() - asked;
+        return waited < kAskedSeconds || (waited < kSaveLimit && anySaves(busy));
+    };
+    while (!busy.empty() && !m_calls.isStopped() && isWaitedFor()) {
+        m_calls.serve(monotonicSeconds() + kHostLookSeconds);
+        note(signalAll(busy, 0));
+    }
+    note(signalAll(busy, SIGKILL));
+    return left;
+}
+
+// Whether one of them has a checkpoint that is being written.
+bool RunHosts::anySaves(const std::set<std::string>& hosts) {
+    const auto listed = m_calls.onEach<std::vector<std::string>>(
+        hosts, [run = m_task.launch.run](Launcher& launcher, const std::string& host) {
+            return checkpointsOn(launcher, host, run);
+        });
+    const auto isBeingWritten = [](const std::string& file) {
+        return ownerOfTemporary(std::filesystem::path(file).filename().string()) > 0;
+    };
+    return std::ranges::any_of(
+        listed, [&](const auto& each) { return each.second && std::ranges::any_of(*each.second, isBeingWritten); });
+}
+
+RunHosts::Left RunHosts::endLeft(const std::map<std::string, int>& running, bool hurried) {
+    const auto& run = m_task.launch.run;
+    std::set<std::string> leftOn;
+    int left = 0, unknown = 0;
+    std::string unheard;
+    auto hosts = withRanks();
+    hosts.insert(m_replaced.begin(), m_replaced.end());
+    std::set<std::string> lost;
+    for (const auto& host : m_lost)
+        if (hosts.erase(host) > 0) lost.insert(host);
+    auto counts = m_calls.signalAll(hosts, run, 0, hurried ? kLeftSeconds : kCountSeconds);
+    counts.merge(m_calls.signalAll(lost, run, 0, kLostSeconds));
+    for (const auto& [host, count] : counts) {
+        if (!count) {
+            unheard += (unheard.empty() ? "" : ", ") + host;
+            if (const auto found = running.find(host); found != running.end()) unknown += found->second;
+        } else if (*count > 0) {
+            left += *count;
+            leftOn.insert(host);
+            m_journal.log(-1, "warning",
+                          std::to_string(*count) + " processes of the run were left on " + host + ", and are ended");
+        }
+    }
+    if (!unheard.empty())
+        m_journal.log(-1, "warning",
+                      "what is left on " + unheard +
+                          " cannot be seen; workers there save and end after failure.linkSeconds");
+    for (const double until = monotonicSeconds() + kLeftSeconds; left > 0 && monotonicSeconds() < until;) {
+        left = 0;
+        for (const auto& [host, count] : m_calls.signalAll(leftOn, run, SIGKILL, kLeftSeconds))
+            left += count.value_or(0);
+    }
+    return {left + unknown, unheard};
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/launch/launcher.h"
+#include "engine/run/launch/run_files.h"
+#include "engine/run/supervise/hosts/host_calls.h"
+#include "engine/run/supervise/hosts/host_pool.h"
+#include "engine/run/supervise/hosts/run_task.h"
+#include "engine/run/supervise/hosts/saved_checkpoints.h"
+#include "engine/run/supervise/journal/run_journal.h"
+
+#include <memory>
+#include <mutex>
+
+namespace trainyard::run {
+
+// The hosts of one run: prepares them, copies to them, and looks after what ranks have left there. An empty host is
+// this computer. Hosts work side by side, and the supervisor's loop goes on meanwhile.
+class RunHosts {
+public:
+    struct Host {
+        Launcher::HostInfo info;
+        int ranks = 0;
+        std::map<std::string, std::string> paths; // "model.path" -> where that file of the run file is there
+    };
+    // All of them outlive it.
+    RunHosts(const RunTask& task, HostCalls& calls, RunJournal& journal);
+
+    // Logs which hosts were chosen for the run, where its run file has left that open.
+    void notePlaces();
+    // Connects to all hosts that ranks may be dealt to, and brings the run file's files there. A spare takes the place
+    // of one that cannot be used. The other spares are prepared, too, so that one is ready when it is needed; they are
+    // not waited for.
+    Result<void> prepare();
+    // Of the ways between the hosts that were prepared, as far as they are known by now: which of them cannot meet.
+    // Slow ones are told.
+    std::optional<Error> judgeWays();
+    bool triesWays() const { return !m_ways.empty(); } // some are not known yet
+    void tellSaid();                                   // what launchers have said since, on their threads
+    const HostPool& pool() const { return m_pool; }
+    // Puts a spare in the place of a host that cannot be used: its ranks belong there from now on. Returns the spare,
+    // or `error`, the reason, when none can be used either.
+    Result<std::string> standIn(const std::string& host, const Error& error);
+    // Brings the checkpoint to begin from to all of them.
+    Result<void> stage(const std::string& checkpoint);
+    void forgetStaged() { m_staged.clear(); }
+    const std::string* staged(const std::string& host) const; // its path there; null: none was staged
+    // Which host a rank of so many belongs to, and how many each has.
+    std::string hostOf(int rank, int ranks) const;
+    void deal(int ranks);
+
+    Host& at(const std::string& host) { return m_hosts[host]; }
+    const Host& at(const std::string& host) const { return m_hosts.at(host); }
+    const std::map<std::string, Host>& all() const { return m_hosts; }
+    bool isOne() const { return m_hosts.size() <= 1; }
+
+    // Brings the newest checkpoint that ranks without a supervisor have saved where the run is or has been, and ends
+    // what is left of them there.
+    void takeFromEarlier(const SavedCheckpoints& here);
+    // The same of the hosts with ranks, which are waited for as long as their ranks wait for a supervisor: to begin
+    // without what they saved would be to train those steps again. `heard`: when a rank was heard last, since when that
+    // time runs. Then spares take the places of those that stay away; where none can, they are waited for as long once
+    // more. False: there are too few spares.
+    bool takeFromLast(const SavedCheckpoints& here, double heard);
+    // Ranks of it were lost with it, or one was launched there again.
+    void noteLost(const std::string& host) { m_lost.insert(host); }
+    void noteHeard(const std::string& host) { m_lost.erase(host); }
+    // Looks on the hosts themselves which processes of the run live there; says so and ends them. Lost ones are hardly
+    // waited for. Of a host that does not answer those count that are not known to have ended: `running`.
+    struct Left {
+        int processes = 0;    // all the same
+        std::string unseenOn; // "h2, h3": hosts that do not answer, of which nobody knows
+    };
+    Left endLeft(const std::map<std::string, int>& running, bool hurried);
+
+private:
+    struct Said {
+        std::mutex mutex;
+        std::vector<std::string> lines;
+    };
+    void tryWays();
+    struct Way {
+        std::string from, to;
+        HostCalls::Answer<std::optional<double>> answer; // bytes a second
+    };
+    void tellSlow(const Way& way, double bytesPerSecond);
+    std::set<std::string> withRanks() const;
+    std::set<std::string> earlier() const;
+    Result<void> addressThisComputer();
+    using Away = std::map<std::string, Error>; // hosts that cannot be reached, and how that shows
+    Away takeFrom(std::set<std::string> hosts, const SavedCheckpoints& here);
+    bool standInFor(const Away& away); // for all of them, by spares that answer now
+    HostCalls::Call<Host> preparing(const std::string& host) const;
+    Result<Host> preparedSpare(const std::string& spare);
+    void take(const std::string& host, Host prepared);
+    Result<void> fetch(const std::string& host, const std::string& path);
+    std::map<std::string, Result<int>> endRanks(const std::set<std::string>& hosts);
+    bool anySaves(const std::set<std::string>& hosts);
+
+    const RunTask& m_task;
+    HostCalls& m_calls;
+    RunJournal& m_journal;
+    HostPool m_pool;
+    const std::shared_ptr<Said> m_said = std::make_shared<Said>();
+    RunFiles m_files; // that other hosts need
+    std::map<std::string, Host> m_hosts;
+    std::map<std::string, HostCalls::Answer<Host>> m_asked; // spares that are being prepared, or are
+    std::set<std::string> m_replaced;                       // hosts that had ranks before a spare took their place
+    std::set<std::string> m_lost;
+    std::vector<Way> m_ways;                     // that are being tried
+    std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/record/run_folder.h"
+#include "engine/spec/run/run_spec.h"
+#include "engine/store/store.h"
+
+namespace trainyard::run {
+
+// What a supervisor is to do, as the run's folder says it.
+struct RunTask {
+    RunFolder folder;
+    LaunchRecord launch;
+    store::Workspace workspace;
+    spec::RunSpec spec;
+
+    // Input or Environment when a file of it cannot be read.
+    static Result<RunTask> read(const RunFolder& folder);
+};
+
+} // namespace trainyard::run

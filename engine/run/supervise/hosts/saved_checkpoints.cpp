@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/supervise/hosts/saved_checkpoints.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/lost_host.h"
+#include "engine/base/text/amounts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kCopyAgainSeconds = 2; // from a try that has failed to the next
+
+} // namespace
+
+SavedCheckpoints::SavedCheckpoints(const RunTask& task, HostCalls& calls, RunJournal& journal, Requests requests)
+    : m_folder(task.folder), m_calls(calls), m_journal(journal), m_requests(std::move(requests)),
+      m_book(task.spec.checkpoint), m_linkSeconds(task.spec.failure.linkSeconds) {}
+
+void SavedCheckpoints::saved(const std::string& host, const wire::CheckpointSaved& saved) {
+    if (host.empty()) return record(saved, saved.path);
+    for (const auto& each : m_copies.add({host, saved}, m_book, m_requests.isAsked)) {
+        if (m_lost && m_lost->copy.saved.step == each.saved.step) m_lost.reset();
+        m_journal.log(0, "info",
+                      "the checkpoint of step " + grouped(each.saved.step) + " on " + each.host +
+                          " is given up: newer ones were saved before it could be copied here");
+        m_calls.remove(each.host, each.saved.path);
+    }
+    copyNext();
+}
+
+void SavedCheckpoints::copyNext() {
+    if (m_lost && m_lost->again > monotonicSeconds()) return;
+    const auto copy = m_copies.begin();
+    if (!copy) return;
+    const auto path = m_folder.checkpoints() / std::filesystem::path(copy->saved.path).filename();
+    m_calls.fetch(copy->host, copy->saved.path, path,
+                  [this, copy = *copy, path, number = ++m_begun](const Result<void>& fetched) {
+                      if (number == m_begun) copied(copy, path, fetched);
+                  });
+}
+
+void SavedCheckpoints::copied(const CopyQueue::Copy& copy, const std::filesystem::path& path,
+                              const Result<void>& fetched) {
+    if (!fetched && waitsForLink(copy, fetched.error())) return m_copies.postpone();
+    m_lost.reset();
+    if (fetched) m_lostSince.reset();
+    m_copies.end();
+    if (fetched) record(copy.saved, path);
+    else giveUp(copy, fetched.error());
+    copyNext();
+}
+
+// Unless it keeps those of another host waiting, as its own may be gone for good.
+bool SavedCheckpoints::waitsForLink(const CopyQueue::Copy& copy, const Error& error) {
+    if (!isLostHost(error.code) || !m_mayWait || m_calls.isStopped() || m_copies.isInTheWay()) return false;
+    const double now = monotonicSeconds();
+    if (!m_lostSince) m_lostSince = now;
+    if (now - *m_lostSince >= m_linkSeconds) return false;
+    if (!m_lost) {
+        m_lost = LostCopy{copy, error, 0};
+        m_journal.warn(0, "the checkpoint of step " + grouped(copy.saved.step) + " is copied again once " + copy.host +
+                              " can be reached: " + error.text());
+        m_journal.publish();
+    }
+    m_lost->again = now + kCopyAgainSeconds;
+    return true;
+}
+
+void SavedCheckpoints::serve(double now) {
+    if (!m_lost) return;
+    if (m_calls.isStopped()) return giveUpLost();
+    if (now >= m_lost->again) copyNext();
+}
+
+void SavedCheckpoints::waitForLinks(bool may) {
+    m_mayWait = may;
+    if (!may) giveUpLost();
+}
+
+void SavedCheckpoints::giveUpLost() {
+    if (!m_lost) return;
+    const auto lost = *std::exchange(m_lost, std::nullopt);
+    ++m_begun;
+    m_copies.begin(); // if it only waits
+    m_copies.end();
+    giveUp(lost.copy, lost.cause);
+    copyNext();
+}
+
+// Each of the others from a host that is lost would take as long to find that out.
+void SavedCheckpoints::giveUp(const CopyQueue::Copy& copy, const Error& cause) {
+    notCopied(copy, cause);
+    if (!isLostHost(cause.code) || (m_mayWait && !m_calls.isStopped())) return;
+    for (const auto& each : m_copies.takeOf(copy.host)) notCopied(each, cause);
+}
+
+void SavedCheckpoints::notCopied(const CopyQueue::Copy& copy, Error cause) {
+    cause.message = "it could not be copied from " + copy.host + ": " + cause.message;
+    notSaved(copy.saved.step, std::move(cause));
+}
+
+void SavedCheckpoints::record(const wire::CheckpointSaved& saved, const std::filesystem::path& path) {
+    m_unsaved.saved();
+    m_journal.log(0, "info", "checkpoint of step " + grouped(saved.step) + " saved, " + bytesText(saved.bytes));
+    m_book.notePins(m_journal.storedCheckpoints());
+    m_book.add(saved, path, wallClockMs());
+    auto voidFiles = m_book.prune();
+    m_journal.checkpoints(m_book.rows(), std::move(voidFiles));
+    m_journal.soon();
+    m_requests.settle(saved.step, {});
+}
+
+// Training continues: a later save may succeed.
+void SavedCheckpoints::notSaved(std::int64_t step, Error cause) {
+    const auto text = notSavedText(step, cause);
+    m_journal.warn(0, text);
+    const Error error{cause.kind, text, {}, {}, ErrorCode::CheckpointNotSaved};
+    m_unsaved.failed(step, std::move(cause));
+    m_requests.settle(step, error);
+    m_journal.publish();
+}
+
+bool SavedCheckpoints::has(std::int64_t step) const {
+    return std::ranges::any_of(m_book.rows(), [&](const auto& row) { return row.step == step; });
+}
+
+void SavedCheckpoints::adopt() {
+    m_journal.points(m_book.unstoredPoints(m_folder.checkpoints(), m_journal.series()));
+    for (auto& notice : m_book.adopt(m_folder.checkpoints(), m_journal.series()))
+        m_journal.log(-1, "warning", std::move(notice));
+}
+
+std::int64_t SavedCheckpoints::newestStepHere() const {
+    std::int64_t newest = m_book.newestStep();
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(m_folder.checkpoints(), ignored))
+        newest = std::max(newest, checkpointStep(entry.path().filename().string()));
+    return newest;
+}
+
+std::optional<store::CheckpointRow> SavedCheckpoints::newestGood(std::string& damage) {
+    const auto before = m_book.rows().size();
+    auto newest = m_book.newestGood(damage);
+    if (!damage.empty()) m_journal.log(-1, "warning", damage);
+    if (before != m_book.rows().size()) m_journal.checkpoints(m_book.rows(), {});
+    return newest;
+}
+
+Result<void> SavedCheckpoints::atTheEnd(const char* ending, std::int64_t step) const {
+    std::optional<std::int64_t> newest;
+    for (const auto& row : m_book.rows()) // a folder that vanished took its files with it
+        if (std::error_code ignored; std::filesystem::exists(row.path, ignored)) newest = row.step;
+    if (auto error = m_unsaved.atTheEnd(ending, step, newest)) return std::move(*error);
+    return {};
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/record/unsaved_checkpoints.h"
+#include "engine/run/supervise/hosts/copy_queue.h"
+#include "engine/run/supervise/hosts/host_calls.h"
+#include "engine/run/supervise/hosts/run_task.h"
+#include "engine/run/supervise/journal/run_journal.h"
+
+namespace trainyard::run {
+
+// A run's checkpoints, from a rank's word that one is saved to its row in the store. What is saved on a host is copied
+// here first. Also what becomes of those that cannot be saved.
+class SavedCheckpoints {
+public:
+    // Of users who wait for a checkpoint.
+    struct Requests {
+        std::function<bool(std::int64_t step)> isAsked;
+        // Those up to `step` are recorded, or why that one is not.
+        std::function<void(std::int64_t step, const Result<void>& saved)> settle;
+    };
+    // All of them outlive it.
+    SavedCheckpoints(const RunTask& task, HostCalls& calls, RunJournal& journal, Requests requests);
+
+    void load(std::vector<store::CheckpointRow> rows) { m_book.load(std::move(rows)); } // as the store has them
+    void saved(const std::string& host, const wire::CheckpointSaved& saved);            // empty host: here
+    void notSaved(std::int64_t step, Error cause);
+    bool isCopying() const { return m_copies.count() > 0; }
+    // A copy that a lost connection has cut short begins again, from time to time for failure.linkSeconds, unless the
+    // run is to stop. Called by the loop, about once a second.
+    void serve(double now);
+    void waitForLinks(bool may);       // false: none begins again, until it is true
+    bool has(std::int64_t step) const; // recorded
+
+    // Files and points that are here, and that no supervisor came to record.
+    void adopt();
+    std::int64_t newestStepHere() const; // recorded, or still to be adopted; -1: none
+    // Where the run can go on. Damaged ones leave the list; `damage` says so.
+    std::optional<store::CheckpointRow> newestGood(std::string& damage);
+
+    // Of a run that ends at `step` and was to save it; `ending`: "trained" or "stopped". Environment when it is lost.
+    Result<void> atTheEnd(const char* ending, std::int64_t step) const;
+    std::string unsavedNotice() const { return m_unsaved.notice(); } // empty: all were saved
+
+private:
+    void copyNext();
+    void copied(const CopyQueue::Copy& copy, const std::filesystem::path& path, const Result<void>& fetched);
+    void giveUpLost();
+    void giveUp(const CopyQueue::Copy& copy, const Error& cause);
+    bool waitsForLink(const CopyQueue::Copy& copy, const Error& error);
+    void notCopied(const CopyQueue::Copy& copy, Error cause);
+    void record(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
+
+    const RunFolder& m_folder;
+    HostCalls& m_calls;
+    RunJournal& m_journal;
+    Requests m_requests;
+    CheckpointBook m_book;
+    UnsavedCheckpoints m_unsaved;
+    CopyQueue m_copies;
+    const double m_linkSeconds;
+    int m_begun = 0; // copies; what an earlier one brings was given up
+    struct LostCopy {
+        CopyQueue::Copy copy;
+        Error cause;
+        double again = 0; // when it begins, monotonic seconds
+    };
+    std::optional<LostCopy> m_lost;    // the first of the queue, with or without another try under way
+    std::optional<double> m_lostSince; // when the first of those failed that have since the last one came
+    bool m_mayWait = true;
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/record/evaluation_file.h"
+#include "engine/run/record/run_folder.h"
+#include "engine/run/record/run_recorder.h"
+#include "engine/run/record/series/event_book.h"
+#include "engine/run/record/series/series_book.h"
+#include "engine/run/record/series/tensorboard_log.h"
+#include "engine/run/supervise/journal/attach_server.h"
+#include "engine/run/supervise/journal/published_state.h"
+#include "engine/run/supervise/journal/system_book.h"
+
+namespace trainyard::run {
+
+// All that a run tells of itself: its row, points, events, log and state, to its watchers at once, to the store in
+// batches, and to its files. A supervisor tells it what happens and serves it in its loop; it decides nothing.
+class RunJournal {
+public:
+    // `shared`: a store to which other runs of this process are written as well; none: the run has its own.
+    RunJournal(RunFolder folder, const store::Workspace& workspace, store::RunRow row,
+               std::shared_ptr<store::KeptStore> shared);
+
+    // Lets watchers attach at `socket`. Environment when that is not possible; then nobody watches.
+    Result<void> listen(const std::filesystem::path& socket, std::function<void(wire::StopMode)> stop,
+                        std::function<void(const wire::Command&)> command);
+    // What earlier supervisors of the run have stored: points and events.
+    Result<void> load(store::RunQuery& query);
+    // A convenience: a run without it is as good.
+    void openTensorBoard();
+
+    // The loop's part, in monotonic seconds: writes and sends what is due; when something is; descriptors to poll.
+    void serve(double now);
+    double due() const;
+    void addPollEntries(std::vector<pollfd>& entries) const;
+    void handleWatchers();
+    Result<void> flush() { return m_recorder.flush(); } // into the store, now
+    bool hasUnsent() const { return m_server && m_server->hasUnsent(); }
+
+    // The run begins with this supervisor, or goes on with it.
+    void begin(int ranks);
+    bool goesOn() const { return m_row.startedMs != m_startedWallMs; }
+    void trains(int ranks); // all ranks do, for the first time since launched()
+    bool hasTrained() const { return m_hasTrained; }
+    // Its last words, before the last flush().
+    void end(wire::RunStatus status);
+    // The same of a finished run that was not continued: its row is that of before, with this run file and the failure
+    // that the state has.
+    void endAsBefore(const std::string& specJson);
+
+    // The state that watchers see. After a change: change() on it where that may wait, else publish().
+    PublishedState& state() { return m_state; }
+    const PublishedState& state() const { return m_state; }
+    void publish();
+    void setStatus(wire::RunStatus status);
+    void notice(std::string text); // published; empty: takes it back
+    // What is to be seen of a host, behind what ranks have said; takes the place of what was said so before, and stands
+    // until then or until there is another notice. Published; empty: takes it back.
+    void hostNotice(std::string text);
+    bool showsHostNotice() const { return !m_hostNotice.empty() && m_state.notice.ends_with(m_hostNotice); }
+    void warn(int rank, std::string text); // a notice that is in the log as well, published with the next state
+
+    // The row in the store; without what the state says, which storeRow() adds.
+    store::RunRow& row() { return m_row; }
+    const store::RunRow& row() const { return m_row; }
+    void storeRow();
+    void storeWorkers() { m_recorder.workers(m_state.workers); }
+
+    void log(int rank, const char* level, std::string text); // rank -1: the supervisor
+    void points(const wire::Metrics& metrics);
+    void sampled(int rank, const std::string& host, const wire::SystemSample& sample);
+    void dataRead(const wire::DataRead& read); // into the run's folder, and its notes into the log
+    void evaluated(const wire::Evaluation& evaluation) { m_evaluation.validated(evaluation); }
+    void tested(const wire::Tested& tested) { m_evaluation.tested(tested); }
+    void answer(const wire::CommandDone& done); // to those who asked
+    // The list as it now is; `voidFiles` are deleted once that is stored.
+    void checkpoints(const std::vector<store::CheckpointRow>& rows, std::vector<std::filesystem::path> voidFiles);
+    std::vector<store::CheckpointRow> storedCheckpoints() const { return m_recorder.storedCheckpoints(); }
+    // A checkpoint follows, and its curve should lead up to it: without that the file is of no use. A brief run is
+    // trained anew then.
+    void soon();
+    bool sharesStore() const { return m_shares; } // it is one of many runs
+
+    // Later points and events are void; -1: all.
+    void rewind(std::int64_t step);
+    void relaunched(); // no rank is there yet
+    void regrouped() { m_system.regrouped(); }
+
+    EventBook& events() { return m_events; }
+    void mark(const std::vector<store::RunEventRow>& events); // in the charts
+    void mark(store::RunEventRow event) { m_recorder.event(std::move(event)); }
+    void markRanks(int count, std::string reason); // if there were more or fewer before
+    RunMoment moment() const;
+
+    const SeriesBook& series() const { return m_series; }
+    double lastLearningRate() const;                         // of the newest point; not a number without one
+    std::int64_t storedStep() const { return m_storedStep; } // up to which all points are in the store
+
+private:
+    void broadcast(const wire::Message& message);
+    void tell(const wire::MetricsDelta& delta);
+    void writeEvaluation();
+    void storeSystem(double now);
+    void tellTrouble(double now);
+    Outlives filesOutlive() const;
+    std::vector<wire::Message> greeting() const;
+    std::string endText() const;
+
+    const RunFolder m_folder;
+    const bool m_shares; // the store, with other runs
+    const std::int64_t m_startedWallMs;
+    store::RunRow m_row;
+    const store::RunRow m_before; // as this supervisor found it
+    bool m_hasTrained = false;    // since then
+    PublishedState m_state;
+    RunRecorder m_recorder;
+    EvaluationFile m_evaluation;
+    SeriesBook m_series;
+    SystemBook m_system;
+    EventBook m_events;
+    std::unique_ptr<AttachServer> m_server;
+    std::unique_ptr<TensorBoardLog> m_board; // when the run file asks for it
+    std::optional<std::int64_t> m_lowestRewind;
+    std::int64_t m_storedStep = 0;
+    std::vector<std::string> m_dataNotes; // that have been told
+    std::string m_troubleNotice;          // what it says while nothing can be stored
+    std::optional<double> m_troubleSince; // monotonic seconds
+    std::string m_hostNotice;             // the end of the notice, unless there was another one since
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the ranks of a run are dealt to its hosts.
+#pragma once
+
+#include "engine/spec/run/run_spec.h"
+
+#include <string>
+#include <vector>
+
+namespace trainyard::spec {
+
+// "local" and "localhost" in a run file mean this computer, as no host at all does.
+bool isThisComputer(const std::string& host);
+
+// "2001:db8::1", or "fe80::1%eth0" with the interface that it is behind.
+bool isIpv6Address(const std::string& text);
+
+// What a run file means by this word, so that no host can have it for a name: "this computer", "the nodes of a Slurm
+// job"; empty: it is free.
+std::string reservedMeaning(const std::string& host);
+
+// "slurm" in a run file means all nodes of the Slurm job that the run is started in, "slurm:n1" one of them.
+inline constexpr const char* kSlurmHost = "slurm";
+bool isSlurmHost(const std::string& host);
+std::string slurmNodeOf(const std::string& host); // "n1" of "slurm:n1"; empty for "slurm"
+
+// The host of a rank, from a run file's `hosts`; empty: this computer. Ranks are dealt in order, in blocks: neighbours
+// share a host, and no two hosts differ by more than one rank. Fewer ranks than hosts: one each for the first ones.
+std::string hostOfRank(const std::vector<std::string>& hosts, int rank, int ranks);
+// After other hosts were chosen: takes out the spares that are among them; all of them for this computer alone.
+void dropUsedSpares(RunSpec& spec);
+// How many of them the host has that has most.
+int mostRanksOfOneHost(const std::vector<std::string>& hosts, int ranks);
+
+} // namespace trainyard::spec

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/run/known_series.h"
+
+#include "engine/base/nearest_word.h"
+#include "engine/spec/run/check.h"
+
+#include <algorithm>
+
+namespace trainyard::spec {
+
+const std::vector<std::string>& knownSeries() {
+    static const std::vector<std::string> names = {"train/loss",     "train/accuracy", "train/rmse",    "val/loss",
+                                                   "val/accuracy",   "val/top5",       "val/precision", "val/recall",
+                                                   "val/f1",         "val/rmse",       "val/mae",       "val/r2",
+                                                   "val/perplexity", "time/step",      "samples_per_s", "grad_norm"};
+    return names;
+}
+
+const std::vector<std::string>& seriesOf(TaskKind task) {
+    static const std::vector<std::string> classification = {"val/accuracy", "val/loss",      "val/precision",
+                                                            "val/recall",   "val/f1",        "val/top5",
+                                                            "train/loss",   "train/accuracy"};
+    static const std::vector<std::string> regression = {"val/rmse", "val/loss",   "val/mae",
+                                                        "val/r2",   "train/loss", "train/rmse"};
+    static const std::vector<std::string> language = {"val/loss", "val/perplexity", "val/accuracy", "train/loss",
+                                                      "train/accuracy"};
+    return task == TaskKind::Regression ? regression : task == TaskKind::Language ? language : classification;
+}
+
+Result<void> checkRecorded(const std::string& series, TaskKind task, const std::string& path) {
+    const auto& recorded = seriesOf(task);
+    const bool isOfGroup = series.starts_with("val/") || series.starts_with("train/");
+    if (!isOfGroup || std::find(recorded.begin(), recorded.end(), series) != recorded.end()) return {};
+    constexpr std::size_t kSlip = 2; // letters: more is another series, not a slip of the pen
+    const std::string near = nearestWord(series, recorded);
+    const bool slip = !near.empty() && editDistance(series, near) <= kSlip;
+    return inputError(std::string("is not measured in ") + toString(task) + ", found \"" + series + "\"", path,
+                      !slip ? "take one of: " + joined(recorded) : "did you mean \"" + near + "\"?")
+        .withCode(ErrorCode::FieldInvalid);
+}
+
+} // namespace trainyard::spec

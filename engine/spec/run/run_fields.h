@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The keys of a run file, written once for reading and writing. Each is described in RUN_FILE.md.
+#pragma once
+
+#include "engine/spec/run/object_reader.h"
+
+#include <concepts>
+#include <set>
+#include <string>
+#include <type_traits>
+
+namespace trainyard::spec {
+
+template <class S, class T>
+concept SpecOf = std::same_as<std::remove_const_t<S>, T>;
+
+void fields(SpecOf<Batch> auto& b, auto&& visit) {
+    visit("perRank", b.perRank);
+    visit("global", b.global);
+    visit("accumulate", b.accumulate);
+    visit("dropLast", b.dropLast);
+}
+void fields(SpecOf<Elastic> auto& e, auto&& visit) {
+    visit("min", e.min);
+    visit("max", e.max);
+}
+void fields(SpecOf<Scaling> auto& s, auto&& visit) {
+    visit("workers", s.workers);
+    visit("device", s.device);
+    visit("threadsPerWorker", s.threadsPerWorker);
+    visit("memoryMb", s.memoryMb);
+    visit("backend", s.backend);
+    visit("averaging", s.averaging);
+    visit("compression", s.compression);
+    visit("compressionRank", s.compressionRank);
+    visit("lrRule", s.lrRule);
+    visit("syncBatchNorm", s.syncBatchNorm);
+    visit("elastic", s.elastic);
+    visit("place", s.place);
+    visit("port", s.port);
+}
+void fields(SpecOf<Tuning> auto& t, auto&& visit) {
+    visit("layout", t.layout);
+    visit("kernels", t.kernels);
+}
+void fields(SpecOf<DataRules> auto& d, auto&& visit) {
+    visit("onError", d.onError);
+    visit("maxBad", d.maxBad);
+    visit("division", d.division);
+    visit("changed", d.changed);
+}
+void fields(SpecOf<Augment> auto& a, auto&& visit) {
+    visit("crop", a.crop);
+    visit("flip", a.flip);
+    visit("erase", a.erase);
+}
+void fields(SpecOf<Gradient> auto& g, auto&& visit) {
+    visit("clipNorm", g.clipNorm);
+    visit("clipValue", g.clipValue);
+}
+void fields(SpecOf<EarlyStop> auto& e, auto&& visit) {
+    visit("metric", e.metric);
+    visit("mode", e.mode);
+    visit("patience", e.patience);
+    visit("minDelta", e.minDelta);
+}
+void fields(SpecOf<Debug> auto& d, auto&& visit) {
+    visit("overfitBatches", d.overfitBatches);
+    visit("fastDevRun", d.fastDevRun);
+}
+void fields(SpecOf<CheckpointPolicy> auto& c, auto&& visit) {
+    visit("everyEpochs", c.everyEpochs);
+    visit("everySteps", c.everySteps);
+    visit("keep", c.keep);
+    visit("scoreBy", c.scoreBy);
+    visit("mode", c.mode);
+    visit("budgetMb", c.budgetMb);
+}
+void fields(SpecOf<Failure> auto& f, auto&& visit) {
+    visit("maxRestarts", f.maxRestarts);
+    visit("heartbeatSeconds", f.heartbeatSeconds);
+    visit("linkSeconds", f.linkSeconds);
+    visit("nonFinite", f.nonFinite);
+    visit("rollbackLrFactor", f.rollbackLrFactor);
+}
+void fields(SpecOf<RunSpec> auto& s, auto&& visit) {
+    visit("version", s.version);
+    visit("name", s.name);
+    visit("task", s.task);
+    visit("model", Nested{s.model});
+    visit("dataset", Nested{s.dataset});
+    visit("data", s.data);
+    visit("optimizer", Flat{s.optimizer});
+    visit("schedule", Flat{s.schedule});
+    visit("loss", Flat{s.loss});
+    visit("batch", s.batch);
+    visit("augment", s.augment);
+    visit("gradient", s.gradient);
+    visit("ema", s.ema);
+    visit("precision", s.precision);
+    visit("tuning", s.tuning);
+    visit("epochs", s.epochs);
+    visit("steps", s.steps);
+    visit("seed", s.seed);
+    visit("deterministic", s.deterministic);
+    visit("scaling", s.scaling);
+    visit("hosts", s.hosts);
+    visit("spareHosts", s.spareHosts);
+    visit("checkpoint", s.checkpoint);
+    visit("failure", s.failure);
+    visit("earlyStop", s.earlyStop);
+    visit("debug", s.debug);
+    visit("tensorBoard", s.tensorBoard);
+    visit("storage", s.storage);
+}
+
+// The keys of an object of a run file.
+template <class T>
+std::set<std::string> keysOf(const T& object) {
+    std::set<std::string> keys;
+    const auto visit = [&](const char* key, const auto&) { keys.insert(key); };
+    fields(object, visit);
+    return keys;
+}
+
+// The spec in a tree, for parts of other files; the paths of its errors begin with `path`.
+RunSpec readRun(const Json& tree, const std::string& path, Errors& errors);
+// Brings the tree of an older version to the present one; reports a newer version.
+void upgradeRun(Json& tree, const std::string& path, Errors& errors);
+Json runToJson(const RunSpec& spec);
+// Sets one field of a tree; returns what is wrong with the path, or nothing.
+std::string setField(Json& tree, const std::string& path, Json value);
+// What stands at a path; null when there is nothing.
+const Json* fieldAt(const Json& tree, const std::string& path);
+
+} // namespace trainyard::spec

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/text/printable.h"
+#include "engine/spec/run/check.h"
+#include "engine/spec/run/host_ranks.h"
+#include "engine/spec/run/learning_rate.h"
+#include "engine/spec/run/limits.h"
+#include "engine/spec/run/sections.h"
+#include "engine/spec/run/task_kind.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace trainyard::spec {
+namespace {
+
+void checkBatch(const RunSpec& spec, Checker& check) {
+    const Batch& batch = spec.batch;
+    check.range("batch.accumulate", batch.accumulate, 1, 10'000);
+    if (batch.perRank && batch.global)
+        check.fail("batch", std::to_string(*batch.perRank) + " and " + std::to_string(*batch.global),
+                   "has both perRank and global", "give one of the two");
+    if (!batch.perRank && !batch.global)
+        check.fail("batch", "", "has neither perRank nor global", "give one of the two");
+    if (batch.perRank) check.range("batch.perRank", *batch.perRank, 1, kMaxBatch);
+    if (!batch.global) return;
+    check.range("batch.global", *batch.global, 1, kMaxBatch);
+    const std::int64_t shares = spec.scaling.workers * batch.accumulate;
+    if (check.failed("batch.global") || check.failed("batch.accumulate") || check.failed("scaling.workers")) return;
+    if (*batch.global % shares == 0) return;
+    const std::int64_t below = *batch.global / shares * shares, above = below + shares;
+    check.fail("batch.global", std::to_string(*batch.global),
+               "must be divisible by workers × accumulate = " + std::to_string(shares),
+               below > 0 ? "use " + std::to_string(below) + " or " + std::to_string(above)
+                         : "use " + std::to_string(above));
+}
+
+void checkLength(const RunSpec& spec, Checker& check) {
+    if (spec.epochs && spec.steps)
+        check.fail("epochs", std::to_string(*spec.epochs), "cannot be given together with steps",
+                   "give one of the two");
+    if (!spec.epochs && !spec.steps) check.fail("epochs", "", "is missing, and so is steps", "give one of the two");
+    if (spec.epochs) check.range("epochs", *spec.epochs, 1, kMaxEpochs);
+    if (spec.steps) check.range("steps", *spec.steps, 1, kMaxSteps);
+}
+
+// Fields whose limits are in the one table that forms are made of too.
+void checkSections(const RunSpec& spec, Checker& check) {
+    const Params values = sectionValues(spec);
+    for (const Section& section : runSections()) {
+        for (const ParamInfo& info : section.params) {
+            const auto found = values.find(info.name);
+            if (found == values.end()) continue;
+            if (const auto* text = std::get_if<std::string>(&found->second)) {
+                if (info.type == ParamType::Option) check.word(info.name, *text, info.options);
+            } else if (const auto* whole = std::get_if<std::int64_t>(&found->second);
+                       whole && info.type == ParamType::Integer) {
+                check.range(info.name, *whole, static_cast<std::int64_t>(*info.min),
+                            info.max ? static_cast<std::int64_t>(*info.max) : std::numeric_limits<std::int64_t>::max());
+            } else if (info.type == ParamType::Number) {
+                check.range(info.name, Choice{"", values}.number(info.name, std::nan("")), *info.min, *info.max);
+            }
+        }
+    }
+    if (spec.ema == 1) check.fail("ema", "1", "must be less than 1", "use 0.999, or 0 for no average");
+    check.series("checkpoint.scoreBy", spec.checkpoint.scoreBy);
+    if (!spec.earlyStop.metric.empty()) check.series("earlyStop.metric", spec.earlyStop.metric);
+}
+
+// `workers` is what a run starts with, so it lies between the two.
+void checkElastic(const Scaling& scaling, Checker& check) {
+    const Elastic& elastic = scaling.elastic;
+    if (elastic.min == 0 && elastic.max == 0) return;
+    if (check.failed("scaling.elastic.min") || check.failed("scaling.elastic.max")) return;
+    check.range("scaling.elastic.min", std::int64_t{elastic.min}, 1, kMaxWorkers);
+    check.range("scaling.elastic.max", std::int64_t{elastic.max}, 1, kMaxWorkers);
+    if (check.failed("scaling.elastic.min") || check.failed("scaling.elastic.max")) return;
+    if (elastic.min <= scaling.workers && scaling.workers <= elastic.max) return;
+    check.fail("scaling.elastic", std::to_string(elastic.min) + " to " + std::to_string(elastic.max),
+               "must include scaling.workers = " + std::to_string(scaling.workers),
+               "choose min at most and max at least that");
+}
+
+void checkScaling(const RunSpec& spec, Checker& check) {
+    const Scaling& scaling = spec.scaling;
+    checkElastic(scaling, check);
+    if (scaling.port != 0) // c10d's TCPStore listens on every interface and accepts every client
+        check.fail("scaling.port", std::to_string(scaling.port), "would open an unauthenticated port",
+                   "leave it out: the ranks rendezvous through their supervisor, and nothing has to listen");
+    if (scaling.averaging == "reducer" && scaling.compression != "none")
+        check.fail("scaling.compression", inQuotes(scaling.compression),
+                   "LibTorch's reducer does not compress gradients",
+                   "use \"none\", or \"buckets\" as scaling.averaging");
+    if (scaling.compression == "powersgd" && spec.precision == "fp16")
+        check.fail("scaling.compression", inQuotes(scaling.compression),
+                   "carries gradients over to later steps, and the scale of the loss in fp16 changes between them",
+                   "use \"bf16\" as precision, or \"fp16\" here");
+    if (scaling.backend == "nccl" && scaling.device == "cpu")
+        check.fail("scaling.backend", "\"nccl\"", "works between CUDA devices only, and the device is cpu",
+                   "use \"gloo\" or \"auto\"");
+}
+
+// What holds for every optimizer, so that it is said also when the catalog cannot be asked.
+void checkLearningRate(const Choice& optimizer, Checker& check) {
+    const auto found = optimizer.params.find("lr");
+    if (found == optimizer.params.end()) return;
+    const double lr = optimizer.number("lr", std::nan(""));
+    const auto* text = std::get_if<std::string>(&found->second);
+    if (text != nullptr)
+        check.fail("optimizer.lr", inQuotes(*text), "must be a number", insteadOfText(*text, ParamType::Number));
+    else if (std::isnan(lr)) check.fail("optimizer.lr", toText(found->second), "must be a number");
+    else if (!(lr > 0)) check.fail("optimizer.lr", numberText(lr), "must be greater than 0");
+    else if (lr > kMaxLearningRate)
+        check.fail("optimizer.lr", numberText(lr), "must be at most " + numberText(kMaxLearningRate));
+}
+
+void checkHostList(const std::string& path, const std::vector<std::string>& hosts, Checker& check) {
+    if (hosts.size() > static_cast<std::size_t>(kMaxWorkers))
+        check.fail(path, std::to_string(hosts.size()) + " hosts", "must be at most " + std::to_string(kMaxWorkers));
+    for (std::size_t i = 0; i < hosts.size(); ++i) check.host(path + "." + std::to_string(i), hosts[i]);
+}
+
+void checkHosts(const RunSpec& spec, Checker& check) {
+    checkHostList("hosts", spec.hosts, check);
+    checkHostList("spareHosts", spec.spareHosts, check);
+    std::vector<std::string> known = spec.hosts;
+    for (std::size_t i = 0; i < spec.spareHosts.size(); ++i) {
+        const std::string &spare = spec.spareHosts[i], path = "spareHosts." + std::to_string(i);
+        if (spare == kSlurmHost)
+            check.fail(path, inQuotes(spare), "must be a single host", "name its nodes: slurm:NODE");
+        else if (std::find(known.begin(), known.end(), spare) != known.end())
+            check.fail(path, inQuotes(spare), "is there twice, here or in hosts", "name another host, or leave it out");
+        known.push_back(spare);
+    }
+    if (spec.hosts.empty() && !spec.spareHosts.empty())
+        check.fail("spareHosts", std::to_string(spec.spareHosts.size()) + " hosts", "needs hosts that it is for",
+                   "name those that train in hosts");
+}
+
+} // namespace
+
+std::vector<FieldError> validateFields(const RunSpec& spec) {
+    std::vector<FieldError> errors;
+    Checker check(errors);
+    if (!spec.name.empty()) check.name("name", spec.name);
+    check.word("task", spec.task, taskWords());
+    for (const auto& [path, choice] :
+         {std::pair{"model", &spec.model}, std::pair{"dataset", &spec.dataset}, std::pair{"optimizer", &spec.optimizer},
+          std::pair{"schedule", &spec.schedule}, std::pair{"loss", &spec.loss}})
+        if (choice->name.empty()) check.fail(std::string(path) + ".name", "\"\"", "must not be empty");
+    checkLearningRate(spec.optimizer, check);
+    checkSections(spec, check);
+    checkScaling(spec, check);
+    checkBatch(spec, check);
+    checkLength(spec, check);
+    checkHosts(spec, check);
+    if (spec.storage.size() > 4000 || spec.storage.find('\0') != std::string::npos ||
+        printable(spec.storage, 5000) != spec.storage)
+        check.fail("storage", inQuotes(spec.storage), "must be a folder's path without control characters");
+    return errors;
+}
+
+} // namespace trainyard::spec

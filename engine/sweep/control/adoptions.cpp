@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/control/adoptions.h"
+
+#include "engine/base/text/ids.h"
+#include "engine/run/start/adopt.h"
+#include "engine/store/files/safetensors.h"
+#include "engine/sweep/control/sweep_control.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace trainyard::sweep {
+namespace {
+
+constexpr double kRounding = 1e-6; // of epochs, which are added up
+
+bool isUsable(const store::CheckpointRow& row) { return store::SafetensorsFile::open(row.path).ok(); }
+
+} // namespace
+
+// The donor's first usable checkpoint at `t` or later, so that the choice does not depend on when it is made; if it may
+// no longer wait for one, the newest. A state with nothing left to train is no use.
+const store::CheckpointRow* Adoptions::choose(const std::vector<store::CheckpointRow>& rows, double t,
+                                              bool mayWait) const {
+    const auto inTime = [&](const auto& row) { return timeOf(row) < m_length.max * (1 - 1e-9); };
+    for (const auto& row : rows)
+        if (timeOf(row) >= t - kRounding && inTime(row) && isUsable(row)) return &row;
+    if (mayWait) return nullptr;
+    for (auto row = rows.rbegin(); row != rows.rend(); ++row)
+        if (inTime(*row) && isUsable(*row)) return &*row;
+    return nullptr;
+}
+
+// Also takes what its supervisor tells meanwhile, which that need not keep; whether it has saved is seen in the store.
+bool Adoptions::isAsked(int trial) {
+    const auto asked = m_asked.find(trial);
+    if (asked == m_asked.end()) return false;
+    bool closed = false;
+    if (asked->second.receive(0, closed) && !closed) return true;
+    m_asked.erase(asked);
+    return false;
+}
+
+// Does not wait for the answer. A trial that cannot be reached is asked again on the next look; saving twice is
+// harmless.
+void Adoptions::askToSave(store::RunQuery& query, int trial, const std::string& donor) {
+    if (isAsked(trial)) return;
+    const auto row = query.run(donor);
+    if (!row || row->status != wire::RunStatus::Running) return;
+    auto client = run::AttachClient::connect(*row);
+    if (client && client->send(wire::Command{newId(), wire::CommandKind::Checkpoint, 0}))
+        m_asked.emplace(trial, std::move(*client));
+}
+
+Result<std::optional<Event>> Adoptions::advance(store::RunQuery& query, int trial, const Adoption& adoption,
+                                                const Runs& runs) {
+    TY_ASSIGN(const auto rows, query.checkpoints(runs.donor));
+    const store::CheckpointRow* from = choose(rows, adoption.t, runs.donorGoesOn);
+    if (from == nullptr && runs.donorGoesOn) {
+        askToSave(query, trial, runs.donor);
+        return std::optional<Event>();
+    }
+    m_asked.erase(trial);
+    Event adopted{.kind = Event::Kind::Adopted, .trial = trial, .t = adoption.t};
+    if (from == nullptr) return std::optional(adopted);
+    TY_ASSIGN(auto spec, runOfTrial(m_spec, adoption.params, trial, m_program));
+    const auto done = run::adoptState(m_workspace, runs.taker, *from, std::move(spec), adoption.params);
+    if (!done && done.error().code == ErrorCode::AlreadyRunning) return std::optional<Event>(); // not for long
+    if (!done && done.error().kind != ErrorKind::Input) return done.error();
+    if (!done) { // values that do not go together
+        std::fprintf(stderr, "trainyardctl: trial %d keeps its state: %s\n", trial, done.error().text().c_str());
+        return std::optional(adopted);
+    }
+    adopted.donor = adoption.donor;
+    adopted.t = timeOf(*from);
+    adopted.params = adoption.params;
+    return std::optional(adopted);
+}
+
+} // namespace trainyard::sweep

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be said of a sweep before it starts.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/sweep/judge/slot_count.h"
+
+namespace trainyard::sweep {
+
+// `t` is counted as its run counts, in epochs or in steps.
+struct Foreseen {
+    int configurations = 0, trials = 0; // as many at most where `openEnded`
+    bool openEnded = false;             // as many as the budget allows
+    std::string searcher;               // that will draw: what auto takes
+    std::string reason;                 // why auto takes it; empty: it was asked for
+    std::vector<spec::Params> first;    // the first configurations
+    int known = 0;                      // of these: the others follow from what the first ones score
+    std::vector<double> rungs;          // where trials are judged, in rising order
+    bool epochs = true;                 // the unit of t
+    SlotCount slots;                    // trials side by side
+    double longest = 0;                 // all trials together, if each goes on to its end
+    double typical = 0; // the same with the scheduler's stops, for trials that stay as good as they begin
+};
+
+// Input: whatever checkedSweep() refuses. `atMost`: how many configurations are listed.
+Result<Foreseen> foresee(const spec::SweepSpec& spec, int atMost, const run::Room& room = run::roomHere());
+
+} // namespace trainyard::sweep

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many trials of a sweep run side by side, and why: one rule for supervisor, terminal and window.
+#pragma once
+
+#include "engine/run/launch/room.h"
+#include "engine/spec/sweep/sweep_spec.h"
+
+#include <optional>
+#include <utility>
+
+namespace trainyard::sweep {
+
+// The hosts that a sweep distributes its trials over: those of its run file, if it names several and a trial has one
+// worker. Else none, and every trial uses the hosts of the run file.
+std::vector<std::string> hostsOfTrials(const spec::SweepSpec& spec);
+
+// Trials side by side, and what the number follows from.
+struct SlotCount {
+    enum class Why {
+        Asked,   // by the sweep file, or by a person
+        Hosts,   // on each host of its trials
+        Devices, // on each CUDA device of this computer
+        Cores,   // as many as this computer's cores allow
+    };
+    Why why = Why::Cores;
+    int slots = 1;
+    int cores = 1;   // of this computer
+    int workers = 1; // of a trial
+    int threads = 1; // of a worker here, when all slots are taken
+    int sharing = 1; // trials that share the cores of a host
+    int onEach = 1;  // trials on each device, host or core
+    int devices = 0; // CUDA devices of this computer that slots are dealt; 0: trials see whatever is there
+    int ranks = 1;   // of a trial, at most, each on a device of its own
+};
+
+// For trials of `workers` workers, `trials` of them; 0: as many as the budget allows. `parallel`: as a person has set
+// it; 0: as the sweep file says.
+SlotCount slotCount(const spec::SweepSpec& spec, int workers, int trials, int parallel = 0,
+                    const run::Room& room = run::roomHere());
+
+// The same for a sweep that is steered while it runs: worked out anew when what a person may change has changed.
+class SlotCounter {
+public:
+    SlotCounter(spec::SweepSpec spec, int workers, const run::Room& room)
+        : m_spec(std::move(spec)), m_workers(workers), m_room(room) {}
+    const SlotCount& of(int parallel, int trials); // as given to slotCount(), but that the sweep file's `parallel` is 0
+
+private:
+    spec::SweepSpec m_spec;
+    int m_workers;
+    run::Room m_room;
+    std::optional<SlotCount> m_count; // for:
+    std::pair<int, int> m_from;
+};
+
+// "2 slots: 2 cores, 1 worker of 1 thread each".
+std::string toText(const SlotCount& count);
+
+// How long `trials` of so many seconds each take in these slots, one after another in each.
+double secondsInSlots(double secondsOfOne, int trials, int slots);
+
+} // namespace trainyard::sweep

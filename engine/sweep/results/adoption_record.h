@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which trial of a sweep adopted which other trial's state, as the store keeps it.
+#pragma once
+
+#include "engine/store/trial_log.h"
+#include "engine/sweep/values/event.h"
+
+#include <map>
+
+namespace trainyard::sweep {
+
+inline constexpr const char* kAdopted = "adopted"; // TrialEventRow::kind
+int donorOf(const store::TrialEventRow& adopted);
+// By the trial that adopted, in their order.
+std::map<int, std::vector<Adoption>> adoptionsOf(const std::vector<store::TrialEventRow>& events);
+
+// What became of an order to adopt: "adopted trial 2 at epoch 3, and continues with optimizer.lr 0.04".
+std::string adoptionText(const Adoption& adoption, bool epochs);
+// The last of a trial's adoptions in words, and how many there were; empty: none.
+std::string adoptionsText(const std::vector<Adoption>& adoptions, bool epochs);
+
+} // namespace trainyard::sweep

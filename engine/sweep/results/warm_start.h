@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/sweep/sweep_spec.h"
+#include "engine/store/store.h"
+
+namespace trainyard::sweep {
+
+// The sweep with the results of the sweeps that it begins from, as they are now; the file of a sweep that has started
+// holds them, so it does not matter what becomes of the others. Input, with the path: there is no such sweep, or none
+// of its trials has a score and parameters of this space.
+Result<spec::SweepSpec> withEarlierResults(const store::Workspace& workspace, spec::SweepSpec spec);
+
+} // namespace trainyard::sweep

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/schedule/schedulers.h"
+
+namespace trainyard::sweep {
+
+const std::vector<SchedulerEntry>& schedulers() {
+#define TRAINYARD_MAKE(entry) entry(),
+    static const std::vector<SchedulerEntry> entries = {TRAINYARD_SCHEDULERS(TRAINYARD_MAKE)};
+#undef TRAINYARD_MAKE
+    return entries;
+}
+
+bool adopts(const std::string& scheduler) {
+    for (const auto& entry : schedulers())
+        if (entry.info.name == scheduler) return entry.adopts;
+    return false;
+}
+
+spec::ParamInfo graceInfo() {
+    return {.name = "grace",
+            .title = "Grace",
+            .defaultValue = 1.0,
+            .min = 0.0,
+            .minExclusive = true,
+            .help = "How long a trial trains, in the epochs or steps its run counts in, before it can be stopped."};
+}
+
+spec::ParamInfo factorInfo() {
+    return {.name = "factor",
+            .title = "Factor",
+            .defaultValue = 3.0,
+            .min = 1.0,
+            .max = 1000.0,
+            .minExclusive = true,
+            .help = "Reduction factor: 1 in this many trials continues; each rung is this many times longer."};
+}
+
+std::vector<double> rungsFrom(double start, double factor, double max) {
+    std::vector<double> rungs;
+    for (double t = start; t < max * (1 - 1e-9) && rungs.size() < 64; t *= factor) rungs.push_back(t);
+    return rungs;
+}
+
+Result<void> checkGrace(const spec::Choice& options, const SchedulerFrame& frame) {
+    const double grace = options.number("grace", 1);
+    if (grace < frame.max) return {};
+    return inputError("is as long as the run, which is over at " + spec::toText(frame.max) + ", found " +
+                          spec::toText(grace),
+                      "scheduler.grace", "take less than that");
+}
+
+} // namespace trainyard::sweep

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/sweep/values/space.h"
+
+#include <memory>
+
+namespace trainyard::sweep {
+
+// A Gaussian process over a space: a Matérn 5/2 kernel with a length for each axis (choices are equal or not) and
+// noise. Larger values are better.
+class GaussianProcess {
+public:
+    // Fits lengths, scale and noise to the values, which have mean 0 and variance 1, by the likelihood with weak priors
+    // (SBPLX of NLopt), from `start` on: logarithms as parameters() gave them; empty: from the beginning.
+    GaussianProcess(const Space& space, std::vector<Point> points, std::vector<double> values,
+                    std::vector<double> start);
+    ~GaussianProcess();
+
+    const std::vector<double>& parameters() const; // logarithms
+    // Points whose value is not known yet stand at their mean, so that the next is not proposed beside them.
+    void addAtMean(const std::vector<Point>& points);
+    // The logarithm of how much the value at the point is expected to exceed the best one (Ament and others 2023,
+    // arXiv 2310.20708).
+    double logExpectedImprovement(const Point& point) const;
+
+private:
+    struct Model;
+    std::unique_ptr<Model> m_model; // Eigen stays out of headers
+};
+
+} // namespace trainyard::sweep

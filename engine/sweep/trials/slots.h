@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/launch/pool/slot_line.h"
+#include "engine/run/launch/pool/slot_ticket.h"
+#include "engine/run/start/run_start.h"
+#include "engine/sweep/judge/slot_count.h"
+#include "engine/sweep/trials/device_slots.h"
+
+#include <sys/types.h>
+
+namespace trainyard::sweep {
+
+// The slots of a sweep: processes that supervise one trial after another (engine/run/supervise/slot.h), started when
+// they are needed. A slot that dies costs the trial that it has, and the next trial gets a fresh one. Slots outlive
+// this object with the trials they have. A slot that has a trial may be given its next one, which it begins at once
+// when the trial is over; until then that one can be taken back.
+class Slots {
+public:
+    // `folder`: the sweep's. `reuse`: ranks stay from one trial to the next.
+    Slots(std::filesystem::path folder, bool reuse) : m_folder(std::move(folder)), m_reuse(reuse) {}
+    Slots(Slots&&) = default;
+    ~Slots(); // waits for those that have no trial
+
+    // Hands the run of a trial over to a slot that has none, or as its next to one that has, once all of `count` have a
+    // trial. `place`: as of SlotTerms. Environment when no slot can be started; the run stays with the caller then.
+    Result<void> give(int trial, run::PreparedRun&& run, const SlotCount& count, int place);
+    bool has(int trial) const; // a slot has it, or it waits at one
+    int trials() const;        // of all slots, those that wait at them included
+    // The run of a trial that waits at a slot; nothing when none does, or the slot has begun it.
+    std::optional<run::PreparedRun> takeBack(int trial);
+    struct Waiting {
+        int trial = -1;
+        run::PreparedRun run;
+    };
+    // Such a run where it waits although fewer than `busy` slots have a trial; nothing: there is none.
+    std::optional<Waiting> takeBackFor(int busy);
+    // The trials that slots have let go of since the last call.
+    struct Ended {
+        int trial = -1;
+        bool lost = false;                          // with the slot, wherever the trial was
+        double seconds = 0;                         // that the slot had it
+        std::optional<run::PreparedRun> notBegun{}; // of one that waited at a slot that died
+    };
+    std::vector<Ended> takeEnded();
+    std::vector<int> fds() const; // readable when there is one
+
+private:
+    struct Next {
+        int trial = -1;
+        run::PreparedRun run;
+        run::SlotTicket ticket;
+    };
+    struct Slot {
+        pid_t process = 0;
+        UniqueFd line;
+        run::CudaDevices devices{};
+        int trial = -1;   // -1: none
+        double since = 0; // monotonic seconds
+        std::optional<Next> next{};
+    };
+    Result<Slot> start(const SlotCount& count) const;
+    Result<void> giveAhead(int trial, run::PreparedRun&& run, const SlotCount& count, int place);
+    run::SlotTerms termsOf(const Slot& slot, const SlotCount& count, int place) const;
+    std::vector<Slot*> idle();
+    int busy() const;
+    void end(Slot& slot, bool lost, std::vector<Ended>& ended) const;
+    void reap();
+
+    std::filesystem::path m_folder;
+    bool m_reuse;
+    std::vector<Slot> m_slots;
+    std::vector<pid_t> m_leaving; // no more told anything, and not waited for yet
+};
+
+} // namespace trainyard::sweep

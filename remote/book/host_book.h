@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The hosts a user added, and the aliases of the user's SSH config as suggestions.
+#pragma once
+
+#include "engine/base/result.h"
+#include "remote/book/channel_choice.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard::remote {
+
+// How one host is reached. What stays empty has the meaning given.
+struct HostEntry {
+    std::string alias;        // the name in run files: letters, digits, '.', '_', '-'
+    std::string hostName;     // name or address to connect to; empty: the alias
+    std::string user;         // empty: the login name of this user
+    int port = 22;            // 1..65535
+    std::string identityFile; // absolute path of a private key; empty: the agent, then ~/.ssh/id_ed25519 and id_ecdsa
+    std::string address;      // address or interface name the hosts of a run use among themselves; empty: by route
+    std::string proxyJump;    // from the SSH config: what only the system's ssh can do
+    std::string sshName;      // its name in the user's SSH config; empty: the alias
+    ChannelWish channel = ChannelWish::Auto;
+    ChannelReason sshReason = ChannelReason::None; // why it needs the system's ssh, as found out earlier
+    bool operator==(const HostEntry&) const = default;
+
+    const std::string& target() const { return hostName.empty() ? alias : hostName; }
+    std::string label() const; // "user@name:port", without the parts that are the default
+};
+
+// $XDG_CONFIG_HOME/trainyard, or ~/.config/trainyard.
+std::filesystem::path configFolder();
+// The home folder of this user; empty when there is none.
+std::filesystem::path homeFolder();
+
+// "user@name:port" taken apart, as "[fe80::1]:22" is; the rest of the words is the name.
+struct HostWords {
+    std::string name, user;
+    int port = 0; // 0: none is given
+};
+// Input when what follows the last ':' is no port.
+Result<HostWords> readHostWords(const std::string& text);
+
+// Input, naming the field, its value and what is allowed: no leading '-', no space, control or shell characters.
+Result<void> validateHost(const HostEntry& host);
+
+// Aliases without wildcards of an SSH config file and the files it includes, each with the values that hold for it.
+// A missing file gives an empty list; unknown keywords and Match blocks are passed over.
+Result<std::vector<HostEntry>> sshConfigHosts(const std::filesystem::path& file = {}); // empty: ~/.ssh/config
+// What an SSH config says about one name; an entry with just the alias when it says nothing. Where it has Match blocks,
+// the system's ssh is asked (`ssh -G`), which may run programs that they name.
+Result<HostEntry> sshConfigHost(const std::string& name, const std::filesystem::path& file = {});
+
+// The list of hosts in hosts.json (atomic, mode 0600). A value: load it, use it, save() after changes. Any thread,
+// one at a time.
+class HostBook {
+public:
+    // Empty path: configFolder()/hosts.json. A missing file is an empty book; a malformed one an Input error.
+    static Result<HostBook> load(const std::filesystem::path& file = {});
+    static Result<HostBook> parse(std::string_view json, const std::filesystem::path& file);
+
+    const std::vector<HostEntry>& hosts() const { return m_hosts; }
+    const HostEntry* find(std::string_view alias) const;
+    // Input when it is not valid, or when the alias is taken and `replace` is false. Saves the file.
+    Result<void> add(HostEntry host, bool replace = false);
+    // Input when there is no such alias (with the nearest one). Saves the file.
+    Result<void> remove(const std::string& alias);
+
+    // The host meant by a name in a run file or on a command line: an alias of the book, else an alias of the SSH
+    // config, else "user@name[:port]" or a plain name. Input when it is not a valid name.
+    Result<HostEntry> resolve(const std::string& name) const;
+
+    const std::filesystem::path& file() const { return m_file; }
+
+private:
+    Result<void> save() const;
+
+    std::filesystem::path m_file;
+    std::vector<HostEntry> m_hosts;
+};
+
+} // namespace trainyard::remote

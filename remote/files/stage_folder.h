@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside remote/: a folder of many files, sent as one stream.
+#pragma once
+
+#include "remote/files/folder_digests.h"
+#include "remote/files/stage.h"
+
+namespace trainyard::remote {
+
+// Makes a folder of this computer readable on the host, as stagePath(). It appears under its name when it is whole.
+// What had arrived before a transfer was cut is not sent again. Environment: the host lacks a program (tar, find,
+// sha256sum), its disk is full, or a file has changed meanwhile.
+Result<Staged> stageFolder(SshSession& session, const HostBasics& basics, const FolderContent& folder);
+
+} // namespace trainyard::remote

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside remote/: a rank that outlives the connection to its host (rank_holder.h), and is found again over another.
+#pragma once
+
+#include "remote/hosts/remote_host.h"
+
+namespace trainyard::remote {
+
+// How it was started.
+struct HeldStart {
+    std::shared_ptr<RemoteHost> host;
+    std::string relay, worker, launch; // paths on the host, and the mark of the launch (run::kLaunchVariable)
+    std::string libraries;             // Deployed::libraries
+    double linkSeconds = 0;            // after so much silence it is given up
+    std::shared_ptr<SshSession> session;
+    std::unique_ptr<SshChannel> channel; // to the relay, which has been told the run file
+    std::shared_ptr<HeldMark> mark;      // as RemoteHost knows it
+};
+
+// The rank as a process whose descriptors stay while connections come and go: a thread of its own serves them. The end
+// of the object ends the rank, over the connection that is there or by the next that is made (RemoteHost::session).
+Result<std::unique_ptr<run::WorkerProcess>> holdWorker(HeldStart start);
+
+} // namespace trainyard::remote

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/launch/ssh_launcher.h"
+
+#include "engine/base/text/ids.h"
+#include "engine/run/launch/host_tasks.h"
+#include "engine/run/launch/pool/pool_connection.h"
+#include "engine/run/launch/relay/relay.h"
+#include "remote/files/deploy.h"
+#include "remote/files/stage.h"
+#include "remote/hosts/port_probe.h"
+#include "remote/hosts/remote_host.h"
+#include "remote/launch/held_worker.h"
+#include "remote/ssh/connect.h"
+
+#include <sys/socket.h>
+
+#include <csignal>
+#include <mutex>
+
+namespace fs = std::filesystem;
+
+namespace trainyard::remote {
+namespace {
+
+constexpr int kWayTries = 2;
+
+class SshWorker : public run::WorkerProcess {
+public:
+    SshWorker(std::shared_ptr<SshSession> session, std::unique_ptr<SshChannel> channel)
+        : m_session(std::move(session)), m_channel(std::move(channel)) {}
+    ~SshWorker() override { SshWorker::signal(SIGKILL); }
+    int frameFd() const override { return m_channel->dataFd(); }
+    int logFd() const override { return m_channel->logFd(); }
+    void signal(int signalNumber) override {
+        if (!m_channel->exitStatus()) m_session->signalGroup(m_channel->pid(), signalNumber);
+    }
+    std::optional<run::ExitStatus> exitStatus() override { return m_channel->exitStatus(); }
+    std::int64_t pid() const override { return m_channel->pid(); }
+
+private:
+    std::shared_ptr<SshSession> m_session; // outlives the channel
+    std::unique_ptr<SshChannel> m_channel;
+};
+
+class SshLauncher : public run::Launcher {
+public:
+    explicit SshLauncher(SshLauncherOptions options)
+        : m_options(std::move(options)), m_worker(m_options.workerProgram), m_relay(m_options.relayProgram) {}
+
+    Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest& request) override;
+    void listen(std::function<void(const std::string&)> told) override {
+        const std::scoped_lock lock(m_mutex);
+        m_told = std::move(told);
+    }
+    Result<std::string> stage(const std::string& host, const fs::path& local) override;
+    Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
+    Result<void> remove(const std::string& host, const std::string& file) override;
+    Result<HostInfo> prepare(const std::string& host, const std::string& run) override;
+    Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) override;
+    Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) override;
+    Result<std::optional<double>> checkWay(const std::string& from, const std::string& to,
+                                           const std::string& address) override;
+
+private:
+    Result<std::shared_ptr<SshSession>> sessionWith(const std::string& name);
+    Result<std::shared_ptr<RemoteHost>> find(const std::string& name);
+    Result<Deployed> deploy(const std::string& name, RemoteHost& host, SshSession& session);
+    void say(const std::string& text) {
+        if (m_options.say) m_options.say(text);
+        const std::scoped_lock lock(m_mutex);
+        if (m_told) m_told(text);
+    }
+
+    SshLauncherOptions m_options;
+    const run::ProgramFile m_worker, m_relay;
+    DigestCache m_digests;
+    std::mutex m_mutex; // of what follows; each host has its own
+    std::function<void(const std::string&)> m_told;
+    std::map<std::string, std::shared_ptr<RemoteHost>> m_hosts;
+};
+
+Result<std::shared_ptr<RemoteHost>> SshLauncher::find(const std::string& name) {
+    if (name.empty())
+        return inputError("a rank without a host cannot be started here", "hosts", "name a host for every rank");
+    const std::scoped_lock lock(m_mutex);
+    auto& host = m_hosts[name];
+    if (!host) {
+        auto entry = m_options.book.resolve(name);
+        if (!entry) {
+            m_hosts.erase(name);
+            return std::move(entry).error();
+        }
+        host = std::make_shared<RemoteHost>(std::move(entry).value(), m_options.connect);
+    }
+    return host;
+}
+
+Result<Deployed> SshLauncher::deploy(const std::string& name, RemoteHost& host, SshSession& session) {
+    TY_ASSIGN(Deployed deployed,
+              host.deploy(session, m_worker, m_relay, m_digests, [this](const std::string& text) { say(text); }));
+    if (deployed.bytesSent > 0)
+        say(name + ": copied " + m_worker.path().filename().string() + " (" + sizeText(deployed.bytesSent) + ")");
+    return deployed;
+}
+
+Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::LaunchRequest& request) {
+    TY_ASSIGN(const auto host, find(request.host));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(auto session, host->session());
+    TY_ASSIGN(const Deployed deployed, deploy(request.host, *host, *session));
+    const bool relays = !deployed.relay.empty() && run::mayComeFromPool(request);
+    std::vector<std::string> arguments{deployed.program};
+    if (relays) arguments.insert(arguments.begin(), deployed.relay);
+    arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
+    const auto held = relays && request.linkSeconds > 0 ? std::make_shared<HeldMark>() : nullptr;
+    if (held) arguments.push_back(std::to_string(request.linkSeconds));
+    auto environment = request.environment;
+    if (const auto own = m_options.environments.find(host->alias()); own != m_options.environments.end())
+        environment.insert(own->second.begin(), own->second.end()); // what is there already counts
+    environment = withLibraries(deployed.libraries, std::move(environment));
+    const std::string mark = newId();
+    environment[run::kLaunchVariable] = mark;
+    environment[run::kRunVariable] = request.run;
+    TY_ASSIGN(auto channel, session->start(arguments, environment));
+    host->launched(channel->pid(), mark, held);
+    if (relays) {
+        const std::string head = run::relayHead(request.runJson);
+        if (::send(channel->dataFd(), head.data(), head.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(head.size())) {
+            if (held) held->state = HeldMark::State::Left;
+            return environmentError("the worker's channel takes no run file", request.host);
+        }
+    }
+    if (held) {
+        auto worker = holdWorker({host, deployed.relay, deployed.program, mark, deployed.libraries, request.linkSeconds,
+                                  std::move(session), std::move(channel), held});
+        if (!worker) held->state = HeldMark::State::Left;
+        return worker;
+    }
+    return std::unique_ptr<run::WorkerProcess>(new SshWorker(std::move(session), std::move(channel)));
+}
+
+Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& local) {
+    TY_ASSIGN(const auto host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, m_digests, host->madeHere()));
+    if (staged.bytesSent > 0) say(name + ": copied " + local.string() + " (" + sizeText(staged.bytesSent) + ")");
+    return staged.path;
+}
+
+Result<void> SshLauncher::fetch(const std::string& name, const std::string& remote, const fs::path& local) {
+    TY_ASSIGN(const auto host, find(name));
+    std::unique_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->sessionForCopies());
+    lock.unlock(); // other calls do not wait for a slow copy
+    TY_ASSIGN(const std::string digest, fetchFile(*session, remote, local));
+    lock.lock();
+    host->fetched(*session, remote, digest);
+    return {};
+}
+
+Result<void> SshLauncher::remove(const std::string& name, const std::string& file) {
+    TY_ASSIGN(const auto host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    TY_ASSIGN(const ExecResult result, session->exec({"rm", "-f", "--", file}));
+    if (!result.ok())
+        return environmentError("the file cannot be removed on the host: " + result.complaint(),
+                                session->host().label() + ":" + file);
+    return {};
+}
+
+Result<run::Launcher::HostInfo> SshLauncher::prepare(const std::string& name, const std::string& run) {
+    TY_ASSIGN(const auto host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    TY_TRY(deploy(name, *host, *session)); // now, so that the ranks of all hosts start together later
+    return host->prepare(*session, run);
+}
+
+Result<std::vector<std::string>> SshLauncher::list(const std::string& name, const std::string& folder) {
+    TY_ASSIGN(const auto host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    return namesIn(*session, folder);
+}
+
+Result<int> SshLauncher::signalAll(const std::string& name, const std::string& run, int signalNumber) {
+    TY_ASSIGN(const auto host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    return signalWorkersOf(*session, run, signalNumber);
+}
+
+Result<std::shared_ptr<SshSession>> SshLauncher::sessionWith(const std::string& name) {
+    if (name.empty()) return std::shared_ptr<SshSession>(); // this computer
+    TY_ASSIGN(const auto host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    return host->session();
+}
+
+// On a busy host a visit may be late: twice is no accident.
+Result<std::optional<double>> SshLauncher::checkWay(const std::string& from, const std::string& to,
+                                                    const std::string& address) {
+    const auto here = sessionWith(from), there = sessionWith(to);
+    if (!here || !there || !(*here || *there)) return std::optional<double>();
+    for (int left = kWayTries;; --left) {
+        const auto reached = !*there  ? probePortHere(address, **here)
+                             : !*here ? probePort(**there, address)
+                                      : probePortFrom(**there, address, **here);
+        if (reached) return reached->bytesPerSecond;
+        if (reached.error().code != ErrorCode::HostUnsuitable) return std::optional<double>();
+        if (left == 1) return reached.error();
+    }
+}
+
+} // namespace
+
+std::unique_ptr<run::Launcher> makeSshLauncher(SshLauncherOptions options) {
+    return std::make_unique<SshLauncher>(std::move(options));
+}
+
+Result<void> signInToHosts(const HostBook& book, const std::vector<std::string>& names, const ConnectOptions& options) {
+    run::HostTasks tasks;
+    std::map<std::string, Result<void>> ends;
+    for (const auto& name : names) {
+        TY_ASSIGN(const HostEntry host, book.resolve(name));
+        tasks.start<Result<void>>(
+            name, [host, options] { return signInForSupervisor(host, options); },
+            [&ends, name](Result<void> end) { ends.insert_or_assign(name, std::move(end)); });
+    }
+    tasks.finish();
+    for (const auto& name : names)
+        if (const auto& end = ends.at(name); !end) return end.error();
+    return {};
+}
+
+} // namespace trainyard::remote

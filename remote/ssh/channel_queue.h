@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside remote/: the channels that are asked of a connection's thread, and why it has none to give any more.
+#pragma once
+
+#include "remote/ssh/channel_server.h"
+
+#include <atomic>
+#include <deque>
+#include <optional>
+
+namespace trainyard::remote {
+
+// Between the threads that ask for channels and the one that serves them.
+class ChannelQueue {
+public:
+    explicit ChannelQueue(std::string label); // the host's, for errors
+
+    // For any thread. ConnectionLost once the connection is.
+    std::future<Result<void>> push(OpenRequest request);
+    // For any thread: serves what was asked before, for at most 2 s.
+    void stop();
+    void wake();
+    bool lost() const { return m_lost.load(); }
+    std::string lossReason() const;                    // empty while the connection lives
+    int channels() const { return m_channels.load(); } // asked for or served
+    bool stopping() const { return m_stopping.load(); }
+
+    // For the serving thread.
+    int wakeFd() const { return m_wake.get(); } // readable after wake()
+    void drainWake();
+    bool empty() const;
+    std::optional<OpenRequest> next();
+    void channelEnded() { --m_channels; }
+    // The connection is gone: refuses what was asked for. The first reason is the one that is told.
+    void lose(const std::string& reason);
+    // Whether the thread may end. `sending`: a channel without a holder has something left to do.
+    bool mayEnd(bool sending);
+
+private:
+    const std::string m_label;
+    UniqueFd m_wake; // eventfd
+    mutable std::mutex m_mutex;
+    std::deque<OpenRequest> m_requests; // with the mutex, as the reason
+    std::string m_lossReason;
+    std::atomic<bool> m_stopping = false, m_lost = false;
+    std::atomic<int> m_channels = 0;
+    double m_stopDeadline = 0; // of the serving thread; monotonic seconds
+};
+
+} // namespace trainyard::remote

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/ssh/connect.h"
+
+#include "engine/base/clock.h"
+#include "remote/ssh/key_file.h"
+#include "remote/ssh/mux_thread.h"
+#include "remote/ssh/ssh_raw.h"
+
+#include <libssh2.h>
+
+namespace fs = std::filesystem;
+
+namespace trainyard::remote {
+namespace {
+
+constexpr bool kLibraryDoesRsa = LIBSSH2_VERSION_NUM >= 0x010b00;
+
+Error withSshRemedy(Error error) {
+    error.remedy += (error.remedy.empty() ? "" : "; or ") +
+                    std::string("install the system's ssh (sudo apt install openssh-client), which can do more");
+    return error;
+}
+
+// A connection that was left open may be one to a host that has been off since.
+Result<std::shared_ptr<SshSession>> connectOverLeftOpen(const HostEntry& host, const ConnectOptions& options) {
+    TY_ASSIGN(auto session, SshSession::connectOverSystem(host, options, ChannelReason::LeftOpen));
+    TY_TRY(session->exec({"true"}));
+    return session;
+}
+
+} // namespace
+
+ChannelFacts channelFacts(const HostEntry& host) {
+    ChannelFacts facts;
+    facts.wish = host.channel;
+    facts.installed = !sshProgram().empty();
+    facts.noted = host.sshReason;
+    facts.libraryDoesRsa = kLibraryDoesRsa;
+    if (const auto configured = sshConfigHost(host.sshName.empty() ? host.alias : host.sshName))
+        facts.configured = configured->sshReason;
+    if (const auto left = leftMaster(host)) facts.leftOpen = connectToMaster(*left).has_value();
+    if (host.identityFile.empty()) return facts;
+    if (const auto key = inspectKeyFile(host.identityFile)) facts.keyType = key->type;
+    std::error_code ignored;
+    facts.hasCertificate = fs::exists(host.identityFile + "-cert.pub", ignored);
+    return facts;
+}
+
+Result<std::shared_ptr<SshSession>> connectToHost(const HostEntry& host, const ConnectOptions& options) {
+    ChannelFacts facts = channelFacts(host);
+    if (chooseChannel(facts) == ChannelReason::LeftOpen) {
+        if (auto session = connectOverLeftOpen(host, options)) return session;
+        facts.leftOpen = false;
+    }
+    if (const auto reason = chooseChannel(facts); reason != ChannelReason::None)
+        return SshSession::connectOverSystem(host, options, reason);
+    HostEntry plain = host;
+    if (isIndirect(facts.configured) && host.proxyJump.empty()) plain.proxyJump = toString(facts.configured);
+    SshFacts found;
+    auto session = SshSession::connect(plain, options, found);
+    if (session.ok()) return session;
+    const Error& error = session.error();
+    const LibraryFailure failure = found.noCommonMethods                    ? LibraryFailure::Methods
+                                   : error.code == ErrorCode::SignInRefused ? LibraryFailure::SignIn
+                                                                            : LibraryFailure::Other;
+    const auto reason = channelAfter(failure, facts);
+    if (reason == ChannelReason::None) {
+        const bool lacking = !facts.installed && (failure != LibraryFailure::Other || isIndirect(facts.configured));
+        return lacking ? withSshRemedy(error) : error;
+    }
+    auto other = SshSession::connectOverSystem(host, options, reason);
+    // Where both are refused, the library says more exactly why.
+    if (!other && other.error().code == ErrorCode::SignInRefused && failure == LibraryFailure::SignIn) return error;
+    return other;
+}
+
+Result<void> signInForSupervisor(const HostEntry& host, const ConnectOptions& options) {
+    ConnectOptions silent = options;
+    silent.askPassphrase = nullptr;
+    silent.terminal = false;
+    const auto session = connectToHost(host, silent);
+    if (session.ok()) return {};
+    const ChannelFacts facts = channelFacts(host);
+    const bool mayAsk =
+        (options.terminal || options.askSecret) && facts.installed && facts.wish != ChannelWish::Library;
+    if (mayAsk && session.error().code == ErrorCode::SignInRefused) return leaveOpen(host, options);
+    return session.error();
+}
+
+} // namespace trainyard::remote

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside remote/: the thread that keeps a connection of the system's ssh and serves its channels.
+#pragma once
+
+#include "remote/ssh/channel_queue.h"
+#include "remote/ssh/mux_channel.h"
+#include "remote/ssh/ssh_master.h"
+
+#include <thread>
+
+namespace trainyard::remote {
+
+// Where a master is, or how it is called.
+struct MasterPlan {
+    HostEntry host;
+    ConnectOptions options;
+    std::filesystem::path socket;
+    bool exists = false; // it belongs to another process, and stays when this one is done with it
+};
+
+// The thread that owns one connection of the system's ssh.
+class MuxThread : public ChannelServer {
+public:
+    // Blocks until the master has signed in, or not.
+    static Result<std::unique_ptr<MuxThread>> start(MasterPlan plan);
+    ~MuxThread() override;
+
+    std::future<Result<void>> open(OpenRequest request) override { return m_queue.push(std::move(request)); }
+    void signalled(std::int64_t pid, int signalNumber) override;
+    bool alive() const override { return !m_queue.lost(); }
+    std::string lossReason() const override { return m_queue.lossReason(); }
+    int channels() const override { return m_queue.channels(); }
+
+private:
+    explicit MuxThread(MasterPlan plan);
+    void run(std::promise<Result<void>> ready);
+    Result<void> signIn();
+    Result<void> signInOnce(bool onTerminal);
+    void loop();
+    void endMaster();
+    void waitForWork(bool busy);
+    bool openNext();
+    bool serviceAll();
+    bool masterEnded(int milliseconds);
+    std::string whyLost();
+    void lose(const std::string& reason);
+    bool done();
+    void passSignals();
+
+    const MasterPlan m_plan;
+    const std::string m_label;
+    ChannelQueue m_queue;
+    std::optional<SshProcess> m_master;
+    UniqueFd m_keeper; // a connection to the master, which ends with it
+    std::vector<std::unique_ptr<MuxChannel>> m_pumps;
+
+    std::mutex m_mutex; // of the signals
+    std::vector<std::pair<std::int64_t, int>> m_signals;
+    std::thread m_thread;
+};
+
+} // namespace trainyard::remote

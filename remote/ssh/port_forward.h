@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ports of a host, reached at this computer.
+#pragma once
+
+#include "engine/base/unique_fd.h"
+#include "remote/ssh/ssh_session.h"
+
+#include <list>
+#include <optional>
+#include <vector>
+
+namespace trainyard::remote {
+
+// A port here and the one of the host that it stands for.
+struct ForwardedPort {
+    int local = 0;  // 0: any that is free
+    int remote = 0; // on the host's loopback
+};
+// "8080:80", or "8080" for the same one on both sides. Input, with what is allowed.
+Result<ForwardedPort> parseForwardedPort(const std::string& text);
+
+// Listens on 127.0.0.1 and passes every connection on to the host. One thread.
+class PortForward {
+public:
+    // Environment: a port here is taken.
+    static Result<PortForward> open(std::vector<ForwardedPort> ports);
+    const std::vector<ForwardedPort>& ports() const { return m_ports; } // with the ports that were chosen
+
+    // Serves for at most so long. `complain` gets what keeps a connection from being made. Environment: the connection
+    // to the host was lost.
+    Result<void> serve(SshSession& session, int milliseconds, const std::function<void(const Error&)>& complain);
+    int openConnections() const { return static_cast<int>(m_links.size()); }
+
+private:
+    // Bytes in one direction.
+    struct Flow {
+        std::string pending;
+        bool ended = false;  // nothing more comes
+        bool passed = false; // and the other side knows
+    };
+    struct Link {
+        UniqueFd client;
+        std::unique_ptr<SshChannel> channel;
+        Flow toHost, toClient;
+        bool over() const { return toClient.passed; }
+    };
+    void accept(std::size_t listener, SshSession& session, const std::function<void(const Error&)>& complain);
+    static void move(Flow& flow, int from, int to);
+
+    std::vector<ForwardedPort> m_ports;
+    std::vector<UniqueFd> m_listeners; // of each port
+    std::list<Link> m_links;
+};
+
+} // namespace trainyard::remote

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/forms/fields/param_field.h"
+#include "ui/forms/fields/vary_toggle.h"
+#include "ui/widgets/layout.h"
+
+#include <QHash>
+
+class QComboBox;
+
+namespace trainyard::ui {
+
+// A form's rows: label 112 wide, field beside it; two short fields share a row.
+class FormGrid : public QWidget {
+    Q_OBJECT
+public:
+    // Fields that can be varied leave room for their toggles, at the right of each.
+    enum Kind { Plain, Varied };
+    explicit FormGrid(Kind kind = Plain, QWidget* parent = nullptr);
+
+    // A row of its own. Returns the label.
+    Label* addRow(const QString& label, QWidget* field, QWidget* tail = nullptr);
+    // Takes the free right half of the row before when there is one.
+    Label* addShort(const QString& label, QWidget* field, QWidget* tail = nullptr);
+    // A field with its title, which can be varied by these paths; none: it cannot.
+    void addParam(ParamField* field, const QStringList& paths);
+    // What is added to it stands below the row of a field.
+    static QVBoxLayout* below(QWidget* field);
+    // How far from the left the fields begin, in pixels.
+    static int fieldStart();
+    void clear();
+
+private:
+    void addTail(QHBoxLayout* line, QWidget* tail);
+
+    Kind m_kind;
+    QVBoxLayout* m_rows;
+    QHBoxLayout* m_open = nullptr; // a row whose right half is free
+};
+
+// A named choice of the catalog (model, dataset, ...) with its parameters below.
+class ChoiceRows : public QWidget {
+    Q_OBJECT
+public:
+    // `path`: the run file's key, such as "optimizer". `leaveOut`: parameters that are shown elsewhere. Plain: nothing
+    // of it can be an axis of a sweep.
+    ChoiceRows(const QString& label, const QString& path, const QStringList& leaveOut = {},
+               FormGrid::Kind kind = FormGrid::Varied, QWidget* parent = nullptr);
+
+    void setEntries(const std::vector<spec::Entry>& entries);
+    void setChoice(const spec::Choice& choice);
+    // The choice as it stands; what cannot be read is marked in its field and counted in `wrong`.
+    spec::Choice choice(int* wrong);
+    const spec::Entry* entry() const;
+    QComboBox* combo() const { return m_combo; }
+    // The field of "optimizer.momentum"; null when it is not one of these.
+    ParamField* field(const QString& path) const;
+    // Marks the choice or one of its parameters; false: the path is neither.
+    bool setError(const QString& path, const QString& message);
+    void setNameError(const QString& message);
+    void clearErrors();
+    QString path() const { return m_path; }
+
+Q_SIGNALS:
+    void changed();
+    void entryChanged();
+
+private:
+    void rebuild();
+    QStringList pathsOf(const std::string& param) const;
+
+    FormGrid::Kind m_kind;
+    QString m_path;
+    QStringList m_leaveOut;
+    std::vector<spec::Entry> m_entries;
+    QComboBox* m_combo;
+    Label* m_error;
+    FormGrid* m_grid;
+    QHash<QString, ParamField*> m_fields;
+    spec::Params m_extra; // given parameters without a field (unknown to this worker); kept
+};
+
+} // namespace trainyard::ui

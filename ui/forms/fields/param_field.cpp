@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/forms/fields/param_field.h"
+
+#include "engine/spec/sweep/paths.h"
+#include "ui/models/text/engine_text.h"
+#include "ui/widgets/inputs/path_field.h"
+#include "ui/widgets/inputs/switch.h"
+#include "ui/widgets/inputs/unit_field.h"
+#include "ui/widgets/layout.h"
+
+#include <QComboBox>
+#include <QRegularExpression>
+
+namespace trainyard::ui {
+
+namespace {
+
+Error unreadable(const QString& text, const QString& wanted) {
+    const QString shown =
+        text.trimmed().isEmpty() ? ParamField::tr("Nothing") : QStringLiteral("“%1”").arg(text.trimmed());
+    return inputError(ParamField::tr("%1 is not %2").arg(shown, wanted).toStdString());
+}
+
+Result<double> asReal(const Result<std::int64_t>& number) {
+    if (!number) return number.error();
+    return static_cast<double>(*number);
+}
+
+Result<spec::Value> readList(const QString& text, bool whole) {
+    QString inner = text.trimmed();
+    if (inner.startsWith(QLatin1Char('[')) && inner.endsWith(QLatin1Char(']'))) inner = inner.mid(1, inner.size() - 2);
+    std::vector<double> list;
+    for (const QString& part : inner.split(QRegularExpression(QStringLiteral("[,\\s]+")), Qt::SkipEmptyParts)) {
+        const auto number = whole ? asReal(readInteger(part)) : readNumber(part);
+        if (!number) return unreadable(part, whole ? ParamField::tr("a whole number") : ParamField::tr("a number"));
+        list.push_back(*number);
+    }
+    return spec::Value(list);
+}
+
+bool isList(spec::ParamType type) {
+    return type == spec::ParamType::IntegerList || type == spec::ParamType::NumberList;
+}
+
+// What a list without a number means.
+QString emptyListWords(const spec::ParamInfo& info) {
+    return info.name == "classWeights" ? ParamField::tr("all classes count the same") : ParamField::tr("none");
+}
+
+} // namespace
+
+QString numberText(double value) { return QString::fromStdString(spec::toText(value)); }
+
+Result<double> readNumber(const QString& text) {
+    bool ok = false;
+    const double value = text.trimmed().toDouble(&ok);
+    if (!ok || !std::isfinite(value)) return unreadable(text, ParamField::tr("a number"));
+    return value;
+}
+
+Result<std::int64_t> readInteger(const QString& text) {
+    bool ok = false;
+    const qlonglong value = text.trimmed().toLongLong(&ok);
+    if (!ok) return unreadable(text, ParamField::tr("a whole number"));
+    return static_cast<std::int64_t>(value);
+}
+
+Result<spec::Value> readValue(const QString& text, spec::ParamType type) {
+    switch (type) {
+    case spec::ParamType::Number: {
+        TY_ASSIGN(const double number, readNumber(text));
+        return spec::Value(number);
+    }
+    case spec::ParamType::Integer: {
+        TY_ASSIGN(const std::int64_t number, readInteger(text));
+        return spec::Value(number);
+    }
+    case spec::ParamType::IntegerList: return readList(text, true);
+    case spec::ParamType::NumberList: return readList(text, false);
+    default: return spec::Value(text.trimmed().toStdString());
+    }
+}
+
+ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(parent), m_info(info) {
+    auto* layout = row(this);
+    const QString title = engineText(info.title);
+    const QString help = engineText(info.help);
+    QWidget* editor = nullptr;
+    if (info.type == spec::ParamType::Flag) {
+        m_switch = new Switch;
+        connect(m_switch, &QAbstractButton::toggled, this, &ParamField::changed);
+        layout->addWidget(m_switch, 0, Qt::AlignVCenter);
+        layout->addStretch();
+        editor = m_switch;
+        setMinimumHeight(Theme::current().px(28));
+    } else if (info.type == spec::ParamType::Option) {
+        m_choice = new QComboBox;
+        for (const auto& option : info.options) m_choice->addItem(QString::fromStdString(option));
+        connect(m_choice, &QComboBox::activated, this, &ParamField::changed);
+        layout->addWidget(m_choice);
+        editor = m_choice;
+    } else {
+        if (info.type == spec::ParamType::Path)
+            m_text = m_path = new PathField(spec::namesFolder(info.name) ? PathField::Folder : PathField::File);
+        else m_text = new UnitField(engineText(info.unit));
+        if (info.type == spec::ParamType::Path || info.type == spec::ParamType::Text)
+            m_text->edit()->setPlaceholderText(tr("automatic"));
+        else if (isList(info.type)) m_text->edit()->setPlaceholderText(emptyListWords(info));
+        connect(m_text, &UnitField::textEdited, this, &ParamField::changed);
+        layout->addWidget(m_text);
+        editor = m_text->edit();
+    }
+    if (m_path) m_path->setTitle(title);
+    editor->setAccessibleName(title);
+    editor->setAccessibleDescription(help);
+    editor->setToolTip(help);
+    setFocusProxy(editor);
+    setValue(info.defaultValue);
+}
+
+bool ParamField::isShort() const {
+    return m_info.type == spec::ParamType::Flag || m_info.type == spec::ParamType::Number ||
+           m_info.type == spec::ParamType::Integer || m_info.type == spec::ParamType::Option;
+}
+
+void ParamField::setValue(const spec::Value& value) {
+    QString text = QString::fromStdString(spec::toText(value));
+    const bool emptyList = isList(m_info.type) && text == QLatin1String("[]");
+    if (emptyList || (m_mayBeEmpty && text == QString::fromStdString(spec::toText(m_info.defaultValue)))) text.clear();
+    if (m_switch) m_switch->setChecked(text == QLatin1String("true"));
+    else if (m_choice) m_choice->setCurrentText(text);
+    else m_text->setText(text);
+}
+
+void ParamField::setEmptyWords(const QString& words) {
+    if (!m_text) return;
+    m_text->edit()->setPlaceholderText(words);
+    if (std::exchange(m_mayBeEmpty, true)) return;
+    if (const auto now = readValue(m_text->text(), m_info.type)) setValue(*now);
+}
+
+Result<spec::Value> ParamField::value() const {
+    if (m_switch) return spec::Value(m_switch->isChecked());
+    if (m_choice) return spec::Value(m_choice->currentText().toStdString());
+    if (m_mayBeEmpty && m_text->text().trimmed().isEmpty()) return m_info.defaultValue;
+    if (m_path) return spec::Value(m_path->path().toStdString());
+    return readValue(m_text->text(), m_info.type);
+}
+
+void ParamField::setError(const QString& message) {
+    if (m_text) {
+        m_text->setError(message);
+    } else if (m_choice) {
+        setKind(m_choice, message.isEmpty() ? "" : "error");
+        m_choice->setToolTip(message.isEmpty() ? engineText(m_info.help) : message);
+    }
+}
+
+void ParamField::setFixes(const QList<FieldFix>& fixes) {
+    if (m_text) m_text->setFixes(fixes);
+}
+
+bool ParamField::hasError() const { return m_text && !m_text->error().isEmpty(); }
+
+} // namespace trainyard::ui

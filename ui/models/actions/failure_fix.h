@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/start/run_start.h"
+#include "engine/spec/run/catalog.h"
+#include "engine/spec/run/run_spec.h"
+#include "ui/models/runs/run_item.h"
+
+#include <optional>
+
+namespace trainyard::ui {
+
+// The one thing to do about a failed run.
+struct FailureFix {
+    QString label;                        // the button: "Halve the batch and retry"
+    std::optional<spec::RunSpec> retry{}; // start this instead; without it the run continues from its checkpoint
+    bool asksForPath = false;             // instead: the settings are opened, to say where its data is now
+    bool acceptsData = false;             // instead: it continues with its data as that is now
+    run::StartOptions options{};          // of `retry`: a fork begins with its checkpoint again, if that fits
+};
+
+// What the cause of a failure suggests. `hasCheckpoint`: there is something to continue from. `catalog` knows the
+// learning rate of a run file that gives none; null while it is being read.
+FailureFix fixFor(const RunItem& run, bool hasCheckpoint, const spec::Catalog* catalog);
+
+} // namespace trainyard::ui

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/actions/edit_runs.h"
+#include "engine/run/actions/prune_checkpoints.h"
+#include "engine/run/slurm/slurm_job.h"
+#include "engine/run/start/run_start.h"
+#include "engine/sweep/control/steer_sweep.h"
+#include "engine/sweep/control/sweep_control.h"
+
+#include <QObject>
+
+namespace trainyard::ui {
+
+class BackgroundJob;
+class ModelExport;
+
+// What a user does to runs. Every call returns at once, works in the background, and ends in done() or
+// failed(). GUI thread.
+class RunActions : public QObject {
+    Q_OBJECT
+public:
+    explicit RunActions(store::Workspace workspace, QObject* parent = nullptr);
+
+    // Signs in to the hosts of what is about to be started, on a background thread: a supervisor can be asked nothing.
+    using SignIn = std::function<Result<void>(const std::vector<std::string>& hosts)>;
+    void setSignIn(SignIn signIn) { m_signIn = std::move(signIn); }
+
+    void start(const spec::RunSpec& spec, const run::StartOptions& options = {});
+    // The same, to live on a host; `from`: RUN@STEP of a checkpoint to begin with, or empty.
+    void startOn(const QString& host, const spec::RunSpec& spec, const QString& from = {});
+    void startSweep(const spec::SweepSpec& spec);
+    // The same, to live on a host; empty: here.
+    void startSweepOn(const QString& host, const spec::SweepSpec& spec);
+    // A run or sweep file as a job of Slurm, or as an array of them.
+    void submitToSlurm(const QByteArray& file, const run::SlurmRequest& request);
+    // Workers of a run that was asked for and has no id yet; 0 when there is none.
+    int starting() const { return m_starting; }
+    void stop(const QString& run, wire::StopMode mode);
+    void stopSweep(const QString& sweep, wire::StopMode mode);
+    // Asks a sweep for something, while it runs or after; told once it is recorded.
+    void steer(const QString& sweep, const sweep::Steering& asked);
+    // Resumes from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
+    void resume(const QString& run, std::int64_t moreEpochs = 0);
+    // The same with other settings, "path=value" each, such as spec::mayResumeWith() allows. `then` is told what came
+    // of it, and nothing else is.
+    void resumeWith(const QString& run, std::int64_t moreEpochs, const std::vector<std::string>& settings,
+                    const std::function<void(const Result<void>&)>& then);
+
+    // Pause, unpause, a checkpoint now, another learning rate (`value`); done() once every rank has done it.
+    void command(const QString& run, wire::CommandKind kind, double value = 0);
+
+    // Of a run that lives on a host and has ended: brings it here, with its checkpoints; of one that was fetched: what
+    // is new of it there.
+    void fetch(const QString& run, const QString& name, const QString& host);
+    // Of a run that lives on a host: one checkpoint's file. The run stays there.
+    void fetchCheckpoint(const QString& run, const QString& name, qint64 step);
+    // Takes it off the list and leaves it as it is on its host; can be undone.
+    void forgetAway(const QString& run);
+
+    // Ends a rank as a crash would; done() tells after how long the run made its next step, and how many were lost.
+    void rehearseLoss(const QString& run, int rank);
+
+    // What people write on runs. Each can be undone in one step, however many runs it is about.
+    void rename(const QString& run, const QString& name);
+    void setTags(const QString& run, const QString& tags);
+    void setNotes(const QString& run, const QString& notes);
+    // `color`: as store::readColorChoice takes it. `colors`: of each run by its id.
+    void setColor(const QStringList& runs, const QString& color);
+    void setColors(const QMap<QString, QString>& colors);
+    void setArchived(const QStringList& runs, bool archived);
+    void setArchived(const QString& run, bool archived) { setArchived(QStringList{run}, archived); }
+    // `told` is what is said of it once it is done.
+    void edit(const std::vector<run::RunEdit>& edits, const QString& told);
+    // Archived runs, with their files; there is no way back.
+    void deleteForGood(const QStringList& runs);
+
+    // Pinned checkpoints are deleted by nothing; can be undone. By CheckpointRow::id.
+    void setPinned(const std::vector<std::int64_t>& checkpoints, bool pinned);
+    // Deletes checkpoints for good.
+    void prune(const run::PrunePlan& plan);
+    // Writes a checkpoint's model as "safetensors", "state-dict" or "torchscript" through the worker program.
+    void exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out);
+    // Writes all points of a run as a TensorBoard event file into a folder.
+    void exportTensorBoard(const QString& run, const QString& folder);
+    // Writes all points of a run: series,step,epoch,time_s,value.
+    void exportCsv(const QString& run, const QString& out);
+
+Q_SIGNALS:
+    void startingChanged();
+    void runStarted(const QString& run);
+    void sweepStarted(const QString& sweep);
+    // One line about what was done; `undo` is empty, or what to call to take it back.
+    void done(const QString& text, const std::function<void()>& undo);
+    void failed(const QString& what, const trainyard::Error& error);
+    void jobStarted(trainyard::ui::BackgroundJob* job);  // to show how far it is, and to cancel it
+    void exportStarted(trainyard::ui::ModelExport* job); // which is such a job
+    void checkpointFetched(const QString& run);          // its file is beside the copy of its record
+    void archiveChanged();                               // runs were archived, restored or deleted
+
+private:
+    // Whether the run lives on a host. Then has the words carried out there, and `then` with what was printed.
+    bool askThere(const QString& run, const QString& what, const QStringList& words,
+                  const std::function<void(const QByteArray&)>& then = {});
+    void resumeThere(const QString& run, const QStringList& words,
+                     const std::function<void(const Result<void>&)>& then);
+    void fetch(const QString& what, const QString& name, const QString& host, const QString& told,
+               const std::function<void()>& then);
+    void startThere(const QString& host, const QString& what, const std::string& file, QStringList words,
+                    const std::function<void(const Result<QByteArray>&)>& started);
+    template <class Work>
+    void quietly(const QString& what, Work work, const QString& message = {});
+    store::Workspace recordOf(const QString& run) const;
+    std::optional<run::RunEdit> editBack(const run::RunEdit& edit) const;
+    bool editThere(const run::RunEdit& edit, const QString& told, bool canBeUndone);
+    void apply(const std::vector<run::RunEdit>& edits, const QString& told, bool canBeUndone);
+    void pin(const std::vector<run::PinEdit>& edits, const QString& told, bool canBeUndone);
+
+    store::Workspace m_workspace;
+    SignIn m_signIn = [](const std::vector<std::string>&) { return Result<void>(); };
+    int m_starting = 0;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/store.h"
+#include "ui/models/desktop/background_job.h"
+
+#include <QProcess>
+
+namespace trainyard::ui {
+
+// `trainyardctl fetch` of a run, or of one checkpoint. What has come when it is cancelled is kept: the next one
+// continues there, and nothing of the run is here before all of it is.
+class FetchJob : public BackgroundJob {
+    Q_OBJECT
+public:
+    // `what`: a run's id, or RUN@STEP. `name`: as people call it.
+    FetchJob(store::Workspace workspace, const QString& what, const QString& name, QObject* parent);
+    ~FetchJob() override;
+
+    void start();
+    const QString& what() const { return m_what; }
+    QString title() const override;
+    QString icon() const override { return QStringLiteral("import"); }
+    QString cancelTip() const override;
+    void cancel() override;
+
+private:
+    void readOn();
+    void finish();
+
+    store::Workspace m_workspace;
+    QString m_what, m_name;
+    QProcess m_process;
+    QByteArray m_rest, m_words; // of the error output: an unfinished line, and what is no progress
+    bool m_cancelled = false;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/files/safetensors.h"
+#include "ui/models/checkpoints/tensor_table.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace trainyard::ui {
+
+namespace {
+
+template <class Stored>
+double widen(Stored value) {
+    if constexpr (std::is_same_v<Stored, std::uint16_t>) // bfloat16: the upper half of a float
+        return std::bit_cast<float>(static_cast<std::uint32_t>(value) << 16);
+    else return static_cast<double>(value);
+}
+
+template <class Stored>
+void sumUp(std::span<const std::byte> bytes, TensorStats& stats) {
+    const std::size_t count = bytes.size() / sizeof(Stored);
+    const auto value = [&bytes](std::size_t i) {
+        Stored stored;
+        std::memcpy(&stored, bytes.data() + i * sizeof(Stored), sizeof(Stored));
+        return widen(stored);
+    };
+    double squares = 0;
+    double low = INFINITY;
+    double high = -INFINITY;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double v = value(i);
+        squares += v * v;
+        low = std::min(low, v);
+        high = std::max(high, v);
+    }
+    stats.norm = std::sqrt(squares);
+    stats.min = low;
+    stats.max = high;
+    stats.read = count > 0 && std::isfinite(low) && std::isfinite(high);
+    const double width = high - low;
+    for (std::size_t i = 0; stats.read && i < count; ++i) {
+        const double place = width > 0 ? (value(i) - low) / width * TensorStats::kBins : 0.0;
+        ++stats
+              .histogram[std::min<std::size_t>(static_cast<std::size_t>(std::max(0.0, place)), TensorStats::kBins - 1)];
+    }
+}
+
+} // namespace
+
+Result<CheckpointContent> readCheckpoint(const std::string& path) {
+    TY_ASSIGN(const auto file, store::SafetensorsFile::open(path));
+    CheckpointContent content;
+    for (const auto& tensor : file.tensors()) {
+        static const std::string prefix = "model.";
+        if (tensor.name.rfind(prefix, 0) != 0) {
+            ++content.otherTensors;
+            continue;
+        }
+        TensorStats stats;
+        stats.name = QString::fromStdString(tensor.name.substr(prefix.size()));
+        stats.dtype = QString::fromStdString(tensor.dtype).toLower();
+        stats.values = 1;
+        QStringList sizes;
+        for (const auto size : tensor.shape) {
+            stats.values *= size;
+            sizes << QString::number(size);
+        }
+        stats.shape = sizes.join(QStringLiteral(", "));
+        content.values += stats.values;
+        if (tensor.dtype == "F32") sumUp<float>(file.bytes(tensor), stats);
+        if (tensor.dtype == "F64") sumUp<double>(file.bytes(tensor), stats);
+        if (tensor.dtype == "BF16") sumUp<std::uint16_t>(file.bytes(tensor), stats);
+        content.parameters.push_back(std::move(stats));
+    }
+    return content;
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window remembers from one start to the next: the one table of the keys of its settings file.
+#pragma once
+
+#include <QByteArray>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace trainyard::ui {
+
+// One entry of the settings file. GUI thread.
+template <class Value>
+struct Setting {
+    QString key;
+    Value standard{};                               // what holds while nothing is saved, or what is saved is no Value
+    std::optional<std::pair<Value, Value>> range{}; // what is saved is brought into it
+
+    Value get() const {
+        const QVariant saved = QSettings().value(key);
+        if (!saved.isValid() || !saved.canConvert<Value>()) return standard;
+        const auto value = saved.value<Value>();
+        return range ? std::clamp(value, range->first, range->second) : value;
+    }
+    void set(const Value& value) const { QSettings().setValue(key, QVariant::fromValue(value)); }
+    // On the disk when this returns, for what is to be known after a crash.
+    void setAtOnce(const Value& value) const {
+        QSettings settings;
+        settings.setValue(key, QVariant::fromValue(value));
+        settings.sync();
+    }
+    void forget() const { QSettings().remove(key); }
+};
+
+// A setting that each workspace has for itself: kept under a number made of its folder.
+template <class Value>
+struct WorkspaceSetting {
+    QString group;
+    Setting<Value> of(const QString& root) const {
+        return {group + QLatin1Char('/') + QString::number(qHash(root), 16)};
+    }
+};
+
+// A setting that each of several things has, by its name; its standard is the thing's own.
+template <class Value>
+struct NamedSetting {
+    QString group;
+    Setting<Value> of(const QString& name, const Value& standard) const {
+        return {group + QLatin1Char('/') + name, standard};
+    }
+};
+
+// All of them.
+struct Settings {
+    static inline const Setting<int> themeMode{QStringLiteral("look/theme"), 0, {{0, 2}}}; // as ThemeMode
+    static inline const Setting<bool> highContrast{QStringLiteral("look/contrast"), false};
+    static inline const Setting<QString> language{QStringLiteral("look/language")}; // a code; "": the system's
+    static inline const Setting<bool> desktopNotices{QStringLiteral("notices/desktop"), true};
+
+    static inline const Setting<int> curvesX{QStringLiteral("curves/x"), 0, {{0, 3}}}; // as XMode
+    static inline const Setting<int> curvesY{QStringLiteral("curves/y"), 0, {{0, 2}}}; // as YMode
+    static inline const Setting<bool> curvesLogX{QStringLiteral("curves/log-x"), false};
+    static inline const Setting<bool> curvesBand{QStringLiteral("curves/band"), false};
+    static inline const Setting<bool> curvesEvents{QStringLiteral("curves/events"), true};
+    // The weight of what came before.
+    static inline const Setting<double> smoothing{QStringLiteral("curves/smoothing"), 0.6, {{0.0, 1.0}}};
+
+    static inline const Setting<bool> scatterLogX{QStringLiteral("sweeps/log-x"), true};
+    static inline const Setting<bool> scatterLogY{QStringLiteral("sweeps/log-y"), false};
+
+    // Which of its views each half of the page shows.
+    static inline const Setting<int> sweepParameterView{QStringLiteral("sweeps/parameter-view"), 0, {{0, 4}}};
+    static inline const Setting<int> sweepProgressView{QStringLiteral("sweeps/progress-view"), 0, {{0, 5}}};
+
+    static inline const Setting<QStringList> recentWorkspaces{QStringLiteral("window/workspaces")}; // folders
+    static inline const Setting<QByteArray> windowGeometry{QStringLiteral("window/geometry")};
+    // How the page was saved before each workspace had its own, and before pages had ids; read once.
+    static inline const Setting<QString> pageOfAll{QStringLiteral("window/page")};
+    static inline const Setting<int> pageNumber{QStringLiteral("window/place"), -1};
+    static inline const NamedSetting<QString> keys{QStringLiteral("keys")}; // of actions, by their ids; "": none
+    static inline const Setting<QByteArray> runsSplitter{QStringLiteral("runs/splitter")};
+    static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 5}}};
+
+    // The current run, then all that are drawn.
+    static inline const WorkspaceSetting<QStringList> selection{QStringLiteral("selection")};
+    // How many runs the window is about to draw; it is forgotten once they are drawn, unless the window does not live.
+    static inline const WorkspaceSetting<int> drawing{QStringLiteral("drawing")};
+    // The columns of the runs table, the one it is sorted by with its direction, and what its runs are grouped by.
+    static inline const WorkspaceSetting<QStringList> runColumns{QStringLiteral("runs/columns")};
+    static inline const WorkspaceSetting<QStringList> runOrder{QStringLiteral("runs/order")};
+    static inline const WorkspaceSetting<QString> runGrouping{QStringLiteral("runs/grouping")};
+    static inline const WorkspaceSetting<QString> runFilter{QStringLiteral("runs/filter")};
+    // What was set in the New run sheet and not started: the file's text, the run that it forks, when (ms since 1970).
+    static inline const WorkspaceSetting<QStringList> runDraft{QStringLiteral("new-run/draft")};
+    // What the page of curves shows, and its saved views, as JSON (ui/plots/chart/chart_layout.h).
+    static inline const WorkspaceSetting<QByteArray> chartLayout{QStringLiteral("curves/layout")};
+    static inline const WorkspaceSetting<QByteArray> chartViews{QStringLiteral("curves/views")};
+    // Where the curves are zoomed to, and which page is open.
+    static inline const WorkspaceSetting<QByteArray> chartZoom{QStringLiteral("curves/zoom")};
+    static inline const WorkspaceSetting<QString> page{QStringLiteral("page")}; // its id
+    // Until when a person has seen what the runs do, in ms since 1970.
+    static inline const WorkspaceSetting<qint64> seenAt{QStringLiteral("closedAt")};
+
+    // The file that holds them.
+    static QString file() { return QSettings().fileName(); }
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/machine/gpu_load.h"
+#include "engine/base/machine/host_load.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace trainyard::ui {
+
+// The load of this computer.
+struct SystemLoad : HostLoad {
+    std::map<int, GpuLoad> gpus;              // that tell theirs, by the number that CUDA gives them
+    std::int64_t diskFree = 0, diskTotal = 0; // bytes, of the file system of the workspace
+    // Not even a small run's checkpoints have room there. False until the disk was looked at.
+    bool isDiskFull() const { return diskTotal > 0 && diskFree < 500'000'000; }
+};
+
+// Of the first `count` devices of CUDA; loads the driver's libraries, which takes a while.
+std::vector<GpuMeter> gpuMeters(int count);
+
+// Reads the load; some ten microseconds a sample.
+class SystemStats {
+public:
+    explicit SystemStats(QString folder);
+    // The GPUs whose load is read, too.
+    void setGpus(std::vector<GpuMeter> gpus) { m_gpus = std::move(gpus); }
+    SystemLoad sample();
+    static int cores();
+    static QString cpuName();    // "AMD EPYC 9454", or empty
+    static QString systemName(); // "Debian GNU/Linux 12 (bookworm)"
+
+private:
+    QString m_folder;
+    HostMeter m_host;
+    std::vector<GpuMeter> m_gpus;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/queue/run_queue.h"
+#include "engine/run/attach/run_follower.h"
+#include "ui/models/runs/run_item.h"
+
+#include <QSet>
+
+#include <optional>
+
+namespace trainyard::ui {
+
+// Where a sweep lives that is not of this computer.
+struct SweepHome {
+    QString host;
+    run::AwayLink link; // to that host
+    bool isOutOfReach() const { return link.state == run::AwayLink::State::Lost; }
+};
+
+// What one followed run has new, in order of arrival.
+struct RunUpdate {
+    QString run;
+    bool reset = false; // it is followed from its start, or no longer: drop what is known of its points and log
+    run::RunFollower::Update update;
+};
+
+// Everything the feed's thread found since the GUI thread last looked.
+struct FeedBatch {
+    std::optional<QHash<QString, RunItemPtr>> runs;     // those that are new or changed; null: it left the list
+    std::optional<std::vector<store::SweepRow>> sweeps; // newest first, those on hosts among them
+    QHash<QString, SweepHome> sweepHomes;               // of those, by id; belongs to `sweeps`
+    std::optional<queue::QueueView> queue;
+    std::vector<RunUpdate> updates;
+    QHash<QString, std::vector<store::CheckpointRow>> checkpoints;
+    bool checkpointsTouched = false;                        // of any run, followed or not
+    QHash<QString, std::vector<wire::WorkerState>> workers; // as stored: of runs without a supervisor
+    QString problem;                                        // the store cannot be read: why and what to do
+    bool empty() const {
+        return !runs && !sweeps && !queue && updates.empty() && checkpoints.isEmpty() && workers.isEmpty() &&
+               !checkpointsTouched && problem.isEmpty();
+    }
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/feed/feed_worker.h"
+
+#include "engine/base/clock.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+
+#include <algorithm>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr double kRunsPeriod = 0.2;    // the table is read again at most this often, in seconds
+constexpr double kCheckPeriod = 2.0;   // look for dead supervisors
+constexpr double kDetailSlice = 0.010; // summaries are read in slices, so that live points never wait long
+constexpr int kIdleMs = 100;
+constexpr std::size_t kMaxActive = 12; // active runs followed without being selected
+
+// What makes a run's row look different; the rest of the row never changes after its creation.
+bool sameRow(const store::RunRow& a, const store::RunRow& b) {
+    return a.status == b.status && a.step == b.step && a.name == b.name && a.tags == b.tags &&
+           a.archived == b.archived && a.error == b.error && a.restarts == b.restarts && a.notes == b.notes &&
+           a.color == b.color && a.finishedMs == b.finishedMs && a.totalSteps == b.totalSteps &&
+           a.specJson == b.specJson;
+}
+
+} // namespace
+
+FeedWorker::FeedWorker(store::Workspace workspace, QObject* parent)
+    : QThread(parent), m_workspace(std::move(workspace)), m_wakeFd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
+      m_followed(m_workspace), m_away(m_workspace) {}
+
+FeedWorker::~FeedWorker() { finish(); }
+
+void FeedWorker::finish() {
+    m_stop = true;
+    wake();
+    wait();
+}
+
+void FeedWorker::wake() const {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(m_wakeFd.get(), &one, sizeof one);
+}
+
+void FeedWorker::watch(const QSet<QString>& runs) {
+    {
+        const QMutexLocker lock(&m_mutex);
+        m_watched = runs;
+    }
+    wake();
+}
+
+FeedBatch FeedWorker::take() {
+    const QMutexLocker lock(&m_mutex);
+    m_announced = false;
+    return std::exchange(m_ready, {});
+}
+
+void FeedWorker::run() {
+    while (!m_stop && !openStore()) {
+        deliver();
+        for (int i = 0; i < 20 && !m_stop; ++i) msleep(100);
+    }
+    while (!m_stop) {
+        refreshRuns();
+        refreshAway();
+        follow();
+        pollFollowers();
+        readDetails();
+        deliver();
+        refreshQueue(); // after the runs are on their way: the first time it asks for the devices
+        waitForWork();
+    }
+    m_followed = FollowedRuns(m_workspace); // closed on the thread that used them
+    m_query.reset();
+    m_away.close();
+}
+
+bool FeedWorker::openStore() {
+    auto writer = store::Store::open(m_workspace); // creates or migrates the database
+    if (!writer) {
+        m_found.problem = QString::fromStdString(writer.error().text());
+        return false;
+    }
+    [[maybe_unused]] const auto marked = (*writer)->markInterrupted(m_workspace);
+    auto query = store::RunQuery::open(m_workspace);
+    if (!query) {
+        m_found.problem = QString::fromStdString(query.error().text());
+        return false;
+    }
+    m_query = std::move(*query);
+    const auto goesOn = queue::ensureQueueSupervisor(m_workspace, *m_query);
+    if (!goesOn) m_found.problem = QString::fromStdString(goesOn.error().text());
+    return true;
+}
+
+void FeedWorker::checkSupervisors() {
+    const double now = monotonicSeconds();
+    if (!m_active.empty() && now - m_lastCheck > kCheckPeriod) {
+        m_lastCheck = now;
+        // Looked through when the workspace was opened; with 10,000 runs that takes 40 ms.
+        if (auto writer = store::Store::open(m_workspace, store::Store::Check::Done)) [[maybe_unused]]
+            const auto marked = (*writer)->markInterrupted(m_workspace);
+    }
+}
+
+void FeedWorker::refreshRuns() {
+    checkSupervisors();
+    const double now = monotonicSeconds();
+    if (now - m_lastRuns < kRunsPeriod) return;
+    const auto version = m_query->dataVersion();
+    if (version && *version == m_dataVersion) return;
+    auto changes = m_query->changesAfter(m_lastChange);
+    if (!changes) {
+        m_found.problem = QString::fromStdString(changes.error().text());
+        m_lastRuns = now + 2; // try again, but not in a rush
+        return;
+    }
+    m_lastRuns = now;
+    m_dataVersion = version ? *version : -1;
+    if (m_lastChange < 0 && !m_found.runs) m_found.runs.emplace(); // the first list, also when it is empty
+    m_lastChange = changes->last;
+    for (auto& row : changes->runs) applyRow(std::move(row));
+    m_queueChanged = m_queueChanged || changes->queue || changes->sweeps;
+    if (changes->sweeps) {
+        m_sweeps = std::move(*changes->sweeps);
+        mergeSweeps();
+    }
+    if (!changes->checkpoints) return;
+    m_found.checkpointsTouched = true;
+    for (const QString& run : m_followed.ids()) readCheckpoints(run);
+}
+
+// The entries of the queue, and what they wait for: that depends on the runs that are active.
+void FeedWorker::refreshQueue() {
+    if (!std::exchange(m_queueChanged, false)) return;
+    const auto read = [this]() -> Result<queue::QueueView> {
+        TY_ASSIGN(const auto queue, m_query->queue());
+        m_queueWaits = std::any_of(queue.rows.begin(), queue.rows.end(),
+                                   [](const auto& row) { return row.state == store::QueueState::Waiting; });
+        if (m_queueWaits && !m_room) m_room = run::roomHere();
+        return queue::readQueue(*m_query, m_room.value_or(run::Room{}));
+    };
+    if (auto queue = read()) m_found.queue = std::move(*queue);
+    else m_found.problem = QString::fromStdString(queue.error().text());
+}
+
+void FeedWorker::applyRow(store::RunRow row) {
+    const QString id = QString::fromStdString(row.id);
+    RunItemPtr known = m_items.value(id);
+    if (known && known->isAway()) { // it was fetched
+        m_followed.forget(id, m_found.updates);
+        m_active.erase(known); // it began at another time by the clock there
+        known = nullptr;
+    }
+    if (row.archived) return removeItem(id);
+    if (known && sameRow(known->row, row)) return;
+    m_queueChanged = m_queueChanged || (m_queueWaits && (!known || known->status != row.status));
+    setItem(makeRunItem(std::move(row), known));
+    m_undetailed.push_back(id);
+}
+
+// Where a run is here as well, it was fetched, and is one of this computer.
+void FeedWorker::refreshAway() {
+    const auto isHere = [this](const QString& run) {
+        const RunItemPtr known = m_items.value(run);
+        return known && !known->isAway();
+    };
+    auto changes = m_away.look(monotonicSeconds());
+    if (changes.sweeps) {
+        m_awaySweeps = std::move(*changes.sweeps);
+        mergeSweeps();
+    }
+    for (auto& [row, host, link, isTold] : changes.rows) {
+        const QString id = QString::fromStdString(row.id);
+        if (isHere(id)) continue;
+        const RunItemPtr known = m_items.value(id);
+        auto item = makeRunItem(std::move(row), known);
+        item->home = QString::fromStdString(host);
+        item->link = std::move(link);
+        item->detailed = !isTold && known && known->detailed;
+        setItem(item);
+        if (!item->detailed) m_undetailed.push_back(id);
+    }
+    for (const QString& run : changes.gone) {
+        if (isHere(run)) continue;
+        m_followed.forget(run, m_found.updates);
+        removeItem(run);
+    }
+    if (!changes.checkpoints) return;
+    m_found.checkpointsTouched = true;
+    for (const QString& run : m_followed.ids())
+        if (!isHere(run)) readCheckpoints(run);
+}
+
+// Newest first, by the clock of this computer.
+void FeedWorker::mergeSweeps() {
+    m_found.sweeps = m_sweeps;
+    m_found.sweepHomes.clear();
+    for (const auto& [row, host, link] : m_awaySweeps) {
+        m_found.sweeps->push_back(row);
+        m_found.sweepHomes.insert(QString::fromStdString(row.id), {QString::fromStdString(host), link});
+    }
+    std::stable_sort(m_found.sweeps->begin(), m_found.sweeps->end(),
+                     [](const auto& a, const auto& b) { return a.createdMs > b.createdMs; });
+}
+
+store::RunQuery* FeedWorker::queryOf(const QString& run) const {
+    const RunItemPtr item = m_items.value(run);
+    return item && item->isAway() && m_away.query() ? m_away.query() : m_query.get();
+}
+
+void FeedWorker::setItem(const RunItemPtr& item) {
+    m_items.insert(item->id, item);
+    m_active.erase(item);
+    if (item->active()) m_active.insert(item);
+    if (!m_found.runs) m_found.runs.emplace();
+    m_found.runs->insert(item->id, item);
+}
+
+void FeedWorker::removeItem(const QString& run) {
+    const RunItemPtr item = m_items.take(run);
+    if (!item) return;
+    m_active.erase(item);
+    if (!m_found.runs) m_found.runs.emplace();
+    m_found.runs->insert(run, nullptr);
+}
+
+QList<double> FeedWorker::storedSpark(const std::string& run, const std::string& series) {
+    SeriesData data;
+    if (auto points = queryOf(QString::fromStdString(run))->points(run, series)) data.append(plotPoints(*points));
+    return sparkOf(data);
+}
+
+void FeedWorker::readDetails() {
+    const double until = monotonicSeconds() + kDetailSlice;
+    while (!m_undetailed.empty() && monotonicSeconds() < until) {
+        const QString id = m_undetailed.front();
+        m_undetailed.pop_front();
+        const RunItemPtr known = m_items.value(id);
+        if (!known || known->detailed) continue;
+        auto item = std::make_shared<RunItem>(*known);
+        item->detailed = true;
+        const std::string run = id.toStdString();
+        if (auto summaries = queryOf(id)->summaries(run)) item->series = std::move(*summaries);
+        const auto score = item->score();
+        if (const auto* summary = item->find(score.series); summary && summary->count > 0) {
+            const auto best = run::bestOf(*summary, score);
+            item->best = best.value;
+            item->bestStep = best.step;
+        }
+        // The window has the points of an active run; reading them again each second would cost more than all else.
+        if (!item->active() || !m_followed.contains(id)) item->spark = storedSpark(run, score.series);
+        setItem(item);
+    }
+}
+
+// The watched runs, and the newest of those that are active.
+void FeedWorker::follow() {
+    QSet<QString> wanted;
+    {
+        const QMutexLocker lock(&m_mutex);
+        wanted = m_watched;
+    }
+    m_drawsActive = std::any_of(wanted.begin(), wanted.end(), [this](const QString& run) {
+        const RunItemPtr item = m_items.value(run);
+        return item && item->active();
+    });
+    std::size_t active = 0;
+    for (auto it = m_active.begin(); it != m_active.end() && active < kMaxActive; ++it, ++active)
+        wanted.insert((*it)->id);
+    wanted.removeIf([this](const QString& run) {
+        const RunItemPtr item = m_items.value(run);
+        return !item || !item->isRecorded();
+    });
+    for (const QString& run : m_followed.ids())
+        if (!m_items.contains(run)) m_followed.forget(run, m_found.updates);
+    const auto isAway = [this](const QString& run) { return m_items.value(run)->isAway(); };
+    for (const QString& run : m_followed.want(wanted, m_found.updates, m_found.problem, isAway)) readCheckpoints(run);
+    m_opened = m_followed.opened();
+}
+
+void FeedWorker::pollFollowers() {
+    const std::size_t before = m_found.updates.size();
+    const auto isActive = [this](const QString& run) { return m_items.value(run)->active(); };
+    m_followed.poll(isActive, m_found.updates);
+    for (std::size_t at = before; at < m_found.updates.size(); ++at) {
+        const auto& [run, reset, update] = m_found.updates[at];
+        if (update.checkpointsChanged || update.ended) readCheckpoints(run);
+    }
+}
+
+void FeedWorker::readCheckpoints(const QString& run) {
+    store::RunQuery& query = *queryOf(run);
+    if (auto rows = query.checkpoints(run.toStdString())) m_found.checkpoints.insert(run, std::move(*rows));
+    if (auto rows = query.workers(run.toStdString())) m_found.workers.insert(run, std::move(*rows));
+}
+
+void FeedWorker::deliver() {
+    if (m_found.empty()) return;
+    m_lastDelivery = monotonicSeconds();
+    bool announce = false;
+    {
+        const QMutexLocker lock(&m_mutex);
+        if (m_found.runs && m_ready.runs) m_ready.runs->insert(*m_found.runs);
+        else if (m_found.runs) m_ready.runs = std::move(m_found.runs);
+        if (m_found.sweeps) {
+            m_ready.sweeps = std::move(m_found.sweeps);
+            m_ready.sweepHomes = std::move(m_found.sweepHomes);
+        }
+        if (m_found.queue) m_ready.queue = std::move(m_found.queue);
+        if (!m_found.problem.isEmpty()) m_ready.problem = m_found.problem;
+        std::move(m_found.updates.begin(), m_found.updates.end(), std::back_inserter(m_ready.updates));
+        m_ready.checkpoints.insert(m_found.checkpoints);
+        m_ready.checkpointsTouched = m_ready.checkpointsTouched || m_found.checkpointsTouched;
+        m_ready.workers.insert(m_found.workers);
+        announce = !std::exchange(m_announced, true);
+    }
+    m_found = {};
+    if (announce) Q_EMIT ready();
+}
+
+void FeedWorker::waitForWork() {
+    // Never more often than a batch may be delivered; then until a supervisor speaks or the idle time is over.
+    const int pace = m_drawsActive || !m_undetailed.empty() ? kBatchMs : kListBatchMs;
+    const double rest = pace / 1000.0 - (monotonicSeconds() - m_lastDelivery);
+    if (rest > 0 && !m_stop) usleep(static_cast<unsigned long>(rest * 1e6));
+    std::vector<pollfd> fds{{m_wakeFd.get(), POLLIN, 0}};
+    m_followed.addPollEntries(fds);
+    ::poll(fds.data(), fds.size(), m_undetailed.empty() ? kIdleMs : 0);
+    std::uint64_t count = 0;
+    while (::read(m_wakeFd.get(), &count, sizeof count) > 0) {}
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/unique_fd.h"
+#include "ui/models/away/away_feed.h"
+#include "ui/models/feed/followed_runs.h"
+
+#include <QMutex>
+#include <QThread>
+
+#include <atomic>
+#include <deque>
+#include <set>
+
+namespace trainyard::ui {
+
+// The thread that reads the workspace: the runs table whenever the store changes, and one follower for
+// each watched or active run. The GUI thread takes what it found with take().
+class FeedWorker : public QThread {
+    Q_OBJECT
+public:
+    explicit FeedWorker(store::Workspace workspace, QObject* parent = nullptr);
+    ~FeedWorker() override;
+
+    // The runs whose points are wanted. Any thread.
+    void watch(const QSet<QString>& runs);
+    // How often the points of a run were read from the store from their start. Any thread.
+    int runsOpened() const { return m_opened; }
+    // Everything new since the last call. Any thread.
+    FeedBatch take();
+    // Ends the loop and waits for the thread.
+    void finish();
+
+Q_SIGNALS:
+    // There is something to take(). Emitted once until it is taken, at most every kBatchMs.
+    void ready();
+
+protected:
+    void run() override;
+
+private:
+    static constexpr int kBatchMs = 25;      // while a chart draws a run that trains
+    static constexpr int kListBatchMs = 100; // else: numbers in lists
+
+    bool openStore();
+    void checkSupervisors();
+    void refreshRuns();
+    void refreshQueue();
+    void refreshAway();
+    void mergeSweeps();
+    store::RunQuery* queryOf(const QString& run) const;
+    void applyRow(store::RunRow row);
+    void setItem(const RunItemPtr& item);
+    void removeItem(const QString& run);
+    void readDetails();
+    QList<double> storedSpark(const std::string& run, const std::string& series);
+    void follow();
+    void pollFollowers();
+    void readCheckpoints(const QString& run);
+    void deliver();
+    void waitForWork();
+    void wake() const;
+
+    store::Workspace m_workspace;
+    std::atomic<bool> m_stop{false};
+    UniqueFd m_wakeFd;
+
+    std::atomic<int> m_opened{0};
+
+    QMutex m_mutex; // guards the next three
+    QSet<QString> m_watched;
+    FeedBatch m_ready;
+    bool m_announced = false;
+
+    // Of the thread alone:
+    std::unique_ptr<store::RunQuery> m_query;
+    FeedBatch m_found;
+    QHash<QString, RunItemPtr> m_items;
+    std::set<RunItemPtr, decltype(&isNewer)> m_active{&isNewer};
+    std::deque<QString> m_undetailed;
+    FollowedRuns m_followed;
+    AwayFeed m_away;
+    std::vector<store::SweepRow> m_sweeps; // of this computer
+    std::vector<AwaySweep> m_awaySweeps;
+    std::optional<run::Room> m_room; // asked for when the first entry waits: it takes a moment
+    bool m_queueChanged = false;     // or what its entries wait for
+    bool m_queueWaits = false;       // it has entries that wait
+    bool m_drawsActive = false;      // a watched run is active
+    std::int64_t m_dataVersion = -1, m_lastChange = -1;
+    double m_lastRuns = -1e9, m_lastDelivery = -1e9, m_lastCheck = -1e9;
+};
+
+} // namespace trainyard::ui

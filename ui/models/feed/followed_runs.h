@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/feed/feed_types.h"
+
+#include <map>
+
+struct pollfd;
+
+namespace trainyard::ui {
+
+// The followers of the feed's thread. A run that is no longer shown stays followed while there is room, so that
+// showing it again reads nothing: of such runs the latest kMostSpare, with kMostSparePoints together, are kept.
+class FollowedRuns {
+public:
+    static constexpr std::size_t kMostSpare = 32;
+    static constexpr std::int64_t kMostSparePoints = 4'000'000; // some 140 MB with what the window keeps of them
+
+    explicit FollowedRuns(store::Workspace workspace) : m_workspace(std::move(workspace)) {}
+
+    // Follows these runs, the new ones from their start. An update with `reset` comes for each that begins or was let
+    // go of. Returns those that begin; `failed` has the last one's reason that could not. `isAway` of a run: it lives
+    // on a host, and its copy is followed.
+    QStringList want(const QSet<QString>& runs, std::vector<RunUpdate>& updates, QString& failed,
+                     const std::function<bool(const QString&)>& isAway = {});
+    // Lets go of a run at once: it is not in the table any more.
+    void forget(const QString& run, std::vector<RunUpdate>& updates);
+    // What they have new. `isActive` of a run: one that has ended is asked again only when it is active.
+    void poll(const std::function<bool(const QString&)>& isActive, std::vector<RunUpdate>& updates);
+    void addPollEntries(std::vector<pollfd>& entries) const;
+    bool contains(const QString& run) const { return m_runs.contains(run); }
+    QStringList ids() const;
+    // How often the points of a run were read from the store from their start.
+    int opened() const { return m_opened; }
+
+private:
+    struct Followed {
+        std::unique_ptr<run::RunFollower> follower;
+        bool ended = false;
+        bool wanted = true;
+        bool isCopy = false;      // its last points may come after its last state
+        std::uint64_t leftAt = 0; // a later one was wanted until later
+        std::int64_t points = 0;  // delivered
+    };
+    void dropSpare(std::vector<RunUpdate>& updates);
+
+    store::Workspace m_workspace;
+    std::map<QString, Followed> m_runs;
+    std::uint64_t m_clock = 0;
+    int m_opened = 0;
+};
+
+} // namespace trainyard::ui

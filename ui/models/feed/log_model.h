@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/feed/workspace_feed.h"
+
+#include <QAbstractListModel>
+
+namespace trainyard::ui {
+
+// How bad the level of a line is: of a rank, of a library in it, or of the supervisor.
+bool isWarning(const wire::LogLine& line);
+bool isError(const wire::LogLine& line);
+
+// The log of one run or of several, filtered by level, rank and text: all ranks and the supervisor merged in order, and
+// the runs by time. Lines that come later stand at the end, as they come.
+class LogModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum Level { All, Warnings, Errors };
+    enum Role { TextRole = Qt::UserRole + 1 };
+    static constexpr int kEveryRank = -2;
+
+    explicit LogModel(WorkspaceFeed& feed, QObject* parent = nullptr);
+
+    void setRuns(const QStringList& runs);
+    const QStringList& runs() const { return m_runs; }
+    void setLevel(Level level);
+    void setRank(int rank);
+    void setSearch(const QString& text);
+    int rank() const { return m_rank; }
+    QString search() const { return m_search; }
+
+    struct Line {
+        QString run{};
+        int number = 0; // from 1, in the whole log of the run
+        const wire::LogLine* line = nullptr;
+    };
+    Line line(int row) const;
+    int total() const;
+    int count(Level level) const { return level == Errors ? m_errors : level == Warnings ? m_warnings : total(); }
+    // The ranks that have written, ascending.
+    const QList<int>& ranks() const { return m_ranks; }
+    // Rows that contain the search text.
+    const QList<int>& hits() const { return m_hits; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+Q_SIGNALS:
+    // Lines came or went, shown ones or others: total, counts, ranks and hits may differ.
+    void talliesChanged();
+
+private:
+    bool passes(const wire::LogLine& line) const;
+    bool hit(const wire::LogLine& line) const;
+    void tally(const wire::LogLine& line);
+    struct Place { // of a line
+        int run = 0, index = 0;
+    };
+    const wire::LogLine& lineAt(const Place& place) const;
+    void append(const Place& place);
+    void rebuild();
+    void extend(const QString& run, int count);
+
+    WorkspaceFeed& m_feed;
+    QStringList m_runs;
+    QString m_search;
+    Level m_level = All;
+    int m_rank = kEveryRank;
+    std::vector<Place> m_rows; // of the lines that pass
+    // Kept as lines arrive: a log of a million lines is not read again for each batch.
+    int m_warnings = 0, m_errors = 0;
+    QList<int> m_ranks, m_hits;
+};
+
+} // namespace trainyard::ui

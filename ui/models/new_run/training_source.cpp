@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/new_run/training_source.h"
+
+#include "engine/formats/csv.h"
+#include "engine/formats/number_style.h"
+#include "engine/spec/run/task_kind.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <cmath>
+#include <set>
+
+namespace trainyard::ui {
+
+namespace {
+
+// A kind of file: the part of a run file that names it, and how its files are called.
+struct SourceRow {
+    TrainingSource::Kind kind;
+    const char *entry, *param; // of the catalog; null for run files
+    bool isModel;
+    QStringList patterns;
+};
+
+const QList<SourceRow>& sourceRows() {
+    static const QList<SourceRow> all{
+        {TrainingSource::RunFile, nullptr, nullptr, false, {QStringLiteral("*.json"), QStringLiteral("*.trainyard")}},
+        {TrainingSource::Images, "images", "folder", false, {}},
+        {TrainingSource::Table,
+         "csv",
+         "file",
+         false,
+         {QStringLiteral("*.csv"), QStringLiteral("*.tsv"), QStringLiteral("*.csv.gz"), QStringLiteral("*.tsv.gz")}},
+        {TrainingSource::Text,
+         "text",
+         "file",
+         false,
+         {QStringLiteral("*.txt"), QStringLiteral("*.md"), QStringLiteral("*.txt.gz")}},
+        {TrainingSource::Script,
+         "torchscript",
+         "path",
+         true,
+         {QStringLiteral("*.pt"), QStringLiteral("*.pth"), QStringLiteral("*.ts")}},
+        {TrainingSource::Plugin, "plugin", "path", true, {QStringLiteral("*.so")}}};
+    return all;
+}
+
+const SourceRow& sourceRowOf(TrainingSource::Kind kind) { return sourceRows()[static_cast<qsizetype>(kind)]; }
+
+// The number that a cell of a table holds, however it is written; a decimal comma is one here.
+std::optional<double> numberIn(const std::string& text) {
+    const auto found = formats::withUnit(text);
+    const std::string& number = found.unit.empty() ? text : found.number;
+    double value = 0;
+    for (const auto style :
+         {formats::NumberStyle::Plain, formats::NumberStyle::Comma, formats::NumberStyle::CommaGroups,
+          formats::NumberStyle::Gaps, formats::NumberStyle::GapsComma})
+        if (formats::readingOf(number, value, style) == formats::Reading::Number) return value;
+    return {};
+}
+
+// Whether the last column of a table is a quantity rather than a class.
+bool isQuantity(const QString& file) {
+    constexpr int kRows = 200;
+    constexpr std::size_t kClasses = 50;
+    auto reader = formats::CsvReader::open(file.toStdString());
+    if (!reader) return false;
+    std::vector<formats::CsvCell> record;
+    std::set<double> seen;
+    bool fraction = false;
+    for (int row = 0; row < kRows; ++row) {
+        const auto more = reader->next(record);
+        if (!more || !*more) break;
+        if (record.empty()) return false;
+        if (formats::standsForMissing(record.back())) continue;
+        const auto value = numberIn(record.back().text);
+        if (!value && row > 0) return false; // the first one may be a header
+        if (!value) continue;
+        fraction = fraction || *value != std::floor(*value);
+        seen.insert(*value);
+    }
+    return fraction || seen.size() > kClasses;
+}
+
+} // namespace
+
+QString runFileName(const QString& name) { return name + QStringLiteral(".trainyard.json"); }
+
+QString withRunFileSuffix(const QString& path) {
+    for (const QString& pattern : sourceRowOf(TrainingSource::RunFile).patterns)
+        if (path.endsWith(pattern.mid(1), Qt::CaseInsensitive)) return path;
+    return runFileName(path);
+}
+
+std::optional<TrainingSource> trainingSourceAt(const QString& path) {
+    const QFileInfo info(path);
+    if (info.isDir()) return TrainingSource{TrainingSource::Images, info.absoluteFilePath()};
+    if (!info.isFile()) return {};
+    for (const SourceRow& row : sourceRows())
+        for (const QString& pattern : row.patterns)
+            if (info.fileName().endsWith(pattern.mid(1), Qt::CaseInsensitive))
+                return TrainingSource{row.kind, info.absoluteFilePath()};
+    return {};
+}
+
+QString trainingSourcesText() {
+    return QCoreApplication::translate("TrainingSource",
+                                       "A run begins with a folder of images, a table (.csv, .tsv), a "
+                                       "text (.txt), a TorchScript model (.pt), a plug-in (.so), or "
+                                       "a run or sweep file (.json)");
+}
+
+std::optional<TrainingSource::Kind> sourceKindOf(const std::string& entry) {
+    for (const SourceRow& row : sourceRows())
+        if (row.entry && entry == row.entry) return row.kind;
+    return {};
+}
+
+QStringList filePatterns(const std::string& entry) {
+    for (const SourceRow& row : sourceRows())
+        if (row.entry && entry == row.entry) return row.patterns;
+    return {};
+}
+
+void useSource(spec::RunSpec& spec, const TrainingSource& source, const spec::Catalog& catalog) {
+    const SourceRow& row = sourceRowOf(source.kind);
+    if (!row.entry) return;
+    spec::Choice choice{row.entry, {}};
+    choice.params[row.param] = source.path.toStdString();
+    (row.isModel ? spec.model : spec.dataset) = choice;
+    const auto* entry = spec::Catalog::find(row.isModel ? catalog.models : catalog.datasets, row.entry);
+    if (source.kind == TrainingSource::Table && isQuantity(source.path))
+        spec.task = toString(spec::TaskKind::Regression);
+    else if (source.kind == TrainingSource::Table) spec.task = toString(spec::TaskKind::Classification);
+    else if (entry && !entry->serves(spec.task)) spec.task = entry->tasks.front();
+    spec::fitToTask(spec, catalog);
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/sweep/results/sweep_result.h"
+#include "ui/models/runs/run_item.h"
+
+namespace trainyard::ui {
+
+// What was done last, as one line: a run, or a sweep with all of its trials.
+struct RecentWork {
+    RunItemPtr run{}; // of a sweep its best trial, or the newest while none has a score
+    QString sweep{};  // its id; empty: a run of its own
+    QString name{};
+    wire::RunStatus status = wire::RunStatus::Queued;
+    int trials = 0, done = 0; // of a sweep
+    QString scoreSeries{};
+    double best = std::numeric_limits<double>::quiet_NaN();
+    std::int64_t atMs = 0; // its end, or its beginning while it is not over
+};
+
+// Takes a sweep's file apart once: what its trials are scored by.
+class SweepScores {
+public:
+    const sweep::Scores& of(const store::SweepRow& sweep);
+
+private:
+    QHash<QString, sweep::Scores> m_scores;
+};
+
+// The newest few, at most `count`. `runs`: the newest first. A sweep stands where its newest trial does. Trials of a
+// sweep that is not among `sweeps` are runs.
+std::vector<RecentWork> recentWork(const std::vector<RunItemPtr>& runs, const std::vector<store::SweepRow>& sweeps,
+                                   std::size_t count, SweepScores& scores);
+
+} // namespace trainyard::ui

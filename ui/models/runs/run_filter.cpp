@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/runs/run_filter.h"
+
+#include "ui/models/text/format.h"
+
+namespace trainyard::ui {
+
+namespace {
+
+std::u16string_view view16(const QString& text) {
+    const QStringView view(text);
+    return {view.utf16(), static_cast<std::size_t>(view.size())};
+}
+
+// A run of the window, to be asked by a filter.
+class ItemFacts : public run::RunFacts {
+public:
+    explicit ItemFacts(const RunItem& item) : m_item(item) {}
+
+    const store::RunRow& row() const override { return m_item.row; }
+    int workers() const override { return m_item.workers; }
+    void settings(const run::FilterName& name, const Visit& visit) const override {
+        for (const auto& [path, value] : m_item.settings)
+            if (run::isNamed(view16(path), name)) visit(value.toStdString());
+    }
+    void words(const Visit& visit) const override {
+        visit(m_item.model.toStdString());
+        visit(m_item.dataset.toStdString());
+    }
+    const store::SeriesSummary* series(std::string_view name) const override { return m_item.find(name); }
+    run::Score score() const override { return m_item.score(); }
+
+private:
+    const RunItem& m_item;
+};
+
+QString told(const std::optional<run::FilterProblem>& problem) {
+    if (!problem) return {};
+    const QString message = QString::fromStdString(problem->message), remedy = QString::fromStdString(problem->remedy);
+    return sentence(remedy.isEmpty() ? message : message + QStringLiteral("; ") + remedy);
+}
+
+} // namespace
+
+QString RunFilter::error() const { return told(m_filter.problem()); }
+
+QString RunFilter::unknownName(const run::FilterNames& names) const { return told(m_filter.unknownName(names)); }
+
+bool RunFilter::matches(const RunItem& run) const { return m_filter.empty() || m_filter.matches(ItemFacts(run)); }
+
+void RunNames::add(const RunItem& run) {
+    for (const auto& [path, value] : run.settings) {
+        const auto known = m_seen.size();
+        m_seen.insert(path.constData());
+        if (m_seen.size() != known) m_names.settings.insert(path.toStdString());
+    }
+    for (const auto& summary : run.series) m_names.series.insert(summary.series);
+    for (const QString& tag : run.tags) m_names.tags.insert(tag.toStdString());
+}
+
+} // namespace trainyard::ui

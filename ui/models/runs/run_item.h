@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/record/away_links.h"
+#include "engine/run/record/run_score.h"
+#include "engine/store/run_query.h"
+#include "ui/models/runs/run_settings.h"
+#include "ui/series/series_data.h"
+#include "ui/theme/theme.h"
+
+#include <QHash>
+#include <QList>
+#include <QString>
+
+#include <limits>
+#include <memory>
+
+namespace trainyard::ui {
+
+// One run as the window shows it: the store's row, its settings flattened, its summaries. Built on
+// the feed's thread and never changed afterwards, so that it is shared without copies or locks.
+struct RunItem {
+    store::RunRow row;
+    wire::RunStatus status = wire::RunStatus::Queued;
+    QString id, name;
+    RunSettings settings;   // the run file by override path: "model.params.dropout" -> "0.1"
+    QString model, dataset; // the run file's words
+    int workers = 1;
+    QStringList tags;
+    RunColor color;
+    QString importedFrom; // the path of what it was imported from; empty: it was trained here
+    QString home;         // the host where it lives; empty: this computer
+    run::AwayLink link;   // to that host
+    QString fetchedFrom;  // the host that may have news of it; empty: it was not fetched, or was trained here since
+
+    QString scoreSeries;                        // what the run's best checkpoint is chosen by
+    spec::Better better = spec::Better::Larger; // of the score's values
+    std::vector<store::SeriesSummary> series;
+    bool detailed = false; // series, best and spark were read
+    double best = std::numeric_limits<double>::quiet_NaN();
+    std::int64_t bestStep = 0;
+    QList<double> spark; // the score's course in at most kSparkPoints values
+
+    static constexpr int kSparkPoints = 56;
+
+    bool active() const { return wire::isActive(status); }
+    bool isAway() const { return !home.isEmpty(); }
+    // Its host has told of it: there is a record of it here. Always of a run of this computer.
+    bool isRecorded() const { return !isAway() || !row.specJson.empty(); }
+    // What is shown is what was known last.
+    bool isOutOfReach() const { return isAway() && link.state == run::AwayLink::State::Lost; }
+    const store::SeriesSummary* find(std::string_view name) const;
+    run::Score score() const { return {scoreSeries.toStdString(), better}; }
+    // The best value of a series, as run::bestOf says; NaN when there is none.
+    double bestOf(const std::string& name) const;
+};
+using RunItemPtr = std::shared_ptr<const RunItem>;
+
+// The order of lists of runs: the newest first.
+bool isNewer(const RunItemPtr& a, const RunItemPtr& b);
+// What became of the list of runs.
+struct RunsDelta {
+    std::vector<RunItemPtr> runs; // new ones, and others that changed
+    QStringList removed;          // archived
+};
+
+// The row with its run file taken apart; a run file that cannot be read gives no settings. `before`, where there is
+// one, is the same run as it was: its run file is read again only if it is another one.
+std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before = {});
+// The colour that was chosen for it, or that it got by itself.
+RunColor colorOf(const store::RunRow& row);
+// The ranks of a run that are on this computer, from its hosts and workers.
+QList<int> ranksHere(const RunItem& run);
+// Whether it trains, and has ranks of this computer and of others.
+bool reachesOtherHosts(const RunItem& run);
+// Settings that differ, by path: what `item` has against what `baseline` has ("" when absent).
+struct Difference {
+    QString path, before, after;
+};
+QList<Difference> differences(const RunItem& baseline, const RunItem& item);
+// The label of a settings path: its last word ("optimizer.lr" -> "lr"), or "batch" for "batch.perRank".
+QString shortPath(const QString& path);
+
+// The points of the store as the window keeps them.
+std::vector<PlotPoint> plotPoints(const std::vector<wire::Point>& points);
+// The values of a series in at most RunItem::kSparkPoints, for a sparkline.
+QList<double> sparkOf(const SeriesData& series);
+
+// "best val/accuracy 0.94": the best score of runs that are scored alike; empty when they are not.
+QString bestText(const std::vector<std::shared_ptr<const RunItem>>& runs);
+
+// "Running", "Finished", ...
+QString statusWord(wire::RunStatus status);
+// The colour of the chip that says it.
+Status statusTint(wire::RunStatus status);
+// The same of a run whose host may be out of reach: then it is not known whether it still trains.
+QString statusWord(const RunItem& run, wire::RunStatus status);
+Status statusTint(const RunItem& run, wire::RunStatus status);
+// "h1 has been unreachable since 12:03"; of what lives on a host that is out of reach.
+QString outOfReachText(const QString& host, const run::AwayLink& link);
+// "Unreachable" or "Connecting": instead of a status that may have changed since, or is not known yet.
+QString linkWord(const run::AwayLink& link);
+
+} // namespace trainyard::ui

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/runs/run_item.h"
+
+#include <functional>
+
+namespace trainyard::ui {
+
+// The ranks of a run that are on a host of which `isOne` is true, from its hosts and workers. The name is that of the
+// run file; empty: the computer on which the run lives.
+QList<int> ranksWhere(const RunItem& run, const std::function<bool(const std::string& host)>& isOne);
+
+} // namespace trainyard::ui

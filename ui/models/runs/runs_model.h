@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/runs/run_filter.h"
+#include "ui/models/runs/runs_tree.h"
+
+#include <QAbstractItemModel>
+
+#include <array>
+
+namespace trainyard::ui {
+
+// The runs under headings: by status (Running, Queued, Finished, Stopped, Interrupted, Failed), the trials of a sweep
+// folded under the sweep; or by a setting, or by configuration over seeds, with mean and spread. Newest first, or
+// sorted by a column. Headings without a run do not exist. What changes moves, adds and removes single rows, so that
+// views keep their place; a filter, another order, or more than kMostMoves changes at once reset. GUI thread.
+class RunsModel : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    enum Role { RunIdRole = Qt::UserRole + 1, IsGroupRole, CountRole, IsSweepRole, KeyRole };
+    enum Group { Running, Queued, Interrupted, Finished, Stopped, Failed, GroupCount };
+
+    using QAbstractItemModel::QAbstractItemModel;
+
+    static constexpr std::size_t kMostMoves = 500;
+
+    void apply(const RunsDelta& delta);
+    void setFilter(const RunFilter& filter);
+    // The sweeps whose trials are folded. A trial of another one stands by itself.
+    void setSweeps(const std::vector<store::SweepRow>& sweeps);
+    void setColumns(const QList<RunColumn>& columns);
+    void setGrouping(const RunGrouping& grouping);
+    // By a column; a negative one: the newest first.
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+    // Repaints one run's row: its live progress changed.
+    void touch(const QString& run);
+
+    const QList<RunColumn>& columns() const { return m_columns; }
+    const RunGrouping& grouping() const { return m_grouping; }
+    const run::FilterNames& names() const { return m_names.names(); }
+    // The settings in which the runs differ.
+    QStringList differingSettings() const;
+    // What all shown runs are scored by; empty when they are not scored alike.
+    QString scoreSeries() const;
+
+    QModelIndex indexOf(const QString& run) const;
+    RunItemPtr item(const QModelIndex& index) const; // null of a heading
+    QStringList runsBelow(const QModelIndex& heading) const;
+    int shown() const { return static_cast<int>(m_nodes.size()); } // runs that pass the filter
+    int all() const { return static_cast<int>(m_all.size()); }
+    static QString groupTitle(Group group);
+    static Group groupOf(const RunItem& run);
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& index) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+private:
+    struct SweepInfo {
+        QString name;
+        wire::RunStatus status;
+        std::int64_t madeMs;
+        bool operator==(const SweepInfo&) const = default;
+    };
+    // Headings while they are made anew: by status, and by the keys on the way to them.
+    struct Homes {
+        std::array<RunNode*, GroupCount> groups{};
+        QHash<QString, RunNode*> others;
+    };
+    void reset();
+    RunNode* homeOf(const RunItem& run, Homes& homes);
+    void insert(const RunItemPtr& run);
+    void remove(const QString& run);
+    void remove(RunNode& node);
+    std::vector<RunHeading> headingsOf(const RunItem& run) const; // from the outermost
+    RunNode* headingNode(RunNode& parent, const RunHeading& heading) const;
+    RunNode* insertNode(RunNode& parent, std::unique_ptr<RunNode> node);
+    bool staysInPlace(const RunNode& node) const;
+    void forgetStats(RunNode& heading);
+    void sortBelow(RunNode& node);
+    const RunNode* nodeOf(const QModelIndex& index) const;
+    QModelIndex indexOf(const RunNode& node, int column = 0) const;
+    QVariant runData(const RunItem& run, int column, int role) const;
+    QVariant headingData(const RunNode& node, int column, int role) const;
+    QString headingText(const RunNode& node, int column) const;
+    void rowChanged(const RunNode& node);
+
+    QHash<QString, RunItemPtr> m_all;
+    QHash<QString, RunNode*> m_nodes; // of the runs that pass the filter
+    QHash<QString, SweepInfo> m_sweeps;
+    RunFilter m_filter;
+    RunNames m_names;
+    RunGrouping m_grouping;
+    QStringList m_differing; // of grouping by configuration
+    QList<RunColumn> m_columns = standardColumns();
+    RunOrder m_order;
+    RunNode m_root;
+};
+
+} // namespace trainyard::ui

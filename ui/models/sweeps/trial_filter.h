@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/runs/run_filter.h"
+#include "ui/models/sweeps/trial_list.h"
+
+namespace trainyard::ui {
+
+// A part of an axis, both ends of it included.
+struct Span {
+    double low = 0, high = 0;
+    bool operator==(const Span&) const = default;
+};
+
+// Which trials of a list are looked at: those that its text (RunFilter) and its brushes let through. An axis lets
+// through what lies in one of its spans; one without spans, everything. GUI thread.
+class TrialFilter : public QObject {
+    Q_OBJECT
+public:
+    explicit TrialFilter(const TrialList& trials, QObject* parent = nullptr);
+
+    void setText(const QString& text);
+    QString text() const { return m_text; }
+    QString error() const { return m_filter.error(); } // of the text, which then lets everything through
+    // Of a parameter, spans of places (spec::placeOf); of the score, whose path is empty, spans of its values.
+    void setBrush(const std::string& path, const QList<Span>& spans);
+    QList<Span> brush(const std::string& path) const;
+    QStringList brushed() const; // paths
+    void clearBrushes();
+
+    bool isOn() const { return !m_filter.empty() || !m_brushes.empty(); }
+    bool keeps(std::size_t trial) const { return trial >= m_kept.size() || m_kept[trial]; } // of the list's
+    std::size_t kept() const { return m_count; }
+
+Q_SIGNALS:
+    void changed(); // what is kept, by the filter or by the list
+
+private:
+    bool accepts(const Trial& trial) const;
+    void refresh();
+
+    const TrialList& m_trials;
+    QString m_text;
+    RunFilter m_filter;
+    std::map<std::string, QList<Span>> m_brushes;
+    std::vector<char> m_kept;
+    std::size_t m_count = 0;
+};
+
+} // namespace trainyard::ui

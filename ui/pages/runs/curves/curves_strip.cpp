@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/curves/curves_strip.h"
+
+#include "ui/pages/runs/curves/chart_desk.h"
+#include "ui/theme/theme.h"
+
+#include <algorithm>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr std::size_t kStripPoints = 300;
+constexpr double kMostEpochs = 60; // more ticks than that are a grey bar
+
+// A checkpoint's place on the x axis; it does not say how long the run had trained.
+std::optional<double> checkpointX(const store::CheckpointRow& row, XMode mode) {
+    switch (mode) {
+    case XMode::Step: return static_cast<double>(row.step);
+    case XMode::Epoch: return row.epoch;
+    case XMode::WallTime: return static_cast<double>(row.wallMs) / 1000;
+    case XMode::RelativeTime: break;
+    }
+    return std::nullopt;
+}
+
+QList<double> epochTicks(const RunItem& run, XMode mode) {
+    QList<double> ticks;
+    const double epochs = run.settings.value(QStringLiteral("epochs")).toDouble();
+    if (!(epochs >= 1 && epochs <= kMostEpochs) || (mode != XMode::Step && mode != XMode::Epoch)) return ticks;
+    const double unit = mode == XMode::Step ? static_cast<double>(run.row.totalSteps) / epochs : 1.0;
+    for (int epoch = 1; unit > 0 && epoch <= static_cast<int>(epochs); ++epoch) ticks << epoch * unit;
+    return ticks;
+}
+
+// The course of a run in one series: its loss, or where it has none, as an imported one, what its first chart shows.
+const SeriesData* course(const SeriesStore& store, const QString& run) {
+    QStringList names = store.names(run);
+    names.removeIf([](const QString& name) { return !hasChart(name); });
+    const auto first = std::min_element(names.begin(), names.end(), [](const QString& a, const QString& b) {
+        return std::pair(seriesRank(a), a) < std::pair(seriesRank(b), b);
+    });
+    return first == names.end() ? nullptr : store.find(run, *first);
+}
+
+} // namespace
+
+void fillStrip(OverviewStrip& strip, const WorkspaceFeed& feed, const QList<CurveStyle>& runs, XMode mode) {
+    QList<OverviewCurve> curves;
+    QList<OverviewCheckpoint> marks;
+    QList<double> ticks;
+    for (const CurveStyle& style : runs) {
+        const QColor color = Theme::current().curve(style.color);
+        if (const SeriesData* points = course(feed.series(), style.runId))
+            curves << OverviewCurve{color, outline(*points, mode, kStripPoints)};
+        for (const auto& row : feed.checkpoints(style.runId))
+            if (const auto x = checkpointX(row, mode)) marks << OverviewCheckpoint{*x, color, row.best};
+        if (const RunItemPtr run = feed.run(style.runId); run && style == runs.first()) ticks = epochTicks(*run, mode);
+    }
+    strip.setCurves(curves);
+    strip.setCheckpoints(marks);
+    strip.setEpochTicks(ticks);
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/curves/curves_view.h"
+
+#include "engine/run/record/run_score.h"
+#include "ui/actions/action.h"
+#include "ui/models/desktop/settings.h"
+#include "ui/models/text/format.h"
+#include "ui/pages/runs/curves/chart_bar.h"
+#include "ui/pages/runs/curves/chart_board.h"
+#include "ui/pages/runs/curves/chart_menu.h"
+#include "ui/pages/runs/curves/curves_strip.h"
+#include "ui/pages/runs/curves/drawn_note.h"
+#include "ui/pages/shared/curves_export.h"
+#include "ui/pages/shared/curves_toolbar.h"
+#include "ui/pages/shared/start_checklist.h"
+#include "ui/plots/card/metric_card.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/marks/overview_strip.h"
+
+#include <QKeyEvent>
+#include <QScrollArea>
+#include <QStackedWidget>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr int kZoomPause = 400; // until a zoom that is still changing is saved, in ms
+
+auto zoomSetting(const Workbench& bench) {
+    return Settings::chartZoom.of(QString::fromStdString(bench.feed.workspace().root.string()));
+}
+
+std::int64_t pointsIn(const SeriesStore& live, const QString& run, const QString& series) {
+    const SeriesData* points = live.find(run, series);
+    return points ? static_cast<std::int64_t>(points->size()) : 0;
+}
+
+// The inspector shows what was measured once.
+bool hasCurve(const QString& series, std::int64_t points) {
+    return hasChart(series) && !run::isSingleTest(series.toStdString(), points);
+}
+
+} // namespace
+
+CurvesView::CurvesView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench), m_desk(bench) {
+    build();
+    m_stripTimer.setSingleShot(true);
+    m_stripTimer.setInterval(300);
+    connect(&m_stripTimer, &QTimer::timeout, this, &CurvesView::refreshStrip);
+    connectFeed();
+    connectGroup();
+    connectBoard();
+    connectViews();
+    showSelection();
+    showViews();
+    restoreZoom();
+    keepZoom();
+}
+
+void CurvesView::build() {
+    auto* layout = column(this);
+    m_toolbar = new CurvesToolbar(m_group);
+    m_bar = new ChartBar;
+    m_board = new ChartBoard(m_group, m_bench.feed.series());
+    m_scroll = scrolled(m_board, tr("Charts"));
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // of a chart that is wider than the middle
+    m_scroll->viewport()->installEventFilter(this);
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_scroll);
+    auto* instead = new QWidget;
+    setMargins(column(instead), 24, 24, 24, 24);
+    m_stack->addWidget(instead);
+    m_strip = new OverviewStrip;
+    m_strip->setFixedHeight(Theme::current().px(44));
+    m_strip->setAccessibleName(tr("The whole run; drag to choose what is shown"));
+    auto* stripRow = row();
+    setMargins(stripRow, 12, 0, 12, 12);
+    stripRow->addWidget(m_strip);
+    layout->addWidget(m_toolbar);
+    layout->addWidget(m_bar);
+    layout->addWidget(new DrawnNote(m_bench, this));
+    layout->addWidget(m_stack, 1);
+    layout->addLayout(stripRow);
+}
+
+void CurvesView::connectFeed() {
+    const auto& feed = m_bench.feed;
+    connect(&m_bench.drawn, &DrawnRuns::changed, this, &CurvesView::showSelection);
+    connect(&feed, &WorkspaceFeed::runsChanged, this, &CurvesView::showSelection);
+    connect(&feed.series(), &SeriesStore::changed, this, &CurvesView::showSeries);
+    connect(&feed, &WorkspaceFeed::eventsChanged, this, &CurvesView::showEvents);
+    connect(&feed, &WorkspaceFeed::stateChanged, this, [this](const QString& run) {
+        if (m_drawn.contains(run)) {
+            showChecklist();
+            showLiveEnds();
+        }
+    });
+    connect(&m_bench.selection, &RunSelection::currentChanged, this, &CurvesView::showSteering);
+    connect(&m_bench.actions, &RunActions::startingChanged, this, &CurvesView::showCharts);
+    connect(&feed, &WorkspaceFeed::checkpointsChanged, this, &CurvesView::startStrip);
+    connect(&ThemeController::instance(), &ThemeController::changed, this, &CurvesView::startStrip);
+}
+
+void CurvesView::connectGroup() {
+    connect(&m_group, &PlotGroup::runClicked, this, [this](const QString& run) { m_bench.selection.setCurrent(run); });
+    connect(&m_group, &PlotGroup::hoveredRunChanged, &m_bench.selection, &RunSelection::setHovered);
+    connect(&m_bench.selection, &RunSelection::hoveredChanged, this, [this] {
+        m_group.setHoveredRun(m_drawn.contains(m_bench.selection.hovered()) ? m_bench.selection.hovered() : QString());
+    });
+    connect(&m_group, &PlotGroup::crosshairChanged, m_strip, &OverviewStrip::setCrosshair);
+    // What the user does shows at once; what a run that trains adds, with the next course of its curves.
+    connect(&m_group, &PlotGroup::visibleRangeChanged, this, [this] {
+        if (m_group.isZoomed()) showRange();
+    });
+    connect(&m_group, &PlotGroup::fullRangeChanged, this, &CurvesView::startStrip);
+    connect(&m_group, &PlotGroup::fitted, this, &CurvesView::showRange);
+    connect(&m_group, &PlotGroup::modesChanged, this, &CurvesView::startStrip);
+    connect(m_strip, &OverviewStrip::rangeRequested, &m_group, &PlotGroup::setVisibleRange);
+    connect(m_strip, &OverviewStrip::fitRequested, &m_group, &PlotGroup::fit);
+    connect(&m_bench, &Workbench::curveDefaultsChanged, m_toolbar, &CurvesToolbar::restore);
+    connect(&m_bench, &Workbench::logXToggled, m_toolbar, &CurvesToolbar::toggleLogX);
+    connect(&m_bench, &Workbench::bandToggled, m_toolbar, &CurvesToolbar::toggleBand);
+    connect(&m_bench, &Workbench::eventsToggled, m_toolbar, &CurvesToolbar::toggleEvents);
+}
+
+void CurvesView::connectBoard() {
+    connect(&m_desk, &ChartDesk::layoutChanged, this, &CurvesView::showCharts);
+    connect(m_board, &ChartBoard::moveRequested, this, [this](const QString& id, const QString& before) {
+        m_desk.change(tr("Chart moved"), [&](ChartLayout& layout) { return layout.move(id, before); });
+    });
+    connect(m_board, &ChartBoard::moveByRequested, this, [this](const QString& id, int places) {
+        QStringList shown;
+        for (const MetricCard* card : m_board->cards()) shown << m_board->idOf(card);
+        m_desk.change(tr("Chart moved"), [&](ChartLayout& layout) { return layout.moveBy(id, places, shown); });
+    });
+    connect(m_board, &ChartBoard::axesRequested, this, [this](const QString& id, const ChartAxes& axes) {
+        m_desk.change(tr("Y axis changed"), [&](ChartLayout& layout) { return layout.setAxes(id, axes); });
+    });
+    connect(m_board, &ChartBoard::exportRequested, this, [this](MetricCard* card) {
+        showChartExport(m_bench, card, card->mapToGlobal(QPoint(card->width() - 200, 36)));
+    });
+    connect(m_board, &ChartBoard::valueSteered, this, [this](const QString& run, double value) {
+        m_bench.actions.command(run, wire::CommandKind::SetLearningRate, value);
+    });
+    connect(m_board, &ChartBoard::menuRequested, this, &CurvesView::openMenu);
+    connect(m_board, &ChartBoard::draggedTo, this, [this](const QPoint& at) {
+        const int edge = Theme::current().px(40); // near it the board scrolls
+        m_scroll->ensureVisible(at.x(), at.y(), 0, edge);
+    });
+}
+
+void CurvesView::connectViews() {
+    connect(&m_bench, &Workbench::chartSearchRequested, m_bar, &ChartBar::focusSearch);
+    connect(m_bar, &ChartBar::searchChanged, this, &CurvesView::showCharts);
+    connect(m_bar, &ChartBar::showRequested, this, [this](const QString& id) {
+        m_desk.change(id.isEmpty() ? tr("All charts shown") : tr("Chart shown"),
+                      [&](ChartLayout& layout) { return id.isEmpty() ? layout.showAll() : layout.hide(id, false); });
+    });
+    connect(&m_desk, &ChartDesk::viewsChanged, this, &CurvesView::showViews);
+    connect(m_toolbar, &CurvesToolbar::choicesChanged, this, &CurvesView::showViews);
+    connect(m_bar, &ChartBar::viewRequested, this, &CurvesView::applyView);
+    connect(m_bar, &ChartBar::saveRequested, this, [this](const QString& name) {
+        m_view = name;
+        m_desk.saveView(name, shownView());
+    });
+    connect(m_bar, &ChartBar::renameRequested, this, [this](const QString& name, const QString& now) {
+        if (m_view == name && m_desk.view(now) == nullptr) m_view = now;
+        if (!m_desk.renameView(name, now) && name != now)
+            Q_EMIT m_bench.statusMessage(tr("There is a view “%1” already").arg(now), {});
+    });
+    connect(m_bar, &ChartBar::exportRequested, this, &CurvesView::exportMenu);
+    connect(m_bar, &ChartBar::removeRequested, &m_desk, &ChartDesk::removeView);
+}
+
+void CurvesView::setZoom(const ChartZoom& zoom) {
+    if (zoom.x) m_group.restoreZoom(zoom.x->first, zoom.x->second);
+    else m_group.fit();
+    m_board->setZooms(zoom.y);
+    showRange();
+}
+
+// A range of steps means nothing in seconds.
+void CurvesView::restoreZoom() {
+    const auto saved = chartZoomFromText(zoomSetting(m_bench).get());
+    if (saved && saved->second == m_group.xMode()) setZoom(saved->first);
+}
+
+// Soon after it changes, so that a window that is killed has it.
+void CurvesView::keepZoom() {
+    m_zoomTimer.setSingleShot(true);
+    m_zoomTimer.setInterval(kZoomPause);
+    connect(&m_zoomTimer, &QTimer::timeout, this, &CurvesView::saveZoom);
+    const auto soon = [this] { m_zoomTimer.start(); };
+    connect(&m_group, &PlotGroup::visibleRangeChanged, this, soon);
+    connect(&m_group, &PlotGroup::fitted, this, soon);
+    connect(&m_group, &PlotGroup::modesChanged, this, soon);
+    connect(m_board, &ChartBoard::zoomed, this, soon);
+}
+
+void CurvesView::saveZoom() const {
+    const auto setting = zoomSetting(m_bench);
+    const ChartZoom zoom = shownView().zoom;
+    if (zoom == ChartZoom{}) setting.forget();
+    else setting.set(chartZoomToText(zoom, m_group.xMode()));
+}
+
+void CurvesView::saveState() const {
+    if (m_zoomTimer.isActive()) saveZoom();
+}
+
+QList<CurveStyle> CurvesView::curves() const {
+    QList<CurveStyle> curves;
+    for (const QString& id : m_drawn)
+        if (const RunItemPtr run = m_bench.feed.run(id)) curves << CurveStyle{id, run->name, run->color};
+    return curves;
+}
+
+RunItemPtr CurvesView::leadingRun() const {
+    if (m_drawn.isEmpty()) return {};
+    const QString& current = m_bench.selection.current();
+    return m_bench.feed.run(m_drawn.contains(current) ? current : m_drawn.first());
+}
+
+bool CurvesView::isWaiting() const {
+    if (m_drawn.isEmpty()) return m_bench.actions.starting() > 0;
+    return std::any_of(m_drawn.begin(), m_drawn.end(), [this](const QString& id) {
+        const RunItemPtr run = m_bench.feed.run(id);
+        return run && wire::isActive(m_bench.feed.status(*run));
+    });
+}
+
+void CurvesView::showSelection() {
+    const QStringList before = std::exchange(m_drawn, {});
+    m_series.clear();
+    for (const QString& id : m_bench.drawn.runs()) {
+        const RunItemPtr run = m_bench.feed.run(id);
+        if (!run) continue;
+        m_drawn << id;
+        for (const auto& summary : run->series)
+            if (const auto name = QString::fromStdString(summary.series); hasCurve(name, summary.count))
+                m_series.insert(name);
+        for (const QString& name : m_bench.feed.series().names(id))
+            if (hasCurve(name, pointsIn(m_bench.feed.series(), id, name))) m_series.insert(name);
+    }
+    if (m_drawn != before) m_group.showOtherRuns();
+    m_board->setRuns(curves());
+    m_desk.offer(m_series.values());
+    showCharts();
+    startStrip();
+}
+
+// Charts without a point are not shown, but for the main ones while they wait for the first.
+void CurvesView::showCharts() {
+    const bool waiting = isWaiting();
+    const bool validated = std::any_of(m_series.begin(), m_series.end(),
+                                       [](const QString& series) { return series.startsWith(QLatin1String("val/")); });
+    const auto awaited = [&](const QString& series) {
+        return mainSeries().contains(series) && !(validated && series.startsWith(QLatin1String("val/")));
+    };
+    const auto has = [&](const ChartCard& chart) {
+        return (waiting && awaited(chart.id)) ||
+               std::any_of(chart.series.begin(), chart.series.end(),
+                           [this](const QString& series) { return m_series.contains(series); });
+    };
+    QList<ChartCard> all = m_desk.layout().charts(), shown = m_desk.layout().shown(m_bar->search());
+    all.removeIf([&](const ChartCard& chart) { return !has(chart); });
+    shown.removeIf([&](const ChartCard& chart) { return !has(chart); });
+    QList<std::pair<QString, QString>> hidden;
+    for (const ChartCard& chart : std::as_const(all))
+        if (chart.hidden) hidden << std::pair{chart.id, chart.title()};
+    m_board->setCharts(shown);
+    m_bar->setHidden(hidden);
+    m_bar->setCounts(static_cast<int>(shown.size()), static_cast<int>(all.size() - hidden.size()));
+    if (shown.isEmpty()) showEmpty(all);
+    m_stack->setCurrentIndex(shown.isEmpty() ? 1 : 0);
+    for (const QString& id : std::as_const(m_drawn)) showEvents(id);
+    showChecklist();
+    showLiveEnds();
+    showViews();
+}
+
+namespace {
+
+// What is said in place of the board, and what the button beneath it does.
+struct Instead {
+    QString what, why, action, icon;
+    std::function<void()> act;
+};
+
+} // namespace
+
+// What stands in place of the board; `withPoints` are all charts that could be shown.
+void CurvesView::showEmpty(const QList<ChartCard>& withPoints) {
+    const RunItemPtr run = leadingRun();
+    const auto hidden = std::count_if(withPoints.begin(), withPoints.end(), [](const auto& c) { return c.hidden; });
+    Instead instead;
+    if (!run && !m_bench.feed.loaded()) {
+        instead = {}; // nothing is said of runs before they are read
+    } else if (m_bench.feed.runs().empty()) {
+        const Action& start = action("new-run");
+        instead = {tr("No curves yet"), tr("Start a run, and its curves are drawn here while it trains."),
+                   actionText(start), QLatin1String(start.icon),
+                   [this] { Q_EMIT m_bench.newRunRequested(QString(), false); }};
+    } else if (!run) {
+        instead = {tr("No run selected"), tr("Select runs in the table to draw them."), {}, {}, {}};
+    } else if (withPoints.isEmpty()) {
+        const bool queued = m_bench.feed.status(*run) == wire::RunStatus::Queued;
+        instead = queued ? Instead{tr("Waiting"), tr("The trial starts when an earlier one has ended."), {}, {}, {}}
+                         : Instead{tr("No points"), tr("Nothing was logged before the run ended."), {}, {}, {}};
+    } else if (hidden == withPoints.size()) {
+        instead = {tr("All charts are hidden"), tr("The layout of this workspace hides them."), tr("Show all"),
+                   QStringLiteral("eye"), [this] { Q_EMIT m_bar->showRequested(QString()); }};
+    } else {
+        instead = {tr("0 of %1 charts match").arg(withPoints.size() - hidden),
+                   tr("No series has “%1” in its name.").arg(m_bar->search().trimmed()), tr("Clear the search"),
+                   QStringLiteral("search"), [this] { m_bar->setSearch(QString()); }};
+    }
+    if (m_empty != nullptr) {
+        // The news of a run come several times a second: what says the same stays, and with it the keyboard focus.
+        if (m_empty->accessibleName() == instead.what && m_empty->accessibleDescription() == instead.why) return;
+        m_empty->hide(); // before it loses its parent: else its layout shows it still, as a window of its own
+        m_empty->setParent(nullptr);
+        m_empty->deleteLater(); // maybe its own button is why
+    }
+    m_empty = new EmptyState(instead.what, instead.why, instead.action, instead.icon);
+    if (instead.act) connect(m_empty, &EmptyState::triggered, m_bar, instead.act);
+    auto* place = static_cast<QVBoxLayout*>(m_stack->widget(1)->layout());
+    place->addWidget(m_empty, 0, Qt::AlignTop);
+}
+
+ChartView CurvesView::shownView() const {
+    ChartView view = m_toolbar->choices();
+    view.layout = m_desk.layout();
+    if (const XRange x = m_group.zoom(); !x.isEmpty()) view.zoom.x = std::pair{x.low, x.high};
+    view.zoom.y = m_board->zooms();
+    return view;
+}
+
+void CurvesView::showViews() {
+    QStringList names;
+    for (const auto& [name, view] : m_desk.views()) names << name;
+    if (!m_view.isEmpty() && !names.contains(m_view)) m_view.clear();
+    const ChartView* saved = m_desk.view(m_view);
+    const bool changed = saved ? !looksLike(*saved, shownView()) : !m_desk.layout().isStandard();
+    m_bar->setViews(names, m_view, changed);
+}
+
+void CurvesView::setView(const QString& name, const ChartView& view) {
+    m_view = name;
+    m_toolbar->setChoices(view);
+    m_desk.replace(view.layout);
+    setZoom(view.zoom);
+    showViews();
+}
+
+// The standard view is about the layout only: how curves are drawn has defaults of its own in the settings.
+void CurvesView::applyView(const QString& name) {
+    const ChartView before = shownView();
+    ChartView next = before;
+    next.layout = {};
+    next.zoom = {};
+    if (const ChartView* saved = m_desk.view(name)) next = *saved;
+    const auto undo = [self = QPointer<CurvesView>(this), before, was = m_view] {
+        if (self) self->setView(was, before);
+    };
+    setView(name, next);
+    Q_EMIT m_bench.actions.done(tr("View “%1”").arg(name.isEmpty() ? tr("Standard") : name), undo);
+}
+
+void CurvesView::showChecklist() {
+    const RunItemPtr run = leadingRun();
+    const auto status = run ? m_bench.feed.status(*run) : wire::RunStatus::Finished;
+    // Trials wait for others, jobs for their cluster, which says why; any other run that is queued is about to start.
+    const bool isTrial = run && !run->row.sweep.empty();
+    const bool waits = run && status == wire::RunStatus::Queued && (isTrial || !run->row.error.empty());
+    const bool active = run ? wire::isActive(status) && !waits : m_bench.actions.starting() > 0;
+    const auto* state = run ? m_bench.feed.state(run->id) : nullptr;
+    // Of a run that lives elsewhere its steps are all that is known of its start.
+    const bool trains = status == wire::RunStatus::Running && (run->row.step > 0 || (state && state->step > 0));
+    const auto steps =
+        active && !trains ? startSteps(run ? run->workers : m_bench.actions.starting(), state) : QList<ChecklistStep>{};
+    const bool started =
+        std::all_of(steps.begin(), steps.end(), [](const auto& step) { return step.state == StepState::Done; });
+    bool told = false; // the steps stand in one chart, not in all
+    for (MetricCard* card : m_board->cards()) {
+        const bool validation = card->metric().startsWith(QLatin1String("val/"));
+        const bool tells = !told && !(validation && started);
+        card->setChecklist(tells ? steps : QList<ChecklistStep>{});
+        told = told || tells;
+        if (active)
+            card->setEmptyText(tr("No value yet"), validation ? tr("Validation comes at the end of each epoch.")
+                                                              : tr("It comes with the first step."));
+        else if (waits)
+            card->setEmptyText(tr("Waiting"), isTrial ? tr("The trial starts when an earlier one has ended.")
+                                                      : sentence(QString::fromStdString(run->row.error)));
+        else if (hasPoints(*card)) card->setEmptyText({}, {});
+        else card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(card->title()));
+    }
+}
+
+// Also points that are not read or not drawn yet: the window has just opened, or the run was just chosen.
+bool CurvesView::hasPoints(const MetricCard& card) const {
+    const QStringList series = card.series();
+    return std::any_of(m_drawn.begin(), m_drawn.end(), [&](const QString& id) {
+        const RunItemPtr run = m_bench.feed.run(id);
+        const auto isStored = [&](const store::SeriesSummary& summary) {
+            return series.contains(QString::fromStdString(summary.series));
+        };
+        const auto isRead = [&](const QString& name) { return m_bench.feed.series().find(id, name) != nullptr; };
+        return std::any_of(series.begin(), series.end(), isRead) ||
+               (run && std::any_of(run->series.begin(), run->series.end(), isStored));
+    });
+}
+
+void CurvesView::showLiveEnds() {
+    for (const QString& id : m_drawn) {
+        const RunItemPtr run = m_bench.feed.run(id);
+        const bool live = run && wire::isActive(m_bench.feed.status(*run));
+        for (MetricCard* card : m_board->cards()) card->setLive(id, live);
+    }
+    showSteering();
+}
+
+// The learning rate of the current run can be dragged while it trains.
+void CurvesView::showSteering() {
+    const RunItemPtr run = leadingRun();
+    const auto status = run ? m_bench.feed.status(*run) : wire::RunStatus::Finished;
+    const bool trains = status == wire::RunStatus::Running || status == wire::RunStatus::Paused;
+    if (auto* card = m_board->card(QStringLiteral("lr"))) card->setSteered(trains ? run->id : QString());
+}
+
+void CurvesView::showEvents(const QString& run) {
+    if (!m_drawn.contains(run)) return;
+    for (MetricCard* card : m_board->cards()) card->setEvents(run, m_bench.feed.events(run));
+}
+
+void CurvesView::showSeries(const QString& run, const QString& series) {
+    if (!m_drawn.contains(run)) return;
+    if (!m_series.contains(series) && hasCurve(series, pointsIn(m_bench.feed.series(), run, series))) {
+        m_series.insert(series);
+        m_desk.offer({series});
+        showCharts();
+    }
+    startStrip();
+}
+
+// A timer that runs is left alone: what comes more often than it ends would put it off forever.
+void CurvesView::startStrip() {
+    if (!m_stripTimer.isActive()) m_stripTimer.start();
+}
+
+void CurvesView::showRange() {
+    const XRange full = m_group.fullRange();
+    const XRange shown = m_group.visibleRange();
+    if (full.isEmpty() || shown.isEmpty()) return; // nothing has an extent yet
+    m_strip->setFullRange(full.low, full.high);
+    m_strip->setVisibleRange(shown.low, shown.high);
+}
+
+void CurvesView::refreshStrip() {
+    m_strip->setVisible(!m_series.isEmpty() || isWaiting()); // else there is nothing to choose a part of
+    fillStrip(*m_strip, m_bench.feed, curves(), m_group.xMode());
+    showRange();
+}
+
+bool CurvesView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_scroll->viewport() && event->type() == QEvent::Resize)
+        m_board->setRoom(m_scroll->viewport()->size());
+    return QWidget::eventFilter(watched, event);
+}
+
+void CurvesView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Space) {
+        m_toolbar->toggleLive();
+    } else if (event->key() == Qt::Key_End) {
+        m_group.jumpToLive();
+    } else if (event->key() == Qt::Key_Escape && m_board->shrink()) {
+        event->accept();
+    } else if (event->key() == Qt::Key_F || event->key() == Qt::Key_Home) {
+        m_group.fit();
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void CurvesView::openMenu(const QString& chart, const QPoint& position) {
+    MetricCard* card = m_board->card(chart);
+    if (card != nullptr) showChartMenu({m_bench, m_desk, *m_board, *card, chart, m_series.values()}, position);
+}
+
+void CurvesView::exportMenu(const QPoint& globalPosition) {
+    QList<MetricCard*> cards;
+    for (MetricCard* card : m_board->cards())
+        if (card->isVisibleTo(m_board)) cards << card;
+    showChartsExport(m_bench, cards, globalPosition, this);
+}
+
+} // namespace trainyard::ui

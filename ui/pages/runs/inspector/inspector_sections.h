@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/checkpoints/checkpoint_list.h"
+#include "ui/models/workbench.h"
+#include "ui/widgets/layout.h"
+
+#include <QAbstractButton>
+
+#include <array>
+
+namespace trainyard::ui {
+
+// One block of the inspector: heading, note, and a body under a 1-px line.
+class InspectorSection : public Surface {
+    Q_OBJECT
+public:
+    explicit InspectorSection(const QString& title, QWidget* parent = nullptr);
+    void setTitle(const QString& title);
+    void setNote(const QString& note);
+    QVBoxLayout* body() const { return m_body; }
+    QHBoxLayout* header() const { return m_header; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fitHeading();
+
+    QString m_heading;
+    Label* m_title;
+    Label* m_note;
+    QHBoxLayout* m_header;
+    QVBoxLayout* m_body;
+};
+
+// The ranks of a run: device, throughput, and how a step's time is split.
+class WorkerList : public QWidget {
+    Q_OBJECT
+public:
+    explicit WorkerList(QWidget* parent = nullptr);
+    void setWorkers(const std::vector<wire::WorkerState>& workers);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    int rowHeight() const;
+    // What the bars stand for, with the mean over the ranks.
+    void paintLegend(QPainter& painter, qreal y, const std::array<double, 3>& mean) const;
+    std::vector<wire::WorkerState> m_workers;
+    bool m_hasLegend = false; // a rank has told what its time goes to
+};
+
+// One checkpoint as a row; a press opens what can be done with it.
+class CheckpointRowButton : public QAbstractButton {
+    Q_OBJECT
+public:
+    CheckpointRowButton(const store::CheckpointRow& row, const QString& scoreSeries, QWidget* parent = nullptr);
+    // Of a run that lives on a host: whether its file was fetched.
+    void setPlace(const QString& host, bool isFetched);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    store::CheckpointRow m_row;
+    QString m_score;
+    bool m_fetched = false;
+};
+
+// What differs from another run: name, before, after.
+class DifferenceList : public QWidget {
+    Q_OBJECT
+public:
+    explicit DifferenceList(QWidget* parent = nullptr);
+    // `titles`: what the settings are called, one for each.
+    void setDifferences(const QList<Difference>& differences, const QStringList& titles);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    static constexpr int kMost = 8;
+    QList<Difference> m_differences;
+    QStringList m_titles;
+};
+
+} // namespace trainyard::ui

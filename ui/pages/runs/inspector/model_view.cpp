@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/inspector/model_view.h"
+
+#include "engine/run/mirror/mirror_copy.h"
+#include "ui/models/desktop/background.h"
+#include "ui/models/text/format.h"
+#include "ui/pages/shared/run_menu.h"
+#include "ui/theme/icon.h"
+#include "ui/theme/paint.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/inputs/unit_field.h"
+#include "ui/widgets/marks/cell_delegate.h"
+#include "ui/widgets/marks/status_chip.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QShortcut>
+#include <QStyledItemDelegate>
+#include <QTableView>
+
+namespace trainyard::ui {
+
+namespace {
+
+// The name column of the checkpoints: mark, title, chips.
+class CheckpointNameDelegate : public QStyledItemDelegate {
+public:
+    CheckpointNameDelegate(CheckpointTable& table, ModelView& view)
+        : QStyledItemDelegate(&view), m_table(table), m_view(view) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem plain = option;
+        initStyleOption(&plain, index);
+        const QString title = plain.text;
+        plain.text.clear();
+        plain.widget->style()->drawControl(QStyle::CE_ItemViewItem, &plain, painter, plain.widget);
+        const auto* row = m_table.at(index.row());
+        if (!row) return;
+        const Theme& theme = Theme::current();
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        const QRect rect = option.rect;
+        const qreal side = theme.px(16);
+        const QString mark = row->best   ? QStringLiteral("star-filled")
+                             : row->last ? QStringLiteral("clock")
+                                         : QString();
+        if (!mark.isEmpty()) {
+            paintIcon(*painter, mark,
+                      QRectF(rect.left() + theme.px(12), rect.center().y() - side / 2 + 0.5, side, side), theme.text2);
+        }
+        painter->setFont(row->best ? theme.heading : theme.body);
+        painter->setPen(theme.text);
+        qreal x = rect.left() + theme.px(36);
+        painter->drawText(QRectF(x, rect.top(), rect.width(), rect.height()), Qt::AlignVCenter, title);
+        x += painter->fontMetrics().horizontalAdvance(title) + theme.px(8);
+        const auto chip = [&](const QString& words, Status status) {
+            const int wide = chipWidth(words, {});
+            if (x + wide > rect.right()) return; // cut it would look broken; the icon tells it, too
+            paintChip(*painter, QRectF(x, rect.center().y() - theme.px(10) + 0.5, wide, theme.px(20)), words, status,
+                      {});
+            x += wide + theme.px(4);
+        };
+        if (row->best) chip(ModelView::tr("best"), Status::Success);
+        if (row->last) chip(ModelView::tr("last"), Status::Neutral);
+        if (row->pinned) chip(ModelView::tr("pinned"), Status::Info);
+        if (m_view.isOfHost() && run::isFetched(*row)) chip(ModelView::tr("fetched"), Status::Info);
+        painter->restore();
+    }
+
+private:
+    CheckpointTable& m_table;
+    ModelView& m_view;
+};
+
+// The distribution column: 22 bins as bars.
+class HistogramDelegate : public QStyledItemDelegate {
+public:
+    HistogramDelegate(TensorTable& table, QObject* parent) : QStyledItemDelegate(parent), m_table(table) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        const auto* tensor = m_table.at(index.row());
+        if (!tensor || !tensor->read) return;
+        const Theme& theme = Theme::current();
+        const int most = *std::max_element(tensor->histogram.begin(), tensor->histogram.end());
+        const QRectF box(option.rect.left() + theme.px(12), option.rect.top() + theme.px(4), theme.px(88),
+                         theme.px(20));
+        const qreal step = box.width() / TensorStats::kBins;
+        for (int bin = 0; bin < TensorStats::kBins; ++bin) {
+            const int count = tensor->histogram[static_cast<std::size_t>(bin)];
+            const qreal height = count == 0 ? 0 : std::max<qreal>(1, box.height() * count / most);
+            painter->fillRect(QRectF(box.left() + bin * step, box.bottom() - height, step - 1, height), theme.seq[3]);
+        }
+    }
+
+private:
+    TensorTable& m_table;
+};
+
+} // namespace
+
+ModelView::ModelView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
+    build();
+    connect(&bench.selection, &RunSelection::currentChanged, this, &ModelView::showRun);
+    connect(&bench.feed, &WorkspaceFeed::checkpointsChanged, this, [this](const QString& run) {
+        if (run == m_run) showCheckpoints();
+    });
+    showRun();
+}
+
+void ModelView::build() {
+    const Theme& theme = Theme::current();
+    auto* layout = column(this, 12);
+    setMargins(layout, 12, 12, 12, 12);
+    m_empty =
+        new EmptyState(tr("No checkpoint yet"), tr("A run saves its first checkpoint at the end of its first epoch."));
+    m_away = new EmptyState(tr("Its checkpoints are on its host"),
+                            tr("They are listed here once it has saved one and its host has told of it."));
+    m_checkpointCard = new Card(tr("Checkpoints"));
+    m_export = new QToolButton;
+    m_export->setText(tr("Export"));
+    m_export->setIcon(icon(QStringLiteral("export")));
+    m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_export->setProperty("kind", "flat");
+    m_samples = checkpointButton("show-samples", actionName(action("show-samples")));
+    m_fetch = checkpointButton("fetch-checkpoint", tr("Fetch"));
+    m_checkpointCard->addAction(m_fetch);
+    m_checkpointCard->addAction(m_samples);
+    m_checkpointCard->addAction(m_export);
+    m_checkpointView = plainTable(&m_checkpoints, tr("Checkpoints"));
+    m_checkpointView->setItemDelegateForColumn(CheckpointTable::Name, new CheckpointNameDelegate(m_checkpoints, *this));
+    for (int section = 1; section < CheckpointTable::ColumnCount; ++section)
+        m_checkpointView->setColumnWidth(section, theme.px(section == CheckpointTable::Score ? 104 : 88));
+    m_checkpointCard->body()->setContentsMargins(1, 0, 1, 1);
+    m_checkpointCard->body()->addWidget(m_checkpointView);
+
+    m_tensorCard = new Card(tr("Parameters"));
+    m_filter = new UnitEdit;
+    m_filter->setLeadingIcon(QStringLiteral("search"));
+    m_filter->setPlaceholderText(tr("Name"));
+    m_filter->setAccessibleName(tr("Filter the parameters by name"));
+    m_filter->setFixedWidth(theme.px(168));
+    m_tensorCard->addAction(m_filter);
+    m_tensorView = plainTable(&m_tensors, tr("Parameters"));
+    m_tensorView->setItemDelegateForColumn(TensorTable::Name, new CellDelegate(true, this));
+    m_tensorView->setItemDelegateForColumn(TensorTable::Distribution, new HistogramDelegate(m_tensors, this));
+    const std::array<int, TensorTable::ColumnCount> widths{0, 104, 64, 88, 80, 104};
+    for (int section = 1; section < TensorTable::ColumnCount; ++section)
+        m_tensorView->setColumnWidth(section, theme.px(widths[static_cast<std::size_t>(section)]));
+    m_tensorCard->body()->setContentsMargins(1, 0, 1, 1);
+    m_tensorCard->body()->addWidget(m_tensorView);
+    layout->addWidget(m_empty);
+    layout->addWidget(m_away);
+    layout->addWidget(m_checkpointCard);
+    layout->addWidget(m_tensorCard, 1);
+    m_there = new QWidget;
+    auto* there = column(m_there);
+    there->addWidget(new EmptyState(tr("This checkpoint is on the host of its run"),
+                                    tr("Fetch it to see its parameters, to export it, to try it or to fork from it.")));
+    there->addStretch();
+    layout->addWidget(m_there, 1);
+    layout->addStretch();
+    connectParts();
+}
+
+void ModelView::connectParts() {
+    connect(m_filter, &QLineEdit::textChanged, &m_tensors, &TensorTable::setFilter);
+    connect(m_checkpointView->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& index) { choose(index.row()); });
+    const auto showMenu = [this](const QPoint& at) {
+        const RunItemPtr run = m_bench.feed.run(m_run);
+        const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
+        if (run && checkpoint) showCheckpointMenu({m_bench, run, window(), *checkpoint}, at);
+    };
+    connect(m_export, &QToolButton::clicked, this,
+            [this, showMenu] { showMenu(m_export->mapToGlobal(QPoint(0, m_export->height()))); });
+    m_checkpointView->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_checkpointView, &QTableView::customContextMenuRequested, this,
+            [this, showMenu](const QPoint& at) { showMenu(m_checkpointView->viewport()->mapToGlobal(at)); });
+    auto* pin = new QShortcut(QKeySequence(Qt::Key_P), m_checkpointView, {}, {}, Qt::WidgetShortcut);
+    connect(pin, &QShortcut::activated, this, [this] {
+        const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
+        const RunItemPtr run = m_bench.feed.run(m_run);
+        if (checkpoint && run && !run->isAway()) m_bench.actions.setPinned({checkpoint->id}, !checkpoint->pinned);
+    });
+}
+
+// Does something with the chosen checkpoint.
+QPushButton* ModelView::checkpointButton(const char* id, const QString& text) {
+    const Action& each = action(id);
+    auto* made = button(text, QLatin1String(each.icon), "flat");
+    made->setToolTip(actionTip(each));
+    made->setObjectName(QLatin1String(id));
+    connect(made, &QPushButton::clicked, this, [this, &each] {
+        const RunItemPtr run = m_bench.feed.run(m_run);
+        const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
+        if (run && checkpoint) act(each, {m_bench, run, window(), *checkpoint});
+    });
+    return made;
+}
+
+bool ModelView::isOfHost() const {
+    const RunItemPtr run = m_bench.feed.run(m_run);
+    return run && run->isAway();
+}
+
+void ModelView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    choose(m_checkpointView->currentIndex().row());
+}
+
+void ModelView::showRun() {
+    m_run = m_bench.selection.current();
+    showCheckpoints();
+}
+
+void ModelView::showCheckpoints() {
+    const RunItemPtr run = m_bench.feed.run(m_run);
+    const auto& rows = m_bench.feed.checkpoints(m_run);
+    const auto* chosen = m_checkpoints.at(m_checkpointView->currentIndex().row());
+    const std::string before = chosen ? chosen->path : std::string();
+    m_checkpoints.setRows(rows, run ? run->scoreSeries : QString());
+    const bool away = run && run->isAway();
+    m_empty->setVisible(rows.empty() && !away);
+    m_away->setVisible(rows.empty() && away);
+    m_checkpointCard->setVisible(!rows.empty());
+    m_tensorCard->setVisible(!rows.empty());
+    showPlace(run);
+    double bytes = 0;
+    int select = 0;
+    for (int row = 0; row < m_checkpoints.rowCount(); ++row) {
+        bytes += static_cast<double>(m_checkpoints.at(row)->bytes);
+        if (m_checkpoints.at(row)->path == before) select = row;
+    }
+    const QString kept = tr("the best, the newest and pinned ones are kept, %1").arg(bytesText(bytes));
+    m_checkpointCard->setNote(away ? tr("on %1, %2").arg(run->home, bytesText(bytes)) : kept);
+    const Theme& theme = Theme::current();
+    m_checkpointView->setFixedHeight(theme.px(28) * (std::min(m_checkpoints.rowCount(), 6) + 1) + theme.px(2));
+    if (!rows.empty()) m_checkpointView->setCurrentIndex(m_checkpoints.index(select, 0));
+}
+
+void ModelView::choose(int row) {
+    const auto* checkpoint = m_checkpoints.at(row);
+    showPlace(m_bench.feed.run(m_run));
+    if (checkpoint && isVisible()) loadTensors(*checkpoint);
+}
+
+// Of a run that lives on a host, whether the chosen file is here, and the way to have it.
+void ModelView::showPlace(const RunItemPtr& run) {
+    const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
+    const bool isThere = run && run->isAway() && checkpoint && !run::isFetched(*checkpoint);
+    m_fetch->setVisible(isThere);
+    m_samples->setEnabled(!isThere);
+    m_tensorCard->setVisible(checkpoint && !isThere);
+    m_there->setVisible(isThere);
+    if (isThere) m_loadedPath.clear();
+}
+
+void ModelView::loadTensors(const store::CheckpointRow& checkpoint) {
+    const QString path = QString::fromStdString(checkpoint.path);
+    if (path == m_loadedPath || !m_tensorCard->isVisibleTo(this)) return;
+    m_loadedPath = path;
+    m_tensorCard->setNote(tr("reading…"));
+    inBackground(
+        this, [file = checkpoint.path] { return readCheckpoint(file); },
+        [this, path](Result<CheckpointContent> content) {
+            if (path != m_loadedPath) return; // another checkpoint was chosen meanwhile
+            if (!content) {
+                m_tensors.setContent({});
+                m_tensorCard->setNote(QString::fromStdString(content.error().text()));
+                return;
+            }
+            m_tensorCard->setNote(tr("%1 tensors, %2 values; checksums match")
+                                      .arg(content->parameters.size())
+                                      .arg(countText(static_cast<double>(content->values))));
+            m_tensors.setContent(std::move(*content));
+        });
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/samples/sample_trial.h"
+
+#include "ui/models/samples/sample_image.h"
+#include "ui/models/text/format.h"
+#include "ui/widgets/inputs/drop_zone.h"
+#include "ui/widgets/inputs/unit_field.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/marks/prediction_bars.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QJsonArray>
+#include <QKeyEvent>
+#include <QMimeData>
+#include <QToolButton>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr int kBars = 5;
+constexpr int kAskedClasses = 1000; // of each model, so that two can be compared class by class
+constexpr int kRoomForBoth = 340;   // design pixels, for a picture beside two models
+constexpr QLatin1String kDatasetSample{"data:"};
+constexpr int kContinued = 80; // tokens that are added to a text
+
+} // namespace
+
+SampleTrial::SampleTrial(AnswerProcess& worker, QWidget* parent) : Card(tr("Try a sample"), parent), m_worker(worker) {
+    build();
+}
+
+void SampleTrial::build() {
+    auto* choice = button(tr("Choose…"), QStringLiteral("folder"), "flat");
+    choice->setToolTip(tr("Choose an image or a table to be predicted"));
+    choice->setAccessibleName(tr("Choose a file to be predicted"));
+    addAction(choice);
+    connect(choice, &QPushButton::clicked, this, &SampleTrial::choose);
+    auto* inside = new QWidget;
+    auto* layout = column(inside, 8);
+    setMargins(layout, 12, 0, 12, 10);
+    auto* line = row(nullptr, 12);
+    m_zone = new DropZone(tr("Drop or paste an image, a row or a text"));
+    m_bars = new PredictionBars;
+    line->addWidget(m_zone, 0, Qt::AlignTop);
+    line->addWidget(m_bars, 1, Qt::AlignTop);
+    layout->addLayout(line);
+    buildRowLine(layout);
+    m_edit = new UnitEdit;
+    m_edit->setPlaceholderText(tr("File, row, or validation/17"));
+    m_edit->setAccessibleName(tr("Sample to be predicted"));
+    m_edit->setAcceptDrops(false); // the tab takes them
+    m_edit->installEventFilter(this);
+    connect(m_edit, &QLineEdit::returnPressed, this, [this] { take(sampleOfText(m_edit->text(), m_task)); });
+    layout->addWidget(m_edit);
+    m_error = new Label(QString(), TextRole::SmallError);
+    m_error->setWordWrap(true);
+    m_error->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_error->hide();
+    layout->addWidget(m_error);
+    body()->addWidget(inside);
+    body()->addStretch();
+}
+
+void SampleTrial::buildRowLine(QVBoxLayout* layout) {
+    m_rowLine = new QWidget;
+    auto* line = row(m_rowLine, 4);
+    m_rowWords = new NumberLabel(TextRole::SmallSecondary);
+    m_rowWords->setAlignment(Qt::AlignLeft);
+    m_previous = iconButton(QStringLiteral("chevron-left"), tr("Previous row"));
+    m_next = iconButton(QStringLiteral("chevron-right"), tr("Next row"));
+    connect(m_previous, &QToolButton::clicked, this, [this] { showRow(m_row - 1); });
+    connect(m_next, &QToolButton::clicked, this, [this] { showRow(m_row + 1); });
+    line->addWidget(m_rowWords);
+    line->addStretch();
+    line->addWidget(m_previous);
+    line->addWidget(m_next);
+    layout->addWidget(m_rowLine);
+    m_rowLine->hide();
+}
+
+void SampleTrial::setModels(const AskedModel& first, const AskedModel& second) {
+    const std::array models{first, second};
+    if (models == m_models) return;
+    m_models = models;
+    arrange();
+    askModels();
+}
+
+void SampleTrial::setTask(std::optional<spec::TaskKind> task) {
+    if (task == m_task) return;
+    m_task = task;
+    const bool text = task == spec::TaskKind::Language;
+    m_zone->setPrompt(text ? tr("Drop or paste the beginning of a text")
+                           : tr("Drop or paste an image, a row or a text"));
+    m_edit->setPlaceholderText(text ? tr("Beginning of a text") : tr("File, row, or validation/17"));
+}
+
+void SampleTrial::clear() {
+    m_sample.reset();
+    m_edit->clear();
+    m_zone->setContent({});
+    askModels();
+}
+
+void SampleTrial::take(const QMimeData& given) { take(sampleOfMime(given, m_task, m_pasted.path())); }
+
+void SampleTrial::paste() {
+    if (const QMimeData* held = QApplication::clipboard()->mimeData()) take(*held);
+}
+
+void SampleTrial::choose() {
+    const QString path = QFileDialog::getOpenFileName(window(), tr("Choose a sample"), {},
+                                                      tr("Images and tables (*.png *.jpg *.jpeg *.csv)"));
+    if (!path.isEmpty()) take(sampleOfFile(path));
+}
+
+void SampleTrial::setInviting(bool inviting) { m_zone->setInviting(inviting); }
+
+// A line edit pastes text alone.
+bool SampleTrial::eventFilter(QObject* watched, QEvent* event) {
+    const QMimeData* held = QApplication::clipboard()->mimeData();
+    const bool pastes = event->type() == QEvent::KeyPress && held && (held->hasImage() || held->hasUrls()) &&
+                        static_cast<QKeyEvent*>(event)->matches(QKeySequence::Paste);
+    if (!pastes) return Card::eventFilter(watched, event);
+    paste();
+    return true;
+}
+
+void SampleTrial::take(const Result<AskedSample>& sample) {
+    if (sample) return ask(*sample);
+    m_sample.reset();
+    m_zone->setContent({});
+    askModels(); // nothing, so that no earlier answer stays beside the error
+    fail(QString::fromStdString(sample.error().text()));
+}
+
+void SampleTrial::ask(const AskedSample& sample) {
+    m_sample = sample;
+    if (m_edit->text() != sample.title) m_edit->setText(sample.title);
+    m_edit->setToolTip(sample.input);
+    m_zone->setContent(sample.image, sample.title);
+    askModels();
+}
+
+void SampleTrial::askModels() {
+    ++m_question;
+    m_told = {};
+    m_predictions = {};
+    m_row = 0;
+    m_rowLine->hide();
+    fail(QString());
+    setNote(QString());
+    showAnswers();
+    if (!m_sample) return;
+    if (m_models[0].file.isEmpty()) {
+        return fail(tr("There is no checkpoint yet that could be asked. The first one is saved at the end of the first "
+                       "epoch."));
+    }
+    setNote(tr("asking…"));
+    for (std::size_t which = 0; which < m_models.size(); ++which)
+        if (!m_models[which].file.isEmpty()) askModel(which);
+    if (m_sample->image.isNull() && m_sample->input.startsWith(kDatasetSample)) askPicture();
+}
+
+// What a sample of the dataset looks like.
+void SampleTrial::askPicture() {
+    const QString part = m_sample->title.section(QLatin1Char('/'), 0, 0);
+    const QJsonObject question{
+        {QStringLiteral("do"), QStringLiteral("samples")},
+        {QStringLiteral("checkpoint"), m_models[0].file},
+        {QStringLiteral("part"), part},
+        {QStringLiteral("indices"), QJsonArray{m_sample->title.section(QLatin1Char('/'), 1).toLongLong()}}};
+    m_worker.ask(question, this, [this, asked = m_question](const Result<WorkerAnswer>& answer) {
+        if (asked != m_question || !answer) return; // why not is said of the prediction
+        m_sample->image = imageOf(answer->body.value(QLatin1String("items"))[0].toObject(), answer->body);
+        m_zone->setContent(m_sample->image, m_sample->title);
+    });
+}
+
+// Two models leave no room for a picture where the card is narrow.
+void SampleTrial::arrange() {
+    m_zone->setVisible(m_models[1].file.isEmpty() || width() >= Theme::current().px(kRoomForBoth));
+}
+
+void SampleTrial::resizeEvent(QResizeEvent* event) {
+    Card::resizeEvent(event);
+    arrange();
+}
+
+void SampleTrial::askModel(std::size_t which) {
+    QJsonObject question{{QStringLiteral("do"), QStringLiteral("predict")},
+                         {QStringLiteral("checkpoint"), m_models[which].file},
+                         {QStringLiteral("inputs"), QJsonArray{m_sample->input}},
+                         {QStringLiteral("top"), kAskedClasses},
+                         {QStringLiteral("seen"), true}};
+    if (m_task == spec::TaskKind::Language && which == 0) question.insert(QStringLiteral("continue"), kContinued);
+    m_worker.ask(question, this, [this, which, asked = m_question](Result<WorkerAnswer> answer) {
+        if (asked == m_question) answered(which, std::move(answer));
+    });
+}
+
+void SampleTrial::answered(std::size_t which, Result<WorkerAnswer> answer) {
+    Result<Prediction> prediction = answer ? parsePrediction(answer->body, m_row) : Result<Prediction>(answer.error());
+    if (!prediction) {
+        setNote(QString());
+        const QString why = QString::fromStdString(prediction.error().text());
+        return fail(m_models[1].file.isEmpty() ? why : m_models[which].title + QStringLiteral(": ") + why);
+    }
+    if (which == 0) {
+        setNote(tr("answered in %1 ms").arg(QString::number(answer->milliseconds, 'f', 1)));
+        if (!prediction->seen.isNull()) m_zone->setContent(prediction->seen, m_sample->title);
+        else if (!prediction->continuation.isEmpty())
+            m_zone->setContent({}, m_sample->title + prediction->continuation);
+    }
+    m_told[which] = answer->body;
+    showRow(m_row);
+}
+
+void SampleTrial::showRow(int row) {
+    m_row = row;
+    int rows = 0;
+    for (std::size_t which = 0; which < m_told.size(); ++which) {
+        auto prediction = parsePrediction(m_told[which], row);
+        m_predictions[which] = prediction ? std::optional(std::move(*prediction)) : std::nullopt;
+        if (m_predictions[which]) rows = m_predictions[which]->samples;
+    }
+    m_rowLine->setVisible(rows > 1);
+    m_rowWords->setText(tr("Row %1 of %2").arg(countText(row + 1), countText(rows)));
+    m_previous->setEnabled(row > 0);
+    m_next->setEnabled(row + 1 < rows);
+    showAnswers();
+}
+
+void SampleTrial::showAnswers() {
+    const auto of = [&](std::size_t which) { return m_predictions[which] ? &*m_predictions[which] : nullptr; };
+    const Prediction *first = of(0), *second = of(1);
+    const QString label = first ? first->label : QString();
+    QList<PredictionBar> bars;
+    for (const PredictionLine& line : sideBySide(first, second, kBars)) {
+        QString name = line.name; // a token may be white space
+        name.replace(QLatin1Char('\n'), QStringLiteral("↵")).replace(QLatin1Char(' '), QChar(0x2423));
+        bars << PredictionBar{m_task == spec::TaskKind::Language ? name : line.name, line.first, line.second,
+                              !label.isEmpty() && line.name == label};
+    }
+    QStringList titles{m_models[0].title};
+    if (!m_models[1].file.isEmpty()) titles << m_models[1].title;
+    m_bars->setBars(bars, titles, !first || first->outputs.isEmpty());
+}
+
+void SampleTrial::fail(const QString& why) {
+    m_error->setText(why);
+    m_error->setVisible(!why.isEmpty());
+}
+
+} // namespace trainyard::ui

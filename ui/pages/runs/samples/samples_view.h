@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/actions/answer_process.h"
+#include "ui/models/samples/evaluation_choice.h"
+#include "ui/models/samples/evaluation_file.h"
+#include "ui/models/workbench.h"
+#include "ui/plots/chart/confusion_table.h"
+
+class QScrollArea;
+class QVBoxLayout;
+
+namespace trainyard::ui {
+
+class Banner;
+class Card;
+class ClassScores;
+class ConfusionCard;
+class PairList;
+class SampleGallery;
+class SampleTrial;
+class SamplesToolbar;
+
+// The current run by its samples: confusion table, scores of each class, the samples it gets wrong, and what its
+// checkpoints make of a sample that is given to them. The table follows a run that trains, validation by validation.
+class SamplesView : public QWidget {
+    Q_OBJECT
+public:
+    explicit SamplesView(Workbench& bench, QWidget* parent = nullptr);
+    ~SamplesView() override;
+
+    // Looks at one checkpoint of the current run.
+    void showCheckpoint(const QString& file);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void build();
+    void buildRows(QVBoxLayout* layout);
+    void listen();
+    void showRun();
+    void refresh();
+    void refreshCheckpoints(const RunItem& run);
+    bool mayHaveTest(const RunItem& run) const;
+    void showEvaluation(const run::Evaluation& evaluation);
+    void showNothingMeasured();
+    void showEmpty(const QString& what, const QString& why);
+    void showMetrics(const run::Evaluation& evaluation);
+    void showGallery(const run::Evaluation& evaluation);
+    void showModels();
+    void setLive();
+    void choosePlace(std::optional<ConfusionCell> cell, int number);
+    // Measures what is chosen, or ends that.
+    void evaluate();
+    void evaluated(const EvaluationChoice& choice, Result<WorkerAnswer> answer);
+    const run::Evaluation* evaluation() const;
+
+    Workbench& m_bench;
+    AnswerProcess m_answers{this};  // predictions and samples
+    AnswerProcess m_measurer{this}; // evaluations, which take long and may be cancelled
+    EvaluationFile m_file;
+    AskedEvaluations m_asked;
+    QString m_run;
+    std::optional<ConfusionCell> m_cell; // what the gallery shows: one cell, else a class, else the most wrong
+    int m_class = -1;
+
+    SamplesToolbar* m_toolbar;
+    Banner* m_banner;
+    QScrollArea* m_content;
+    QWidget* m_empty; // what is missing, in place of the content
+    QWidget* m_unmeasured;
+    SampleTrial* m_trial;
+    ClassScores* m_scores;
+    ConfusionCard* m_confusion;
+    Card* m_metrics;
+    PairList* m_figures;
+    SampleGallery* m_gallery;
+};
+
+} // namespace trainyard::ui

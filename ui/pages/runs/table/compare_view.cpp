@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/table/compare_view.h"
+
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/inputs/switch.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/marks/cell_delegate.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QSignalBlocker>
+#include <QStackedLayout>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr int kNameWidth = 184, kRunWidth = 120, kWidestRun = 200;
+constexpr qsizetype kNewest = 6; // runs that are compared where none are chosen
+
+} // namespace
+
+CompareView::CompareView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
+    build();
+    const auto refreshed = [this] {
+        if (isVisible()) refresh();
+    };
+    connect(&bench.selection, &RunSelection::selectedChanged, this, refreshed);
+    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, refreshed);
+}
+
+void CompareView::build() {
+    m_stack = new QStackedLayout(this);
+    auto* empty = new QWidget;
+    auto* emptyLayout = column(empty);
+    setMargins(emptyLayout, 16, 16, 16, 16);
+    m_empty = new EmptyState(tr("Nothing to compare"), tr("Select two or more runs in the table."),
+                             tr("Compare the newest"), QStringLiteral("compare"));
+    connect(m_empty, &EmptyState::triggered, this, &CompareView::compareNewest);
+    emptyLayout->addWidget(m_empty);
+    emptyLayout->addStretch();
+    auto* content = new Surface(SurfaceColor::Card);
+    auto* layout = column(content);
+    layout->addLayout(buildToolbar());
+    m_view = plainTable(&m_table, tr("Compared runs"));
+    auto* header = m_view->horizontalHeader();
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    layout->addWidget(m_view, 1);
+    m_stack->addWidget(empty);
+    m_stack->addWidget(content);
+    connect(m_baseline, &QComboBox::activated, this,
+            [this] { m_table.setBaseline(m_baseline->currentData().toString()); });
+    connect(m_onlyDifferences, &QAbstractButton::toggled, &m_table, &CompareTable::setOnlyDifferences);
+}
+
+QLayout* CompareView::buildToolbar() {
+    auto* bar = row(nullptr, 8);
+    setMargins(bar, 12, 8, 12, 8);
+    m_onlyDifferences = new Switch(tr("Differences only"));
+    m_onlyDifferences->setChecked(true);
+    m_baseline = new QComboBox;
+    m_baseline->setAccessibleName(tr("Baseline"));
+    m_note = new Label(QString(), TextRole::SmallSecondary);
+    bar->addWidget(m_onlyDifferences);
+    bar->addWidget(new Label(tr("Baseline"), TextRole::Secondary));
+    bar->addWidget(m_baseline);
+    bar->addWidget(m_note, 1);
+    return bar;
+}
+
+void CompareView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void CompareView::compareNewest() {
+    QStringList newest;
+    for (const RunItemPtr& run : m_bench.feed.runs())
+        if (newest.size() < kNewest) newest << run->id;
+    m_bench.selection.setSelected(newest);
+}
+
+void CompareView::refresh() {
+    std::vector<RunItemPtr> runs;
+    for (const QString& id : m_bench.selection.selected())
+        if (const RunItemPtr run = m_bench.feed.run(id)) runs.push_back(run);
+    m_stack->setCurrentIndex(runs.size() < 2 ? 0 : 1);
+    m_empty->button()->setVisible(m_bench.feed.runs().size() > 1);
+    if (runs.size() < 2) return;
+    m_table.setRuns(runs);
+    showBaselines(runs);
+    const Theme& theme = Theme::current();
+    m_view->setColumnWidth(0, theme.px(kNameWidth));
+    const QAbstractItemView& view = *m_view;
+    for (int column = 1; column < m_table.columnCount(); ++column) {
+        const int wanted =
+            std::max(view.sizeHintForColumn(column), m_view->horizontalHeader()->sectionSizeHint(column));
+        m_view->setColumnWidth(column, std::clamp(wanted, theme.px(kRunWidth), theme.px(kWidestRun)));
+    }
+    const auto shown = std::min(static_cast<int>(runs.size()), CompareTable::kMostRuns);
+    const QString differ = tr("%n values differ", nullptr, m_table.differences());
+    m_note->setText(shown < static_cast<int>(runs.size())
+                        ? tr("%1, the first %2 of %3 runs").arg(differ).arg(shown).arg(runs.size())
+                        : differ);
+}
+
+void CompareView::showBaselines(const std::vector<RunItemPtr>& runs) {
+    const QSignalBlocker quiet(m_baseline);
+    m_baseline->clear();
+    for (const RunItemPtr& run : runs)
+        if (m_baseline->count() < CompareTable::kMostRuns) m_baseline->addItem(run->name, run->id);
+    m_baseline->setCurrentIndex(m_baseline->findData(m_table.baseline()));
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/runs/compare_table.h"
+#include "ui/models/workbench.h"
+
+class QComboBox;
+class QStackedLayout;
+class QTableView;
+
+namespace trainyard::ui {
+
+class EmptyState;
+class Label;
+class Switch;
+
+// The selected runs side by side: what differs, or everything, against a baseline of one's choice.
+class CompareView : public QWidget {
+    Q_OBJECT
+public:
+    explicit CompareView(Workbench& bench, QWidget* parent = nullptr);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void build();
+    QLayout* buildToolbar();
+    void refresh();
+    void compareNewest();
+    void showBaselines(const std::vector<RunItemPtr>& runs);
+
+    Workbench& m_bench;
+    CompareTable m_table;
+    QStackedLayout* m_stack;
+    EmptyState* m_empty;
+    QTableView* m_view;
+    QComboBox* m_baseline;
+    Switch* m_onlyDifferences;
+    Label* m_note;
+};
+
+} // namespace trainyard::ui

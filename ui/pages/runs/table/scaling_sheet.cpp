@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/table/scaling_sheet.h"
+
+#include "engine/base/machine/cores.h"
+#include "ui/models/desktop/background.h"
+#include "ui/models/text/format.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/marks/cell_delegate.h"
+
+#include <QHeaderView>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr run::BriefLimits kLimits{.steps = 0, .seconds = 5};
+
+} // namespace
+
+ScalingSheet::ScalingSheet(Workbench& bench, const RunItemPtr& run, QWidget* window)
+    : Sheet(window, QSize(920, 440)), m_bench(bench) {
+    build(run->name);
+    connect(this, &Sheet::closed, this, &QObject::deleteLater);
+    auto spec = spec::parseRunSpec(run->row.specJson, "run " + run->row.name);
+    if (!spec) {
+        m_result->setText(QString::fromStdString(spec.error().text()));
+        m_measure->setEnabled(false);
+        return;
+    }
+    m_spec = std::move(*spec);
+    // On hosts the run file says how many there is room for.
+    const int most = m_spec.hosts.empty() ? std::max(m_spec.scaling.workers, availableCores()) : m_spec.scaling.workers;
+    m_counts = run::scalingCounts(most);
+    m_table.setCounts(m_counts);
+    const int active = m_bench.feed.activeCount();
+    m_state->setText(
+        active > 0 ? tr("%n runs train now and will be measured along: wait for them, or stop them", nullptr, active)
+                   : tr("Each count of workers trains for %1 s; nothing is kept.").arg(kLimits.seconds));
+}
+
+ScalingSheet::~ScalingSheet() { stop(); }
+
+void ScalingSheet::build(const QString& name) {
+    auto* head = new Surface(SurfaceColor::Panel, BottomEdge);
+    auto* top = row(head, 8);
+    setMargins(top, 16, 8, 8, 8);
+    top->addWidget(new Label(tr("Scaling of %1").arg(name), TextRole::Title), 1);
+    auto* close = iconButton(QStringLiteral("close"), tr("Close"));
+    connect(close, &QToolButton::clicked, this, &Sheet::close);
+    top->addWidget(close);
+    m_view = plainTable(&m_table, tr("Counts of workers"));
+    auto* titles = m_view->horizontalHeader();
+    titles->setSectionResizeMode(QHeaderView::Interactive);
+    titles->setStretchLastSection(true);
+    for (int column = 0; column < ScalingTable::StragglerColumn; ++column) {
+        const int usual = Theme::current().px(column == ScalingTable::LimitColumn ? 200 : 80);
+        m_view->setColumnWidth(column, std::max(usual, titles->sectionSizeHint(column)));
+    }
+    auto* told = new Surface(SurfaceColor::Card);
+    auto* lines = column(told, 4);
+    setMargins(lines, 16, 12, 16, 12);
+    m_result = new Label(QString(), TextRole::Heading);
+    m_result->setWordWrap(true);
+    m_state = new Label(QString(), TextRole::SmallSecondary);
+    m_state->setWordWrap(true);
+    lines->addWidget(m_result);
+    lines->addWidget(m_state);
+    auto* foot = new Surface(SurfaceColor::Panel, TopEdge);
+    auto* bottom = row(foot, 8);
+    setMargins(bottom, 16, 8, 16, 8);
+    m_stop = button(tr("Stop"), QStringLiteral("stop"));
+    m_apply = button(tr("New run with this…"), QStringLiteral("plus"));
+    m_measure = button(tr("Measure"), QStringLiteral("play"), "primary");
+    m_stop->setEnabled(false);
+    m_apply->setEnabled(false);
+    bottom->addStretch();
+    bottom->addWidget(m_stop);
+    bottom->addWidget(m_apply);
+    bottom->addWidget(m_measure);
+    body()->addWidget(head);
+    body()->addWidget(m_view, 1);
+    body()->addWidget(told);
+    body()->addWidget(foot);
+    setFirst(m_measure);
+    connect(m_measure, &QPushButton::clicked, this, &ScalingSheet::start);
+    connect(m_stop, &QPushButton::clicked, this, [this] {
+        stop();
+        finish();
+    });
+    connect(m_apply, &QPushButton::clicked, this, &ScalingSheet::apply);
+}
+
+void ScalingSheet::start() {
+    m_times.clear();
+    m_table.setCounts(m_counts);
+    m_result->setText(QString());
+    m_measure->setEnabled(false);
+    m_stop->setEnabled(true);
+    m_apply->setEnabled(false);
+    measureNext();
+}
+
+void ScalingSheet::measureNext() {
+    const int workers = m_counts[m_times.size()];
+    m_state->setText(tr("Measuring %n workers…", nullptr, workers));
+    m_stopped = std::make_shared<std::atomic<bool>>(false);
+    inBackground(
+        this,
+        [spec = m_spec, workers, stopped = m_stopped] {
+            return run::measureWorkers(spec, workers, kLimits, [stopped] { return stopped->load(); });
+        },
+        [this, asked = m_stopped](const Result<run::BriefTimes>& times) {
+            if (asked == m_stopped) take(times);
+        });
+}
+
+void ScalingSheet::take(const Result<run::BriefTimes>& times) {
+    m_stopped.reset();
+    if (!times) {
+        finish();
+        m_state->setText(sentence(QString::fromStdString(times.error().text())));
+        return;
+    }
+    m_times.push_back(*times);
+    m_table.setCard(run::scalingCard(m_times, m_spec.batch.global.has_value()));
+    if (m_times.size() < m_counts.size()) measureNext();
+    else finish();
+}
+
+void ScalingSheet::finish() {
+    m_measure->setEnabled(true);
+    m_stop->setEnabled(false);
+    if (m_times.empty()) {
+        m_state->setText(tr("Stopped before a count was measured."));
+        return;
+    }
+    m_advice = run::scalingAdvice(m_table.card());
+    m_table.setRecommended(m_advice.workers);
+    m_result->setText(sentence(QString::fromStdString(m_advice.text)));
+    m_state->setText(m_spec.batch.global ? tr("The samples of a step are divided among the workers.")
+                                         : tr("Each worker takes the same number of samples a step."));
+    m_apply->setEnabled(true);
+}
+
+void ScalingSheet::stop() {
+    if (m_stopped) *m_stopped = true;
+    m_stopped.reset();
+}
+
+void ScalingSheet::apply() {
+    spec::RunSpec spec = m_spec;
+    spec.scaling.workers = m_advice.workers;
+    const QString json = QString::fromStdString(spec::toJson(spec));
+    close();
+    Q_EMIT m_bench.newRunRequested(json, false);
+}
+
+} // namespace trainyard::ui

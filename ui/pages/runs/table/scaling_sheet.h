@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/runs/scaling_table.h"
+#include "ui/models/workbench.h"
+#include "ui/widgets/sheets/sheet.h"
+
+#include <atomic>
+#include <memory>
+
+class QPushButton;
+class QTableView;
+
+namespace trainyard::ui {
+
+class Label;
+
+// The scaling advisor: trains a run's settings briefly with 1, 2, … workers, shows each count as it is measured, and
+// says how many to use. What is being measured is stopped when the sheet closes.
+class ScalingSheet : public Sheet {
+    Q_OBJECT
+public:
+    ScalingSheet(Workbench& bench, const RunItemPtr& run, QWidget* window);
+    ~ScalingSheet() override;
+
+private:
+    void build(const QString& name);
+    void start();
+    void measureNext();
+    void take(const Result<run::BriefTimes>& times);
+    void finish();
+    void stop(); // tells the measurement that runs now; its result is not waited for
+    void apply();
+
+    Workbench& m_bench;
+    spec::RunSpec m_spec;
+    std::vector<int> m_counts;
+    std::vector<run::BriefTimes> m_times;
+    run::ScalingAdvice m_advice;
+    std::shared_ptr<std::atomic<bool>> m_stopped; // of the measurement that runs now; null: none does
+    ScalingTable m_table;
+    QTableView* m_view;
+    Label *m_state, *m_result;
+    QPushButton *m_measure, *m_stop, *m_apply;
+};
+
+} // namespace trainyard::ui

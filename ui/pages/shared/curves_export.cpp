@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/shared/curves_export.h"
+
+#include "ui/actions/action.h"
+#include "ui/plots/card/metric_card.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QMenu>
+
+namespace trainyard::ui {
+
+namespace {
+
+struct ExportWords {
+    Q_DECLARE_TR_FUNCTIONS(CurvesExport)
+};
+
+struct ChartFormatRow {
+    ChartFormat format;
+    const char* suffix;
+    const char* title;
+};
+constexpr ChartFormatRow kChartFormats[] = {
+    {ChartFormat::Png, "png", "PNG"}, {ChartFormat::Svg, "svg", "SVG"}, {ChartFormat::Pdf, "pdf", "PDF"}};
+constexpr QSize kSize{960, 600};
+
+// Tells the status bar how an export ended.
+std::function<void(const QString&)> teller(Workbench& bench, const QString& path) {
+    return [bench = QPointer<Workbench>(&bench), path](const QString& error) {
+        if (bench) Q_EMIT bench->statusMessage(error.isEmpty() ? ExportWords::tr("Exported %1").arg(path) : error, {});
+    };
+}
+
+} // namespace
+
+void showChartExport(Workbench& bench, Chart* chart, const QPoint& globalPosition) {
+    auto* menu = new QMenu(chart);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const ChartFormatRow& format : kChartFormats) {
+        menu->addAction(
+            ExportWords::tr("Export as %1…").arg(QLatin1String(format.title)), chart, [&bench, chart, format] {
+                const QString path =
+                    QFileDialog::getSaveFileName(chart->window(), ExportWords::tr("Export chart"),
+                                                 chart->fileName() + QLatin1Char('.') + QLatin1String(format.suffix));
+                if (!path.isEmpty()) chart->exportChart(path, format.format, kSize, teller(bench, path));
+            });
+    }
+    menu->addSeparator();
+    menu->addAction(ExportWords::tr("Export points as CSV…"), chart, [&bench, chart] {
+        const QString path = QFileDialog::getSaveFileName(chart->window(), ExportWords::tr("Export points"),
+                                                          chart->fileName() + QStringLiteral(".csv"));
+        if (!path.isEmpty()) chart->exportCsv(path, teller(bench, path));
+    });
+    menu->popup(globalPosition);
+}
+
+void showChartsExport(Workbench& bench, const QList<MetricCard*>& cards, const QPoint& globalPosition,
+                      QWidget* parent) {
+    auto* menu = new QMenu(parent);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const ChartFormatRow& format : kChartFormats) {
+        menu->addAction(ExportWords::tr("All charts as %1 into a folder…").arg(QLatin1String(format.title)), parent,
+                        [&bench, cards, format, parent] {
+                            const QString folder = QFileDialog::getExistingDirectory(
+                                parent->window(), ExportWords::tr("Folder for the charts"));
+                            for (MetricCard* card : folder.isEmpty() ? QList<MetricCard*>{} : cards) {
+                                const QString path = QDir(folder).filePath(card->fileName() + QLatin1Char('.') +
+                                                                           QLatin1String(format.suffix));
+                                card->exportChart(path, format.format, kSize, teller(bench, path));
+                            }
+                        });
+    }
+    if (const RunItemPtr run = bench.feed.run(bench.selection.current())) {
+        menu->addSeparator();
+        addActions(*menu, {"export-csv", "export-tensorboard"}, {bench, run, parent->window()});
+    }
+    menu->popup(globalPosition);
+}
+
+} // namespace trainyard::ui

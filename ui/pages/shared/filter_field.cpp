@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/shared/filter_field.h"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QStringListModel>
+
+namespace trainyard::ui {
+
+FilterField::FilterField(std::function<const run::FilterNames&()> names, QWidget* parent)
+    : UnitEdit(QString(), parent), m_names(std::move(names)), m_words(new QStringListModel(this)),
+      m_completer(new QCompleter(m_words, this)) {
+    setLeadingIcon(QStringLiteral("filter"));
+    setPlaceholderText(tr("Filter: lr<0.1 and tag:x"));
+    setClearButtonEnabled(true);
+    setAccessibleName(tr("Filter the runs"));
+    setToolTip(tr("Searches name, status, model, dataset, tags and notes.\n"
+                  "lr<0.1   val/accuracy>0.9   train/loss.last<0.2   lr in 0.01..0.1   status:failed   tag:x\n"
+                  "joined by “and”, “or”, “not” and brackets; a metric stands for its best value.  Ctrl+F"));
+    m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+    m_completer->setWidget(this);
+    connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &FilterField::take);
+    connect(this, &QLineEdit::textEdited, this, &FilterField::offer);
+}
+
+QStringList FilterField::offered() const {
+    return m_completer->popup()->isVisible() ? m_words->stringList() : QStringList();
+}
+
+void FilterField::offer() {
+    const QByteArray before = text().left(cursorPosition()).toUtf8();
+    const auto completion =
+        run::completeFilter(before.toStdString(), static_cast<std::size_t>(before.size()), m_names());
+    QStringList words;
+    for (const std::string& word : completion.words) words << QString::fromStdString(word);
+    m_from = QString::fromUtf8(before.left(static_cast<qsizetype>(completion.from))).size();
+    m_words->setStringList(words);
+    if (words.isEmpty() || !hasFocus()) return m_completer->popup()->hide();
+    m_completer->complete();
+}
+
+void FilterField::take(const QString& word) {
+    const qsizetype end = cursorPosition();
+    const QString now = text();
+    setText(now.left(m_from) + word + now.mid(end));
+    setCursorPosition(static_cast<int>(m_from + word.size()));
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/filter/filter.h"
+#include "ui/widgets/inputs/unit_field.h"
+
+#include <functional>
+
+class QCompleter;
+class QStringListModel;
+
+namespace trainyard::ui {
+
+// A field for a filter of runs, which offers the names and words that fit where the cursor stands.
+class FilterField : public UnitEdit {
+    Q_OBJECT
+public:
+    explicit FilterField(std::function<const run::FilterNames&()> names, QWidget* parent = nullptr);
+    QStringList offered() const;
+
+private:
+    void offer();
+    void take(const QString& word);
+
+    std::function<const run::FilterNames&()> m_names;
+    QStringListModel* m_words;
+    QCompleter* m_completer;
+    qsizetype m_from = 0; // where the word begins that is being typed
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/wire/messages.h"
+#include "ui/widgets/sheets/checklist.h"
+
+namespace trainyard::ui {
+
+// The four steps until the first point, as far as `state` (null: nothing known yet) has them.
+QList<ChecklistStep> startSteps(int workers, const wire::RunState* state);
+
+} // namespace trainyard::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the columns of a curve become bars and lines of pixels.
+#pragma once
+
+#include "ui/plots/canvas/column_picture.h"
+#include "ui/plots/canvas/plot_layer.h"
+#include "ui/series/series_data.h"
+
+#include <QLineF>
+#include <QPen>
+
+namespace trainyard::ui {
+
+// Lines through vertices; a part ends at each gap.
+using LineParts = std::vector<QList<QPointF>>;
+
+// One line of a run, in pixels: bars where it is dense, otherwise a line through its vertices.
+struct Stroke {
+    bool dense = false;
+    int columnWidth = 1;          // pixels of a bar
+    std::vector<PixelBar> bars{}; // from left to right, each joined to its neighbour
+    std::vector<QLineF> links{};  // between bars that are not neighbours
+    LineParts parts{};
+    double length = 0; // pixels of the parts inside the plot, roughly
+};
+
+// From all values of the columns, each `columnWidth` pixels wide from the left end of the plot on. `coarse`: as bars
+// also where a pixel has but one or two points.
+Stroke strokeOf(const Columns& columns, const PlotFrame& frame, bool coarse = false, int columnWidth = 1);
+// From the last value of each column.
+Stroke averageStroke(const Columns& columns, const PlotFrame& frame);
+
+// The x of the leftmost vertex from which on two strokes are not the same; infinite where they are.
+double differFrom(const Stroke& a, const Stroke& b);
+
+// Draws the bars and links of a dense stroke that lie in `box`.
+void paintBars(QPainter& painter, const Stroke& stroke, const QColor& color, const QRectF& box);
+// Draws the parts of a stroke, cut at the edges of `area`, as far as they are seen in `box`.
+void paintParts(QPainter& painter, const Stroke& stroke, const QPen& pen, bool antialias, const QRectF& area,
+                const QRectF& box);
+
+} // namespace trainyard::ui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plots/canvas/plot_layer.h"
+
+#include <QImage>
+#include <QMargins>
+#include <QRect>
+
+#include <functional>
+#include <limits>
+#include <memory>
+
+class QPaintDevice;
+class QWidget;
+
+namespace trainyard::ui {
+
+// A PlotScene drawn by QCustomPlot: grid, axes and tick labels, the scene's layers above them, and on top an overlay
+// that can be repainted alone. The screen and every export are drawn by it. GUI thread only.
+class ScenePlot {
+public:
+    // Draws what lies over the layers.
+    using Overlay = std::function<void(QPainter&)>;
+
+    // A widget in `parent`, or without one only what paintOn() needs. `theme` must outlive it.
+    ScenePlot(QWidget* parent, const Theme& theme, Overlay overlay);
+    ~ScenePlot();
+
+    // Draws a new frame: of one with the same axes only what looks other than before.
+    void setScene(PlotScene scene);
+    const PlotScene& scene() const { return m_scene; }
+    // Where the scene's values lie, in this plot's pixels. Knows of a new scene or size at once.
+    PlotFrame frame() const;
+    void resize(const QSize& size);
+    // Shows the titles of the axes, and leaves `room` around everything.
+    void showTitles(const QMargins& room);
+    // Takes colours and fonts from the theme again.
+    void applyTheme();
+    // Repaints the overlay, or a part of it, and neither axes nor layers.
+    void repaintOverlay();
+    void repaintOverlay(const QRect& part);
+    // Draws everything into `size` units of an image, an SVG or a PDF.
+    void paintOn(QPaintDevice& device, const QSize& size);
+
+private:
+    class Ticker;
+    class Painted;
+    class Screen;
+    void setUp();
+    void setUpAxes();
+    void layOut();
+    void setTitles();
+    void showAxes();
+    void setChanged(double from);
+    QRect changedPart() const; // of the picture
+    void paintLayers(QPainter& painter, const PlotFrame& shown) const;
+    void updatePicture();
+    void paintScreen(QPainter& painter);
+
+    const Theme& m_theme;
+    PlotScene m_scene;
+    bool m_titled = false;
+    Overlay m_overlay;
+    QImage m_picture; // of all but the overlay
+    QRect m_box;      // where the layers lie in it
+    // The pixel right of which the layers are to be painted anew; infinitely far to the left: the axes, too.
+    double m_changed = -std::numeric_limits<double>::infinity();
+    std::unique_ptr<Screen> m_plot;
+};
+
+} // namespace trainyard::ui

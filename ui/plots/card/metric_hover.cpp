@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Crosshair, values in the header, tooltip and the run under the pointer.
+#include "engine/spec/run/better.h"
+#include "ui/plots/canvas/axis_ticks.h"
+#include "ui/plots/card/chart_header.h"
+#include "ui/plots/card/metric_card_p.h"
+#include "ui/theme/theme.h"
+
+#include <QLocale>
+
+#include <algorithm>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr std::size_t kMostMarks = 4;      // in a tooltip
+constexpr std::size_t kFewValues = 6;      // in the header, in the order of their curves
+constexpr std::ptrdiff_t kMostValues = 50; // more than any header has room for
+
+// What one run has at the crosshair.
+struct Reading {
+    const CardCurve* curve = nullptr;
+    std::size_t index = 0;
+    double value = 0;
+    double raw = 0;
+};
+
+// The point nearest to x, unless x lies beyond the run's ends.
+std::optional<Reading> readAt(const CardCurve& curve, const ValueSource& values, XMode mode, double x) {
+    const std::size_t size = std::min(values.size(), curve.data->size());
+    if (size == 0 || std::isnan(x)) return std::nullopt;
+    const double first = curve.data->x(mode, 0);
+    const double last = curve.data->x(mode, size - 1);
+    const double slack = (last - first) * 0.01;
+    if (x < first - slack || x > last + slack) return std::nullopt;
+    const std::size_t index = std::min(size - 1, curve.data->nearest(mode, x));
+    return Reading{&curve, index, values.value(index), curve.data->value(index)};
+}
+
+// Places that tell values apart on the y axis that is shown.
+int shownDecimals(const PlotCanvas& canvas) {
+    const AxisRange& y = canvas.scene().y.range;
+    return decimalsFor(y.low, y.high, y.log);
+}
+
+} // namespace
+
+void MetricCard::Private::updateCrosshair() {
+    const double x = group->crosshair();
+    const int decimals = shownDecimals(*canvas);
+    std::vector<CrosshairDot> dots;
+    std::vector<std::pair<double, QColor>> values;
+    for (const auto& curve : curves) {
+        const ValueSource& source = shown(*curve);
+        const QColor color = Theme::current().curve(curve->style.color);
+        if (const auto reading = readAt(*curve, source, group->xMode(), x)) {
+            dots.push_back({curve->data->x(group->xMode(), reading->index), reading->value, color});
+            values.emplace_back(reading->value, color);
+        } else if (std::isnan(x) && source.size() > 0) {
+            values.emplace_back(source.value(source.size() - 1), color);
+        }
+    }
+    canvas->setCrosshair(x, dots);
+    if (values.size() > kFewValues) { // there is no room for all: the best stay
+        const spec::Better better = spec::betterOf(metric.toStdString());
+        std::stable_sort(values.begin(), values.end(),
+                         [better](const auto& a, const auto& b) { return spec::isBetter(better, b.first, a.first); });
+        if (std::ssize(values) > kMostValues) values.erase(values.begin(), values.end() - kMostValues);
+    }
+    QList<HeaderValue> shownValues;
+    for (const auto& [value, color] : values) shownValues << HeaderValue{color, formatValue(value, decimals)};
+    header->setValues(shownValues, !std::isnan(x));
+    QStringList tags;
+    if (logY) tags << tr("log");
+    if (axes.yRange && !yZoom) tags << tr("fixed y");
+    if (std::any_of(curves.begin(), curves.end(), [this](const auto& curve) { return isSmoothed(*curve); }))
+        tags << tr("smoothed");
+    header->setTag(tags.join(QStringLiteral(", ")));
+    header->setLogChecked(logY);
+    updateTooltip();
+}
+
+QStringList MetricCard::Private::spokenValues() const {
+    QStringList spoken;
+    const int decimals = shownDecimals(*canvas);
+    for (const auto& curve : curves) {
+        const ValueSource& source = shown(*curve);
+        const std::size_t size = std::min(source.size(), curve->data->size());
+        if (size == 0 || spoken.size() == kMostValues) continue;
+        const double x = std::isnan(group->crosshair()) ? curve->data->x(group->xMode(), size - 1) : group->crosshair();
+        if (const auto reading = readAt(*curve, source, group->xMode(), x))
+            spoken << tr("%1: %2, step %3")
+                          .arg(nameOf(*curve), formatValue(reading->value, decimals),
+                               QLocale().toString(curve->data->at(reading->index).step));
+    }
+    return spoken;
+}
+
+TooltipContent MetricCard::Private::tooltipContent() const {
+    TooltipContent content;
+    const double x = group->crosshair();
+    const PlotFrame shownFrame = canvas->frame();
+    const int decimals = shownDecimals(*canvas);
+    std::vector<std::pair<double, Reading>> readings;
+    for (const auto& curve : curves)
+        if (const auto reading = readAt(*curve, shown(*curve), group->xMode(), x))
+            readings.emplace_back(std::abs(shownFrame.y.toPixel(reading->value) - pointer.y()), *reading);
+    if (readings.empty()) return content;
+    std::stable_sort(readings.begin(), readings.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const Reading& nearest = readings.front().second;
+    const PlotPoint point = nearest.curve->data->at(nearest.index);
+    content.heading = formatX(group->xMode(), nearest.curve->data->x(group->xMode(), nearest.index));
+    content.note = group->xMode() == XMode::Step ? tr("epoch %1").arg(QLocale().toString(point.epoch, 'f', 1))
+                                                 : tr("step %1").arg(QLocale().toString(point.step));
+    bool smoothed = false;
+    for (const auto& [distance, reading] : readings) {
+        if (content.rows.size() == ChartTooltip::kMostRows) {
+            content.more = static_cast<int>(readings.size()) - ChartTooltip::kMostRows;
+            break;
+        }
+        const bool average = isSmoothed(*reading.curve);
+        smoothed = smoothed || average;
+        content.rows << TooltipRow{Theme::current().curve(reading.curve->style.color), nameOf(*reading.curve),
+                                   formatValue(reading.value, decimals),
+                                   average ? formatValue(reading.raw, std::max(0, decimals - 1)) : QString()};
+    }
+    if (const BandPoint band = bandAt(bandRuns(), group->xMode(), x, group->logX()); band.runs >= 2)
+        content.rows << TooltipRow{
+            Theme::current().text2, tr("mean ± std of %1").arg(band.runs),
+            tr("%1 ± %2").arg(formatValue(band.mean, decimals), formatValue(band.deviation, decimals)), QString()};
+    if (marks) {
+        const auto near = marks->marksAt(pointer, shownFrame);
+        for (std::size_t i = 0; i < std::min(near.size(), kMostMarks); ++i)
+            content.rows << TooltipRow{near[i].color, markText(near[i], false), {}, {}};
+    }
+    if (canvas->handle().isNear(pointer, shownFrame)) content.footer = tr("Drag up or down to change it");
+    else if (smoothed) content.footer = tr("Smoothed %1, then raw").arg(QLocale().toString(smoothing(), 'g', 3));
+    return content;
+}
+
+void MetricCard::Private::updateTooltip() {
+    if (!pointerInside || std::isnan(group->crosshair()) || stack == nullptr) {
+        if (tooltip != nullptr) tooltip->hide();
+        return;
+    }
+    const TooltipContent content = tooltipContent();
+    if (tooltip == nullptr) tooltip = new ChartTooltip(q->window());
+    if (content.rows.isEmpty()) {
+        tooltip->hide();
+        return;
+    }
+    tooltip->showAt(QPointF(canvas->mapTo(q->window(), QPoint())) + pointer, content);
+}
+
+void MetricCard::Private::onHover(double x, QPointF pixel) {
+    pointer = pixel;
+    pointerInside = true;
+    const double before = group->crosshair();
+    group->setCrosshair(x);
+    group->setHoveredRun(runNear(pixel, 14));
+    if (!(before < x) && !(before > x)) updateTooltip(); // moved only up or down: the order of the rows may change
+}
+
+void MetricCard::Private::onLeave() {
+    pointerInside = false;
+    group->clearCrosshair();
+    group->setHoveredRun(QString());
+    updateTooltip();
+}
+
+// The curve nearest to the pixel among those that have a point there in x.
+std::pair<QString, qint64> MetricCard::Private::pointAt(const QPointF& pixel) const {
+    const PlotFrame shownFrame = canvas->frame();
+    const double x = shownFrame.x.toValue(pixel.x());
+    std::pair<QString, qint64> best{QString(), -1};
+    if (!shownFrame.area.contains(pixel)) return best;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto& curve : curves) {
+        const auto reading = readAt(*curve, shown(*curve), group->xMode(), x);
+        if (!reading) continue;
+        const double distance = std::abs(shownFrame.y.toPixel(reading->value) - pixel.y());
+        if (!(distance < nearest) && !best.first.isEmpty()) continue;
+        nearest = distance;
+        best = {curve->style.runId, curve->data->at(reading->index).step};
+    }
+    return best;
+}
+
+QString MetricCard::Private::runNear(const QPointF& pixel, double reach) const {
+    const PlotFrame shownFrame = canvas->frame();
+    QString best;
+    double nearest = reach;
+    for (const auto& curve : curves) {
+        const auto reading = readAt(*curve, shown(*curve), group->xMode(), shownFrame.x.toValue(pixel.x()));
+        if (reading && std::isfinite(reading->value)) {
+            const double distance = std::abs(shownFrame.y.toPixel(reading->value) - pixel.y());
+            if (distance < nearest) {
+                nearest = distance;
+                best = curve->style.runId;
+            }
+        }
+    }
+    return best;
+}
+
+} // namespace trainyard::ui

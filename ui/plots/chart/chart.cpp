@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/chart/chart.h"
+
+namespace trainyard::ui {
+
+QString Chart::fileName() const { return title().replace(QLatin1Char('/'), QLatin1Char('-')).remove(QLatin1Char(' ')); }
+
+} // namespace trainyard::ui

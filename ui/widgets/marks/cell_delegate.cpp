@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/marks/cell_delegate.h"
+
+#include "ui/theme/paint.h"
+#include "ui/theme/theme.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QTableView>
+
+namespace trainyard::ui {
+
+CellDelegate::CellDelegate(bool mono, QObject* parent) : QStyledItemDelegate(parent), m_mono(mono) {}
+
+void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    QStyleOptionViewItem cell = option;
+    initStyleOption(&cell, index);
+    const QString text = std::exchange(cell.text, QString());
+    cell.widget->style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+    const Theme& theme = Theme::current();
+    QRect rect = option.rect.adjusted(theme.px(12), 0, -theme.px(10), 0);
+    if (cell.features.testFlag(QStyleOptionViewItem::HasCheckIndicator))
+        rect.setLeft(
+            cell.widget->style()->subElementRect(QStyle::SE_ItemViewItemCheckIndicator, &cell, cell.widget).right() +
+            theme.px(8));
+    const QVariant own = index.data(Qt::FontRole);
+    const QFont font = own.isValid() ? own.value<QFont>() : m_mono ? theme.mono : theme.body;
+    const QVariant color = index.data(Qt::ForegroundRole);
+    painter->setPen(color.isValid() ? color.value<QColor>() : theme.text);
+    const QString shown = QFontMetrics(font).elidedText(text, Qt::ElideMiddle, rect.width() + 4);
+    paintTabular(*painter, rect, cell.displayAlignment | Qt::AlignVCenter, font, shown);
+}
+
+QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const Theme& theme = Theme::current();
+    const QFontMetrics metrics(m_mono ? theme.mono : theme.body);
+    Q_UNUSED(option)
+    return {metrics.horizontalAdvance(index.data().toString()) + theme.px(24), theme.px(28)};
+}
+
+QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName) {
+    const Theme& theme = Theme::current();
+    auto* view = new QTableView;
+    view->setModel(model);
+    view->setItemDelegate(new CellDelegate(false, view));
+    view->setAccessibleName(accessibleName);
+    view->setFrameShape(QFrame::NoFrame);
+    view->setShowGrid(false);
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setSelectionMode(QAbstractItemView::SingleSelection);
+    view->setTabKeyNavigation(false);
+    view->viewport()->setAutoFillBackground(false);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setMinimumSectionSize(theme.px(20));
+    view->verticalHeader()->setDefaultSectionSize(theme.px(28));
+    auto* header = view->horizontalHeader();
+    header->setMinimumSectionSize(theme.px(32));
+    header->setFixedHeight(theme.px(28));
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter); // where the model says nothing, as its cells
+    header->setProperty("seeThrough", true);                       // on a card or a panel, whichever is below
+    header->setAutoFillBackground(false);
+    header->viewport()->setAutoFillBackground(false);
+    header->setSectionsClickable(false);
+    header->setHighlightSections(false);
+    header->setSectionResizeMode(0, QHeaderView::Stretch);
+    return view;
+}
+
+} // namespace trainyard::ui
