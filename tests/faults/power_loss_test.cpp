@@ -229,7 +229,7 @@ void PowerLossTest::everyInstantLeavesWhatWasPromised() {
           1000 * wait);
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     std::vector<char*> words{argv[0]};
     for (int at = 1; at < argc; ++at) {
         int* option = std::strcmp(argv[at], "--every") == 0    ? &s_every

@@ -167,7 +167,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     test::enterHostLab(argc, argv);
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("trainyard-add-host-test"));

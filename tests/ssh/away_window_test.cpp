@@ -340,7 +340,7 @@ void AwayWindowTest::aLockedKeyIsToldWithWhatUnlocksIt() {
     QVERIFY(reads(*page, QStringLiteral("Nothing is known about it yet.")));
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     for (const char* each : {"trainyardctl", "trainyard-worker"})
         if (!QFile::exists(test::program(each))) {
             std::printf("SKIP: there is no %s\n", each);

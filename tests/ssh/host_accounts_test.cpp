@@ -243,7 +243,7 @@ void HostAccountsTest::anAccountIsUsedOrNamed() {
     }
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     return test::runInHostLab<HostAccountsTest>(
         argc, argv,
         {test::program("trainyardctl"), test::program("trainyard-worker"), test::program("trainyard-relay")});

@@ -131,7 +131,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     for (const char* each : {"trainyardctl", "trainyard-worker"})
         if (!QFile::exists(test::program(each))) {
             std::printf("SKIP: there is no %s\n", each);

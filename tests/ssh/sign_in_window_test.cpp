@@ -246,7 +246,7 @@ void SignInWindowTest::withoutAnAnswerNothingStarts() {
     QCOMPARE(bench().feed.runs().size(), before);
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     for (const char* each : {"trainyardctl", "trainyard-worker"})
         if (!QFile::exists(test::program(each))) {
             std::printf("SKIP: there is no %s\n", each);

@@ -624,7 +624,7 @@ void SlurmRunTest::aLostNodeIsNamed() {
     QCOMPARE(result["checkpoints"].toArray().last().toObject()["step"].toInt(), result["steps"].toInt());
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     return test::runInHostLab<SlurmRunTest>(argc, argv,
                                             {test::program("trainyardctl"), test::program("trainyard-worker"),
                                              "/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/sbin/munged"});

@@ -167,7 +167,7 @@ void SlurmWindowTest::aSweepIsSubmittedAsAnArray() {
     QTRY_COMPARE_WITH_TIMEOUT(trials(), 2, 60000);
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     for (const QString& file : {test::program("trainyardctl"), test::program("trainyard-worker"),
                                 QStringLiteral("/usr/sbin/slurmctld"), QStringLiteral("/usr/sbin/munged")})
         if (!QFile::exists(file)) {

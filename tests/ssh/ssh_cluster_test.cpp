@@ -360,7 +360,7 @@ void SshClusterTest::downSavesRunsAndTakesTheHostsOut() {
     QCOMPARE(trainyardctl({"cluster", "down", "lab", "--yes"}).code, 2); // there is none
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     return test::runInHostLab<SshClusterTest>(argc, argv, {test::program("trainyardctl")});
 }
 #include "ssh_cluster_test.moc"

@@ -437,7 +437,7 @@ void SshHomeTest::filesOfItsSpaceComeAlong() {
     QVERIFY2(pathsFailed.empty(), pathsFailed.c_str());
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     return test::runInHostLab<SshHomeTest>(argc, argv,
                                            {test::program("trainyardctl"), test::program("trainyard-worker")});
 }

@@ -488,7 +488,7 @@ void SshLauncherTest::cshIsALoginShell() {
         if (check.name != "disk") QVERIFY2(check.ok, (check.name + ": " + check.detail).c_str());
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     test::enterHostLab(argc, argv);
     QCoreApplication application(argc, argv);
     SshLauncherTest test;

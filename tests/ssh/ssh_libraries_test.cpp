@@ -150,7 +150,7 @@ void SshLibrariesTest::whatIsMissingIsCopiedOnce() {
     QVERIFY(again->bytesSent > 0);
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     return test::runInHostLab<SshLibrariesTest>(argc, argv, {test::program("trainyard-worker")});
 }
 

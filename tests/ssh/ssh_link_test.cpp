@@ -248,7 +248,7 @@ void SshLinkTest::resumesSoon(const QString& run) {
     QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     return test::runInHostLab<SshLinkTest>(
         argc, argv,
         {test::program("trainyardctl"), test::program("trainyard-worker"), test::program("trainyard-relay")});

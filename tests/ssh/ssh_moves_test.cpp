@@ -280,7 +280,7 @@ void SshMovesTest::aRunIsPlacedOnTheLeastBusyHosts() {
     for (const QString& name : {run, QStringLiteral("queued")}) QCOMPARE(onRun({"kill", name}).code, 0);
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     return test::runInHostLab<SshMovesTest>(argc, argv,
                                             {test::program("trainyardctl"), test::program("trainyard-worker")});
 }

@@ -251,7 +251,7 @@ void SshOutageTest::aKillDoesNotWaitForADeadHost() {
     QVERIFY(QTest::qWaitFor([&] { return workersOn(1) == 0; }, 10000));
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     return test::runInHostLab<SshOutageTest>(
         argc, argv,
         {test::program("trainyardctl"), test::program("trainyard-worker"), test::program("trainyard-relay")});

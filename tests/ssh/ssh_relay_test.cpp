@@ -248,7 +248,7 @@ void SshRelayTest::anotherWorkerHasAPoolOfItsOwn() {
     QVERIFY(lives(1, first.pid));
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     for (const auto& program : {run::workerProgram(), run::relayProgram()})
         if (!std::filesystem::exists(program)) {
             std::printf("SKIP: %s is not built\n", program.c_str());

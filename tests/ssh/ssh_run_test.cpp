@@ -586,7 +586,7 @@ void SshRunTest::cleaningAHostKeepsWhatIsNotHere() {
     QCOMPARE(trainyardctl(command(runFile("again", 100))).code, 0); // all is copied anew
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     return test::runInHostLab<SshRunTest>(argc, argv,
                                           {test::program("trainyardctl"), test::program("trainyard-worker")});
 }

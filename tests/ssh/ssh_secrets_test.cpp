@@ -101,7 +101,7 @@ private:
     test::HostLab m_lab;
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     test::enterHostLab(argc, argv);
     QCoreApplication app(argc, argv);
     SshSecretsTest test;

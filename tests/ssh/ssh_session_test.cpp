@@ -483,7 +483,7 @@ void SshSessionTest::changedKeyIsRefused() {
              said.c_str());
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     test::enterHostLab(argc, argv);
     QCoreApplication application(argc, argv);
     SshSessionTest test;

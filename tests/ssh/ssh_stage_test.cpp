@@ -250,7 +250,7 @@ void SshStageTest::aMissingProgramIsNamed() {
     QVERIFY(stage(2, local).ok());
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     test::enterHostLab(argc, argv);
     QCoreApplication application(argc, argv);
     SshStageTest test;

@@ -267,7 +267,7 @@ void SshSweepTest::cleanupTestCase() {
     QTRY_VERIFY_WITH_TIMEOUT(!wire::isActive(row().status), 30000);
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     return test::runInHostLab<SshSweepTest>(argc, argv,
                                             {test::program("trainyardctl"), test::program("trainyard-worker")});
 }

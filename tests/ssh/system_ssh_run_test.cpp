@@ -204,7 +204,7 @@ void SystemSshRunTest::whatIsAskedForOnceServesTheRun() {
     QVERIFY(mastersHere() > 0); // which ends a minute after its last use
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     return test::runInHostLab<SystemSshRunTest>(argc, argv, {program("trainyardctl"), program("trainyard-worker")});
 }
 

@@ -314,7 +314,7 @@ void SystemSshTest::shortCutIsSurvived() {
 
 void SystemSshTest::nothingIsLeft() { QCOMPARE(mastersLeft(), QStringList()); }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     test::enterHostLab(argc, argv);
     QCoreApplication application(argc, argv);
     SystemSshTest test;

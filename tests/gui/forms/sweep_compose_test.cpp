@@ -474,7 +474,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     SweepComposeTest test;
     return runInWindow(test, argc, argv, QStringLiteral("trainyard-compose-test"));

@@ -270,7 +270,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     SweepFormTest test;
     return runInWindow(test, argc, argv, QStringLiteral("trainyard-sweep-test"));

@@ -316,7 +316,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("trainyard-run-actions-test"));
     QApplication::setOrganizationName(QStringLiteral("trainyard-run-actions-test"));

@@ -829,7 +829,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     NewRunSheetTest test;
     return trainyard::test::runInWindow(test, argc, argv, QStringLiteral("trainyard-new-run-sheet-test"));

@@ -298,7 +298,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     const Translations english(languages().front());
     QApplication::setApplicationName(QStringLiteral("trainyard-checkpoints-page-test"));

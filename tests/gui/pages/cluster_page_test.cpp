@@ -133,7 +133,7 @@ private Q_SLOTS:
 #endif
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     ClusterPageTest test;
     return trainyard::test::runInWindow(test, argc, argv, QStringLiteral("trainyard-cluster-page-test"));

@@ -152,7 +152,7 @@ void FailureFixTest::aLearningRateThatIsTooHighIsLowered() {
     QCOMPARE(retried.optimizer.number("lr", 0), 10.0);
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("trainyard-failure-fix-test"));
     QApplication::setOrganizationName(QStringLiteral("trainyard-failure-fix-test"));

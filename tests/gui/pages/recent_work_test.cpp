@@ -119,7 +119,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("trainyard-recent-work-test"));
     QApplication::setOrganizationName(QStringLiteral("trainyard-recent-work-test"));

@@ -145,7 +145,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("trainyard-resume-sheet-test"));
     QApplication::setOrganizationName(QStringLiteral("trainyard-resume-sheet-test"));

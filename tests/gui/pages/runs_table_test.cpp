@@ -471,7 +471,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("trainyard-runs-table-test"));
     QApplication::setOrganizationName(QStringLiteral("trainyard-runs-table-test"));

@@ -120,7 +120,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QLocale::setDefault(QLocale::c());
     QCoreApplication app(argc, argv);
     PlotAxisTest test;

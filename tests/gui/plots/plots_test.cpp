@@ -481,7 +481,7 @@ void PlotsTest::failedExportNamesTheFile() {
     QVERIFY(result.contains(QLatin1String("/nowhere/at/all.csv")));
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QLocale::setDefault(QLocale::c());
     QApplication app(argc, argv);
     ThemeController::instance().install(app);

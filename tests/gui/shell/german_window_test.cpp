@@ -266,7 +266,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("trainyard-german-window-test"));
     QApplication::setOrganizationName(QStringLiteral("trainyard-german-window-test"));

@@ -130,7 +130,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     ThemeController::instance().install(app);
     LoadSegmentsTest test;

@@ -239,7 +239,7 @@ private:
     bool m_failed = false, m_chosen = false;
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     NewUserTest test;
     return trainyard::test::runInWindow(test, argc, argv, QStringLiteral("new-user"));

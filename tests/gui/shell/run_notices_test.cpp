@@ -138,5 +138,5 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) { return trainyard::testing::runOnSessionBus<RunNoticesTest>(argc, argv); }
+TRAINYARD_TEST_MAIN(int argc, char** argv) { return trainyard::testing::runOnSessionBus<RunNoticesTest>(argc, argv); }
 #include "run_notices_test.moc"

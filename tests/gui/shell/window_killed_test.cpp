@@ -109,7 +109,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("window-killed"));
     QApplication::setOrganizationName(QStringLiteral("window-killed"));

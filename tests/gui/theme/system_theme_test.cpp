@@ -66,5 +66,5 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) { return trainyard::testing::runOnSessionBus<SystemThemeTest>(argc, argv); }
+TRAINYARD_TEST_MAIN(int argc, char** argv) { return trainyard::testing::runOnSessionBus<SystemThemeTest>(argc, argv); }
 #include "system_theme_test.moc"

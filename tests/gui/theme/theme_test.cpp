@@ -462,7 +462,7 @@ void ThemeTest::componentSheetShowsEverythingInBothThemes() {
     controller.setMode(ThemeMode::Light);
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     qunsetenv("TRAINYARD_THEME");
     QApplication app(argc, argv);
     ThemeController::instance().install(app);

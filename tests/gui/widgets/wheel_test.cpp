@@ -149,7 +149,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("trainyard-wheel-test"));
     QApplication::setOrganizationName(QStringLiteral("trainyard-wheel-test"));

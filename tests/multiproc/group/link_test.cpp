@@ -292,7 +292,7 @@ void LinkTest::aLinkWithALongDelayIsNobodysLoss() {
     QCOMPARE(m_lab->difference(undisturbed, run), std::string());
 }
 
-int main(int argc, char** argv) {
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
     enterNetworkOfItsOwn(argv);
     QCoreApplication application(argc, argv);
     LinkTest test;
