@@ -6,6 +6,9 @@
 #include "engine/base/text/printable.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/run/known_series.h"
+#include "engine/spec/values/value_json.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 // Small checks shared by the validation of run and sweep files. Only for engine/spec.
 #pragma once
 
+#include "engine/spec/run/catalog.h"
 #include "engine/spec/values/json_tree.h"
-#include "engine/spec/values/params.h"
 
 #include <initializer_list>
 

@@ -3,7 +3,10 @@
 #pragma once
 
 #include "engine/spec/values/json_tree.h"
+#include "engine/spec/values/params.h"
 
+#include <filesystem>
+#include <optional>
 #include <set>
 
 namespace trainyard::spec {

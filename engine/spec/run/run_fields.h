@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/spec/run/object_reader.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <concepts>
 #include <set>

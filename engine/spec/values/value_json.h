@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/spec/values/json_tree.h"
+#include "engine/spec/values/params.h"
 
 #include <optional>
 
