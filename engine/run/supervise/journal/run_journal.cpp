@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/text/amounts.h"
 #include "engine/run/record/data_file.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/store/run_query.h"
 
 #include <algorithm>
