@@ -8,7 +8,7 @@
 #include "engine/store/run_queue.h"
 #include "engine/store/store.h"
 #include "engine/store/trial_log.h"
-#include "engine/wire/message_words.h"
+#include "engine/wire/messages_words.h"
 
 #include <concepts>
 #include <type_traits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/wire/message_fields.h"
-#include "engine/wire/message_words.h"
+#include "engine/wire/messages_words.h"
 
 #include <nlohmann/json.hpp>
 

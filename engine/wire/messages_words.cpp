@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/wire/message_words.h"
+#include "engine/wire/messages_words.h"
 
 #include "engine/base/text/printable.h"
 
