@@ -15,6 +15,7 @@ struct ColumnMeaning {
     enum class Role { Series, Step, Epoch, Time, Name, Value } role = Role::Series;
     int place = 0;
 };
+// Rule: what the columns of an imported table mean.
 // By its name, whatever its case, and whether its words are separated by spaces or underscores.
 ColumnMeaning meaningOf(std::string_view column);
 

@@ -14,6 +14,7 @@ struct Placement {
     std::vector<std::string> hosts{}, spares{};
     bool operator==(const Placement&) const = default;
 };
+// Rule: where a run is placed that takes the least busy hosts.
 // Of the hosts of a run file, spares or not, as many as it has workers, or fewer where not so many have room: those
 // that have room for their ranks beside what is active, and of these the least busy. Where none has room, the least
 // busy of all. Nothing when there is nothing to choose.

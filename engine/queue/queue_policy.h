@@ -56,6 +56,7 @@ struct QueueRules {
     run::HostRooms rooms{}; // of this computer, and of the others as far as they are known
 };
 
+// Rule: which entry of the queue starts, with which devices, and why another waits.
 // One verdict for each waiting entry, in their order. An entry starts when a slot is free and so is all that it claims;
 // one that claims more than a computer has waits for all of it. A host that is not known takes one at a time. An entry
 // may start before an earlier one only if there is room for both, so none waits longer because of a later one.

@@ -8,6 +8,7 @@
 
 namespace trainyard::report {
 
+// Rule: what a report says.
 // The report of one run, of several side by side (the first is the baseline), or of one sweep. Named as in
 // RunQuery::run() and RunQuery::sweep(). Input: one is unknown or named twice, or there is none.
 Result<Report> findReport(store::RunQuery& query, const std::vector<std::string>& names);

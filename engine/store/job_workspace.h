@@ -5,6 +5,7 @@
 
 namespace trainyard::store {
 
+// Rule: which workspace a job of Slurm was submitted from.
 // Of the workspace of a job of Slurm, `slurm/ID` or `slurm/ID/tasks/N` of an array: the one it was submitted from.
 // Nothing: it is no job's.
 std::optional<Workspace> submittedFrom(const Workspace& workspace);

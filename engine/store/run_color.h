@@ -21,6 +21,7 @@ struct ColorChoice {
     bool operator==(const ColorChoice&) const = default;
 };
 
+// Rule: which words choose the colour of a run.
 // "3" for a place, "#1f77b4", "auto" or nothing for neither; Input for another text.
 Result<ColorChoice> readColorChoice(std::string_view text);
 // As the table of runs has it: small letters, and nothing for neither.

@@ -37,6 +37,7 @@ struct RunEventRow {
     std::int64_t wallMs = 0;
 };
 
+// Rule: what changed a run's curves, and its words.
 // What an event says in one line, for people: "learning rate 0.1 → 0.05". Window, terminal and exports share it.
 std::string eventText(const RunEventRow& event);
 // Whether a chart marks it: what every run begins with is not marked.

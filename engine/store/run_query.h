@@ -18,6 +18,7 @@ struct SeriesSummary {
     std::int64_t lastStep = 0, minStep = 0, maxStep = 0;
 };
 
+// Rule: which checkpoint is meant where none is named.
 // The checkpoint that is meant where none is named: the best one, else the newest; null when there is none. Rows are
 // oldest first, as RunQuery::checkpoints() gives them.
 const CheckpointRow* defaultCheckpoint(const std::vector<CheckpointRow>& rows);

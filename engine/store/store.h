@@ -103,6 +103,7 @@ public:
     // `writes` must fail when one of its calls does. PowerLoss: it waits for the disk, whatever the interval.
     Result<void> together(const std::function<Result<void>()>& writes, Outlives outlives = Outlives::Process);
 
+    // Rule: which colour a new run gets.
     Result<void> createRun(RunRow& row); // gives it a colorIndex
     // What a supervisor changes: all but the id, sweep, trial, colour and creation time, and but the name, notes, tags,
     // chosen colour and archived flag, which only the user's edits below change (so that neither undoes the other's).

@@ -46,6 +46,7 @@ struct SeriesPoints {
 struct Metrics { // from rank 0, batched, at most every 8 ms
     std::vector<SeriesPoints> series;
 };
+// Rule: whether a rank works, waits in a collective or for a new group.
 // What a rank waits for, whatever its heartbeat's text says: nothing, the others in a collective, or a new group.
 enum class Activity { Work, Collective, Rendezvous };
 const char* toString(Activity activity);
@@ -238,6 +239,7 @@ enum class RunStatus {
 };
 const char* toString(RunStatus status);
 Result<RunStatus> runStatusFromString(const std::string& word);
+// Rule: whether a run is active.
 bool isActive(RunStatus status); // a supervisor should be alive
 // States of a rank, as stored and shown.
 enum class RankStatus { Starting, Running, Finished, Failed, Lost };

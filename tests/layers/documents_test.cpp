@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the documents promise: links and images exist, commands and options exist, run files validate.
+// What the documents promise: links and images exist, commands and options exist, run files validate, each rule of the
+// product stands once at its code.
 #include "tests/layers/source_tree.h"
 
 #include <QDir>
@@ -64,6 +65,22 @@ QList<QStringList> commandsOf(QString snippet) {
         }
     }
     return commands;
+}
+
+struct Rule {
+    QString text, file;
+};
+
+// The rules of the product, from the comments at their declarations: "// Rule: which of two values is better.".
+QList<Rule> rulesOf(const QString& root) {
+    static const QRegularExpression comment("// Rule: *(.*)$", QRegularExpression::MultilineOption);
+    QList<Rule> rules;
+    for (const QString& file : sourceFiles(root)) {
+        if (!file.endsWith(".h") || file.startsWith("tests/") || file.startsWith("examples/")) continue;
+        for (auto matches = comment.globalMatch(readText(root + '/' + file)); matches.hasNext();)
+            rules << Rule{matches.next().captured(1), file};
+    }
+    return rules;
 }
 
 struct Answer {
@@ -241,6 +258,26 @@ private Q_SLOTS:
         if (answer.code != 0 && answer.text.contains("trainyardctl datasets download"))
             QSKIP("its dataset is not installed");
         QVERIFY2(answer.code == 0, qPrintable(answer.text));
+    }
+
+    // Also writes the table of them for people: RULES.md in the folder of the build.
+    void everyRuleStandsOnce() {
+        const QList<Rule> rules = rulesOf(kRoot);
+        QMap<QString, QString> places; // sorted by the rule
+        QStringList wrong;
+        for (const auto& [text, file] : rules) {
+            if (!text.endsWith('.')) wrong << file + ": not one line that ends with a full stop: " + text;
+            if (places.contains(text)) wrong << "stands twice: " + text + ' ' + places[text] + " and " + file;
+            places[text] = file;
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
+        QVERIFY2(rules.size() >= 70, qPrintable(QString("only %1 rules were found").arg(rules.size())));
+        QByteArray table = "| rule | where |\n|---|---|\n";
+        for (auto place = places.cbegin(); place != places.cend(); ++place)
+            table += "| " + place.key().toUtf8() + " | `" + place.value().toUtf8() + "` |\n";
+        QFile written(qEnvironmentVariable("TRAINYARD_BIN") + "/../RULES.md");
+        QVERIFY2(written.open(QIODevice::WriteOnly), qPrintable(written.fileName() + ": " + written.errorString()));
+        QCOMPARE(written.write(table), table.size());
     }
 
     void scannerSeesSnippetsAndWords() {

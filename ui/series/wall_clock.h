@@ -5,6 +5,7 @@
 
 namespace trainyard::ui {
 
+// Rule: what the clock showed while a run trained.
 // What the clock showed while a run trained. Each launch of its workers has an anchor; from there to the next one the
 // clock and the seconds of training go on together.
 class WallClock {

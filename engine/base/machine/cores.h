@@ -5,6 +5,7 @@
 
 namespace trainyard {
 
+// Rule: how many cores there are.
 // How many cores this process may use: those of the affinity mask that it started with, but no more than its cgroup's
 // quota of CPU time allows (rounded up; cgroup v2). At least 1. A thread that was moved to one core changes nothing.
 int availableCores();

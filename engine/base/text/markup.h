@@ -7,6 +7,7 @@
 
 namespace trainyard {
 
+// Rule: text of others in HTML and SVG.
 // As content or as a quoted attribute: <, >, &, " and ' are entities; what is no UTF-8, control characters and those
 // that change the direction of writing are escaped as printable() does it, so that no text can pass for another.
 std::string markupText(std::string_view text);

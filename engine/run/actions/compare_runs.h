@@ -19,6 +19,7 @@ struct Comparison {
     std::vector<std::string> ids, names;
     std::vector<ComparedRow> rows; // results, then settings, then the environment; each in the order of names
 };
+// Rule: how runs differ.
 Comparison compareRuns(const std::vector<StoredRun>& runs);
 
 // By how much a value differs from that of the baseline: "+12.5%", "-0.3%"; empty without two numbers, without a

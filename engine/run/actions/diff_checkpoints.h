@@ -51,6 +51,7 @@ struct DiffOptions {
     std::function<bool(double share)> goesOn{};
 };
 
+// Rule: how two checkpoints differ.
 // The model's tensors of two checkpoints, or all tensors where a file is no checkpoint. Input for a file that is
 // damaged or not a safetensors file, or where no tensor is in both.
 Result<CheckpointDiff> diffCheckpoints(const std::filesystem::path& first, const std::filesystem::path& second,

@@ -14,6 +14,7 @@ struct RunEdit {
     bool operator==(const RunEdit&) const = default;
 };
 
+// Rule: what a name, tags, notes and a colour may be, and how an edit is taken back.
 // All of them or none. Returns the edits that take them back. Input for a run that there is not and for text that a run
 // cannot have.
 Result<std::vector<RunEdit>> editRuns(const store::Workspace& workspace, const std::vector<RunEdit>& edits);

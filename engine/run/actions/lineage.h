@@ -54,6 +54,7 @@ struct LineageFacts {
     // What the trials of a sweep with adoptions began with; a run has the parameters of now.
     std::map<std::string, std::map<int, spec::Params>> starts{};
 };
+// Rule: where a run comes from.
 // Of a run, or of a sweep with all its trials; empty for an id that is neither. Of a sweep of more than 50 trials only
 // those are in a run's lineage that forks or adoptions join to it.
 Lineage lineageOf(const LineageFacts& facts, const std::string& id);

@@ -19,6 +19,7 @@ struct PrunedRun {
     bool sweepActive = false;    // it is a trial of a sweep that is active
     bool folderReachable = true; // and is the one that was made for the run
 };
+// Rule: which checkpoints pruning keeps, and why.
 // Of each checkpoint why it stays, or No. Nothing of a run that trains, or of a sweep that does; of a run that can be
 // resumed the newest stays.
 std::vector<KeptFor> judgePrune(const PrunedRun& run, const std::vector<store::CheckpointRow>& rows, const Score& score,

@@ -5,6 +5,7 @@
 
 namespace trainyard::run {
 
+// Rule: the progress of a run on a terminal.
 // The progress of one run on stderr: three lines redrawn in place on a terminal, else a line every few seconds.
 class TerminalProgress {
 public:

@@ -50,6 +50,7 @@ struct FilterNode {
     std::vector<FilterNode> parts{};
 };
 
+// Rule: which runs a filter finds, and what it refuses.
 // A filter that was read.
 class Filter {
 public:

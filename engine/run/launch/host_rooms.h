@@ -11,6 +11,7 @@ namespace trainyard::run {
 // By the names of hosts in run files; an empty one is this computer.
 using HostRooms = std::map<std::string, Room>;
 
+// Rule: what another computer has for runs, as far as it is known.
 // The other computers of this user that were checked or have trained, as they were then. Each use reads the file
 // `host-rooms.json` in the cache folder; what cannot be read is not known.
 HostRooms knownHosts();

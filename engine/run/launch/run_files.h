@@ -11,6 +11,7 @@ namespace trainyard::run {
 // "model.path" -> a file or folder.
 using RunFiles = std::map<std::string, std::string>;
 
+// Rule: which files of a run other hosts need.
 // The files of model and dataset that other hosts need, as far as this computer has them: those that the run file
 // names, and the folder of an installed dataset. What is not here is left to the worker, which looks for it on its
 // host.

@@ -24,6 +24,7 @@ Result<void> writeNews(store::Store& store, store::RunQuery& known, const store:
 // Where the file of a checkpoint is when it has been fetched alone, whatever its path on the host.
 std::filesystem::path copyOfCheckpoint(const store::Workspace& workspace, const std::string& run,
                                        const std::filesystem::path& there);
+// Rule: whether a checkpoint of a run on a host is here.
 // Whether the file of a checkpoint that a copy lists was fetched.
 bool isFetched(const store::CheckpointRow& row);
 

@@ -26,6 +26,7 @@ using AwayLinks = std::map<std::string, AwayLink>; // by the name of the host in
 
 // Environment: it cannot be written.
 Result<void> writeAwayLinks(const store::Workspace& workspace, const AwayLinks& links);
+// Rule: when a host with runs was reached last.
 // None where nothing was written, or nothing that can be read.
 AwayLinks readAwayLinks(const store::Workspace& workspace);
 

@@ -27,8 +27,10 @@ Result<void> forgetAway(const store::Workspace& workspace, const std::string& id
 
 // Whether the run or sweep of this id lives on another host; reads no file.
 bool isAway(const store::Workspace& workspace, const std::string& id);
+// Rule: where a run, a sweep or a trial of another host lives.
 // The run or sweep of this id; also a trial of a sweep that lives on another host, which the copies below know.
 std::optional<AwayRun> awayRun(const store::Workspace& workspace, const std::string& id);
+// Rule: which runs live on other hosts.
 // Newest first. Files that are no notes are passed over.
 std::vector<AwayRun> awayRuns(const store::Workspace& workspace);
 
@@ -37,6 +39,7 @@ struct FetchedFrom {
     std::string host{};
     bool isUnchanged = false; // nothing has trained it since
 };
+// Rule: whether a run was fetched, and may take what is new on its host.
 std::optional<FetchedFrom> fetchedFrom(const store::RunRow& row);
 // Writes that into the row, as it is now.
 void setFetchedFrom(store::RunRow& row, const std::string& host);
@@ -44,6 +47,7 @@ void setFetchedFrom(store::RunRow& row, const std::string& host);
 // The workspace with the copies of their records, below the one here. It may not exist yet.
 store::Workspace awayWorkspace(const store::Workspace& workspace);
 
+// Rule: what the name of a run that lives on another host means here.
 // By id, unique beginning of an id, or name (the newest of that name), as RunQuery::run().
 std::optional<AwayRun> findAway(const std::vector<AwayRun>& newestFirst, std::string_view idOrName);
 

@@ -37,6 +37,7 @@ struct DiskForecast {
     int savesToFull = -1;      // checkpoints that still fit; negative: as many as will come
 };
 
+// Rule: what checkpoints take on the disk.
 // What a run without a checkpoint will take is not known: Fine, and zeros.
 DiskForecast forecastDisk(const DiskFacts& facts);
 // The same for a stored run, with the free space of its disk as it is now. Input: its run file cannot be read.
@@ -48,6 +49,7 @@ double secondsLeft(const store::RunRow& run);
 
 // "checkpoints take 1.2 GB, at most 2.4 GB; 41 GB are free"
 std::string diskText(const DiskForecast& forecast);
+// Rule: whether the disk has room for a run's checkpoints.
 // What is wrong, in one sentence with its remedy; empty while it is fine.
 std::string diskWarning(const DiskForecast& forecast);
 

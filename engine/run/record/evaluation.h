@@ -55,6 +55,7 @@ inline constexpr std::size_t kLargestEvaluation = 32u << 20;
 Result<EvaluationSet> parseEvaluations(std::string_view text, const std::string& where);
 // One evaluation, as the worker gives it.
 Result<Evaluation> parseEvaluation(std::string_view text, const std::string& where);
+// Rule: what `evaluation.json` holds.
 // Also Input with FileMissing: the run has not validated yet.
 Result<EvaluationSet> readEvaluations(const std::filesystem::path& file);
 

@@ -30,6 +30,7 @@ struct ExampleLimits {
     std::size_t all = 2000;
 };
 
+// Rule: which samples an evaluation names.
 // The samples to keep out of `all`, the largest loss first, equal ones by their index: the most wrong of all, and of
 // each cell those of the largest loss (on the diagonal: of what was right, the least sure). Without classes, those of
 // the largest loss. Where the limit of all does not hold them, each cell gets fewer. A sample whose loss is not a

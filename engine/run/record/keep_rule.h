@@ -39,6 +39,7 @@ enum class KeptFor {
 };
 const char* toString(KeptFor kept); // "pinned": the word in JSON; "" for No
 
+// Rule: which checkpoints a supervisor keeps, and why.
 // Of each row why it stays. Rows as RunQuery::checkpoints() gives them; superseded ones are neither best nor newest.
 std::vector<KeptFor> judgeKept(const std::vector<store::CheckpointRow>& rows, const Score& score, const KeepRule& rule);
 

@@ -15,6 +15,7 @@ namespace trainyard::run {
 // over.
 std::filesystem::path kernelChoicesFile(const store::Workspace& workspace);
 
+// Rule: which kernels all runs of a workspace are computed with.
 // What is kept for this kind of step. Where nothing is, `choice` is kept from now on, unless it is empty. Environment:
 // the file cannot be read or written.
 Result<std::optional<std::string>> keepKernelChoice(const store::Workspace& workspace, const std::string& key,

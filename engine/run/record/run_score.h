@@ -25,6 +25,7 @@ struct BestValue {
     double value = 0; // not finite when the series has no finite value
     std::int64_t step = 0;
 };
+// Rule: which value of a series is its best.
 // The better extreme of a series: as the score says for its own series, else as the series' name says.
 BestValue bestOf(const store::SeriesSummary& summary, const Score& score);
 // What of a series is meant: its best value (bestOf), its last, least or greatest.

@@ -15,6 +15,7 @@ struct RankWait {
     bool operator==(const RankWait&) const = default;
 };
 
+// Rule: which rank the others wait for.
 // The rank that waits least for others while some wait for long: they wait for it. Nothing where they are alike.
 std::optional<RankWait> stragglerOf(const std::vector<RankWait>& ranks);
 

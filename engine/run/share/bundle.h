@@ -21,6 +21,7 @@ using BundledCheckpoints = std::optional<std::vector<std::string>>;
 // others.
 Result<BundledCheckpoints> bundledCheckpoints(const std::vector<std::string>& words);
 
+// Rule: what a bundle holds.
 // Writes these runs, by ids, into the archive. A trial leaves its sweep. Input: one is active, has no name that fits,
 // or lacks a checkpoint or its file. Environment: a file cannot be read, or the archive not be written.
 Result<void> writeBundle(const store::Workspace& workspace, const std::vector<std::string>& runs,
@@ -36,6 +37,7 @@ struct BundledRun {
     bool isNew = false;  // false: a run of this id was there already, and stays as it is
     std::int64_t series = 0, points = 0;
 };
+// Rule: how a bundle becomes runs again.
 // Adds those of its runs to the workspace, as the same runs: id, points, checkpoints, events and log. Whatever the
 // archive holds, nothing is written outside of the workspace's folders of these runs. `begins` before each of them:
 // false leaves the rest. Input: the archive is damaged (every file is compared with its digest), and nothing was added

@@ -19,6 +19,7 @@ enum class CopyForm {
 const char* toString(CopyForm form); // "command", "run-file", "c++", "python"
 std::optional<CopyForm> copyFormFromString(std::string_view word);
 
+// Rule: a run as text that starts it again or loads its model.
 // The text, which names this workspace where it is not the one that programs use anyway. A run from a checkpoint of
 // another one begins with that checkpoint again. Input where the run was imported or is one of a program of its own,
 // and of Python where it has no checkpoint; of C++ where it began with a checkpoint, which RunFile does not have.

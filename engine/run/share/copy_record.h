@@ -10,6 +10,7 @@ struct CopiedRecord {
     std::int64_t series = 0, points = 0;
 };
 
+// Rule: how the record of a run is copied into another workspace.
 // Copies the record of a run from one workspace into another, in one transaction: workers, checkpoints, log, events and
 // points. The row and the checkpoints are those of the copy, with the paths that its workspace has; no file is touched.
 // Environment: one of the two cannot be read or written.

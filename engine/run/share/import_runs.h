@@ -19,8 +19,10 @@ struct ImportSource {
     std::string part{}; // of a database: the run's id in it
 };
 
+// Rule: whether a run was imported, and from where.
 // Of a run that was imported; nothing for one that was trained here.
 std::optional<ImportSource> importSource(const store::RunRow& row);
+// Rule: what is not done with an imported run.
 // Input with the code not-trained-here where the run was imported: there is nothing to resume or fork.
 Result<void> mustBeTrainedHere(const store::RunRow& row);
 

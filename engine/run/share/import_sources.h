@@ -29,6 +29,7 @@ struct FoundImport {
     std::string key() const { return path.string() + '\n' + part; } // by which it is known again
 };
 
+// Rule: what can be imported.
 // The runs of a file or below a folder, at any depth; links are not followed. One folder gives event files, or else
 // JSON lines, or else tables: programs that write several write the same values. Logs of one id of W&B are one run, as
 // are event files and the one folder below theirs that TensorBoard's add_hparams() has made. Only names and the

@@ -14,6 +14,7 @@
 
 namespace trainyard::run {
 
+// Rule: how a job of Slurm ended.
 // Why a job is over.
 enum class EndReason { Exited, Signalled, NodeLost, Preempted, TimeLimit, OutOfMemory, Cancelled };
 
@@ -37,6 +38,7 @@ struct Ended {
     int code = 0; // exit code, or the signal's number where it was signalled
 };
 
+// Rule: what Slurm says of a job.
 using Allocation = std::variant<Pending, Granted, Ended>;
 
 // "is pending (Resources)", "runs on n1, n2", "was ended at its time limit": for people.

@@ -32,6 +32,7 @@ Result<SlurmJob> submitArrayToSlurm(const std::filesystem::path& workspace, cons
 store::Workspace workspaceOfTask(const SlurmJob& job, int task);
 std::string runOfTask(const SlurmJob& job, int task); // the id of its run, once it has begun
 
+// Rule: whether a trial trains in a task of an array job.
 // Whether a task has this run of the workspace still, a trial of a sweep: what is here of it follows what the task
 // tells.
 bool isInTask(const store::Workspace& workspace, const store::RunRow& row);

@@ -8,6 +8,7 @@
 
 namespace trainyard::run {
 
+// Rule: what a fork is.
 // The settings of the new run: those of the source under a name of its own. A run forked at the end of its epochs or
 // steps gets the same number again. Input when the source's run file cannot be read.
 Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const store::CheckpointRow& from);

@@ -19,6 +19,7 @@ struct ScalingAdvice {
     int workers = 0;
     std::string text; // "use 2 workers: …", one sentence or two
 };
+// Rule: how many workers are worth it.
 // Of a card that is not empty.
 ScalingAdvice scalingAdvice(const std::vector<ScalingPoint>& card);
 

@@ -13,6 +13,7 @@ enum class Better { Smaller, Larger };
 // ("train/loss", "val/mae", "time/step"), of accuracies and other shares of what is right the larger one. Nothing for
 // names that say neither.
 std::optional<Better> betterByName(std::string_view series);
+// Rule: whether more or less of a series is better.
 // `mode` is the word of a run or sweep file. Without "min" or "max" there, the name of the series tells, and of names
 // that say nothing the larger value is better.
 Better betterOf(std::string_view series, std::string_view mode = {});
@@ -20,6 +21,7 @@ const char* toString(Better better); // "min", "max": the word of the files
 
 // By how much `value` is better than `than`: negative when it is worse, NaN when either is.
 double gain(Better better, double value, double than);
+// Rule: which of two values is better.
 // A value that is not finite is never better; a finite one is better than one that is not.
 bool isBetter(Better better, double value, double than);
 

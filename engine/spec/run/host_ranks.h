@@ -9,12 +9,15 @@
 
 namespace trainyard::spec {
 
+// Rule: which names mean this computer.
 // "local" and "localhost" in a run file mean this computer, as no host at all does.
 bool isThisComputer(const std::string& host);
 
+// Rule: what is an IPv6 address.
 // "2001:db8::1", or "fe80::1%eth0" with the interface that it is behind.
 bool isIpv6Address(const std::string& text);
 
+// Rule: what no host can be called.
 // What a run file means by this word, so that no host can have it for a name: "this computer", "the nodes of a Slurm
 // job"; empty: it is free.
 std::string reservedMeaning(const std::string& host);
@@ -24,6 +27,7 @@ inline constexpr const char* kSlurmHost = "slurm";
 bool isSlurmHost(const std::string& host);
 std::string slurmNodeOf(const std::string& host); // "n1" of "slurm:n1"; empty for "slurm"
 
+// Rule: which host a rank is on.
 // The host of a rank, from a run file's `hosts`; empty: this computer. Ranks are dealt in order, in blocks: neighbours
 // share a host, and no two hosts differ by more than one rank. Fewer ranks than hosts: one each for the first ones.
 std::string hostOfRank(const std::vector<std::string>& hosts, int rank, int ranks);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Rule: upper limits that more than one place names.
 // Upper limits of a run file's fields that more than one place names. Those of a learning rate: learning_rate.h.
 #pragma once
 

@@ -14,6 +14,7 @@ struct Section {
     std::string help; // one sentence
     std::vector<ParamInfo> params;
 };
+// Rule: the ranges of the fields that every run file has.
 const std::vector<Section>& runSections();
 
 // The field that says which values of a series are better, by the path of the field that names the series:

@@ -8,6 +8,7 @@
 
 namespace trainyard::spec {
 
+// Rule: the words of the tasks.
 // What a run learns: the run file's `task`.
 enum class TaskKind { Classification, Regression, Language };
 

@@ -9,6 +9,7 @@
 
 namespace trainyard::spec {
 
+// Rule: the names of objects in a space.
 // The values of a list: those that are objects by their names, with the objects in axis.objects. The name of an object
 // is its `name`, and what tells it from others of that name: "mlp hidden=[64]". Reports, at `path`, an empty list and
 // what is no value.

@@ -112,6 +112,7 @@ struct JudgedConfiguration {
 // each end of every axis, and so many from the first to the last. Another that cannot be trained fails when it starts.
 std::vector<JudgedConfiguration> judgedConfigurations(const SweepSpec& spec, const std::vector<Params>& foreseen,
                                                       std::size_t atMost);
+// Rule: the run file of a trial.
 // The trial's own run file, with the seed that is its own among those of its configuration. With a catalog: where the
 // trial names another model, optimizer or the like than the base run, parameters of the base that only its own one has
 // are left out.

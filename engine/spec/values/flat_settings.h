@@ -8,6 +8,7 @@
 
 namespace trainyard::spec {
 
+// Rule: a run file as paths and values.
 // The settings of a run file by the paths that overrides and sweeps use ("model.params.dropout", "model" for
 // "model.name"), with their values as text ("0.1", "true", "[512, 512]"), in the order of the paths. Without the run's
 // name and the file's version; of a text that is no JSON object, none.

@@ -10,6 +10,7 @@
 
 namespace trainyard::sweep {
 
+// Rule: which sweeps can be array jobs.
 // Whether a sweep can be an array job. Input, with the field, where something depends on how other trials do.
 Result<void> mayBeArray(const spec::SweepSpec& spec);
 // The parameters of all trials, in their order, of a sweep that was checked (checkedSweep). Input as of

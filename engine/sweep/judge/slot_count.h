@@ -33,6 +33,7 @@ struct SlotCount {
     int ranks = 1;   // of a trial, at most, each on a device of its own
 };
 
+// Rule: how many trials run side by side, and why.
 // For trials of `workers` workers, `trials` of them; 0: as many as the budget allows. `parallel`: as a person has set
 // it; 0: as the sweep file says.
 SlotCount slotCount(const spec::SweepSpec& spec, int workers, int trials, int parallel = 0,

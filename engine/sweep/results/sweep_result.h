@@ -97,6 +97,7 @@ std::string contraryModeText(const spec::Objective& contrary);
 TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const run::Score& score);
 TrialScore scoreTrialByAll(const std::vector<store::SeriesSummary>& summaries, const Scores& scores);
 
+// Rule: which trial is the best.
 // Ranks trials that are given by trial number: the best first, equals by number; then failed ones that have a score,
 // and those without one last. A configuration of several seeds is as good as the mean of those that have a score and
 // did not fail; those with fresh seeds come before all others.
@@ -111,6 +112,7 @@ struct PairedResult {
     std::vector<std::size_t> trials; // indices; the best by the first series comes first
     LossPair losses;
 };
+// Rule: how configurations of several seeds compare by two series.
 // Of the trials that count: those with fresh seeds where any of them does, else those that were searched. There must be
 // a second series.
 std::vector<PairedResult> pairedResults(const std::vector<Standing>& trials, const Scores& scores);
@@ -143,6 +145,7 @@ struct SweepImportance {
     std::size_t results = 0;
     std::vector<AxisImportance> axes;
 };
+// Rule: what decides whether a trial is among the best.
 Result<SweepImportance> importanceOfTrials(std::span<const spec::Axis> space, spec::Better better,
                                            const std::vector<TriedParams>& trials);
 Result<SweepImportance> importanceOfSweep(const spec::SweepSpec& spec, const Ranking& ranking);

@@ -11,6 +11,7 @@ namespace trainyard::sweep {
 
 // How many of `slots` have the one of these devices that most of them have.
 int slotsOn(const run::CudaDevices& devices, const std::vector<run::CudaDevices>& slots);
+// Rule: which devices a slot of a sweep has.
 // For one slot more, whose trials have so many ranks on a device of their own: of `devices`, those that the fewest of
 // `slots` have, the first of equals. None where they are too few, and where there are no devices.
 run::CudaDevices dealDevices(const std::vector<run::CudaDevices>& slots, int devices, int ranks);

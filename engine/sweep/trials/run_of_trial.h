@@ -19,6 +19,7 @@ enum class TrialProgram {
     Worker, // trainyard-worker: fields are judged by its catalog
     Own     // a program on the library: names of model, dataset and parameters are its own
 };
+// Rule: the run file of a trial, with what the worker's catalog knows.
 // The run file of a trial (spec::trialSpec), with what the worker's catalog knows of the entries that it names. Errors
 // as of that, and Environment: there is no catalog.
 Result<spec::RunSpec> runOfTrial(const spec::SweepSpec& spec, const spec::Params& params, int trial,

@@ -16,6 +16,7 @@ struct LossPair {
     bool operator==(const LossPair&) const = default;
 };
 
+// Rule: which trial dominates another.
 // Whether a is better than b in one way and no worse in the other.
 bool dominates(const LossPair& a, const LossPair& b);
 
@@ -31,6 +32,7 @@ ParetoFront paretoOf(std::span<const LossPair> trials);
 // of front 0 do, and so on; -1: it is left out. O(n log n).
 std::vector<int> frontsOf(std::span<const LossPair> trials);
 
+// Rule: how pairs of losses are ordered.
 // The trials, the best first: by their fronts; on one front by the hypervolume that it would lose without the trial,
 // under the worst of each loss; then in their own order. O(n log n).
 std::vector<std::size_t> bestFirst(std::span<const LossPair> trials);

@@ -22,6 +22,7 @@ struct DataDifference {
     std::string text; // "the class "cat" is gone, and "zcat" is new"
 };
 
+// Rule: whether data is what a model was trained on.
 // What differs, the misfits first. A checkpoint of a version that pinned less is compared in what it has.
 std::vector<DataDifference> compareData(const ModelInfo& trainedOn, const ModelInfo& found);
 

@@ -11,6 +11,7 @@ namespace trainyard::data {
 
 // What a folder is by its name, of any case: "Train", "training_set" and "train-data" are all Train.
 enum class FolderRole { Train, Validation, Test, Clutter, Class };
+// Rule: what the folders in a folder of images are.
 FolderRole roleOf(std::string_view name);
 
 // What a file in the folder of a class is by its name.
@@ -20,6 +21,7 @@ enum class FileRole {
     Beside,  // a list, a licence: passed over and told
     Unread,  // all else: an image of another kind, or nobody knows what
 };
+// Rule: what the files in a folder of images are.
 FileRole fileRoleOf(const std::filesystem::path& file);
 
 // The images of one part.

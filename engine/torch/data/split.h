@@ -11,6 +11,7 @@ struct Shares {
     bool byClass = false; // each class gets its share in every part, where it has one (Split::targets are classes)
 };
 
+// Rule: how many samples of a class go to which part.
 // How many samples of each class go to a part: `total` of them, by the share of each class in `counts` and the largest
 // remainders, and never one that `left` does not have to spare. The sum is less where all that is left is too few.
 std::vector<std::int64_t> quotas(const std::vector<std::int64_t>& counts, const std::vector<std::int64_t>& left,

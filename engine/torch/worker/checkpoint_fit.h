@@ -9,6 +9,7 @@
 
 namespace trainyard::train {
 
+// Rule: whether a run can begin with a checkpoint.
 // Whether a run with this model and the optimizer of the run file can begin with the state. Input, CheckpointMisfit: it
 // cannot; the message names the weights. The model takes the weights.
 Result<void> checkFit(const TrainState& state, models::Model& model, const spec::RunSpec& spec,

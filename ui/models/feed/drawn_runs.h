@@ -42,6 +42,7 @@ private:
     QTimer m_timer;
 };
 
+// Rule: which of many selected runs are drawn.
 // Of many selected runs those that are drawn: `current`, where it is one of them, and the newest of the rest, in the
 // order of the selection. `runs`: all of the workspace, newest first.
 QStringList sampleOfRuns(const RunSelection& selection, const std::vector<RunItemPtr>& runs, qsizetype most);

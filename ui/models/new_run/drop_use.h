@@ -19,6 +19,7 @@ struct DropUse {
     std::optional<TrainingSource> source{}; // of Train
 };
 
+// Rule: what a drop on the window does.
 // Content decides: logs are imported wherever they are dropped. Only a table is ambiguous: with a step or an epoch it
 // is a log where it is dropped on the table of runs, and data to train on elsewhere. Reads names and the beginnings of
 // files, of a large folder only some.

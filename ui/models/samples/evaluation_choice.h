@@ -32,6 +32,7 @@ using AskedEvaluations = std::map<EvaluationChoice, run::Evaluation>;
 const store::CheckpointRow* checkpointFor(const EvaluationChoice& choice,
                                           const std::vector<store::CheckpointRow>& checkpoints);
 
+// Rule: which evaluation the Samples tab shows of a checkpoint and a part of the dataset.
 // The evaluation of a choice; null: it has not been measured. One that was asked for goes before what the run wrote,
 // and of that the newest validation holds for the checkpoint of its step, a test for the checkpoint of its own.
 const run::Evaluation* evaluationFor(const EvaluationChoice& choice, const run::EvaluationSet* written,

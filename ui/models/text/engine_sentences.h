@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Rule: the engine's states in the window's language.
 // What the engine says of states in sentences, in the language of the window. In English they are the engine's own,
 // which the terminal prints; translation_test compares them.
 #pragma once

@@ -12,6 +12,7 @@
 
 namespace trainyard::ui {
 
+// Rule: the engine's tables in the window's language.
 // The translation of a text of these tables. A text that is none of theirs, such as a plug-in's, stays as it is.
 QString engineText(const std::string& text);
 

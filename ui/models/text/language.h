@@ -22,10 +22,12 @@ struct Language {
 // All of them; the first is that of the source code.
 std::span<const Language> languages();
 
+// Rule: which language the window takes.
 // The language with the code `wanted`. Without one, the first that the system asks for ("de-AT", "de", "en-GB") and
 // the window has, else English.
 const Language& languageFor(const QString& wanted, const QStringList& systemLanguages);
 
+// Rule: which languages the window has, and how it writes numbers.
 // Translates the application while it lives: the window's texts, plural forms, and Qt's own texts where the system has
 // their translation. Also sets the default locale. Made before the first widget. GUI thread.
 class Translations {

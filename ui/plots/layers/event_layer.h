@@ -19,6 +19,7 @@ struct EventMark {
     bool operator==(const EventMark&) const = default;
 };
 
+// Rule: where an event lies on the x axis.
 // Where an event lies on the x axis; `series` are points of the run, by which its epoch is told.
 double eventX(const PlotEvent& event, const SeriesData& series, XMode mode);
 
@@ -31,6 +32,7 @@ struct MarkedRun {
 // What a chart marks of its runs. With more than kMostMarkedRuns they would hide the curves: then only those of the
 // hovered run, if any.
 constexpr std::size_t kMostMarkedRuns = 3;
+// Rule: which events a chart marks.
 std::vector<EventMark> marksOf(const std::vector<MarkedRun>& runs, XMode mode, const QString& hovered);
 
 // Marks where the learning rate was set by hand, the number of workers changed, or workers were replaced or restarted:

@@ -15,6 +15,7 @@ struct RunMoment {
     std::int64_t wallMs = 0;
 };
 
+// Rule: which events of a run its charts mark.
 // The events of a run that its charts mark, as they happen. A value: each call gives the rows to be recorded.
 class EventBook {
 public:

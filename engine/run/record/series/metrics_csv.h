@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Rule: the points of runs as CSV.
 // The points of runs as CSV: the same bytes from the terminal, the window and a chart.
 #pragma once
 

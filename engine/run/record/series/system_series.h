@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Rule: what is recorded of ranks and computers, under which names and how often.
 // The series in which a run records what its ranks and their computers were busy with. They are ordinary series but for
 // this: they are measured by the clock, so several points may have one step, and they say nothing of how well a run
 // does.

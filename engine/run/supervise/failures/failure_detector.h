@@ -9,6 +9,7 @@ namespace trainyard::run {
 
 using Ranks = std::vector<RankRecord*>; // of a group, by number
 
+// Rule: which rank of a run that trains is slow or absent.
 // Finds out which rank of a group cannot go on, or holds the others up, from what was seen of them and the time; keeps
 // the causes that were found. Has no process and no clock: times (monotonic seconds) and counts are handed to it.
 class FailureDetector {

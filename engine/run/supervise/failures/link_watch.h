@@ -5,6 +5,7 @@
 
 namespace trainyard::run {
 
+// Rule: when a rank acts without its supervisor.
 // What a rank does when it no longer hears from its supervisor: a dead man's switch. A value: times are monotonic
 // seconds that are handed to it.
 class LinkWatch {

@@ -10,6 +10,7 @@
 
 namespace trainyard::run {
 
+// Rule: which hosts are spares, which replaces a lost one, and how many are given up soon.
 // The hosts of a run, as its ranks are dealt to them, and those that stand in for a lost one. A value. An empty name is
 // this computer.
 class HostPool {
