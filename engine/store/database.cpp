@@ -99,7 +99,7 @@ Result<void> prepareForWriting(sqlite3* db, const std::filesystem::path& file) {
     TY_TRY(useWal(db));
     TY_TRY(execute(db, "PRAGMA synchronous = FULL"));
     TY_TRY(execute(db, "PRAGMA foreign_keys = ON"));
-    return migrate(db, file);
+    return makeTables(db, file);
 }
 
 constexpr int kFirstPauseUs = 50, kMostPauseUs = 5000;
@@ -285,7 +285,7 @@ Result<sqlite3*> openDatabase(const std::filesystem::path& file, Opening opening
     }
     auto version = schemaVersion(db);
     if (!version.ok()) return fail(std::move(version).error());
-    if (*version > kSchemaVersion) return fail(migrate(db, file).error());
+    if (*version != 0 && *version != kSchemaVersion) return fail(makeTables(db, file).error());
     return db;
 }
 

@@ -94,11 +94,12 @@ Result<void> executeScript(sqlite3* db, const char* sql);
 // transaction cannot fail half-way because another one started.
 Result<void> transaction(sqlite3* db, const std::function<Result<void>()>& body);
 
-// Opens the database of a workspace. For writing: creates it, brings it to the present schema and checks it.
+// Opens the database of a workspace. For writing: creates it with its tables, and checks it.
 enum class Opening { Read, Write, WriteChecked }; // Checked: its structure was looked at a moment ago
 Result<sqlite3*> openDatabase(const std::filesystem::path& file, Opening opening);
-// In migrations.cpp: creates or upgrades the tables. Environment when a newer program has written them.
-Result<void> migrate(sqlite3* db, const std::filesystem::path& file);
+// Makes the tables of an empty file. Environment when they are of a version that this program does not know, with code
+// NewerVersion when a newer one has written them.
+Result<void> makeTables(sqlite3* db, const std::filesystem::path& file);
 Result<int> schemaVersion(sqlite3* db);
 extern const int kSchemaVersion;
 

@@ -93,7 +93,7 @@ Result<bool> RunQuery::ready() {
     }
     closeDatabase(db);
     if (!version.ok()) return std::move(version).error();
-    TY_TRY(Store::open(m_workspace)); // an older or unfinished file: the writer brings it up to date
+    TY_TRY(Store::open(m_workspace)); // an empty file: the writer makes its tables
     TY_ASSIGN(m_db, openDatabase(file, Opening::Read));
     return true;
 }

@@ -80,7 +80,7 @@ void FeedWorker::run() {
 }
 
 bool FeedWorker::openStore() {
-    auto writer = store::Store::open(m_workspace); // creates or migrates the database
+    auto writer = store::Store::open(m_workspace); // creates the database
     if (!writer) {
         m_found.problem = QString::fromStdString(writer.error().text());
         return false;
