@@ -33,15 +33,12 @@ struct Options {
         QStringLiteral("workspace"),
         QStringLiteral("Folder of the runs (default: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard)."),
         QStringLiteral("DIR")};
-    QCommandLineOption screenshot{
-        {QStringLiteral("screenshot"), QStringLiteral("picture")},
-        QStringLiteral("Save a screenshot of the window and exit (--picture is its old name)."),
-        QStringLiteral("FILE")};
-    QCommandLineOption page{{QStringLiteral("page"), QStringLiteral("place")},
-                            QStringLiteral("Which page the screenshot shows: %1 (--place is its old name).")
-                                .arg(ui::viewNames().join(QStringLiteral(", "))),
-                            QStringLiteral("NAME"),
-                            QStringLiteral("home")};
+    QCommandLineOption screenshot{QStringLiteral("screenshot"),
+                                  QStringLiteral("Save a screenshot of the window and exit."), QStringLiteral("FILE")};
+    QCommandLineOption page{
+        QStringLiteral("page"),
+        QStringLiteral("Which page the screenshot shows: %1.").arg(ui::viewNames().join(QStringLiteral(", "))),
+        QStringLiteral("NAME"), QStringLiteral("home")};
     QCommandLineOption size{QStringLiteral("size"), QStringLiteral("Size of the screenshot."), QStringLiteral("WxH"),
                             QStringLiteral("1440x900")};
     QCommandLineOption timing{QStringLiteral("timing"),

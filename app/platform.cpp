@@ -39,7 +39,7 @@ std::string missing(const std::string& name) {
 
 bool isWindowless(std::string_view word) {
     return word == "-h" || word == "--help" || word == "-v" || word == "--version" ||
-           word.starts_with("--screenshot") || word.starts_with("--picture") || word.starts_with("--report");
+           word.starts_with("--screenshot") || word.starts_with("--report");
 }
 
 void endInsteadOfAbort(QtMsgType type, const QMessageLogContext&, const QString&) {

@@ -126,8 +126,8 @@ std::set<std::string> keysOf(const T& object) {
 
 // The spec in a tree, for parts of other files; the paths of its errors begin with `path`.
 RunSpec readRun(const Json& tree, const std::string& path, Errors& errors);
-// Brings the tree of an older version to the present one; reports a newer version.
-void upgradeRun(Json& tree, const std::string& path, Errors& errors);
+// Reports a version that this program does not know; a file without one is of the present one.
+void checkVersion(Json& tree, const std::string& path, Errors& errors);
 Json runToJson(const RunSpec& spec);
 // Sets one field of a tree; returns what is wrong with the path, or nothing.
 std::string setField(Json& tree, const std::string& path, Json value);

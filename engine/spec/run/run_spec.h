@@ -152,7 +152,7 @@ struct RunSpec {
     std::int64_t globalBatch() const;  // per optimizer step
 };
 
-// Parses a run file of any known version (older ones are upgraded step by step). Structure, types and unknown or
+// Parses a run file. Structure, types and unknown or
 // doubled keys are checked here, and every problem is collected before it returns. Nesting is limited to 64.
 Result<RunSpec> parseRunSpec(std::string_view json, const std::string& file = {});
 Result<RunSpec> readRunSpec(const std::filesystem::path& file);

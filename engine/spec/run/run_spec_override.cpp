@@ -106,7 +106,7 @@ Result<std::string> withOverride(std::string_view json, const std::string& path,
     const bool ofRun =
         path.starts_with(kInSweep) && tree.contains("space") && tree.contains("run") && tree["run"].is_object();
     Json& run = ofRun ? tree["run"] : tree;
-    upgradeRun(run, "", errors); // so that the path means what it means today
+    checkVersion(run, "", errors); // so that the path means what it means today
     if (!errors.empty()) return toError(errors, {});
     const std::string name = printable(path, 120);
     const std::string field = ofRun ? path.substr(kInSweep.size()) : path;

@@ -45,7 +45,7 @@ RunSpec readRun(const Json& given, const std::string& path, Errors& errors) {
     RunSpec spec;
     Json tree = given;
     const std::size_t before = errors.size();
-    upgradeRun(tree, path, errors);
+    checkVersion(tree, path, errors);
     if (errors.size() > before) return spec; // of a newer version nothing else can be said
     ObjectReader reader(tree, path, errors);
     fields(spec, reader);

@@ -26,9 +26,9 @@ Result<std::pair<std::string, std::string>> assignmentOf(const std::string& give
 
 // What begins with one of these is a field of the sweep file; all else is one of the run that it varies.
 bool isOfSweep(const std::string& path) {
-    static constexpr std::array kKeys = {"run",   "space",   "search", "searcher",  "scheduler", "trials",   "parallel",
-                                         "reuse", "scoreBy", "mode",   "score",     "stop",      "budget",   "atEnd",
-                                         "seeds", "runFile", "first",  "warmStart", "keep",      "perDevice"};
+    static constexpr std::array kKeys = {"run",     "space", "searcher",  "scheduler", "trials",   "parallel", "reuse",
+                                         "scoreBy", "mode",  "score",     "stop",      "budget",   "atEnd",    "seeds",
+                                         "runFile", "first", "warmStart", "keep",      "perDevice"};
     if (path == "failure.retries" || path == "failure.maxShare") return true; // a run has a failure of its own
     return std::find(kKeys.begin(), kKeys.end(), path.substr(0, path.find('.'))) != kKeys.end();
 }
@@ -58,7 +58,6 @@ Result<std::string> readWithOverrides(const std::string& file, const std::vector
         TY_ASSIGN(auto assignment, assignmentOf(given));
         auto& [path, value] = assignment;
         if (sweep && !isOfSweep(path)) path = "run." + path;
-        if (sweep && path == "search") path = "searcher"; // its older word
         TY_ASSIGN(text, withOverride(text, path, value));
     }
     return text;

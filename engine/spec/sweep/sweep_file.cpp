@@ -120,23 +120,13 @@ void joinWords(Json& tree, const char* key) {
     }
 }
 
-// "search" is the older word, from when there were two. A file that names no searcher is a grid where its axes list
-// their values, as ever.
-void readSearcher(ObjectReader& reader, Errors& errors, SweepSpec& spec) {
+// A file that names no searcher is a grid where its axes list their values.
+void readSearcher(ObjectReader& reader, SweepSpec& spec) {
     const bool listed =
         std::all_of(spec.space.begin(), spec.space.end(), [](const Axis& axis) { return axis.isListed(); });
     spec.searcher.name = listed ? "grid" : "auto";
-    std::string search;
-    reader("search", search);
     reader("searcher", Flat(spec.searcher));
     reader("scheduler", Flat(spec.scheduler));
-    if (!reader.has("search")) return;
-    if (reader.has("searcher")) {
-        errors.push_back({"search", shown(search), "cannot be given together with searcher", "leave search out"});
-        return;
-    }
-    Checker(errors).word("search", search, {"grid", "random"});
-    spec.searcher.name = search;
 }
 
 // A text, or a list of two of them.
@@ -215,7 +205,7 @@ SweepSpec readSweep(const Json& tree, const std::string& file, Errors& errors) {
         reader("name", spec.name);
         run = baseRun(reader, file, errors);
         if (const Json* space = reader.objectAt("space")) spec.space = readSpace(*space, errors);
-        readSearcher(reader, errors, spec);
+        readSearcher(reader, spec);
         reader("trials", spec.trials);
         reader("parallel", spec.parallel);
         reader("perDevice", spec.perDevice);
@@ -241,7 +231,7 @@ SweepSpec readSweep(const Json& tree, const std::string& file, Errors& errors) {
             spec.mode = toString(betterOf(spec.scoreBy));
         }
     }
-    upgradeRun(run, "run", errors);
+    checkVersion(run, "run", errors);
     spec.runJson = dumped(run);
     if (errors.empty()) errors = checkObjects(spec);
     if (errors.empty()) checkFirstTrial(spec, errors);

@@ -56,7 +56,7 @@ void dropForeign(const EntrySection& section, const Choice& base, const Params& 
 Result<Json> baseTree(const SweepSpec& spec, const std::string& where) {
     Errors errors;
     Json tree = parseTree(spec.runJson, errors);
-    upgradeRun(tree, "", errors);
+    checkVersion(tree, "", errors);
     if (!errors.empty()) return toError(errors, where);
     return tree;
 }

@@ -62,11 +62,11 @@ private Q_SLOTS:
         QTest::newRow("random, with everything said")
             << sweepOf(R"({"optimizer.lr": {"from": 0.001, "to": 0.1, "scale": "log"},
                            "model.params.dropout": {"from": 0, "to": 0.5}, "batch.perRank": {"from": 16, "to": 64}})",
-                       R"(, "search": "random", "trials": 7, "parallel": 2, "seed": 11, "scoreBy": "val/loss",
+                       R"(, "searcher": "random", "trials": 7, "parallel": 2, "seed": 11, "scoreBy": "val/loss",
                            "mode": "min")")
             << 7;
         QTest::newRow("random, over lists")
-            << sweepOf(R"({"optimizer.lr": [0.1, 0.2], "seed": [1, 2, 3]})", R"(, "search": "random", "trials": 5)")
+            << sweepOf(R"({"optimizer.lr": [0.1, 0.2], "seed": [1, 2, 3]})", R"(, "searcher": "random", "trials": 5)")
             << 5;
         QTest::newRow("searched, with early stops")
             << sweepOf(R"({"model.params.dropout": [0.1, 0.2], "optimizer.lr": {"from": 0.001, "to": 0.1}})",
@@ -149,7 +149,7 @@ private Q_SLOTS:
         QCOMPARE(text(form, "Dropout: values, separated by commas"), QStringLiteral("0.1, 0.2"));
         QCOMPARE(text(form, "Batch per worker: values, separated by commas"), QStringLiteral("32, 64"));
         opened(form, sweepOf(R"({"model.params.dropout": {"from": 0.1, "to": 0.4}})",
-                             R"(, "search": "random", "trials": 5, "seed": 9)"));
+                             R"(, "searcher": "random", "trials": 5, "seed": 9)"));
         form.read();
         QVERIFY2(words(form).contains(QStringLiteral("0.1 to 0.4")), qPrintable(words(form)));
         QCOMPARE(text(form, "Configurations"), QStringLiteral("5"));

@@ -180,7 +180,6 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("code");
         QTest::newRow("--page") << QStringList{QStringLiteral("--page"), QStringLiteral("data")} << 0;
-        QTest::newRow("--place") << QStringList{QStringLiteral("--place"), QStringLiteral("curves")} << 0;
         QTest::newRow("unknown") << QStringList{QStringLiteral("--page"), QStringLiteral("attic")} << 2;
     }
     void theProgramTakesBothNamesOfTheOption() {

@@ -136,14 +136,11 @@ private Q_SLOTS:
         QCOMPARE(spec.globalBatch(), 64);
         QCOMPARE(*parseRunSpec(R"({"epochs":1e3})")->epochs, 1000);
     }
-    // Version 0 files as they were written, kept for good.
-    void frozenOldFilesAreUpgraded() {
-        const RunSpec spec =
-            *parseRunSpec(R"({"name":"old","model":"mlp","batchSize":96,"epochs":3,"scaling":{"workers":4}})");
-        QCOMPARE(*spec.batch.perRank, 96);
-        QCOMPARE(spec.version, kRunFileVersion);
-        QCOMPARE(spec.scaling.workers, 4);
-        QVERIFY(!parseRunSpec(R"({"version":1,"batchSize":96})").ok());
+    void aFileWithoutAVersionIsOfThePresentOne() {
+        QCOMPARE(parseRunSpec(R"({"model":"mlp"})")->version, kRunFileVersion);
+        const auto older = parseRunSpec(R"({"version":0,"model":"mlp"})");
+        QVERIFY(!older.ok());
+        QCOMPARE(older.error().remedy, std::string("write 1"));
     }
 
     void badFilesAreExplained_data() {

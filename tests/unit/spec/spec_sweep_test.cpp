@@ -61,7 +61,7 @@ private Q_SLOTS:
         QCOMPARE(steps, (std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7}));
         const auto drawn =
             numbers(*foreseenConfigurations(*sweepOf(R"({"optimizer.lr":{"from":0.1,"to":0.7,"step":0.1}})",
-                                                     R"(,"search":"random","trials":50)")),
+                                                     R"(,"searcher":"random","trials":50)")),
                     "optimizer.lr");
         for (const double one : drawn) QVERIFY(std::find(steps.begin(), steps.end(), one) != steps.end());
     }
@@ -73,14 +73,14 @@ private Q_SLOTS:
         const auto kept = *foreseenConfigurations(*sweepOf(R"({"checkpoint.keep":{"from":1,"to":3,"count":4}})"));
         QCOMPARE(numbers(kept, "checkpoint.keep"), (std::vector<double>{1, 2, 3}));
         QVERIFY(std::holds_alternative<std::int64_t>(kept[1].at("checkpoint.keep")));
-        const auto widths = *foreseenConfigurations(
-            *sweepOf(R"({"model.params.width":{"from":8,"to":64,"whole":true}})", R"(,"search":"random","trials":50)"));
+        const auto widths = *foreseenConfigurations(*sweepOf(
+            R"({"model.params.width":{"from":8,"to":64,"whole":true}})", R"(,"searcher":"random","trials":50)"));
         for (const Params& p : widths) QVERIFY(std::holds_alternative<std::int64_t>(p.at("model.params.width")));
     }
     void randomDrawsAreTheSameForASeed() {
         const std::string space =
             R"({"optimizer.lr":{"from":0.001,"to":0.1,"scale":"log"},"optimizer":["sgd","adamw"]})";
-        const auto sweep = *sweepOf(space, R"(,"search":"random","trials":200,"seed":5)");
+        const auto sweep = *sweepOf(space, R"(,"searcher":"random","trials":200,"seed":5)");
         const auto trials = *foreseenConfigurations(sweep);
         QCOMPARE(trials.size(), 200u);
         QVERIFY(trials == *foreseenConfigurations(sweep));
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QVERIFY(below > 70 && below < 130); // half of the draws on a log scale
         // Frozen: a sweep that is run again elsewhere must draw the same trials.
         const auto first = *foreseenConfigurations(
-            *sweepOf(R"({"optimizer.lr":{"from":0,"to":1}})", R"(,"search":"random","trials":1,"seed":1)"));
+            *sweepOf(R"({"optimizer.lr":{"from":0,"to":1}})", R"(,"searcher":"random","trials":1,"seed":1)"));
         QCOMPARE(numbers(first, "optimizer.lr").front(), 0.7867101553239042);
     }
     void aRandomSearchTakesNoPointTwice_data() {
@@ -122,8 +122,9 @@ private Q_SLOTS:
         QFETCH(int, trials);
         QFETCH(int, different);
         for (int seed = 1; seed <= 20; ++seed) {
-            const auto sweep = sweepOf(space.toStdString(), R"(,"search":"random","trials":)" + std::to_string(trials) +
-                                                                R"(,"seed":)" + std::to_string(seed));
+            const auto sweep =
+                sweepOf(space.toStdString(), R"(,"searcher":"random","trials":)" + std::to_string(trials) +
+                                                 R"(,"seed":)" + std::to_string(seed));
             QVERIFY2(sweep.ok(), text(sweep).c_str());
             const auto drawn = *foreseenConfigurations(*sweep);
             QCOMPARE(static_cast<int>(drawn.size()), different);
@@ -197,7 +198,7 @@ private Q_SLOTS:
         QCOMPARE(searcher(R"({"optimizer.lr":[1,2]})", ""), std::string("grid fifo"));
         QCOMPARE(searcher(R"({"optimizer.lr":[1,2]})", R"(,"trials":1)"), std::string("grid fifo"));
         QCOMPARE(searcher(R"({"optimizer.lr":{"from":1,"to":2}})", R"(,"trials":9)"), std::string("auto fifo"));
-        QCOMPARE(searcher(R"({"optimizer.lr":[1]})", R"(,"search":"random","trials":9,"scheduler":"asha")"),
+        QCOMPARE(searcher(R"({"optimizer.lr":[1]})", R"(,"searcher":"random","trials":9,"scheduler":"asha")"),
                  std::string("random asha"));
         const auto tpe = *sweepOf(R"({"optimizer.lr":[1]})", R"(,"searcher":{"name":"tpe","startup":4},"trials":9)");
         QCOMPARE(tpe.searcher.integer("startup", 0), 4);
@@ -238,7 +239,7 @@ private Q_SLOTS:
         const auto sweep = *sweepOf(
             R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4},"model":["mlp","resnet18"],)"
             R"("epochs":{"from":1,"to":3,"count":3}})",
-            R"(,"name":"n","search":"random","trials":5,"parallel":2,"scoreBy":"val/loss","mode":"min","seed":9,)"
+            R"(,"name":"n","searcher":"random","trials":5,"parallel":2,"scoreBy":"val/loss","mode":"min","seed":9,)"
             R"("reuse":false,"perDevice":3,)"
             R"("score":"last","stop":[{"series":"val/loss","below":0.1,"after":2},{"series":"train/loss","above":9}],)"
             R"("failure":{"retries":2,"maxShare":0.25},)"
@@ -373,7 +374,7 @@ private Q_SLOTS:
             "takes such numbers, use a linear scale)");
         row("log of -1", R"({"optimizer.lr":{"from":-1,"to":1,"scale":"log","count":2}})", "",
             "greater than 0, found -1");
-        row("count 0", R"({"optimizer.lr":{"from":0.1,"to":1}})", R"(,"search":"grid")",
+        row("count 0", R"({"optimizer.lr":{"from":0.1,"to":1}})", R"(,"searcher":"grid")",
             "count must be 1 to 100000 for a grid, found 0");
         row("no end", R"({"optimizer.lr":{"from":0.1,"count":2}})", "", "space.optimizer.lr.to: is missing");
         row("no whole number", R"({"epochs":{"from":1.2,"to":1.8,"count":2}})", "", "there is no whole number");
@@ -388,8 +389,7 @@ private Q_SLOTS:
         row("wrong type", R"({"epochs":["many"]})", "", "epochs: must be a whole number");
         row("too many", R"({"seed":{"from":0,"to":999,"count":1000},"optimizer.lr":{"from":1,"to":2,"count":1000}})",
             "", "more than 100000 points");
-        row("search", R"({"optimizer.lr":[1]})", R"(,"search":"bayes")", "search: must be one of grid, random");
-        row("random without trials", R"({"optimizer.lr":[1]})", R"(,"search":"random")",
+        row("random without trials", R"({"optimizer.lr":[1]})", R"(,"searcher":"random")",
             "trials: must be at least 1, found 0 (say how many to make, or give a budget)");
         row("wrong ends without trials", R"({"optimizer.lr":{"from":1,"to":0.01}})", "",
             "space.optimizer.lr from must not be greater than to, found 1 and 0.01 (swap the two); trials must be");
@@ -462,8 +462,6 @@ private Q_SLOTS:
         row("no trials", R"({"optimizer.lr":{"from":1,"to":2}})", "", "trials: must be at least 1, found 0");
         row("too many with every value", R"({"optimizer.lr":{"from":1,"to":2},"seed":{"grid":[1,2]}})",
             R"(,"trials":60000)", "trials: are more than 100000 together with every value of seed");
-        row("both searches", R"({"optimizer.lr":[1]})", R"(,"search":"grid","searcher":"tpe")",
-            "search: cannot be given together with searcher");
         row("parallel", R"({"optimizer.lr":[1]})", R"(,"parallel":-1)", "parallel: must be at least 0");
         row("nothing on a device", R"({"optimizer.lr":[1]})", R"(,"perDevice":0)", "perDevice: must be at least 1");
         row("too many on a device", R"({"optimizer.lr":[1]})", R"(,"perDevice":65)", "perDevice: must be at most 64");
@@ -519,7 +517,7 @@ private Q_SLOTS:
         row("a budget's slip", rate, R"(,"budget":{"second":1})", "did you mean \"seconds\"?");
         row("atEnd", rate, R"(,"atEnd":"save")", "atEnd: must be one of stop, finish, found \"save\"");
         row("unknown key", R"({"optimizer.lr":[1]})", R"(,"serch":"grid")",
-            "serch: is not a known key, found \"grid\" (did you mean \"search\"?)");
+            "serch: is not a known key, found \"grid\" (did you mean \"searcher\"?)");
         row("a field of the run", rate, R"(,"model":"mlp")",
             R"(model: is not a known key, found "mlp" (it goes into "run"))");
         row("a section of the run", rate, R"(,"optimizer":{"lr":1})",
