@@ -47,15 +47,6 @@ namespace {
 
 constexpr int kSaveMs = 1000;
 
-QString savedPage(const QString& workspace) {
-    if (const QString page = Settings::page.of(workspace).get(); !page.isEmpty()) return page;
-    // Pages had numbers before they had ids: these.
-    static const QStringList numbered{QStringLiteral("home"), QStringLiteral("runs"),    QStringLiteral("sweeps"),
-                                      QStringLiteral("data"), QStringLiteral("cluster"), QStringLiteral("settings")};
-    const int number = Settings::pageNumber.get();
-    return number < 0 ? Settings::pageOfAll.get() : numbered.value(number);
-}
-
 } // namespace
 
 MainWindow::MainWindow(const store::Workspace& workspace, QWidget* parent)
@@ -308,7 +299,7 @@ void MainWindow::restore() {
     const QSize room = screen()->availableSize() - QSize(0, Theme::current().px(40)); // below its title bar
     resize(QSize(Theme::current().px(1440), Theme::current().px(900)).boundedTo(room));
     restoreGeometry(Settings::windowGeometry.get());
-    const QString saved = savedPage(workspaceRoot());
+    const QString saved = Settings::page.of(workspaceRoot()).get();
     setPage(pageIndex(saved) < 0 ? QString(PageId::home) : saved);
     m_notRestored = m_drawing.restoreSelection();
 }
@@ -341,8 +332,6 @@ void MainWindow::tellWhileAway() {
 void MainWindow::saveState() {
     Settings::windowGeometry.set(saveGeometry());
     Settings::page.of(workspaceRoot()).set(page());
-    Settings::pageOfAll.forget();
-    Settings::pageNumber.forget();
     if (m_restored) Settings::seenAt.of(workspaceRoot()).set(QDateTime::currentMSecsSinceEpoch());
     Settings::selection.of(workspaceRoot())
         .set(QStringList(m_bench.selection.current()) + m_bench.selection.selected());

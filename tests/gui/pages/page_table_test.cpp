@@ -115,29 +115,6 @@ private Q_SLOTS:
         QCOMPARE(again.page(), QLatin1String(pageAt(index).id));
     }
 
-    void aNumberSavedByAnOlderWindowIsReadOnce() {
-        QSettings().setValue(QStringLiteral("window/place"), 3);
-        {
-            MainWindow window(m_workspace);
-            QCOMPARE(window.page(), QStringLiteral("data"));
-            window.setPage(PageId::sweeps);
-            window.close();
-        }
-        QVERIFY(!QSettings().contains(QStringLiteral("window/place")));
-        QCOMPARE(MainWindow(m_workspace).page(), QString(PageId::sweeps));
-    }
-
-    void thePageOfAllThatAnOlderWindowSavedIsReadOnce() {
-        Settings::pageOfAll.set(QString(PageId::sweeps));
-        {
-            MainWindow window(m_workspace);
-            QCOMPARE(window.page(), QString(PageId::sweeps));
-            window.close();
-        }
-        QVERIFY(!QSettings().contains(Settings::pageOfAll.key));
-        QCOMPARE(MainWindow(m_workspace).page(), QString(PageId::sweeps));
-    }
-
     void eachWorkspaceHasItsOwn() {
         store::Workspace other;
         other.root = (m_folder.path() + QStringLiteral("/other")).toStdString();

@@ -78,9 +78,6 @@ struct Settings {
 
     static inline const Setting<QStringList> recentWorkspaces{QStringLiteral("window/workspaces")}; // folders
     static inline const Setting<QByteArray> windowGeometry{QStringLiteral("window/geometry")};
-    // How the page was saved before each workspace had its own, and before pages had ids; read once.
-    static inline const Setting<QString> pageOfAll{QStringLiteral("window/page")};
-    static inline const Setting<int> pageNumber{QStringLiteral("window/place"), -1};
     static inline const NamedSetting<QString> keys{QStringLiteral("keys")}; // of actions, by their ids; "": none
     static inline const Setting<QByteArray> runsSplitter{QStringLiteral("runs/splitter")};
     static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 5}}};
