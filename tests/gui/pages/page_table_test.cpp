@@ -153,13 +153,13 @@ private Q_SLOTS:
         QCOMPARE(pageDigits(), QStringLiteral("1 … %1").arg(pages().size()));
     }
 
-    void theProgramTakesBothNamesOfTheOption_data() {
+    void theProgramTakesThePage_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("code");
         QTest::newRow("--page") << QStringList{QStringLiteral("--page"), QStringLiteral("data")} << 0;
         QTest::newRow("unknown") << QStringList{QStringLiteral("--page"), QStringLiteral("attic")} << 2;
     }
-    void theProgramTakesBothNamesOfTheOption() {
+    void theProgramTakesThePage() {
         QFETCH(QStringList, arguments);
         QFETCH(int, code);
         const QString program = QString::fromStdString(CatalogLoader::workerProgram().parent_path().string()) +
