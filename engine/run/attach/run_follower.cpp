@@ -15,7 +15,6 @@ namespace {
 
 constexpr double kStoreSeconds = 0.2;  // between looks at the store's version
 constexpr double kAttachSeconds = 0.1; // between attempts to attach
-constexpr double kDeadSeconds = 2;     // without a supervisor, until an active run is taken for dead
 
 wire::RunState stateFromRow(const store::RunRow& row, std::vector<wire::WorkerState> workers) {
     wire::RunState state;

@@ -7,6 +7,9 @@
 
 namespace trainyard::run {
 
+// Rule: after how long without a supervisor an active run counts as dead, in seconds.
+inline constexpr double kDeadSeconds = 2;
+
 // Follows one run: first everything the store has, then the live stream of its supervisor, with no point missing or
 // doubled. Falls back to the store when the supervisor is gone, and attaches again when a new one appears.
 // Use from one thread; poll() blocks at most for the time given.

@@ -82,6 +82,7 @@ spec::RunSpec specOf(const TrainerOptions& options, const std::string& program) 
     spec.hosts = options.scaling.hosts;
     const auto& failure = options.run.failure;
     spec.failure.maxRestarts = failure.maxFailures < 0 ? kAlways : failure.maxFailures;
+    static_assert(FailureConfig{}.heartbeatSeconds == spec::Failure{}.heartbeatSeconds, "one default for both");
     spec.failure.heartbeatSeconds = failure.heartbeatSeconds;
     const auto& checkpoint = options.run.checkpoint;
     spec.checkpoint.keep = checkpoint.numToKeep == 0 ? kKeepAll : checkpoint.numToKeep;

@@ -2,6 +2,7 @@
 #include "ui/models/feed/feed_worker.h"
 
 #include "engine/base/clock.h"
+#include "engine/run/attach/run_follower.h"
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -12,8 +13,8 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kRunsPeriod = 0.2;    // the table is read again at most this often, in seconds
-constexpr double kCheckPeriod = 2.0;   // look for dead supervisors
+constexpr double kRunsPeriod = 0.2; // the table is read again at most this often, in seconds
+constexpr double kCheckPeriod = run::kDeadSeconds;
 constexpr double kDetailSlice = 0.010; // summaries are read in slices, so that live points never wait long
 constexpr int kIdleMs = 100;
 constexpr std::size_t kMaxActive = 12; // active runs followed without being selected

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run/supervise/failures/failure.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <vector>
 
@@ -15,8 +16,8 @@ using Ranks = std::vector<RankRecord*>; // of a group, by number
 class FailureDetector {
 public:
     struct Settings {
-        double heartbeatSeconds = 60; // failure.heartbeatSeconds: silent or still for longer is a failure
-        bool program = false;         // ranks of a program of its own, one of which may do something long alone
+        double heartbeatSeconds = spec::Failure{}.heartbeatSeconds; // silent or still for longer is a failure
+        bool program = false; // ranks of a program of its own, one of which may do something long alone
     };
     struct Pace {                    // of the whole group
         std::int64_t newestStep = 0; // of the newest point
