@@ -10,7 +10,7 @@ usage() {
 installer/test.sh [--skip-packages] [-- CTEST ARGUMENTS...]
 
 Installs the packages that are missing (Debian 12 to 14, as root or with sudo), builds everything in build/ and runs the
-tests with CTest. Arguments after -- go to CTest: "-- -L unit" runs only the quick ones. Safe to run again and again.
+tests with CTest. Arguments after -- go to CTest: "-- -L fast" runs only the quick ones. Safe to run again and again.
 END
 }
 
