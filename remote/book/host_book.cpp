@@ -284,4 +284,16 @@ Result<HostEntry> HostBook::resolve(const std::string& name) const {
     return host;
 }
 
+std::string commandWord(const HostEntry& host) {
+    HostEntry named = host;
+    named.hostName.clear();
+    const auto book = HostBook::load();
+    for (const auto& word : {host.alias, named.label()}) {
+        const auto found = book ? book->resolve(word) : Result<HostEntry>(host);
+        if (found && found->target() == host.target() && found->port == host.port && found->user == host.user)
+            return word;
+    }
+    return host.label();
+}
+
 } // namespace trainyard::remote

@@ -81,4 +81,7 @@ private:
     std::vector<HostEntry> m_hosts;
 };
 
+// The word that a command takes for this host: its alias where that leads to it, else "user@alias:port" or label().
+std::string commandWord(const HostEntry& host);
+
 } // namespace trainyard::remote

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/book/ssh_client.h"
 
+#include "remote/shell_quote.h"
+
 #include <unistd.h>
 
 #include <array>
@@ -82,6 +84,15 @@ std::vector<std::string> sshDestination(const HostEntry& host) {
     if (!host.identityFile.empty()) words.insert(words.end(), {"-i", withoutPercent(host.identityFile)});
     words.insert(words.end(), {"--", host.sshName.empty() ? host.alias : host.sshName});
     return words;
+}
+
+std::string sshWords(const HostEntry& host) {
+    const std::string& name = host.sshName.empty() ? host.alias : host.sshName;
+    std::string text;
+    if (host.target() != name && !host.hostName.empty()) text += "-o HostName=" + withoutPercent(host.hostName) + " ";
+    if (host.port != 22) text += "-p " + std::to_string(host.port) + " ";
+    if (!host.identityFile.empty()) text += "-i " + shellQuote(host.identityFile).valueOr(host.identityFile) + " ";
+    return text + (host.user.empty() ? "" : shellQuote(host.user).valueOr(host.user) + "@") + name;
 }
 
 SshTrouble sshTrouble(std::string_view said) {

@@ -23,6 +23,8 @@ std::string sshConfigText(const ConnectOptions& options, bool asks);
 
 // Arguments that name the host, with what its entry says; they go last.
 std::vector<std::string> sshDestination(const HostEntry& host);
+// The same for a person, to be typed behind "ssh" or "ssh-copy-id".
+std::string sshWords(const HostEntry& host);
 
 // Why the system's ssh has ended, from what it has said.
 enum class SshTrouble { Unreachable, HostKey, SignIn, LinkCut, LinkReset, Other };

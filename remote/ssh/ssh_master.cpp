@@ -153,7 +153,7 @@ Result<void> leaveOpenAsking(const HostEntry& host, const ConnectOptions& option
     if (connectToMaster(socket)) return {};
     if (sshTrouble(process.said()) != SshTrouble::SignIn) return sshError(host, process.said());
     return environmentError("the host refused what was typed: " + lastWords(process.said()), host.label(),
-                            "sign in again, or allow a key on the host with ssh-copy-id")
+                            "sign in again, or allow a key on the host with: ssh-copy-id " + sshWords(host))
         .withCode(ErrorCode::SignInRefused);
 }
 
@@ -192,25 +192,26 @@ Result<void> acceptKeys(const HostEntry& host, const ConnectOptions& options) {
 }
 
 Error sshError(const HostEntry& host, const std::string& said) {
-    const std::string words = lastWords(said), name = host.sshName.empty() ? host.alias : host.sshName;
+    const std::string words = lastWords(said), ssh = sshWords(host);
     switch (sshTrouble(said)) {
     case SshTrouble::SignIn:
         return environmentError("the system's ssh may not sign in without a question: " + words, host.label(),
-                                "unlock the key with ssh-add, or allow a key on the host with: ssh-copy-id " + name)
+                                "unlock the key with ssh-add, or allow a key on the host with: ssh-copy-id " + ssh)
             .withCode(ErrorCode::SignInRefused);
     case SshTrouble::HostKey:
         return environmentError("the system's ssh does not know the key of a host: " + words, host.label(),
-                                "accept it once with: trainyardctl hosts test " + host.alias + " --accept-new-key")
+                                "accept it once with: trainyardctl hosts test " + commandWord(host) +
+                                    " --accept-new-key")
             .withCode(ErrorCode::HostKeyUnknown);
     case SshTrouble::Unreachable:
     case SshTrouble::LinkCut:
     case SshTrouble::LinkReset:
         return environmentError("the system's ssh cannot connect: " + words, host.label(),
-                                "check the host, and those on the way, with: ssh " + name)
+                                "check the host, and those on the way, with: ssh " + ssh)
             .withCode(ErrorCode::HostUnreachable);
     case SshTrouble::Other: break;
     }
-    return environmentError("the system's ssh ended: " + words, host.label(), "try it with: ssh " + name)
+    return environmentError("the system's ssh ended: " + words, host.label(), "try it with: ssh " + ssh)
         .withCode(ErrorCode::HostUnreachable);
 }
 

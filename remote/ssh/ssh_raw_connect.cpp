@@ -70,7 +70,8 @@ Error whyNotConnected(const HostEntry& host, const std::string& address, int fai
         return environmentError("no answer from " + address + " port " + port, where,
                                 "check that the host is on, the address is right and no firewall drops port " + port);
     if (failure == ENETUNREACH || failure == EHOSTUNREACH)
-        return environmentError("there is no route to " + address, where, "check the network, the VPN and the address");
+        return environmentError("there is no route to " + address, where,
+                                "check that the host is on, the network, the VPN and the address");
     return environmentError("connecting to " + address + " port " + port + " failed: " + std::strerror(failure), where);
 }
 
@@ -101,7 +102,8 @@ Error handshakeError(const RawSession& raw, const HostEntry& host, int code, dou
                                 "check the port");
     if (code == LIBSSH2_ERROR_EAGAIN)
         return environmentError("the handshake did not end within " + std::to_string(static_cast<int>(seconds)) + " s",
-                                host.label(), "what answers at this port may not be an SSH server, or is overloaded");
+                                host.label(),
+                                "check the port: what answers there may not be an SSH server, or is overloaded");
     if (code == LIBSSH2_ERROR_KEX_FAILURE || code == LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE ||
         code == LIBSSH2_ERROR_METHOD_NONE)
         return environmentError(
@@ -148,9 +150,9 @@ Result<void> judgeHostKey(std::string_view blob, const HostEntry& host, const Co
     const HostKeyQuestion question{pattern, facts.hostKeyType, fingerprint,
                                    pattern + " " + facts.hostKeyType + " " + toBase64(blob)};
     if (!options.askHostKey)
-        return environmentError("the host is not known yet; its " + question.type + " key is " + fingerprint,
-                                host.label(),
-                                "accept it once with: trainyardctl hosts test " + host.alias + " --accept-new-key")
+        return environmentError(
+                   "the host is not known yet; its " + question.type + " key is " + fingerprint, host.label(),
+                   "accept it once with: trainyardctl hosts test " + commandWord(host) + " --accept-new-key")
             .withCode(ErrorCode::HostKeyUnknown);
     if (!options.askHostKey(question))
         return environmentError("the host's key " + fingerprint + " was not accepted", host.label(),

@@ -3,6 +3,7 @@
 #include "remote/book/digest.h"
 #include "remote/book/host_book.h"
 #include "remote/book/known_hosts.h"
+#include "remote/book/ssh_client.h"
 #include "remote/hosts/host_facts.h"
 #include "remote/ssh/key_file.h"
 #include "remote/ssh/shell_quote.h"
@@ -20,6 +21,15 @@ namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
+HostEntry hostOf(const char* alias, const char* hostName, const char* user = "", int port = 22) {
+    HostEntry host;
+    host.alias = alias;
+    host.hostName = hostName;
+    host.user = user;
+    host.port = port;
+    return host;
+}
+
 } // namespace
 
 class HostNamesTest : public QObject {
@@ -33,6 +43,8 @@ private Q_SLOTS:
     void malformedBookIsAnInputError();
     void namesAreResolved_data();
     void namesAreResolved();
+    void commandsNameTheHost_data();
+    void commandsNameTheHost();
     void badNamesAreRefused_data();
     void badNamesAreRefused();
     void sshConfigGivesAliases();
@@ -205,6 +217,41 @@ void HostNamesTest::namesAreResolved() {
     const auto host = book->resolve(name.toStdString());
     QVERIFY2(host.ok(), host.ok() ? "" : host.error().text().c_str());
     QCOMPARE(text(host->label()), label);
+}
+
+// What a remedy gives to `trainyardctl hosts` and to `ssh` leads to the host, whether or not the book has it.
+void HostNamesTest::commandsNameTheHost_data() {
+    QTest::addColumn<HostEntry>("host");
+    QTest::addColumn<QString>("word");
+    QTest::addColumn<QString>("ssh");
+    const auto row = [](const char* name, const HostEntry& host, const char* word, const char* ssh) {
+        QTest::newRow(name) << host << word << ssh;
+    };
+    row("of the book", hostOf("gpu", "10.0.0.7", "anna", 2222), "gpu", "-o HostName=10.0.0.7 -p 2222 anna@gpu");
+    row("of the SSH config", hostOf("lab", "lab.example.org", "eve", 22022), "lab",
+        "-o HostName=lab.example.org -p 22022 eve@lab");
+    row("of the SSH config, another user", hostOf("lab", "lab.example.org", "root", 22022), "root@lab:22022",
+        "-o HostName=lab.example.org -p 22022 root@lab");
+    row("plain", hostOf("node9", "node9"), "node9", "node9");
+    row("a user", hostOf("h1", "h1", "root"), "root@h1", "root@h1");
+    row("of a cluster file alone", hostOf("aa", "10.77.0.2", "root"), "root@10.77.0.2",
+        "-o HostName=10.77.0.2 root@aa");
+    row("an alias of the book that is another host", hostOf("gpu", "10.0.0.8"), "10.0.0.8", "-o HostName=10.0.0.8 gpu");
+    HostEntry keyed = hostOf("node9", "");
+    keyed.identityFile = "/my keys/id";
+    row("a key", keyed, "node9", "-i '/my keys/id' node9");
+}
+
+void HostNamesTest::commandsNameTheHost() {
+    QFETCH(HostEntry, host);
+    write(".ssh/config", "Host lab\n  HostName lab.example.org\n  User eve\n  Port 22022\n");
+    auto book = HostBook::load();
+    QVERIFY(book->add(hostOf("gpu", "10.0.0.7", "anna", 2222)).ok());
+    QTEST(text(commandWord(host)), "word");
+    QTEST(text(sshWords(host)), "ssh");
+    const auto found = HostBook::load()->resolve(commandWord(host));
+    QVERIFY(found.ok());
+    QCOMPARE(text(found->label()), text(host.label()));
 }
 
 void HostNamesTest::badNamesAreRefused_data() {

@@ -115,7 +115,7 @@ void SshSessionTest::unknownKeyWithoutAnAnswerSaysHowToAcceptIt() {
     const auto session = SshSession::connect(m_lab.host(2), options);
     QVERIFY(!session.ok());
     QVERIFY(session.error().message.find("not known yet") != std::string::npos);
-    QVERIFY(session.error().remedy.find("hosts test h2 --accept-new-key") != std::string::npos);
+    QVERIFY(session.error().remedy.find("hosts test root@h2 --accept-new-key") != std::string::npos);
     QCOMPARE(session.error().kind, ErrorKind::Environment);
 }
 
