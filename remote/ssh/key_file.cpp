@@ -4,6 +4,7 @@
 #include "engine/base/files/atomic_file.h"
 #include "remote/book/digest.h"
 #include "remote/book/known_hosts.h"
+#include "remote/ssh/shell_quote.h"
 
 #include <optional>
 #include <sstream>
@@ -50,15 +51,16 @@ bool readOpenSshKey(const std::string& text, KeyFile& key) {
 } // namespace
 
 Result<KeyFile> inspectKeyFile(const fs::path& file) {
+    const std::string maker = "ssh-keygen -t ed25519 -f " + shellQuote(file.string()).valueOr(file.string());
     std::error_code failure;
     if (!fs::exists(file, failure))
-        return inputError("the key file does not exist", file.string(), "make one with: ssh-keygen -t ed25519");
+        return inputError("the key file does not exist", file.string(), "correct the path, or make one with: " + maker);
     TY_ASSIGN(const std::string text, readFile(file, 1u << 20));
     KeyFile key;
     key.path = file.string();
     if (text.find("-----BEGIN OPENSSH PRIVATE KEY-----") != std::string::npos) {
         if (readOpenSshKey(text, key)) return key;
-        return inputError("the private key is damaged", file.string(), "restore it, or make a new one with ssh-keygen");
+        return inputError("the private key is damaged", file.string(), "restore it, or make a new one with: " + maker);
     }
     const auto begin = text.find("-----BEGIN ");
     const auto kind = text.find("PRIVATE KEY-----", begin == std::string::npos ? text.size() : begin);
@@ -69,7 +71,8 @@ Result<KeyFile> inspectKeyFile(const fs::path& file) {
     }
     const bool isPublic = text.starts_with("ssh-") || text.starts_with("ecdsa-");
     return inputError(isPublic ? "this is a public key" : "this is not a private key", file.string(),
-                      isPublic ? "give the file without .pub" : "make one with: ssh-keygen -t ed25519");
+                      isPublic ? "give the file without .pub"
+                               : "name the file of a private key, or make one with: ssh-keygen -t ed25519");
 }
 
 std::string publicKeyIn(const fs::path& file) {

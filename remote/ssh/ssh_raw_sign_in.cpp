@@ -58,6 +58,7 @@ private:
     std::vector<KeyFile> m_files; // the configured one, or the usual ones
     std::string m_named;          // the public key of the configured one; empty: none, or it is not known
     std::vector<std::string> m_offered, m_notes;
+    std::vector<Error> m_unusable; // key files, with the ways to mend them
     bool m_sawRsa = false, m_agentIsSilent = false;
     std::size_t m_leftOut = 0; // keys of the agent
     std::string m_locked;      // the first key whose passphrase nobody could be asked for
@@ -95,9 +96,9 @@ void SignIn::findKeys() {
         auto key = inspectKeyFile(path);
         if (key.ok()) m_files.push_back(std::move(key).value());
         else if (!publicKeyIn(path).empty())
-            m_notes.push_back(path.string() + " is a public key, whose private one the agent does not have: give the "
-                                              "file without .pub, or add it with ssh-add");
-        else m_notes.push_back(key.error().text());
+            m_unusable.push_back(inputError("is a public key, whose private one the agent does not have", path.string(),
+                                            "give the file without .pub, or add that one with ssh-add"));
+        else m_unusable.push_back(key.error());
     }
     if (m_host.identityFile.empty()) return;
     if (!m_files.empty()) m_named = m_files[0].blob;
@@ -219,15 +220,16 @@ Result<bool> SignIn::tryFile(const KeyFile& key) {
 }
 
 std::string SignIn::remedyFor(const std::string& login) const {
+    const auto naming = [this] { return "trainyardctl hosts add " + commandWord(m_host) + " --replace --identity "; };
     if (m_sawRsa)
         return "RSA keys do not work with this program's SSH library (libssh2 before 1.11 signs with SHA-1 only): "
                "make an ed25519 key with ssh-keygen -t ed25519, then ssh-copy-id -i ~/.ssh/id_ed25519 " +
-               login;
+               login + (m_host.identityFile.empty() ? "" : "; then name it: " + naming() + "~/.ssh/id_ed25519");
+    if (m_files.empty() && !m_unusable.empty()) return m_unusable[0].remedy;
     if (!m_locked.empty()) return "unlock the key with: ssh-add " + m_locked;
     if (m_leftOut > 0)
-        return "say which key the host allows: trainyardctl hosts add " + m_host.alias +
-               " --replace --identity FILE, or IdentityFile in the SSH config; the public key will do for one that the "
-               "agent has";
+        return "say which key the host allows: " + naming() +
+               "FILE, or IdentityFile in the SSH config; the public key will do for one that the agent has";
     if (m_agentIsSilent && m_offered.empty()) {
         const std::string socket = printable(std::getenv("SSH_AUTH_SOCK"));
         return "start it where it was: rm -f " + socket + "; ssh-agent -a " + socket +
@@ -246,6 +248,7 @@ Error SignIn::refused() const {
     if (m_leftOut > 0)
         message += "; " + std::to_string(m_leftOut) + " more of the agent were not tried, as servers hang up after " +
                    std::to_string(kMaxTries) + " keys";
+    for (const auto& key : m_unusable) message += "; " + key.where + ": " + key.message;
     for (const auto& note : m_notes) message += "; " + note;
     const std::string login =
         (m_host.port == 22 ? "" : "-p " + std::to_string(m_host.port) + " ") + m_user + "@" + m_host.target();

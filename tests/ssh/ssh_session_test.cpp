@@ -182,9 +182,14 @@ void SshSessionTest::refusalsSayWhatToDo_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("says");
     QTest::newRow("key the host does not know") << "stranger" << "ssh-copy-id";
-    if (!kSignsWithRsa) QTest::newRow("rsa") << "rsa" << "ssh-keygen -t ed25519";
-    QTest::newRow("missing file") << "nothing" << "does not exist";
-    QTest::newRow("public key") << "ed25519.pub" << "public key";
+    if (!kSignsWithRsa)
+        QTest::newRow("rsa") << "rsa"
+                             << "ssh-keygen -t ed25519, then ssh-copy-id -i ~/.ssh/id_ed25519 root@h1; then name it: "
+                                "trainyardctl hosts add root@h1 --replace --identity ~/.ssh/id_ed25519";
+    QTest::newRow("missing file") << "nothing" << "(correct the path, or make one with: ssh-keygen -t ed25519 -f /";
+    QTest::newRow("public key") << "ed25519.pub" << "(give the file without .pub, or add that one with ssh-add)";
+    QTest::newRow("text") << "done" << "(name the file of a private key, or make one with: ssh-keygen -t ed25519)";
+    QTest::newRow("folder") << "." << "(name a file)";
     QTest::newRow("encrypted, nobody to ask") << "encrypted" << "ssh-add";
 }
 
