@@ -549,7 +549,17 @@ void SlurmRunTest::aRunThatSlurmForgotIsFetched() {
     record.write(QJsonDocument(forgotten).toJson());
     record.close();
     const Ended unknown = trainyardctl({"slurm", "status", "cut-run", "--workspace", workspace});
-    QVERIFY2(unknown.code == 3 && unknown.err.contains("Slurm says nothing of it"), unknown.said().constData());
+    const QByteArray log = job["workspace"].toString().toUtf8() + "/job.log";
+    QVERIFY2(unknown.code == 3 && unknown.err.contains("MinJobAge; see how it went in " + log),
+             unknown.said().constData());
+    QVERIFY(QFile::exists(QString::fromUtf8(log)));
+    // A controller that does not answer has not forgotten it.
+    const QByteArray path = inPlaceOf("scontrol", "echo 'Unable to contact slurm controller' >&2; exit 1");
+    inPlaceOf("squeue", "exit 1");
+    const Ended silent = trainyardctl({"slurm", "status", "cut-run", "--workspace", workspace});
+    qputenv("PATH", path);
+    QVERIFY2(silent.code == 3 && silent.err.contains("(ask again when the controller answers: scontrol ping)"),
+             silent.said().constData());
     const Ended file = trainyardctl({"fetch", "cut-run@last", "--workspace", workspace, "--json"});
     QVERIFY2(file.code == 0, file.said().constData());
     QVERIFY(file.json()["step"].toInt() == 50 && QFile::exists(file.json()["path"].toString()));

@@ -14,7 +14,7 @@ constexpr std::size_t kMostNodes = 65536;
 
 Error notAList(std::string_view list) {
     return inputError("\"" + printable(list) + "\" is no list of Slurm's nodes", "SLURM_JOB_NODELIST",
-                      "check what this prints: scontrol show hostnames");
+                      "check what this prints: scontrol show hostnames \"$SLURM_JOB_NODELIST\"");
 }
 
 bool isDigits(std::string_view text) {

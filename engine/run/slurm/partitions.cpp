@@ -65,7 +65,7 @@ Result<std::vector<SlurmPartition>> parseSinfo(std::string_view text) {
 Result<std::vector<SlurmPartition>> askPartitions() {
     TY_ASSIGN(const auto captured, askSlurmProgram({"sinfo", "--noheader", "--format=%P|%D|%G|%l"}));
     if (captured.exitCode == 0) return parseSinfo(captured.output);
-    return environmentError("Slurm does not answer: " + complaintOf(captured), "sinfo");
+    return environmentError("Slurm does not answer: " + complaintOf(captured), "sinfo", kSilentRemedy);
 }
 
 } // namespace trainyard::run

@@ -79,7 +79,7 @@ Result<TaskAllocations> knownToSlurm(const std::string& job) {
     // There is no accounting. A controller that answers others has forgotten the job.
     TY_ASSIGN(const auto others, askSlurmProgram({"squeue", "--me", "--noheader", "--format=%i"}));
     if (others.exitCode == 0) return TaskAllocations();
-    return environmentError("Slurm says nothing of it: " + complaintOf(shown), "job " + job);
+    return slurmIsSilent(job, shown);
 }
 
 // A task that waits is forgotten at once when it is cancelled, and any other one after MinJobAge.

@@ -123,16 +123,18 @@ Result<std::optional<Allocation>> fromAccounting(const std::string& job) {
     return parseSacct(captured->output);
 }
 
-Result<Allocation> allocationOf(const std::string& job) {
-    TY_ASSIGN(const auto shown, askSlurmProgram({"scontrol", "show", "job", job}));
+Result<Allocation> allocationOf(const SlurmJob& job) {
+    TY_ASSIGN(const auto shown, askSlurmProgram({"scontrol", "show", "job", job.job}));
     if (shown.exitCode == 0) return parseScontrolJob(shown.output);
-    TY_ASSIGN(auto kept, fromAccounting(job));
+    TY_ASSIGN(auto kept, fromAccounting(job.job));
     if (kept) return *kept;
     const auto others = askSlurmProgram({"squeue", "--me", "--noheader", "--format=%i"});
     const bool isForgotten = others && others->exitCode == 0; // by a controller that answers others
-    return environmentError("Slurm says nothing of it: " + complaintOf(shown), "job " + job,
-                            "jobs that are over are forgotten after MinJobAge; its job.log says how it went")
-        .withCode(isForgotten ? ErrorCode::RunUnknown : ErrorCode::General);
+    if (!isForgotten) return slurmIsSilent(job.job, shown);
+    return environmentError("Slurm says nothing of it: " + complaintOf(shown), "job " + job.job,
+                            "Slurm forgets jobs that are over after MinJobAge; see how it went in " +
+                                (job.folder / "job.log").string())
+        .withCode(ErrorCode::RunUnknown);
 }
 
 } // namespace
@@ -299,7 +301,7 @@ Result<SlurmJob> findSlurmJob(const fs::path& workspace, const std::string& give
 Result<Allocation> askSlurm(SlurmJob& job) {
     TY_ASSIGN(const bool isSubmitted, findJobNumber(job));
     if (!isSubmitted) return whileUnsubmitted(job);
-    auto allocation = allocationOf(job.job);
+    auto allocation = allocationOf(job);
     if (!allocation) return job.ended ? Result<Allocation>(*job.ended) : allocation;
     if (const auto* ended = std::get_if<Ended>(&*allocation)) {
         job.ended = *ended;

@@ -18,7 +18,8 @@ constexpr std::chrono::seconds kSubmissionTime{120}; // that sbatch takes at mos
 Result<std::string> numberInSlurm(const fs::path& folder) {
     TY_ASSIGN(const auto all, askSlurmProgram({"squeue", "--me", "--states=all", "--noheader", "--format=%F %Z"}));
     if (all.exitCode != 0)
-        return environmentError("Slurm does not say which jobs there are: " + complaintOf(all), "squeue");
+        return environmentError("Slurm does not say which jobs there are: " + complaintOf(all), "squeue",
+                                kSilentRemedy);
     std::istringstream lines(all.output);
     for (std::string line; std::getline(lines, line);) {
         const auto space = line.find(' ');

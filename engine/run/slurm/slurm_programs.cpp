@@ -24,7 +24,12 @@ Result<Captured> askSlurmProgram(const std::vector<std::string>& words) {
 std::string complaintOf(const Captured& captured) {
     auto text = captured.errors.empty() ? captured.output : captured.errors;
     while (text.ends_with('\n')) text.pop_back();
+    for (auto at = text.find('\n'); at != text.npos; at = text.find('\n', at)) text.replace(at, 1, "; ");
     return printable(text, 600);
+}
+
+Error slurmIsSilent(const std::string& job, const Captured& captured) {
+    return environmentError("Slurm says nothing of it: " + complaintOf(captured), "job " + job, kSilentRemedy);
 }
 
 } // namespace trainyard::run

@@ -16,7 +16,10 @@ Result<Captured> askSlurmProgram(const std::vector<std::string>& words);
 // The number that a job, or a task of it, has written into its folder when it began: Slurm may have forgotten the job
 // since. Empty: none.
 std::string numberInFolder(const std::filesystem::path& folder);
-// What it said of its failure, for people.
+inline constexpr const char* kSilentRemedy = "ask again when the controller answers: scontrol ping";
+// What it said of its failure, for people, in one line.
 std::string complaintOf(const Captured& captured);
+// Environment: the controller answers neither this question about the job nor others.
+Error slurmIsSilent(const std::string& job, const Captured& captured);
 
 } // namespace trainyard::run
