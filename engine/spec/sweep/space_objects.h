@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Objects among the values of an axis, such as whole models: each has a short name, which is the axis's value for
-// searchers, tables and requests. Only for engine/spec.
+// searchers, tables and requests. Only for engine/spec, but for checkVaried().
 #pragma once
 
 #include "engine/spec/sweep/axis.h"
@@ -20,5 +20,9 @@ std::optional<Value> readValueOf(const Axis& axis, const Json& given);
 std::vector<Value> readValuesOf(const Axis& axis, const Json& given);
 // What the value stands for in a run file.
 Json jsonOf(const Axis& axis, const Value& value);
+// The varied parameters of a trial that its model, optimizer or the like does not have, where another one that the
+// sweep names has it: the remedy is to vary them with that one alone.
+std::vector<FieldError> checkVaried(const SweepSpec& spec, const Params& params, const RunSpec& trial,
+                                    const Catalog& catalog);
 
 } // namespace trainyard::spec

@@ -53,6 +53,34 @@ void dropForeign(const EntrySection& section, const Choice& base, const Params& 
     });
 }
 
+std::string nameIn(const Json& choice) {
+    if (choice.is_string()) return choice.get<std::string>();
+    const auto name = choice.is_object() ? choice.find("name") : choice.end();
+    return name != choice.end() && name->is_string() ? name->get<std::string>() : std::string();
+}
+
+// Of one section; `choice` is the trial's.
+void checkVariedOf(const EntrySection& section, const SweepSpec& spec, const Params& params, const Catalog& catalog,
+                   const Choice& choice, Errors& errors) {
+    const Axis* naming = findAxis(spec.space, section.name + std::string(".name"));
+    if (naming == nullptr) naming = findAxis(spec.space, section.name);
+    const auto& entries = catalog.*section.entries;
+    const Entry* now = Catalog::find(entries, choice.name);
+    if (naming == nullptr || now == nullptr) return;
+    for (const auto& [name, value] : choice.params) {
+        const std::string path = section.params + name;
+        if (now->find(name) != nullptr || !params.contains(path)) continue;
+        const auto owner = std::ranges::find_if(naming->values, [&](const Value& each) {
+            const Entry* other = Catalog::find(entries, nameIn(jsonOf(*naming, each)));
+            return other != nullptr && other->find(name) != nullptr;
+        });
+        if (owner == naming->values.end()) continue;
+        errors.push_back({path, printable(toText(value), 80), "is not a parameter of " + now->name,
+                          "vary it with one that has it alone: \"when\": {\"" + naming->path + "\": \"" +
+                              nameIn(jsonOf(*naming, *owner)) + "\"}"});
+    }
+}
+
 Result<Json> baseTree(const SweepSpec& spec, const std::string& where) {
     Errors errors;
     Json tree = parseTree(spec.runJson, errors);
@@ -113,6 +141,14 @@ std::vector<FieldError> checkObjects(const SweepSpec& spec, const Catalog* catal
         if (axis.objects.empty() && !isOfEntries(axis)) continue;
         for (std::size_t i = 0; i < axis.values.size(); ++i) checkObject(*base, spec.space, axis, i, catalog, errors);
     }
+    return errors;
+}
+
+std::vector<FieldError> checkVaried(const SweepSpec& spec, const Params& params, const RunSpec& trial,
+                                    const Catalog& catalog) {
+    Errors errors;
+    for (const EntrySection& section : kEntrySections)
+        checkVariedOf(section, spec, params, catalog, trial.*section.choice, errors);
     return errors;
 }
 

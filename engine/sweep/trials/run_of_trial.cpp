@@ -5,6 +5,7 @@
 #include "engine/run/launch/programs.h"
 #include "engine/run/start/run_start.h"
 #include "engine/spec/run/known_series.h"
+#include "engine/spec/sweep/space_objects.h"
 #include "engine/sweep/judge/judge.h"
 
 #include <algorithm>
@@ -16,6 +17,14 @@ Result<spec::RunSpec> judged(spec::RunSpec trial, const std::string& where, Tria
     if (program == TrialProgram::Worker) return run::validated(std::move(trial), where);
     if (const auto errors = spec::validateFields(trial); !errors.empty()) return spec::toError(errors, where);
     return trial;
+}
+
+// What run::validated() says of these names no remedy that a sweep file can follow.
+Result<void> judgeVaried(const spec::SweepSpec& spec, const spec::Params& params, const spec::RunSpec& trial,
+                         const std::string& where) {
+    TY_ASSIGN(const auto catalog, run::loadCatalog(run::workerProgram()));
+    const auto errors = spec::checkVaried(spec, params, trial, *catalog);
+    return errors.empty() ? Result<void>() : spec::toError(errors, where);
 }
 
 Error inFile(Error error, const std::string& file) {
@@ -68,6 +77,7 @@ Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file, Tri
         std::string where = file;
         if (configuration) where += (file.empty() ? "trial " : ", trial ") + std::to_string(number);
         TY_ASSIGN(auto trial, runOfTrial(valid.spec, params, number, program));
+        if (program == TrialProgram::Worker) TY_TRY(judgeVaried(valid.spec, params, trial, where));
         valid.workers = trial.scaling.workers;
         const std::string task = trial.task;
         TY_ASSIGN(trial, judged(std::move(trial), where, program));

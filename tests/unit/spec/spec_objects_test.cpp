@@ -3,6 +3,7 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/spec/sweep/overrides.h"
 #include "engine/spec/sweep/paths.h"
+#include "engine/spec/sweep/space_objects.h"
 #include "engine/spec/sweep/space_point.h"
 #include "engine/spec/sweep/sweep_spec.h"
 #include "engine/spec/values/params_text.h"
@@ -266,6 +267,40 @@ private Q_SLOTS:
                                   "space.model.2.name: is not a known model, found \"resnet81\"\n"
                                   "space.optimizer.0.momentum: is not a parameter of adamw, found 0.5\n"));
         QVERIFY(checkObjects(*sweepOf("{\"model\":" + kModels + "}"), nullptr).empty());
+    }
+    void aParameterThatOnlySomeNamesHaveIsVariedWithThem_data() {
+        QTest::addColumn<QByteArray>("space");
+        QTest::addColumn<QByteArray>("when");
+        QTest::newRow("by its name") << QByteArray(R"("optimizer.name":["sgd","adamw"])")
+                                     << QByteArray(R"("when": {"optimizer.name": "sgd"})");
+        QTest::newRow("as a whole") << QByteArray(R"("optimizer":["sgd","adamw"])")
+                                    << QByteArray(R"("when": {"optimizer": "sgd"})");
+        QTest::newRow("as objects") << QByteArray(R"("optimizer":[{"name":"sgd"},"adamw"])")
+                                    << QByteArray(R"("when": {"optimizer": "sgd"})");
+    }
+    // What is said to be written works when it is written.
+    void aParameterThatOnlySomeNamesHaveIsVariedWithThem() {
+        QFETCH(QByteArray, space);
+        QFETCH(QByteArray, when);
+        const auto catalog = testCatalog();
+        const auto everywhere = *sweepOf("{" + space.toStdString() + R"(,"optimizer.momentum":[0.1]})");
+        const auto trials = *foreseenConfigurations(everywhere);
+        const auto of = [&](const SweepSpec& sweep, const Params& params, int number) {
+            return checkVaried(sweep, params, *trialSpec(sweep, params, number, &catalog), catalog);
+        };
+        QVERIFY(of(everywhere, trials[0], 0).empty());
+        const auto refused = of(everywhere, trials[1], 1);
+        QCOMPARE(refused.size(), std::size_t{1});
+        QCOMPARE(refused[0].path + " " + refused[0].value, std::string("optimizer.momentum 0.1"));
+        QCOMPARE(refused[0].message, std::string("is not a parameter of adamw"));
+        QCOMPARE(refused[0].remedy, "vary it with one that has it alone: " + when.toStdString());
+        const auto obeyed = sweepOf("{" + space.toStdString() + R"(,"optimizer.momentum":{"choice":[0.1],)" +
+                                    when.toStdString() + "}}");
+        QVERIFY2(obeyed.ok(), obeyed ? "" : obeyed.error().text().c_str());
+        const auto both = *foreseenConfigurations(*obeyed);
+        QCOMPARE(both.size(), std::size_t{2});
+        QCOMPARE(trialSpec(*obeyed, both[0], 0, &catalog)->optimizer.number("momentum", 0), 0.1);
+        QVERIFY(!trialSpec(*obeyed, both[1], 1, &catalog)->optimizer.params.contains("momentum"));
     }
     // What the old one shares with the new one, or nobody knows, stays; so does what the trial says itself.
     void aNewNameDropsWhatOnlyTheOldOneHas() {
