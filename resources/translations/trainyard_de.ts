@@ -4928,6 +4928,10 @@
         <translation>Die Diagramme sind wieder die des Standards</translation>
     </message>
     <message>
+        <source>A saved view cannot be read</source>
+        <translation>Eine gespeicherte Ansicht ist nicht lesbar</translation>
+    </message>
+    <message>
         <source>View “%1” saved</source>
         <translation>Ansicht „%1“ gespeichert</translation>
     </message>

@@ -112,8 +112,12 @@ QByteArray chartLayoutToText(const ChartLayout& layout);
 // Input for a text that is none; an empty text is the standard layout.
 Result<ChartLayout> chartLayoutFromText(const QByteArray& text);
 QByteArray chartViewsToText(const ChartViews& views);
-// Input for a text that is none of these; an empty text has no views.
-Result<ChartViews> chartViewsFromText(const QByteArray& text);
+// Those that can be read, and why the first of the others cannot (Input); an empty text has no views.
+struct ReadViews {
+    ChartViews views;
+    std::optional<Error> error;
+};
+ReadViews chartViewsFromText(const QByteArray& text);
 // A zoom with the x that it is of. Nothing for a text that is none.
 QByteArray chartZoomToText(const ChartZoom& zoom, XMode x);
 std::optional<std::pair<ChartZoom, XMode>> chartZoomFromText(const QByteArray& text);

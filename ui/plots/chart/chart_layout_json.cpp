@@ -15,7 +15,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kVersion = 1;
-constexpr const char* kRemedy = "the standard charts are shown; save the view again";
+constexpr const char* kRemedy = "the standard charts are shown; arrange them again";
 
 // In the order of the enumerations; the words are saved.
 constexpr std::array kXWords = {"step", "epoch", "time", "wall"};
@@ -198,15 +198,27 @@ QByteArray chartViewsToText(const ChartViews& views) {
     return QJsonDocument(all).toJson(QJsonDocument::Compact);
 }
 
-Result<ChartViews> chartViewsFromText(const QByteArray& text) {
-    ChartViews views;
-    if (text.isEmpty()) return views;
-    TY_ASSIGN(const QJsonObject all, objectOf(text));
-    for (auto each = all.begin(); each != all.end(); ++each) {
-        TY_ASSIGN(auto view, viewFromJson(each.value().toObject(), each.key()));
-        views.append({each.key(), std::move(view)});
+ReadViews chartViewsFromText(const QByteArray& text) {
+    ReadViews read;
+    const auto note = [&read](Error error, const std::string& where, const char* remedy) {
+        if (read.error) return;
+        if (!error.where.starts_with(where)) error.where = where + ": " + error.where;
+        error.remedy = remedy;
+        read.error = std::move(error);
+    };
+    if (text.isEmpty()) return read;
+    const auto all = objectOf(text);
+    if (!all) {
+        note(all.error(), "views", "save them again");
+        return read;
     }
-    return views;
+    for (auto each = all->begin(); each != all->end(); ++each) {
+        const QString where = QStringLiteral("view ") + each.key();
+        auto view = viewFromJson(each.value().toObject(), where);
+        if (view) read.views.append({each.key(), std::move(*view)});
+        else note(std::move(view).error(), where.toStdString(), "save it again; the others are kept");
+    }
+    return read;
 }
 
 QByteArray chartZoomToText(const ChartZoom& zoom, XMode x) {

@@ -43,19 +43,18 @@ auto viewsSetting(const Workbench& bench) { return Settings::chartViews.of(rootO
 
 } // namespace
 
-// What cannot be read is said once the window listens; the standard charts are shown.
+// What cannot be read is said once the window listens.
 void ChartDesk::load() {
-    const auto tell = [this](const Error& error) {
+    const auto tell = [this](const QString& what, const Error& error) {
         QMetaObject::invokeMethod(
-            this, [this, error] { Q_EMIT m_bench.actions.failed(tr("The charts are the standard ones"), error); },
-            Qt::QueuedConnection);
+            this, [this, what, error] { Q_EMIT m_bench.actions.failed(what, error); }, Qt::QueuedConnection);
     };
     auto layout = chartLayoutFromText(layoutSetting(m_bench).get());
     if (layout) m_layout = std::move(*layout);
-    else tell(layout.error());
-    auto views = chartViewsFromText(viewsSetting(m_bench).get());
-    if (views) m_views = std::move(*views);
-    else tell(views.error());
+    else tell(tr("The charts are the standard ones"), layout.error());
+    auto read = chartViewsFromText(viewsSetting(m_bench).get());
+    m_views = std::move(read.views);
+    if (read.error) tell(tr("A saved view cannot be read"), *read.error);
 }
 
 void ChartDesk::offer(const QStringList& series) {
