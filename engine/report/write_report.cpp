@@ -42,6 +42,9 @@ Result<Report> findReport(store::RunQuery& query, const std::vector<std::string>
 Result<std::int64_t> writeReport(store::RunQuery& query, const std::vector<std::string>& names, const fs::path& file,
                                  bool replace) {
     TY_TRY(mayWriteReport(file, replace));
+    if (file.extension() == ".pdf")
+        return inputError("is written as HTML, which is no PDF", "report " + file.string(),
+                          "name a file such as report.html; a PDF is written by: trainyard --report RUN --pdf FILE");
     TY_ASSIGN(const auto report, findReport(query, names));
     const std::string html = toHtml(report);
     TY_TRY(writeFileAtomic(file, html));

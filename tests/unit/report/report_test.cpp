@@ -290,6 +290,7 @@ private Q_SLOTS:
         QTest::newRow("a folder") << QStringList{"a"} << "." << "is a folder";
         QTest::newRow("a folder that does not exist") << QStringList{"a"} << "no/r.html" << "does not exist";
         QTest::newRow("no file name") << QStringList{"a"} << "" << "has no name";
+        QTest::newRow("a PDF") << QStringList{"a"} << "r.pdf" << "trainyard --report RUN --pdf FILE";
         QTest::newRow("an unknown run") << QStringList{"a", "frist"} << "r.html" << "frist";
         QTest::newRow("a run twice") << QStringList{"a", "first"} << "r.html" << "is named twice";
         QTest::newRow("no run") << QStringList{} << "r.html" << "is of no run";
