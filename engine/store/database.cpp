@@ -150,6 +150,7 @@ int systemErrno(sqlite3* db) {
 Error systemErrorUnder(const std::string& what, int code, const std::string& file, std::string remedy) {
     if (const auto room = roomRemedy(code, std::filesystem::path(file).parent_path()); !room.empty())
         remedy = room + "; what was recorded before is safe";
+    else if (auto limit = limitRemedy(code); !limit.empty()) remedy = std::move(limit);
     return environmentError(code != 0 ? what + ": " + std::strerror(code) : what, file, std::move(remedy))
         .withCode(errorCodeOfErrno(code));
 }
@@ -157,6 +158,10 @@ Error systemErrorUnder(const std::string& what, int code, const std::string& fil
 Error databaseError(sqlite3* db, const std::filesystem::path& opened) {
     const int code = sqlite3_errcode(db) & 0xFF;
     const std::string file = opened.empty() ? fileOf(db) : opened.string(), text = sqlite3_errmsg(db);
+    std::error_code ignored; // a folder can be opened for reading, and not be read
+    if ((code == SQLITE_CANTOPEN || code == SQLITE_IOERR) && std::filesystem::is_directory(file, ignored))
+        return systemErrorUnder("the database cannot be opened", EISDIR, file,
+                                "move the folder away, or choose another workspace");
     switch (code) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -172,10 +177,6 @@ Error databaseError(sqlite3* db, const std::filesystem::path& opened) {
     case SQLITE_CANTOPEN: {
         int reason = systemErrno(db); // of a file that could not be made, SQLite keeps that it is not there
         if (reason == ENOENT && isOutOfInodes(std::filesystem::path(file).parent_path())) reason = ENOSPC;
-        std::error_code ignored;
-        if (std::filesystem::is_directory(file, ignored))
-            return systemErrorUnder("the database cannot be opened", EISDIR, file,
-                                    "move the folder away, or choose another workspace");
         return systemErrorUnder("the database cannot be opened", reason, file,
                                 "check that the folder exists and is yours");
     }

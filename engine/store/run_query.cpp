@@ -23,6 +23,15 @@ Result<std::vector<Row>> rowsOf(sqlite3* db, const std::string& table, const std
     return rows;
 }
 
+constexpr std::size_t kMostNamed = 5;
+
+std::string newestOf(const std::vector<std::string>& names) {
+    std::string list;
+    for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i)
+        list += (list.empty() ? "" : ", ") + printable(names[i], 60);
+    return list;
+}
+
 // By id, by unique prefix of an id, or the newest of that name.
 template <class Row>
 Result<Row> oneOf(sqlite3* db, const std::string& table, const std::string& what, const std::string& idOrName,
@@ -45,6 +54,8 @@ Result<Row> oneOf(sqlite3* db, const std::string& table, const std::string& what
                  [&](Statement& row) { names.push_back(row.text(0)); }));
     const std::string near = nearestWord(idOrName, names);
     std::string remedy = near.empty() ? std::string(ifNoneIsNear) : "did you mean \"" + printable(near, 60) + "\"?";
+    if (remedy.empty() && names.empty()) remedy = "this workspace has no " + what + "s yet";
+    if (remedy.empty()) remedy = "the newest: " + newestOf(names);
     return inputError("there is no " + what + " \"" + printable(idOrName, 60) + "\"", {}, std::move(remedy))
         .withCode(ErrorCode::RunUnknown);
 }

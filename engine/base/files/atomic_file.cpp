@@ -256,6 +256,7 @@ Result<std::string> readFile(const fs::path& path, std::size_t maxBytes) {
         if (errno == ENOENT || errno == ENOTDIR)
             return inputError("there is no such file", path.string(), "check the path")
                 .withCode(ErrorCode::FileMissing);
+        if (errno == ELOOP) return inputError("is a link that leads in a circle", path.string(), "remove the link");
         const std::string limit = limitRemedy(errno);
         return systemError("cannot open", path.string(), limit.empty() ? "check its permissions" : limit);
     }

@@ -262,6 +262,7 @@ private Q_SLOTS:
         QTest::newRow("folder") << "folder" << "a folder";
         QTest::newRow("fifo") << "fifo" << "not a regular file";
         QTest::newRow("large") << "large" << "larger than the limit";
+        QTest::newRow("a link to itself") << "circle" << "(remove the link)";
     }
     void readFileNamesWhatIsWrong() {
         QFETCH(QString, name);
@@ -271,6 +272,7 @@ private Q_SLOTS:
         fs::create_directory(folder / "folder");
         QCOMPARE(::mkfifo((folder / "fifo").c_str(), 0600), 0);
         QVERIFY(writeFileAtomic(folder / "large", std::string(2000, 'x')).ok());
+        fs::create_symlink("circle", folder / "circle");
         const auto text = readFile(folder / name.toStdString(), 1000);
         QVERIFY(!text.ok());
         QCOMPARE(text.error().kind, ErrorKind::Input);

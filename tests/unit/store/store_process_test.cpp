@@ -337,7 +337,10 @@ private Q_SLOTS:
         QVERIFY2(text(store).find(part.toStdString()) != std::string::npos, text(store).c_str());
         QVERIFY2(store.error().remedy.find(remedy.toStdString()) != std::string::npos, text(store).c_str());
         QCOMPARE(store.error().where, workspace.database().string());
-        if (damage != "zeros") QVERIFY(!RunQuery::open(workspace).ok());
+        if (damage == "zeros") return; // found where they are read
+        const auto query = RunQuery::open(workspace);
+        QVERIFY(!query.ok());
+        QVERIFY2(query.error().remedy.find(remedy.toStdString()) != std::string::npos, text(query).c_str());
     }
 
     void aRunThatIsNotFoundSaysWhereToLook() {
@@ -349,6 +352,23 @@ private Q_SLOTS:
         QVERIFY(said().ends_with("(bring them back with: trainyardctl workspace repair)"));
         QCOMPARE(writeRun(workspace, "a", 1), 0);
         QVERIFY(said().ends_with("(list them with: trainyardctl runs)"));
+    }
+    void aSweepThatIsNotFoundSaysWhichThereAre() {
+        const QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        const auto said = [&] { return text((*RunQuery::open(workspace))->sweep("zzzzzzzz")); };
+        QVERIFY(said().ends_with("(this workspace has no sweeps yet)"));
+        QCOMPARE(writeRun(workspace, "a", 1), 0);
+        QVERIFY2(said().ends_with("(this workspace has no sweeps yet)"), said().c_str());
+        const auto store = Store::open(workspace);
+        for (const char* name : {"coarse", "fine"}) {
+            SweepRow row;
+            row.id = row.name = name;
+            row.specJson = "{}";
+            row.createdMs = name[0]; // fine is newer
+            QVERIFY((*store)->createSweep(row).ok());
+        }
+        QVERIFY2(said().ends_with("(the newest: fine, coarse)"), said().c_str());
     }
     void aRunWithoutACheckpointSaysWhatToDo_data() {
         QTest::addColumn<int>("status");
