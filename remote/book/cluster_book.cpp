@@ -61,7 +61,8 @@ Result<ClusterMember> memberOf(const spec::ClusterSpec& cluster, const spec::Clu
         if (std::ranges::find(other.added, alias) == other.added.end()) continue;
         if (other.spec.name != cluster.name)
             return inputError("the cluster \"" + other.spec.name + "\" has brought \"" + alias + "\" up", "alias",
-                              "bring that one down first, or choose another alias");
+                              "bring that one down first: trainyardctl cluster down " + other.spec.name +
+                                  "; or choose another alias");
         own = true;
     }
     const HostEntry* listed = hosts.find(alias);

@@ -44,13 +44,14 @@ constexpr const char* kGiveFiles = R"sh(cd -- "$1" && exec xargs -0 -r cat --)sh
 
 constexpr double kHashSeconds = 3600; // a large file is hashed in silence
 
-Error newerThere(const std::vector<std::string>& paths, const std::string& where) {
+Error newerThere(const std::vector<std::string>& paths, const std::string& where, const std::string& command) {
     std::string names;
     for (std::size_t i = 0; i < paths.size() && i < 5; ++i) names += (i == 0 ? "" : ", ") + printable(paths[i]);
     if (paths.size() > 5) names += ", …";
     return inputError(std::to_string(paths.size()) + (paths.size() == 1 ? " file is" : " files are") +
                           " newer there than what would replace it: " + names,
-                      where, "keep a copy of it, or overwrite it with --force");
+                      where,
+                      "keep a copy of it, or overwrite it: trainyardctl cluster rsync " + command + " takes --force");
 }
 
 double modifiedAt(const fs::path& file) {
@@ -193,7 +194,7 @@ Result<CopyEnd> copyUp(SshSession& session, const fs::path& local, const std::st
         end.bytes += file.bytes;
     }
     if (!newer.empty() && overwrite == Overwrite::Refuse)
-        return newerThere(newer, session.host().label() + ":" + there.path);
+        return newerThere(newer, session.host().label() + ":" + there.path, "up");
     end.files = toPlace.size();
     if (!toSend.empty()) TY_TRY(sendFiles(session, folder, there, toSend, end.bytes));
     if (!toPlace.empty()) TY_TRY(placeFiles(session, there, toPlace));
@@ -224,7 +225,7 @@ Result<CopyEnd> copyDown(SshSession& session, const std::string& remote, const f
         options.input += "./" + path + '\0';
         end.bytes += file.bytes;
     }
-    if (!newer.empty() && overwrite == Overwrite::Refuse) return newerThere(newer, local.string());
+    if (!newer.empty() && overwrite == Overwrite::Refuse) return newerThere(newer, local.string(), "down");
     end.files = wanted.size();
     FilesTaker taker(local, std::move(wanted));
     options.silenceSeconds = 60;

@@ -104,6 +104,9 @@ void SshClusterTest::upSetsUpAndAddsTheHosts() {
                     {{"setup", QJsonArray{"sh ~/code/train.sh > ~/trained", "echo \"$WHAT\" >> ~/made"}},
                      {"environment", QJsonObject{{"WHAT", "all"}}},
                      {"folders", QJsonObject{{"code", "~/code"}}}});
+    const Ended unknown = trainyardctl({"cluster", "up", file});
+    QCOMPARE(unknown.code, 3);
+    QVERIFY2(unknown.out.contains("trainyardctl cluster up " + file.toUtf8() + " --accept-new-key"), unknown.out);
     const Ended up = trainyardctl({"cluster", "up", file, "--accept-new-key", "--json"});
     QVERIFY2(up.code == 0, up.out + up.err);
     QCOMPARE(up.list().size(), 2);
@@ -146,6 +149,10 @@ void SshClusterTest::aFailingSetupEndsThatHostAlone() {
     const Ended taken = trainyardctl({"cluster", "up", clusterFile("third", {hostJson(1)})});
     QCOMPARE(taken.code, 2);
     QVERIFY2(taken.err.contains("the cluster \"lab\" has brought \"h1\" up"), taken.err);
+    QVERIFY2(taken.err.contains("trainyardctl cluster down lab"), taken.err);
+    const Ended missing = trainyardctl({"cluster", "up", folder() + "/none.json"});
+    QCOMPARE(missing.code, 2);
+    QVERIFY2(missing.err.contains("(correct the path of the file)"), missing.err);
 }
 
 void SshClusterTest::ctrlCEndsASetup() {
@@ -294,6 +301,7 @@ void SshClusterTest::foldersComeAndGo() {
     const Ended refused = trainyardctl(again);
     QCOMPARE(refused.code, 2);
     QVERIFY2(refused.out.contains("newer there") && refused.out.contains("other"), refused.out);
+    QVERIFY2(refused.out.contains("trainyardctl cluster rsync down takes --force"), refused.out);
     QCOMPARE(trainyardctl(again + QStringList{"--force"}).code, 0);
     QFile forced(back + "/h1/other");
     QVERIFY(forced.open(QIODevice::ReadOnly) && forced.readAll() == "mine\n");

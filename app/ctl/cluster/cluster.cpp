@@ -28,13 +28,14 @@ Result<void> readFrom(const fs::path& file, ChosenCluster& chosen) {
     return {};
 }
 
-Error noSuchCluster(const std::string& name, const remote::ClusterBook& clusters) {
+Error noSuchCluster(const std::string& name, ClusterFrom from, const remote::ClusterBook& clusters) {
     std::vector<std::string> names;
     for (const auto& each : clusters.clusters()) names.push_back(each.spec.name);
     const std::string near = nearestWord(name, names);
     return inputError("there is no cluster file and no cluster that is up of the name \"" + printable(name) + "\"", {},
-                      near.empty() ? "bring one up with: trainyardctl cluster up FILE"
-                                   : "did you mean \"" + near + "\"?");
+                      !near.empty()               ? "did you mean \"" + near + "\"?"
+                      : from == ClusterFrom::File ? "correct the path of the file"
+                                                  : "bring one up with: trainyardctl cluster up FILE");
 }
 
 Result<void> findCluster(const std::string& name, ClusterFrom from, ChosenCluster& chosen) {
@@ -42,7 +43,7 @@ Result<void> findCluster(const std::string& name, ClusterFrom from, ChosenCluste
     const bool isFile = fs::is_regular_file(name, ignored);
     const remote::ClusterRecord* record = chosen.clusters.find(name);
     if (from == ClusterFrom::File && record != nullptr && !isFile) return readFrom(record->file, chosen);
-    if (record == nullptr && !isFile) return noSuchCluster(name, chosen.clusters);
+    if (record == nullptr && !isFile) return noSuchCluster(name, from, chosen.clusters);
     if (from == ClusterFrom::File || record == nullptr) {
         TY_TRY(readFrom(name, chosen));
         record = from == ClusterFrom::File ? nullptr : chosen.clusters.find(chosen.spec.name);

@@ -7,6 +7,7 @@
 #include "remote/files/deploy.h"
 #include "remote/hosts/host_probe.h"
 #include "remote/hosts/host_setup.h"
+#include "remote/ssh/shell_quote.h"
 
 #include <nlohmann/json.hpp>
 
@@ -29,6 +30,7 @@ struct UpEnd {
 
 struct UpPlan {
     std::string cluster;
+    std::string file; // as a word of a command
     remote::ConnectOptions connect;
     bool setupAgain = false;
     std::shared_ptr<remote::DigestCache> digests = std::make_shared<remote::DigestCache>();
@@ -98,6 +100,9 @@ Result<void> bringUp(const remote::ClusterMember& member, const UpPlan& plan, Up
 UpEnd upOn(const remote::ClusterMember& member, const UpPlan& plan) {
     UpEnd end;
     if (auto brought = bringUp(member, plan, end); !brought) end.error = std::move(brought).error();
+    if (end.error && end.error->code == ErrorCode::HostKeyUnknown) // the list of hosts does not have the host yet
+        end.error->remedy =
+            "compare it with the host's, then: trainyardctl cluster up " + plan.file + " --accept-new-key";
     return end;
 }
 
@@ -166,7 +171,8 @@ nlohmann::ordered_json upJson(const remote::ClusterMember& member, const UpEnd& 
 int clusterUp(const Session& session, const ClusterOptions& options) {
     auto chosen = chooseCluster(options, ClusterFrom::File);
     if (!chosen) return fail(chosen.error());
-    const UpPlan plan{chosen->spec.name, askingOptions(options.acceptNewKeys), options.setupAgain};
+    const UpPlan plan{chosen->spec.name, remote::shellQuote(options.cluster).valueOr(options.cluster),
+                      askingOptions(options.acceptNewKeys), options.setupAgain};
     countInterrupts();
     auto ends = onHosts<UpEnd>(chosen->members, [plan](const auto& member) { return upOn(member, plan); });
     if (auto recorded = noteUp(*chosen, ends); !recorded) return fail(recorded.error());
