@@ -130,6 +130,10 @@ void SshHomeTest::failuresHaveTheirCodes() {
     QCOMPARE(bad.code, 2);
     QCOMPARE(bad.json()["error_code"].toString(), QStringLiteral("field-invalid"));
     QVERIFY2(bad.err.contains("on h1, dataset"), bad.err.constData());
+    const Ended one = ctl({"fetch", "absent@2", "--json"}), there = ctl({"fetch", "absent@2", "--on", "h1"});
+    QCOMPARE(one.json()["error_code"].toString(), QStringLiteral("run-unknown"));
+    QVERIFY2(one.err.contains("trainyardctl fetch absent --on HOST)"), one.err.constData());
+    QVERIFY2(there.err.contains("trainyardctl fetch absent --on h1)"), there.err.constData());
 }
 
 void SshHomeTest::aRunOutlivesItsLinkAndComesHere() {

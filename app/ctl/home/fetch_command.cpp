@@ -204,12 +204,23 @@ Result<run::MirrorNews> refreshCopy(const store::Workspace& workspace, remote::H
     return news;
 }
 
+// Why no single file of a run comes: nothing is noted here of where it is.
+Error notNoted(const Session& session, const store::Workspace& workspace, const std::string& run) {
+    const std::string name = printable(run, 60), host = session.on.empty() ? "HOST" : printable(session.on, 60);
+    if (const auto query = store::RunQuery::open(workspace); query && (*query)->run(run))
+        return inputError("is here already, with its checkpoints", "run " + name,
+                          "see: trainyardctl checkpoints " + name);
+    return inputError("was not started from this workspace, so that no single file of it can be fetched", "run " + name,
+                      "fetch the whole run: trainyardctl fetch " + name + " --on " + host)
+        .withCode(ErrorCode::RunUnknown);
+}
+
 Result<int> fetchCheckpoint(const Session& session, const std::string& run, const std::string& which) {
     TY_ASSIGN(const auto workspace, session.workspace());
-    TY_ASSIGN(const auto place, placeOf(session, workspace, run));
-    if (!place.isNoted)
-        return inputError("was not started from this workspace, or is here already", "run " + printable(run, 60),
-                          "fetch the whole run: trainyardctl fetch RUN --on HOST");
+    const auto noted = placeOf(session, workspace, run);
+    if (!noted && noted.error().code != ErrorCode::RunUnknown) return noted.error();
+    if (!noted || !noted->isNoted) return notNoted(session, workspace, run);
+    const auto& place = *noted;
     if (place.host == spec::kSlurmHost) return fetchFromJob(session, workspace, place.run, which);
     TY_ASSIGN(auto head, openHead(session, place.host));
     TY_ASSIGN(const auto news, refreshCopy(workspace, head, place.run));
