@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/book/ssh_client.h"
 
-#include "remote/shell_quote.h"
+#include "remote/book/shell_quote.h"
 
 #include <unistd.h>
 

@@ -4,7 +4,7 @@
 #include "engine/base/files/cache_folder.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/printable.h"
-#include "remote/ssh/shell_quote.h"
+#include "remote/book/shell_quote.h"
 
 #include <unistd.h>
 

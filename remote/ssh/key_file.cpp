@@ -4,7 +4,7 @@
 #include "engine/base/files/atomic_file.h"
 #include "remote/book/digest.h"
 #include "remote/book/known_hosts.h"
-#include "remote/ssh/shell_quote.h"
+#include "remote/book/shell_quote.h"
 
 #include <optional>
 #include <sstream>

@@ -5,9 +5,9 @@
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/socket_path.h"
+#include "remote/book/shell_quote.h"
 #include "remote/ssh/mux_thread.h"
 #include "remote/ssh/session_thread.h"
-#include "remote/ssh/shell_quote.h"
 
 #include <sys/socket.h>
 

@@ -3,10 +3,10 @@
 #include "remote/book/digest.h"
 #include "remote/book/host_book.h"
 #include "remote/book/known_hosts.h"
+#include "remote/book/shell_quote.h"
 #include "remote/book/ssh_client.h"
 #include "remote/hosts/host_facts.h"
 #include "remote/ssh/key_file.h"
-#include "remote/ssh/shell_quote.h"
 
 #include <QDir>
 #include <QFile>

@@ -4,10 +4,10 @@
 #include "app/ctl/hosts/host_questions.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/programs.h"
+#include "remote/book/shell_quote.h"
 #include "remote/files/deploy.h"
 #include "remote/hosts/host_probe.h"
 #include "remote/hosts/host_setup.h"
-#include "remote/ssh/shell_quote.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh/shell_quote.h"
+#include "remote/book/shell_quote.h"
 
 #include "engine/base/text/printable.h"
 
