@@ -2,6 +2,7 @@
 #include "remote/ssh/connect.h"
 
 #include "engine/base/clock.h"
+#include "remote/book/host_book.h"
 #include "remote/ssh/key_file.h"
 #include "remote/ssh/mux_thread.h"
 #include "remote/ssh/ssh_raw.h"
@@ -18,6 +19,14 @@ constexpr bool kLibraryDoesRsa = LIBSSH2_VERSION_NUM >= 0x010b00;
 Error withSshRemedy(Error error) {
     error.remedy += (error.remedy.empty() ? "" : "; or ") +
                     std::string("install the system's ssh (sudo apt install openssh-client), which can do more");
+    return error;
+}
+
+// The system's ssh is there, and the list of hosts says not to use it.
+Error withChannelRemedy(Error error, const HostEntry& host) {
+    error.remedy += std::string(error.remedy.empty() ? "" : "; or ") +
+                    "let the system's ssh connect: trainyardctl hosts add " + commandWord(host) +
+                    " --replace --channel auto";
     return error;
 }
 
@@ -66,7 +75,8 @@ Result<std::shared_ptr<SshSession>> connectToHost(const HostEntry& host, const C
     const auto reason = channelAfter(failure, facts);
     if (reason == ChannelReason::None) {
         const bool lacking = !facts.installed && (failure != LibraryFailure::Other || isIndirect(facts.configured));
-        return lacking ? withSshRemedy(error) : error;
+        const bool canDo = facts.installed && (failure == LibraryFailure::Methods || isIndirect(facts.configured));
+        return lacking ? withSshRemedy(error) : canDo ? withChannelRemedy(error, host) : error;
     }
     auto other = SshSession::connectOverSystem(host, options, reason);
     // Where both are refused, the library says more exactly why.
