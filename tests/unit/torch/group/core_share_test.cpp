@@ -3,7 +3,7 @@
 #include "engine/base/machine/cores.h"
 #include "engine/torch/group/core_share.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <sys/wait.h>
 #include <unistd.h>
