@@ -60,6 +60,7 @@ private:
     std::vector<std::string> m_offered, m_notes;
     std::vector<Error> m_unusable; // key files, with the ways to mend them
     bool m_sawRsa = false, m_agentIsSilent = false;
+    bool m_needsAgent = false; // a key that is named by its public half
     std::size_t m_leftOut = 0; // keys of the agent
     std::string m_locked;      // the first key whose passphrase nobody could be asked for
     int m_tries = 0;
@@ -95,10 +96,11 @@ void SignIn::findKeys() {
         if (m_host.identityFile.empty() && !std::filesystem::exists(path, ignored)) continue;
         auto key = inspectKeyFile(path);
         if (key.ok()) m_files.push_back(std::move(key).value());
-        else if (!publicKeyIn(path).empty())
+        else if (!publicKeyIn(path).empty()) {
+            m_needsAgent = true;
             m_unusable.push_back(inputError("is a public key, whose private one the agent does not have", path.string(),
                                             "give the file without .pub, or add that one with ssh-add"));
-        else m_unusable.push_back(key.error());
+        } else m_unusable.push_back(key.error());
     }
     if (m_host.identityFile.empty()) return;
     if (!m_files.empty()) m_named = m_files[0].blob;
@@ -225,7 +227,8 @@ std::string SignIn::remedyFor(const std::string& login) const {
         return "RSA keys do not work with this program's SSH library (libssh2 before 1.11 signs with SHA-1 only): "
                "make an ed25519 key with ssh-keygen -t ed25519, then ssh-copy-id -i ~/.ssh/id_ed25519 " +
                login + (m_host.identityFile.empty() ? "" : "; then name it: " + naming() + "~/.ssh/id_ed25519");
-    if (m_files.empty() && !m_unusable.empty()) return m_unusable[0].remedy;
+    const bool agentIsGone = m_needsAgent && m_agentIsSilent;
+    if (m_files.empty() && !m_unusable.empty() && !agentIsGone) return m_unusable[0].remedy;
     if (!m_locked.empty()) return "unlock the key with: ssh-add " + m_locked;
     if (m_leftOut > 0)
         return "say which key the host allows: " + naming() +
