@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/search/searchers.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace trainyard::sweep {
+
+namespace {
+
+// Above these a Gaussian process costs more than it gives.
+constexpr std::size_t kMaxGpAxes = 20;
+constexpr int kMaxGpTrials = 500;
+
+Result<std::unique_ptr<Searcher>> makeChosen(const SearcherFrame& frame) {
+    const auto chosen = chooseSearcher(frame.spec);
+    const auto& all = searchers();
+    const auto entry =
+        std::find_if(all.begin(), all.end(), [&](const SearcherEntry& each) { return each.info.name == chosen.name; });
+    return entry->make(frame);
+}
+
+} // namespace
+
+AutoChoice chooseSearcher(const spec::SweepSpec& spec) {
+    if (spec::isGrid(spec)) return {"grid", "every axis lists its values, and no number of trials is given"};
+    const auto conditional =
+        std::find_if(spec.space.begin(), spec.space.end(), [](const spec::Axis& axis) { return !axis.when.empty(); });
+    if (conditional != spec.space.end()) return {"tpe", conditional->path + " is conditional"};
+    if (spec.space.size() > kMaxGpAxes) return {"tpe", std::to_string(spec.space.size()) + " axes, more than 20"};
+    const int trials = spec::countConfigurations(spec).valueOr(spec.trials);
+    if (trials > kMaxGpTrials) return {"tpe", std::to_string(trials) + " trials, more than 500"};
+    return {"gp", "no more than 20 axes and 500 trials"};
+}
+
+SearcherEntry autoSearcher() {
+    return {{"auto", "Automatic", "Chooses grid, gp or tpe from the space and the number of trials."}, makeChosen};
+}
+
+namespace {
+
+// Every combination, the last axis changing fastest.
+class Grid final : public Searcher {
+public:
+    explicit Grid(std::vector<spec::Params> points) : m_points(std::move(points)) {}
+    Suggestion suggest(int trial) const override {
+        return {m_points[static_cast<std::size_t>(trial) % m_points.size()]};
+    }
+    void take(const Event&) override {}
+    bool learns() const override { return false; }
+    std::string state() const override { return "{}"; }
+
+private:
+    std::vector<spec::Params> m_points;
+};
+
+Result<std::unique_ptr<Searcher>> makeGrid(const SearcherFrame& frame) {
+    TY_ASSIGN(auto points, spec::foreseenConfigurations(frame.spec));
+    return std::unique_ptr<Searcher>(std::make_unique<Grid>(std::move(points)));
+}
+
+} // namespace
+
+SearcherEntry gridSearcher() { return {{"grid", "Grid", "Every combination of the values."}, makeGrid}; }
+
+namespace {
+
+class Random final : public Searcher {
+public:
+    explicit Random(spec::SweepSpec spec) : m_spec(std::move(spec)) {}
+    Suggestion suggest(int trial) const override { return {spec::freshParams(m_spec, trial, m_taken)}; }
+    void take(const Event& event) override {
+        if (event.kind == Event::Kind::Started) m_taken.insert(event.params);
+    }
+    bool learns() const override { return false; }
+    void setSpace(const std::vector<spec::Axis>& space) override { m_spec.space = space; }
+    std::string state() const override { return nlohmann::json{{"taken", m_taken.size()}}.dump(); }
+
+private:
+    spec::SweepSpec m_spec;
+    std::set<spec::Params> m_taken; // by trials that have begun, in the order of their numbers
+};
+
+Result<std::unique_ptr<Searcher>> makeRandom(const SearcherFrame& frame) {
+    return std::unique_ptr<Searcher>(std::make_unique<Random>(frame.spec));
+}
+
+} // namespace
+
+SearcherEntry randomSearcher() { return {{"random", "Random", "Independent draws."}, makeRandom}; }
+
+} // namespace trainyard::sweep

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/run/learning_rate.h"
+#include "engine/torch/optim/schedule_shape.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::optim {
+
+namespace {
+
+class ConstantShape final : public CopyableShape<ConstantShape> {
+public:
+    double at(std::int64_t, const SchedulePlan& plan) const override { return plan.baseLr; }
+};
+
+Result<std::unique_ptr<ScheduleShape>> makeConstantSchedule(const train::Arguments&, const SchedulePlan&) {
+    return std::unique_ptr<ScheduleShape>(std::make_unique<ConstantShape>());
+}
+
+} // namespace
+
+ScheduleEntry constantSchedule() {
+    return {{.name = "constant",
+             .title = "Constant",
+             .help = "The same learning rate throughout.",
+             .params = {warmupInfo()}},
+            makeConstantSchedule};
+}
+
+namespace {
+
+// Loshchilov and Hutter, "SGDR", 2017, without restarts.
+class CosineShape final : public CopyableShape<CosineShape> {
+public:
+    explicit CosineShape(double endLr) : m_endLr(endLr) {}
+    double at(std::int64_t step, const SchedulePlan& plan) const override {
+        return halfCosine(plan.baseLr, m_endLr, std::min(1.0, stepsSinceWarmup(step, plan) / stepsAfterWarmup(plan)));
+    }
+
+private:
+    double m_endLr;
+};
+
+Result<std::unique_ptr<ScheduleShape>> makeCosineSchedule(const train::Arguments& arguments, const SchedulePlan& plan) {
+    TY_ASSIGN(const double endLr, lowestLr(arguments, plan));
+    return std::unique_ptr<ScheduleShape>(std::make_unique<CosineShape>(endLr));
+}
+
+} // namespace
+
+ScheduleEntry cosineSchedule() {
+    return {{.name = "cosine",
+             .title = "Cosine",
+             .help = "Half a cosine wave from the learning rate down to the lowest.",
+             .params = {minLrInfo("The learning rate at the end of the run."), warmupInfo()}},
+            makeCosineSchedule};
+}
+
+namespace {
+
+class ExponentialShape final : public CopyableShape<ExponentialShape> {
+public:
+    explicit ExponentialShape(double endLr) : m_endLr(endLr) {}
+    double at(std::int64_t step, const SchedulePlan& plan) const override {
+        const double share = stepsSinceWarmup(step, plan) / std::max(1.0, stepsAfterWarmup(plan) - 1);
+        return plan.baseLr * std::pow(m_endLr / plan.baseLr, std::min(1.0, share));
+    }
+
+private:
+    double m_endLr;
+};
+
+Result<std::unique_ptr<ScheduleShape>> makeExponentialSchedule(const train::Arguments& arguments, const SchedulePlan&) {
+    return std::unique_ptr<ScheduleShape>(std::make_unique<ExponentialShape>(arguments.number("endLr")));
+}
+
+} // namespace
+
+ScheduleEntry exponentialSchedule() {
+    return {{.name = "exponential",
+             .title = "Exponential",
+             .help = "Multiplied by the same factor each step, from the learning rate to the last one.",
+             .params = {{.name = "endLr",
+                         .title = "Last learning rate",
+                         .defaultValue = 1e-4,
+                         .min = 0.0,
+                         .max = spec::kMaxLearningRate,
+                         .minExclusive = true,
+                         .logScale = true,
+                         .help = "The learning rate of the last step."},
+                        warmupInfo()}},
+            makeExponentialSchedule};
+}
+
+namespace {
+
+class MultiStepShape final : public CopyableShape<MultiStepShape> {
+public:
+    MultiStepShape(double gamma, std::vector<std::int64_t> milestones)
+        : m_gamma(gamma), m_milestones(std::move(milestones)) {}
+    double at(std::int64_t step, const SchedulePlan& plan) const override {
+        const auto passed = std::upper_bound(m_milestones.begin(), m_milestones.end(), step) - m_milestones.begin();
+        return plan.baseLr * std::pow(m_gamma, static_cast<double>(passed));
+    }
+
+private:
+    double m_gamma;
+    std::vector<std::int64_t> m_milestones; // steps
+};
+
+Result<std::unique_ptr<ScheduleShape>> makeMultiStepSchedule(const train::Arguments& arguments,
+                                                             const SchedulePlan& plan) {
+    std::vector<std::int64_t> milestones;
+    for (const std::int64_t epoch : arguments.integers("milestones")) {
+        if (!milestones.empty() && epoch * plan.stepsPerEpoch <= milestones.back())
+            return inputError("epoch " + std::to_string(epoch) + " does not come after the one before it",
+                              arguments.path("milestones"), "give each epoch once, growing");
+        milestones.push_back(epoch * plan.stepsPerEpoch);
+    }
+    return std::unique_ptr<ScheduleShape>(
+        std::make_unique<MultiStepShape>(arguments.number("gamma"), std::move(milestones)));
+}
+
+} // namespace
+
+ScheduleEntry multiStepSchedule() {
+    return {{.name = "multi-step",
+             .title = "Multi-step",
+             .help = "Multiplied by a factor at chosen epochs.",
+             .params = {{.name = "milestones",
+                         .title = "Milestones",
+                         .type = spec::ParamType::IntegerList,
+                         .defaultValue = std::vector<double>{30, 60, 90},
+                         .min = 1.0,
+                         .max = 1e6,
+                         .unit = "epochs",
+                         .help = "The epochs, in ascending order, before which the learning rate drops."},
+                        gammaInfo(),
+                        warmupInfo()}},
+            makeMultiStepSchedule};
+}
+
+namespace {
+
+class StepShape final : public CopyableShape<StepShape> {
+public:
+    StepShape(double gamma, std::int64_t everySteps) : m_gamma(gamma), m_everySteps(everySteps) {}
+    double at(std::int64_t step, const SchedulePlan& plan) const override {
+        return plan.baseLr * std::pow(m_gamma, static_cast<double>(step / m_everySteps));
+    }
+
+private:
+    double m_gamma;
+    std::int64_t m_everySteps;
+};
+
+Result<std::unique_ptr<ScheduleShape>> makeStepSchedule(const train::Arguments& arguments, const SchedulePlan& plan) {
+    return std::unique_ptr<ScheduleShape>(
+        std::make_unique<StepShape>(arguments.number("gamma"), arguments.integer("everyEpochs") * plan.stepsPerEpoch));
+}
+
+} // namespace
+
+ScheduleEntry stepSchedule() {
+    return {{.name = "step",
+             .title = "Step",
+             .help = "Multiplied by a factor at regular intervals.",
+             .params = {{.name = "everyEpochs",
+                         .title = "Every",
+                         .type = spec::ParamType::Integer,
+                         .defaultValue = std::int64_t{10},
+                         .min = 1.0,
+                         .max = 1e6,
+                         .unit = "epochs",
+                         .help = "Epochs between reductions."},
+                        gammaInfo(),
+                        warmupInfo()}},
+            makeStepSchedule};
+}
+
+} // namespace trainyard::optim
