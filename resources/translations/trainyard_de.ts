@@ -724,8 +724,8 @@
         <translation>Präzision</translation>
     </message>
     <message>
-        <source>Of forward and backward; auto times fp32 and bf16 and uses the faster.</source>
-        <translation>Von Vorwärts- und Rückwärtsdurchlauf; auto misst fp32 und bf16 und nimmt das schnellere.</translation>
+        <source>Number format of forward and backward; auto times fp32 and bf16 and uses the faster.</source>
+        <translation>Zahlenformat von Vorwärts- und Rückwärtsdurchlauf; auto misst fp32 und bf16 und nimmt das schnellere.</translation>
     </message>
     <message>
         <source>Clip norm</source>
@@ -788,8 +788,8 @@
         <translation>Seed</translation>
     </message>
     <message>
-        <source>Of sample order, initial weights and augmentation.</source>
-        <translation>Von Reihenfolge der Samples, Anfangsgewichten und Augmentierung.</translation>
+        <source>Seeds the sample order, initial weights and augmentation.</source>
+        <translation>Legt Reihenfolge der Samples, Anfangsgewichte und Augmentierung fest.</translation>
     </message>
     <message>
         <source>Data</source>
@@ -876,16 +876,16 @@
         <translation>Wie sich die Ranks die Arbeit teilen und synchron bleiben.</translation>
     </message>
     <message>
-        <source>Of gradients: LibTorch&apos;s reducer, flat buckets, or memory shared between the ranks of a host.</source>
-        <translation>Der Gradienten: Reducer von LibTorch, flache Buckets oder gemeinsamer Speicher der Ranks eines Hosts.</translation>
+        <source>How gradients are averaged: LibTorch&apos;s reducer, flat buckets, or memory shared by the ranks of a host.</source>
+        <translation>Wie Gradienten gemittelt werden: Reducer von LibTorch, flache Buckets oder gemeinsamer Speicher der Ranks eines Hosts.</translation>
     </message>
     <message>
         <source>Compression</source>
         <translation>Kompression</translation>
     </message>
     <message>
-        <source>Of gradients that travel between ranks: numbers of 16 bits, or narrow matrices (PowerSGD).</source>
-        <translation>Der Gradienten, die zwischen Ranks reisen: Zahlen mit 16 Bit oder schmale Matrizen (PowerSGD).</translation>
+        <source>How gradients are compressed on their way between ranks: 16-bit numbers, or narrow matrices (PowerSGD).</source>
+        <translation>Wie Gradienten zwischen Ranks komprimiert werden: Zahlen mit 16 Bit oder schmale Matrizen (PowerSGD).</translation>
     </message>
     <message>
         <source>Compression rank</source>
@@ -924,7 +924,7 @@
         <translation>Backend</translation>
     </message>
     <message>
-        <source>What carries data between ranks.</source>
+        <source>The library that carries data between ranks.</source>
         <translation>Was Daten zwischen den Ranks überträgt.</translation>
     </message>
     <message>
@@ -976,8 +976,8 @@
         <translation>Speicher</translation>
     </message>
     <message>
-        <source>Of its host, for each worker: the queue starts the run where as much is left; 0: any host.</source>
-        <translation>Des Hosts, für jeden Worker: Die Warteschlange startet den Lauf, wo so viel übrig ist; 0: auf jedem Host.</translation>
+        <source>Memory that each worker needs on its host; the queue waits until that much is free. 0: do not check.</source>
+        <translation>Speicher, den jeder Worker auf seinem Host braucht; die Warteschlange wartet, bis so viel frei ist. 0: nicht prüfen.</translation>
     </message>
     <message>
         <source>Checkpoints</source>
@@ -1044,8 +1044,8 @@
         <translation>Bester ist</translation>
     </message>
     <message>
-        <source>Of that series.</source>
-        <translation>Dieser Messreihe.</translation>
+        <source>Whether smaller or larger values of that series are better.</source>
+        <translation>Ob kleinere oder größere Werte dieser Messreihe besser sind.</translation>
     </message>
     <message>
         <source>Early stop</source>
@@ -1088,7 +1088,7 @@
         <translation>Ausfälle</translation>
     </message>
     <message>
-        <source>What to do when a rank is lost or a loss is NaN.</source>
+        <source>Recovery when a rank is lost or a loss is NaN.</source>
         <translation>Was geschieht, wenn ein Rank ausfällt oder ein Loss NaN ist.</translation>
     </message>
     <message>
@@ -1124,7 +1124,7 @@
         <translation>Lernratenfaktor</translation>
     </message>
     <message>
-        <source>What a rollback multiplies the learning rate by.</source>
+        <source>A rollback multiplies the learning rate by this.</source>
         <translation>Womit ein Rückgang die Lernrate multipliziert.</translation>
     </message>
     <message>
@@ -1192,7 +1192,7 @@
         <translation>Seeds für beste</translation>
     </message>
     <message>
-        <source>Only so many of the best configurations get their seeds, once the search is over. 0: all, from the start.</source>
+        <source>Only this many of the best configurations are run with all seeds, once the search is over. 0: all, from the start.</source>
         <translation>Nur so viele der besten Konfigurationen bekommen nach der Suche ihre Seeds. 0: alle, von Anfang an.</translation>
     </message>
     <message>
@@ -1216,7 +1216,7 @@
         <translation>Score</translation>
     </message>
     <message>
-        <source>What trials are compared by.</source>
+        <source>The metric that ranks the trials.</source>
         <translation>Wonach Trials verglichen werden.</translation>
     </message>
     <message>
@@ -1228,7 +1228,7 @@
         <translation>Die Messreihe, nach der Trials verglichen werden.</translation>
     </message>
     <message>
-        <source>Whether the largest or the smallest value is the best.</source>
+        <source>Whether larger or smaller values are better.</source>
         <translation>Ob der größte oder der kleinste Wert der beste ist.</translation>
     </message>
     <message>
@@ -1244,7 +1244,7 @@
         <translation>Besser ist (2.)</translation>
     </message>
     <message>
-        <source>Whether the smallest or the largest value of it is the best.</source>
+        <source>Whether smaller or larger values of it are better.</source>
         <translation>Ob ihr kleinster oder ihr größter Wert der beste ist.</translation>
     </message>
     <message>
@@ -1256,7 +1256,7 @@
         <translation>Welcher Wert der Messreihe zählt: der beste oder der letzte eines Trials.</translation>
     </message>
     <message>
-        <source>What the sweep may use; it ends with the first of these.</source>
+        <source>Limits of the sweep; it ends at the first that is reached.</source>
         <translation>Was der Sweep verbrauchen darf; er endet, wenn das erste davon erreicht ist.</translation>
     </message>
     <message>
@@ -1264,16 +1264,16 @@
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>Of the sweep. 0: unlimited.</source>
-        <translation>Des Sweeps. 0: unbegrenzt.</translation>
+        <source>Time that the sweep may take. 0: unlimited.</source>
+        <translation>Zeit, die der Sweep dauern darf. 0: unbegrenzt.</translation>
     </message>
     <message>
         <source>Training</source>
         <translation>Training</translation>
     </message>
     <message>
-        <source>Of all trials together. 0: unlimited.</source>
-        <translation>Aller Trials zusammen. 0: unbegrenzt.</translation>
+        <source>Limit for all trials together. 0: unlimited.</source>
+        <translation>Grenze für alle Trials zusammen. 0: unbegrenzt.</translation>
     </message>
     <message>
         <source>Epochs</source>
@@ -1300,7 +1300,7 @@
         <translation>Am Ende</translation>
     </message>
     <message>
-        <source>What becomes of trials that train: stop saves and ends them, finish lets them end.</source>
+        <source>How trials in training end: stop saves and ends them, finish lets them complete.</source>
         <translation>Was aus trainierenden Trials wird: stop speichert und beendet sie, finish lässt sie zu Ende laufen.</translation>
     </message>
     <message>
@@ -1308,7 +1308,7 @@
         <translation>Fehlschläge und Ziehungen</translation>
     </message>
     <message>
-        <source>What becomes of trials that fail, and what random draws begin with.</source>
+        <source>Retries of failed trials, and the seed of random draws.</source>
         <translation>Was aus fehlgeschlagenen Trials wird und womit die Zufallsziehungen beginnen.</translation>
     </message>
     <message>
@@ -1340,7 +1340,7 @@
         <translation>Prozesse und Checkpoints</translation>
     </message>
     <message>
-        <source>What stays from one trial to the next, and what each leaves behind.</source>
+        <source>What trials share, and what each leaves behind.</source>
         <translation>Was von einem Trial zum nächsten bleibt und was jeder hinterlässt.</translation>
     </message>
     <message>
@@ -1356,7 +1356,7 @@
         <translation>Beste behalten</translation>
     </message>
     <message>
-        <source>So many of the best trials keep their checkpoints. 0: all trials do.</source>
+        <source>Keep the checkpoints of this many of the best trials. 0: of all trials.</source>
         <translation>So viele der besten Trials behalten ihre Checkpoints. 0: alle.</translation>
     </message>
     <message>
@@ -1592,8 +1592,8 @@
         <translation>Aktivierung</translation>
     </message>
     <message>
-        <source>What follows each hidden layer.</source>
-        <translation>Was auf jede verdeckte Schicht folgt.</translation>
+        <source>Activation after each hidden layer.</source>
+        <translation>Aktivierung nach jeder verdeckten Schicht.</translation>
     </message>
     <message>
         <source>Dropout</source>
@@ -1792,8 +1792,8 @@
         <translation>SHA-256</translation>
     </message>
     <message>
-        <source>Of the file; filled in when the run starts, which then refuses any other file.</source>
-        <translation>Der Datei; wird beim Start des Laufs eingetragen, der dann jede andere Datei ablehnt.</translation>
+        <source>Digest of the file; filled in when the run starts, which then refuses any other file.</source>
+        <translation>Prüfsumme der Datei; wird beim Start des Laufs eingetragen, der dann jede andere Datei ablehnt.</translation>
     </message>
     <message>
         <source>Plug-in</source>
@@ -1972,7 +1972,7 @@
         <translation>Kopfzeile</translation>
     </message>
     <message>
-        <source>Whether the first line names the columns; auto: judged by it and the lines below.</source>
+        <source>Whether the first line names the columns; auto: decided from it and the lines below.</source>
         <translation>Ob die erste Zeile die Spalten benennt; auto: nach ihr und den Zeilen darunter beurteilt.</translation>
     </message>
     <message>
@@ -1980,7 +1980,7 @@
         <translation>Trennzeichen</translation>
     </message>
     <message>
-        <source>What stands between two cells.</source>
+        <source>The character between two cells.</source>
         <translation>Was zwischen zwei Zellen steht.</translation>
     </message>
     <message>
@@ -1988,7 +1988,7 @@
         <translation>Dezimalzeichen</translation>
     </message>
     <message>
-        <source>What stands before the fraction of a number; auto: as the columns tell.</source>
+        <source>Decimal separator; auto: detected from the columns.</source>
         <translation>Was vor den Nachkommastellen einer Zahl steht; auto: wie es die Spalten zeigen.</translation>
     </message>
     <message>
@@ -1996,7 +1996,7 @@
         <translation>Fehlende Werte</translation>
     </message>
     <message>
-        <source>What happens to rows with empty cells: refuse the table, drop the rows, or fill the cells with the column&apos;s median or a word of their own.</source>
+        <source>How rows with empty cells are treated: refuse the table, drop the rows, or fill the cells with the column&apos;s median or a word of their own.</source>
         <translation>Was mit Zeilen geschieht, in denen Zellen leer sind: die Tabelle ablehnen, die Zeilen weglassen oder die Zellen mit dem Median der Spalte oder einem eigenen Wort füllen.</translation>
     </message>
     <message>

@@ -40,7 +40,7 @@ Section stepSection() {
     return {"Step",
             "How a step is computed and gradients are processed.",
             {word("precision", "Precision", {"fp32", "bf16", "fp16", "auto"},
-                  "Of forward and backward; auto times fp32 and bf16 and uses the faster."),
+                  "Number format of forward and backward; auto times fp32 and bf16 and uses the faster."),
              real("gradient.clipNorm", "Clip norm", 0, kNoLimit, "",
                   "The norm of all gradients together is scaled down to this; 0: off."),
              real("gradient.clipValue", "Clip value", 0, kNoLimit, "",
@@ -58,7 +58,7 @@ Section stepSection() {
               .title = "Seed",
               .type = ParamType::Integer,
               .min = 0.0,
-              .help = "Of sample order, initial weights and augmentation."}}};
+              .help = "Seeds the sample order, initial weights and augmentation."}}};
 }
 
 Section dataSection() {
@@ -84,30 +84,33 @@ Section augmentSection() {
 }
 
 Section workersSection() {
-    return {"Averaging",
-            "How the ranks share the work and stay in sync.",
-            {word("scaling.averaging", "Averaging", {"auto", "reducer", "buckets", "shared"},
-                  "Of gradients: LibTorch's reducer, flat buckets, or memory shared between the ranks of a host."),
-             word("scaling.compression", "Compression", {"none", "fp16", "bf16", "powersgd"},
-                  "Of gradients that travel between ranks: numbers of 16 bits, or narrow matrices (PowerSGD)."),
-             whole("scaling.compressionRank", "Compression rank", 1, kMaxCompressionRank, "",
-                   "Columns of PowerSGD's matrices: more of them lose less of a gradient, and send more."),
-             word("scaling.lrRule", "Learning-rate rule", {"none", "linear", "sqrt"},
-                  "Scale the learning rate with the number of workers, or with its square root."),
-             flag("scaling.syncBatchNorm", "Sync batch norm", "Compute batch-norm statistics over all ranks."),
-             word("scaling.device", "Device", {"auto", "cpu", "cuda"}, "Where the ranks compute."),
-             word("scaling.backend", "Backend", {"auto", "gloo", "nccl"}, "What carries data between ranks."),
-             whole("scaling.workers", "Workers", 1, kMaxWorkers, "", "Processes, one for each rank."),
-             whole("scaling.elastic.min", "At least", 0, kMaxWorkers, "workers",
-                   "How few workers the run may shrink to, after a loss or on request; 0: it may not shrink."),
-             whole("scaling.elastic.max", "At most", 0, kMaxWorkers, "workers",
-                   "How many workers the run may grow to on request."),
-             whole("scaling.threadsPerWorker", "Threads", 0, 1024, "",
-                   "Threads of each worker; 0: the cores divided among the workers."),
-             word("scaling.place", "Placement", {"listed", "free"},
-                  "Which of several hosts are used: the first ones, or those that are the least busy."),
-             whole("scaling.memoryMb", "Memory", 0, kMaxMegabytes, "MB",
-                   "Of its host, for each worker: the queue starts the run where as much is left; 0: any host.")}};
+    return {
+        "Averaging",
+        "How the ranks share the work and stay in sync.",
+        {word("scaling.averaging", "Averaging", {"auto", "reducer", "buckets", "shared"},
+              "How gradients are averaged: LibTorch's reducer, flat buckets, or memory shared by the ranks of a host."),
+         word(
+             "scaling.compression", "Compression", {"none", "fp16", "bf16", "powersgd"},
+             "How gradients are compressed on their way between ranks: 16-bit numbers, or narrow matrices (PowerSGD)."),
+         whole("scaling.compressionRank", "Compression rank", 1, kMaxCompressionRank, "",
+               "Columns of PowerSGD's matrices: more of them lose less of a gradient, and send more."),
+         word("scaling.lrRule", "Learning-rate rule", {"none", "linear", "sqrt"},
+              "Scale the learning rate with the number of workers, or with its square root."),
+         flag("scaling.syncBatchNorm", "Sync batch norm", "Compute batch-norm statistics over all ranks."),
+         word("scaling.device", "Device", {"auto", "cpu", "cuda"}, "Where the ranks compute."),
+         word("scaling.backend", "Backend", {"auto", "gloo", "nccl"}, "The library that carries data between ranks."),
+         whole("scaling.workers", "Workers", 1, kMaxWorkers, "", "Processes, one for each rank."),
+         whole("scaling.elastic.min", "At least", 0, kMaxWorkers, "workers",
+               "How few workers the run may shrink to, after a loss or on request; 0: it may not shrink."),
+         whole("scaling.elastic.max", "At most", 0, kMaxWorkers, "workers",
+               "How many workers the run may grow to on request."),
+         whole("scaling.threadsPerWorker", "Threads", 0, 1024, "",
+               "Threads of each worker; 0: the cores divided among the workers."),
+         word("scaling.place", "Placement", {"listed", "free"},
+              "Which of several hosts are used: the first ones, or those that are the least busy."),
+         whole(
+             "scaling.memoryMb", "Memory", 0, kMaxMegabytes, "MB",
+             "Memory that each worker needs on its host; the queue waits until that much is free. 0: do not check.")}};
 }
 
 Section checkpointSection() {
@@ -119,14 +122,16 @@ Section checkpointSection() {
              whole("checkpoint.budgetMb", "Budget", 0, kMaxMegabytes, "MB",
                    "For all checkpoints of the run: the oldest go first; 0: no limit."),
              series("checkpoint.scoreBy", "Score by", "The series that picks the best checkpoint."),
-             word("checkpoint.mode", "Best is the", {"max", "min"}, "Of that series.")}};
+             word("checkpoint.mode", "Best is the", {"max", "min"},
+                  "Whether smaller or larger values of that series are better.")}};
 }
 
 Section endSection() {
     return {"Early stop",
             "Ends a run that no longer improves.",
             {series("earlyStop.metric", "Metric", "A validation series, such as val/loss; empty: never."),
-             word("earlyStop.mode", "Better is", {"min", "max"}, "Of that series."),
+             word("earlyStop.mode", "Better is", {"min", "max"},
+                  "Whether smaller or larger values of that series are better."),
              whole("earlyStop.patience", "Patience", 1, kMaxEpochs, "", "Validations without improvement."),
              real("earlyStop.minDelta", "Minimum improvement", 0, kNoLimit, "",
                   "The smallest change that counts as an improvement.")}};
@@ -135,7 +140,7 @@ Section endSection() {
 Section failureSection() {
     return {
         "Failures",
-        "What to do when a rank is lost or a loss is NaN.",
+        "Recovery when a rank is lost or a loss is NaN.",
         {whole("failure.maxRestarts", "Restarts", 0, 10'000, "", "How often a group may be formed again after a loss."),
          real("failure.heartbeatSeconds", "Hung after", 1, 86'400, "s",
               "A rank that is silent for longer counts as hung."),
@@ -144,7 +149,7 @@ Section failureSection() {
          word("failure.nonFinite", "NaN or infinite", {"stop", "skip", "rollback"},
               "Stop the run, skip the step, or go back to the newest checkpoint."),
          real("failure.rollbackLrFactor", "Learning-rate factor", 1e-6, 1, "",
-              "What a rollback multiplies the learning rate by.")}};
+              "A rollback multiplies the learning rate by this.")}};
 }
 
 Section tryingSection() {

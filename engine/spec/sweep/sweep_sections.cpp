@@ -37,75 +37,73 @@ ParamInfo oneOf(const char* path, const char* title, std::vector<std::string> wo
 }
 
 Section trialsSection() {
-    return {
-        "Trials",
-        "How many there are, and how many train side by side.",
-        {countOf("trials", "Configurations", 0, "How many to try. Of a grid: 0 for all, else only the first ones."),
-         countOf("seeds.count", "Seeds each", 1, "Trials of each configuration, which is ranked by their mean."),
-         countOf("seeds.best", "Seeds for best", 0,
-                 "Only so many of the best configurations get their seeds, once the search is over. 0: all, from the "
-                 "start."),
-         countOf("parallel", "In parallel", 0,
-                 "Trials side by side. 0: as many as devices or cores allow, or one on each host."),
-         countOf("perDevice", "On a device", 1,
-                 "Trials that share a CUDA device, a host or a core, where their number in parallel is 0.")}};
+    return {"Trials",
+            "How many there are, and how many train side by side.",
+            {countOf("trials", "Configurations", 0, "How many to try. Of a grid: 0 for all, else only the first ones."),
+             countOf("seeds.count", "Seeds each", 1, "Trials of each configuration, which is ranked by their mean."),
+             countOf("seeds.best", "Seeds for best", 0,
+                     "Only this many of the best configurations are run with all seeds, once the search is over. 0: "
+                     "all, from the start."),
+             countOf("parallel", "In parallel", 0,
+                     "Trials side by side. 0: as many as devices or cores allow, or one on each host."),
+             countOf("perDevice", "On a device", 1,
+                     "Trials that share a CUDA device, a host or a core, where their number in parallel is 0.")}};
 }
 
 Section scoreSection() {
     return {
         "Score",
-        "What trials are compared by.",
+        "The metric that ranks the trials.",
         {{.name = "scoreBy",
           .title = "Series",
           .type = ParamType::Text,
           .defaultValue = std::string("val/accuracy"),
           .help = "The series that trials are compared by."},
-         oneOf("mode", "Better is", {"max", "min"}, "Whether the largest or the smallest value is the best."),
+         oneOf("mode", "Better is", {"max", "min"}, "Whether larger or smaller values are better."),
          {.name = kSecondSeries,
           .title = "Second series",
           .type = ParamType::Text,
           .defaultValue = std::string(),
           .help =
               "Trials are compared by it, too: those that none beats in both are the result. Empty: by one series."},
-         oneOf(kSecondMode, "Better is (2nd)", {"min", "max"},
-               "Whether the smallest or the largest value of it is the best."),
+         oneOf(kSecondMode, "Better is (2nd)", {"min", "max"}, "Whether smaller or larger values of it are better."),
          oneOf("score", "Value", {"best", "last"}, "Which value of the series counts: a trial's best or its last.")}};
 }
 
 Section budgetSection() {
     return {"Budget",
-            "What the sweep may use; it ends with the first of these.",
-            {amountOf("budget.seconds", "Time", 0, "s", "Of the sweep. 0: unlimited."),
-             amountOf("budget.trainSeconds", "Training", 0, "s", "Of all trials together. 0: unlimited."),
-             amountOf("budget.epochs", "Epochs", 0, "", "Of all trials together. 0: unlimited."),
+            "Limits of the sweep; it ends at the first that is reached.",
+            {amountOf("budget.seconds", "Time", 0, "s", "Time that the sweep may take. 0: unlimited."),
+             amountOf("budget.trainSeconds", "Training", 0, "s", "Limit for all trials together. 0: unlimited."),
+             amountOf("budget.epochs", "Epochs", 0, "", "Limit for all trials together. 0: unlimited."),
              amountOf("budget.target", "Target", std::numeric_limits<double>::quiet_NaN(), "",
                       "A score that is good enough."),
              countOf("budget.idleTrials", "Idle trials", 0,
                      "Ends after this many consecutive trials without a new best. 0: never."),
              oneOf("atEnd", "At the end", {"stop", "finish"},
-                   "What becomes of trials that train: stop saves and ends them, finish lets them end.")}};
+                   "How trials in training end: stop saves and ends them, finish lets them complete.")}};
 }
 
 Section troubleSection() {
     return {"Failures and draws",
-            "What becomes of trials that fail, and what random draws begin with.",
+            "Retries of failed trials, and the seed of random draws.",
             {countOf("failure.retries", "Retries", 0, "How often each trial that fails is tried again."),
              amountOf("failure.maxShare", "May fail", 0.5, "", "With a larger share of failed trials the sweep fails."),
              countOf("seed", "Draw seed", 1, "The same seed draws the same configurations on every computer.")}};
 }
 
 Section leftSection() {
-    return {
-        "Processes and checkpoints",
-        "What stays from one trial to the next, and what each leaves behind.",
-        {{.name = "reuse",
-          .title = "Reuse workers",
-          .type = ParamType::Flag,
-          .defaultValue = true,
-          .help = "Workers stay for the next trial where they can. Off: each trial has fresh ones."},
-         countOf("keep.best", "Keep best", 0, "So many of the best trials keep their checkpoints. 0: all trials do."),
-         amountOf("keep.minSeconds", "Or after", 10, "s",
-                  "Trials that trained for at least this long keep their checkpoints, too.")}};
+    return {"Processes and checkpoints",
+            "What trials share, and what each leaves behind.",
+            {{.name = "reuse",
+              .title = "Reuse workers",
+              .type = ParamType::Flag,
+              .defaultValue = true,
+              .help = "Workers stay for the next trial where they can. Off: each trial has fresh ones."},
+             countOf("keep.best", "Keep best", 0,
+                     "Keep the checkpoints of this many of the best trials. 0: of all trials."),
+             amountOf("keep.minSeconds", "Or after", 10, "s",
+                      "Trials that trained for at least this long keep their checkpoints, too.")}};
 }
 
 // The sweep as JSON with a value for every field of the sections. What a file says by leaving a rule out is a number of

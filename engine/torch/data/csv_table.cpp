@@ -53,13 +53,13 @@ spec::Entry info() {
               "commas between them. Empty: the last."),
         names("ignore", "Left out", "Columns that are not used, by name or number, with commas between them."),
         option("header", "Header", {"auto", "yes", "no"},
-               "Whether the first line names the columns; auto: judged by it and the lines below."),
+               "Whether the first line names the columns; auto: decided from it and the lines below."),
         option("separator", "Separator", {"auto", "comma", "semicolon", "tab", "bar"},
-               "What stands between two cells."),
+               "The character between two cells."),
         option("decimal", "Decimal mark", {"auto", "point", "comma"},
-               "What stands before the fraction of a number; auto: as the columns tell."),
+               "Decimal separator; auto: detected from the columns."),
         option("missing", "Missing cells", {"refuse", "drop", "fill"},
-               "What happens to rows with empty cells: refuse the table, drop the rows, or fill the cells with the "
+               "How rows with empty cells are treated: refuse the table, drop the rows, or fill the cells with the "
                "column's median or a word of their own."),
         option("words", "Words", {"one-hot", "refuse"},
                "A feature of words becomes one feature of 0 and 1 for each word, at most 100, or is refused."),

@@ -87,7 +87,7 @@ spec::Entry mlpInfo() {
          .type = ParamType::Option,
          .defaultValue = std::string("relu"),
          .options = {"relu", "tanh", "gelu"},
-         .help = "What follows each hidden layer."},
+         .help = "Activation after each hidden layer."},
         {.name = "dropout",
          .title = "Dropout",
          .defaultValue = 0.0,

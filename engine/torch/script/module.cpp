@@ -152,7 +152,7 @@ spec::Entry scriptInfo() {
                      .title = "SHA-256",
                      .type = spec::ParamType::Text,
                      .defaultValue = std::string(),
-                     .help = "Of the file; filled in when the run starts, which then refuses any other file."}};
+                     .help = "Digest of the file; filled in when the run starts, which then refuses any other file."}};
     return entry;
 }
 

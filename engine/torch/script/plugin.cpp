@@ -137,7 +137,7 @@ spec::Entry pluginInfo() {
                      .title = "SHA-256",
                      .type = ParamType::Text,
                      .defaultValue = std::string(),
-                     .help = "Of the file; filled in when the run starts, which then refuses any other file."}};
+                     .help = "Digest of the file; filled in when the run starts, which then refuses any other file."}};
     return entry;
 }
 
