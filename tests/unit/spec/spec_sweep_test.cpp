@@ -281,7 +281,7 @@ private Q_SLOTS:
         QVERIFY2(sweep.ok(), ::text(sweep).c_str());
         QCOMPARE(sweep->trials, 1);
         QCOMPARE(sweep->scoreBy + " " + sweep->mode, std::string("val/loss min")); // as the task has it
-        const auto other = readWithOverrides(file, {"search=random", "scheduler=asha", "scheduler.factor=4"});
+        const auto other = readWithOverrides(file, {"searcher=random", "scheduler=asha", "scheduler.factor=4"});
         QVERIFY2(other.ok(), ::text(other).c_str());
         const auto searched = parseSweepSpec(*other);
         QVERIFY2(searched.ok(), ::text(searched).c_str());
