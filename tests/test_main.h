@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Many classes of tests in one program: each has a main function of its own, which is called when the program is started
-// by the name of its file (a link to the program).
+// Many classes of tests in one program: each has a main function of its own, which is called when the program is
+// started by the name of its file (a link to the program).
 #pragma once
 
 namespace trainyard::test {

@@ -45,7 +45,8 @@ struct TrialNotice {
     std::string run, text;
 };
 
-// A user's request to a sweep (engine/sweep/values/steering.h). Any process may write it; the sweep's supervisor answers.
+// A user's request to a sweep (engine/sweep/values/steering.h). Any process may write it; the sweep's supervisor
+// answers.
 struct SweepRequestRow {
     std::int64_t id = 0;
     int trial = -1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several files from a host, resumed where a cut transfer has left them. Over ordinary channels, as remote/files/transfer.h.
+// Several files from a host, resumed where a cut transfer has left them. Over ordinary channels, as
+// remote/files/transfer.h.
 #pragma once
 
 #include "remote/ssh/ssh_session.h"

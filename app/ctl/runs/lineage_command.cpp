@@ -2,7 +2,7 @@
 // lineage.
 #include "app/ctl/session.h"
 #include "engine/base/clock.h"
-#include "engine/run/actions/lineage.h"
+#include "engine/sweep/results/lineage.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -102,8 +102,8 @@ TrialScore scoreTrialByAll(const std::vector<store::SeriesSummary>& summaries, c
 // and those without one last. A configuration of several seeds is as good as the mean of those that have a score and
 // did not fail; those with fresh seeds come before all others.
 RankOrder rank(const std::vector<Standing>& trials, spec::Better better);
-// The same by two series, where there are: as bestFirst() (engine/sweep/values/pareto.h) orders them. A trial that lacks one
-// of the two has no score. A configuration of several seeds stands by the mean of each series.
+// The same by two series, where there are: as bestFirst() (engine/sweep/values/pareto.h) orders them. A trial that
+// lacks one of the two has no score. A configuration of several seeds stands by the mean of each series.
 RankOrder rank(const std::vector<Standing>& trials, const Scores& scores);
 
 // What two series compare: a trial, or a configuration of several seeds by the mean of each series over those of its

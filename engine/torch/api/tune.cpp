@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainyard/tune.h"
+
 #include "engine/spec/values/params_text.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/control/sweep_folder.h"
@@ -7,7 +9,6 @@
 #include "engine/torch/api/raise.h"
 #include "engine/torch/api/rank_service.h"
 #include "engine/torch/api/run_driver.h"
-#include "trainyard/tune.h"
 
 #include <nlohmann/json.hpp>
 

@@ -156,8 +156,8 @@ private Q_SLOTS:
 
     void aGridWantsACountOfEveryRange() {
         RunForm form(m_catalog, {});
-        opened(form,
-               sweepOf(R"({"model.params.dropout": {"from": 0, "to": 0.5}})", R"(, "searcher": "random", "trials": 6)"));
+        opened(form, sweepOf(R"({"model.params.dropout": {"from": 0, "to": 0.5}})",
+                             R"(, "searcher": "random", "trials": 6)"));
         QCOMPARE(form.read().trials, 6);
         auto* searcher = named<QComboBox>(form, QStringLiteral("Searcher"));
         searcher->setCurrentIndex(searcher->findData(QStringLiteral("grid")));

@@ -304,7 +304,7 @@ private Q_SLOTS:
     void runFileIsReadBesideTheSweepFile() {
         QTemporaryDir dir;
         const std::filesystem::path folder = dir.path().toStdString();
-        QVERIFY(writeFileAtomic(folder / "base.json", R"({"batchSize":8,"epochs":4})").ok());
+        QVERIFY(writeFileAtomic(folder / "base.json", R"({"batch":{"perRank":8},"epochs":4})").ok());
         QVERIFY(writeFileAtomic(folder / "sweep.json", R"({"runFile":"base.json","space":{"optimizer.lr":[1]}})").ok());
         const auto sweep = readSweepSpec(folder / "sweep.json");
         QVERIFY2(sweep.ok(), text(sweep).c_str());
@@ -516,8 +516,8 @@ private Q_SLOTS:
         row("target of text", rate, R"(,"budget":{"target":"best"})", "budget.target: must be a number");
         row("a budget's slip", rate, R"(,"budget":{"second":1})", "did you mean \"seconds\"?");
         row("atEnd", rate, R"(,"atEnd":"save")", "atEnd: must be one of stop, finish, found \"save\"");
-        row("unknown key", R"({"optimizer.lr":[1]})", R"(,"serch":"grid")",
-            "serch: is not a known key, found \"grid\" (did you mean \"searcher\"?)");
+        row("unknown key", R"({"optimizer.lr":[1]})", R"(,"sercher":"grid")",
+            "sercher: is not a known key, found \"grid\" (did you mean \"searcher\"?)");
         row("a field of the run", rate, R"(,"model":"mlp")",
             R"(model: is not a known key, found "mlp" (it goes into "run"))");
         row("a section of the run", rate, R"(,"optimizer":{"lr":1})",

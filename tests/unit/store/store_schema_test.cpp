@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables of a workspace: what the first release has written (first_release.sql) is read whole, and they are those of
-// schema.sql still.
+// The tables of a workspace: what the first release has written (first_release.sql) is read whole, and they are those
+// of schema.sql still.
 #include "engine/store/database.h"
 #include "engine/store/run_query.h"
 

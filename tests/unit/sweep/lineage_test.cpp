@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where runs come from, as a tree.
-#include "engine/run/actions/lineage.h"
 #include "engine/sweep/results/adoption_record.h"
+#include "engine/sweep/results/lineage.h"
 
 #include <QTemporaryDir>
 #include <QTest>

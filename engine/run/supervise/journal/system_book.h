@@ -8,8 +8,8 @@
 
 namespace trainyard::run {
 
-// Gathers the system samples of a run's ranks and makes points of the series in engine/run/record/series/system_series.h from
-// them. A value: times are monotonic seconds that are handed to it.
+// Gathers the system samples of a run's ranks and makes points of the series in
+// engine/run/record/series/system_series.h from them. A value: times are monotonic seconds that are handed to it.
 //
 // What a rank spends in collectives is communication and waiting. Every rank takes part in every collective, so the
 // rank that spends least there shows what communication costs; what another spends beyond it, it waits for others.

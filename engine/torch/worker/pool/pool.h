@@ -10,8 +10,8 @@
 namespace trainyard::train {
 
 // `trainyard-worker pool SOCKET`: waits on descriptor 3, a listening socket that is bound to SOCKET, and forks a rank
-// for each request (engine/run/launch/pool/pool_protocol.h). Ends after ten minutes without a client or a rank, or when the
-// socket's file or the program on the disk is no longer this one. `shownAs`: this process's argv[1], which ranks
+// for each request (engine/run/launch/pool/pool_protocol.h). Ends after ten minutes without a client or a rank, or when
+// the socket's file or the program on the disk is no longer this one. `shownAs`: this process's argv[1], which ranks
 // overwrite, so that a list of processes tells them apart. Exit codes: 0 idle, 2 wrong arguments, 3 it cannot fork
 // safely.
 int poolCommand(const std::vector<std::string>& arguments, char* shownAs);

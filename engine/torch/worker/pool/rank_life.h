@@ -16,8 +16,8 @@ namespace trainyard::train {
 // Runs a rank with memory set up as training needs it, and ends the process with the exit code that it gives.
 [[noreturn]] void serveRank(const std::function<int()>& rank);
 
-// The life of a rank's process, whatever trains in it: the trainer (engine/torch/worker/pool/rank.cpp) or a program's own
-// function (engine/torch/api/rank_session.cpp). Used by the training thread; only the channel has threads.
+// The life of a rank's process, whatever trains in it: the trainer (engine/torch/worker/pool/rank.cpp) or a program's
+// own function (engine/torch/api/rank_session.cpp). Used by the training thread; only the channel has threads.
 class RankLife {
 public:
     // Greets the supervisor. `begun`: when the process was asked to become a rank (monotonic seconds).

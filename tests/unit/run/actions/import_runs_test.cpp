@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Importing event files of TensorBoard and tables in CSV. The event files are written by our own writer
-// (engine/store/files/event_file.h), whose bytes event_file_test checks by an independent reader, and, for what it does not
-// write, from the published messages. The tables are written from the headers that those programs are known to write.
+// (engine/store/files/event_file.h), whose bytes event_file_test checks by an independent reader, and, for what it does
+// not write, from the published messages. The tables are written from the headers that those programs are known to
+// write.
 #include "engine/base/math/crc32c.h"
 #include "engine/imports/event_files.h"
 #include "engine/imports/table_files.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/actions/lineage.h"
+#include "engine/sweep/results/lineage.h"
 #include "ui/models/workbench.h"
 #include "ui/widgets/sheets/sheet.h"
 

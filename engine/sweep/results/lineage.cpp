@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/actions/lineage.h"
+#include "engine/sweep/results/lineage.h"
 
 #include "engine/spec/values/params_text.h"
 #include "engine/sweep/results/adoption_record.h"
