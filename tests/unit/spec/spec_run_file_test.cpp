@@ -251,7 +251,6 @@ private Q_SLOTS:
             << "10" << QByteArray(R"({"batch":{"global":10,"accumulate":2}})");
         QTest::newRow("element") << QByteArray(R"({"hosts":["a","b"]})") << "hosts.1"
                                  << "c" << QByteArray(R"({"hosts":["a","c"]})");
-        << "2" << QByteArray(R"({"batch":{"perRank":8,"accumulate":2}})");
         QTest::newRow("not two values") << QByteArray("{}") << "name"
                                         << "1, \"seed\": 2" << QByteArray("{\"name\":\"1, \\\"seed\\\": 2\"}");
     }
