@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <initializer_list>
+#include <utility>
 
 namespace trainyard::imports {
 namespace {
@@ -40,6 +41,13 @@ std::vector<std::string> wordsOf(std::string_view name) {
 
 bool holdsAny(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted) {
     return std::find_first_of(words.begin(), words.end(), wanted.begin(), wanted.end()) != words.end();
+}
+
+// Whether each is of a row of a table, and the rows come in their order.
+bool areInTable(const std::vector<Point>& points) {
+    std::int64_t last = 0;
+    return std::all_of(points.begin(), points.end(),
+                       [&](const Point& point) { return point.row >= std::exchange(last, point.row); });
 }
 
 void numberByRows(std::vector<Point>& points) {
@@ -117,13 +125,13 @@ void ImportedRun::settle() {
     std::erase_if(series, [](const auto& each) { return each.second.empty(); });
     const bool all = rowsAreSteps; // those of a table: its epochs have parts
     for (const auto& [tag, points] : series) {
-        const bool inTable = points.front().row >= 0;
+        const bool inTable = areInTable(points);
         if (!sharesSteps(points) && !(all && inTable)) continue;
         numbered.push_back({tag, std::ssize(points), differentSteps(points), inTable});
         rowsAreSteps = rowsAreSteps || inTable;
     }
     for (auto& [tag, points] : series) {
-        if (rowsAreSteps && points.front().row >= 0) numberByRows(points);
+        if (rowsAreSteps && areInTable(points)) numberByRows(points);
         else if (sharesSteps(points)) numberByOrder(points);
         repeated += std::ssize(points) - differentSteps(points);
         keepLast(points);
