@@ -445,6 +445,20 @@ private Q_SLOTS:
         QVERIFY(resumed.error().code == ErrorCode::NotTrainedHere);
         QVERIFY2(resumed.error().message.starts_with("was imported from "), resumed.error().message.c_str());
     }
+
+    // As a log that mixes rows with values of no row has them: found by fuzz_json_lines.
+    void rowsOutOfOrderNumberNoPoints() {
+        for (const auto& rows : {std::vector<std::int64_t>{5, 2}, {5, -1}, {-1, 5}}) {
+            imports::ImportedRun run;
+            run.rowsAreSteps = true;
+            for (std::size_t at = 0; at < rows.size(); ++at)
+                run.add("loss", {.step = static_cast<std::int64_t>(at) + 7, .value = 1, .row = rows[at]});
+            run.settle();
+            const auto& points = run.series.at("loss");
+            QCOMPARE(points.size(), rows.size());
+            QVERIFY(points[0].step < points[1].step);
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(ImportRunsTest)
