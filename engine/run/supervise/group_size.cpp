@@ -39,7 +39,7 @@ Result<void> GroupSize::ask(const wire::Command& command, bool fixed, bool pause
 
 GroupSize::Change GroupSize::next(double now, int ranks, bool settled) {
     const bool again = m_growAt && now >= *m_growAt;
-    if ((!isAsked() && !again) || m_stage == Stage::Regrouping || !settled) return Change::None;
+    if ((!isAsked() && !again) || m_stage != Stage::Steady || !settled) return Change::None;
     m_growAt.reset();
     if (isAsked()) {
         m_wanted = static_cast<int>(m_command.value);
@@ -65,12 +65,17 @@ void GroupSize::leftOut(double now, bool hasRestarts) {
 }
 
 void GroupSize::beginRegroup(double now) {
-    m_stage = Stage::Regrouping;
+    m_stage = Stage::Forming;
     m_regroupBegan = now;
 }
 
+void GroupSize::announced() {
+    if (m_stage == Stage::Forming) m_stage = Stage::Announced;
+}
+
 std::optional<double> GroupSize::endRegroup(double now) {
-    if (std::exchange(m_stage, Stage::Steady) == Stage::Steady) return {};
+    if (m_stage != Stage::Announced) return {};
+    m_stage = Stage::Steady;
     return now - m_regroupBegan;
 }
 

@@ -34,8 +34,10 @@ public:
     // The others go on without some ranks; these are tried again later, as long as restarts are left for that.
     void leftOut(double now, bool hasRestarts);
 
-    // The ranks are about to train on as another group.
+    // The ranks are about to train on as another group: those that leave are ended, new ones are launched.
     void beginRegroup(double now);
+    // The ranks have been told of the new group. Before, that all train says only that the old group did.
+    void announced();
     // All ranks train: the seconds that it took, if a new group had begun.
     std::optional<double> endRegroup(double now);
     // The answer to a Resize that was under way, when all ranks train.
@@ -44,7 +46,7 @@ public:
     void relaunched();
 
 private:
-    enum class Stage { Steady, Regrouping };
+    enum class Stage { Steady, Forming, Announced };
     enum class Wish { None, Asked, UnderWay }; // a Resize
 
     Settings m_settings;

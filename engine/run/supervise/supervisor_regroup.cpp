@@ -134,6 +134,7 @@ void Supervisor::beginGroup() {
 }
 
 void Supervisor::announceGroup() {
+    m_size.announced();
     m_journal.regrouped();
     for (auto& link : m_links) {
         if (!link->canContinue()) continue;

@@ -39,7 +39,9 @@ struct SizeEvent {
         LeftOut,
         LeftOutNoRestarts,
         GrowFails,
-        Regroup,
+        Forms,
+        Announced,
+        Regroup, // both
         Trains,
         Relaunch
     } what;
@@ -75,7 +77,12 @@ QString play(GroupSize& size, const SizeEvent& event) {
     case SizeEvent::LeftOut: size.leftOut(event.at, true); return "";
     case SizeEvent::LeftOutNoRestarts: size.leftOut(event.at, false); return "";
     case SizeEvent::GrowFails: return size.growFailed(event.at, event.value, true) ? "answer" : "later";
-    case SizeEvent::Regroup: size.beginRegroup(event.at); return "";
+    case SizeEvent::Forms: size.beginRegroup(event.at); return "";
+    case SizeEvent::Announced: size.announced(); return "";
+    case SizeEvent::Regroup:
+        size.beginRegroup(event.at);
+        size.announced();
+        return "";
     case SizeEvent::Trains: {
         if (!size.endRegroup(event.at)) return "trained";
         const auto done = size.answer(event.value, 7);
@@ -305,6 +312,12 @@ void RecoveryPolicyTest::changesTheSize_data() {
                              {5, E::Look, 3, "none"}});
     row("shrinks on request",
         {{0, E::Ask, 1, "asked"}, {1, E::Look, 2, "shrink"}, {1, E::Regroup, 1, ""}, {2, E::Trains, 1, "done"}});
+    row("the old group is heard of while a rank is ended", {{0, E::Ask, 1, "asked"},
+                                                            {1, E::Look, 2, "shrink"},
+                                                            {1, E::Forms, 2, ""},
+                                                            {1, E::Trains, 2, "trained"}, // and answers nothing
+                                                            {2, E::Announced, 1, ""},
+                                                            {3, E::Trains, 1, "done"}});
     row("as many as there are", {{0, E::Ask, 2, "asked"}, {1, E::Look, 2, "reached"}});
     row("one at a time", {{0, E::Ask, 3, "asked"}, {1, E::Ask, 4, "its number of workers is being changed already"}});
     row("too many", {{0, E::Ask, 5, "scaling.elastic allows 1 to 4 workers, and 5 were asked for"}});
