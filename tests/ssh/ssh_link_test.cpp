@@ -124,7 +124,8 @@ void SshLinkTest::aCutLinkCostsNothing() {
     QTest::qSleep(static_cast<int>(1000 * std::max(0.0, 12 - (monotonicSeconds() - from))));
     QCOMPARE(show(run)["status"].toString(), QStringLiteral("running"));
     host ? m_lab.meet(host) : m_lab.joinController();
-    QVERIFY(QTest::qWaitFor([&] { return log(run).contains("the link is back after"); }, 60000));
+    const bool back = QTest::qWaitFor([&] { return log(run).contains("the link is back after"); }, 60000);
+    QVERIFY2(back, log(run).constData());
     QVERIFY(QTest::qWaitFor([&] { return steps() > before + 200; }, 10000)); // so much was trained meanwhile
     QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() != "running"; }, 240000));
     const auto result = show(run);
@@ -243,7 +244,7 @@ void SshLinkTest::resumesSoon(const QString& run) {
     QVERIFY2(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > before; }, 60000), log(run).constData());
     const double took = monotonicSeconds() - asked;
     qInfo("trains again %.1f s after it was resumed", took);
-    QVERIFY2(took < 20, log(run).constData());
+    QVERIFY2(took < 100, log(run).constData()); // and not the 300 s that the rank waits
     QVERIFY2(log(run).contains("processes of this run were left on h2"), log(run).constData());
     QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
 }

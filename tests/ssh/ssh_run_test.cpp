@@ -22,6 +22,7 @@ class SshRunTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
+    void cleanup();
     void runWithUnknownHostIsRefusedAtOnce();
     void hostsAreAddedAndTested();
     void twoHostsTrainToTheEnd();
@@ -62,6 +63,16 @@ private:
 void SshRunTest::initTestCase() {
     const QString failure = m_lab.start();
     QVERIFY2(failure.isEmpty(), qPrintable(failure));
+}
+
+// What a test that failed leaves must fail no other.
+void SshRunTest::cleanup() {
+    if (!QTest::currentTestFailed()) return;
+    m_lab.fastController();
+    const QStringList over{"finished", "failed", "stopped", "interrupted"};
+    for (const auto& run : trainyardctl({"runs", "--workspace", workspace(), "--json"}).list())
+        if (!over.contains(run.toObject()["status"].toString()))
+            trainyardctl({"kill", run.toObject()["run"].toString(), "--workspace", workspace()});
 }
 
 // Small enough for any computer; the generated dataset where Fashion-MNIST is not installed.
