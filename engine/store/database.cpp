@@ -2,6 +2,7 @@
 #include "engine/store/database.h"
 
 #include "engine/base/files/disk_room.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/base/machine/program.h"
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include <chrono>
 #include <cstring>
 #include <limits>
-#include <mutex>
 #include <thread>
 #include <unordered_map>
 #include <utility>
@@ -26,7 +26,7 @@ std::string fileOf(sqlite3* db) {
 class KeptStatements {
 public:
     sqlite3_stmt* take(sqlite3* db, const std::string& sql) { // null: there is none
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         const auto of = m_kept.find(db);
         if (of == m_kept.end()) return nullptr;
         const auto found = of->second.find(sql);
@@ -36,14 +36,14 @@ public:
         sqlite3_reset(statement);
         sqlite3_clear_bindings(statement);
         if (isWorthKeeping(sql)) {
-            const std::lock_guard lock(m_mutex);
+            const MutexLock lock(m_mutex);
             auto& of = m_kept[db];
             if (of.size() < kMostKept || of.contains(sql)) std::swap(of[std::move(sql)], statement);
         }
         sqlite3_finalize(statement);
     }
     void drop(sqlite3* db) {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         const auto of = m_kept.find(db);
         if (of == m_kept.end()) return;
         for (const auto& [sql, statement] : of->second) sqlite3_finalize(statement);
@@ -55,8 +55,8 @@ private:
     // Some pragmas act while they are compiled.
     static bool isWorthKeeping(const std::string& sql) { return !sql.starts_with("PRAGMA"); }
 
-    std::mutex m_mutex;
-    std::unordered_map<sqlite3*, std::unordered_map<std::string, sqlite3_stmt*>> m_kept;
+    Mutex m_mutex;
+    std::unordered_map<sqlite3*, std::unordered_map<std::string, sqlite3_stmt*>> m_kept TY_GUARDED_BY(m_mutex);
 };
 
 KeptStatements& keptStatements() {

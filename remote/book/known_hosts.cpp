@@ -2,13 +2,13 @@
 #include "remote/book/known_hosts.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
 #include "remote/book/digest.h"
 #include "remote/book/host_book.h"
 
 #include <algorithm>
 #include <fnmatch.h>
-#include <mutex>
 #include <sstream>
 
 namespace fs = std::filesystem;
@@ -133,8 +133,8 @@ KnownHosts::Finding KnownHosts::check(const std::string& host, int port, std::st
 }
 
 Result<void> recordHostKey(const HostKeyQuestion& question, const fs::path& knownHosts) {
-    static std::mutex s_mutex; // several hosts may be connected to at once
-    const std::scoped_lock lock(s_mutex);
+    static Mutex s_mutex; // several hosts may be connected to at once
+    const MutexLock lock(s_mutex);
     const fs::path file = knownHosts.empty() ? configFolder() / "known_hosts" : knownHosts;
     if (question.line.empty() || question.line.find_first_of("\r\n") != std::string::npos)
         return inputError("the host key cannot be recorded: its line is malformed", file.string());

@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/files/cache_folder.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
 
 #include <sys/stat.h>
@@ -119,7 +120,7 @@ std::string FolderContent::digest() const {
 }
 
 Result<std::string> DigestCache::of(const fs::path& file) {
-    const std::scoped_lock lock(m_mutex);
+    const MutexLock lock(m_mutex);
     TY_ASSIGN(const Look look, lookAt(file));
     Known& known = m_known[file];
     if (known.digest.empty() || known.look != look) {
@@ -130,7 +131,7 @@ Result<std::string> DigestCache::of(const fs::path& file) {
 }
 
 Result<FolderContent> DigestCache::ofFolder(const fs::path& folder) {
-    const std::scoped_lock lock(m_mutex);
+    const MutexLock lock(m_mutex);
     TY_ASSIGN(const auto paths, pathsBelow(folder));
     const fs::path notes = manifestFolder();
     const fs::path file = notes.empty() ? fs::path() : notes / toHex(sha256Raw(folder.string()));

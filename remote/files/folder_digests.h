@@ -2,12 +2,12 @@
 // What files and folders of this computer hold, as SHA-256 in hexadecimal.
 #pragma once
 
+#include "engine/base/machine/mutex.h"
 #include "engine/base/result.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -49,8 +49,8 @@ public:
     };
 
 private:
-    std::mutex m_mutex;
-    std::map<std::filesystem::path, Known> m_known;
+    Mutex m_mutex;
+    std::map<std::filesystem::path, Known> m_known TY_GUARDED_BY(m_mutex);
 };
 
 } // namespace trainyard::remote

@@ -3,6 +3,7 @@
 
 #include "engine/base/backoff.h"
 #include "engine/base/clock.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/worker_signals.h"
 #include "remote/ssh/connect.h"
@@ -79,14 +80,14 @@ bool isThere(SshSession& session, const Deployed& deployed) {
 } // namespace
 
 Result<std::shared_ptr<SshSession>> RemoteHost::session() {
-    const auto forgetLost = [this] { std::erase_if(m_sessions, [](const auto& each) { return !each->alive(); }); };
-    forgetLost();
+    const auto isLost = [](const auto& each) { return !each->alive(); };
+    std::erase_if(m_sessions, isLost);
     for (const auto& each : m_sessions) {
         if (each->openChannels() >= kChannelsPerSession) continue;
         endLeftovers(*each, false);
         if (each->alive()) return each;
     }
-    forgetLost(); // what has been found out just now
+    std::erase_if(m_sessions, isLost); // what has been found out just now
     TY_ASSIGN(auto session, connectToHost(m_entry, m_options));
     if (!m_known) {
         TY_ASSIGN(m_basics, askBasics(*session));
@@ -109,7 +110,7 @@ Result<std::shared_ptr<SshSession>> RemoteHost::sessionForCopies() {
 }
 
 Result<std::shared_ptr<SshSession>> RemoteHost::sessionAgain() {
-    const std::scoped_lock lock(mutex);
+    const MutexLock lock(mutex);
     const bool lives = std::ranges::any_of(m_sessions, [](const auto& each) { return each->alive(); });
     if (!lives && m_lastFailure && monotonicSeconds() < m_nextTry) return *m_lastFailure;
     auto session = this->session();

@@ -2,6 +2,7 @@
 #include "remote/launch/held_worker.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/run/launch/relay/held_link.h"
 #include "remote/files/libraries.h"
 
@@ -13,7 +14,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <condition_variable>
 #include <csignal>
 #include <thread>
 #include <utility>
@@ -33,23 +33,23 @@ const run::ExitStatus kLostWithHost{false, 255, true};
 
 // What the thread that serves the rank and its owner share.
 struct Shared {
-    std::mutex mutex;
-    std::optional<run::ExitStatus> exit;
-    std::shared_ptr<SshSession> session; // none: it is tried to reach the host
-    bool met = false;                    // the host has said something, or the connection was lost before
-    bool known = true;                   // the rank is at the other end of this connection, not only its host
-    double heard = monotonicSeconds();   // from the host
-    double looked = heard;               // when nothing had come: this process may have been stopped since
-    std::optional<Error> failure;        // of the last try to reach it
-    int waitingSignal = 0;               // until the rank is heard, over this connection or another
-    double signalled = 0;                // when that was sent, or was to be
-    bool over = false;                   // nobody waits for it
-    bool done = false;                   // the thread lets go of everything
-    std::condition_variable changed;
+    Mutex mutex;
+    std::optional<run::ExitStatus> exit TY_GUARDED_BY(mutex);
+    std::shared_ptr<SshSession> session TY_GUARDED_BY(mutex); // none: it is tried to reach the host
+    bool met TY_GUARDED_BY(mutex) = false;  // the host has said something, or the connection was lost before
+    bool known TY_GUARDED_BY(mutex) = true; // the rank is at the other end of this connection, not only its host
+    double heard TY_GUARDED_BY(mutex) = monotonicSeconds(); // from the host
+    double looked TY_GUARDED_BY(mutex) = heard; // when nothing had come: this process may have been stopped since
+    std::optional<Error> failure TY_GUARDED_BY(mutex); // of the last try to reach it
+    int waitingSignal TY_GUARDED_BY(mutex) = 0;        // until the rank is heard, over this connection or another
+    double signalled TY_GUARDED_BY(mutex) = 0;         // when that was sent, or was to be
+    bool over TY_GUARDED_BY(mutex) = false;            // nobody waits for it
+    bool done TY_GUARDED_BY(mutex) = false;            // the thread lets go of everything
+    Condition changed;
     UniqueFd wake{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
 
     // Until the first word, a host may be busy with starting a pool.
-    double silence() const { return !met ? 0 : (session ? looked : monotonicSeconds()) - heard; }
+    double silence() const TY_REQUIRES(mutex) { return !met ? 0 : (session ? looked : monotonicSeconds()) - heard; }
     void ring() const {
         const std::uint64_t one = 1;
         [[maybe_unused]] const auto written = ::write(wake.get(), &one, sizeof one);
@@ -95,9 +95,9 @@ public:
     void run() {
         while (serveChannel() && attachAgain()) {}
         m_start = {};
-        const std::scoped_lock lock(m_shared->mutex);
+        const MutexLock lock(m_shared->mutex);
         m_shared->done = true;
-        m_shared->changed.notify_all();
+        m_shared->changed.notifyAll();
     }
 
 private:
@@ -129,29 +129,29 @@ private:
 };
 
 double HeldThread::silence() const {
-    const std::scoped_lock lock(m_shared->mutex);
+    const MutexLock lock(m_shared->mutex);
     return m_shared->silence();
 }
 
 void HeldThread::noteSilence(double now) {
-    const std::scoped_lock lock(m_shared->mutex);
+    const MutexLock lock(m_shared->mutex);
     m_shared->looked = now;
 }
 
 void HeldThread::noteFailure(std::optional<Error> failure) {
-    const std::scoped_lock lock(m_shared->mutex);
+    const MutexLock lock(m_shared->mutex);
     m_shared->failure = std::move(failure);
 }
 
 bool HeldThread::isOver() const {
-    const std::scoped_lock lock(m_shared->mutex);
+    const MutexLock lock(m_shared->mutex);
     return m_shared->over;
 }
 
 // The worker has ended so. The supervisor reads to the end of both lines.
 bool HeldThread::finish(const run::ExitStatus& status) {
     {
-        const std::scoped_lock lock(m_shared->mutex);
+        const MutexLock lock(m_shared->mutex);
         if (!m_shared->exit) {
             m_shared->exit = status;
             m_start.mark->state = status.hostLost ? HeldMark::State::Left : HeldMark::State::Ended;
@@ -203,7 +203,7 @@ void HeldThread::readChannel() {
     m_channelEnded = !bytes;
     if (!bytes || bytes->empty()) return noteSilence(now);
     {
-        const std::scoped_lock lock(m_shared->mutex);
+        const MutexLock lock(m_shared->mutex);
         m_shared->heard = monotonicSeconds();
         m_shared->met = true;
         // Not before: after a boot of the host the number may be that of another process group.
@@ -271,7 +271,7 @@ bool HeldThread::serveChannel() {
 // True once there is a channel to it again, or to what says that it is gone.
 bool HeldThread::attachAgain() {
     {
-        const std::scoped_lock lock(m_shared->mutex);
+        const MutexLock lock(m_shared->mutex);
         m_shared->session.reset();
         m_shared->met = true;
         m_shared->known = false;
@@ -297,7 +297,7 @@ bool HeldThread::attachAgain() {
     if (!m_start.channel) return finish(kLostWithHost);
     m_link.reconnected();
     m_toChannel.clear();
-    const std::scoped_lock lock(m_shared->mutex);
+    const MutexLock lock(m_shared->mutex);
     m_shared->session = m_start.session;
     m_shared->failure.reset();
     return true;
@@ -313,14 +313,14 @@ public:
         HeldWorker::signal(SIGKILL);
         leave();
         // So that its connection ends with the launcher, and not with the process; one that connects takes longer.
-        std::unique_lock lock(m_shared->mutex);
-        if (m_shared->session)
-            m_shared->changed.wait_for(lock, kDoneSeconds, [this] { return m_shared->done || !m_shared->session; });
+        MutexLock lock(m_shared->mutex);
+        const auto until = std::chrono::steady_clock::now() + kDoneSeconds;
+        while (m_shared->session && !m_shared->done && m_shared->changed.waitUntil(lock, until)) {}
     }
     int frameFd() const override { return m_frames.get(); }
     int logFd() const override { return m_log.get(); }
     void signal(int number) override {
-        const std::scoped_lock lock(m_shared->mutex);
+        const MutexLock lock(m_shared->mutex);
         if (m_shared->exit) return;
         if (m_shared->session && m_shared->known) m_shared->session->signalGroup(m_pid, number);
         // A connection that is cut in silence takes it, too, and the rank never hears it: then it is sent once more.
@@ -328,17 +328,17 @@ public:
         m_shared->signalled = monotonicSeconds();
     }
     std::optional<run::ExitStatus> exitStatus() override {
-        const std::scoped_lock lock(m_shared->mutex);
+        const MutexLock lock(m_shared->mutex);
         return m_shared->exit;
     }
     std::int64_t pid() const override { return m_pid; }
     std::optional<double> awaySince() const override {
-        const std::scoped_lock lock(m_shared->mutex);
+        const MutexLock lock(m_shared->mutex);
         const bool away = !m_shared->exit && m_shared->silence() >= kQuietSeconds;
         return away ? std::optional(m_shared->heard) : std::nullopt;
     }
     std::optional<Error> awayError() const override {
-        const std::scoped_lock lock(m_shared->mutex);
+        const MutexLock lock(m_shared->mutex);
         return m_shared->failure;
     }
     void giveUp() override { leave(); }
@@ -346,7 +346,7 @@ public:
 private:
     // What is left on the host is ended by the next connection to it.
     void leave() {
-        const std::scoped_lock lock(m_shared->mutex);
+        const MutexLock lock(m_shared->mutex);
         if (!m_shared->exit) {
             m_shared->exit = kLostWithHost;
             m_mark->state = HeldMark::State::Left;
@@ -367,7 +367,10 @@ Result<std::unique_ptr<run::WorkerProcess>> holdWorker(HeldStart start) {
     TY_ASSIGN(LocalEnds frames, LocalEnds::make());
     TY_ASSIGN(LocalEnds log, LocalEnds::make());
     auto shared = std::make_shared<Shared>();
-    shared->session = start.session;
+    {
+        const MutexLock lock(shared->mutex);
+        shared->session = start.session;
+    }
     auto worker = std::make_unique<HeldWorker>(shared, start.mark, start.channel->pid(), std::move(frames.owners),
                                                std::move(log.owners));
     auto served =

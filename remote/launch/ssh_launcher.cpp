@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/launch/ssh_launcher.h"
 
+#include "engine/base/machine/mutex.h"
 #include "engine/base/text/ids.h"
 #include "engine/run/launch/host_tasks.h"
 #include "engine/run/launch/pool/pool_connection.h"
@@ -15,7 +16,6 @@
 #include <sys/socket.h>
 
 #include <csignal>
-#include <mutex>
 
 namespace fs = std::filesystem;
 
@@ -49,7 +49,7 @@ public:
 
     Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest& request) override;
     void listen(std::function<void(const std::string&)> told) override {
-        const std::scoped_lock lock(m_mutex);
+        const MutexLock lock(m_mutex);
         m_told = std::move(told);
     }
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
@@ -64,25 +64,25 @@ public:
 private:
     Result<std::shared_ptr<SshSession>> sessionWith(const std::string& name);
     Result<std::shared_ptr<RemoteHost>> find(const std::string& name);
-    Result<Deployed> deploy(const std::string& name, RemoteHost& host, SshSession& session);
+    Result<Deployed> deploy(const std::string& name, RemoteHost& host, SshSession& session) TY_REQUIRES(host.mutex);
     void say(const std::string& text) {
         if (m_options.say) m_options.say(text);
-        const std::scoped_lock lock(m_mutex);
+        const MutexLock lock(m_mutex);
         if (m_told) m_told(text);
     }
 
     SshLauncherOptions m_options;
     const run::ProgramFile m_worker, m_relay;
     DigestCache m_digests;
-    std::mutex m_mutex; // of what follows; each host has its own
-    std::function<void(const std::string&)> m_told;
-    std::map<std::string, std::shared_ptr<RemoteHost>> m_hosts;
+    Mutex m_mutex; // each host has its own
+    std::function<void(const std::string&)> m_told TY_GUARDED_BY(m_mutex);
+    std::map<std::string, std::shared_ptr<RemoteHost>> m_hosts TY_GUARDED_BY(m_mutex);
 };
 
 Result<std::shared_ptr<RemoteHost>> SshLauncher::find(const std::string& name) {
     if (name.empty())
         return inputError("a rank without a host cannot be started here", "hosts", "name a host for every rank");
-    const std::scoped_lock lock(m_mutex);
+    const MutexLock lock(m_mutex);
     auto& host = m_hosts[name];
     if (!host) {
         auto entry = m_options.book.resolve(name);
@@ -105,7 +105,7 @@ Result<Deployed> SshLauncher::deploy(const std::string& name, RemoteHost& host, 
 
 Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::LaunchRequest& request) {
     TY_ASSIGN(const auto host, find(request.host));
-    const std::scoped_lock lock(host->mutex);
+    const MutexLock lock(host->mutex);
     TY_ASSIGN(auto session, host->session());
     TY_ASSIGN(const Deployed deployed, deploy(request.host, *host, *session));
     const bool relays = !deployed.relay.empty() && run::mayComeFromPool(request);
@@ -141,7 +141,7 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
 
 Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& local) {
     TY_ASSIGN(const auto host, find(name));
-    const std::scoped_lock lock(host->mutex);
+    const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, m_digests, host->madeHere()));
     if (staged.bytesSent > 0) say(name + ": copied " + local.string() + " (" + sizeText(staged.bytesSent) + ")");
@@ -150,7 +150,7 @@ Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& 
 
 Result<void> SshLauncher::fetch(const std::string& name, const std::string& remote, const fs::path& local) {
     TY_ASSIGN(const auto host, find(name));
-    std::unique_lock lock(host->mutex);
+    MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->sessionForCopies());
     lock.unlock(); // other calls do not wait for a slow copy
     TY_ASSIGN(const std::string digest, fetchFile(*session, remote, local));
@@ -161,7 +161,7 @@ Result<void> SshLauncher::fetch(const std::string& name, const std::string& remo
 
 Result<void> SshLauncher::remove(const std::string& name, const std::string& file) {
     TY_ASSIGN(const auto host, find(name));
-    const std::scoped_lock lock(host->mutex);
+    const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     TY_ASSIGN(const ExecResult result, session->exec({"rm", "-f", "--", file}));
     if (!result.ok())
@@ -172,7 +172,7 @@ Result<void> SshLauncher::remove(const std::string& name, const std::string& fil
 
 Result<run::Launcher::HostInfo> SshLauncher::prepare(const std::string& name, const std::string& run) {
     TY_ASSIGN(const auto host, find(name));
-    const std::scoped_lock lock(host->mutex);
+    const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     TY_TRY(deploy(name, *host, *session)); // now, so that the ranks of all hosts start together later
     return host->prepare(*session, run);
@@ -180,14 +180,14 @@ Result<run::Launcher::HostInfo> SshLauncher::prepare(const std::string& name, co
 
 Result<std::vector<std::string>> SshLauncher::list(const std::string& name, const std::string& folder) {
     TY_ASSIGN(const auto host, find(name));
-    const std::scoped_lock lock(host->mutex);
+    const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     return namesIn(*session, folder);
 }
 
 Result<int> SshLauncher::signalAll(const std::string& name, const std::string& run, int signalNumber) {
     TY_ASSIGN(const auto host, find(name));
-    const std::scoped_lock lock(host->mutex);
+    const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     return signalWorkersOf(*session, run, signalNumber);
 }
@@ -195,7 +195,7 @@ Result<int> SshLauncher::signalAll(const std::string& name, const std::string& r
 Result<std::shared_ptr<SshSession>> SshLauncher::sessionWith(const std::string& name) {
     if (name.empty()) return std::shared_ptr<SshSession>(); // this computer
     TY_ASSIGN(const auto host, find(name));
-    const std::scoped_lock lock(host->mutex);
+    const MutexLock lock(host->mutex);
     return host->session();
 }
 

@@ -2,6 +2,7 @@
 #include "remote/ssh/channel_queue.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/machine/mutex.h"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -19,7 +20,7 @@ ChannelQueue::ChannelQueue(std::string label)
 std::future<Result<void>> ChannelQueue::push(OpenRequest request) {
     auto answer = request.opened.get_future();
     {
-        const std::scoped_lock lock(m_mutex);
+        const MutexLock lock(m_mutex);
         if (m_lost) {
             request.opened.set_value(connectionLost(m_lossReason, m_label));
             return answer;
@@ -47,17 +48,17 @@ void ChannelQueue::drainWake() {
 }
 
 std::string ChannelQueue::lossReason() const {
-    const std::scoped_lock lock(m_mutex);
+    const MutexLock lock(m_mutex);
     return m_lossReason;
 }
 
 bool ChannelQueue::empty() const {
-    const std::scoped_lock lock(m_mutex);
+    const MutexLock lock(m_mutex);
     return m_requests.empty();
 }
 
 std::optional<OpenRequest> ChannelQueue::next() {
-    const std::scoped_lock lock(m_mutex);
+    const MutexLock lock(m_mutex);
     if (m_requests.empty()) return std::nullopt;
     std::optional<OpenRequest> request(std::move(m_requests.front()));
     m_requests.pop_front();
@@ -67,7 +68,7 @@ std::optional<OpenRequest> ChannelQueue::next() {
 void ChannelQueue::lose(const std::string& reason) {
     std::deque<OpenRequest> requests;
     {
-        const std::scoped_lock lock(m_mutex);
+        const MutexLock lock(m_mutex);
         if (m_lossReason.empty()) m_lossReason = reason;
         m_lost = true;
         requests.swap(m_requests);

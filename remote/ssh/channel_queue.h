@@ -2,6 +2,7 @@
 // Inside remote/: the channels that are asked of a connection's thread, and why it has none to give any more.
 #pragma once
 
+#include "engine/base/machine/mutex.h"
 #include "remote/ssh/channel_server.h"
 
 #include <atomic>
@@ -39,9 +40,9 @@ public:
 private:
     const std::string m_label;
     UniqueFd m_wake; // eventfd
-    mutable std::mutex m_mutex;
-    std::deque<OpenRequest> m_requests; // with the mutex, as the reason
-    std::string m_lossReason;
+    mutable Mutex m_mutex;
+    std::deque<OpenRequest> m_requests TY_GUARDED_BY(m_mutex);
+    std::string m_lossReason TY_GUARDED_BY(m_mutex);
     std::atomic<bool> m_stopping = false, m_lost = false;
     std::atomic<int> m_channels = 0;
     double m_stopDeadline = 0; // of the serving thread; monotonic seconds

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/ssh/channel_server.h"
 
+#include "engine/base/machine/mutex.h"
+
 namespace trainyard::remote {
 
 Error connectionLost(const std::string& reason, const std::string& label) {
@@ -8,30 +10,30 @@ Error connectionLost(const std::string& reason, const std::string& label) {
 }
 
 bool ChannelState::isAbandoned() {
-    const std::scoped_lock lock(mutex);
+    const MutexLock lock(mutex);
     return abandoned;
 }
 
 void ChannelState::recordStart(std::int64_t process) {
-    const std::scoped_lock lock(mutex);
+    const MutexLock lock(mutex);
     pid = process;
-    changed.notify_all();
+    changed.notifyAll();
 }
 
 void ChannelState::recordEnd(const run::ExitStatus& how, std::string said) {
-    const std::scoped_lock lock(mutex);
+    const MutexLock lock(mutex);
     ended = true;
     status = how;
     chatter = std::move(said);
-    changed.notify_all();
+    changed.notifyAll();
 }
 
 void ChannelState::recordLoss(const std::string& reason) {
-    const std::scoped_lock lock(mutex);
+    const MutexLock lock(mutex);
     ended = true;
     status = {false, 255, true};
     lossReason = reason;
-    changed.notify_all();
+    changed.notifyAll();
 }
 
 } // namespace trainyard::remote

@@ -2,13 +2,12 @@
 // Inside remote/: what serves the channels of one connection, whichever program speaks SSH for it.
 #pragma once
 
+#include "engine/base/machine/mutex.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/launcher.h"
 
-#include <condition_variable>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <string>
 
 namespace trainyard::remote {
@@ -21,14 +20,14 @@ struct ChannelState {
     void recordEnd(const run::ExitStatus& how, std::string said); // said: before the marker
     void recordLoss(const std::string& reason);                   // the link is gone
 
-    std::mutex mutex; // of what follows
-    std::condition_variable changed;
-    std::int64_t pid = 0; // known once the program has started
-    bool ended = false;
-    bool abandoned = false; // the channel has no owner any more
-    run::ExitStatus status;
-    std::string lossReason;
-    std::string chatter; // what came before the marker, for the error when there never is one
+    Mutex mutex;
+    Condition changed;
+    std::int64_t pid TY_GUARDED_BY(mutex) = 0; // known once the program has started
+    bool ended TY_GUARDED_BY(mutex) = false;
+    bool abandoned TY_GUARDED_BY(mutex) = false; // the channel has no owner any more
+    run::ExitStatus status TY_GUARDED_BY(mutex);
+    std::string lossReason TY_GUARDED_BY(mutex);
+    std::string chatter TY_GUARDED_BY(mutex); // what came before the marker, for the error when there never is one
 };
 
 // A channel that is asked for.

@@ -2,6 +2,7 @@
 #include "remote/ssh/mux_thread.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/machine/mutex.h"
 
 #include <sys/socket.h>
 
@@ -35,7 +36,7 @@ MuxThread::~MuxThread() {
 }
 
 void MuxThread::signalled(std::int64_t pid, int signalNumber) {
-    const std::scoped_lock lock(m_mutex);
+    const MutexLock lock(m_mutex);
     m_signals.emplace_back(pid, signalNumber);
 }
 
@@ -86,8 +87,8 @@ Result<void> MuxThread::signInOnce(bool onTerminal) {
     words.insert(words.end(), {"-o", "ControlPersist=no", "-o", "ForkAfterAuthentication=no"});
     const auto destination = sshDestination(m_plan.host);
     words.insert(words.end(), destination.begin(), destination.end());
-    std::unique_lock terminal(terminalMutex(), std::defer_lock);
-    if (onTerminal) terminal.lock();
+    std::optional<MutexLock> terminal;
+    if (onTerminal) terminal.emplace(terminalMutex());
     TY_ASSIGN(auto master, SshProcess::start(words, onTerminal));
     const double deadline = monotonicSeconds() + (onTerminal ? kTerminalSeconds : 3 * m_plan.options.timeoutSeconds);
     while (!master.hasEnded(0.005)) {
@@ -158,7 +159,7 @@ std::string MuxThread::whyLost() {
 }
 
 void MuxThread::passSignals() {
-    const std::scoped_lock lock(m_mutex);
+    const MutexLock lock(m_mutex);
     for (const auto& [pid, signalNumber] : m_signals)
         for (const auto& pump : m_pumps) pump->signalled(pid, signalNumber);
     m_signals.clear();

@@ -2,6 +2,7 @@
 // Inside remote/: the thread that keeps a connection of the system's ssh and serves its channels.
 #pragma once
 
+#include "engine/base/machine/mutex.h"
 #include "remote/ssh/channel_queue.h"
 #include "remote/ssh/mux_channel.h"
 #include "remote/ssh/ssh_master.h"
@@ -54,8 +55,8 @@ private:
     UniqueFd m_keeper; // a connection to the master, which ends with it
     std::vector<std::unique_ptr<MuxChannel>> m_pumps;
 
-    std::mutex m_mutex; // of the signals
-    std::vector<std::pair<std::int64_t, int>> m_signals;
+    Mutex m_mutex;
+    std::vector<std::pair<std::int64_t, int>> m_signals TY_GUARDED_BY(m_mutex);
     std::thread m_thread;
 };
 

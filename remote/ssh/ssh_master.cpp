@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/socket_path.h"
@@ -133,8 +134,8 @@ std::optional<UniqueFd> connectToMaster(const fs::path& socket) {
     return fd;
 }
 
-std::mutex& terminalMutex() {
-    static std::mutex s_mutex;
+Mutex& terminalMutex() {
+    static Mutex s_mutex;
     return s_mutex;
 }
 
@@ -166,7 +167,7 @@ Result<void> leaveOpen(const HostEntry& host, const ConnectOptions& options) {
     words.insert(words.end(), {"-o", "ControlPersist=" + std::to_string(kLeftSeconds)});
     const auto destination = sshDestination(host);
     words.insert(words.end(), destination.begin(), destination.end());
-    const std::scoped_lock lock(terminalMutex());
+    const MutexLock lock(terminalMutex());
     std::error_code ignored;
     if (!connectToMaster(socket)) fs::remove(socket, ignored); // of one that was killed
     if (options.askSecret) return leaveOpenAsking(host, options, words, socket);

@@ -2,12 +2,12 @@
 // Inside remote/: a connection that the system's ssh keeps open for others (ControlMaster), as a child of this process.
 #pragma once
 
+#include "engine/base/machine/mutex.h"
 #include "engine/base/unique_fd.h"
 #include "remote/book/ssh_client.h"
 
 #include <sys/types.h>
 
-#include <mutex>
 #include <optional>
 
 namespace trainyard::remote {
@@ -51,7 +51,7 @@ Result<std::filesystem::path> leftMaster(const HostEntry& host);
 std::optional<UniqueFd> connectToMaster(const std::filesystem::path& socket);
 
 constexpr double kTerminalSeconds = 300; // a person looks for a password
-std::mutex& terminalMutex();             // held while ssh may ask: one question at a time
+Mutex& terminalMutex();                  // held while ssh may ask: one question at a time
 
 // Has ssh sign in on the terminal, or by what options.askSecret answers, and leaves the connection open, for
 // kLeftSeconds or as long as it is used.

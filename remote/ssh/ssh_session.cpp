@@ -2,6 +2,7 @@
 #include "remote/ssh/ssh_session.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/socket_path.h"
@@ -76,7 +77,7 @@ SshChannel::SshChannel(std::shared_ptr<ChannelState> state, int dataFd, int logF
 
 SshChannel::~SshChannel() {
     {
-        const std::scoped_lock lock(m_state->mutex);
+        const MutexLock lock(m_state->mutex);
         m_state->abandoned = true;
     }
     // Closing our ends wakes the session's thread.
@@ -85,25 +86,27 @@ SshChannel::~SshChannel() {
 }
 
 std::int64_t SshChannel::pid() const {
-    const std::scoped_lock lock(m_state->mutex);
+    const MutexLock lock(m_state->mutex);
     return m_state->pid;
 }
 
 void SshChannel::endInput() { ::shutdown(m_dataFd, SHUT_WR); }
 
 std::optional<run::ExitStatus> SshChannel::exitStatus() const {
-    const std::scoped_lock lock(m_state->mutex);
+    const MutexLock lock(m_state->mutex);
     return m_state->ended ? std::optional(m_state->status) : std::nullopt;
 }
 
 std::string SshChannel::lossReason() const {
-    const std::scoped_lock lock(m_state->mutex);
+    const MutexLock lock(m_state->mutex);
     return m_state->lossReason;
 }
 
 bool SshChannel::waitForEnd(double seconds) const {
-    std::unique_lock lock(m_state->mutex);
-    return m_state->changed.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return m_state->ended; });
+    MutexLock lock(m_state->mutex);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    while (!m_state->ended && m_state->changed.waitUntil(lock, until)) {}
+    return m_state->ended;
 }
 
 SshSession::SshSession(HostEntry host, SshFacts facts, std::unique_ptr<ChannelServer> server)
@@ -162,8 +165,10 @@ Result<std::unique_ptr<SshChannel>> SshSession::start(const std::vector<std::str
     TY_ASSIGN(request.command, shellCommand(arguments, environment, request.marker));
     const auto state = request.state;
     TY_ASSIGN(auto channel, openChannel(std::move(request)));
-    std::unique_lock lock(state->mutex);
-    const bool answered = state->changed.wait_for(lock, kStartLimit, [&] { return state->pid != 0 || state->ended; });
+    MutexLock lock(state->mutex);
+    const auto until = std::chrono::steady_clock::now() + kStartLimit;
+    while (state->pid == 0 && !state->ended && state->changed.waitUntil(lock, until)) {}
+    const bool answered = state->pid != 0 || state->ended;
     if (state->pid != 0) return channel;
     std::string_view chatter = state->chatter;
     while (!chatter.empty() && (chatter.back() == '\n' || chatter.back() == '\r')) chatter.remove_suffix(1);

@@ -2,6 +2,7 @@
 #include "app/ctl/cluster/cluster.h"
 
 #include "app/ctl/run_file.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
 #include "remote/files/transfer.h"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <mutex>
 
 namespace fs = std::filesystem;
 
@@ -107,8 +107,8 @@ Result<HostLink> connectTo(const remote::HostEntry& host, const remote::ConnectO
 }
 
 void sayOf(const std::string& alias, const std::string& text) {
-    static std::mutex mutex;
-    const std::scoped_lock lock(mutex);
+    static Mutex mutex;
+    const MutexLock lock(mutex);
     std::fprintf(stderr, "%s: %s\n", alias.c_str(), forTerminal(text).c_str());
 }
 

@@ -2,6 +2,7 @@
 // cluster exec: a command on every host, its output by line with the host before it.
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/hosts/host_questions.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/base/text/printable.h"
 #include "remote/hosts/watched_command.h"
 #include "remote/ssh/connect.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <mutex>
 
 namespace trainyard::ctl {
 namespace {
@@ -20,7 +20,7 @@ class HostLines {
 public:
     explicit HostLines(std::size_t widest) : m_widest(widest) {}
     void add(const std::string& alias, std::string_view bytes, bool isError) {
-        const std::scoped_lock lock(m_mutex);
+        const MutexLock lock(m_mutex);
         std::string& rest = m_rest[{alias, isError}];
         rest.append(bytes);
         for (std::size_t end; (end = rest.find('\n')) != std::string::npos; rest.erase(0, end + 1))
@@ -29,7 +29,7 @@ public:
     }
     // What has come without a line's end.
     void end(const std::string& alias) {
-        const std::scoped_lock lock(m_mutex);
+        const MutexLock lock(m_mutex);
         for (const bool isError : {false, true})
             if (std::string rest = std::exchange(m_rest[{alias, isError}], {}); !rest.empty())
                 print(alias, std::move(rest), isError);
@@ -54,8 +54,8 @@ private:
     }
 
     const std::size_t m_widest;
-    std::mutex m_mutex;
-    std::map<std::pair<std::string, bool>, std::string> m_rest;
+    Mutex m_mutex;
+    std::map<std::pair<std::string, bool>, std::string> m_rest TY_GUARDED_BY(m_mutex);
 };
 
 // One word with a space in it is a command line, as people write it after `ssh host`.

@@ -4,6 +4,7 @@
 #include "engine/base/backoff.h"
 #include "engine/base/clock.h"
 #include "engine/base/error_json.h"
+#include "engine/base/machine/mutex.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -26,14 +27,14 @@ LinkBook::LinkBook(store::Workspace workspace)
     : m_workspace(std::move(workspace)), m_links(run::readAwayLinks(m_workspace)) {}
 
 void LinkBook::set(const std::string& host, run::AwayLink link) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     if (m_links[host] == link) return;
     m_links[host] = std::move(link);
     (void)run::writeAwayLinks(m_workspace, m_links); // a full disk: the next change tells
 }
 
 run::AwayLink LinkBook::of(const std::string& host) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     const auto at = m_links.find(host);
     return at == m_links.end() ? run::AwayLink{} : at->second;
 }

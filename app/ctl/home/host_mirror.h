@@ -4,10 +4,10 @@
 
 #include "app/ctl/home/head_call.h"
 #include "app/ctl/home/news_reader.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/run/record/away_links.h"
 
 #include <functional>
-#include <mutex>
 #include <set>
 #include <vector>
 
@@ -22,9 +22,9 @@ public:
     run::AwayLink of(const std::string& host);
 
 private:
-    std::mutex m_mutex;
-    store::Workspace m_workspace;
-    run::AwayLinks m_links;
+    Mutex m_mutex;
+    const store::Workspace m_workspace;
+    run::AwayLinks m_links TY_GUARDED_BY(m_mutex);
 };
 
 // Of one thread.

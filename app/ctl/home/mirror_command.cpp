@@ -5,6 +5,7 @@
 
 #include "app/ctl/home/host_mirror.h"
 #include "app/ctl/home/slurm_mirror.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/sweep/control/slurm_sweep.h"
 
@@ -25,17 +26,17 @@ constexpr auto kCollectPace = std::chrono::seconds(5);
 class FollowedHosts {
 public:
     bool begin(const std::string& host) {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         return m_hosts.insert(host).second;
     }
     void end(const std::string& host) {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         m_hosts.erase(host);
     }
 
 private:
-    std::mutex m_mutex;
-    std::set<std::string> m_hosts;
+    Mutex m_mutex;
+    std::set<std::string> m_hosts TY_GUARDED_BY(m_mutex);
 };
 
 // False once the input has ended: whoever started this program is gone.

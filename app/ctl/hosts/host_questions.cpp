@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/hosts/host_questions.h"
 
+#include "engine/base/machine/mutex.h"
+
 #include <termios.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <iostream>
 #include <memory>
-#include <mutex>
 
 namespace trainyard::ctl {
 namespace {
@@ -40,15 +41,15 @@ bool askYesNo(const std::string& question) {
 
 remote::ConnectOptions askingOptions(bool yes) {
     remote::ConnectOptions options;
-    const auto asks = std::make_shared<std::mutex>();
+    const auto asks = std::make_shared<Mutex>();
     if (yes || ::isatty(STDIN_FILENO) != 0) // else what is refused says how to accept it
         options.askHostKey = [yes, asks](const remote::HostKeyQuestion& question) {
-            const std::scoped_lock lock(*asks);
+            const MutexLock lock(*asks);
             if (yes) std::fprintf(stderr, "accepted: %s\n", question.text().c_str());
             return yes || askYesNo(question.text());
         };
     options.askPassphrase = [asks](const remote::PassphraseQuestion& question) {
-        const std::scoped_lock lock(*asks);
+        const MutexLock lock(*asks);
         return askSecret("Passphrase of " + question.keyFile);
     };
     options.terminal = ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;

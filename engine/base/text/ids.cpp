@@ -2,6 +2,7 @@
 #include "engine/base/text/ids.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
-#include <mutex>
 #include <random>
 
 namespace trainyard {
@@ -26,9 +26,9 @@ std::uint64_t randomBits() {
 
 // The next number that is later than every one this process gave out: milliseconds, then 14 random bits.
 std::uint64_t nextStamp() {
-    static std::mutex mutex;
-    static std::uint64_t last = 0;
-    const std::lock_guard lock(mutex);
+    static Mutex mutex;
+    static std::uint64_t last TY_GUARDED_BY(mutex) = 0;
+    const MutexLock lock(mutex);
     const std::uint64_t now = (static_cast<std::uint64_t>(wallClockMs()) << 14) | (randomBits() & 0x3FFF);
     last = std::max(last + 1, now);
     return last;

@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/files/cache_folder.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/base/math/crc32c.h"
 #include "engine/base/text/amounts.h"
 #include "engine/run/launch/capture.h"
@@ -16,7 +17,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -103,17 +103,17 @@ struct ReadCatalog {
     std::int64_t wallMs = 0;
     SharedCatalog catalog;
 };
-std::mutex s_readMutex;
-std::optional<ReadCatalog> s_read;
+Mutex s_readMutex;
+std::optional<ReadCatalog> s_read TY_GUARDED_BY(s_readMutex);
 
 SharedCatalog readBefore(const std::string& of) {
-    const std::lock_guard lock(s_readMutex);
+    const MutexLock lock(s_readMutex);
     if (!s_read || s_read->of != of || wallClockMs() - s_read->wallMs >= kMaxAgeMs) return nullptr;
     return s_read->catalog;
 }
 
 void rememberRead(ReadCatalog read) {
-    const std::lock_guard lock(s_readMutex);
+    const MutexLock lock(s_readMutex);
     s_read = std::move(read);
 }
 

@@ -2,6 +2,7 @@
 #include "engine/run/share/task_news.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/run/launch/capture.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/slurm/slurm_launcher.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <mutex>
 #include <thread>
 
 namespace fs = std::filesystem;
@@ -60,11 +60,11 @@ bool mayAskTasks(const SlurmJob& job, std::size_t tasks) {
 
 std::map<int, std::vector<MirrorNews>> askTasks(const SlurmJob& job, const std::map<int, TaskQuestion>& questions) {
     std::map<int, std::vector<MirrorNews>> news;
-    std::mutex mutex;
+    Mutex mutex;
     auto next = questions.begin();
     const auto work = [&] {
         for (;;) {
-            std::unique_lock lock(mutex);
+            MutexLock lock(mutex);
             if (next == questions.end()) return;
             const auto& [task, question] = *next++;
             lock.unlock();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/values/packed_params.h"
 
+#include "engine/base/machine/mutex.h"
+
 #include <cstring>
-#include <mutex>
 #include <unordered_map>
 
 namespace trainyard::sweep {
@@ -12,20 +13,20 @@ namespace {
 class PackedNames {
 public:
     std::uint32_t numberOf(const std::string& name) {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         const auto [place, isNew] = m_numbers.try_emplace(name, static_cast<std::uint32_t>(m_names.size()));
         if (isNew) m_names.push_back(&place->first);
         return place->second;
     }
     const std::string& nameOf(std::uint32_t number) {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         return *m_names[number];
     }
 
 private:
-    std::mutex m_mutex;
-    std::unordered_map<std::string, std::uint32_t> m_numbers;
-    std::vector<const std::string*> m_names;
+    Mutex m_mutex;
+    std::unordered_map<std::string, std::uint32_t> m_numbers TY_GUARDED_BY(m_mutex);
+    std::vector<const std::string*> m_names TY_GUARDED_BY(m_mutex);
 };
 
 PackedNames& packedNames() {

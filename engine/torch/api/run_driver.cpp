@@ -2,6 +2,7 @@
 #include "engine/torch/api/run_driver.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/run/attach/terminal_progress.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/run/start/run_start.h"
@@ -14,7 +15,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <mutex>
 
 namespace trainyard::train {
 namespace {
@@ -24,8 +24,8 @@ constexpr int kKeepAll = 10'000;
 constexpr int kAlways = 10'000;
 constexpr int kPollMs = 500, kProgressMs = 100;
 
-std::mutex s_mutex;
-std::vector<std::string> s_runs; // of the calls so far; empty for one that could not start
+Mutex s_mutex;
+std::vector<std::string> s_runs TY_GUARDED_BY(s_mutex); // of the calls so far; empty for one that could not start
 
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> parts;
@@ -54,7 +54,7 @@ trainyard::Result<run::RankProgram> thisProgram(const CallPosition& call,
     if (!words.empty()) words.pop_back(); // what follows the last zero
     std::string earlier;
     {
-        const std::lock_guard lock(s_mutex);
+        const MutexLock lock(s_mutex);
         for (int i = 0; i + 1 < call.number; ++i) earlier += (i ? "," : "") + s_runs[static_cast<std::size_t>(i)];
     }
     environment["TRAINYARD_CALL"] = std::to_string(call.number);
@@ -95,7 +95,7 @@ spec::RunSpec specOf(const TrainerOptions& options, const std::string& program) 
 } // namespace
 
 CallPosition nextCall() {
-    const std::lock_guard lock(s_mutex);
+    const MutexLock lock(s_mutex);
     s_runs.emplace_back();
     CallPosition call;
     call.number = static_cast<int>(s_runs.size());
@@ -109,7 +109,7 @@ CallPosition nextCall() {
 }
 
 void recordCall(const CallPosition& call, const std::string& id) {
-    const std::lock_guard lock(s_mutex);
+    const MutexLock lock(s_mutex);
     s_runs[static_cast<std::size_t>(call.number) - 1] = id;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/files/cache_folder.h"
+#include "engine/base/machine/mutex.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <mutex>
 #include <thread>
 
 namespace trainyard::train {
@@ -62,10 +62,10 @@ fs::path writableCacheFile() { // empty where there is none
 std::optional<std::string> rememberedTuning(const std::string& key) {
     struct stat now{};
     const bool isThere = ::stat(cacheFile().c_str(), &now) == 0;
-    static std::mutex mutex;
-    static json all;
-    static struct stat readAt{};
-    const std::lock_guard lock(mutex);
+    static Mutex mutex;
+    static json all TY_GUARDED_BY(mutex);
+    static struct stat readAt TY_GUARDED_BY(mutex) {};
+    const MutexLock lock(mutex);
     const bool same = now.st_ino == readAt.st_ino && now.st_size == readAt.st_size &&
                       now.st_mtim.tv_sec == readAt.st_mtim.tv_sec && now.st_mtim.tv_nsec == readAt.st_mtim.tv_nsec;
     if (!isThere || !same) all = entries();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Images in a folder for each class, and those folders in one folder, or in its folders train and val (and test).
+#include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/printable.h"
 #include "engine/formats/image.h"
@@ -17,7 +18,6 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <mutex>
 #include <set>
 
 namespace trainyard::data {
@@ -67,7 +67,7 @@ Result<Read> readImages(const ImageListing& listing, const Geometry& geometry) {
               .bad = listing.unread,
               .badTargets = listing.unreadTargets};
     std::uint8_t* pixels = read.split.inputs.data_ptr<std::uint8_t>();
-    std::mutex mutex;
+    Mutex mutex;
     std::map<std::int64_t, Error> errors;
     std::atomic<std::int64_t> recovered = 0;
     at::parallel_for(0, count, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -75,7 +75,7 @@ Result<Read> readImages(const ImageListing& listing, const Geometry& geometry) {
             auto done = readInto(listing.files[static_cast<std::size_t>(i)], geometry, pixels + i * geometry.bytes());
             if (done && *done) ++recovered;
             if (done) continue;
-            const std::lock_guard lock(mutex);
+            const MutexLock lock(mutex);
             errors.emplace(i, std::move(done).error());
         }
     });

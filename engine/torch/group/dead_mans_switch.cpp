@@ -2,6 +2,7 @@
 #include "engine/torch/group/dead_mans_switch.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/spec/run/run_spec.h"
 
 #include <cmath>
@@ -22,29 +23,29 @@ DeadMansSwitch::~DeadMansSwitch() {
 }
 
 void DeadMansSwitch::setLinkSeconds(double seconds) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     m_watch.setLinkSeconds(seconds);
 }
 
 void DeadMansSwitch::heard() {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     m_watch.heard(monotonicSeconds());
 }
 
 void DeadMansSwitch::cut() {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     const double now = monotonicSeconds();
     m_watch.cut(now);
     m_action = m_watch.next(now, false);
 }
 
 void DeadMansSwitch::askedToEnd() {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     m_watch.askedToEnd();
 }
 
 DeadMansSwitch::Action DeadMansSwitch::look(bool saving) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     const double now = monotonicSeconds();
     const Action action = m_watch.next(now, saving);
     m_action = action;

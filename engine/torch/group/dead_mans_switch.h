@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/machine/mutex.h"
 #include "engine/run/supervise/failures/link_watch.h"
 
 #include <atomic>
 #include <ctime>
-#include <mutex>
 #include <optional>
 
 namespace trainyard::train {
@@ -31,10 +31,10 @@ public:
     bool isAlone() const { return m_action.load(std::memory_order_relaxed) >= Action::SaveAlone; }
 
 private:
-    void setTimer(double seconds); // from now
+    void setTimer(double seconds) TY_REQUIRES(m_mutex); // from now
 
-    std::mutex m_mutex;
-    run::LinkWatch m_watch;
+    Mutex m_mutex;
+    run::LinkWatch m_watch TY_GUARDED_BY(m_mutex);
     std::atomic<Action> m_action{Action::GoOn};
     std::optional<timer_t> m_timer;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/group/peer_connections.h"
 
+#include "engine/base/machine/mutex.h"
+
 #include <gloo/context.h>
 #include <gloo/transport/context.h>
 #include <gloo/transport/tcp/pair.h>
@@ -50,12 +52,12 @@ void shutDownPairs(::gloo::Context& context) {
 } // namespace
 
 int PeerConnections::timesShutDown() const {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     return m_timesShutDown;
 }
 
 void PeerConnections::add(c10d::ProcessGroupGloo& group, int before) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     for (const auto& context : GlooGroup::contextsOf(group)) {
         if (before == m_timesShutDown) m_contexts.push_back(context);
         else shutDownPairs(*context);
@@ -63,7 +65,7 @@ void PeerConnections::add(c10d::ProcessGroupGloo& group, int before) {
 }
 
 void PeerConnections::shutDown() {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     ++m_timesShutDown;
     for (const auto& weak : std::exchange(m_contexts, {}))
         if (const auto context = weak.lock()) shutDownPairs(*context);

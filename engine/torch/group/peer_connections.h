@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/machine/mutex.h"
 #include "engine/torch/base/compat.h"
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace trainyard::train {
@@ -22,9 +22,9 @@ public:
     void shutDown();
 
 private:
-    mutable std::mutex m_mutex;
-    std::vector<std::weak_ptr<::gloo::Context>> m_contexts;
-    int m_timesShutDown = 0;
+    mutable Mutex m_mutex;
+    std::vector<std::weak_ptr<::gloo::Context>> m_contexts TY_GUARDED_BY(m_mutex);
+    int m_timesShutDown TY_GUARDED_BY(m_mutex) = 0;
 };
 
 } // namespace trainyard::train

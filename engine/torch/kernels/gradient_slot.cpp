@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/kernels/gradient_slot.h"
 
-#include <mutex>
+#include "engine/base/machine/mutex.h"
+
 #include <unordered_map>
 
 namespace trainyard::kernels {
 namespace {
 
 struct Slots {
-    std::mutex mutex;
-    std::unordered_map<const c10::TensorImpl*, GradientSlot*> known;
+    Mutex mutex;
+    std::unordered_map<const c10::TensorImpl*, GradientSlot*> known TY_GUARDED_BY(mutex);
 };
 
 Slots& slots() {
@@ -20,17 +21,17 @@ Slots& slots() {
 } // namespace
 
 void offerSlot(const torch::Tensor& parameter, GradientSlot* slot) {
-    const std::lock_guard lock(slots().mutex);
+    const MutexLock lock(slots().mutex);
     slots().known[parameter.unsafeGetTensorImpl()] = slot;
 }
 
 void withdrawSlot(const torch::Tensor& parameter) {
-    const std::lock_guard lock(slots().mutex);
+    const MutexLock lock(slots().mutex);
     slots().known.erase(parameter.unsafeGetTensorImpl());
 }
 
 GradientSlot* slotFor(const c10::TensorImpl* parameter) {
-    const std::lock_guard lock(slots().mutex);
+    const MutexLock lock(slots().mutex);
     const auto found = slots().known.find(parameter);
     return found == slots().known.end() ? nullptr : found->second;
 }

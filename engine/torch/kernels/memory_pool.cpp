@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/kernels/memory_pool.h"
 
+#include "engine/base/machine/mutex.h"
 #include "engine/base/text/amounts.h"
 #include "engine/torch/base/out_of_memory.h"
 
@@ -13,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <mutex>
 #include <new>
 #include <string>
 #include <vector>
@@ -57,7 +57,7 @@ public:
     void* allocate(std::size_t bytes) {
         const std::size_t size = sizeClass(bytes + kHeader);
         {
-            const std::lock_guard lock(m_mutex);
+            const MutexLock lock(m_mutex);
             m_used += size;
             auto& waiting = m_waiting[size];
             if (!waiting.empty()) {
@@ -75,19 +75,19 @@ public:
 
     void giveBack(void* data) {
         Header* const block = headerOf(data);
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         m_used -= block->size;
         m_waitingBytes += block->size;
         m_waiting[block->size].push_back(block);
     }
 
     void trim() {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         releaseAll();
     }
 
     PoolStats stats() {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         return {m_used, m_waitingBytes, m_fromSystem};
     }
 
@@ -102,15 +102,15 @@ private:
             if (mapped) block = mapHuge(size);
             else if (::posix_memalign(&block, kHeader, size) != 0) block = nullptr;
             if (block) return new (block) Header{size, mapped};
-            const std::lock_guard lock(m_mutex);
+            const MutexLock lock(m_mutex);
             releaseAll(); // what waits for others may be enough
         }
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         m_used -= size;
         throw train::OutOfMemory("a tensor of " + bytesText(static_cast<std::int64_t>(size)));
     }
 
-    void releaseAll() {
+    void releaseAll() TY_REQUIRES(m_mutex) {
         for (auto& [size, blocks] : m_waiting) {
             for (Header* block : blocks)
                 if (block->mapped) ::munmap(block, size);
@@ -120,10 +120,11 @@ private:
         m_waitingBytes = 0;
     }
 
-    std::mutex m_mutex;
-    std::map<std::size_t, std::vector<Header*>> m_waiting; // by size
-    std::size_t m_used = 0, m_waitingBytes = 0;
-    std::uint64_t m_fromSystem = 0;
+    Mutex m_mutex;
+    std::map<std::size_t, std::vector<Header*>> m_waiting TY_GUARDED_BY(m_mutex); // by size
+    std::size_t m_used TY_GUARDED_BY(m_mutex) = 0;
+    std::size_t m_waitingBytes TY_GUARDED_BY(m_mutex) = 0;
+    std::uint64_t m_fromSystem TY_GUARDED_BY(m_mutex) = 0;
 };
 
 Pool& pool() {

@@ -2,6 +2,7 @@
 #include "engine/torch/kernels/products.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/torch/kernels/onednn.h"
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <cstdlib>
 #include <functional>
 #include <limits>
-#include <mutex>
 #include <sstream>
 
 namespace trainyard::kernels {
@@ -30,9 +30,9 @@ bool serves(Kernel kernel, Product product) {
 }
 
 struct State {
-    std::mutex mutex; // of the table
+    Mutex mutex;
     std::atomic<KernelMode> mode{KernelMode::Stock};
-    KernelChoices table;
+    KernelChoices table TY_GUARDED_BY(mutex);
 };
 
 State& state() {
@@ -87,12 +87,12 @@ Kernel kernelFor(const ProductShape& shape, const Run& run) {
     if (mode == KernelMode::Stock) return Kernel::Stock;
     if (mode == KernelMode::OneDnn) return isConvolution(shape.product) ? Kernel::Stock : Kernel::Matmul;
     {
-        const std::lock_guard lock(all.mutex);
+        const MutexLock lock(all.mutex);
         if (const auto found = all.table.find(shape); found != all.table.end()) return found->second;
         if (mode == KernelMode::Chosen) return withoutTiming(all.table, shape);
     }
     const Kernel chosen = fastest(shape.product, run);
-    const std::lock_guard lock(all.mutex);
+    const MutexLock lock(all.mutex);
     return all.table.emplace(shape, chosen).first->second;
 }
 
@@ -141,7 +141,7 @@ KernelChoices choicesFromText(const std::string& text) {
 
 void useKernels(KernelMode mode, KernelChoices choices) {
     State& all = state();
-    const std::lock_guard lock(all.mutex);
+    const MutexLock lock(all.mutex);
     all.mode = onednn::available() ? mode : KernelMode::Stock;
     all.table = std::move(choices);
 }
@@ -149,7 +149,7 @@ void useKernels(KernelMode mode, KernelChoices choices) {
 KernelMode kernelMode() { return state().mode.load(std::memory_order_relaxed); }
 
 KernelChoices kernelChoices() {
-    const std::lock_guard lock(state().mutex);
+    const MutexLock lock(state().mutex);
     return state().table;
 }
 
@@ -201,7 +201,7 @@ bool mayBeDirect(const ProductShape& forward, const ProductShape& gradient) {
     const KernelMode mode = all.mode.load(std::memory_order_relaxed);
     if (mode == KernelMode::Timing) return true;
     if (mode != KernelMode::Chosen) return false;
-    const std::lock_guard lock(all.mutex);
+    const MutexLock lock(all.mutex);
     return std::any_of(all.table.begin(), all.table.end(), [&](const auto& row) {
         const auto alike = [&](const ProductShape& wanted) {
             return row.first.product == wanted.product && row.first.in == wanted.in && row.first.out == wanted.out;

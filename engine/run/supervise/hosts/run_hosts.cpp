@@ -4,6 +4,7 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/files/temporary_name.h"
 #include "engine/base/lost_host.h"
+#include "engine/base/machine/mutex.h"
 #include "engine/run/launch/host_rooms.h"
 #include "engine/run/supervise/failures/recovery_policy.h"
 #include "engine/run/supervise/failures/stop_sequence.h"
@@ -93,7 +94,7 @@ void RunHosts::deal(int ranks) {
 HostCalls::Call<RunHosts::Host> RunHosts::preparing(const std::string& host) const {
     return [host, run = m_task.launch.run, files = m_files, said = m_said](Launcher& launcher) -> Result<Host> {
         launcher.listen([said](const std::string& text) {
-            const std::scoped_lock lock(said->mutex);
+            const MutexLock lock(said->mutex);
             said->lines.push_back(text);
         });
         Host prepared;
@@ -108,7 +109,7 @@ HostCalls::Call<RunHosts::Host> RunHosts::preparing(const std::string& host) con
 void RunHosts::tellSaid() {
     std::vector<std::string> lines;
     {
-        const std::scoped_lock lock(m_said->mutex);
+        const MutexLock lock(m_said->mutex);
         lines.swap(m_said->lines);
     }
     for (auto& line : lines) {

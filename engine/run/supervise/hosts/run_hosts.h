@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/machine/mutex.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/launch/run_files.h"
 #include "engine/run/supervise/hosts/host_calls.h"
@@ -10,7 +11,6 @@
 #include "engine/run/supervise/journal/run_journal.h"
 
 #include <memory>
-#include <mutex>
 
 namespace trainyard::run {
 
@@ -75,8 +75,8 @@ public:
 
 private:
     struct Said {
-        std::mutex mutex;
-        std::vector<std::string> lines;
+        Mutex mutex;
+        std::vector<std::string> lines TY_GUARDED_BY(mutex);
     };
     void tryWays();
     struct Way {
