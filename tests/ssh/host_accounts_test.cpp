@@ -144,7 +144,7 @@ void HostAccountsTest::aRunLivesOnAHostWithAWrongClock() {
         trainyardctl(QStringList{"run", runFile("at-home", {}, 1'000'000), "--on", "h2", "--detach"} + here);
     QVERIFY2(started.code == 0, started.said().constData());
     const auto shown = [&] { return trainyardctl(QStringList{"show", "at-home"} + here).json(); };
-    QVERIFY(QTest::qWaitFor([&] { return shown()["steps"].toInt() > 100; }, 60000));
+    QVERIFY(test::waitFor([&] { return shown()["steps"].toInt() > 100; }, 60000));
     const auto launched = shown()["timing"].toObject()["launch_to_first_step_s"].toDouble(-1);
     QVERIFY2(launched > 0 && launched < 120, QJsonDocument(shown()).toJson().constData());
     QCOMPARE(trainyardctl({"stop", "at-home", "--workspace", workspace()}).code, 0);
@@ -155,7 +155,7 @@ void HostAccountsTest::aRunLivesOnAHostWithAWrongClock() {
     const Ended resumed = trainyardctl({"resume", "at-home", "--detach", "--workspace", workspace()});
     QVERIFY2(resumed.code == 0, resumed.said().constData());
     const int before = shown()["steps"].toInt();
-    QVERIFY(QTest::qWaitFor([&] { return shown()["steps"].toInt() > before; }, 60000));
+    QVERIFY(test::waitFor([&] { return shown()["steps"].toInt() > before; }, 60000));
     QCOMPARE(trainyardctl({"kill", "at-home", "--workspace", workspace()}).code, 0);
 }
 

@@ -3,9 +3,11 @@
 // said. And the main() of such a test.
 #pragma once
 
+#include "tests/pause.h"
 #include "tests/ssh/host_lab.h"
 
 #include <QCoreApplication>
+#include <QDeadlineTimer>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -39,6 +41,18 @@ inline Ended execute(const QString& file, const QStringList& arguments, int seco
 
 inline Ended trainyardctl(const QStringList& arguments, int seconds = 120) {
     return execute(program("trainyardctl"), arguments, seconds);
+}
+
+// QTest::qWaitFor() for a condition that starts a program or asks a host.
+template <class Condition>
+[[nodiscard]] bool waitFor(Condition condition, int milliseconds = 5000) {
+    const QDeadlineTimer deadline(milliseconds);
+    for (;;) {
+        const auto asked = std::chrono::steady_clock::now();
+        if (condition()) return true;
+        if (deadline.hasExpired()) return false;
+        QTest::qWait(static_cast<int>(pauseAfter(std::chrono::steady_clock::now() - asked).count()));
+    }
 }
 
 // Runs the test inside the lab's namespaces; 77 with the reason where one of these programs does not exist.

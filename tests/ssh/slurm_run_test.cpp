@@ -86,7 +86,7 @@ void SlurmRunTest::initTestCase() {
     qputenv("SLURM_CONF", (m_root + "/slurm.conf").toUtf8());
     QDir().mkpath(m_root + "/home");
     QVERIFY2(lab("up", 2), "the cluster does not start");
-    QVERIFY2(QTest::qWaitFor(isIdle, 20000), execute("sinfo", {}).out.constData());
+    QVERIFY2(test::waitFor(isIdle, 20000), execute("sinfo", {}).out.constData());
 }
 
 // What a row that failed has left would be in the way of those after it.
@@ -95,13 +95,13 @@ void SlurmRunTest::cleanup() {
     m_isOff = false;
     if (QTest::currentTestFailed()) {
         execute("scancel", {"--user=root"});
-        (void)QTest::qWaitFor(isEmpty, 15000); // runs save first
+        (void)test::waitFor(isEmpty, 15000); // runs save first
         execute("scancel", {"--signal=KILL", "--full", "--user=root"});
         // Of the lab alone, as it has a namespace of processes of its own.
         execute("pkill", {"-KILL", "-f", "trainyard-worker rank|trainyardctl supervise"});
     }
-    QVERIFY2(QTest::qWaitFor(isEmpty, 30000), execute("squeue", {}).out.constData());
-    QVERIFY2(QTest::qWaitFor(isIdle, 30000), execute("sinfo", {}).out.constData());
+    QVERIFY2(test::waitFor(isEmpty, 30000), execute("squeue", {}).out.constData());
+    QVERIFY2(test::waitFor(isIdle, 30000), execute("sinfo", {}).out.constData());
 }
 
 // The bits are to be those of any other computation of the run, so its kernels are fixed.
@@ -184,11 +184,11 @@ bool SlurmRunTest::waitForStep(const QJsonObject& job, int step) const {
         ended = status(job)["state"].toString() == "ended";
         return ended || show(job)["steps"].toInt() >= step;
     };
-    return QTest::qWaitFor(there, 60000) && !ended;
+    return test::waitFor(there, 60000) && !ended;
 }
 
 bool SlurmRunTest::waitForState(const QJsonObject& job, const char* state, int seconds) const {
-    return QTest::qWaitFor([&] { return status(job)["state"].toString() == QLatin1String(state); }, seconds * 1000);
+    return test::waitFor([&] { return status(job)["state"].toString() == QLatin1String(state); }, seconds * 1000);
 }
 
 void SlurmRunTest::slurmOutsideOfAJobIsRefused() {
@@ -230,8 +230,7 @@ void SlurmRunTest::aRequeuedJobGoesOnWithItsRun() {
     const QJsonObject job = submit(runFile("again", kSteps), {"--requeue"});
     QVERIFY2(waitForStep(job, 100), logOf(job).constData());
     QCOMPARE(execute("scontrol", {"requeue", job["job"].toString()}).code, 0);
-    QVERIFY2(QTest::qWaitFor([&] { return show(job)["status"].toString() == "stopped"; }, 30000),
-             logOf(job).constData());
+    QVERIFY2(test::waitFor([&] { return show(job)["status"].toString() == "stopped"; }, 30000), logOf(job).constData());
     const QJsonObject stopped = show(job);
     // Slurm lets a requeued job wait for two minutes.
     QVERIFY2(waitForState(job, "pending"), logOf(job).constData());
@@ -261,15 +260,14 @@ void SlurmRunTest::aPreemptedJobGoesOnWithItsRun() {
     const Ended higher = execute("sbatch", {"--parsable", "--partition=high", "--nodes=2", "--exclusive",
                                             "--output=/dev/null", "--wrap=sleep 1"});
     QVERIFY2(higher.code == 0, higher.err.constData());
-    QVERIFY2(QTest::qWaitFor([&] { return show(job)["status"].toString() == "stopped"; }, 30000),
-             logOf(job).constData());
+    QVERIFY2(test::waitFor([&] { return show(job)["status"].toString() == "stopped"; }, 30000), logOf(job).constData());
     const int step = show(job)["steps"].toInt();
     QVERIFY2(step < kSteps, "the run is too short for this test");
     QVERIFY2(waitForState(job, "pending"), logOf(job).constData());
     const auto isOver = [&] {
         return execute("scontrol", {"show", "job", higher.out.trimmed()}).out.contains("JobState=COMPLETED");
     };
-    QVERIFY(QTest::qWaitFor(isOver, 30000));
+    QVERIFY(test::waitFor(isOver, 30000));
     QCOMPARE(execute("scontrol", {"update", "JobId=" + job["job"].toString(), "StartTime=now"}).code, 0);
     QVERIFY2(waitForState(job, "ended", 120), logOf(job).constData());
     const auto shownJob = [&] { return execute("scontrol", {"show", "job", job["job"].toString()}).out + logOf(job); };
@@ -290,7 +288,7 @@ void SlurmRunTest::aCancelledJobHasSaved() {
     const QByteArray log =
         trainyardctl({"logs", job["run"].toString(), "--workspace", job["workspace"].toString()}).out;
     QVERIFY2(!log.contains("cannot be seen") && log.contains("; 0 processes left"), log.constData());
-    QVERIFY(QTest::qWaitFor([] { return workersLeft() == 0; }, 10000));
+    QVERIFY(test::waitFor([] { return workersLeft() == 0; }, 10000));
 }
 
 // The step of the one that is to take its place hangs, as on a node that is lost: the other does not wait for it longer
@@ -310,11 +308,10 @@ void SlurmRunTest::aCancelledJobSavesWhileARankIsReplaced() {
         done)sh"});
     QVERIFY2(killed.code == 0, killed.said().constData());
     const auto isReplaced = [&] { return logOf(job).contains("the others keep their state"); };
-    QVERIFY2(QTest::qWaitFor(isReplaced, 20000), logOf(job).constData());
+    QVERIFY2(test::waitFor(isReplaced, 20000), logOf(job).constData());
     QCOMPARE(trainyardctl({"slurm", "cancel", "replaced", "--workspace", m_root + "/workspace"}).code, 0);
     QVERIFY2(waitForState(job, "ended"), logOf(job).constData());
-    QVERIFY2(QTest::qWaitFor([&] { return show(job)["status"].toString() == "stopped"; }, 30000),
-             logOf(job).constData());
+    QVERIFY2(test::waitFor([&] { return show(job)["status"].toString() == "stopped"; }, 30000), logOf(job).constData());
     const QJsonObject result = show(job);
     QVERIFY2(!result["checkpoints"].toArray().isEmpty(), logOf(job).constData());
     QCOMPARE(result["checkpoints"].toArray().last().toObject()["step"].toInt(), result["steps"].toInt());
@@ -345,15 +342,14 @@ void SlurmRunTest::aRunOfAJobIsFetched() {
     const Ended resumed =
         trainyardctl({"resume", "fetched", "--workspace", workspace, "--detach", "--set", "hosts=[]"});
     QVERIFY2(resumed.code == 0, resumed.said());
-    QVERIFY(QTest::qWaitFor([&] { return show(here)["steps"].toInt() > steps; }, 60000));
+    QVERIFY(test::waitFor([&] { return show(here)["steps"].toInt() > steps; }, 60000));
     QCOMPARE(trainyardctl({"stop", "fetched", "--workspace", workspace}).code, 0);
     QCOMPARE(curve(workspace, run).first(there.size()), there);
     QCOMPARE(execute("scontrol", {"requeue", job["job"].toString()}).code, 0);
     QTest::qWait(2000); // Slurm refuses a start in the second in which it ended the job
     execute("scontrol", {"release", job["job"].toString()});
     execute("scontrol", {"update", "JobId=" + job["job"].toString(), "StartTime=now"});
-    QVERIFY2(QTest::qWaitFor([&] { return logOf(job).contains("this run was fetched"); }, 60000),
-             logOf(job).constData());
+    QVERIFY2(test::waitFor([&] { return logOf(job).contains("this run was fetched"); }, 60000), logOf(job).constData());
 }
 
 // Four trials of one worker, of which two train at the same time.
@@ -434,26 +430,26 @@ void SlurmRunTest::trialsAreHereWhileTheyTrainAndKeepWhatTheyHave() {
         return show({{"run", tasks[number].toObject()["run"]}, {"workspace", workspace}});
     };
     const auto isAt = [&](int number, int step) { return trial(number)["steps"].toInt() >= step; };
-    QVERIFY(QTest::qWaitFor([&] { return isAt(0, 100) && isAt(1, 100); }, 150000));
+    QVERIFY(test::waitFor([&] { return isAt(0, 100) && isAt(1, 100); }, 150000));
     const QString run = trial(0)["run"].toString();
     QCOMPARE(trial(0)["status"].toString(), QStringLiteral("running"));
     QCOMPARE(trialsOf(workspace, sweep).size(), 2);
     QStringList before;
-    QVERIFY(QTest::qWaitFor([&] { return isAt(0, 100) && (before = curve(workspace, run)).size() >= 100; }, 150000));
-    QVERIFY(QTest::qWaitFor([&] { return isAt(0, static_cast<int>(before.size()) + 100); }, 150000));
+    QVERIFY(test::waitFor([&] { return isAt(0, 100) && (before = curve(workspace, run)).size() >= 100; }, 150000));
+    QVERIFY(test::waitFor([&] { return isAt(0, static_cast<int>(before.size()) + 100); }, 150000));
     refusesWhatNeedsASupervisor(sweep, run);
     QCOMPARE(trainyardctl({"tag", run, "mine", "--workspace", workspace}).code, 0);
     const auto pending = status(job)["tasks"].toArray()[5].toObject();
     QCOMPARE(pending["state"].toString(), QStringLiteral("pending"));
     QCOMPARE(pending["reason"].toString(), QStringLiteral("JobArrayTaskLimit"));
     QCOMPARE(trainyardctl({"slurm", "cancel", sweep, "--task", "0", "--workspace", workspace}).code, 0);
-    QVERIFY(QTest::qWaitFor([&] { return trial(0)["status"].toString() == "stopped"; }, 150000));
+    QVERIFY(test::waitFor([&] { return trial(0)["status"].toString() == "stopped"; }, 150000));
     const auto whole = curve(workspace, run);
     QCOMPARE(whole, curve(folder + "0", run));
     QCOMPARE(whole.first(before.size()), before);
     QVERIFY(trainyardctl({"runs", "--filter", "tag:mine", "--workspace", workspace}).out.contains(run.toUtf8()));
     QCOMPARE(trainyardctl({"stop", trial(1)["run"].toString(), "--workspace", workspace}).code, 0);
-    QVERIFY(QTest::qWaitFor([&] { return trial(1)["status"].toString() == "stopped"; }, 150000));
+    QVERIFY(test::waitFor([&] { return trial(1)["status"].toString() == "stopped"; }, 150000));
     QCOMPARE(trainyardctl({"stop", sweep, "--workspace", workspace}).code, 0);
     QVERIFY(waitForState(job, "ended"));
     const auto trials = trialsOf(workspace, sweep);
@@ -464,7 +460,7 @@ void SlurmRunTest::trialsAreHereWhileTheyTrainAndKeepWhatTheyHave() {
     }
     QCOMPARE(trainyardctl({"sweep", "show", sweep, "--workspace", workspace, "--json"}).json()["status"].toString(),
              QStringLiteral("stopped"));
-    QVERIFY(QTest::qWaitFor([] { return workersLeft() == 0; }, 10000));
+    QVERIFY(test::waitFor([] { return workersLeft() == 0; }, 10000));
 }
 
 void SlurmRunTest::aSweepThatNeedsAJudgeIsRefused() {
@@ -602,7 +598,7 @@ void SlurmRunTest::aSubmissionThatIsKilledWhileItCopiesLeavesNothing() {
         for (const QString& each : folders() - before) folder = jobs.filePath(each);
         return !folder.isEmpty() && QFileInfo(folder + "/from.safetensors").size() > 0;
     };
-    const bool begun = QTest::qWaitFor(copies, 20000);
+    const bool begun = test::waitFor(copies, 20000);
     submission.kill();
     QVERIFY2(submission.waitForFinished() && begun, submission.readAllStandardError().constData());
     QVERIFY(!QFile::exists(folder + "/slurm.json"));
@@ -623,7 +619,7 @@ void SlurmRunTest::aLostNodeIsNamed() {
     QVERIFY2(waitForState(job, "ended"), logOf(job).constData());
     qInfo("the loss of a node was named after %.1f s", monotonicSeconds() - start);
     QCOMPARE(status(job)["reason"].toString(), QStringLiteral("node-lost"));
-    QVERIFY(QTest::qWaitFor([] { return workersLeft() == 0; }, 20000));
+    QVERIFY(test::waitFor([] { return workersLeft() == 0; }, 20000));
     const QJsonObject result = show(job); // the rank that was left has saved for both
     const auto log = [&] {
         return trainyardctl({"logs", job["run"].toString(), "--workspace", job["workspace"].toString()}).out +

@@ -202,7 +202,7 @@ void SshClusterTest::statusIsWatched() {
     watch.start(program("trainyardctl"), {"cluster", "status", "lab", "--watch"});
     QByteArray said;
     const auto seen = [&](const char* text, int times) {
-        return QTest::qWaitFor([&] { return (said += watch.readAllStandardOutput()).count(text) >= times; }, 60000);
+        return test::waitFor([&] { return (said += watch.readAllStandardOutput()).count(text) >= times; }, 60000);
     };
     QVERIFY2(seen("h1 to h2: ", 2), said + watch.readAllStandardError()); // a second look
     for (const char* title : {"load", "GPU", "disk free", "clock", "runs"}) QVERIFY2(said.contains(title), said);
@@ -227,7 +227,7 @@ void SshClusterTest::aRunTakesTheHostsOfACluster() {
                                     "scaling.workers=1", "--workspace", workspace(), "--json"});
     QVERIFY2(one.code == 0, one.said());
     const auto shown = [&] { return trainyardctl({"show", "submitted", "--workspace", workspace(), "--json"}).json(); };
-    QVERIFY2(QTest::qWaitFor([&] { return shown()["status"].toString() == "finished"; }, 60000), one.said());
+    QVERIFY2(test::waitFor([&] { return shown()["status"].toString() == "finished"; }, 60000), one.said());
     QVERIFY(hosts.contains(shown()["workers"].toArray().at(0).toObject()["host"].toString()));
     const Ended unknown = trainyardctl({"run", file, "--cluster", "labb", "--workspace", workspace()});
     QCOMPARE(unknown.code, 2);

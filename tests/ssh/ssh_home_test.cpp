@@ -152,7 +152,7 @@ void SshHomeTest::aRunOutlivesItsLinkAndComesHere() {
     QVERIFY2(started.code == 0, started.said().constData());
     const double returned = monotonicSeconds();
     const QString run = QString::fromUtf8(started.out).trimmed();
-    QVERIFY(QTest::qWaitFor([&] { return stepOf(run) > 0; }, 30000));
+    QVERIFY(test::waitFor([&] { return stepOf(run) > 0; }, 30000));
     qInfo("run --on returned after %.2f s, the first step was seen after %.2f s (%.2f s after its start there)",
           returned - began, monotonicSeconds() - began,
           show(run)["timing"].toObject()["launch_to_first_step_s"].toDouble());
@@ -170,7 +170,7 @@ void SshHomeTest::loseWhoFollows(const QString& run) {
     followed.start(program("trainyardctl"), here({"attach", "away", "--json"}));
     killed.start(program("trainyardctl"), here({"attach", "away"}));
     stays.start(program("trainyardctl"), here({"attach", "away"}));
-    QVERIFY(QTest::qWaitFor([&] { return killed.readAllStandardError().contains("step"); }, 20000));
+    QVERIFY(test::waitFor([&] { return killed.readAllStandardError().contains("step"); }, 20000));
     const int before = stepOf(run);
     m_lab.cutController();
     killed.kill();
@@ -181,12 +181,12 @@ void SshHomeTest::loseWhoFollows(const QString& run) {
     QVERIFY(killed.waitForFinished(5000));
     QByteArray said;
     QVERIFY(
-        QTest::qWaitFor([&] { return (said += stays.readAllStandardError()).contains("tried again in 1 s"); }, 20000));
+        test::waitFor([&] { return (said += stays.readAllStandardError()).contains("tried again in 1 s"); }, 20000));
     m_lab.joinController();
     said.clear();
-    QVERIFY(QTest::qWaitFor([&] { return (said += stays.readAllStandardError()).contains("step"); }, 30000));
+    QVERIFY(test::waitFor([&] { return (said += stays.readAllStandardError()).contains("step"); }, 30000));
     stays.terminate();
-    QVERIFY(QTest::qWaitFor([&] { return stepOf(run) > before; }, 30000));
+    QVERIFY(test::waitFor([&] { return stepOf(run) > before; }, 30000));
     QVERIFY(stays.waitForFinished(10000));
     const QJsonObject now = show(run);
     QCOMPARE(now["restarts"].toInt(), 0);
@@ -230,7 +230,7 @@ void SshHomeTest::bringHere(const QString& run) {
     QVERIFY2(predicted.code == 0, predicted.said().constData()); // from the table here
     QProcess resumed;
     resumed.start(program("trainyardctl"), here({"resume", run, "--json"}));
-    QVERIFY(QTest::qWaitFor([&] { return stepOf(run) > last; }, 30000));
+    QVERIFY(test::waitFor([&] { return stepOf(run) > last; }, 30000));
     QCOMPARE(ctl({"stop", run}).code, 0);
     QVERIFY(resumed.waitForFinished(20000));
     m_lab.boot(1);
@@ -239,7 +239,7 @@ void SshHomeTest::bringHere(const QString& run) {
 // Waits for a step and stops the run; an error, or empty.
 QString SshHomeTest::stopAt(const QString& run, int step, const QStringList& where) const {
     const auto steps = [&] { return ctl(QStringList{"show", run, "--json"} + where).json()["steps"].toInt(); };
-    if (!QTest::qWaitFor([&] { return steps() > step; }, 30000)) return "it does not train";
+    if (!test::waitFor([&] { return steps() > step; }, 30000)) return "it does not train";
     const Ended stopped = ctl(QStringList{"stop", run} + where);
     return stopped.code == 0 ? QString() : QString::fromUtf8(stopped.said());
 }
@@ -254,7 +254,7 @@ void SshHomeTest::cutAFetch(const QString& run) {
         const auto lines = (said += fetching.readAllStandardError()).trimmed().split('\n');
         return QJsonDocument::fromJson(lines.last()).object()["bytes"].toInteger() > 0;
     };
-    QVERIFY2(QTest::qWaitFor(begun, 30000), said.constData());
+    QVERIFY2(test::waitFor(begun, 30000), said.constData());
     fetching.kill();
     QVERIFY(fetching.waitForFinished(5000));
     m_lab.fastController();
@@ -269,7 +269,7 @@ void SshHomeTest::whatIsNewIsFetched() {
     const Ended started = ctl({"run", file, "--on", "h1", "--detach"});
     QVERIFY2(started.code == 0, started.said().constData());
     const QString run = QString::fromUtf8(started.out).trimmed();
-    QVERIFY(QTest::qWaitFor([&] { return !show(run)["checkpoints"].toArray().isEmpty(); }, 30000));
+    QVERIFY(test::waitFor([&] { return !show(run)["checkpoints"].toArray().isEmpty(); }, 30000));
 
     // One checkpoint alone, while it trains.
     const Ended one = ctl({"fetch", run + "@last", "--json"});

@@ -100,14 +100,14 @@ void SshLibrariesTest::aRankWithCopiesOfThemIsFoundAgain() {
     const auto said = [&](const char* text) {
         return trainyardctl({"logs", run, "--workspace", workspace()}).out.contains(text);
     };
-    QVERIFY2(QTest::qWaitFor([&] { return show()["steps"].toInt() > 100; }, 60000), started.said().constData());
+    QVERIFY2(test::waitFor([&] { return show()["steps"].toInt() > 100; }, 60000), started.said().constData());
     m_lab.cut(2);
-    QVERIFY(QTest::qWaitFor([&] { return said("no link for"); }, 20000));
+    QVERIFY(test::waitFor([&] { return said("no link for"); }, 20000));
     QTest::qSleep(5000); // the connection is given up
     m_lab.join(2);
-    QVERIFY(QTest::qWaitFor([&] { return said("the link is back after"); }, 60000));
+    QVERIFY(test::waitFor([&] { return said("the link is back after"); }, 60000));
     const int steps = show()["steps"].toInt();
-    QVERIFY(QTest::qWaitFor([&] { return show()["steps"].toInt() > steps; }, 20000));
+    QVERIFY(test::waitFor([&] { return show()["steps"].toInt() > steps; }, 20000));
     QCOMPARE(show()["restarts"].toInt(), 0);
     QCOMPARE(trainyardctl({"kill", run, "--workspace", workspace()}).code, 0);
 }

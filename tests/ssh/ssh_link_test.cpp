@@ -115,19 +115,19 @@ void SshLinkTest::aCutLinkCostsNothing() {
     const Ended started = start(name.constData(), kLinkSteps, {{"maxRestarts", 0}}, true);
     const QString run = started.json()["run"].toString();
     const auto steps = [&] { return show(run)["steps"].toInt(); };
-    QVERIFY(QTest::qWaitFor([&] { return steps() > 100; }, 60000));
+    QVERIFY(test::waitFor([&] { return steps() > 100; }, 60000));
     const int before = steps();
     const int host = cut.toInt();
     host ? m_lab.part(host) : m_lab.cutController();
     const double from = monotonicSeconds();
-    QVERIFY(QTest::qWaitFor([&] { return log(run).contains("no link for"); }, 20000));
+    QVERIFY(test::waitFor([&] { return log(run).contains("no link for"); }, 20000));
     QTest::qSleep(static_cast<int>(1000 * std::max(0.0, 12 - (monotonicSeconds() - from))));
     QCOMPARE(show(run)["status"].toString(), QStringLiteral("running"));
     host ? m_lab.meet(host) : m_lab.joinController();
-    const bool back = QTest::qWaitFor([&] { return log(run).contains("the link is back after"); }, 60000);
+    const bool back = test::waitFor([&] { return log(run).contains("the link is back after"); }, 60000);
     QVERIFY2(back, log(run).constData());
-    QVERIFY(QTest::qWaitFor([&] { return steps() > before + 200; }, 10000)); // so much was trained meanwhile
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() != "running"; }, 240000));
+    QVERIFY(test::waitFor([&] { return steps() > before + 200; }, 10000)); // so much was trained meanwhile
+    QVERIFY(test::waitFor([&] { return show(run)["status"].toString() != "running"; }, 240000));
     const auto result = show(run);
     QVERIFY2(result["status"].toString() == "finished", log(run).constData());
     QCOMPARE(result["restarts"].toInt(), 0);
@@ -136,7 +136,7 @@ void SshLinkTest::aCutLinkCostsNothing() {
         QCOMPARE(wanted.size(), kLinkSteps);
         QCOMPARE(found, wanted);
     }
-    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 10000));
+    QVERIFY(test::waitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 10000));
     QCOMPARE(onHost(1, "ps -eo comm= | grep -cx trainyard-relay"), 0);
     QCOMPARE(onHost(2, "ps -eo comm= | grep -cx trainyard-relay"), 0);
     QCOMPARE(onHost(2, "find ~/.cache/trainyard -name 'held-*' | wc -l"), 0);
@@ -156,12 +156,12 @@ void SshLinkTest::aCopyThatIsCutBeginsAgain() {
     const Ended started = start(name.constData(), 20, {{"maxRestarts", 0}}, true, 60'000);
     const QString run = started.json()["run"].toString();
     const QDir here(workspace() + "/runs/" + run + "/checkpoints"); // ranks save on their hosts
-    const bool copies = QTest::qWaitFor([&] { return !here.entryList(QDir::Files | QDir::Hidden).isEmpty(); }, 90000) &&
+    const bool copies = test::waitFor([&] { return !here.entryList(QDir::Files | QDir::Hidden).isEmpty(); }, 90000) &&
                         show(run)["checkpoints"].toArray().isEmpty();
     if (!copies) m_lab.fastController();
     QVERIFY2(copies, QJsonDocument(show(run)).toJson() + log(run));
     m_lab.cutController();
-    QVERIFY2(QTest::qWaitFor([&] { return log(run).contains("is copied again once"); }, 40000), log(run).constData());
+    QVERIFY2(test::waitFor([&] { return log(run).contains("is copied again once"); }, 40000), log(run).constData());
     QCOMPARE(show(run)["status"].toString(), QStringLiteral("running"));
     if (stops) {
         QElapsedTimer timer;
@@ -172,7 +172,7 @@ void SshLinkTest::aCopyThatIsCutBeginsAgain() {
     }
     m_lab.fastController();
     m_lab.joinController();
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() != "running"; }, 60000));
+    QVERIFY(test::waitFor([&] { return show(run)["status"].toString() != "running"; }, 60000));
     QCOMPARE(show(run)["checkpoints"].toArray().size(), stops ? 0 : 1);
     if (!stops) QVERIFY2(show(run)["status"].toString() == "finished", log(run).constData());
 }
@@ -182,7 +182,7 @@ void SshLinkTest::aCheckpointDoesNotWaitForALink() {
     const Ended started =
         start("asked", 10'000'000, {{"maxRestarts", 0}, {"linkSeconds", 300}, {"heartbeatSeconds", 20}}, true);
     const QString run = started.json()["run"].toString();
-    QVERIFY2(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 100; }, 120000), log(run));
+    QVERIFY2(test::waitFor([&] { return show(run)["steps"].toInt() > 100; }, 120000), log(run));
     m_lab.part(1);
     QElapsedTimer timer;
     timer.start(); // at first nobody knows
@@ -195,10 +195,10 @@ void SshLinkTest::aCheckpointDoesNotWaitForALink() {
     qInfo("told twice after %.1f s", static_cast<double>(timer.elapsed()) / 1000);
     QVERIFY(show(run)["checkpoints"].toArray().isEmpty());
     m_lab.meet(1);
-    QVERIFY2(QTest::qWaitFor([&] { return !show(run)["checkpoints"].toArray().isEmpty(); }, 60000), log(run));
+    QVERIFY2(test::waitFor([&] { return !show(run)["checkpoints"].toArray().isEmpty(); }, 60000), log(run));
     QCOMPARE(trainyardctl({"checkpoint", run, "--workspace", workspace()}).code, 0);
     QCOMPARE(trainyardctl({"kill", run, "--workspace", workspace()}).code, 0);
-    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 60000));
+    QVERIFY(test::waitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 60000));
 }
 
 void SshLinkTest::aStopDoesNotWaitForALink_data() {
@@ -217,9 +217,9 @@ void SshLinkTest::aStopDoesNotWaitForALink() {
     const QJsonObject failure{{"maxRestarts", 0}, {"linkSeconds", linkSeconds}, {"heartbeatSeconds", 20}};
     const Ended started = start(name.constData(), 10'000'000, failure, true);
     const QString run = started.json()["run"].toString();
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 100; }, 60000));
+    QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() > 100; }, 60000));
     m_lab.part(2);
-    QVERIFY(QTest::qWaitFor([&] { return log(run).contains("no link for"); }, 20000));
+    QVERIFY(test::waitFor([&] { return log(run).contains("no link for"); }, 20000));
     QTest::qSleep(1000 * after);
     const double asked = monotonicSeconds();
     const Ended stopped = trainyardctl({"stop", run, "--workspace", workspace()});
@@ -231,7 +231,7 @@ void SshLinkTest::aStopDoesNotWaitForALink() {
     QVERIFY2(!stopped.out.contains("0 of its processes"), stopped.said().constData());
     m_lab.meet(2);
     if (linkSeconds > 100) resumesSoon(run);
-    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 90000));
+    QVERIFY(test::waitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 90000));
 }
 
 // The rank there waits for a group that never comes.
@@ -241,7 +241,7 @@ void SshLinkTest::resumesSoon(const QString& run) {
     const double asked = monotonicSeconds();
     const Ended resumed = trainyardctl({"resume", run, "--detach", "--workspace", workspace()});
     QVERIFY2(resumed.code == 0, resumed.said().constData());
-    QVERIFY2(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > before; }, 60000), log(run).constData());
+    QVERIFY2(test::waitFor([&] { return show(run)["steps"].toInt() > before; }, 60000), log(run).constData());
     const double took = monotonicSeconds() - asked;
     qInfo("trains again %.1f s after it was resumed", took);
     QVERIFY2(took < 100, log(run).constData()); // and not the 300 s that the rank waits

@@ -87,7 +87,7 @@ QStringList SshMovesTest::hostsOf(const QString& run) const {
 }
 
 bool SshMovesTest::reaches(const QString& run, int steps, int seconds) const {
-    return QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= steps; }, seconds * 1000);
+    return test::waitFor([&] { return show(run)["steps"].toInt() >= steps; }, seconds * 1000);
 }
 
 // "step value" of each point, all digits.
@@ -151,7 +151,7 @@ void SshMovesTest::aSpareTakesThePlaceOfALostHost() {
     QVERIFY(reaches(run, step + 1, 90));
     qInfo("the loss of a host was made up for by a spare within %.1f s", monotonicSeconds() - lost);
     QCOMPARE(hostsOf(run), QStringList({"h1", "h4"}));
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 90000));
+    QVERIFY(test::waitFor([&] { return show(run)["status"].toString() == "finished"; }, 90000));
     m_lab.boot(2);
     QCOMPARE(show(run)["restarts"].toInt(), 1);
     QCOMPARE(curve(run), expected);
@@ -196,7 +196,7 @@ void SshMovesTest::aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost() {
                {"steps", 2 * kSteps},
                {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 100}, {"keep", 2}}},
                {"failure", QJsonObject{{"maxRestarts", 3}, {"linkSeconds", linkSeconds}}}});
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["checkpoints"].toArray().size() > 1; }, 60000));
+    QVERIFY(test::waitFor([&] { return show(run)["checkpoints"].toArray().size() > 1; }, 60000));
     if (oneBefore) {
         const auto session = remote::SshSession::connect(m_lab.host(2), m_lab.options());
         QVERIFY(session);
@@ -205,11 +205,11 @@ void SshMovesTest::aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost() {
     m_lab.powerOff(2);
     const double lost = monotonicSeconds();
     const QStringList moved(workers, "h4");
-    const bool isThere = QTest::qWaitFor([&] { return hostsOf(run) == moved; }, 90000);
+    const bool isThere = test::waitFor([&] { return hostsOf(run) == moved; }, 90000);
     qInfo("all ranks are on the spare after %.1f s", monotonicSeconds() - lost);
     // Once as long as its ranks wait for a supervisor, and not once more from then on.
     QVERIFY2(log(run).count(QStringLiteral("cannot look for ranks of this run on h2")) == 1, qPrintable(log(run)));
-    QVERIFY2(isThere && QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 90000),
+    QVERIFY2(isThere && test::waitFor([&] { return show(run)["status"].toString() == "finished"; }, 90000),
              qPrintable(log(run)));
     m_lab.boot(2);
     QCOMPARE(curve(run).size(), 2 * kSteps);
@@ -230,7 +230,7 @@ void SshMovesTest::queuedRunsShareAHost() {
         QVERIFY2(added.code == 0, (added.err + added.out).constData());
     }
     const auto trains = [&](const QString& name) { return show(name)["steps"].toInt() > 0; };
-    QVERIFY(QTest::qWaitFor([&] { return trains("first") && trains("second"); }, 60000));
+    QVERIFY(test::waitFor([&] { return trains("first") && trains("second"); }, 60000));
     const auto waiting = onRun({"queue"}).json()["waiting"].toArray();
     QCOMPARE(waiting.size(), 1);
     QCOMPARE(waiting[0].toObject()["name"].toString(), QStringLiteral("third"));
@@ -238,16 +238,16 @@ void SshMovesTest::queuedRunsShareAHost() {
              QStringLiteral("waits for cores of h1: it needs %1, %2 free").arg(cores / 2).arg(cores % 2));
     QCOMPARE(onRun({"stop", "first"}).code, 0);
     QCOMPARE(onRun({"resume", "first", "--set", R"(hosts=["h4"])", "--detach"}).code, 0);
-    QVERIFY(QTest::qWaitFor([&] { return trains("third") && hostsOf("first") == QStringList{"h4"}; }, 60000));
+    QVERIFY(test::waitFor([&] { return trains("third") && hostsOf("first") == QStringList{"h4"}; }, 60000));
     const QJsonObject whole{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", cores}};
     const auto fourth = runFile("fourth", {{"hosts", QJsonArray{"h4"}}, {"steps", 100'000'000}, {"scaling", whole}});
     QCOMPARE(onRun({"run", fourth, "--queue"}).code, 0);
     const auto reason = [&] { return onRun({"queue"}).json()["waiting"][0]["reason"].toString(); };
     const QString expected =
         QStringLiteral("waits for cores of h4: it needs %1, %2 free").arg(cores).arg(cores - cores / 2);
-    QVERIFY2(QTest::qWaitFor([&] { return reason() == expected; }, 20000), qPrintable(reason()));
+    QVERIFY2(test::waitFor([&] { return reason() == expected; }, 20000), qPrintable(reason()));
     for (const char* name : {"second", "third", "first"}) QCOMPARE(onRun({"kill", name}).code, 0);
-    QVERIFY(QTest::qWaitFor([&] { return trains("fourth"); }, 60000));
+    QVERIFY(test::waitFor([&] { return trains("fourth"); }, 60000));
     QCOMPARE(onRun({"kill", "fourth"}).code, 0);
 }
 
@@ -272,11 +272,11 @@ void SshMovesTest::aRunIsPlacedOnTheLeastBusyHosts() {
     one["scaling"] = QJsonObject{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", 1}, {"place", "free"}};
     one["hosts"] = QJsonArray{"h4", "h2", "h1"};
     QCOMPARE(onRun({"run", runFile("queued", one), "--queue"}).code, 0);
-    QVERIFY(QTest::qWaitFor([&] { return show("queued")["steps"].toInt() > 0; }, 60000));
+    QVERIFY(test::waitFor([&] { return show("queued")["steps"].toInt() > 0; }, 60000));
     QTRY_COMPARE_WITH_TIMEOUT(hostsOf("queued"), QStringList({"h1"}), 20000);
     QCOMPARE(onRun({"stop", run}).code, 0);
     QCOMPARE(onRun({"resume", run, "--set", R"(hosts=["h1", "h2"])", "--detach"}).code, 0); // h1 was its spare
-    QVERIFY(QTest::qWaitFor([&] { return hostsOf(run) == QStringList({"h1", "h2"}); }, 60000));
+    QVERIFY(test::waitFor([&] { return hostsOf(run) == QStringList({"h1", "h2"}); }, 60000));
     for (const QString& name : {run, QStringLiteral("queued")}) QCOMPARE(onRun({"kill", name}).code, 0);
 }
 

@@ -31,7 +31,7 @@ private:
     QJsonObject show(const QString& run) const { return m_runs.show(run); }
     QByteArray log(const QString& run) const { return m_runs.log(run); }
     bool trains(const QString& run, int steps = 100) const {
-        return QTest::qWaitFor([&] { return show(run)["steps"].toInt() > steps; }, 60000);
+        return test::waitFor([&] { return show(run)["steps"].toInt() > steps; }, 60000);
     }
     int workersOn(int n);
     pid_t startAgent() const; // 0: it does not start
@@ -71,7 +71,7 @@ void SshOutageTest::aRunOutlivesTheTerminalThatStartedIt() {
     QCOMPARE(show("watched")["restarts"].toInt(), 0);
     QCOMPARE(trainyardctl({"stop", "watched", "--workspace", workspace()}).code, 0);
     QCOMPARE(show("watched")["status"].toString(), QStringLiteral("stopped"));
-    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 20000));
+    QVERIFY(test::waitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 20000));
 }
 
 // With one key that the hosts know.
@@ -103,20 +103,20 @@ void SshOutageTest::anAgentThatEndsBeforeACutIsNamed() {
     QVERIFY2(trains(run), log(run).constData());
     QCOMPARE(::kill(agentProcess, SIGKILL), 0);
     m_lab.part(2);
-    QVERIFY2(QTest::qWaitFor([&] { return log(run).contains("no link for"); }, 20000), log(run).constData());
+    QVERIFY2(test::waitFor([&] { return log(run).contains("no link for"); }, 20000), log(run).constData());
     m_lab.meet(2);
     const auto isTold = [&] { return log(run).contains("the SSH agent at SSH_AUTH_SOCK does not answer"); };
-    QVERIFY2(QTest::qWaitFor(isTold, 20000), log(run).constData());
+    QVERIFY2(test::waitFor(isTold, 20000), log(run).constData());
     QVERIFY2(log(run).contains("h2: the link cannot be made again: root@h2") &&
                  log(run).contains("ssh-agent -a " + agent().toUtf8()),
              log(run).constData());
     QVERIFY2(trains(run, show(run)["steps"].toInt()), log(run).constData());
     QVERIFY(startAgent() > 0);
-    QVERIFY2(QTest::qWaitFor([&] { return log(run).contains("the link is back after"); }, 30000), log(run).constData());
+    QVERIFY2(test::waitFor([&] { return log(run).contains("the link is back after"); }, 30000), log(run).constData());
     QCOMPARE(show(run)["restarts"].toInt(), 0);
     QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
     QCOMPARE(add(key("ed25519")), 0);
-    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 20000));
+    QVERIFY(test::waitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 20000));
 }
 
 void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce_data() {
@@ -157,7 +157,7 @@ void SshOutageTest::aSlowLinkIsTold() {
     const Ended started =
         trainyardctl({"run", runFile("slow", {"h1", "h2"}), "--workspace", workspace(), "--detach", "--json"});
     const QString run = started.json()["run"].toString();
-    const bool isTold = QTest::qWaitFor([&] { return log(run).contains("the link between "); }, 60000);
+    const bool isTold = test::waitFor([&] { return log(run).contains("the link between "); }, 60000);
     m_lab.fast(1);
     QVERIFY2(isTold, (started.said() + log(run)).constData());
     QVERIFY2(log(run).contains("Mbit/s, and each step may wait for it"), log(run).constData());
@@ -176,11 +176,11 @@ void SshOutageTest::theOnlyRankWithTheStateIsWaitedFor() {
     m_lab.part(2);
     const auto killed = m_lab.connect(1)->script("kill -KILL $(pgrep -x trainyard-worke)");
     QVERIFY(killed.ok() && killed->ok());
-    QVERIFY2(QTest::qWaitFor([&] { return log(run).contains("as nobody else has the state"); }, 30000), log(run));
+    QVERIFY2(test::waitFor([&] { return log(run).contains("as nobody else has the state"); }, 30000), log(run));
     QTest::qSleep(8000); // it was given up after 7 s
     const int reached = show(run)["steps"].toInt();
     m_lab.meet(2);
-    QVERIFY2(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > reached + 50; }, 60000), log(run));
+    QVERIFY2(test::waitFor([&] { return show(run)["steps"].toInt() > reached + 50; }, 60000), log(run));
     QVERIFY2(!log(run).contains("restarted from"), log(run).constData());
     QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
     const auto points = m_runs.curve(run);
@@ -220,7 +220,7 @@ void SshOutageTest::aStopDoesNotWaitForALostHost() {
     const QString run = started.json()["run"].toString();
     QVERIFY2(trains(run), log(run).constData());
     m_lab.powerOff(2);
-    QVERIFY(QTest::qWaitFor([&] { return log(run).contains("the others keep their state"); }, 30000));
+    QVERIFY(test::waitFor([&] { return log(run).contains("the others keep their state"); }, 30000));
     const double asked = monotonicSeconds();
     const Ended stopped = trainyardctl({"stop", run, "--workspace", workspace()});
     const double took = monotonicSeconds() - asked;
@@ -248,7 +248,7 @@ void SshOutageTest::aKillDoesNotWaitForADeadHost() {
     QCOMPARE(show(run)["status"].toString(), QStringLiteral("stopped"));
     QVERIFY2(killed.out.contains("what is left on h2 cannot be seen"), killed.said().constData());
     QVERIFY2(log(run).contains("what is left on h2 cannot be seen"), log(run).constData());
-    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) == 0; }, 10000));
+    QVERIFY(test::waitFor([&] { return workersOn(1) == 0; }, 10000));
 }
 
 TRAINYARD_TEST_MAIN(int argc, char** argv) {

@@ -211,18 +211,18 @@ void SshRunTest::aLostRankLeavesTheCurvesAsTheyWouldBe() {
     const auto pidOf = [&](int rank) { return show(run)["workers"].toArray().at(rank).toObject()["pid"].toInt(); };
     int step = 100;
     for (int lost = 0; lost < kLosses; ++lost) {
-        QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= step; }, 60000));
+        QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() >= step; }, 60000));
         QTest::qSleep(QRandomGenerator::global()->bounded(100));
         const int rank = lost % 2, victim = pidOf(rank);
         const auto host = m_lab.connect(1 + rank);
         const auto killed =
             host->script("kill -KILL $(ps -eo pid=,comm= | awk '$2 == \"trainyard-worke\" {print $1}')");
         QVERIFY2(killed.ok() && killed->ok(), "no rank was there to kill");
-        QVERIFY(QTest::qWaitFor([&] { return pidOf(rank) != victim; }, 60000));
+        QVERIFY(test::waitFor([&] { return pidOf(rank) != victim; }, 60000));
         step = show(run)["steps"].toInt() + 100;
         QVERIFY2(step < kSteps, "the run is too short for this test");
     }
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 60000));
+    QVERIFY(test::waitFor([&] { return show(run)["status"].toString() == "finished"; }, 60000));
     for (const char* series : {"train/loss", "train/accuracy"}) {
         const auto wanted = curve(expected, series), found = curve(run, series);
         QCOMPARE(wanted.size(), kSteps);
@@ -236,15 +236,15 @@ void SshRunTest::aProgramThatIsGoneIsCopiedAgain() {
         trainyardctl(command(runFile("tidied", 1'000'000, {{"failure", QJsonObject{{"maxRestarts", 3}}}}), true));
     const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
     const auto steps = [&] { return show(run)["steps"].toInt(); };
-    QVERIFY(QTest::qWaitFor([&] { return steps() > 100; }, 60000));
+    QVERIFY(test::waitFor([&] { return steps() > 100; }, 60000));
     const auto host = m_lab.connect(2);
     const auto gone = host->script("find ~/.cache/trainyard -name 'trainyard-*' -type f -print -delete; "
                                    "kill -KILL $(ps -eo pid=,comm= | awk '$2 == \"trainyard-worke\" {print $1}')");
     QVERIFY2(gone.ok() && gone->ok() && gone->out.find("trainyard-relay") != std::string::npos, "nothing was there");
     const auto log = [&] { return trainyardctl({"logs", run, "--workspace", workspace()}).out; };
-    QVERIFY2(QTest::qWaitFor([&] { return log().contains("all ranks train again"); }, 60000), log().constData());
+    QVERIFY2(test::waitFor([&] { return log().contains("all ranks train again"); }, 60000), log().constData());
     const int before = steps();
-    QVERIFY2(QTest::qWaitFor([&] { return steps() > before + 100; }, 60000), log().constData());
+    QVERIFY2(test::waitFor([&] { return steps() > before + 100; }, 60000), log().constData());
     QVERIFY2(show(run)["restarts"].toInt() == 1, log().constData());
     QCOMPARE(trainyardctl({"kill", run, "--workspace", workspace()}).code, 0);
 }
@@ -263,7 +263,7 @@ void SshRunTest::aFullDiskOfAHostIsNoSuccess() {
     process.start(program("trainyardctl"),
                   command(runFile("full", kSteps, {{"hosts", QJsonArray{"h2"}}, {"model", wide}, {"scaling", alone}})));
     const auto saved = [&] { return show("full")["checkpoints"].toArray(); };
-    QVERIFY(QTest::qWaitFor([&] { return !saved().isEmpty(); }, 60000));
+    QVERIFY(test::waitFor([&] { return !saved().isEmpty(); }, 60000));
     // Room for one checkpoint and a half: the newest stays there until the next has come here. Shrinking has to wait
     // while there are two.
     const auto bytes = saved().last().toObject()["bytes"].toInteger();
@@ -300,7 +300,7 @@ void SshRunTest::cutLinkIsOutlived() {
     QProcess process;
     process.start(program("trainyardctl"),
                   command(runFile("cut", 6'000, {{"failure", QJsonObject{{"maxRestarts", 5}}}})));
-    QVERIFY(QTest::qWaitFor([&] { return show("cut")["steps"].toInt() > 0; }, 30000));
+    QVERIFY(test::waitFor([&] { return show("cut")["steps"].toInt() > 0; }, 30000));
     QVERIFY2(process.state() == QProcess::Running, "the run is too short for this test");
     m_lab.cut(2);
     QTest::qSleep(9000);
@@ -317,7 +317,7 @@ void SshRunTest::cutLinkIsOutlived() {
 void SshRunTest::lostHostIsNamed() {
     QProcess process;
     process.start(program("trainyardctl"), command(runFile("lost", 1'000'000)));
-    QVERIFY(QTest::qWaitFor([&] { return show("lost")["steps"].toInt() > 0; }, 30000));
+    QVERIFY(test::waitFor([&] { return show("lost")["steps"].toInt() > 0; }, 30000));
     m_lab.powerOff(2);
     const double start = monotonicSeconds();
     QVERIFY(process.waitForFinished(60000));
@@ -346,7 +346,7 @@ QJsonObject SshRunTest::show(const QString& run) {
 
 void SshRunTest::aHostJoinsAndLeavesWhileItTrains() {
     const QString run = startElastic("elastic", 1);
-    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) == 1; }, 30000));
+    QVERIFY(test::waitFor([&] { return workersOn(1) == 1; }, 30000));
     QCOMPARE(workersOn(2), 0);
     for (const int workers : {2, 1}) {
         const Ended set =
@@ -354,47 +354,47 @@ void SshRunTest::aHostJoinsAndLeavesWhileItTrains() {
         QVERIFY2(set.code == 0, set.err.constData());
         const QJsonObject done = QJsonDocument::fromJson(set.out).object();
         QCOMPARE(done["workers"].toInt(), workers);
-        QVERIFY(QTest::qWaitFor([&] { return workersOn(2) == workers - 1; }, 10000));
+        QVERIFY(test::waitFor([&] { return workersOn(2) == workers - 1; }, 10000));
         QCOMPARE(workersOn(1), 1);
-        QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > done["step"].toInt() + 50; }, 30000));
+        QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() > done["step"].toInt() + 50; }, 30000));
     }
     QCOMPARE(trainyardctl({"kill", run, "--workspace", workspace()}).code, 0);
-    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 30000));
+    QVERIFY(test::waitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 30000));
 }
 
 // One worker goes on alone; the other comes back to its host once that is there again.
 void SshRunTest::aHostThatIsLostComesBack() {
     const QString run = startElastic("comes-back", 2);
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 50; }, 30000));
+    QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() > 50; }, 30000));
     m_lab.powerOff(2);
     const auto workers = [&] { return show(run)["world_size"].toInt(); };
-    QVERIFY(QTest::qWaitFor([&] { return workers() == 1; }, 60000));
+    QVERIFY(test::waitFor([&] { return workers() == 1; }, 60000));
     const int step = show(run)["steps"].toInt();
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > step + 50; }, 30000));
+    QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() > step + 50; }, 30000));
     m_lab.boot(2);
-    QVERIFY(QTest::qWaitFor([&] { return workers() == 2 && workersOn(2) == 1; }, 120000));
+    QVERIFY(test::waitFor([&] { return workers() == 2 && workersOn(2) == 1; }, 120000));
     const int grown = show(run)["steps"].toInt();
     QVERIFY(grown > step);
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > grown + 50; }, 30000));
+    QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() > grown + 50; }, 30000));
     QCOMPARE(trainyardctl({"kill", run, "--workspace", workspace()}).code, 0);
-    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 30000));
+    QVERIFY(test::waitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 30000));
 }
 
 void SshRunTest::stoppedRunLeavesNothingOnTheHosts() {
     const Ended started = trainyardctl(command(runFile("stopped", 1'000'000), true));
     QVERIFY2(started.code == 0, started.err.constData());
     const QString id = QJsonDocument::fromJson(started.out).object()["run"].toString();
-    QVERIFY(QTest::qWaitFor([&] { return show(id)["steps"].toInt() > 0; }, 30000));
+    QVERIFY(test::waitFor([&] { return show(id)["steps"].toInt() > 0; }, 30000));
     QCOMPARE(workersOn(1) + workersOn(2), 2);
     const Ended stopped = trainyardctl({"stop", id, "--workspace", workspace()});
     QVERIFY2(stopped.code == 0, stopped.err.constData());
-    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 30000));
+    QVERIFY(test::waitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 30000));
     const auto status = [&] {
         return QJsonDocument::fromJson(trainyardctl({"show", id, "--workspace", workspace(), "--json"}).out)
             .object()["status"]
             .toString();
     };
-    QVERIFY(QTest::qWaitFor([&] { return status() == "stopped"; }, 10000));
+    QVERIFY(test::waitFor([&] { return status() == "stopped"; }, 10000));
 }
 
 // Checkpoints that take minutes to come here: the run trains on, those that would be pruned do not pile up, and it
@@ -407,19 +407,19 @@ void SshRunTest::aSlowCopyHoldsNothingUp() {
                 true));
     const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
     const auto steps = [&] { return show(run)["steps"].toInt(); };
-    QVERIFY(QTest::qWaitFor([&] { return steps() > 0; }, 60000));
+    QVERIFY(test::waitFor([&] { return steps() > 0; }, 60000));
     m_lab.slowController();
-    QVERIFY(QTest::qWaitFor([&] { return steps() > 750; }, 120000));
+    QVERIFY(test::waitFor([&] { return steps() > 750; }, 120000));
     const auto there = m_lab.connect(1)->script(
         "ls ~/.cache/trainyard/runs/\"$1\"/checkpoints/step-*.safetensors | wc -l", {run.toStdString()});
     // The last one that came, that on its way, the best, two that are kept, one that was saved just now.
     QVERIFY2(std::atoi(there->out.c_str()) <= 6, there->out.c_str());
     const int before = steps();
-    QVERIFY(QTest::qWaitFor([&] { return steps() > before; }, 10000));
+    QVERIFY(test::waitFor([&] { return steps() > before; }, 10000));
     QProcess stop;
     const double asked = monotonicSeconds();
     stop.start(program("trainyardctl"), {"stop", run, "--workspace", workspace()});
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "stopping"; }, 5000));
+    QVERIFY(test::waitFor([&] { return show(run)["status"].toString() == "stopping"; }, 5000));
     const double answered = monotonicSeconds() - asked;
     QVERIFY2(answered < 1.5, qPrintable(QString::number(answered))); // the start of two programs among it
     const double again = monotonicSeconds();                         // without waiting for the copy
@@ -427,14 +427,14 @@ void SshRunTest::aSlowCopyHoldsNothingUp() {
     QVERIFY2(monotonicSeconds() - again < 12, qPrintable(QString::number(monotonicSeconds() - again)));
     QVERIFY(stop.waitForFinished(20000));
     m_lab.fastController();
-    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 10000));
+    QVERIFY(test::waitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 10000));
 }
 
 // A process that a worker has left behind, out of its process group.
 void SshRunTest::whatIsLeftOnAHostIsFoundAndEnded() {
     const Ended started = trainyardctl(command(runFile("left", 1'000'000), true));
     const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 0; }, 60000));
+    QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() > 0; }, 60000));
     const auto left = m_lab.connect(2)->script("TRAINYARD_WORKER_OF=$1 setsid sleep 1000 > /dev/null 2>&1 < /dev/null &"
                                                "echo $!",
                                                {run.toStdString()});
@@ -455,7 +455,7 @@ void SshRunTest::resumesOnOtherHosts() {
     const Ended started =
         trainyardctl(command(runFile("moves", kSteps, {{"hosts", QJsonArray{"h2"}}, {"scaling", alone}}), true));
     const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 100; }, 60000));
+    QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() > 100; }, 60000));
     QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
     const int reached = show(run)["steps"].toInt();
     QVERIFY(reached < kSteps);
@@ -508,7 +508,7 @@ void SshRunTest::ranksOutliveTheirSupervisorToSave() {
     QVERIFY(!expected.isEmpty());
     const Ended started = trainyardctl(command(orphansFile("orphans"), true));
     const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= 200; }, 60000));
+    QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() >= 200; }, 60000));
     const auto store = store::Workspace::open(workspace().toStdString());
     QVERIFY(store.ok());
     const auto row = (*store::RunQuery::open(*store))->run(run.toStdString());
@@ -526,7 +526,7 @@ void SshRunTest::ranksOutliveTheirSupervisorToSave() {
         m_lab.joinController();
     }
     // One that hangs has its 20 s to save, and is ended then.
-    QVERIFY(QTest::qWaitFor([&] { return workersLeft() == 0; }, hangs ? 60000 : 15000));
+    QVERIFY(test::waitFor([&] { return workersLeft() == 0; }, hangs ? 60000 : 15000));
     qInfo("no worker is left after %.1f s", monotonicSeconds() - from);
     const int reached = show(run)["steps"].toInt();
     QVERIFY(show(run)["checkpoints"].toArray().isEmpty());
@@ -548,11 +548,11 @@ void SshRunTest::whatRanksSavedWhileTheirSupervisorWasCutOffIsTaken() {
     QVERIFY(!expected.isEmpty());
     const Ended started = trainyardctl(command(orphansFile("cut-off"), true));
     const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= 200; }, 60000));
+    QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() >= 200; }, 60000));
     m_lab.cutController();
     QTest::qSleep(9000); // linkSeconds, a save, and the time to notice it here
     m_lab.joinController();
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 120000));
+    QVERIFY(test::waitFor([&] { return show(run)["status"].toString() == "finished"; }, 120000));
     const Ended log = trainyardctl({"logs", run, "--workspace", workspace()});
     QVERIFY2(log.out.contains("without a supervisor"), log.out.constData());
     QVERIFY2(!log.out.contains("from the beginning"), log.out.constData());

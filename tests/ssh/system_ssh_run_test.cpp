@@ -136,10 +136,10 @@ void SystemSshRunTest::aHostBehindAnotherIsTested() {
 void SystemSshRunTest::aRunOverThemOutlivesACutLink() {
     QProcess process;
     process.start(program("trainyardctl"), command("cut", 10'000, {"h1", "h2"}, false));
-    QVERIFY(QTest::qWaitFor([&] { return show("cut")["steps"].toInt() > 0; }, 30000));
+    QVERIFY(test::waitFor([&] { return show("cut")["steps"].toInt() > 0; }, 30000));
     QVERIFY2(process.state() == QProcess::Running, "the run is too short for this test");
     m_lab.cut(2);
-    QVERIFY(QTest::qWaitFor([&] { return show("cut")["restarts"].toInt() > 0; }, 60000));
+    QVERIFY(test::waitFor([&] { return show("cut")["restarts"].toInt() > 0; }, 60000));
     m_lab.join(2);
     QVERIFY(process.waitForFinished(120000));
     const QByteArray out = process.readAllStandardOutput();
@@ -156,7 +156,7 @@ void SystemSshRunTest::stopsAndLeavesNothing() {
     const Ended started = trainyardctl(command("stopped", 1'000'000, {"h1", "h2"}, true));
     QVERIFY2(started.code == 0, started.said().constData());
     const QString run = started.json()["run"].toString();
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 10; }, 30000));
+    QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() > 10; }, 30000));
     const double start = monotonicSeconds();
     QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
     const double seconds = monotonicSeconds() - start;
@@ -197,7 +197,7 @@ void SystemSshRunTest::whatIsAskedForOnceServesTheRun() {
         onTerminal(program("trainyardctl"), command(QTest::currentDataTag(), 1'000'000, {"h1"}, true), kPassword);
     QVERIFY2(typed.code == 0, typed.said.constData());
     QCOMPARE(typed.questions, 1);
-    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > 10; }, 30000));
+    QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() > 10; }, 30000));
     QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
     QCOMPARE(show(run)["status"].toString(), QStringLiteral("stopped"));
     QCOMPARE(workersOn(1), 0);  // over the connection that is still there

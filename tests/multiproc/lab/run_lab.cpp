@@ -6,6 +6,7 @@
 #include "engine/run/launch/process_check.h"
 #include "engine/run/start/run_start.h"
 #include "tests/multiproc/lab/same_tensors.h"
+#include "tests/pause.h"
 
 #include <algorithm>
 #include <csignal>
@@ -144,11 +145,12 @@ std::string RunLab::trained(spec::RunSpec spec, std::int64_t steps) {
 
 bool RunLab::waitUntil(const std::function<bool()>& condition, double seconds) {
     const double deadline = monotonicSeconds() + seconds;
-    while (!condition()) {
+    for (;;) {
+        const auto asked = std::chrono::steady_clock::now();
+        if (condition()) return true;
         if (monotonicSeconds() > deadline) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        std::this_thread::sleep_for(pauseAfter(std::chrono::steady_clock::now() - asked));
     }
-    return true;
 }
 
 bool RunLab::waitForStep(const std::string& run, std::int64_t step, double seconds) {
