@@ -127,7 +127,7 @@ private Q_SLOTS:
         int moved = 0;
         for (int before = 0; before < 4; ++before) {
             report::Table table{.title = "Trials", .columns = {{"run"}, {"why it ended"}}};
-            for (int row = 0; row < 40; ++row) table.rows.push_back({{.text = "run"}, {.text = why}});
+            for (int row = 0; row < 14; ++row) table.rows.push_back({{.text = "run"}, {.text = why}});
             report::Report report{.kind = "Report", .title = "Long", .subtitle = "rows"};
             report.sections.push_back(
                 {"Before", {report::Text{std::string(100 + 40 * static_cast<std::size_t>(before), 'x')}}});
