@@ -96,7 +96,7 @@ private Q_SLOTS:
     // However long the table is: with some lengths only its last row would be on the next page.
     void noRowStandsAloneOnAPage() {
         int onTwoPages = 0;
-        for (int count = 3; count < 75; ++count) {
+        for (int count = 3; count < 45; ++count) {
             report::Table table{.title = "Configurations", .columns = {{"run"}, {"score", true}}};
             for (int row = 0; row < count; ++row) table.rows.push_back({{.text = "run"}, {.text = "0.5"}});
             report::Report report{.kind = "Report", .title = "Long", .subtitle = "table"};
@@ -127,7 +127,7 @@ private Q_SLOTS:
         int moved = 0;
         for (int before = 0; before < 4; ++before) {
             report::Table table{.title = "Trials", .columns = {{"run"}, {"why it ended"}}};
-            for (int row = 0; row < 14; ++row) table.rows.push_back({{.text = "run"}, {.text = why}});
+            for (int row = 0; row < 40; ++row) table.rows.push_back({{.text = "run"}, {.text = why}});
             report::Report report{.kind = "Report", .title = "Long", .subtitle = "rows"};
             report.sections.push_back(
                 {"Before", {report::Text{std::string(100 + 40 * static_cast<std::size_t>(before), 'x')}}});
