@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/run/attach/attach_client.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/record/kept_in_row.h"
 #include "engine/run/slurm/slurm_array.h"
 
 #include <poll.h>
@@ -28,6 +29,7 @@ wire::RunState stateFromRow(const store::RunRow& row, std::vector<wire::WorkerSt
     state.restarts = row.restarts;
     state.workers = std::move(workers);
     state.setFailure(row.failure());
+    readLeft(row, state);
     return state;
 }
 
@@ -231,7 +233,7 @@ Result<void> StoreFollower::readRow(Update& update) {
         update.ended = m_ended = true;
         return {};
     }
-    if (!(m_liveEnded && update.state)) { // the live one says more: the notice, the processes left
+    if (!(m_liveEnded && update.state)) { // the live one says more: the notice
         TY_ASSIGN(auto workers, m_query->workers(m_row.id));
         update.state = stateFromRow(m_row, std::move(workers));
     }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Headers: every table's arrow points the same way, and the inspector's paints only what has changed.
+#include "engine/run/mirror/mirror_copy.h"
+#include "engine/run/mirror/mirror_source.h"
+#include "engine/run/record/kept_in_row.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/models/sweeps/trials_model.h"
 #include "ui/pages/runs/inspector/run_header.h"
@@ -11,6 +14,8 @@
 
 #include <QApplication>
 #include <QHeaderView>
+#include <QLabel>
+#include <QLayout>
 #include <QSettings>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -65,6 +70,38 @@ bool pointsUp(const QImage& ascending, const QImage& descending) {
         return last - first;
     };
     return spread(arrow.top()) < spread(arrow.bottom());
+}
+
+// A run that was stopped; its supervisor has counted what is left.
+std::string addEndedRun(const store::Workspace& workspace, int processes, const QString& unseenOn) {
+    const auto store = std::move(*store::Store::open(workspace));
+    testing::SampleRun sample{QStringLiteral("ended"), QStringLiteral("stopped")};
+    const std::string id = testing::addRun(*store, workspace, sample);
+    auto row = *std::move(*store::RunQuery::open(workspace))->run(id);
+    wire::RunState counted;
+    counted.processesLeft = processes;
+    counted.unseenOn = unseenOn.toStdString();
+    run::keepLeft(row, counted);
+    if (!store->updateRun(row)) qFatal("the row cannot be written");
+    return id;
+}
+
+// As the mirror does: the run lives there, and here are a note and what was told of it.
+void copyFrom(const store::Workspace& there, const store::Workspace& here, const std::string& run) {
+    if (!run::noteAway(here, {.id = run, .name = "ended", .host = "nobody@far.invalid", .startedMs = 1}))
+        qFatal("no note");
+    auto copy = std::move(*run::MirrorCopy::open(here));
+    run::MirrorSource source(there);
+    source.want(*copy.requestFor(run));
+    const auto news = *source.poll();
+    for (const auto& each : news)
+        if (!copy.apply(*run::mirrorNewsFrom(run::toLine(each)))) qFatal("the copy does not take it");
+}
+
+// What the header says below its buttons.
+QString lastLine(const RunHeader& header) {
+    const auto* label = static_cast<const QLabel*>(header.layout()->itemAt(header.layout()->count() - 1)->widget());
+    return label->isVisibleTo(&header) ? label->text() : QString();
 }
 
 } // namespace
@@ -153,6 +190,46 @@ private Q_SLOTS:
             if (count.painted.isEmpty()) break;
         }
         QVERIFY2(count.painted.isEmpty(), qPrintable(count.painted.join(QLatin1Char(' '))));
+    }
+
+    // The run had ended before the window was opened.
+    void theProcessesLeftAreToldLater_data() {
+        QTest::addColumn<bool>("isAway");
+        QTest::addColumn<int>("processes");
+        QTest::addColumn<QString>("unseenOn");
+        QTest::addColumn<QString>("text");
+        for (const bool isAway : {false, true}) {
+            const char* where = isAway ? "on a host" : "here";
+            const auto row = [&](const char* what) -> QTestData& {
+                return QTest::addRow("%s, %s", where, what) << isAway;
+            };
+            row("none") << 0 << "" << QStringLiteral("✓ 0 processes left");
+            row("some") << 2 << "" << "2 processes left";
+            row("a host does not answer") << 0 << "h2" << "What is left on h2 cannot be seen";
+            row("not counted") << -1 << "" << "";
+        }
+    }
+    void theProcessesLeftAreToldLater() {
+        QFETCH(bool, isAway);
+        QFETCH(int, processes);
+        QFETCH(QString, unseenOn);
+        QFETCH(QString, text);
+        const QTemporaryDir folder;
+        const store::Workspace here{folder.filePath(QStringLiteral("here")).toStdString()};
+        const store::Workspace there{folder.filePath(QStringLiteral("there")).toStdString()};
+        for (const auto* each : {&here, &there}) std::filesystem::create_directories(each->root);
+        const std::string id = addEndedRun(isAway ? there : here, processes, unseenOn);
+        if (isAway) copyFrom(there, here, id);
+        MainWindow window(here);
+        window.resize(1366, 768);
+        window.setPage(PageId::runs);
+        window.show();
+        QTRY_VERIFY(window.bench().feed.run(QString::fromStdString(id)));
+        QCOMPARE(window.bench().feed.run(QString::fromStdString(id))->isAway(), isAway);
+        window.bench().selection.show(QString::fromStdString(id));
+        QTRY_VERIFY(window.bench().feed.state(QString::fromStdString(id)));
+        auto* header = window.findChild<RunHeader*>();
+        QTRY_COMPARE(lastLine(*header), text);
     }
 };
 

@@ -764,7 +764,8 @@ private Q_SLOTS:
 
     void enterStartsTheFirstRun() {
         if (!hasWorker()) QSKIP("there is no trainyard-worker to train with");
-        MainWindow window(m_workspace);
+        auto opened = std::make_unique<MainWindow>(m_workspace);
+        MainWindow& window = *opened;
         window.show();
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
@@ -776,6 +777,11 @@ private Q_SLOTS:
         QTest::keyClick(&window, Qt::Key_Period, Qt::ControlModifier);
         QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.run(run) && !window.bench().feed.run(run)->active(), 30000);
         QTRY_VERIFY(window.bench().feed.state(run) && window.bench().feed.state(run)->processesLeft == 0);
+        opened = std::make_unique<MainWindow>(m_workspace);
+        opened->show();
+        QTRY_VERIFY(opened->bench().feed.run(run));
+        opened->bench().selection.show(run);
+        QTRY_VERIFY(opened->bench().feed.state(run) && opened->bench().feed.state(run)->processesLeft == 0);
     }
 };
 

@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/text/amounts.h"
 #include "engine/run/record/data_file.h"
+#include "engine/run/record/kept_in_row.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/store/run_query.h"
 
@@ -84,6 +85,7 @@ void RunJournal::begin(int ranks) {
     m_row.errorWhere.clear();
     m_row.errorRemedy.clear();
     m_row.errorCode = ErrorCode::General;
+    keepLeft(m_row, m_state); // not those of the time before
     setStatus(wire::RunStatus::Starting);
 }
 
@@ -100,20 +102,23 @@ void RunJournal::end(wire::RunStatus status) {
     m_row.socketPath.clear();
     if (status == wire::RunStatus::Finished) m_state.phase = wire::Phase::Done;
     m_state.status = status;
+    keepLeft(m_row, m_state);
     storeRow();
     storeWorkers();
     writeEvaluation();
     log(-1, "info", endText());
 }
 
-void RunJournal::endAsBefore(const std::string& specJson) {
+void RunJournal::endAsBefore(const std::string& runFile) {
     const auto failure = m_state.failure();
     m_row = m_before;
-    m_row.specJson = specJson;
+    keepLeft(m_row, m_state);
+    if (const auto written = writeRunFile(m_folder, m_row, runFile); !written)
+        log(-1, "warning", "the run file could not be put back: " + written.error().text());
     m_state.step = m_row.step;
     m_state.totalSteps = m_row.totalSteps;
     m_state.epoch = m_row.epoch;
-    if (const auto spec = spec::parseRunSpec(specJson)) m_state.totalEpochs = spec->epochs.value_or(0);
+    if (const auto spec = spec::parseRunSpec(m_row.specJson)) m_state.totalEpochs = spec->epochs.value_or(0);
     for (auto& worker : m_state.workers) { // each had come to the end of the run
         worker.status = wire::RankStatus::Finished;
         worker.beat = {};

@@ -44,9 +44,9 @@ public:
     bool hasTrained() const { return m_hasTrained; }
     // Its last words, before the last flush().
     void end(wire::RunStatus status);
-    // The same of a finished run that was not continued: its row is that of before, with this run file and the failure
-    // that the state has.
-    void endAsBefore(const std::string& specJson);
+    // The same of a run that had finished and could not be continued: it has what it had, and this run file again. The
+    // failure is that of the state.
+    void endAsBefore(const std::string& runFile);
 
     // The state that watchers see. After a change: change() on it where that may wait, else publish().
     PublishedState& state() { return m_state; }

@@ -5,6 +5,7 @@
 #include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/mirror/mirror_source.h"
 #include "engine/run/record/away_links.h"
+#include "engine/run/record/kept_in_row.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -170,6 +171,19 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT((tell(), here().points(kRun, "train/loss")->size()), std::size_t{3}, 3000);
         QVERIFY(m_store->rename(kRun, "wild-otter"));
         QTRY_COMPARE_WITH_TIMEOUT((tell(), here().run(kRun)->name), std::string("wild-otter"), 3000);
+    }
+
+    void theProcessesLeftAreTold() {
+        connectAndTell();
+        auto row = *(*store::RunQuery::open(m_there))->run(kRun);
+        wire::RunState counted;
+        counted.processesLeft = 0;
+        counted.unseenOn = "h2";
+        keepLeft(row, counted);
+        QVERIFY(m_store->updateRun(row));
+        wire::RunState seen;
+        QTRY_VERIFY_WITH_TIMEOUT((tell(), readLeft(*here().run(kRun), seen), seen.processesLeft == 0), 3000);
+        QCOMPARE(seen.unseenOn, counted.unseenOn);
     }
 
     void aRunThatIsNotThereIsWaitedFor() {

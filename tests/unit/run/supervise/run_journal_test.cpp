@@ -128,6 +128,52 @@ private Q_SLOTS:
         QCOMPARE(told.stored(), upTo(5));
     }
 
+    void whoLooksLaterSeesTheProcessesLeft_data() {
+        QTest::addColumn<int>("processes");
+        QTest::addColumn<QString>("unseenOn");
+        QTest::newRow("none") << 0 << "";
+        QTest::newRow("some") << 2 << "";
+        QTest::newRow("a host does not answer") << 0 << "h2, h3";
+        QTest::newRow("not counted") << -1 << "";
+    }
+    void whoLooksLaterSeesTheProcessesLeft() {
+        QFETCH(int, processes);
+        QFETCH(QString, unseenOn);
+        Told told;
+        const auto seen = [&told] {
+            const auto follower = std::move(*RunFollower::open(told.workspace, kRun));
+            const auto state = follower->poll(0)->state;
+            return state ? QString::number(state->processesLeft) + QString::fromStdString(state->unseenOn) : QString();
+        };
+        told.journal->begin(1);
+        told.journal->row().environmentJson = R"({"computer": "alpha"})";
+        told.journal->state().processesLeft = processes;
+        told.journal->state().unseenOn = unseenOn.toStdString();
+        told.journal->end(wire::RunStatus::Stopped);
+        QVERIFY(told.journal->flush());
+        QCOMPARE(seen(), QString::number(processes) + unseenOn);
+        QVERIFY(told.row().environmentJson.find("alpha") != std::string::npos);
+        // Of a run that goes on nobody knows yet.
+        RunJournal next(run::RunFolder{told.row().folder}, told.workspace, told.row(), nullptr);
+        next.begin(1);
+        QVERIFY(next.flush());
+        QCOMPARE(seen(), QStringLiteral("-1"));
+        QCOMPARE(told.row().environmentJson.find("left"), std::string::npos);
+    }
+
+    void aFinishedRunThatCannotBeContinuedIsAsBefore() {
+        Told told;
+        const std::string file = R"({"version": 1})";
+        told.journal->begin(1);
+        told.journal->state().processesLeft = 1;
+        told.journal->endAsBefore(file);
+        QVERIFY(told.journal->flush());
+        QCOMPARE(told.row().specJson, file);
+        QCOMPARE(*readFile(run::RunFolder{told.row().folder}.runFile()), file);
+        const auto state = std::move(*RunFollower::open(told.workspace, kRun))->poll(0)->state;
+        QCOMPARE(state->leftText(), std::string("1 process left"));
+    }
+
     // Some points are in the store, some only with the supervisor, and some were taken back.
     void aLateWatcherMissesNothing() {
         Told told;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/record/kept_in_row.h"
+
+#include <nlohmann/json.hpp>
+
+namespace trainyard::run {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kLeft = "left"; // {"processes": 0, "unseenOn": "h2, h3"}
+
+} // namespace
+
+Result<void> writeRunFile(const RunFolder& folder, store::RunRow& row, const std::string& text, Outlives outlives) {
+    TY_TRY(writeFileAtomic(folder.runFile(), text, outlives));
+    row.specJson = text;
+    return {};
+}
+
+void keepLeft(store::RunRow& row, const wire::RunState& state) {
+    const bool isKnown = state.processesLeft >= 0;
+    if (!isKnown && row.environmentJson.find(kLeft) == std::string::npos) return;
+    auto json = Json::parse(row.environmentJson, nullptr, false);
+    if (!json.is_object()) json = Json::object();
+    json.erase(kLeft);
+    if (isKnown) json[kLeft] = {{"processes", state.processesLeft}, {"unseenOn", state.unseenOn}};
+    row.environmentJson = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void readLeft(const store::RunRow& row, wire::RunState& state) {
+    if (row.environmentJson.find(kLeft) == std::string::npos) return; // of versions before, and of all that train
+    const auto json = Json::parse(row.environmentJson, nullptr, false);
+    const auto left = json.is_object() ? json.value(kLeft, Json()) : Json();
+    if (!left.is_object()) return;
+    const auto processes = left.find("processes");
+    const auto unseenOn = left.find("unseenOn");
+    if (processes != left.end() && processes->is_number_integer()) state.processesLeft = processes->get<int>();
+    if (unseenOn != left.end() && unseenOn->is_string()) state.unseenOn = unseenOn->get<std::string>();
+}
+
+} // namespace trainyard::run
