@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/start/adopt.h"
 
-#include "engine/base/files/atomic_file.h"
+#include "engine/run/record/kept_in_row.h"
 #include "engine/run/start/model_file.h"
 #include "engine/run/start/run_start.h"
 #include "engine/spec/values/params_text.h"
@@ -96,15 +96,13 @@ Result<void> adoptState(const store::Workspace& workspace, const std::string& ru
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(setPinnedAside(*store, folder, rows, from.step));
     TY_ASSIGN(const auto copy, copyInto(folder, from.path));
-    const auto text = spec::toJson(spec);
-    TY_TRY(writeFileAtomic(folder.runFile(), text));
+    TY_TRY(writeRunFile(folder, row, spec::toJson(spec)));
     auto adopted = from;
     adopted.path = copy.string();
     rows = rowsWith(std::move(rows), std::move(adopted));
     row.status = wire::RunStatus::Stopped; // whatever its status was
     for (auto* blank : {&row.error, &row.errorKind, &row.errorWhere, &row.errorRemedy}) blank->clear();
     row.errorCode = ErrorCode::General;
-    row.specJson = text;
     row.paramsJson = spec::paramsToText(params);
     row.step = from.step;
     row.epoch = from.epoch;

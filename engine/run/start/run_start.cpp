@@ -3,13 +3,13 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/error_json.h"
-#include "engine/base/files/atomic_file.h"
 #include "engine/base/text/ids.h"
 #include "engine/base/text/shell_word.h"
 #include "engine/run/launch/capture.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/checkpoint_book.h"
+#include "engine/run/record/kept_in_row.h"
 #include "engine/run/share/import_runs.h"
 #include "engine/run/slurm/slurm_array.h"
 #include "engine/run/start/coming_checkpoint.h"
@@ -96,19 +96,17 @@ Result<void> startFits(const RunFolder& folder, const StartOptions& options) {
 Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFolder& folder, const std::string& id,
                                 const spec::RunSpec& spec, std::int64_t step, const StartOptions& options) {
     const auto start = options.resumeFrom.empty() ? std::string() : folder.startCheckpoint().string();
-    const auto text = spec::toJson(spec);
     // What runs as its ranks is written nowhere but in its folder.
     const bool isMadeAgain = options.store != nullptr && !options.program;
     const auto outlives = isMadeAgain ? Outlives::Process : Outlives::PowerLoss;
-    TY_TRY(writeFileAtomic(folder.runFile(), text, outlives));
+    store::RunRow row;
+    TY_TRY(writeRunFile(folder, row, spec::toJson(spec), outlives));
     TY_TRY(writeLaunchRecord(
         folder, {id, fs::absolute(workspace.root).string(), start, options.program, options.files, options.devices},
         outlives));
-    store::RunRow row;
     row.id = id;
     row.name = spec.name;
     row.status = wire::RunStatus::Queued;
-    row.specJson = text;
     row.sweep = options.sweep;
     row.trial = options.trial;
     row.paramsJson = spec::paramsToText(options.params);
@@ -142,9 +140,9 @@ bool isLost(const fs::path& file) {
 }
 
 // A trial's own files, as its row knows them.
-Result<void> restoreFiles(const store::Workspace& workspace, const RunFolder& folder, const store::RunRow& row) {
+Result<void> restoreFiles(const store::Workspace& workspace, const RunFolder& folder, store::RunRow& row) {
     if (row.trial < 0) return {};
-    if (isLost(folder.runFile())) TY_TRY(writeFileAtomic(folder.runFile(), row.specJson));
+    if (isLost(folder.runFile())) TY_TRY(writeRunFile(folder, row, row.specJson));
     if (!isLost(folder.launchFile())) return {};
     return writeLaunchRecord(folder, {row.id, fs::absolute(workspace.root).string(), {}, std::nullopt});
 }
@@ -288,10 +286,7 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
         return inputError("has finished", "run " + row.name, trainMoreRemedy(spec, row.id));
     TY_ASSIGN(const auto changed, changedSpec(row, folder, spec, changes));
     TY_TRY(noteWhetherFinished(folder, row));
-    if (changed != spec) {
-        row.specJson = spec::toJson(changed);
-        TY_TRY(writeFileAtomic(folder.runFile(), row.specJson));
-    }
+    if (changed != spec) TY_TRY(writeRunFile(folder, row, spec::toJson(changed)));
     row.status = wire::RunStatus::Queued;
     // A supervisor that died before the row said that it had started may have left points and checkpoints.
     if (row.startedMs == 0) row.startedMs = row.createdMs;

@@ -281,7 +281,8 @@ int Supervisor::conclude(End end) {
         state.setFailure(cause.error);
         m_journal.log(cause.rank, "error", cause.error.text());
     }
-    if (end == End::Failed && !m_journal.hasTrained() && !m_setup.task.launch.finishedAs.empty()) keepFinished();
+    if (end == End::Failed && !m_journal.hasTrained() && !m_setup.task.launch.finishedAs.empty())
+        m_journal.endAsBefore(m_setup.task.launch.finishedAs);
     else
         m_journal.end(end == End::Finished  ? wire::RunStatus::Finished
                       : end == End::Stopped ? wire::RunStatus::Stopped
@@ -298,14 +299,6 @@ int Supervisor::conclude(End end) {
     if (lost) return exitCode(state.failure().kind);
     if (end == End::Failed) return exitCode(m_recovery.firstCause()->error.kind);
     return end == End::Stopped ? exitCode(ErrorKind::Stopped) : 0;
-}
-
-// The run had finished and could not be continued: it has what it had, and its run file the end that it had.
-void Supervisor::keepFinished() {
-    const auto& finishedAs = m_setup.task.launch.finishedAs;
-    if (const auto written = writeFileAtomic(m_setup.task.folder.runFile(), finishedAs); !written)
-        m_journal.log(-1, "warning", "the run file could not be put back: " + written.error().text());
-    m_journal.endAsBefore(finishedAs);
 }
 
 // Watchers hear of the end only once the store has everything. Returns why it has not, once that was tried for long.

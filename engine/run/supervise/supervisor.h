@@ -58,7 +58,6 @@ private:
     bool takeFresh(std::string& notice); // the same for ranks that have trained before; false when none has
     std::string chooseCheckpoint(std::string& notice);
     int conclude(End end);
-    void keepFinished();
     std::optional<Error> flushAtTheEnd();
 
     // supervisor_generation.cpp: one set of workers
