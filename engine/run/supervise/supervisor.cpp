@@ -156,7 +156,7 @@ int Supervisor::run() {
 }
 
 Result<void> Supervisor::begin() {
-    const auto& [folder, launch, workspace, spec] = m_setup.task;
+    const auto& [folder, launch, workspace, spec, runJson] = m_setup.task;
     std::error_code failure;
     std::filesystem::create_directories(folder.checkpoints(), failure);
     if (!m_journal.sharesStore()) std::filesystem::create_directories(folder.logs(), failure);

@@ -5,7 +5,6 @@
 #include "engine/run/launch/room.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/spec/run/host_ranks.h"
-#include "engine/spec/sweep/paths.h"
 
 #include <algorithm>
 #include <csignal>
@@ -136,9 +135,7 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
         request.linkSeconds = m_journal.sharesStore() ? std::min(kTrialLinkSeconds, linkSeconds) : linkSeconds;
     if (!std::getenv("OMP_WAIT_POLICY") && !std::getenv("GOMP_SPINCOUNT"))
         request.environment["GOMP_SPINCOUNT"] = kOpenMpSpins;
-    auto there = m_setup.task.spec;
-    spec::relocate(there, entry.paths);
-    request.runJson = spec::toJson(there);
+    request.runJson = entry.runJson;
     if (m_setup.reuse == Reuse::Yes && placement.host.empty()) {
         request.lasting = m_setup.task.spec.scaling.device + (m_setup.task.spec.deterministic ? " deterministic" : "");
         request.fresh = m_fresh;
@@ -152,7 +149,7 @@ void Supervisor::sendStart(WorkerLink& link) {
     const auto& placement = link.placement;
     const auto& host = m_hosts.at(placement.host).info;
     wire::Start start;
-    start.runJson = spec::toJson(m_setup.task.spec);
+    start.runJson = m_setup.task.runJson;
     start.paths = m_hosts.at(placement.host).paths;
     start.rank = placement.rank;
     start.worldSize = static_cast<int>(m_journal.state().workers.size());

@@ -122,6 +122,9 @@ void RunHosts::take(const std::string& host, Host prepared) {
     if (host.empty()) prepared.paths = m_task.launch.files;
     else noteHost(host, {prepared.info.cores, prepared.info.devices});
     if (prepared.info.folder.empty()) prepared.info.folder = m_task.folder.root.string();
+    auto there = m_task.spec;
+    spec::relocate(there, prepared.paths);
+    prepared.runJson = spec::toJson(there);
     m_hosts[host] = std::move(prepared);
 }
 

@@ -22,6 +22,7 @@ public:
         Launcher::HostInfo info;
         int ranks = 0;
         std::map<std::string, std::string> paths; // "model.path" -> where that file of the run file is there
+        std::string runJson;                      // the run file with these paths
     };
     // All of them outlive it.
     RunHosts(const RunTask& task, HostCalls& calls, RunJournal& journal);

@@ -13,6 +13,7 @@ struct RunTask {
     LaunchRecord launch;
     store::Workspace workspace;
     spec::RunSpec spec;
+    std::string runJson; // the same, as ranks are told it
 
     // Input or Environment when a file of it cannot be read.
     static Result<RunTask> read(const RunFolder& folder);
