@@ -111,7 +111,7 @@ public:
     Result<void> setWorkers(const std::string& run, const std::vector<wire::WorkerState>& workers);
     // Appends points at firstIndex; a batch is one transaction over all series. Points that are stored already are
     // skipped, so a batch may be repeated; a firstIndex behind the end of the series is a Run error.
-    Result<void> appendPoints(const std::string& run, const std::vector<wire::SeriesDelta>& series);
+    Result<void> appendPoints(const std::string& run, const std::vector<wire::SeriesPoints>& series);
     // Drops points and events of a later step.
     Result<void> truncateAfter(const std::string& run, std::int64_t step);
     // The list as it now is. Pins stay as they are in the store, and so does a pinned row that the list lacks, as long

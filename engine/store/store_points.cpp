@@ -49,7 +49,7 @@ public:
           m_put(db, "INSERT INTO chunks (series, first, count, last_step, data) VALUES (?1, ?2, ?3, ?4, ?5) "
                     "ON CONFLICT (series, first) DO UPDATE SET count = ?3, last_step = ?4, data = ?5") {}
 
-    Result<void> append(const std::string& run, const wire::SeriesDelta& delta);
+    Result<void> append(const std::string& run, const wire::SeriesPoints& delta);
     Result<void> truncate(std::int64_t seriesId, std::int64_t step);
 
 private:
@@ -93,7 +93,7 @@ Result<void> Points::update(const SeriesRow& row) {
     return m_update.with(row.count, row.last, row.lastStep, row.min, row.minStep, row.max, row.maxStep, row.id).run();
 }
 
-Result<void> Points::append(const std::string& run, const wire::SeriesDelta& delta) {
+Result<void> Points::append(const std::string& run, const wire::SeriesPoints& delta) {
     TY_ASSIGN(SeriesRow row, findOrCreate(run, delta.series));
     if (delta.firstIndex < 0 || delta.firstIndex > row.count)
         return runError("points " + std::to_string(row.count) + " to " + std::to_string(delta.firstIndex - 1) + " of " +
@@ -162,10 +162,10 @@ Result<void> Points::truncate(std::int64_t seriesId, std::int64_t step) {
 
 } // namespace
 
-Result<void> Store::appendPoints(const std::string& run, const std::vector<wire::SeriesDelta>& series) {
+Result<void> Store::appendPoints(const std::string& run, const std::vector<wire::SeriesPoints>& series) {
     return inTransaction([&]() -> Result<void> {
         Points points(m_db);
-        for (const wire::SeriesDelta& delta : series) TY_TRY(points.append(run, delta));
+        for (const wire::SeriesPoints& delta : series) TY_TRY(points.append(run, delta));
         return {};
     });
 }

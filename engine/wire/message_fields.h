@@ -28,7 +28,7 @@ struct Added {
 template <class T>
 Added(T&) -> Added<T>;
 
-// The type number in the frame's header. Numbers are never reused.
+// The type number in the frame's header. Numbers are never reused; 4 was one.
 template <class M>
 inline constexpr std::uint8_t kType = 0;
 template <>
@@ -37,8 +37,6 @@ template <>
 inline constexpr std::uint8_t kType<Ready> = 2;
 template <>
 inline constexpr std::uint8_t kType<PhaseChange> = 3;
-template <>
-inline constexpr std::uint8_t kType<Metrics> = 4;
 template <>
 inline constexpr std::uint8_t kType<Heartbeat> = 5;
 template <>
@@ -94,7 +92,7 @@ inline constexpr std::uint8_t kType<Attach> = 48;
 template <>
 inline constexpr std::uint8_t kType<RunState> = 49;
 template <>
-inline constexpr std::uint8_t kType<MetricsDelta> = 50;
+inline constexpr std::uint8_t kType<Metrics> = 50;
 template <>
 inline constexpr std::uint8_t kType<Rewound> = 51;
 template <>
@@ -122,6 +120,7 @@ void fields(Is<PhaseChange> auto& m, auto&& visit) {
 }
 void fields(Is<SeriesPoints> auto& m, auto&& visit) {
     visit("series", m.series);
+    visit("firstIndex", m.firstIndex);
     visit("points", m.points);
 }
 void fields(Is<Metrics> auto& m, auto&& visit) { visit("series", m.series); }
@@ -319,12 +318,6 @@ void fields(Is<RunState> auto& m, auto&& visit) {
     visit("errorCode", m.errorCode);
     visit("unseenOn", Added{m.unseenOn});
 }
-void fields(Is<SeriesDelta> auto& m, auto&& visit) {
-    visit("series", m.series);
-    visit("firstIndex", m.firstIndex);
-    visit("points", m.points);
-}
-void fields(Is<MetricsDelta> auto& m, auto&& visit) { visit("series", m.series); }
 void fields(Is<Rewound> auto& m, auto&& visit) { visit("toStep", m.toStep); }
 void fields(Is<CheckpointListChanged> auto&, auto&&) {}
 void fields(Is<LogLine> auto& m, auto&& visit) {

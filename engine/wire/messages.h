@@ -9,7 +9,7 @@
 
 namespace trainyard::wire {
 
-inline constexpr int kProtocolVersion = 2;
+inline constexpr int kProtocolVersion = 3;
 
 // ---- worker -> supervisor ------------------------------------------------------------------------------------
 struct Hello { // the first frame of every worker
@@ -38,12 +38,13 @@ struct Point {
     double seconds = 0; // training time since the run's first step, over restarts
     double value = 0;
 };
-// New points of one series.
+// New points of one series. firstIndex counts from the run's start, so a watcher sees any gap; a rank does not number.
 struct SeriesPoints {
     std::string series; // "train/loss"
+    std::int64_t firstIndex = 0;
     std::vector<Point> points;
 };
-struct Metrics { // from rank 0, batched, at most every 8 ms
+struct Metrics { // from rank 0, batched, at most every 8 ms; numbered, to the watchers
     std::vector<SeriesPoints> series;
 };
 // Rule: whether a rank works, waits in a collective or for a new group.
@@ -276,15 +277,6 @@ struct RunState { // pushed on every change, and at most 4 times a second for pr
     Error failure() const;
     void setFailure(const Error& failure);
 };
-struct SeriesDelta { // points of one series; firstIndex counts from the run's start, so a watcher sees any gap
-    std::string series;
-    std::int64_t firstIndex = 0;
-    std::vector<Point> points;
-};
-// New points of several series, for watchers.
-struct MetricsDelta {
-    std::vector<SeriesDelta> series;
-};
 // Points after this step are void: the run went back to a checkpoint.
 struct Rewound {
     std::int64_t toStep = 0;
@@ -306,8 +298,8 @@ struct Attach {
 using Message =
     std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped, Evaluation, Notice,
                  RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck, KernelChoice, Start, Stop,
-                 StoreReply, RunState, MetricsDelta, Rewound, CheckpointListChanged, LogLine, Attach, PeerLost, Regroup,
-                 Command, CommandDone, Tested, Free, SystemSample, Alive, DataRead>;
+                 StoreReply, RunState, Rewound, CheckpointListChanged, LogLine, Attach, PeerLost, Regroup, Command,
+                 CommandDone, Tested, Free, SystemSample, Alive, DataRead>;
 
 std::vector<std::byte> encodeMessage(const Message& message);
 // Input when the type is unknown, the CBOR is malformed, or a field is missing or of another type.

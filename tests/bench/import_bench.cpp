@@ -180,7 +180,7 @@ store::RunRow millionPoints(const store::Workspace& workspace) {
     row.folder = workspace.runFolder(row.id).string();
     if (!store->createRun(row)) qFatal("no run");
     for (int series = 0; series < 10; ++series) {
-        wire::SeriesDelta delta;
+        wire::SeriesPoints delta;
         delta.series = "train/series" + std::to_string(series);
         for (std::int64_t step = 0; step < 100'000; ++step)
             delta.points.push_back({step, static_cast<double>(step) / 1000, static_cast<double>(step), lossAt(step)});

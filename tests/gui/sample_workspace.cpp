@@ -75,7 +75,7 @@ std::string sampleRunJson(const SampleRun& run) {
 void addPoints(store::Store& store, const std::string& id, const SampleRun& run, int from, int to) {
     const auto salt = static_cast<unsigned>(qHash(run.name));
     const double speed = 0.004 + 0.002 * noise(7, salt);
-    std::vector<wire::SeriesDelta> deltas(4);
+    std::vector<wire::SeriesPoints> deltas(4);
     const char* const names[] = {"train/loss", "lr", "samples_per_s", "val/accuracy"};
     for (std::size_t i = 0; i < 4; ++i) {
         deltas[i].series = names[i];

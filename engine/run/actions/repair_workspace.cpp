@@ -57,7 +57,7 @@ Error isSupervised(const fs::path& folder) {
 class FoundPoints {
 public:
     void add(const wire::Metrics& metrics) {
-        for (const auto& [series, points] : metrics.series)
+        for (const auto& [series, first, points] : metrics.series)
             for (const auto& point : points) m_points[series].insert_or_assign(point.step, point);
     }
     // Those of an event file are all that the run had, so they take the place of what checkpoints say.
@@ -72,10 +72,10 @@ public:
                 own[point.step] = {point.step, point.epoch, point.wallSeconds - first, point.value};
         }
     }
-    std::vector<wire::SeriesDelta> deltas() const {
-        std::vector<wire::SeriesDelta> all;
+    std::vector<wire::SeriesPoints> deltas() const {
+        std::vector<wire::SeriesPoints> all;
         for (const auto& [series, points] : m_points) {
-            wire::SeriesDelta delta{series, 0, {}};
+            wire::SeriesPoints delta{series, 0, {}};
             for (const auto& [step, point] : points) delta.points.push_back(point);
             all.push_back(std::move(delta));
         }

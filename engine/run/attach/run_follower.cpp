@@ -51,7 +51,7 @@ private:
     Result<void> readLive(int timeoutMs, Update& update);
     bool isEndStored() const;
     Result<void> apply(const wire::Message& message, Update& update);
-    Result<void> applyDelta(const wire::SeriesDelta& delta, Update& update);
+    Result<void> applyDelta(const wire::SeriesPoints& delta, Update& update);
     Result<void> fill(const std::string& series, std::int64_t end, Update& update);
     void append(const std::string& series, std::span<const wire::Point> points, Update& update);
     void rewind(std::int64_t step, Update& update);
@@ -125,7 +125,7 @@ Result<void> StoreFollower::apply(const wire::Message& message, Update& update) 
         update.state = *state;
         m_row.status = state->status;
         m_liveEnded = !wire::isActive(state->status);
-    } else if (const auto* delta = std::get_if<wire::MetricsDelta>(&message)) {
+    } else if (const auto* delta = std::get_if<wire::Metrics>(&message)) {
         for (const auto& series : delta->series) TY_TRY(applyDelta(series, update));
     } else if (const auto* rewound = std::get_if<wire::Rewound>(&message)) {
         rewind(rewound->toStep, update);
@@ -136,7 +136,7 @@ Result<void> StoreFollower::apply(const wire::Message& message, Update& update) 
 }
 
 // The points in hand continue the known ones, overlap them, or leave a gap that the store has by now.
-Result<void> StoreFollower::applyDelta(const wire::SeriesDelta& delta, Update& update) {
+Result<void> StoreFollower::applyDelta(const wire::SeriesPoints& delta, Update& update) {
     TY_TRY(fill(delta.series, delta.firstIndex, update));
     const auto known = static_cast<std::int64_t>(m_steps[delta.series].size());
     const std::int64_t skip = known - delta.firstIndex;

@@ -17,8 +17,8 @@ class RunFollower {
 public:
     struct Update { // what changed since the last poll
         std::optional<wire::RunState> state;
-        std::vector<wire::SeriesDelta> points; // firstIndex is contiguous per series
-        std::optional<std::int64_t> rewoundTo; // apply before points: drop points after this step
+        std::vector<wire::SeriesPoints> points; // firstIndex is contiguous per series
+        std::optional<std::int64_t> rewoundTo;  // apply before points: drop points after this step
         bool checkpointsChanged = false;
         std::vector<wire::LogLine> log;
         // All events of the run, when they are others than at the last poll; within 0.2 s, as they come from the store.

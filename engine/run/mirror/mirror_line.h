@@ -50,7 +50,7 @@ struct MirrorNews {
     std::optional<store::RunRow> row{};
     std::optional<std::vector<wire::WorkerState>> workers{};
     std::optional<std::int64_t> rewoundTo{}; // points and events of later steps are void; -1: all of them
-    std::vector<wire::SeriesDelta> points{};
+    std::vector<wire::SeriesPoints> points{};
     std::vector<wire::LogLine> log{};
     std::optional<std::vector<store::RunEventRow>> events{};        // all of them
     std::optional<std::vector<store::CheckpointRow>> checkpoints{}; // all of them, with the paths there

@@ -56,7 +56,7 @@ wire::Metrics unstoredIn(const nlohmann::json& json) {
     wire::Metrics metrics;
     if (!json.is_object()) return metrics;
     for (const auto& [series, points] : json.items()) {
-        wire::SeriesPoints each{series, {}};
+        wire::SeriesPoints each{series, 0, {}};
         for (const auto& point : points) {
             if (!point.is_array() || point.size() != 4) continue;
             const auto number = [&point](std::size_t index) {
@@ -142,7 +142,7 @@ wire::Metrics pointsOf(const Stray& stray) {
         const bool known =
             std::ranges::any_of(points.series, [&, name = series](const auto& each) { return each.series == name; });
         if (value != stray.row.metrics.end() && !known)
-            points.series.push_back({series, {{step, stray.row.epoch, stray.seconds, value->second}}});
+            points.series.push_back({series, 0, {{step, stray.row.epoch, stray.seconds, value->second}}});
     }
     return points;
 }

@@ -17,7 +17,7 @@ constexpr int kBusyTimeoutMs = 200; // the supervisor has ranks to watch: it buf
 constexpr double kNotDue = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMaxLogLines = 5000; // kept while they cannot be written
 
-void append(std::map<std::string, wire::SeriesDelta>& kept, std::vector<wire::SeriesDelta> series) {
+void append(std::map<std::string, wire::SeriesPoints>& kept, std::vector<wire::SeriesPoints> series) {
     for (auto& fresh : series) {
         const auto [place, isNew] = kept.try_emplace(fresh.series, fresh);
         auto& points = place->second.points;
@@ -25,7 +25,7 @@ void append(std::map<std::string, wire::SeriesDelta>& kept, std::vector<wire::Se
     }
 }
 
-void dropAfter(std::map<std::string, wire::SeriesDelta>& kept, std::int64_t step) {
+void dropAfter(std::map<std::string, wire::SeriesPoints>& kept, std::int64_t step) {
     for (auto place = kept.begin(); place != kept.end();) {
         auto& points = place->second.points;
         while (!points.empty() && points.back().step > step) points.pop_back();
@@ -33,8 +33,8 @@ void dropAfter(std::map<std::string, wire::SeriesDelta>& kept, std::int64_t step
     }
 }
 
-std::vector<wire::SeriesDelta> listOf(const std::map<std::string, wire::SeriesDelta>& points) {
-    std::vector<wire::SeriesDelta> series;
+std::vector<wire::SeriesPoints> listOf(const std::map<std::string, wire::SeriesPoints>& points) {
+    std::vector<wire::SeriesPoints> series;
     for (const auto& [name, delta] : points) series.push_back(delta);
     return series;
 }
@@ -72,12 +72,12 @@ void RunRecorder::workers(std::vector<wire::WorkerState> workers) {
     changed();
 }
 
-void RunRecorder::points(std::vector<wire::SeriesDelta> series) {
+void RunRecorder::points(std::vector<wire::SeriesPoints> series) {
     append(m_pending.points, std::move(series));
     changed();
 }
 
-void RunRecorder::slowPoints(std::vector<wire::SeriesDelta> series, double now) {
+void RunRecorder::slowPoints(std::vector<wire::SeriesPoints> series, double now) {
     append(m_slow, std::move(series));
     if (m_slowDue == kNotDue) m_slowDue = now + kSlowSeconds;
 }
@@ -187,7 +187,7 @@ std::vector<store::CheckpointRow> RunRecorder::storedCheckpoints() const {
     return rows ? std::move(*rows) : std::vector<store::CheckpointRow>{};
 }
 
-std::vector<wire::SeriesDelta> RunRecorder::unwritten() const {
+std::vector<wire::SeriesPoints> RunRecorder::unwritten() const {
     auto points = m_pending.points;
     append(points, listOf(m_slow));
     return listOf(points);

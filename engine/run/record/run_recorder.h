@@ -22,10 +22,10 @@ public:
 
     void row(const store::RunRow& row);
     void workers(std::vector<wire::WorkerState> workers);
-    void points(std::vector<wire::SeriesDelta> series);
+    void points(std::vector<wire::SeriesPoints> series);
     // The same for points that may be lost with the supervisor: they are written about every ten seconds, since each
     // series that grows costs the rewriting of its last chunk. `now` is monotonic.
-    void slowPoints(std::vector<wire::SeriesDelta> series, double now);
+    void slowPoints(std::vector<wire::SeriesPoints> series, double now);
     void rewind(std::int64_t step);
     // The list as it now is; `voidFiles` are deleted once the list is committed, which then waits for the disk. Those
     // that the user has pinned meanwhile stay.
@@ -44,12 +44,12 @@ public:
     std::vector<store::CheckpointRow> storedCheckpoints() const;
     bool hasUnwrittenPoints() const { return !m_pending.points.empty(); } // but for slow ones
     // What watchers cannot find in the store yet.
-    std::vector<wire::SeriesDelta> unwritten() const;
+    std::vector<wire::SeriesPoints> unwritten() const;
     // Why writing fails at present.
     const std::optional<Error>& trouble() const { return m_trouble; }
 
 private:
-    using Points = std::map<std::string, wire::SeriesDelta>; // by series
+    using Points = std::map<std::string, wire::SeriesPoints>; // by series
     struct Pending {
         std::optional<std::int64_t> rewind;
         Points points;

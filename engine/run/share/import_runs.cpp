@@ -128,8 +128,8 @@ struct TimeRange {
     double origin() const { return isDated() ? first : 0; }
 };
 
-wire::SeriesDelta deltaOf(const std::string& name, const std::vector<imports::Point>& points, double origin) {
-    wire::SeriesDelta delta;
+wire::SeriesPoints deltaOf(const std::string& name, const std::vector<imports::Point>& points, double origin) {
+    wire::SeriesPoints delta;
     delta.series = name;
     delta.points.reserve(points.size());
     for (const auto& point : points) {
@@ -141,7 +141,7 @@ wire::SeriesDelta deltaOf(const std::string& name, const std::vector<imports::Po
 }
 
 // What the points say of the run. Times count from its first point.
-std::vector<wire::SeriesDelta> takePoints(const imports::ImportedRun& run, store::RunRow& row) {
+std::vector<wire::SeriesPoints> takePoints(const imports::ImportedRun& run, store::RunRow& row) {
     TimeRange times, systemTimes;
     row.step = 0;
     row.epoch = 0;
@@ -161,7 +161,7 @@ std::vector<wire::SeriesDelta> takePoints(const imports::ImportedRun& run, store
     row.trainSeconds = times.any() ? times.last - times.origin() : 0;
     row.startedMs = times.isDated() ? static_cast<std::int64_t>(times.first * 1000) : 0;
     row.finishedMs = times.isDated() ? static_cast<std::int64_t>(times.last * 1000) : 0;
-    std::vector<wire::SeriesDelta> all;
+    std::vector<wire::SeriesPoints> all;
     for (const auto& [name, points] : run.series) all.push_back(deltaOf(name, points, times.origin()));
     for (const auto& [name, points] : run.system)
         all.push_back(deltaOf(foreignSystemSeries(name), points, systemTimes.origin()));

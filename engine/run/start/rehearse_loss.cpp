@@ -27,7 +27,7 @@ const wire::WorkerState* workerOf(const wire::RunState& state, int rank) {
 }
 
 // The greatest step of the run's own points; -1 without one.
-std::int64_t newestStep(const std::vector<wire::SeriesDelta>& points) {
+std::int64_t newestStep(const std::vector<wire::SeriesPoints>& points) {
     std::int64_t newest = -1;
     for (const auto& series : points)
         if (!series.points.empty() && !isSystemSeries(series.series))

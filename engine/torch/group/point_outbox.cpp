@@ -27,6 +27,7 @@ void PointOutbox::takeAll(std::vector<std::byte>& frames, Time now) {
             const auto to = std::min(points.size(), from + kPerFrame);
             if (count + (to - from) > kPerFrame) emit();
             metrics.series.push_back({series,
+                                      0,
                                       {points.begin() + static_cast<std::ptrdiff_t>(from),
                                        points.begin() + static_cast<std::ptrdiff_t>(to)}});
             count += to - from;

@@ -48,9 +48,9 @@ struct Place {
         row.createdMs = 1'795'171'512'000;
         row.folder = workspace.runFolder(row.id).string();
         if (!store->createRun(row).ok()) qFatal("no run");
-        std::vector<wire::SeriesDelta> deltas;
+        std::vector<wire::SeriesPoints> deltas;
         for (const auto& [name, values] : series) {
-            wire::SeriesDelta delta;
+            wire::SeriesPoints delta;
             delta.series = name;
             for (std::size_t i = 0; i < values.size(); ++i) {
                 const auto at = static_cast<double>(i + 1);

@@ -536,7 +536,7 @@ private Q_SLOTS:
             row.paramsJson = "{\"optimizer.lr\": 0.1}";
             row.folder = workspace.runFolder(row.id).string();
             QVERIFY(store->createRun(row).ok());
-            wire::SeriesDelta delta;
+            wire::SeriesPoints delta;
             delta.series = "val/mae";
             for (int i = 1; i <= 5; ++i) delta.points.push_back({i * 10, i * 1.0, i * 1.0, 1.0 / (i + number)});
             QVERIFY(store->appendPoints(row.id, {delta}).ok());

@@ -240,8 +240,8 @@ private:
         if (m_start->rank != 0) return;
         wire::Metrics metrics;
         const double loss = m_nan ? std::nan("") : 2.0 / static_cast<double>(m_step + 1);
-        metrics.series.push_back({"train/loss", {pointOf(loss)}});
-        if (m_rate > 0) metrics.series.push_back({"lr", {pointOf(m_rate)}});
+        metrics.series.push_back({"train/loss", 0, {pointOf(loss)}});
+        if (m_rate > 0) metrics.series.push_back({"lr", 0, {pointOf(m_rate)}});
         send(metrics);
     }
 
@@ -260,7 +260,7 @@ private:
     void validateAndSave() {
         if (m_start->rank != 0) return;
         wire::Metrics metrics;
-        metrics.series.push_back({"val/accuracy", {pointOf(accuracy())}});
+        metrics.series.push_back({"val/accuracy", 0, {pointOf(accuracy())}});
         send(metrics);
         char name[48];
         std::snprintf(name, sizeof name, "/step-%010lld.safetensors", static_cast<long long>(m_step));

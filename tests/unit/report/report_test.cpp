@@ -345,7 +345,7 @@ private:
         row.folder = m_workspace.runFolder(id).string();
         std::filesystem::create_directories(row.folder);
         need(m_store->createRun(row));
-        std::vector<wire::SeriesDelta> series{{"val/accuracy", 0, {}}, {"train/loss", 0, {}}};
+        std::vector<wire::SeriesPoints> series{{"val/accuracy", 0, {}}, {"train/loss", 0, {}}};
         for (int i = 1; i <= 4; ++i) {
             series[0].points.push_back({i * 10, double(i), double(i), 0.15 * (i + 1) + more});
             series[1].points.push_back({i * 10, double(i), double(i), 1.0 / i});

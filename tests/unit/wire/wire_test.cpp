@@ -109,7 +109,7 @@ private Q_SLOTS:
     }
     void valuesSurvive() {
         Metrics metrics{
-            {{"train/loss", {{1, 0.5, 0.25, std::nan("")}, {2, 1, 0.5, INFINITY}, {3, 1.5, 1e9, 1.0 / 3}}}}};
+            {{"train/loss", 0, {{1, 0.5, 0.25, std::nan("")}, {2, 1, 0.5, INFINITY}, {3, 1.5, 1e9, 1.0 / 3}}}}};
         const auto back = decodeMessage(onlyFrame(encodeMessage(metrics)));
         const auto& points = std::get<Metrics>(*back).series.at(0).points;
         QCOMPARE(points.size(), 3u);

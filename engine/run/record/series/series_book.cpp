@@ -17,12 +17,12 @@ bool SeriesBook::isRepeat(const wire::Point& point, const Mark& last, bool byClo
     return !byClock || point.seconds <= last.seconds;
 }
 
-wire::MetricsDelta SeriesBook::accept(const wire::Metrics& metrics) {
-    wire::MetricsDelta delta;
-    for (const auto& [series, points] : metrics.series) {
+wire::Metrics SeriesBook::accept(const wire::Metrics& metrics) {
+    wire::Metrics delta;
+    for (const auto& [series, first, points] : metrics.series) {
         auto& marks = m_series[series];
         const bool byClock = isSystemSeries(series);
-        wire::SeriesDelta fresh{series, static_cast<std::int64_t>(marks.size()), {}};
+        wire::SeriesPoints fresh{series, static_cast<std::int64_t>(marks.size()), {}};
         for (const auto& point : points) {
             if (!marks.empty() && isRepeat(point, marks.back(), byClock)) continue;
             fresh.points.push_back(point);

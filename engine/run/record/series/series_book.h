@@ -12,7 +12,7 @@ public:
     // series those of the last step count that are later. A step has one time in all other series, and no step has an
     // earlier one than those before it: ranks measure each point by itself, and a rank that takes another's place has a
     // clock of its own.
-    wire::MetricsDelta accept(const wire::Metrics& metrics);
+    wire::Metrics accept(const wire::Metrics& metrics);
     // Points already in the store, in order.
     void load(const std::string& series, const std::vector<wire::Point>& points);
     // Forgets the points after `step`.

@@ -31,7 +31,7 @@ Result<std::unique_ptr<TensorBoardLog>> TensorBoardLog::open(const std::filesyst
     return log;
 }
 
-void TensorBoardLog::add(const wire::MetricsDelta& delta) {
+void TensorBoardLog::add(const wire::Metrics& delta) {
     const double now = wallSeconds();
     std::string records;
     for (const auto& series : delta.series)

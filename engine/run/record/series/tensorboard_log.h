@@ -17,7 +17,7 @@ public:
     // Makes `folder` and the file in it. Environment when that fails.
     static Result<std::unique_ptr<TensorBoardLog>> open(const std::filesystem::path& folder, const std::string& run);
 
-    void add(const wire::MetricsDelta& delta);
+    void add(const wire::Metrics& delta);
     void rewind(std::int64_t toStep); // the points after it will be repeated
     const std::filesystem::path& path() const { return m_path; }
 

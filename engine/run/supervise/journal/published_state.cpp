@@ -59,7 +59,7 @@ bool PublishedState::applyPhase(const wire::PhaseChange& entered) {
     return starting && phase == wire::Phase::Train;
 }
 
-void PublishedState::applyPoints(const std::vector<wire::SeriesDelta>& series) {
+void PublishedState::applyPoints(const std::vector<wire::SeriesPoints>& series) {
     for (const auto& each : series) {
         trainSeconds = std::max(trainSeconds, each.points.back().seconds);
         m_newestPoint = std::max(m_newestPoint, each.points.back().step);

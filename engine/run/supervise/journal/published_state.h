@@ -26,7 +26,7 @@ public:
     void applyBeat(const wire::Heartbeat& beat, double samples, bool paused, double now);
     // Rank 0's; true when the run begins to train with it.
     bool applyPhase(const wire::PhaseChange& change);
-    void applyPoints(const std::vector<wire::SeriesDelta>& series);
+    void applyPoints(const std::vector<wire::SeriesPoints>& series);
     void applyPause(bool paused, std::int64_t step);
     void rewind(std::int64_t step); // later points are void; -1: all
     void relaunch();                // no worker is there yet

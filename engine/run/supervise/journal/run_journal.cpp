@@ -240,7 +240,7 @@ void RunJournal::storeSystem(double now) {
     m_recorder.slowPoints(std::move(delta.series), now);
 }
 
-void RunJournal::tell(const wire::MetricsDelta& delta) {
+void RunJournal::tell(const wire::Metrics& delta) {
     broadcast(delta);
     if (m_board) m_board->add(delta);
 }
@@ -325,7 +325,7 @@ void RunJournal::broadcast(const wire::Message& message) {
 std::vector<wire::Message> RunJournal::greeting() const {
     std::vector<wire::Message> messages{m_state};
     if (m_lowestRewind) messages.emplace_back(wire::Rewound{*m_lowestRewind});
-    wire::MetricsDelta delta{m_recorder.unwritten()};
+    wire::Metrics delta{m_recorder.unwritten()};
     for (const auto& [series, value] : m_series.lastValues()) {
         const bool has = std::any_of(delta.series.begin(), delta.series.end(),
                                      [&wanted = series](const auto& each) { return each.series == wanted; });

@@ -98,7 +98,7 @@ public:
 
 private:
     void broadcast(const wire::Message& message);
-    void tell(const wire::MetricsDelta& delta);
+    void tell(const wire::Metrics& delta);
     void writeEvaluation();
     void storeSystem(double now);
     void tellTrouble(double now);

@@ -15,7 +15,7 @@ constexpr double kMega = 1e6;
 // Every value as a float: it is stored in half the bytes.
 void add(wire::Metrics& metrics, wire::Point at, std::string series, double value) {
     at.value = static_cast<double>(static_cast<float>(value));
-    metrics.series.push_back({std::move(series), {at}});
+    metrics.series.push_back({std::move(series), 0, {at}});
 }
 
 } // namespace

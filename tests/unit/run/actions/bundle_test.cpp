@@ -65,7 +65,7 @@ class BundleTest : public QObject {
         last.step = 9;
         last.last = true;
         QVERIFY(store->setCheckpoints(kRun, {best, last}));
-        wire::SeriesDelta loss{"loss", 0, {}}, cpu{"system/rank0/cpu_percent", 0, {}};
+        wire::SeriesPoints loss{"loss", 0, {}}, cpu{"system/rank0/cpu_percent", 0, {}};
         for (int step = 0; step < 10; ++step) loss.points.push_back({step, step / 5.0, 0.1 * step, 1 / (1.0 + step)});
         loss.points.back().value = std::nan("");
         cpu.points = {{1, 0, 0.5, 90}, {1, 0, 1.5, 95}}; // two of one step

@@ -65,7 +65,7 @@ private Q_SLOTS:
 namespace {
 
 wire::Metrics losses(std::int64_t from, std::int64_t to) {
-    wire::SeriesPoints points{"train/loss", {}};
+    wire::SeriesPoints points{"train/loss", 0, {}};
     for (auto step = from; step <= to; ++step)
         points.points.push_back({step, 0, static_cast<double>(step) / 10, 1.0 / static_cast<double>(step)});
     return {{points}};

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kRun = "20260101-000000-abcdef";
 
 wire::Metrics losses(std::int64_t from, std::int64_t to) {
-    wire::SeriesPoints loss{"train/loss", {}};
+    wire::SeriesPoints loss{"train/loss", 0, {}};
     for (auto step = from; step <= to; ++step) loss.points.push_back({step, 0, double(step), 1.0 / double(step)});
     return {{loss}};
 }
