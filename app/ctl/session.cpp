@@ -87,10 +87,10 @@ int printJson(const nlohmann::ordered_json& json) {
     return 0;
 }
 
-int exitCodeOf(wire::RunStatus status, const std::string& errorKind) {
+int exitCodeOf(wire::RunStatus status, ErrorKind errorKind) {
     if (status == wire::RunStatus::Finished) return 0;
     if (status == wire::RunStatus::Stopped) return exitCode(ErrorKind::Stopped);
-    return exitCode(errorKindFromString(errorKind));
+    return exitCode(errorKind);
 }
 
 std::string shortTime(std::int64_t wallMs) {

@@ -58,7 +58,7 @@ int printJson(const nlohmann::ordered_json& json);
 // One list of the worker's catalog ("models"), as a table or as JSON; returns the exit code.
 int printCatalogEntries(const Session& session, const char* key, std::vector<spec::Entry> spec::Catalog::* list);
 // The exit code of a run that ended with this status.
-int exitCodeOf(wire::RunStatus status, const std::string& errorKind);
+int exitCodeOf(wire::RunStatus status, ErrorKind errorKind);
 
 // "2026-11-20 10:45", local time.
 std::string shortTime(std::int64_t wallMs);

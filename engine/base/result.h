@@ -35,6 +35,7 @@ struct Error {
         code = is;
         return std::move(*this);
     }
+    bool operator==(const Error&) const = default;
 };
 
 inline Error inputError(std::string message, std::string where = {}, std::string remedy = {}) {

@@ -124,7 +124,7 @@ Result<void> moveToHosts(const store::Workspace& workspace, const store::QueueRo
     TY_ASSIGN(auto row, store::removeQueued(workspace, entry.id));
     row.specJson = spec::toJson(spec);
     row.state = store::QueueState::Waiting;
-    row.error.clear(); // of the hosts before
+    row.error = {}; // of the hosts before
     return queue::restoreQueued(workspace, row);
 }
 

@@ -203,7 +203,7 @@ void addHead(Report& report, const store::RunRow& run, const std::vector<store::
 
 Section summarySection(const store::RunRow& run, const std::string& notice) {
     Section section{"Summary"};
-    if (!run.error.empty()) section.blocks.emplace_back(Text{run.failure().text(), Tone::Bad});
+    if (!run.error.message.empty()) section.blocks.emplace_back(Text{run.error.text(), Tone::Bad});
     else if (!notice.empty()) section.blocks.emplace_back(Text{notice, Tone::Warning});
     if (!run.notes.empty()) section.blocks.emplace_back(Text{run.notes});
     if (!run.tags.empty()) section.blocks.emplace_back(Text{"Tags: " + run.tags});

@@ -204,7 +204,7 @@ Section trialsSection(const ReportedSweep& sweep) {
                 strong(numberText(sweep.scoreOf(at))),
                 plain(trial.score.value ? grouped(trial.score.step) : "–")};
         for (const auto& axis : sweep.spec.space) row.push_back(plain(paramText(sweep.params[at], axis.path)));
-        row.push_back(muted(!trial.row.error.empty() ? trial.row.error : trial.reason));
+        row.push_back(muted(!trial.row.error.message.empty() ? trial.row.error.message : trial.reason));
         table.rows.push_back(std::move(row));
     }
     Section section{"Trials"};

@@ -25,6 +25,14 @@ enum class Column {
     State, // what the supervisor updates
 };
 
+void columns(RowOf<Error> auto& e, auto&& visit) {
+    visit("error", e.message, Column::State);
+    visit("error_kind", e.kind, Column::State);
+    visit("error_where", e.where, Column::State);
+    visit("error_remedy", e.remedy, Column::State);
+    visit("error_code", e.code, Column::State);
+}
+
 void columns(RowOf<RunRow> auto& r, auto&& visit) {
     visit("id", r.id, Column::Key);
     visit("name", r.name, Column::User);
@@ -33,10 +41,7 @@ void columns(RowOf<RunRow> auto& r, auto&& visit) {
     visit("sweep", r.sweep, Column::Once);
     visit("trial", r.trial, Column::Once);
     visit("params", r.paramsJson, Column::State); // adopting another trial's state changes them
-    visit("error", r.error, Column::State);
-    visit("error_kind", r.errorKind, Column::State);
-    visit("error_where", r.errorWhere, Column::State);
-    visit("error_remedy", r.errorRemedy, Column::State);
+    columns(r.error, visit);
     visit("color_index", r.colorIndex, Column::Once);
     visit("archived", r.archived, Column::User);
     visit("notes", r.notes, Column::User);
@@ -58,7 +63,6 @@ void columns(RowOf<RunRow> auto& r, auto&& visit) {
     visit("environment", r.environmentJson, Column::State);
     visit("forked_from", r.forkedFrom, Column::Once);
     visit("forked_step", r.forkedStep, Column::Once);
-    visit("error_code", r.errorCode, Column::State);
     visit("color", r.color, Column::User);
 }
 
@@ -160,14 +164,11 @@ void columns(RowOf<QueueRow> auto& r, auto&& visit) {
     visit("forked_from", r.forkedFrom, Column::Once);
     visit("added_ms", r.addedMs, Column::Once);
     visit("run", r.run, Column::State);
-    visit("error", r.error, Column::State);
-    visit("error_kind", r.errorKind, Column::State);
-    visit("error_where", r.errorWhere, Column::State);
-    visit("error_remedy", r.errorRemedy, Column::State);
-    visit("error_code", r.errorCode, Column::State);
+    columns(r.error, visit);
 }
 
 inline void bindMember(Statement& s, int at, const auto& value) { s.bind(at, value); }
+inline void bindMember(Statement& s, int at, ErrorKind value) { s.bind(at, std::string(toString(value))); }
 inline void bindMember(Statement& s, int at, ErrorCode value) { s.bind(at, std::string(toString(value))); }
 inline void bindMember(Statement& s, int at, const std::map<std::string, double>& value) {
     s.bind(at, metricsToText(value));
@@ -183,6 +184,7 @@ inline void readMember(Statement& s, int at, std::int64_t& out) { out = s.intege
 inline void readMember(Statement& s, int at, int& out) { out = static_cast<int>(s.integer(at)); }
 inline void readMember(Statement& s, int at, bool& out) { out = s.integer(at) != 0; }
 inline void readMember(Statement& s, int at, double& out) { out = s.number(at); }
+inline void readMember(Statement& s, int at, ErrorKind& out) { out = errorKindFromString(s.text(at)); }
 inline void readMember(Statement& s, int at, ErrorCode& out) { out = errorCodeFromString(s.text(at)); }
 inline void readMember(Statement& s, int at, std::map<std::string, double>& out) { out = metricsFromText(s.text(at)); }
 inline void readMember(Statement& s, int at, wire::RunStatus& out) {
@@ -224,6 +226,25 @@ std::string placeholders() {
     Row row;
     columns(row, [&](const char*, const auto&, Column) { marks += marks.empty() ? "?" : ", ?"; });
     return marks;
+}
+
+// "name = ?, …": what of a row changes after its creation, for UPDATE; bindChanges fills it in.
+template <class Row>
+std::string changeList() {
+    std::string list;
+    const Row row;
+    columns(row, [&](const char* name, const auto&, Column kind) {
+        if (kind == Column::State) list += (list.empty() ? "" : ", ") + std::string(name) + " = ?";
+    });
+    return list;
+}
+
+// Binds the parameters after `at`, which becomes the last of them.
+template <class Row>
+void bindChanges(Statement& s, int& at, const Row& row) {
+    columns(row, [&](const char*, const auto& member, Column kind) {
+        if (kind == Column::State) bindMember(s, ++at, member);
+    });
 }
 
 template <class Row>

@@ -33,6 +33,17 @@ Result<void> insertQueued(sqlite3* db, const QueueRow& row) {
     return insert.run();
 }
 
+// Nothing happens to an entry that is not `before`.
+Result<void> turn(sqlite3* db, std::int64_t entry, QueueState before, QueueState after, const Error& why) {
+    Statement update(db, "UPDATE queue SET " + changeList<Error>() + ", state = ? WHERE id = ? AND state = ?");
+    int at = 0;
+    bindChanges(update, at, why);
+    bindMember(update, ++at, after);
+    bindMember(update, ++at, entry);
+    bindMember(update, ++at, before);
+    return update.run();
+}
+
 } // namespace
 
 const char* toString(QueueState state) {
@@ -44,8 +55,6 @@ QueueState queueStateFromString(std::string_view word) {
     const auto found = std::find(kStateWords.begin(), kStateWords.end(), word);
     return static_cast<QueueState>(found - kStateWords.begin()); // past the last word: Unknown
 }
-
-Error QueueRow::failure() const { return {errorKindFromString(errorKind), error, errorWhere, errorRemedy, errorCode}; }
 
 Result<QueueRow> addQueued(const Workspace& workspace, QueueRow row) {
     const auto changed = change(workspace, [&](sqlite3* db) -> Result<void> {
@@ -100,21 +109,13 @@ Result<void> restoreQueued(const Workspace& workspace, const QueueRow& row) {
 }
 
 Result<void> refuseQueued(const Workspace& workspace, std::int64_t entry, const Error& why) {
-    return change(workspace, [&](sqlite3* db) {
-        return execute(db,
-                       "UPDATE queue SET state = 'refused', error = ?, error_kind = ?, error_where = ?, "
-                       "error_remedy = ?, error_code = ? WHERE id = ? AND state = 'waiting'",
-                       why.message, std::string(toString(why.kind)), why.where, why.remedy,
-                       std::string(toString(why.code)), entry);
-    });
+    return change(workspace,
+                  [&](sqlite3* db) { return turn(db, entry, QueueState::Waiting, QueueState::Refused, why); });
 }
 
 Result<void> retryQueued(const Workspace& workspace, std::int64_t entry) {
     return change(workspace, [&](sqlite3* db) -> Result<void> {
-        TY_TRY(execute(db,
-                       "UPDATE queue SET state = 'waiting', error = '', error_kind = '', error_where = '', "
-                       "error_remedy = '', error_code = 'general' WHERE id = ? AND state = 'refused'",
-                       entry));
+        TY_TRY(turn(db, entry, QueueState::Refused, QueueState::Waiting, {}));
         if (sqlite3_changes(db) == 0) return notQueued(entry, "was not refused");
         return {};
     });

@@ -26,11 +26,8 @@ struct QueueRow {
     std::string checkpoint{};       // file that a fork begins with; empty: from scratch
     std::string forkedFrom{};       // id of the run that it is of
     std::int64_t addedMs = 0;
-    std::string run{};                                             // id, once it has started
-    std::string error{}, errorKind{}, errorWhere{}, errorRemedy{}; // of Refused
-    ErrorCode errorCode = ErrorCode::General;
-
-    Error failure() const;
+    std::string run{}; // id, once it has started
+    Error error{};     // of Refused
 };
 
 inline constexpr int kMaxQueueSlots = 64;

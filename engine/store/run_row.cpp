@@ -12,14 +12,4 @@ std::string activeWords() {
     return "(" + list + ")";
 }
 
-Error RunRow::failure() const { return {errorKindFromString(errorKind), error, errorWhere, errorRemedy, errorCode}; }
-
-void RunRow::setFailure(const Error& failure) {
-    error = failure.message;
-    errorKind = toString(failure.kind);
-    errorWhere = failure.where;
-    errorRemedy = failure.remedy;
-    errorCode = failure.code;
-}
-
 } // namespace trainyard::store

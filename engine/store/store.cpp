@@ -35,15 +35,9 @@ Result<void> insertRow(sqlite3* db, const std::string& table, const Row& row) {
 
 template <class Row>
 Result<void> updateRow(sqlite3* db, const std::string& table, const Row& row) {
-    std::string changes;
-    columns(row, [&](const char* name, const auto&, Column kind) {
-        if (kind == Column::State) changes += (changes.empty() ? "" : ", ") + std::string(name) + " = ?";
-    });
-    Statement statement(db, "UPDATE " + table + " SET " + changes + " WHERE id = ?");
+    Statement statement(db, "UPDATE " + table + " SET " + changeList<Row>() + " WHERE id = ?");
     int at = 0;
-    columns(row, [&](const char*, const auto& member, Column kind) {
-        if (kind == Column::State) bindMember(statement, ++at, member);
-    });
+    bindChanges(statement, at, row);
     statement.bind(++at, row.id);
     TY_TRY(statement.run());
     if (sqlite3_changes(db) == 0) return inputError("there is no \"" + printable(row.id, 60) + "\" in " + table);
@@ -89,11 +83,14 @@ Result<void> markDead(sqlite3* db, const std::string& run, const std::optional<E
               : runError("its supervisor ended without a word: it was killed, or the computer went down", {}, remedy)
                     .withCode(ErrorCode::SupervisorLost);
     const auto status = words ? wire::RunStatus::Failed : wire::RunStatus::Interrupted;
-    return execute(db,
-                   "UPDATE runs SET status = ?, finished_ms = ?, supervisor_pid = 0, socket_path = '', error = ?, "
-                   "error_kind = ?, error_where = ?, error_remedy = ?, error_code = ? WHERE id = ?",
-                   std::string(wire::toString(status)), now, reason.message, std::string(toString(reason.kind)),
-                   reason.where, reason.remedy, std::string(toString(reason.code)), run);
+    Statement dead(db, "UPDATE runs SET " + changeList<Error>() +
+                           ", status = ?, finished_ms = ?, supervisor_pid = 0, socket_path = '' WHERE id = ?");
+    int at = 0;
+    bindChanges(dead, at, reason);
+    bindMember(dead, ++at, status);
+    bindMember(dead, ++at, now);
+    bindMember(dead, ++at, run);
+    return dead.run();
 }
 
 // Its supervisor may be on its way. Where the lock was held once, it alone decides; and what was made in the future was

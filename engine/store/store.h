@@ -45,8 +45,9 @@ struct CheckpointRow {
 struct RunRow {
     std::string id, name;
     wire::RunStatus status = wire::RunStatus::Queued; // its word in the table; Unknown when that is none
-    std::string specJson, sweep, error, errorKind, errorWhere, errorRemedy; // sweep: id or empty
-    std::string paramsJson; // a trial's parameters {path: value}; "{}" otherwise
+    std::string specJson, sweep;                      // sweep: id or empty
+    Error error;                                      // without a message: none
+    std::string paramsJson;                           // a trial's parameters {path: value}; "{}" otherwise
     int trial = -1;
     int colorIndex = 0; // for life; the next free one at creation
     std::string color;  // what the user has chosen instead (run_color.h); empty: nothing
@@ -62,11 +63,8 @@ struct RunRow {
     std::string environmentJson;  // versions, devices, host: what is needed to repeat the run
     std::string forkedFrom;       // id of the run whose checkpoint this one began with; empty: from scratch
     std::int64_t forkedStep = -1; // of that checkpoint
-    ErrorCode errorCode = ErrorCode::General;
 
-    // The error and what its other columns say of it; nothing but blanks when there is none.
-    Error failure() const;
-    void setFailure(const Error& failure);
+    bool operator==(const RunRow&) const = default;
 };
 
 // A row of the table of sweeps.

@@ -29,6 +29,7 @@ private:
     static json toCbor(RunStatus value) { return toString(value); }
     static json toCbor(Activity value) { return toString(value); }
     static json toCbor(RankStatus value) { return toString(value); }
+    static json toCbor(ErrorKind value) { return trainyard::toString(value); }
     static json toCbor(ErrorCode value) { return trainyard::toString(value); }
     static json toCbor(const Bytes<const std::string>& value) {
         return json::binary({value.text.begin(), value.text.end()});

@@ -38,6 +38,8 @@ inline constexpr std::uint8_t kType<Ready> = 2;
 template <>
 inline constexpr std::uint8_t kType<PhaseChange> = 3;
 template <>
+inline constexpr std::uint8_t kType<Metrics> = 50;
+template <>
 inline constexpr std::uint8_t kType<Heartbeat> = 5;
 template <>
 inline constexpr std::uint8_t kType<CheckpointSaved> = 6;
@@ -92,14 +94,19 @@ inline constexpr std::uint8_t kType<Attach> = 48;
 template <>
 inline constexpr std::uint8_t kType<RunState> = 49;
 template <>
-inline constexpr std::uint8_t kType<Metrics> = 50;
-template <>
 inline constexpr std::uint8_t kType<Rewound> = 51;
 template <>
 inline constexpr std::uint8_t kType<CheckpointListChanged> = 52;
 template <>
 inline constexpr std::uint8_t kType<LogLine> = 53;
 
+void fields(Is<Error> auto& m, auto&& visit) {
+    visit("kind", m.kind);
+    visit("message", m.message);
+    visit("where", m.where);
+    visit("remedy", m.remedy);
+    visit("code", m.code);
+}
 void fields(Is<Hello> auto& m, auto&& visit) {
     visit("protocol", m.protocol);
     visit("pid", m.pid);
@@ -168,10 +175,7 @@ void fields(Is<CheckpointSaved> auto& m, auto&& visit) {
 }
 void fields(Is<CheckpointSkipped> auto& m, auto&& visit) {
     visit("step", m.step);
-    visit("message", m.message);
-    visit("remedy", m.remedy);
-    visit("kind", m.kind);
-    visit("code", m.code);
+    visit("error", m.error);
 }
 void fields(Is<Evaluation> auto& m, auto&& visit) {
     visit("step", m.step);
@@ -199,12 +203,8 @@ void fields(Is<RolledBack> auto& m, auto&& visit) {
     visit("message", m.message);
 }
 void fields(Is<Failed> auto& m, auto&& visit) {
-    visit("kind", m.kind);
-    visit("message", m.message);
-    visit("where", m.where);
-    visit("remedy", m.remedy);
+    visit("error", m.error);
     visit("step", m.step);
-    visit("code", m.code);
 }
 void fields(Is<Finished> auto& m, auto&& visit) {
     visit("step", m.step);
@@ -284,8 +284,6 @@ void fields(Is<CommandDone> auto& m, auto&& visit) {
     visit("value", m.value);
     visit("step", m.step);
     visit("error", m.error);
-    visit("errorKind", m.errorKind);
-    visit("errorCode", m.errorCode);
 }
 void fields(Is<Attach> auto& m, auto&& visit) { visit("protocol", m.protocol); }
 void fields(Is<WorkerState> auto& m, auto&& visit) {
@@ -310,12 +308,8 @@ void fields(Is<RunState> auto& m, auto&& visit) {
     visit("restarts", m.restarts);
     visit("workers", m.workers);
     visit("notice", m.notice);
-    visit("errorKind", m.errorKind);
-    visit("errorMessage", m.errorMessage);
-    visit("errorWhere", m.errorWhere);
-    visit("errorRemedy", m.errorRemedy);
+    visit("error", Added{m.error});
     visit("processesLeft", m.processesLeft);
-    visit("errorCode", m.errorCode);
     visit("unseenOn", Added{m.unseenOn});
 }
 void fields(Is<Rewound> auto& m, auto&& visit) { visit("toStep", m.toStep); }

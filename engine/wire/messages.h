@@ -87,9 +87,7 @@ struct CheckpointSaved { // from rank 0, after the file is durable
 };
 struct CheckpointSkipped { // saving failed (disk full), training continues: the one clear notice
     std::int64_t step = 0;
-    std::string message, remedy;
-    std::string kind = trainyard::toString(ErrorKind::Environment);
-    ErrorCode code = ErrorCode::General;
+    Error error;
 };
 struct Evaluation { // from rank 0, after a validation: all its metrics, EVALUATION.md in engine/torch
     std::int64_t step = 0;
@@ -115,10 +113,9 @@ struct RolledBack { // from rank 0: steps after this one are void, and training 
     std::int64_t toStep = 0;
     std::string message;
 };
-struct Failed {                               // the last frame of a rank that fails
-    std::string kind, message, where, remedy; // of Error
+struct Failed { // the last frame of a rank that fails
+    Error error;
     std::int64_t step = 0;
-    ErrorCode code = ErrorCode::General;
 };
 struct Finished { // the last frame of a rank that ends well or was stopped
     std::int64_t step = 0;
@@ -169,14 +166,10 @@ struct CommandDone {
     std::string id; // of the Command
     CommandKind kind = CommandKind::Pause;
     double value = 0;
-    std::int64_t step = 0;                                         // the last one before it
-    std::string error;                                             // why it was not done; empty: it was
-    std::string errorKind = trainyard::toString(ErrorKind::Input); // of that
-    ErrorCode errorCode = ErrorCode::General;
+    std::int64_t step = 0; // the last one before it
+    Error error;           // why it was not done; without a message: it was
 
-    // The error that those members hold.
-    Error failure() const;
-    void setFailure(const Error& failure);
+    bool isDone() const { return error.message.empty(); }
 };
 
 // ---- supervisor -> worker ------------------------------------------------------------------------------------
@@ -264,18 +257,13 @@ struct RunState { // pushed on every change, and at most 4 times a second for pr
     double samplesPerSecond = 0, etaSeconds = -1, trainSeconds = 0;
     int restarts = 0;
     std::vector<WorkerState> workers;
-    std::string notice; // one line: "rank 1 was lost at step 120; restarted from step 100"
-    std::string errorKind, errorMessage, errorWhere, errorRemedy; // when Failed
-    int processesLeft = -1;                                       // verified after the end: 0
-    ErrorCode errorCode = ErrorCode::General;
-    std::string unseenOn; // hosts, "h2, h3": they did not answer, so what is left there is not in processesLeft
+    std::string notice;     // one line: "rank 1 was lost at step 120; restarted from step 100"
+    Error error;            // when Failed
+    int processesLeft = -1; // verified after the end: 0
+    std::string unseenOn;   // hosts, "h2, h3": they did not answer, so what is left there is not in processesLeft
 
     // "2 processes left", "what is left on h2 cannot be seen", or both; empty before the end.
     std::string leftText() const;
-
-    // The error that those members hold.
-    Error failure() const;
-    void setFailure(const Error& failure);
 };
 // Points after this step are void: the run went back to a checkpoint.
 struct Rewound {

@@ -47,23 +47,17 @@ bool fromWord(std::string_view word, CommandKind& value) { return find(kCommandK
 bool fromWord(std::string_view word, Activity& value) { return find(kActivities, word, value); }
 bool fromWord(std::string_view word, RankStatus& value) { return find(kRankStatuses, word, value); }
 bool fromWord(std::string_view word, RunStatus& value) { return find(kStatuses, word, value); }
+bool fromWord(std::string_view word, ErrorKind& value) {
+    value = errorKindFromString(std::string(word));
+    return true;
+}
 bool fromWord(std::string_view word, ErrorCode& value) {
     value = errorCodeFromString(word);
     return true;
 }
 
-Error CommandDone::failure() const { return {errorKindFromString(errorKind), error, {}, {}, errorCode}; }
-
-void CommandDone::setFailure(const Error& failure) {
-    error = failure.message;
-    errorKind = trainyard::toString(failure.kind);
-    errorCode = failure.code;
-}
-
 CommandDone answerTo(const Command& command, std::int64_t step, const Result<void>& done) {
-    CommandDone answer{command.id, command.kind, command.value, step, {}};
-    if (!done) answer.setFailure(done.error());
-    return answer;
+    return {command.id, command.kind, command.value, step, done ? Error{} : done.error()};
 }
 
 std::string RunState::leftText() const {
@@ -72,18 +66,6 @@ std::string RunState::leftText() const {
     if (processesLeft == 0 && !unseen.empty()) return unseen;
     return std::to_string(processesLeft) + (processesLeft == 1 ? " process left" : " processes left") +
            (unseen.empty() ? "" : "; " + unseen);
-}
-
-Error RunState::failure() const {
-    return {errorKindFromString(errorKind), errorMessage, errorWhere, errorRemedy, errorCode};
-}
-
-void RunState::setFailure(const Error& failure) {
-    errorKind = trainyard::toString(failure.kind);
-    errorMessage = failure.message;
-    errorWhere = failure.where;
-    errorRemedy = failure.remedy;
-    errorCode = failure.code;
 }
 
 Result<RunStatus> runStatusFromString(const std::string& word) {

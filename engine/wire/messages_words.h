@@ -14,6 +14,7 @@ bool fromWord(std::string_view word, CommandKind& value);
 bool fromWord(std::string_view word, RunStatus& value);
 bool fromWord(std::string_view word, Activity& value);
 bool fromWord(std::string_view word, RankStatus& value);
+bool fromWord(std::string_view word, ErrorKind& value); // always true: Run for another word
 bool fromWord(std::string_view word, ErrorCode& value); // always true: General for the word of a newer program
 
 } // namespace trainyard::wire

@@ -278,7 +278,7 @@ FaultCost FaultsBench::diskIsFull() {
            "exit 1");
     });
     trial.waitForEnd();
-    std::printf("  %s: %s\n", wire::toString(trial.row().status), trial.row().error.c_str());
+    std::printf("  %s: %s\n", wire::toString(trial.row().status), trial.row().error.message.c_str());
     on(1, "mount -o remount,size=64m ~/.cache/trainyard/runs");
     trial.resume();
     return costOf(trial);

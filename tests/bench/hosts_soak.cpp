@@ -120,7 +120,8 @@ private:
         const auto row = trial.row();
         if (!isOver(row)) return true;
         if (row.status == wire::RunStatus::Finished) return false;
-        if (!row.error.empty()) std::printf("           %s: %s\n", wire::toString(row.status), row.error.c_str());
+        if (!row.error.message.empty())
+            std::printf("           %s: %s\n", wire::toString(row.status), row.error.message.c_str());
         heal();
         trial.resume();
         ++m_resumed;

@@ -235,8 +235,8 @@ private:
     void failed(const store::RunRow& row) {
         ++m_runs;
         ++m_failed;
-        std::fprintf(stderr, "run %s failed: %s: %s\n%s\n", row.id.c_str(), row.errorWhere.c_str(), row.error.c_str(),
-                     m_lab.logText(row.id).c_str());
+        std::fprintf(stderr, "run %s failed: %s: %s\n%s\n", row.id.c_str(), row.error.where.c_str(),
+                     row.error.message.c_str(), m_lab.logText(row.id).c_str());
     }
 
     // Without the pool and its spare ranks, which stay warm on purpose.

@@ -150,15 +150,16 @@ QString CheckpointFaultsTest::badEnd(const std::string& run) {
     std::int64_t newest = 0;
     for (const auto& each : *rows)
         if (fs::exists(each.path)) newest = each.step;
-    const auto said =
-        QString::fromStdString(wire::toString(row.status) + std::string(" ") + row.errorKind + ": " + row.error);
-    if (newest == kSteps) return row.status == wire::RunStatus::Finished && row.error.empty() ? QString() : said;
+    const auto said = QString::fromStdString(wire::toString(row.status) + std::string(" ") + toString(row.error.kind) +
+                                             ": " + row.error.message);
+    if (newest == kSteps)
+        return row.status == wire::RunStatus::Finished && row.error.message.empty() ? QString() : said;
     const QString begin = QStringLiteral("failed environment: trained to step %1, but its last checkpoint could not be "
                                          "saved: ")
                               .arg(kSteps);
     const QString end = newest > 0 ? QStringLiteral("; the newest saved one is of step %1").arg(newest)
                                    : QStringLiteral("; no other one is saved");
-    const bool remedy = QString::fromStdString(row.errorRemedy).endsWith(QLatin1String("resume the run"));
+    const bool remedy = QString::fromStdString(row.error.remedy).endsWith(QLatin1String("resume the run"));
     return said.startsWith(begin) && said.endsWith(end) && remedy ? QString() : said;
 }
 
@@ -300,9 +301,9 @@ void CheckpointFaultsTest::aFullDiskIsNoSuccess() {
     const auto row = m_lab->waitForEnd(run);
     QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(badEnd(run), QString());
-    QVERIFY2(row.error.find("the disk is full: ") != std::string::npos, row.error.c_str());
-    QCOMPARE(row.errorWhere, std::string("rank 0 on this computer"));
-    QCOMPARE(row.errorRemedy, std::string("free some space or choose another folder, then resume the run"));
+    QVERIFY2(row.error.message.find("the disk is full: ") != std::string::npos, row.error.message.c_str());
+    QCOMPARE(row.error.where, std::string("rank 0 on this computer"));
+    QCOMPARE(row.error.remedy, std::string("free some space or choose another folder, then resume the run"));
     QCOMPARE(m_lab->contiguity(run, kSteps), std::string()); // what was measured stays
     const auto rows = m_lab->query().checkpoints(run);
     QCOMPARE(rows->empty() ? 0 : static_cast<int>(rows->back().step), saved);
@@ -414,7 +415,7 @@ void CheckpointFaultsTest::aRunOutlivesItsFolder() {
     fs::remove_all(m_lab->folder() + "/elsewhere");
     const auto row = m_lab->waitForEnd(run);
     QCOMPARE(row.status, wire::RunStatus::Failed); // nothing of its result is on the disk
-    QVERIFY2(row.error.ends_with("; no other one is saved"), row.error.c_str());
+    QVERIFY2(row.error.message.ends_with("; no other one is saved"), row.error.message.c_str());
     QCOMPARE(m_lab->contiguity(run, 100), std::string()); // the store is elsewhere
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("was not saved") != std::string::npos, log.c_str());

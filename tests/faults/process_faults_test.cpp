@@ -175,10 +175,10 @@ void ProcessFaultsTest::aRunThatCannotBeLaunchedIsExplained() {
     const auto row = m_lab->waitForEnd(m_lab->start({.plan = "", .maxRestarts = 1}));
     QVERIFY(injected.wasHit());
     QCOMPARE(row.status, wire::RunStatus::Failed);
-    QCOMPARE(row.errorKind, std::string("environment"));
+    QCOMPARE(row.error.kind, ErrorKind::Environment);
     const auto wanted = "cannot start a worker process: " + said.toStdString();
-    QVERIFY2(row.error.find(wanted) != std::string::npos, row.error.c_str());
-    QVERIFY2(row.errorRemedy.find(remedy.toStdString()) != std::string::npos, row.errorRemedy.c_str());
+    QVERIFY2(row.error.message.find(wanted) != std::string::npos, row.error.message.c_str());
+    QVERIFY2(row.error.remedy.find(remedy.toStdString()) != std::string::npos, row.error.remedy.c_str());
 }
 
 // ulimit -f: no process dies of it. The run trains to its end, and says which limit keeps its checkpoints from being
@@ -201,9 +201,10 @@ void ProcessFaultsTest::aLimitOfFileSizesIsAFullDisk() {
     QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(row.step, 60);
     QCOMPARE(row.restarts, 0);
-    QCOMPARE(row.errorCode, ErrorCode::CheckpointNotSaved);
-    QVERIFY2(row.error.find("a file may not be larger than 1.0 MB here") != std::string::npos, row.error.c_str());
-    QCOMPARE(row.errorRemedy, std::string("raise the limit (ulimit -f), then resume the run"));
+    QCOMPARE(row.error.code, ErrorCode::CheckpointNotSaved);
+    QVERIFY2(row.error.message.find("a file may not be larger than 1.0 MB here") != std::string::npos,
+             row.error.message.c_str());
+    QCOMPARE(row.error.remedy, std::string("raise the limit (ulimit -f), then resume the run"));
     QVERIFY(said.contains("raise the limit (ulimit -f)"));
     QVERIFY(run::resumeRun(m_lab->workspace(), row.id).ok()); // without the limit, as it says
     QCOMPARE(m_lab->waitForEnd(row.id, 90).status, wire::RunStatus::Finished);

@@ -122,7 +122,7 @@ void StoreFaultsTest::oneFailedCallIsMadeGood() {
         const auto run = start();
         const auto row = m_lab->waitForEnd(run);
         QVERIFY2(row.status == wire::RunStatus::Finished,
-                 qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(row.error.c_str())));
+                 qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(row.error.message.c_str())));
         QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
         if (!fault.wasHit()) break;
     }

@@ -114,9 +114,8 @@ std::string addRun(store::Store& store, const store::Workspace& workspace, const
     row.worldSize = 2;
     row.trainSeconds = run.steps * kSecondsPerStep;
     row.samplesPerSecond = 41000;
-    row.error = run.error.toStdString();
-    row.errorKind = run.error.isEmpty() ? "" : "run";
-    if (!run.error.isEmpty()) row.errorCode = ErrorCode::LossNotFinite; // of the one that fails
+    row.error.message = run.error.toStdString();
+    if (!run.error.isEmpty()) row.error.code = ErrorCode::LossNotFinite; // of the one that fails
     row.folder = workspace.runFolder(row.id).string();
     row.environmentJson = "{}";
     std::filesystem::create_directories(row.folder);

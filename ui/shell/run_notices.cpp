@@ -25,7 +25,8 @@ QString scoreText(const QString& series, double best) {
 
 QString resultText(const RunItem& run) {
     QStringList parts{statusWord(run.status)};
-    if (run.status == wire::RunStatus::Failed && !run.row.error.empty()) parts << QString::fromStdString(run.row.error);
+    if (run.status == wire::RunStatus::Failed && !run.row.error.message.empty())
+        parts << QString::fromStdString(run.row.error.message);
     if (const QString score = scoreText(run.scoreSeries, run.best); !score.isEmpty()) parts << score;
     if (run.row.trainSeconds > 0) parts << RunNotices::tr("in %1").arg(durationText(run.row.trainSeconds));
     return joined(parts);

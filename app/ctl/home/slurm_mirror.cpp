@@ -138,7 +138,7 @@ Result<void> SlurmMirror::tellWaiting(run::MirrorCopy& copy, const Job& job, con
     TY_ASSIGN(const auto known, copy.rowOf(job.record.run));
     if (known) row = *known;
     row.status = wire::RunStatus::Queued;
-    row.error = "job " + job.record.job + " " + why;
+    row.error.message = "job " + job.record.job + " " + why;
     return copy.apply({.run = job.record.run, .row = std::move(row)});
 }
 
@@ -161,9 +161,9 @@ Result<void> SlurmMirror::tellEnded(run::MirrorCopy& copy, const Job& job, const
     row->status = began ? wire::RunStatus::Interrupted : cancelled ? wire::RunStatus::Stopped : wire::RunStatus::Failed;
     row->finishedMs = wallClockMs();
     const auto log = (job.record.folder / "job.log").string();
-    row->setFailure(runError("job " + job.record.job + " " + run::toText(ended) + (began ? "" : " before it began"), {},
-                             began ? "queue it again: scontrol requeue " + job.record.job : "see " + log)
-                        .withCode(ErrorCode::SupervisorLost));
+    row->error = runError("job " + job.record.job + " " + run::toText(ended) + (began ? "" : " before it began"), {},
+                          began ? "queue it again: scontrol requeue " + job.record.job : "see " + log)
+                     .withCode(ErrorCode::SupervisorLost);
     return copy.apply({.run = run, .row = std::move(row)});
 }
 

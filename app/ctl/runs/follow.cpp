@@ -82,7 +82,7 @@ Result<std::optional<wire::RunState>> watch(const Session& session, const store:
 
 // When it is resumed as it is: first what its error says has to be done.
 bool failsAgain(const store::RunRow& row) {
-    const auto failure = row.failure();
+    const auto failure = row.error;
     return row.status == wire::RunStatus::Failed &&
            (failure.kind == ErrorKind::Input || failure.code == ErrorCode::LossNotFinite ||
             (failure.code == ErrorCode::OutOfMemory && row.step == 0));
@@ -118,7 +118,7 @@ void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row
 int sayNotContinued(const Session& session, store::RunQuery& query, const store::RunRow& row) {
     if (session.json)
         if (const auto printed = printResult(session, query, row); !printed) return fail(printed.error());
-    const int code = fail(row.failure());
+    const int code = fail(row.error);
     std::fprintf(stderr, "trainyardctl: %s was not continued, and is finished as before\n",
                  shownName(row.name).c_str());
     return code;
@@ -163,17 +163,18 @@ int followRun(const Session& session, const store::Workspace& workspace, const s
         row->step = state->step;
         row->epoch = state->epoch;
         row->trainSeconds = state->trainSeconds;
-        row->setFailure(state->failure());
+        row->error = state->error;
     }
-    if (row->status == wire::RunStatus::Finished && !row->error.empty()) return sayNotContinued(session, **query, *row);
+    if (row->status == wire::RunStatus::Finished && !row->error.message.empty())
+        return sayNotContinued(session, **query, *row);
     if (const auto printed = printResult(session, **query, *row); !printed) return fail(printed.error());
-    if (row->status == wire::RunStatus::Failed) fail(row->failure());
+    if (row->status == wire::RunStatus::Failed) fail(row->error);
     if (row->status == wire::RunStatus::Interrupted)
         fail(runError("the run's supervisor died", "run " + row->name, "trainyardctl resume " + row->id)
                  .withCode(ErrorCode::SupervisorLost));
     if (state->processesLeft > 0 || !state->unseenOn.empty())
         std::fprintf(stderr, "trainyardctl: after the end of the run: %s\n", state->leftText().c_str());
-    return exitCodeOf(row->status, row->errorKind);
+    return exitCodeOf(row->status, row->error.kind);
 }
 
 } // namespace trainyard::ctl

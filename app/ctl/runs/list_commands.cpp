@@ -148,7 +148,7 @@ std::string askSupervisor(store::RunRow& row) {
         const auto words = store::lastWords(row.folder);
         if (!words) return {};
         row.status = wire::RunStatus::Failed;
-        row.setFailure(*words);
+        row.error = *words;
         return {};
     }
     auto client = run::AttachClient::connect(row);
@@ -278,9 +278,8 @@ int showCommand(const Session& session, const std::string& run, const std::strin
     const auto notice = askSupervisor(*row);
     if (!waiting.empty()) {
         row->status = wire::RunStatus::Queued;
-        row->setFailure({});
-        row->errorKind.clear();
-        row->error = waiting;
+        row->error = {};
+        row->error.message = waiting;
     }
     auto result = resultJson(*open->query, *row);
     if (!result) return fail(result.error());

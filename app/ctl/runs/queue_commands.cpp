@@ -43,9 +43,9 @@ Json queueJson(const queue::QueueView& view) {
         refused.push_back({{"entry", row.id},
                            {"name", row.name},
                            {"kind", kindOf(row)},
-                           {"error", row.failure().text()},
-                           {"error_kind", row.errorKind},
-                           {"error_code", toString(row.errorCode)}});
+                           {"error", row.error.text()},
+                           {"error_kind", toString(row.error.kind)},
+                           {"error_code", toString(row.error.code)}});
     return {{"slots", view.settings.slots},
             {"paused", view.settings.paused},
             {"active", view.active},
@@ -68,7 +68,7 @@ void printQueue(const queue::QueueView& view) {
     }
     for (const auto& row : view.refused)
         table.push_back({std::to_string(row.id), "-", kindOf(row), row.name, shortTime(row.addedMs),
-                         "refused: " + row.failure().text()});
+                         "refused: " + row.error.text()});
     printTable(table);
 }
 

@@ -107,10 +107,10 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"path", row.folder},
                 {"forked_from",
                  row.forkedFrom.empty() ? Json(nullptr) : Json{{"run", row.forkedFrom}, {"step", row.forkedStep}}},
-                {"error", row.error.empty() ? Json(nullptr) : Json(row.failure().text())},
-                {"error_kind", row.error.empty() ? Json(nullptr) : Json(row.errorKind)},
-                {"error_code", row.error.empty() ? Json(nullptr) : Json(toString(row.errorCode))},
-                {"notice", row.error.empty() && !notice.empty() ? Json(notice) : Json(nullptr)},
+                {"error", row.error.message.empty() ? Json(nullptr) : Json(row.error.text())},
+                {"error_kind", row.error.message.empty() ? Json(nullptr) : Json(toString(row.error.kind))},
+                {"error_code", row.error.message.empty() ? Json(nullptr) : Json(toString(row.error.code))},
+                {"notice", row.error.message.empty() && !notice.empty() ? Json(notice) : Json(nullptr)},
                 {"restarts", row.restarts},
                 {"world_size", row.worldSize},
                 {"steps", row.step},
@@ -176,7 +176,7 @@ Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
                           {"second", second ? Json(*second) : Json(nullptr)},
                           {"reason", textOrNull(trial.reason)},
                           {"adopted", adoptionsJson(trial.adoptions)},
-                          {"error", textOrNull(trial.row.error)},
+                          {"error", textOrNull(trial.row.error.message)},
                           {"metrics", std::move(measured.metrics)},
                           {"best", std::move(measured.best)}});
     }

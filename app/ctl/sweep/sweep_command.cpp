@@ -79,7 +79,7 @@ void sayNotice(std::FILE* to, const spec::SweepSpec& spec) {
 std::string stateText(const sweep::TrialResult& trial) {
     if (!trial.reason.empty()) return trial.reason;
     const std::string status = wire::toString(trial.row.status);
-    if (trial.row.status == wire::RunStatus::Failed) return status + ": " + trial.row.failure().text();
+    if (trial.row.status == wire::RunStatus::Failed) return status + ": " + trial.row.error.text();
     return wire::isActive(trial.row.status) ? status : status + ", " + scoreText(trial);
 }
 
@@ -221,7 +221,7 @@ int followSweep(const Session& session, const store::Workspace& workspace, const
     if (row->status == wire::RunStatus::Finished && ranking->best.empty())
         return fail(runError("no trial has a finite score", "sweep " + row->name,
                              "look at the trials' errors: trainyardctl sweep trials " + shellArgument(row->name)));
-    return exitCodeOf(row->status, "run");
+    return exitCodeOf(row->status, ErrorKind::Run);
 }
 
 int afterSweepStart(const Session& session, const store::Workspace& workspace, const std::string& sweep, bool detach) {

@@ -119,8 +119,8 @@ Result<store::RunRow> rowOf(const RunFolder& folder, const std::vector<Checkpoin
     row.totalSteps = spec.steps.value_or(0);
     row.status = wire::RunStatus::Interrupted;
     row.finishedMs = std::max(changedMs(folder.checkpoints()), row.createdMs);
-    row.setFailure(environmentError("its record was lost with the workspace's database, and made again from its folder",
-                                    {}, "resume it from its last checkpoint"));
+    row.error = environmentError("its record was lost with the workspace's database, and made again from its folder",
+                                 {}, "resume it from its last checkpoint");
     if (files.empty() || files.back().row.superseded) return row;
     const auto& newest = files.back().row;
     row.step = newest.step;
@@ -128,7 +128,7 @@ Result<store::RunRow> rowOf(const RunFolder& folder, const std::vector<Checkpoin
     if (!isAtItsEnd(spec, newest)) return row;
     row.status = wire::RunStatus::Finished;
     row.totalSteps = newest.step;
-    row.setFailure({});
+    row.error = {};
     return row;
 }
 

@@ -47,8 +47,8 @@ Result<wire::CommandDone> waitForAnswer(AttachClient& client, store::RunQuery& q
         TY_ASSIGN(const auto messages, client.receive(100, closed));
         for (const auto& message : messages) {
             if (const auto* done = std::get_if<wire::CommandDone>(&message); done && done->id == command.id) {
-                if (done->error.empty()) return *done;
-                Error error = done->failure();
+                if (done->isDone()) return *done;
+                Error error = done->error;
                 error.where = "run " + row.name;
                 return error;
             }

@@ -28,7 +28,7 @@ wire::RunState stateFromRow(const store::RunRow& row, std::vector<wire::WorkerSt
     state.trainSeconds = row.trainSeconds;
     state.restarts = row.restarts;
     state.workers = std::move(workers);
-    state.setFailure(row.failure());
+    state.error = row.error;
     readLeft(row, state);
     return state;
 }

@@ -178,9 +178,8 @@ void takeFacts(const imports::ImportedRun& run, const FoundImport& from, bool is
     row.status = run.ending == Ending::Finished ? wire::RunStatus::Finished
                  : run.ending == Ending::Failed ? wire::RunStatus::Failed
                                                 : wire::RunStatus::Stopped;
-    row.setFailure(row.status == wire::RunStatus::Failed
-                       ? runError("failed, says what was imported", from.path.string())
-                       : Error{});
+    row.error = row.status == wire::RunStatus::Failed ? runError("failed, says what was imported", from.path.string())
+                                                      : Error{};
 }
 
 // Imports into one workspace.

@@ -43,8 +43,8 @@ void endWithJob(store::RunRow& row, const Ended& ended, const std::string& what)
     if (!wire::isActive(row.status)) return;
     row.status = wire::RunStatus::Interrupted;
     row.finishedMs = wallClockMs();
-    row.setFailure(runError(what + " " + toText(ended), "Slurm", "resume it from its last checkpoint")
-                       .withCode(ErrorCode::SupervisorLost));
+    row.error = runError(what + " " + toText(ended), "Slurm", "resume it from its last checkpoint")
+                    .withCode(ErrorCode::SupervisorLost);
 }
 
 Result<void> takeNews(const store::Workspace& job, const std::vector<MirrorNews>& news, const CompleteRow& complete,

@@ -101,8 +101,7 @@ Result<void> adoptState(const store::Workspace& workspace, const std::string& ru
     adopted.path = copy.string();
     rows = rowsWith(std::move(rows), std::move(adopted));
     row.status = wire::RunStatus::Stopped; // whatever its status was
-    for (auto* blank : {&row.error, &row.errorKind, &row.errorWhere, &row.errorRemedy}) blank->clear();
-    row.errorCode = ErrorCode::General;
+    row.error = {};
     row.paramsJson = spec::paramsToText(params);
     row.step = from.step;
     row.epoch = from.epoch;

@@ -23,8 +23,9 @@ Result<LrCurve> curveOf(const store::Workspace& workspace, const std::string& ru
         }
     if (loss.size() >= 12) return evaluateLrCurve(lr, loss);
     TY_ASSIGN(const auto row, query->run(run)); // nothing to judge: the run itself is wrong
-    if (row.error.empty()) return runError("the run ended after " + std::to_string(loss.size()) + " steps", "lr-find");
-    return row.failure();
+    if (row.error.message.empty())
+        return runError("the run ended after " + std::to_string(loss.size()) + " steps", "lr-find");
+    return row.error;
 }
 
 } // namespace

@@ -135,7 +135,7 @@ Result<BriefTimes> measureBriefly(spec::RunSpec spec, const BriefLimits& limits,
     TY_ASSIGN(const auto followed, follow(*workspace, run, limits, interrupted));
     const wire::RunState& state = followed.state;
     times.othersShare = followed.othersShare;
-    if (state.status == wire::RunStatus::Failed) return state.failure();
+    if (state.status == wire::RunStatus::Failed) return state.error;
     TY_ASSIGN(const auto query, store::RunQuery::open(*workspace));
     TY_ASSIGN(const auto row, query->run(run));
     TY_TRY(readTimes(*query, run, times));

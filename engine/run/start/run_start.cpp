@@ -255,7 +255,7 @@ Result<pid_t> supervisePrepared(const store::Workspace& workspace, const Prepare
     TY_ASSIGN(auto row, query->run(run.id));
     row.status = wire::RunStatus::Failed;
     row.finishedMs = wallClockMs();
-    row.setFailure(spawned.error());
+    row.error = spawned.error();
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->updateRun(row));
     return spawned.error();

@@ -36,8 +36,8 @@ std::vector<wire::Command> PendingCommands::toRepeat(std::int64_t fromStep) cons
 
 void PendingCommands::finish(const wire::CommandDone& done) {
     std::erase_if(m_open, [&](const auto& each) { return !done.id.empty() && each.id == done.id; });
-    if (done.kind != wire::CommandKind::Checkpoint || !done.error.empty()) m_toldAway.erase(done.id);
-    if (!done.error.empty()) return;
+    if (done.kind != wire::CommandKind::Checkpoint || !done.isDone()) m_toldAway.erase(done.id);
+    if (!done.isDone()) return;
     if (done.kind == wire::CommandKind::SetLearningRate) m_learningRate = done;
     if (done.kind == wire::CommandKind::Pause) m_paused = true;
     if (done.kind == wire::CommandKind::Unpause) m_paused = false;
@@ -55,10 +55,9 @@ std::vector<wire::CommandDone> PendingCommands::whileAway(const std::string& hos
     const auto tell = [&](const std::string& id, wire::CommandKind kind) {
         if (id.empty() || !m_toldAway.insert(id).second) return;
         const char* what = kind == wire::CommandKind::Checkpoint ? "the checkpoint is saved" : "it is done";
-        wire::CommandDone done{id, kind, 0, step, {}};
-        done.setFailure(environmentError("there is no link to " + host + " now; " + what + " once it is back")
-                            .withCode(ErrorCode::ConnectionLost));
-        answers.push_back(std::move(done));
+        answers.push_back({id, kind, 0, step,
+                           environmentError("there is no link to " + host + " now; " + what + " once it is back")
+                               .withCode(ErrorCode::ConnectionLost)});
     };
     for (const auto& each : m_open) tell(each.id, each.kind);
     for (const auto& each : m_saving) tell(each.id, each.kind);
@@ -78,7 +77,7 @@ std::vector<wire::CommandDone> PendingCommands::settleSaves(std::int64_t step, c
             ++save;
             continue;
         }
-        if (save->step == step && !saved) save->setFailure(saved.error());
+        if (save->step == step && !saved) save->error = saved.error();
         m_toldAway.erase(save->id);
         answers.push_back(std::move(*save));
         save = m_saving.erase(save);

@@ -278,7 +278,7 @@ int Supervisor::conclude(End end) {
     countProcesses();
     if (end == End::Failed) {
         const auto& cause = *m_recovery.firstCause();
-        state.setFailure(cause.error);
+        state.error = cause.error;
         m_journal.log(cause.rank, "error", cause.error.text());
     }
     if (end == End::Failed && !m_journal.hasTrained() && !m_setup.task.launch.finishedAs.empty())
@@ -290,13 +290,13 @@ int Supervisor::conclude(End end) {
     const auto lost = flushAtTheEnd();
     if (lost) {
         state.status = wire::RunStatus::Failed;
-        if (end != End::Failed) state.setFailure(*lost); // a failure before it tells more
-        store::leaveLastWords(m_setup.task.folder.root, state.failure());
+        if (end != End::Failed) state.error = *lost; // a failure before it tells more
+        store::leaveLastWords(m_setup.task.folder.root, state.error);
     }
     m_journal.publish();
     const double deadline = monotonicSeconds() + 1;
     while (m_journal.hasUnsent() && monotonicSeconds() < deadline) pump(deadline);
-    if (lost) return exitCode(state.failure().kind);
+    if (lost) return exitCode(state.error.kind);
     if (end == End::Failed) return exitCode(m_recovery.firstCause()->error.kind);
     return end == End::Stopped ? exitCode(ErrorKind::Stopped) : 0;
 }

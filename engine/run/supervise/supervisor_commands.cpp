@@ -15,7 +15,7 @@ constexpr double kWorthWaiting = 2; // seconds, for a link that is cut for a mom
 
 std::string sentence(const wire::CommandDone& done) {
     const std::string step = std::to_string(done.step);
-    if (!done.error.empty()) return std::string(wire::toString(done.kind)) + " was not possible: " + done.error;
+    if (!done.isDone()) return std::string(wire::toString(done.kind)) + " was not possible: " + done.error.message;
     switch (done.kind) {
     case wire::CommandKind::Pause: return "paused after step " + step;
     case wire::CommandKind::Unpause: return "resumed after step " + step;
@@ -51,7 +51,7 @@ void Supervisor::repeatCommands(WorkerLink& link, std::int64_t fromStep) {
 void Supervisor::on(WorkerLink& link, const wire::CommandDone& done) {
     if (link.rank() != 0) return;
     m_commands.finish(done);
-    const bool good = done.error.empty();
+    const bool good = done.isDone();
     if (good && (done.kind == wire::CommandKind::Pause || done.kind == wire::CommandKind::Unpause)) notePause(done);
     if (!good || done.kind != wire::CommandKind::Checkpoint) return answer(done);
     answerSaves(m_commands.finishSave(done, m_checkpoints.has(done.step)));
@@ -107,9 +107,9 @@ void Supervisor::markLearningRate(const wire::CommandDone& done) {
 
 void Supervisor::answer(const wire::CommandDone& done) {
     const bool repeated = done.id.empty(); // after a restart: not a new request
-    if (done.error.empty() && done.kind == wire::CommandKind::SetLearningRate) markLearningRate(done);
+    if (done.isDone() && done.kind == wire::CommandKind::SetLearningRate) markLearningRate(done);
     if (!repeated || done.kind == wire::CommandKind::SetLearningRate)
-        m_journal.log(-1, done.error.empty() ? "info" : "warning", sentence(done));
+        m_journal.log(-1, done.isDone() ? "info" : "warning", sentence(done));
     if (!repeated) m_journal.answer(done);
 }
 

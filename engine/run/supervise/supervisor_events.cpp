@@ -180,8 +180,9 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSkipped& skipped) {
-    m_checkpoints.notSaved(
-        skipped.step, {errorKindFromString(skipped.kind), skipped.message, link.name(), skipped.remedy, skipped.code});
+    Error error = skipped.error;
+    error.where = link.name();
+    m_checkpoints.notSaved(skipped.step, std::move(error));
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Evaluation& evaluation) {

@@ -78,7 +78,7 @@ store::RunRow unbegunRun(const run::SlurmJob& job, int task, const run::Ended& e
     row.createdMs = row.finishedMs = wallClockMs();
     row.folder = (run::workspaceOfTask(job, task).root / "runs" / row.id).string();
     const auto log = run::workspaceOfTask(job, task).root / "job.log";
-    row.setFailure(runError("its task " + run::toText(ended) + " before it began", "Slurm", "see " + log.string()));
+    row.error = runError("its task " + run::toText(ended) + " before it began", "Slurm", "see " + log.string());
     return row;
 }
 

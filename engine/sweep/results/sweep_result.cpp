@@ -74,8 +74,7 @@ std::vector<std::pair<std::string, std::string>> failuresOf(const Ranking& ranki
     constexpr std::size_t kMostNamed = 8;
     std::map<std::string, std::vector<int>> byReason;
     for (const TrialResult& trial : ranking.trials)
-        if (trial.row.status == wire::RunStatus::Failed)
-            byReason[trial.row.failure().text()].push_back(trial.row.trial);
+        if (trial.row.status == wire::RunStatus::Failed) byReason[trial.row.error.text()].push_back(trial.row.trial);
     std::vector<std::pair<std::string, std::string>> failures;
     for (const auto& [reason, trials] : byReason) {
         std::string text = trials.size() == 1           ? "trial "

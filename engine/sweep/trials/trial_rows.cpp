@@ -8,9 +8,8 @@
 namespace trainyard::sweep {
 
 TrialRow TrialRow::of(const store::RunRow& row) {
-    const auto failure = row.failure();
-    return {row.trial,      row.status, row.id,           row.folder,   row.step,
-            row.finishedMs, row.epoch,  row.trainSeconds, failure.kind, failure.code};
+    return {row.trial,      row.status, row.id,           row.folder,     row.step,
+            row.finishedMs, row.epoch,  row.trainSeconds, row.error.kind, row.error.code};
 }
 
 Result<std::vector<int>> TrialRows::read(store::RunQuery& query, std::size_t trials) {

@@ -261,7 +261,7 @@ store::RunRow TrialRuns::unfitRow(std::size_t number, const spec::Params& params
     row.paramsJson = spec::paramsToText(params);
     row.createdMs = row.finishedMs = wallClockMs();
     row.folder = m_workspace.runFolder(row.id).string();
-    row.setFailure(error);
+    row.error = error;
     return row;
 }
 
@@ -276,7 +276,7 @@ Result<void> TrialRuns::end(TrialRow& row, wire::RunStatus status, std::int64_t 
     whole.status = status;
     whole.finishedMs = finishedMs;
     whole.supervisorPid = 0;
-    whole.setFailure(error);
+    whole.error = error;
     TY_ASSIGN(store::Store * store, m_store->writer());
     TY_TRY(store->updateRun(whole));
     row = TrialRow::of(whole);

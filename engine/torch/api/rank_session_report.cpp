@@ -60,8 +60,7 @@ void RankSession::keep(const std::filesystem::path& folder, std::int64_t step, R
     } else if (packed.error().kind == ErrorKind::Input) {
         outcome = std::move(packed);
     } else {
-        m_channel.send(wire::CheckpointSkipped{step, packed.error().message, packed.error().remedy,
-                                               trainyard::toString(packed.error().kind), packed.error().code});
+        m_channel.send(wire::CheckpointSkipped{step, packed.error()});
     }
 }
 

@@ -53,8 +53,9 @@ std::optional<RunError> recordedError(const store::RunRow& row) {
     if (row.status == wire::RunStatus::Stopped)
         return RunError{"stopped", "the run was stopped on request", "step " + std::to_string(row.step),
                         "trainyardctl resume " + row.id, toString(ErrorCode::Stopped)};
-    if (!row.error.empty())
-        return RunError{row.errorKind, row.error, row.errorWhere, row.errorRemedy, toString(row.errorCode)};
+    if (!row.error.message.empty())
+        return RunError{toString(row.error.kind), row.error.message, row.error.where, row.error.remedy,
+                        toString(row.error.code)};
     return RunError{"environment",
                     std::string("the run's supervisor is gone; the run is ") + wire::toString(row.status), row.folder,
                     "see supervisor.log in that folder", toString(ErrorCode::SupervisorLost)};

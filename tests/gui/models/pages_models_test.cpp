@@ -309,7 +309,7 @@ private Q_SLOTS:
         spec.batch.perRank = batch;
         spec.batch.global.reset();
         run->row.specJson = spec::toJson(spec);
-        run->row.errorCode = code;
+        run->row.error.code = code;
         const FailureFix fix = fixFor(*run, checkpoint, nullptr);
         QCOMPARE(fix.label, label);
         QCOMPARE(fix.asksForPath, label.startsWith("Set"));
@@ -335,7 +335,7 @@ private Q_SLOTS:
               std::tuple(ErrorCode::OutOfMemory, false, QStringLiteral("Halve the batch and retry"), start),
               std::tuple(ErrorCode::LossNotFinite, true, QStringLiteral("Retry with lr 0.01"), start),
               std::tuple(ErrorCode::WorkerKilled, true, QStringLiteral("Resume"), none)}) {
-            run->row.errorCode = code;
+            run->row.error.code = code;
             const FailureFix fix = fixFor(*run, checkpoint, nullptr);
             QCOMPARE(fix.label, label);
             QCOMPARE(QString::fromStdString(fix.options.resumeFrom), from);
@@ -349,7 +349,7 @@ private Q_SLOTS:
         auto spec = *spec::parseRunSpec(run->row.specJson);
         spec.optimizer = {"adam", {}};
         run->row.specJson = spec::toJson(spec);
-        run->row.errorCode = ErrorCode::LossNotFinite;
+        run->row.error.code = ErrorCode::LossNotFinite;
         spec::ParamInfo lr;
         lr.name = "lr";
         lr.defaultValue = 0.002;

@@ -115,17 +115,17 @@ void FailureFixTest::failAndRetry(const spec::RunSpec& spec, ErrorCode code, con
     m_window->bench().selection.show(failed);
     QTRY_VERIFY_WITH_TIMEOUT(!feed().run(failed)->active(), 60'000);
     const auto run = feed().run(failed);
-    QVERIFY2(run->status == wire::RunStatus::Failed, run->row.failure().text().c_str());
-    QVERIFY2(run->row.errorCode == code,
-             (std::string(toString(run->row.errorCode)) + ": " + run->row.failure().text()).c_str());
+    QVERIFY2(run->status == wire::RunStatus::Failed, run->row.error.text().c_str());
+    QVERIFY2(run->row.error.code == code,
+             (std::string(toString(run->row.error.code)) + ": " + run->row.error.text()).c_str());
     QCOMPARE(run->row.restarts, 0);
     QTRY_VERIFY2(button(label), qPrintable(label));
     const QString retry = started([&] { QTest::mouseClick(button(label), Qt::LeftButton); });
     QVERIFY(!retry.isEmpty());
     QVERIFY(retry != failed);
     QTRY_VERIFY2_WITH_TIMEOUT(feed().run(retry)->row.step >= 1 || !feed().run(retry)->active(),
-                              feed().run(retry)->row.failure().text().c_str(), 60'000);
-    QVERIFY2(feed().run(retry)->row.step >= 1, feed().run(retry)->row.failure().text().c_str());
+                              feed().run(retry)->row.error.text().c_str(), 60'000);
+    QVERIFY2(feed().run(retry)->row.step >= 1, feed().run(retry)->row.error.text().c_str());
     retried = specOf(*feed().run(retry));
 }
 

@@ -139,10 +139,10 @@ private Q_SLOTS:
         QFETCH(ErrorCode, code);
         QFETCH(QString, way);
         auto run = row(wire::RunStatus::Finished);
-        run.error = "is not what the run was trained on";
-        run.errorWhere = "/data/flowers.csv";
-        run.errorRemedy = "put the data back";
-        run.errorCode = code;
+        run.error.message = "is not what the run was trained on";
+        run.error.where = "/data/flowers.csv";
+        run.error.remedy = "put the data back";
+        run.error.code = code;
         show(run, {});
         QTRY_VERIFY(banner().isVisible());
         QStringList ways;
@@ -202,9 +202,9 @@ private Q_SLOTS:
         if (!std::filesystem::exists(CatalogLoader::workerProgram())) QSKIP("there is no trainyard-worker");
         QFETCH(bool, hasCheckpoint);
         auto run = row(wire::RunStatus::Failed);
-        run.error = "the folder does not exist";
-        run.errorWhere = "/gone/cats";
-        run.errorCode = ErrorCode::FileMissing;
+        run.error.message = "the folder does not exist";
+        run.error.where = "/gone/cats";
+        run.error.code = ErrorCode::FileMissing;
         run.step = 5;
         show(run, hasCheckpoint ? std::vector{checkpoint(run, 1000)} : std::vector<store::CheckpointRow>{});
         QTRY_VERIFY(button("Set the path…"));
@@ -227,8 +227,8 @@ private Q_SLOTS:
         QFETCH(QString, where);
         QFETCH(QString, said);
         auto run = row(wire::RunStatus::Failed);
-        run.error = "the loss is not finite";
-        run.errorWhere = where.toStdString();
+        run.error.message = "the loss is not finite";
+        run.error.where = where.toStdString();
         run.step = 5;
         show(run, {});
         QTRY_VERIFY2(told().contains(said), qPrintable(told().join('|')));

@@ -95,7 +95,7 @@ private Q_SLOTS:
         run.scoreSeries = QStringLiteral("val/accuracy");
         run.best = best;
         run.row.trainSeconds = seconds;
-        run.row.error = error.toStdString();
+        run.row.error.message = error.toStdString();
         QTEST(resultText(run), "text");
     }
 

@@ -467,7 +467,7 @@ void CtlContractTest::namesReachTheTerminalEscaped() {
     row.id = "20260101-000000-000001";
     row.name = "a\x1b[2J\u202eb\nc";
     row.status = wire::RunStatus::Failed;
-    row.error = "said \x1b[31m";
+    row.error.message = "said \x1b[31m";
     row.specJson = spec::toJson(m_lab->spec({.plan = ""}));
     row.folder = m_lab->folder();
     QVERIFY((*store::Store::open(m_lab->workspace()))->createRun(row).ok());

@@ -197,7 +197,7 @@ void CtlEnvironmentTest::tellsThatTheDiskIsFull() {
         shown = ctl({"show", "scripted"}).out;
         QVERIFY2(shown.contains("is failed") && shown.contains("the disk is full"), qPrintable(shown));
     }
-    QCOMPARE(m_lab->row(run).errorCode, ErrorCode::DiskFull);
+    QCOMPARE(m_lab->row(run).error.code, ErrorCode::DiskFull);
     QCOMPARE(ctl({"resume", "scripted"}).code, 0);
     QCOMPARE(m_lab->row(run).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 160), std::string());

@@ -243,10 +243,11 @@ void LinkTest::aLinkThatStaysCutEndsTheRun() {
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(row.restarts, 1);
-    QVERIFY2(row.error.find("nothing has come through between the ranks for 2 s") != std::string::npos,
-             row.error.c_str());
-    QVERIFY2(row.errorWhere.find("step ") != std::string::npos, row.errorWhere.c_str());
-    QVERIFY2(row.errorRemedy.find("check the network and the firewalls") != std::string::npos, row.errorRemedy.c_str());
+    QVERIFY2(row.error.message.find("nothing has come through between the ranks for 2 s") != std::string::npos,
+             row.error.message.c_str());
+    QVERIFY2(row.error.where.find("step ") != std::string::npos, row.error.where.c_str());
+    QVERIFY2(row.error.remedy.find("check the network and the firewalls") != std::string::npos,
+             row.error.remedy.c_str());
     QVERIFY(m_lab->gone(pids, 2));
 }
 
@@ -258,10 +259,11 @@ void LinkTest::ranksThatCannotMeetAreTold() {
     const auto run = m_lab->startReal(spec);
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, wire::RunStatus::Failed);
-    QVERIFY2(row.error.find("rank 0 waits in the rendezvous, as all ranks do: nothing has come through") !=
+    QVERIFY2(row.error.message.find("rank 0 waits in the rendezvous, as all ranks do: nothing has come through") !=
                  std::string::npos,
-             row.error.c_str());
-    QVERIFY2(row.errorRemedy.find("check the network and the firewalls") != std::string::npos, row.errorRemedy.c_str());
+             row.error.message.c_str());
+    QVERIFY2(row.error.remedy.find("check the network and the firewalls") != std::string::npos,
+             row.error.remedy.c_str());
 }
 
 void LinkTest::aLinkWithALongDelayIsNobodysLoss_data() {

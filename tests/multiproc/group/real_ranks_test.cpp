@@ -156,8 +156,8 @@ void RealRanksTest::aRunWithoutMemoryEndsWithThatCode() {
     QCOMPARE(::prlimit(static_cast<pid_t>(pid), RLIMIT_AS, &limit, nullptr), 0);
     const auto row = m_lab->waitForEnd(run, 120);
     QVERIFY2(row.status == wire::RunStatus::Failed, m_lab->logText(run).c_str());
-    QVERIFY2(row.errorCode == ErrorCode::OutOfMemory, row.failure().text().c_str());
-    QCOMPARE(row.errorKind, std::string("environment"));
+    QVERIFY2(row.error.code == ErrorCode::OutOfMemory, row.error.text().c_str());
+    QCOMPARE(row.error.kind, ErrorKind::Environment);
 }
 
 // The others report that they have lost it, and are not taken for the cause.
@@ -168,8 +168,8 @@ void RealRanksTest::aKilledRankEndsARunWithoutRestartsWithThatCode() {
     QVERIFY(m_lab->waitForStep(run, 50, 60));
     QCOMPARE(::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGKILL), 0);
     const auto row = m_lab->waitForEnd(run, 60);
-    QVERIFY2(row.errorCode == ErrorCode::WorkerKilled, row.failure().text().c_str());
-    QVERIFY2(row.errorWhere.starts_with("rank 1 on this computer"), row.errorWhere.c_str());
+    QVERIFY2(row.error.code == ErrorCode::WorkerKilled, row.error.text().c_str());
+    QVERIFY2(row.error.where.starts_with("rank 1 on this computer"), row.error.where.c_str());
 }
 
 // A group of processes with a limit of memory, as schedulers and containers set one.

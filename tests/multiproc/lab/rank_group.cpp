@@ -199,7 +199,7 @@ std::string RankGroup::report() const {
     for (std::size_t r = 0; r < m_ranks.size(); ++r) {
         const auto& record = m_ranks[r].record;
         text += "rank " + std::to_string(r) + ": " + (record.exit ? record.exit->text() : "still runs");
-        if (record.failed) text += ", failed: " + record.failed->where + ": " + record.failed->message;
+        if (record.failed) text += ", failed: " + record.failed->error.where + ": " + record.failed->error.message;
         if (!record.beats.empty()) text += ", last doing \"" + record.beats.back().doing + "\"";
         text += "\n" + record.log;
     }

@@ -132,7 +132,7 @@ public:
         send(wire::Hello{wire::kProtocolVersion, ::getpid(), "here", toldVersion(), "none"});
         while (!m_start) readFrames(1000);
         const auto spec = spec::parseRunSpec(m_start->runJson);
-        if (!spec) return fail("input", spec.error().text());
+        if (!spec) return fail(ErrorKind::Input, spec.error().text());
         m_spec = *spec;
         m_plan.emplace(m_spec.model.text("plan", ""));
         m_total = m_spec.steps.value_or(m_spec.epochs.value_or(1) * m_plan->perEpoch);
@@ -143,7 +143,7 @@ public:
         while (m_start->joining) readFrames(1000); // no peer joins
         meet("begin");
         enter(wire::Phase::LoadData);
-        if (!m_start->resumeFrom.empty() && !restore()) return fail("input", "the checkpoint cannot be read");
+        if (!m_start->resumeFrom.empty() && !restore()) return fail(ErrorKind::Input, "the checkpoint cannot be read");
         enter(wire::Phase::FirstStep);
         return train();
     }
@@ -216,10 +216,10 @@ private:
         }
         if (what == "garbage") writeBytes("this is not a frame, whatever its length claims to be", 53);
         if (what == "wrongtype") send(wire::RunState{});
-        if (what == "fail") ::_exit(fail("run", "the loss became NaN"));
-        if (what == "failnan") ::_exit(fail("run", "the loss became NaN", ErrorCode::LossNotFinite));
-        if (what == "losepeer") ::_exit(fail("run", "nobody is there any more", ErrorCode::PeerLost));
-        if (what == "failinput") ::_exit(fail("input", "label 12 is out of range"));
+        if (what == "fail") ::_exit(fail(ErrorKind::Run, "the loss became NaN"));
+        if (what == "failnan") ::_exit(fail(ErrorKind::Run, "the loss became NaN", ErrorCode::LossNotFinite));
+        if (what == "losepeer") ::_exit(fail(ErrorKind::Run, "nobody is there any more", ErrorCode::PeerLost));
+        if (what == "failinput") ::_exit(fail(ErrorKind::Input, "label 12 is out of range"));
         if (what == "deaf") {
             m_deaf = true;
             ::signal(SIGTERM, SIG_IGN);
@@ -279,9 +279,7 @@ private:
                                                     {"metrics", nlohmann::json{{"val/accuracy", accuracy()}}.dump()},
                                                     {"points", points.dump()},
                                                     {"modelInfo", "{}"}});
-        if (!saved)
-            return send(wire::CheckpointSkipped{m_step, saved.error().message, saved.error().remedy,
-                                                trainyard::toString(saved.error().kind), saved.error().code});
+        if (!saved) return send(wire::CheckpointSkipped{m_step, saved.error()});
         send(wire::CheckpointSaved{path, m_step, pointOf(0).epoch, 200, {{"val/accuracy", accuracy()}}});
     }
 
@@ -299,8 +297,8 @@ private:
         return stopped ? 130 : 0;
     }
 
-    int fail(const std::string& kind, const std::string& message, ErrorCode code = ErrorCode::General) {
-        send(wire::Failed{kind, message, "layer 3", "lower the learning rate", m_step, code});
+    int fail(ErrorKind kind, const std::string& message, ErrorCode code = ErrorCode::General) {
+        send(wire::Failed{{kind, message, "layer 3", "lower the learning rate", code}, m_step});
         return 1;
     }
 

@@ -162,8 +162,8 @@ void QueueTest::aBadEntryDoesNotHoldUpTheRest() {
     const auto refused = view().refused;
     QCOMPARE(refused.size(), std::size_t{1});
     QCOMPARE(refused[0].name, std::string("bad"));
-    QCOMPARE(refused[0].failure().kind, ErrorKind::Input);
-    QVERIFY2(refused[0].error.find("gone") != std::string::npos, refused[0].error.c_str());
+    QCOMPARE(refused[0].error.kind, ErrorKind::Input);
+    QVERIFY2(refused[0].error.message.find("gone") != std::string::npos, refused[0].error.message.c_str());
     QVERIFY(queue::retryQueued(m_lab->workspace(), refused[0].id).ok()); // and is refused once more
     QVERIFY(m_lab->waitUntil([&] { return view().refused.size() == 1; }));
 }
@@ -308,10 +308,10 @@ void QueueTest::aBadSweepDoesNotHoldUpTheRest() {
     QVERIFY(allEnded(1));
     const auto refused = view().refused;
     QCOMPARE(refused.size(), std::size_t{1});
-    QCOMPARE(refused[0].failure().kind, ErrorKind::Input);
-    QVERIFY2(refused[0].error.find("gone") != std::string::npos ||
-                 refused[0].errorWhere.find("dataset") != std::string::npos,
-             refused[0].failure().text().c_str());
+    QCOMPARE(refused[0].error.kind, ErrorKind::Input);
+    QVERIFY2(refused[0].error.message.find("gone") != std::string::npos ||
+                 refused[0].error.where.find("dataset") != std::string::npos,
+             refused[0].error.text().c_str());
     QVERIFY(m_lab->query().sweeps()->empty());
     std::error_code ignored; // nor a folder without a row
     QVERIFY(std::filesystem::is_empty(m_lab->workspace().root / "sweeps", ignored) || ignored);

@@ -93,7 +93,8 @@ void ChangedDataTest::aFinishedRunThatCannotGoOnStaysFinished() {
     QVERIFY(QFile::rename(in("t.csv"), in("x.csv")));
     const auto after = continued(run);
     QCOMPARE(after.status, wire::RunStatus::Finished);
-    QVERIFY2(contains(after.error, "does not exist") || contains(after.failure().text(), "t.csv"), after.error.c_str());
+    QVERIFY2(contains(after.error.message, "does not exist") || contains(after.error.text(), "t.csv"),
+             after.error.message.c_str());
     QVERIFY(after.step == finished.step && after.totalSteps == finished.totalSteps && after.epoch == finished.epoch &&
             after.trainSeconds == finished.trainSeconds && after.finishedMs == finished.finishedMs);
     QCOMPARE(after.specJson, finished.specJson);
@@ -110,7 +111,7 @@ void ChangedDataTest::aFinishedRunThatCannotGoOnStaysFinished() {
     QVERIFY(QFile::rename(in("x.csv"), in("t.csv")));
     const auto longer = continued(run);
     QCOMPARE(longer.status, wire::RunStatus::Finished);
-    QVERIFY2(longer.error.empty(), longer.error.c_str());
+    QVERIFY2(longer.error.message.empty(), longer.error.message.c_str());
     QCOMPARE(longer.epoch, 3.0);
 }
 
@@ -124,9 +125,10 @@ void ChangedDataTest::otherClassesAreRefused() {
          {std::vector<std::string>{}, std::vector<std::string>{"data.changed=accept"}}) {
         const auto row = continued(run, settings);
         QCOMPARE(row.status, wire::RunStatus::Finished);
-        QCOMPARE(row.errorCode, ErrorCode::CheckpointMisfit);
-        QVERIFY2(contains(row.error, "the class \"cat\" is gone, and \"zcat\" is new"), row.error.c_str());
-        QVERIFY2(contains(row.errorRemedy, "trainyardctl fork"), row.errorRemedy.c_str());
+        QCOMPARE(row.error.code, ErrorCode::CheckpointMisfit);
+        QVERIFY2(contains(row.error.message, "the class \"cat\" is gone, and \"zcat\" is new"),
+                 row.error.message.c_str());
+        QVERIFY2(contains(row.error.remedy, "trainyardctl fork"), row.error.remedy.c_str());
     }
     QVERIFY(QDir().rename(in("zcat"), in("cat"))); // the remedy: as it was
     QCOMPARE(continued(run).epoch, 3.0);
@@ -139,10 +141,10 @@ void ChangedDataTest::changedFilesAreRefusedOrAccepted() {
     QCOMPARE(m_lab->waitForEnd(run, 60).status, wire::RunStatus::Finished);
     writeClass("dog", 20);
     const auto refused = continued(run);
-    QCOMPARE(refused.errorCode, ErrorCode::DataChanged);
-    QVERIFY2(contains(refused.error, "it has 30 samples, and had 20"), refused.error.c_str());
+    QCOMPARE(refused.error.code, ErrorCode::DataChanged);
+    QVERIFY2(contains(refused.error.message, "it has 30 samples, and had 20"), refused.error.message.c_str());
     const auto accepted = continued(run, {"data.changed=accept"}); // the remedy, obeyed
-    QVERIFY2(accepted.error.empty(), accepted.error.c_str());
+    QVERIFY2(accepted.error.message.empty(), accepted.error.message.c_str());
     QCOMPARE(accepted.epoch, 3.0);
     const auto data = run::readDataFile(run::RunFolder{accepted.folder});
     QCOMPARE(data["pin"]["train"].get<int>() + data["pin"]["validation"].get<int>(), 30);
@@ -204,9 +206,10 @@ void ChangedDataTest::filesThatAreLeftOutAreListed() {
     auto spec = images();
     const auto stopped = m_lab->waitForEnd(m_lab->startReal(spec), 60);
     QCOMPARE(stopped.status, wire::RunStatus::Failed);
-    QCOMPARE(stopped.errorCode, ErrorCode::DataUnreadable);
-    QVERIFY2(contains(stopped.error, "2 of 20 images cannot be read: cat/3.png: "), stopped.error.c_str());
-    QVERIFY2(contains(stopped.error, "; dog/7.png: "), stopped.error.c_str());
+    QCOMPARE(stopped.error.code, ErrorCode::DataUnreadable);
+    QVERIFY2(contains(stopped.error.message, "2 of 20 images cannot be read: cat/3.png: "),
+             stopped.error.message.c_str());
+    QVERIFY2(contains(stopped.error.message, "; dog/7.png: "), stopped.error.message.c_str());
     QCOMPARE(stopped.restarts, 0); // it is certain
     const auto resumed =
         run::resumeRun(m_lab->workspace(), stopped.id, run::ResumeChanges{0, {}, {"data.onError=skip"}});
@@ -221,7 +224,7 @@ void ChangedDataTest::filesThatAreLeftOutAreListed() {
     QVERIFY(contains(m_lab->logText(row.id), "data: 2 of 20 images left out"));
     QVERIFY(QFile::remove(in("cat/3.png"))); // nothing has been trained on it
     const auto longer = continued(row.id);
-    QVERIFY2(longer.error.empty(), longer.error.c_str());
+    QVERIFY2(longer.error.message.empty(), longer.error.message.c_str());
     QVERIFY(longer.epoch > row.epoch);
 }
 

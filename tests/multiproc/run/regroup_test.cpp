@@ -375,7 +375,7 @@ void RegroupTest::keepsTheFirstCauseWhenReplacementsAreUsedUp() {
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(row.restarts, 2);
-    QVERIFY2(row.error.find("was killed by SIGKILL") != std::string::npos, row.error.c_str());
+    QVERIFY2(row.error.message.find("was killed by SIGKILL") != std::string::npos, row.error.message.c_str());
     QVERIFY(m_lab->gone(before, 2));
 }
 

@@ -287,9 +287,9 @@ private Q_SLOTS:
         run.optimizerParams = "";
         RankGroup second({.ranks = 1, .runJson = run.text(), .resumeFrom = checkpointAt(first, 80)});
         QVERIFY2(second.serve(60) && second.rank(0).failed, second.report().c_str());
-        QCOMPARE(second.rank(0).failed->kind, std::string("input"));
-        QCOMPARE(second.rank(0).failed->message, std::string("the state is that of sgd, and the run uses adam"));
-        QCOMPARE(second.rank(0).failed->remedy, std::string("set it to \"sgd\", or begin without a checkpoint"));
+        QCOMPARE(second.rank(0).failed->error.kind, trainyard::ErrorKind::Input);
+        QCOMPARE(second.rank(0).failed->error.message, std::string("the state is that of sgd, and the run uses adam"));
+        QCOMPARE(second.rank(0).failed->error.remedy, std::string("set it to \"sgd\", or begin without a checkpoint"));
     }
 
     void aCheckpointOfAnotherModelIsRefused() {
@@ -305,10 +305,10 @@ private Q_SLOTS:
                           .resumeFrom = first.rank(0).saved.back().path});
         QVERIFY(second.serve(60));
         QVERIFY(second.rank(0).failed);
-        QCOMPARE(second.rank(0).failed->kind, std::string("input"));
+        QCOMPARE(second.rank(0).failed->error.kind, trainyard::ErrorKind::Input);
         QCOMPARE(second.rank(0).exit->text(), std::string("exited with 2"));
-        QVERIFY2(second.rank(0).failed->message.find("layers.0.weight") != std::string::npos,
-                 second.rank(0).failed->message.c_str());
+        QVERIFY2(second.rank(0).failed->error.message.find("layers.0.weight") != std::string::npos,
+                 second.rank(0).failed->error.message.c_str());
     }
 
 private:

@@ -102,10 +102,10 @@ void RunFaultsTest::keepsTheFirstCauseWhenRestartsAreUsedUp() {
     const auto row = m_lab->waitForEnd(run);
     QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(row.restarts, 2);
-    QCOMPARE(row.error, std::string("the loss became NaN"));
-    QCOMPARE(row.errorWhere, std::string("rank 1 on this computer, step 7, layer 3"));
-    QCOMPARE(row.errorRemedy, std::string("lower the learning rate"));
-    QCOMPARE(row.errorKind, std::string("run"));
+    QCOMPARE(row.error.message, std::string("the loss became NaN"));
+    QCOMPARE(row.error.where, std::string("rank 1 on this computer, step 7, layer 3"));
+    QCOMPARE(row.error.remedy, std::string("lower the learning rate"));
+    QCOMPARE(row.error.kind, ErrorKind::Run);
 }
 
 void RunFaultsTest::doesNotRetryWhatIsWrongWithTheInput() {
@@ -113,23 +113,23 @@ void RunFaultsTest::doesNotRetryWhatIsWrongWithTheInput() {
     const auto row = m_lab->waitForEnd(run);
     QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(row.restarts, 0);
-    QCOMPARE(row.errorKind, std::string("input"));
-    QCOMPARE(row.error, std::string("label 12 is out of range"));
+    QCOMPARE(row.error.kind, ErrorKind::Input);
+    QCOMPARE(row.error.message, std::string("label 12 is out of range"));
 }
 
 void RunFaultsTest::doesNotRetryALossThatIsNotFinite() {
     const auto row = m_lab->waitForEnd(m_lab->start({.plan = "failnan@1:4"}));
     QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(row.restarts, 0);
-    QCOMPARE(row.errorCode, ErrorCode::LossNotFinite);
+    QCOMPARE(row.error.code, ErrorCode::LossNotFinite);
 }
 
 // Rank 0 reports it first, in words that match no pattern; only the error code says "peer lost".
 void RunFaultsTest::takesNoLostPeerForTheCause() {
     const auto row = m_lab->waitForEnd(m_lab->start({.plan = "losepeer@0:7 fail@1:7", .maxRestarts = 0}));
     QCOMPARE(row.status, wire::RunStatus::Failed);
-    QCOMPARE(row.error, std::string("the loss became NaN"));
-    QCOMPARE(row.errorCode, ErrorCode::General);
+    QCOMPARE(row.error.message, std::string("the loss became NaN"));
+    QCOMPARE(row.error.code, ErrorCode::General);
 }
 
 void RunFaultsTest::namesARankThatIsStuck() {
@@ -205,8 +205,8 @@ void RunFaultsTest::refusesResultsThatDiffer() {
     const auto run = m_lab->start({.plan = "digest@1:50"});
     const auto row = m_lab->waitForEnd(run);
     QCOMPARE(row.status, wire::RunStatus::Failed);
-    QVERIFY2(row.error.find("rank 1 (other) differ from those of rank 0 (same)") != std::string::npos,
-             row.error.c_str());
+    QVERIFY2(row.error.message.find("rank 1 (other) differ from those of rank 0 (same)") != std::string::npos,
+             row.error.message.c_str());
 }
 
 void RunFaultsTest::fallsBackFromADamagedCheckpoint() {
@@ -258,9 +258,9 @@ void RunFaultsTest::escapesWhatWorkersPrint() {
     const auto run = m_lab->start({.plan = "abort@1:5 print@0:3", .maxRestarts = 0});
     const auto row = m_lab->waitForEnd(run);
     QCOMPARE(row.status, wire::RunStatus::Failed);
-    QVERIFY2(row.error.find("the last line it printed: terminate called after a") != std::string::npos,
-             row.error.c_str());
-    QVERIFY(row.error.find('\x1b') == std::string::npos);
+    QVERIFY2(row.error.message.find("the last line it printed: terminate called after a") != std::string::npos,
+             row.error.message.c_str());
+    QVERIFY(row.error.message.find('\x1b') == std::string::npos);
     QVERIFY(m_lab->logText(run).find("0 info a line of rank 0") != std::string::npos);
     std::ifstream file(row.folder + "/logs/rank0.log");
     std::string line;

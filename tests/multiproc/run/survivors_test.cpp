@@ -74,7 +74,7 @@ void SurvivorsTest::saveBeforeTheRunIsGivenUp() {
     ::kill(static_cast<pid_t>(pids[static_cast<std::size_t>(victim)]), SIGKILL);
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, wire::RunStatus::Failed);
-    QVERIFY2(row.error.find("was killed by SIGKILL") != std::string::npos, row.error.c_str());
+    QVERIFY2(row.error.message.find("was killed by SIGKILL") != std::string::npos, row.error.message.c_str());
     QCOMPARE(row.worldSize, workers);
     QVERIFY(m_lab->gone(pids, 2));
     resumesAsUndisturbed(run, undisturbed);

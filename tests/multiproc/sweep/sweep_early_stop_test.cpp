@@ -186,8 +186,8 @@ void SweepEarlyStopTest::aTrialThatCannotBeFailsAlone() {
     for (const auto& trial : ranked.trials) {
         const bool fits = trial.row.paramsJson != R"({"batch.accumulate":2,"batch.global":7})";
         QCOMPARE(trial.row.status, fits ? wire::RunStatus::Finished : wire::RunStatus::Failed);
-        QVERIFY2(fits || trial.row.failure().text().find("batch.global") != std::string::npos,
-                 trial.row.failure().text().c_str());
+        QVERIFY2(fits || trial.row.error.text().find("batch.global") != std::string::npos,
+                 trial.row.error.text().c_str());
         QCOMPARE(kindsOf(sweep, trial.row.trial).at(fits ? "ended" : "failed"), 1);
     }
 }

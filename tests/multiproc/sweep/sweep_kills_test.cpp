@@ -240,7 +240,7 @@ void SweepKillsTest::everyTrialEndsOnce() {
     for (const auto& trial : rows) {
         numbers.insert(trial.trial);
         QVERIFY2(trial.status == wire::RunStatus::Finished || trial.status == wire::RunStatus::Stopped,
-                 trial.failure().text().c_str());
+                 trial.error.text().c_str());
         if (trial.status == wire::RunStatus::Finished) QCOMPARE(trial.step, std::int64_t{kSteps});
         QVERIFY(!store::RunLock::isHeld(trial.folder));
         std::int64_t before = 0;

@@ -183,7 +183,7 @@ void SweepRulesTest::aScoreThatIsNeverMeasuredIsNamed() {
     QCOMPARE(ranked.reason, std::string("the first three trials failed with the same error, field-invalid"));
     for (const auto& trial : ranked.trials) {
         QCOMPARE(trial.row.status, wire::RunStatus::Failed);
-        const std::string text = trial.row.failure().text();
+        const std::string text = trial.row.error.text();
         QVERIFY2(text.starts_with("scoreBy: was never measured, found \"val/top5\" (measured are: "), text.c_str());
         QVERIFY(early ? trial.row.step < 150 : trial.row.step == 10);
     }

@@ -110,7 +110,7 @@ void SweepTakeoverTest::everyTrialEndedOnce(std::size_t trials) {
                                  [&](const auto& event) { return event.trial == trial.trial && event.kind == kind; });
         };
         const bool isStopped = trial.status == wire::RunStatus::Stopped;
-        QVERIFY2(isStopped || trial.status == wire::RunStatus::Finished, trial.failure().text().c_str());
+        QVERIFY2(isStopped || trial.status == wire::RunStatus::Finished, trial.error.text().c_str());
         QCOMPARE(count("started"), 1);
         const auto stops = std::count_if(decisions.begin(), decisions.end(), [&](const auto& decision) {
             return decision.trial == trial.trial && decision.decision == store::TrialDecision::Stopped;

@@ -299,7 +299,7 @@ void SweepTest::givesUpATrialWhoseSupervisorCannotBegin() {
     const auto ranking = sweep::rankTrials(m_lab->query(), ended);
     QCOMPARE(ranking->order, (std::vector<std::size_t>{1, 0}));
     QCOMPARE(ranking->trials[0].row.status, wire::RunStatus::Failed);
-    QVERIFY(!ranking->trials[0].row.error.empty());
+    QVERIFY(!ranking->trials[0].row.error.message.empty());
     QCOMPARE(ranking->trials[1].row.status, wire::RunStatus::Finished);
 }
 

@@ -134,10 +134,10 @@ private Q_SLOTS:
         for (int r = 0; r < ranks; ++r) {
             if (r == victim) continue;
             QVERIFY2(group.rank(r).failed, group.report().c_str());
-            QVERIFY2(contains(group.rank(r).failed->message, name.c_str()), group.report().c_str());
-            QVERIFY2(contains(group.rank(r).failed->message, "lost a peer"), group.report().c_str());
-            QCOMPARE(group.rank(r).failed->kind, std::string("run"));
-            QCOMPARE(group.rank(r).failed->code, trainyard::ErrorCode::PeerLost);
+            QVERIFY2(contains(group.rank(r).failed->error.message, name.c_str()), group.report().c_str());
+            QVERIFY2(contains(group.rank(r).failed->error.message, "lost a peer"), group.report().c_str());
+            QCOMPARE(group.rank(r).failed->error.kind, trainyard::ErrorKind::Run);
+            QCOMPARE(group.rank(r).failed->error.code, trainyard::ErrorCode::PeerLost);
             QCOMPARE(group.rank(r).exit->text(), std::string("exited with 1"));
             QVERIFY(group.rank(r).failed->step > 0);
             QVERIFY2(group.rank(r).endedAt - killed < 5, "too late");
@@ -176,9 +176,10 @@ private Q_SLOTS:
         QVERIFY2(group.serve(60), group.report().c_str());
         for (int r = 0; r < 2; ++r) {
             QVERIFY2(group.rank(r).failed, group.report().c_str());
-            QCOMPARE(group.rank(r).failed->kind, std::string("input"));
-            QVERIFY2(contains(group.rank(r).failed->message, "rank 1 trains something else"), group.report().c_str());
-            QVERIFY2(contains(group.rank(r).failed->message, "layers.1.weight"), group.report().c_str());
+            QCOMPARE(group.rank(r).failed->error.kind, trainyard::ErrorKind::Input);
+            QVERIFY2(contains(group.rank(r).failed->error.message, "rank 1 trains something else"),
+                     group.report().c_str());
+            QVERIFY2(contains(group.rank(r).failed->error.message, "layers.1.weight"), group.report().c_str());
             QCOMPARE(group.rank(r).failed->step, 0);
             QCOMPARE(group.rank(r).exit->text(), std::string("exited with 2"));
         }
@@ -193,9 +194,9 @@ private Q_SLOTS:
         for (int r = 0; r < 2; ++r) {
             QVERIFY2(group.rank(r).failed, group.report().c_str());
             const auto& failed = *group.rank(r).failed;
-            QCOMPARE(failed.code, trainyard::ErrorCode::LossNotFinite);
-            named = named ||
-                    (contains(failed.message, "not a finite number at step ") && contains(failed.message, "layers."));
+            QCOMPARE(failed.error.code, trainyard::ErrorCode::LossNotFinite);
+            named = named || (contains(failed.error.message, "not a finite number at step ") &&
+                              contains(failed.error.message, "layers."));
         }
         QVERIFY2(named, group.report().c_str());
     }
@@ -213,15 +214,16 @@ private Q_SLOTS:
         QCOMPARE(group.rank(0).skipped.size(), 2u);
         const auto& first = group.rank(0).skipped[0];
         QCOMPARE(first.step, 40);
-        QVERIFY2(contains(first.message, "cannot create a file"), first.message.c_str()); // the cause, and it alone
-        QVERIFY2(!contains(first.message, "checkpoint of step"), first.message.c_str());
+        QVERIFY2(contains(first.error.message, "cannot create a file"),
+                 first.error.message.c_str()); // the cause, and it alone
+        QVERIFY2(!contains(first.error.message, "checkpoint of step"), first.error.message.c_str());
     }
 
     void aBatchLargerThanTheDataIsRefused() {
         RankGroup group({.ranks = 2, .runJson = RunJson{.perRank = 5000}.text()});
         QVERIFY2(group.serve(60), group.report().c_str());
         QVERIFY2(group.rank(0).failed, group.report().c_str());
-        QCOMPARE(group.rank(0).failed->where, std::string("batch"));
+        QCOMPARE(group.rank(0).failed->error.where, std::string("batch"));
         QCOMPARE(group.rank(0).exit->text(), std::string("exited with 2"));
     }
 

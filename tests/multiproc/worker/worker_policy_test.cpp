@@ -67,19 +67,20 @@ private Q_SLOTS:
         QVERIFY2(group.serve(60), group.report().c_str());
         for (int r = 0; r < 2; ++r) {
             QVERIFY2(group.rank(r).failed, group.report().c_str());
-            QVERIFY2(contains(group.rank(r).failed->message, "the loss is not a finite number at step "),
+            QVERIFY2(contains(group.rank(r).failed->error.message, "the loss is not a finite number at step "),
                      group.report().c_str());
-            QVERIFY2(contains(group.rank(r).failed->message, "the loss itself"), group.report().c_str());
+            QVERIFY2(contains(group.rank(r).failed->error.message, "the loss itself"), group.report().c_str());
         }
-        QCOMPARE(group.rank(1).failed->message, group.rank(0).failed->message); // rank and step named, the same by both
+        QCOMPARE(group.rank(1).failed->error.message,
+                 group.rank(0).failed->error.message); // rank and step named, the same by both
         const auto named = QRegularExpression("at step (\\d+) on rank (\\d)")
-                               .match(QString::fromStdString(group.rank(0).failed->message));
+                               .match(QString::fromStdString(group.rank(0).failed->error.message));
         QVERIFY2(named.hasMatch(), group.report().c_str());
         for (int r = 0; r < 2; ++r) { // and whoever tells it, the place is that
-            QCOMPARE(QString::fromStdString(group.rank(r).failed->where),
+            QCOMPARE(QString::fromStdString(group.rank(r).failed->error.where),
                      "rank " + named.captured(2) + ", step " + named.captured(1));
             QCOMPARE(group.rank(r).failed->step, named.captured(1).toLongLong());
-            QVERIFY2(contains(group.rank(r).failed->remedy, "lower optimizer.lr, to "), group.report().c_str());
+            QVERIFY2(contains(group.rank(r).failed->error.remedy, "lower optimizer.lr, to "), group.report().c_str());
         }
         expectFirstBadStep(group, poisoned("skip"));
     }
@@ -91,8 +92,8 @@ private Q_SLOTS:
         RankGroup group({.ranks = 2, .runJson = run.text()});
         QVERIFY2(group.serve(60), group.report().c_str());
         QVERIFY2(group.rank(0).failed, group.report().c_str());
-        QVERIFY2(contains(group.rank(0).failed->message, "the first output that is not finite came from layer "
-                                                         "\"layers.0\""),
+        QVERIFY2(contains(group.rank(0).failed->error.message, "the first output that is not finite came from layer "
+                                                               "\"layers.0\""),
                  group.report().c_str());
         run.more = R"("failure": {"nonFinite": "skip"}, )";
         expectFirstBadStep(group, run);
@@ -164,7 +165,7 @@ private Q_SLOTS:
         RankGroup group({.ranks = 2, .runJson = poisoned("rollback").text()});
         QVERIFY2(group.serve(60), group.report().c_str());
         QVERIFY2(group.rank(0).failed && group.rank(1).failed, group.report().c_str());
-        QVERIFY2(contains(group.rank(0).failed->message, "went back to step 0 3 times"), group.report().c_str());
+        QVERIFY2(contains(group.rank(0).failed->error.message, "went back to step 0 3 times"), group.report().c_str());
         QCOMPARE(group.rank(0).rolledBack.size(), 3u);
     }
 
@@ -254,19 +255,20 @@ private Q_SLOTS:
         RankGroup group({.ranks = 1, .runJson = run.toStdString()});
         QVERIFY2(group.serve(60), group.report().c_str());
         QVERIFY2(group.rank(0).failed, group.report().c_str());
-        QVERIFY2(contains(group.rank(0).failed->message, qPrintable(message)), group.rank(0).failed->message.c_str());
-        QVERIFY(group.rank(0).failed->kind != "run");
+        QVERIFY2(contains(group.rank(0).failed->error.message, qPrintable(message)),
+                 group.rank(0).failed->error.message.c_str());
+        QVERIFY(group.rank(0).failed->error.kind != "run");
     }
 
 private:
     // The run has ended at the step that the same run skips first, and has told of every step before it.
     static void expectFirstBadStep(const RankGroup& ended, const RunJson& skipping) {
-        const auto& message = ended.rank(0).failed->message;
+        const auto& message = ended.rank(0).failed->error.message;
         const auto step = numberAfter("at step", message);
         QVERIFY2(step > 1, message.c_str());
         QCOMPARE(QString::fromStdString(message).count(QStringLiteral("not a finite number")), 1);
-        QVERIFY2(ended.rank(0).failed->where.ends_with(", step " + std::to_string(step)),
-                 ended.rank(0).failed->where.c_str());
+        QVERIFY2(ended.rank(0).failed->error.where.ends_with(", step " + std::to_string(step)),
+                 ended.rank(0).failed->error.where.c_str());
         QCOMPARE(lastStepOf(ended, "train/loss"), step - 1);
         RankGroup other({.ranks = 2, .runJson = skipping.text()});
         QVERIFY2(other.serve(60), other.report().c_str());

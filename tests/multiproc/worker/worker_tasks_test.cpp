@@ -209,8 +209,8 @@ private Q_SLOTS:
         run.task = kRegression;
         RankGroup group({.ranks = 1, .runJson = run.text()});
         QVERIFY2(group.serve(60) && group.rank(0).failed, group.report().c_str());
-        QCOMPARE(group.rank(0).failed->kind, std::string("input"));
-        QVERIFY2(group.rank(0).failed->remedy.find("dataset.params.standardise") != std::string::npos,
+        QCOMPARE(group.rank(0).failed->error.kind, trainyard::ErrorKind::Input);
+        QVERIFY2(group.rank(0).failed->error.remedy.find("dataset.params.standardise") != std::string::npos,
                  group.report().c_str());
     }
 

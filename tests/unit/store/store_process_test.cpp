@@ -270,8 +270,8 @@ private Q_SLOTS:
         QCOMPARE(*store->markInterrupted(workspace), std::vector<std::string>{});
         const auto reader = *RunQuery::open(workspace);
         QCOMPARE(reader->run("gone")->status, wire::RunStatus::Interrupted);
-        QCOMPARE(reader->run("gone")->errorCode, ErrorCode::SupervisorLost);
-        QVERIFY(!reader->run("gone")->error.empty() && reader->run("gone")->finishedMs > 0);
+        QCOMPARE(reader->run("gone")->error.code, ErrorCode::SupervisorLost);
+        QVERIFY(!reader->run("gone")->error.message.empty() && reader->run("gone")->finishedMs > 0);
         QCOMPARE(reader->run("held")->status, wire::RunStatus::Running);
         QCOMPARE(reader->run("done")->status, wire::RunStatus::Finished);
         QCOMPARE(reader->run("fresh")->status, wire::RunStatus::Queued);
@@ -302,8 +302,8 @@ private Q_SLOTS:
         QCOMPARE(*store->markInterrupted(workspace), std::vector<std::string>{"a"});
         const auto marked = *(*RunQuery::open(workspace))->run("a");
         QCOMPARE(marked.status, wire::RunStatus::Failed);
-        QCOMPARE(marked.failure().text(), why.text());
-        QCOMPARE(marked.errorCode, ErrorCode::DiskFull);
+        QCOMPARE(marked.error.text(), why.text());
+        QCOMPARE(marked.error.code, ErrorCode::DiskFull);
         QVERIFY(RunLock::acquire(row.folder).ok());
         QVERIFY(!lastWords(row.folder)); // of another supervisor
     }

@@ -188,7 +188,7 @@ private Q_SLOTS:
             sweep::TrialResult result;
             result.row.trial = trial;
             result.row.status = RunStatus::Failed;
-            result.row.setFailure(inputError(message, "scoreBy", "take another"));
+            result.row.error = inputError(message, "scoreBy", "take another");
             ranking.trials.push_back(std::move(result));
         };
         for (int trial = 0; trial < 9; ++trial) fails(trial, "was never measured");

@@ -32,6 +32,7 @@ private:
     void fill(RunStatus& v) { v = RunStatus::Restarting; }
     void fill(Activity& v) { v = Activity::Collective; }
     void fill(RankStatus& v) { v = RankStatus::Finished; }
+    void fill(ErrorKind& v) { v = ErrorKind::Environment; }
     void fill(ErrorCode& v) { v = ErrorCode::PeerLost; }
     void fill(Point& v) {
         fill(v.step);
@@ -131,7 +132,7 @@ private Q_SLOTS:
     }
 
     void aCodeOfANewerProgramIsGeneral() {
-        Failed failed{"run", "the moon is full", "", "", 3, ErrorCode::PeerLost};
+        Failed failed{{ErrorKind::Run, "the moon is full", "", "", ErrorCode::PeerLost}, 3};
         Frame frame = onlyFrame(encodeMessage(failed));
         const std::string known = "peer-lost", newer = "moon-full";
         const auto same = [](std::byte left, char right) { return left == static_cast<std::byte>(right); };
@@ -140,17 +141,16 @@ private Q_SLOTS:
         std::transform(newer.begin(), newer.end(), at, [](char c) { return static_cast<std::byte>(c); });
         const auto back = decodeMessage(frame);
         QVERIFY2(back.ok(), back.ok() ? "" : back.error().text().c_str());
-        QCOMPARE(std::get<Failed>(*back).code, ErrorCode::General);
+        QCOMPARE(std::get<Failed>(*back).error.code, ErrorCode::General);
         QCOMPARE(std::get<Failed>(*back).step, 3);
     }
 
     void anErrorGoesIntoAStateAndOut() {
         RunState state;
-        state.setFailure(environmentError("no space", "rank 1", "free some").withCode(ErrorCode::DiskFull));
-        const Error back = state.failure();
-        QCOMPARE(back.kind, ErrorKind::Environment);
-        QCOMPARE(back.code, ErrorCode::DiskFull);
-        QCOMPARE(back.text(), std::string("rank 1: no space (free some)"));
+        state.error = environmentError("no space", "rank 1", "free some").withCode(ErrorCode::DiskFull);
+        const auto back = decodeMessage(onlyFrame(encodeMessage(state)));
+        QVERIFY2(back.ok(), back.ok() ? "" : back.error().text().c_str());
+        QVERIFY(std::get<RunState>(*back).error == state.error);
     }
 
     // Of a supervisor that was started before an upgrade.
@@ -160,7 +160,7 @@ private Q_SLOTS:
         const Frame frame = onlyFrame(encodeMessage(state));
         const auto* bytes = reinterpret_cast<const std::uint8_t*>(frame.payload.data());
         auto object = nlohmann::json::from_cbor(bytes, bytes + frame.payload.size());
-        QCOMPARE(object.erase("unseenOn"), std::size_t{1});
+        for (const char* added : {"unseenOn", "error"}) QCOMPARE(object.erase(added), std::size_t{1});
         const auto payload = nlohmann::json::to_cbor(object);
         const auto back = decodeMessage(onlyFrame(encode(frame.type, std::as_bytes(std::span(payload)))));
         QVERIFY2(back.ok(), back.ok() ? "" : back.error().text().c_str());

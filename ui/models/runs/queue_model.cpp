@@ -48,7 +48,7 @@ void QueueModel::setQueue(const queue::QueueView& queue) {
     for (const auto& entry : queue.waiting)
         rows.push_back({entry.row, sentence(waitText(entry)), queue::isSweep(entry.row)});
     for (const auto& row : queue.refused)
-        rows.push_back({row, tr("Refused: %1").arg(QString::fromStdString(row.failure().text())), queue::isSweep(row)});
+        rows.push_back({row, tr("Refused: %1").arg(QString::fromStdString(row.error.text())), queue::isSweep(row)});
     for (int at = rowCount(); at-- > 0;) {
         const auto id = m_rows[static_cast<std::size_t>(at)].entry.id;
         if (std::any_of(rows.begin(), rows.end(), [id](const Row& row) { return row.entry.id == id; })) continue;

@@ -178,8 +178,9 @@ QString TrialList::lineage(const Trial& trial) const {
 QString TrialList::statusText(const Trial& trial) const {
     const auto status = m_feed.status(*trial.run);
     if (status == wire::RunStatus::Running) return percentText(std::floor(m_feed.progress(*trial.run) * 100) / 100);
-    if (status == wire::RunStatus::Failed && !trial.run->row.error.empty())
-        return tr("failed: %1").arg(QString::fromStdString(trial.run->row.error).section(QLatin1Char('\n'), 0, 0));
+    if (status == wire::RunStatus::Failed && !trial.run->row.error.message.empty())
+        return tr("failed: %1")
+            .arg(QString::fromStdString(trial.run->row.error.message).section(QLatin1Char('\n'), 0, 0));
     const QString why = reason(trial), from = lineage(trial);
     const QString words = why.isEmpty() ? statusWord(status).toLower() : why;
     return from.isEmpty() ? words : tr("%1, %2").arg(words, from);

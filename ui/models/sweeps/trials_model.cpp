@@ -149,7 +149,7 @@ QString TrialsModel::tip(const Trial& trial, int column) const {
         return found == trial.params.end() ? tr("This trial does not have it")
                                            : QString::fromStdString(path + " " + spec::toText(found->second));
     }
-    if (!trial.run->row.error.empty()) return QString::fromStdString(trial.run->row.error);
+    if (!trial.run->row.error.message.empty()) return QString::fromStdString(trial.run->row.error.message);
     const QString why = m_trials.fullReason(trial);
     return why.isEmpty() ? text(trial, statusColumn()) : why;
 }

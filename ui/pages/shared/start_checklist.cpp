@@ -32,7 +32,7 @@ QList<ChecklistStep> startSteps(int workers, const wire::RunState* state) {
         } else if (!reached) {
             reached = true;
             step.state = failed ? StepState::Failed : StepState::Running;
-            step.note = failed ? QString::fromStdString(state->errorMessage) : StartWords::tr("running");
+            step.note = failed ? QString::fromStdString(state->error.message) : StartWords::tr("running");
         }
         steps << step;
     }

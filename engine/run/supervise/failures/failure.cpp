@@ -110,12 +110,8 @@ Cause versionCause(const RankRecord& rank, const std::string& version, const std
 }
 
 Cause reportedCause(const RankRecord& rank, const wire::Failed& failed) {
-    return {FailureCode::Reported,
-            rank.rank(),
-            rank.placement.host,
-            failed.step,
-            "failed: " + failed.message,
-            {errorKindFromString(failed.kind), failed.message, failed.where, failed.remedy, failed.code}};
+    return {FailureCode::Reported, rank.rank(), rank.placement.host, failed.step, "failed: " + failed.error.message,
+            failed.error};
 }
 
 Cause located(Cause cause) {

@@ -80,11 +80,7 @@ void RunJournal::begin(int ranks) {
     m_row.startedMs = m_row.startedMs ? m_row.startedMs : m_startedWallMs;
     m_row.finishedMs = 0;
     m_row.worldSize = ranks;
-    m_row.error.clear();
-    m_row.errorKind.clear();
-    m_row.errorWhere.clear();
-    m_row.errorRemedy.clear();
-    m_row.errorCode = ErrorCode::General;
+    m_row.error = {};
     keepLeft(m_row, m_state); // not those of the time before
     setStatus(wire::RunStatus::Starting);
 }
@@ -110,7 +106,7 @@ void RunJournal::end(wire::RunStatus status) {
 }
 
 void RunJournal::endAsBefore(const std::string& runFile) {
-    const auto failure = m_state.failure();
+    const auto failure = m_state.error;
     m_row = m_before;
     keepLeft(m_row, m_state);
     if (const auto written = writeRunFile(m_folder, m_row, runFile); !written)
@@ -205,11 +201,7 @@ void RunJournal::storeRow() {
     m_row.epoch = m_state.epoch;
     m_row.restarts = m_state.restarts;
     m_row.trainSeconds = m_state.trainSeconds;
-    m_row.error = m_state.errorMessage;
-    m_row.errorKind = m_state.errorKind;
-    m_row.errorWhere = m_state.errorWhere;
-    m_row.errorRemedy = m_state.errorRemedy;
-    m_row.errorCode = m_state.errorCode;
+    m_row.error = m_state.error;
     m_recorder.row(m_row);
 }
 

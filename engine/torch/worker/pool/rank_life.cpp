@@ -55,8 +55,9 @@ int RankLife::leaveIfOrphaned(int code) const {
 
 int RankLife::fail(const Error& error) {
     std::fprintf(stderr, "failed: %s\n", error.text().c_str());
-    m_channel.send(wire::Failed{toString(error.kind), error.message, error.where.empty() ? m_where : error.where,
-                                error.remedy, progress().step, error.code});
+    wire::Failed failed{error, progress().step};
+    if (error.where.empty()) failed.error.where = m_where;
+    m_channel.send(failed);
     m_channel.flush(std::chrono::seconds(2));
     return exitCode(error.kind);
 }

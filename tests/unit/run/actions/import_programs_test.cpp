@@ -101,7 +101,7 @@ private Q_SLOTS:
         QCOMPARE(cpu->back().value, 50.0);
         const auto failed = (*query)->run(imported->at(5).run);
         QVERIFY(failed->status == wire::RunStatus::Failed);
-        QVERIFY(!failed->error.empty());
+        QVERIFY(!failed->error.message.empty());
         // Again: nothing changes, also of the database, whose runs are known by what they say.
         const auto again = run::importRuns(m_workspace, m_source);
         for (const auto& each : *again)

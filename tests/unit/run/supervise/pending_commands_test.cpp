@@ -26,14 +26,13 @@ QString answersText(const std::vector<wire::CommandDone>& answers) {
     QStringList texts;
     for (const auto& done : answers)
         texts << QString::fromStdString(
-            done.id +
-            (done.error.empty() ? " saved" : ": " + done.failure().text() + " (" + toString(done.errorCode) + ")"));
+            done.id + (done.isDone() ? " saved" : ": " + done.error.text() + " (" + toString(done.error.code) + ")"));
     return texts.join(", ");
 }
 
 QString play(PendingCommands& commands, const Event& event) {
     const wire::CommandDone done{event.id, event.kind, event.value, event.step,
-                                 event.what == Event::NotDone ? "it was not possible" : ""};
+                                 event.what == Event::NotDone ? inputError("it was not possible") : Error{}};
     switch (event.what) {
     case Event::Ask: {
         const auto reply = commands.ask({event.id, event.kind, event.value});

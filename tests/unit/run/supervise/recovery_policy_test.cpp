@@ -86,7 +86,7 @@ QString play(GroupSize& size, const SizeEvent& event) {
     case SizeEvent::Trains: {
         if (!size.endRegroup(event.at)) return "trained";
         const auto done = size.answer(event.value, 7);
-        return !done ? "silent" : done->error.empty() ? "done" : QString::fromStdString(done->error);
+        return !done ? "silent" : done->isDone() ? "done" : QString::fromStdString(done->error.message);
     }
     case SizeEvent::Relaunch: size.relaunched(); return "";
     }

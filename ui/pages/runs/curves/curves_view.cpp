@@ -374,7 +374,7 @@ void CurvesView::showChecklist() {
     const auto status = run ? m_bench.feed.status(*run) : wire::RunStatus::Finished;
     // Trials wait for others, jobs for their cluster, which says why; any other run that is queued is about to start.
     const bool isTrial = run && !run->row.sweep.empty();
-    const bool waits = run && status == wire::RunStatus::Queued && (isTrial || !run->row.error.empty());
+    const bool waits = run && status == wire::RunStatus::Queued && (isTrial || !run->row.error.message.empty());
     const bool active = run ? wire::isActive(status) && !waits : m_bench.actions.starting() > 0;
     const auto* state = run ? m_bench.feed.state(run->id) : nullptr;
     // Of a run that lives elsewhere its steps are all that is known of its start.
@@ -394,7 +394,7 @@ void CurvesView::showChecklist() {
                                                               : tr("It comes with the first step."));
         else if (waits)
             card->setEmptyText(tr("Waiting"), isTrial ? tr("The trial starts when an earlier one has ended.")
-                                                      : sentence(QString::fromStdString(run->row.error)));
+                                                      : sentence(QString::fromStdString(run->row.error.message)));
         else if (hasPoints(*card)) card->setEmptyText({}, {});
         else card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(card->title()));
     }

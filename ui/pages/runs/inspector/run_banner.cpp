@@ -45,8 +45,8 @@ void RunBanner::refresh() {
         key = QStringLiteral("failed %1 %2").arg(run->id).arg(m_bench.feed.checkpoints(run->id).size());
     else if (run && run->status == wire::RunStatus::Interrupted)
         key = QStringLiteral("interrupted ") + run->id + QString::number(m_bench.feed.checkpoints(run->id).size());
-    else if (run && run->status == wire::RunStatus::Finished && !run->row.error.empty())
-        key = QStringLiteral("not continued ") + run->id + QString::fromStdString(run->row.failure().text());
+    else if (run && run->status == wire::RunStatus::Finished && !run->row.error.message.empty())
+        key = QStringLiteral("not continued ") + run->id + QString::fromStdString(run->row.error.text());
     else if (run && run->active() && fills)
         key = QStringLiteral("disk %1 %2").arg(run->id).arg(static_cast<int>(m_disk->level));
     else if (run && run->active() && live && !live->notice.empty())
@@ -98,11 +98,11 @@ void RunBanner::showOutOfReach(const RunItem& run) {
 
 void RunBanner::showFailure(const RunItem& run) {
     QStringList evidence;
-    if (!run.row.errorWhere.empty()) evidence << QString::fromStdString(run.row.errorWhere);
+    if (!run.row.error.where.empty()) evidence << QString::fromStdString(run.row.error.where);
     else if (run.row.step > 0) // of what a rank says, the place holds the step
         evidence << tr("at step %1").arg(countText(static_cast<double>(run.row.step)));
-    if (!run.row.errorRemedy.empty()) evidence << QString::fromStdString(run.row.errorRemedy);
-    QString cause = QString::fromStdString(run.row.error);
+    if (!run.row.error.remedy.empty()) evidence << QString::fromStdString(run.row.error.remedy);
+    QString cause = QString::fromStdString(run.row.error.message);
     if (cause.isEmpty()) cause = tr("The run failed without a message; its log may tell more");
     cause[0] = cause[0].toUpper();
     m_banner->setMessage(Status::Error, cause, evidence.join(QStringLiteral(" · ")));
@@ -124,11 +124,11 @@ void RunBanner::showFailure(const RunItem& run) {
 
 void RunBanner::showNotContinued(const RunItem& run) {
     m_banner->setMessage(Status::Warn, tr("%1 could not be continued, and is finished as before").arg(run.name),
-                         sentence(QString::fromStdString(run.row.failure().text())));
-    if (run.row.errorCode == ErrorCode::DataChanged)
+                         sentence(QString::fromStdString(run.row.error.text())));
+    if (run.row.error.code == ErrorCode::DataChanged)
         connect(m_banner->addButton(tr("Continue with this data…"), true), &QPushButton::clicked, this,
                 [this, id = run.id] { goOnWithData(id); });
-    else if (run.row.errorCode == ErrorCode::CheckpointMisfit) // what it has learned is of no use there
+    else if (run.row.error.code == ErrorCode::CheckpointMisfit) // what it has learned is of no use there
         connect(m_banner->addButton(tr("Train on this data…"), true), &QPushButton::clicked, this,
                 [this, id = run.id] { Q_EMIT m_bench.forkRequested(id, -1); });
     m_banner->setClosable(true);

@@ -212,7 +212,7 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
                          : (live->processesLeft == 0 ? QStringLiteral("✓ ") : QString()) +
                                tr("%n processes left", nullptr, live->processesLeft);
     } else if (status == wire::RunStatus::Queued) {
-        after = QString::fromStdString(run.row.error); // why a job waits for its turn
+        after = QString::fromStdString(run.row.error.message); // why a job waits for its turn
     } // the notice of a run that is active stands in its banner
     m_after->setText(after);
     m_after->setVisible(!after.isEmpty());
