@@ -19,14 +19,6 @@ constexpr double kDetailSlice = 0.010; // summaries are read in slices, so that 
 constexpr int kIdleMs = 100;
 constexpr std::size_t kMaxActive = 12; // active runs followed without being selected
 
-// What makes a run's row look different; the rest of the row never changes after its creation.
-bool sameRow(const store::RunRow& a, const store::RunRow& b) {
-    return a.status == b.status && a.step == b.step && a.name == b.name && a.tags == b.tags &&
-           a.archived == b.archived && a.error == b.error && a.restarts == b.restarts && a.notes == b.notes &&
-           a.color == b.color && a.finishedMs == b.finishedMs && a.totalSteps == b.totalSteps &&
-           a.specJson == b.specJson;
-}
-
 } // namespace
 
 FeedWorker::FeedWorker(store::Workspace workspace, QObject* parent)
@@ -158,7 +150,7 @@ void FeedWorker::applyRow(store::RunRow row) {
         known = nullptr;
     }
     if (row.archived) return removeItem(id);
-    if (known && sameRow(known->row, row)) return;
+    if (known && known->row == row) return;
     m_queueChanged = m_queueChanged || (m_queueWaits && (!known || known->status != row.status));
     setItem(makeRunItem(std::move(row), known));
     m_undetailed.push_back(id);
