@@ -2,6 +2,7 @@
 #include "engine/wire/messages_words.h"
 
 #include "engine/base/text/printable.h"
+#include "engine/base/text/sentence.h"
 
 #include <array>
 
@@ -16,7 +17,8 @@ constexpr std::array kCommandKinds = {"pause", "unpause", "checkpoint", "set-rat
 constexpr std::array kStatuses = {"queued",   "starting", "running", "paused", "restarting",
                                   "stopping", "finished", "stopped", "failed", "interrupted"};
 constexpr std::array kActivities = {"work", "collective", "rendezvous"};
-constexpr std::array kRankStatuses = {"starting", "running", "finished", "failed", "lost"};
+constexpr std::array kRankStatuses = {Engine::tr("starting"), Engine::tr("running"), Engine::tr("finished"),
+                                      Engine::tr("failed"), Engine::tr("lost")};
 
 const char* wordOf(const auto& words, auto value) {
     const auto index = static_cast<std::size_t>(value);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a worker offers: models, datasets, optimizers, schedules, losses and their parameters with ranges.
 // `trainyard-worker describe` prints it as JSON; the window builds its forms from it and validation checks against it.
+// Titles, help, units, tasks and the names of facts are marked for translation with Engine::tr().
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/base/text/sentence.h"
 #include "engine/spec/values/params.h"
 
 #include <string_view>

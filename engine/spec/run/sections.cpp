@@ -37,129 +37,148 @@ ParamInfo series(const char* path, const char* title, const char* help) {
 }
 
 Section stepSection() {
-    return {"Step",
-            "How a step is computed and gradients are processed.",
-            {word("precision", "Precision", {"fp32", "bf16", "fp16", "auto"},
-                  "Number format of forward and backward; auto times fp32 and bf16 and uses the faster."),
-             real("gradient.clipNorm", "Clip norm", 0, kNoLimit, "",
-                  "The norm of all gradients together is scaled down to this; 0: off."),
-             real("gradient.clipValue", "Clip value", 0, kNoLimit, "",
-                  "Every element of a gradient is clipped to this, either sign; 0: off."),
-             real("ema", "EMA decay", 0, 1, "",
-                  "Decay of a moving average of the weights, which is validated and exported, such as 0.999; 0: none."),
-             word("tuning.layout", "Layout", {"auto", "contiguous", "channels_last"},
-                  "Memory layout of images; auto decides by timing."),
-             word("tuning.kernels", "Kernels", {"auto", "stock", "onednn"},
-                  "Kernels of matrix products on the CPU; auto decides by timing."),
-             flag("batch.dropLast", "Drop last step",
-                  "Skip the last step of an epoch if too few samples are left for a full one."),
-             flag("deterministic", "Deterministic", "Only operations that give the same bits in every run."),
-             {.name = "seed",
-              .title = "Seed",
-              .type = ParamType::Integer,
-              .min = 0.0,
-              .help = "Seeds the sample order, initial weights and augmentation."}}};
+    return {
+        Engine::tr("Step"),
+        Engine::tr("How a step is computed and gradients are processed."),
+        {word("precision", Engine::tr("Precision"), {"fp32", "bf16", "fp16", "auto"},
+              Engine::tr("Number format of forward and backward; auto times fp32 and bf16 and uses the faster.")),
+         real("gradient.clipNorm", Engine::tr("Clip norm"), 0, kNoLimit, "",
+              Engine::tr("The norm of all gradients together is scaled down to this; 0: off.")),
+         real("gradient.clipValue", Engine::tr("Clip value"), 0, kNoLimit, "",
+              Engine::tr("Every element of a gradient is clipped to this, either sign; 0: off.")),
+         real(
+             "ema", Engine::tr("EMA decay"), 0, 1, "",
+             Engine::tr(
+                 "Decay of a moving average of the weights, which is validated and exported, such as 0.999; 0: none.")),
+         word("tuning.layout", Engine::tr("Layout"), {"auto", "contiguous", "channels_last"},
+              Engine::tr("Memory layout of images; auto decides by timing.")),
+         word("tuning.kernels", Engine::tr("Kernels"), {"auto", "stock", "onednn"},
+              Engine::tr("Kernels of matrix products on the CPU; auto decides by timing.")),
+         flag("batch.dropLast", Engine::tr("Drop last step"),
+              Engine::tr("Skip the last step of an epoch if too few samples are left for a full one.")),
+         flag("deterministic", Engine::tr("Deterministic"),
+              Engine::tr("Only operations that give the same bits in every run.")),
+         {.name = "seed",
+          .title = Engine::tr("Seed"),
+          .type = ParamType::Integer,
+          .min = 0.0,
+          .help = Engine::tr("Seeds the sample order, initial weights and augmentation.")}}};
 }
 
 Section dataSection() {
-    return {"Data",
-            "Files that cannot be read, and how the samples are divided.",
-            {word("data.onError", "Unreadable files", {"stop", "skip"},
-                  "Stop and name all of them, or skip them: they are left out and counted."),
-             real("data.maxBad", "Skip at most", 0, 1, "",
-                  "The largest share of all files, and of the files of a class, that may be skipped."),
-             word("data.division", "Division", {"auto", "class", "random"},
-                  "Give each class its share of training, validation and test, or divide at random; auto: by class."),
-             word("data.changed", "Changed data", {"refuse", "accept"},
-                  "Refuse to continue a run whose data has changed, or accept the data as it is now.")}};
+    return {
+        Engine::tr("Data"),
+        Engine::tr("Files that cannot be read, and how the samples are divided."),
+        {word("data.onError", Engine::tr("Unreadable files"), {"stop", "skip"},
+              Engine::tr("Stop and name all of them, or skip them: they are left out and counted.")),
+         real("data.maxBad", Engine::tr("Skip at most"), 0, 1, "",
+              Engine::tr("The largest share of all files, and of the files of a class, that may be skipped.")),
+         word("data.division", Engine::tr("Division"), {"auto", "class", "random"},
+              Engine::tr(
+                  "Give each class its share of training, validation and test, or divide at random; auto: by class.")),
+         word("data.changed", Engine::tr("Changed data"), {"refuse", "accept"},
+              Engine::tr("Refuse to continue a run whose data has changed, or accept the data as it is now."))}};
 }
 
 Section augmentSection() {
-    return {"Augmentation",
-            "Random transforms of training images, drawn for each batch.",
-            {whole("augment.crop", "Crop", 0, 256, "pixels",
-                   "Zero padding around an image, from which a random window of the old size is cropped; 0: none."),
-             real("augment.erase", "Erase", 0, 1, "", "Probability that a random rectangle of an image is blanked."),
-             flag("augment.flip", "Flip", "Flip half of the images left to right.")}};
+    return {
+        Engine::tr("Augmentation"),
+        Engine::tr("Random transforms of training images, drawn for each batch."),
+        {whole("augment.crop", Engine::tr("Crop"), 0, 256, Engine::tr("pixels"),
+               Engine::tr(
+                   "Zero padding around an image, from which a random window of the old size is cropped; 0: none.")),
+         real("augment.erase", Engine::tr("Erase"), 0, 1, "",
+              Engine::tr("Probability that a random rectangle of an image is blanked.")),
+         flag("augment.flip", Engine::tr("Flip"), Engine::tr("Flip half of the images left to right."))}};
 }
 
 Section workersSection() {
     return {
-        "Averaging",
-        "How the ranks share the work and stay in sync.",
-        {word("scaling.averaging", "Averaging", {"auto", "reducer", "buckets", "shared"},
-              "How gradients are averaged: LibTorch's reducer, flat buckets, or memory shared by the ranks of a host."),
-         word(
-             "scaling.compression", "Compression", {"none", "fp16", "bf16", "powersgd"},
-             "How gradients are compressed on their way between ranks: 16-bit numbers, or narrow matrices (PowerSGD)."),
-         whole("scaling.compressionRank", "Compression rank", 1, kMaxCompressionRank, "",
-               "Columns of PowerSGD's matrices: more of them lose less of a gradient, and send more."),
-         word("scaling.lrRule", "Learning-rate rule", {"none", "linear", "sqrt"},
-              "Scale the learning rate with the number of workers, or with its square root."),
-         flag("scaling.syncBatchNorm", "Sync batch norm", "Compute batch-norm statistics over all ranks."),
-         word("scaling.device", "Device", {"auto", "cpu", "cuda"}, "Where the ranks compute."),
-         word("scaling.backend", "Backend", {"auto", "gloo", "nccl"}, "The library that carries data between ranks."),
-         whole("scaling.workers", "Workers", 1, kMaxWorkers, "", "Processes, one for each rank."),
-         whole("scaling.elastic.min", "At least", 0, kMaxWorkers, "workers",
-               "How few workers the run may shrink to, after a loss or on request; 0: it may not shrink."),
-         whole("scaling.elastic.max", "At most", 0, kMaxWorkers, "workers",
-               "How many workers the run may grow to on request."),
-         whole("scaling.threadsPerWorker", "Threads", 0, 1024, "",
-               "Threads of each worker; 0: the cores divided among the workers."),
-         word("scaling.place", "Placement", {"listed", "free"},
-              "Which of several hosts are used: the first ones, or those that are the least busy."),
-         whole(
-             "scaling.memoryMb", "Memory", 0, kMaxMegabytes, "MB",
-             "Memory that each worker needs on its host; the queue waits until that much is free. 0: do not check.")}};
+        Engine::tr("Averaging"),
+        Engine::tr("How the ranks share the work and stay in sync."),
+        {word("scaling.averaging", Engine::tr("Averaging"), {"auto", "reducer", "buckets", "shared"},
+              Engine::tr("How gradients are averaged: LibTorch's reducer, flat buckets, or memory shared by the ranks "
+                         "of a host.")),
+         word("scaling.compression", Engine::tr("Compression"), {"none", "fp16", "bf16", "powersgd"},
+              Engine::tr("How gradients are compressed on their way between ranks: 16-bit numbers, or narrow matrices "
+                         "(PowerSGD).")),
+         whole("scaling.compressionRank", Engine::tr("Compression rank"), 1, kMaxCompressionRank, "",
+               Engine::tr("Columns of PowerSGD's matrices: more of them lose less of a gradient, and send more.")),
+         word("scaling.lrRule", Engine::tr("Learning-rate rule"), {"none", "linear", "sqrt"},
+              Engine::tr("Scale the learning rate with the number of workers, or with its square root.")),
+         flag("scaling.syncBatchNorm", Engine::tr("Sync batch norm"),
+              Engine::tr("Compute batch-norm statistics over all ranks.")),
+         word("scaling.device", Engine::tr("Device"), {"auto", "cpu", "cuda"}, Engine::tr("Where the ranks compute.")),
+         word("scaling.backend", Engine::tr("Backend"), {"auto", "gloo", "nccl"},
+              Engine::tr("The library that carries data between ranks.")),
+         whole("scaling.workers", Engine::tr("Workers"), 1, kMaxWorkers, "",
+               Engine::tr("Processes, one for each rank.")),
+         whole("scaling.elastic.min", Engine::tr("At least"), 0, kMaxWorkers, Engine::tr("workers"),
+               Engine::tr("How few workers the run may shrink to, after a loss or on request; 0: it may not shrink.")),
+         whole("scaling.elastic.max", Engine::tr("At most"), 0, kMaxWorkers, Engine::tr("workers"),
+               Engine::tr("How many workers the run may grow to on request.")),
+         whole("scaling.threadsPerWorker", Engine::tr("Threads"), 0, 1024, "",
+               Engine::tr("Threads of each worker; 0: the cores divided among the workers.")),
+         word("scaling.place", Engine::tr("Placement"), {"listed", "free"},
+              Engine::tr("Which of several hosts are used: the first ones, or those that are the least busy.")),
+         whole("scaling.memoryMb", Engine::tr("Memory"), 0, kMaxMegabytes, Engine::tr("MB"),
+               Engine::tr("Memory that each worker needs on its host; the queue waits until that much is free. 0: do "
+                          "not check."))}};
 }
 
 Section checkpointSection() {
-    return {"Checkpoints",
-            "When to save, and what to keep.",
-            {whole("checkpoint.everyEpochs", "Every", 0, kMaxEpochs, "epochs", "0: not by epochs."),
-             whole("checkpoint.everySteps", "and every", 0, kMaxSteps, "steps", "0: not by steps."),
-             whole("checkpoint.keep", "Keep newest", 1, 10'000, "", "Besides the best one."),
-             whole("checkpoint.budgetMb", "Budget", 0, kMaxMegabytes, "MB",
-                   "For all checkpoints of the run: the oldest go first; 0: no limit."),
-             series("checkpoint.scoreBy", "Score by", "The series that picks the best checkpoint."),
-             word("checkpoint.mode", "Best is the", {"max", "min"},
-                  "Whether smaller or larger values of that series are better.")}};
+    return {
+        Engine::tr("Checkpoints"),
+        Engine::tr("When to save, and what to keep."),
+        {whole("checkpoint.everyEpochs", Engine::tr("Every"), 0, kMaxEpochs, Engine::tr("epochs"),
+               Engine::tr("0: not by epochs.")),
+         whole("checkpoint.everySteps", Engine::tr("and every"), 0, kMaxSteps, Engine::tr("steps"),
+               Engine::tr("0: not by steps.")),
+         whole("checkpoint.keep", Engine::tr("Keep newest"), 1, 10'000, "", Engine::tr("Besides the best one.")),
+         whole("checkpoint.budgetMb", Engine::tr("Budget"), 0, kMaxMegabytes, Engine::tr("MB"),
+               Engine::tr("For all checkpoints of the run: the oldest go first; 0: no limit.")),
+         series("checkpoint.scoreBy", Engine::tr("Score by"), Engine::tr("The series that picks the best checkpoint.")),
+         word("checkpoint.mode", Engine::tr("Best is the"), {"max", "min"},
+              Engine::tr("Whether smaller or larger values of that series are better."))}};
 }
 
 Section endSection() {
-    return {"Early stop",
-            "Ends a run that no longer improves.",
-            {series("earlyStop.metric", "Metric", "A validation series, such as val/loss; empty: never."),
-             word("earlyStop.mode", "Better is", {"min", "max"},
-                  "Whether smaller or larger values of that series are better."),
-             whole("earlyStop.patience", "Patience", 1, kMaxEpochs, "", "Validations without improvement."),
-             real("earlyStop.minDelta", "Minimum improvement", 0, kNoLimit, "",
-                  "The smallest change that counts as an improvement.")}};
+    return {Engine::tr("Early stop"),
+            Engine::tr("Ends a run that no longer improves."),
+            {series("earlyStop.metric", Engine::tr("Metric"),
+                    Engine::tr("A validation series, such as val/loss; empty: never.")),
+             word("earlyStop.mode", Engine::tr("Better is"), {"min", "max"},
+                  Engine::tr("Whether smaller or larger values of that series are better.")),
+             whole("earlyStop.patience", Engine::tr("Patience"), 1, kMaxEpochs, "",
+                   Engine::tr("Validations without improvement.")),
+             real("earlyStop.minDelta", Engine::tr("Minimum improvement"), 0, kNoLimit, "",
+                  Engine::tr("The smallest change that counts as an improvement."))}};
 }
 
 Section failureSection() {
-    return {
-        "Failures",
-        "Recovery when a rank is lost or a loss is NaN.",
-        {whole("failure.maxRestarts", "Restarts", 0, 10'000, "", "How often a group may be formed again after a loss."),
-         real("failure.heartbeatSeconds", "Hung after", 1, 86'400, "s",
-              "A rank that is silent for longer counts as hung."),
-         real("failure.linkSeconds", "Unsupervised for", 1, 86'400, "s",
-              "Ranks that hear nothing from their supervisor for longer save and end."),
-         word("failure.nonFinite", "NaN or infinite", {"stop", "skip", "rollback"},
-              "Stop the run, skip the step, or go back to the newest checkpoint."),
-         real("failure.rollbackLrFactor", "Learning-rate factor", 1e-6, 1, "",
-              "A rollback multiplies the learning rate by this.")}};
+    return {Engine::tr("Failures"),
+            Engine::tr("Recovery when a rank is lost or a loss is NaN."),
+            {whole("failure.maxRestarts", Engine::tr("Restarts"), 0, 10'000, "",
+                   Engine::tr("How often a group may be formed again after a loss.")),
+             real("failure.heartbeatSeconds", Engine::tr("Hung after"), 1, 86'400, Engine::tr("s"),
+                  Engine::tr("A rank that is silent for longer counts as hung.")),
+             real("failure.linkSeconds", Engine::tr("Unsupervised for"), 1, 86'400, Engine::tr("s"),
+                  Engine::tr("Ranks that hear nothing from their supervisor for longer save and end.")),
+             word("failure.nonFinite", Engine::tr("NaN or infinite"), {"stop", "skip", "rollback"},
+                  Engine::tr("Stop the run, skip the step, or go back to the newest checkpoint.")),
+             real("failure.rollbackLrFactor", Engine::tr("Learning-rate factor"), 1e-6, 1, "",
+                  Engine::tr("A rollback multiplies the learning rate by this."))}};
 }
 
 Section tryingSection() {
     return {
-        "Debugging",
-        "Debugging aids and output for other tools.",
-        {whole("debug.overfitBatches", "Overfit on", 0, kMaxSteps, "batches",
-               "Train and validate on only this many batches: the loss must go to 0. 0: on everything."),
-         flag("debug.fastDevRun", "Fast dev run", "One step, one batch of validation, one checkpoint, then the end."),
-         flag("tensorBoard", "TensorBoard", "Also write event files into the run's folder.")}};
+        Engine::tr("Debugging"),
+        Engine::tr("Debugging aids and output for other tools."),
+        {whole("debug.overfitBatches", Engine::tr("Overfit on"), 0, kMaxSteps, Engine::tr("batches"),
+               Engine::tr("Train and validate on only this many batches: the loss must go to 0. 0: on everything.")),
+         flag("debug.fastDevRun", Engine::tr("Fast dev run"),
+              Engine::tr("One step, one batch of validation, one checkpoint, then the end.")),
+         flag("tensorBoard", Engine::tr("TensorBoard"), Engine::tr("Also write event files into the run's folder."))}};
 }
 
 // The default of a field is that of its member in RunSpec.

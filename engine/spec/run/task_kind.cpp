@@ -8,7 +8,8 @@
 namespace trainyard::spec {
 
 const std::vector<std::string>& taskWords() {
-    static const std::vector<std::string> words{"classification", "regression", "language"};
+    static const std::vector<std::string> words{Engine::tr("classification"), Engine::tr("regression"),
+                                                Engine::tr("language")};
     return words;
 }
 

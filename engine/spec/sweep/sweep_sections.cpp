@@ -37,73 +37,87 @@ ParamInfo oneOf(const char* path, const char* title, std::vector<std::string> wo
 }
 
 Section trialsSection() {
-    return {"Trials",
-            "How many there are, and how many train side by side.",
-            {countOf("trials", "Configurations", 0, "How many to try. Of a grid: 0 for all, else only the first ones."),
-             countOf("seeds.count", "Seeds each", 1, "Trials of each configuration, which is ranked by their mean."),
-             countOf("seeds.best", "Seeds for best", 0,
-                     "Only this many of the best configurations are run with all seeds, once the search is over. 0: "
-                     "all, from the start."),
-             countOf("parallel", "In parallel", 0,
-                     "Trials side by side. 0: as many as devices or cores allow, or one on each host."),
-             countOf("perDevice", "On a device", 1,
-                     "Trials that share a CUDA device, a host or a core, where their number in parallel is 0.")}};
+    return {
+        Engine::tr("Trials"),
+        Engine::tr("How many there are, and how many train side by side."),
+        {countOf("trials", Engine::tr("Configurations"), 0,
+                 Engine::tr("How many to try. Of a grid: 0 for all, else only the first ones.")),
+         countOf("seeds.count", Engine::tr("Seeds each"), 1,
+                 Engine::tr("Trials of each configuration, which is ranked by their mean.")),
+         countOf(
+             "seeds.best", Engine::tr("Seeds for best"), 0,
+             Engine::tr("Only this many of the best configurations are run with all seeds, once the search is over. 0: "
+                        "all, from the start.")),
+         countOf("parallel", Engine::tr("In parallel"), 0,
+                 Engine::tr("Trials side by side. 0: as many as devices or cores allow, or one on each host.")),
+         countOf(
+             "perDevice", Engine::tr("On a device"), 1,
+             Engine::tr("Trials that share a CUDA device, a host or a core, where their number in parallel is 0."))}};
 }
 
 Section scoreSection() {
     return {
-        "Score",
-        "The metric that ranks the trials.",
+        Engine::tr("Score"),
+        Engine::tr("The metric that ranks the trials."),
         {{.name = "scoreBy",
-          .title = "Series",
+          .title = Engine::tr("Series"),
           .type = ParamType::Text,
           .defaultValue = std::string("val/accuracy"),
-          .help = "The series that trials are compared by."},
-         oneOf("mode", "Better is", {"max", "min"}, "Whether larger or smaller values are better."),
+          .help = Engine::tr("The series that trials are compared by.")},
+         oneOf("mode", Engine::tr("Better is"), {"max", "min"},
+               Engine::tr("Whether larger or smaller values are better.")),
          {.name = kSecondSeries,
-          .title = "Second series",
+          .title = Engine::tr("Second series"),
           .type = ParamType::Text,
           .defaultValue = std::string(),
-          .help =
-              "Trials are compared by it, too: those that none beats in both are the result. Empty: by one series."},
-         oneOf(kSecondMode, "Better is (2nd)", {"min", "max"}, "Whether smaller or larger values of it are better."),
-         oneOf("score", "Value", {"best", "last"}, "Which value of the series counts: a trial's best or its last.")}};
+          .help = Engine::tr(
+              "Trials are compared by it, too: those that none beats in both are the result. Empty: by one series.")},
+         oneOf(kSecondMode, Engine::tr("Better is (2nd)"), {"min", "max"},
+               Engine::tr("Whether smaller or larger values of it are better.")),
+         oneOf("score", Engine::tr("Value"), {"best", "last"},
+               Engine::tr("Which value of the series counts: a trial's best or its last."))}};
 }
 
 Section budgetSection() {
-    return {"Budget",
-            "Limits of the sweep; it ends at the first that is reached.",
-            {amountOf("budget.seconds", "Time", 0, "s", "Time that the sweep may take. 0: unlimited."),
-             amountOf("budget.trainSeconds", "Training", 0, "s", "Limit for all trials together. 0: unlimited."),
-             amountOf("budget.epochs", "Epochs", 0, "", "Limit for all trials together. 0: unlimited."),
-             amountOf("budget.target", "Target", std::numeric_limits<double>::quiet_NaN(), "",
-                      "A score that is good enough."),
-             countOf("budget.idleTrials", "Idle trials", 0,
-                     "Ends after this many consecutive trials without a new best. 0: never."),
-             oneOf("atEnd", "At the end", {"stop", "finish"},
-                   "How trials in training end: stop saves and ends them, finish lets them complete.")}};
+    return {Engine::tr("Budget"),
+            Engine::tr("Limits of the sweep; it ends at the first that is reached."),
+            {amountOf("budget.seconds", Engine::tr("Time"), 0, Engine::tr("s"),
+                      Engine::tr("Time that the sweep may take. 0: unlimited.")),
+             amountOf("budget.trainSeconds", Engine::tr("Training"), 0, Engine::tr("s"),
+                      Engine::tr("Limit for all trials together. 0: unlimited.")),
+             amountOf("budget.epochs", Engine::tr("Epochs"), 0, "",
+                      Engine::tr("Limit for all trials together. 0: unlimited.")),
+             amountOf("budget.target", Engine::tr("Target"), std::numeric_limits<double>::quiet_NaN(), "",
+                      Engine::tr("A score that is good enough.")),
+             countOf("budget.idleTrials", Engine::tr("Idle trials"), 0,
+                     Engine::tr("Ends after this many consecutive trials without a new best. 0: never.")),
+             oneOf("atEnd", Engine::tr("At the end"), {"stop", "finish"},
+                   Engine::tr("How trials in training end: stop saves and ends them, finish lets them complete."))}};
 }
 
 Section troubleSection() {
-    return {"Failures and draws",
-            "Retries of failed trials, and the seed of random draws.",
-            {countOf("failure.retries", "Retries", 0, "How often each trial that fails is tried again."),
-             amountOf("failure.maxShare", "May fail", 0.5, "", "With a larger share of failed trials the sweep fails."),
-             countOf("seed", "Draw seed", 1, "The same seed draws the same configurations on every computer.")}};
+    return {Engine::tr("Failures and draws"),
+            Engine::tr("Retries of failed trials, and the seed of random draws."),
+            {countOf("failure.retries", Engine::tr("Retries"), 0,
+                     Engine::tr("How often each trial that fails is tried again.")),
+             amountOf("failure.maxShare", Engine::tr("May fail"), 0.5, "",
+                      Engine::tr("With a larger share of failed trials the sweep fails.")),
+             countOf("seed", Engine::tr("Draw seed"), 1,
+                     Engine::tr("The same seed draws the same configurations on every computer."))}};
 }
 
 Section leftSection() {
-    return {"Processes and checkpoints",
-            "What trials share, and what each leaves behind.",
+    return {Engine::tr("Processes and checkpoints"),
+            Engine::tr("What trials share, and what each leaves behind."),
             {{.name = "reuse",
-              .title = "Reuse workers",
+              .title = Engine::tr("Reuse workers"),
               .type = ParamType::Flag,
               .defaultValue = true,
-              .help = "Workers stay for the next trial where they can. Off: each trial has fresh ones."},
-             countOf("keep.best", "Keep best", 0,
-                     "Keep the checkpoints of this many of the best trials. 0: of all trials."),
-             amountOf("keep.minSeconds", "Or after", 10, "s",
-                      "Trials that trained for at least this long keep their checkpoints, too.")}};
+              .help = Engine::tr("Workers stay for the next trial where they can. Off: each trial has fresh ones.")},
+             countOf("keep.best", Engine::tr("Keep best"), 0,
+                     Engine::tr("Keep the checkpoints of this many of the best trials. 0: of all trials.")),
+             amountOf("keep.minSeconds", Engine::tr("Or after"), 10, Engine::tr("s"),
+                      Engine::tr("Trials that trained for at least this long keep their checkpoints, too."))}};
 }
 
 // The sweep as JSON with a value for every field of the sections. What a file says by leaving a rule out is a number of

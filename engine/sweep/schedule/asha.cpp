@@ -149,24 +149,24 @@ Result<std::unique_ptr<Scheduler>> makeAsha(const spec::Choice& options, const S
 SchedulerEntry ashaScheduler() {
     return {
         .info = {"asha",
-                 "ASHA",
-                 "Stops a trial at a rung if most earlier trials scored better there.",
+                 Engine::tr("ASHA"),
+                 Engine::tr("Stops a trial at a rung if most earlier trials scored better there."),
                  {graceInfo(),
                   factorInfo(),
                   {.name = "mode",
-                   .title = "Mode",
+                   .title = Engine::tr("Mode"),
                    .type = spec::ParamType::Option,
                    .defaultValue = std::string("stop"),
                    .options = {"stop", "promote"},
-                   .help =
-                       "stop: continues unless ranked too low. promote: pauses at each rung; the best are promoted."},
+                   .help = Engine::tr(
+                       "stop: continues unless ranked too low. promote: pauses at each rung; the best are promoted.")},
                   {.name = "brackets",
-                   .title = "Brackets",
+                   .title = Engine::tr("Brackets"),
                    .type = spec::ParamType::Integer,
                    .defaultValue = std::int64_t{1},
                    .min = 1.0,
                    .max = 10.0,
-                   .help = "stop only: each extra bracket starts one rung later."}}},
+                   .help = Engine::tr("stop only: each extra bracket starts one rung later.")}}},
         .make = makeAsha};
 }
 

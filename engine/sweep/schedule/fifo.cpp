@@ -30,7 +30,7 @@ Result<std::unique_ptr<Scheduler>> makeFifo(const spec::Choice&, const Scheduler
 } // namespace
 
 SchedulerEntry fifoScheduler() {
-    return {.info = {"fifo", "FIFO", "Every trial trains to its end."}, .make = makeFifo};
+    return {.info = {"fifo", Engine::tr("FIFO"), Engine::tr("Every trial trains to its end.")}, .make = makeFifo};
 }
 
 } // namespace trainyard::sweep

@@ -58,16 +58,17 @@ Result<std::unique_ptr<Scheduler>> makeHalving(const spec::Choice& options, cons
 SchedulerEntry halvingScheduler() {
     return {
         .info = {"halving",
-                 "Successive halving",
-                 "All trials wait for one another at each rung; the best continue, the others are stopped.",
+                 Engine::tr("Successive halving"),
+                 Engine::tr("All trials wait for one another at each rung; the best continue, the others are stopped."),
                  {graceInfo(),
                   factorInfo(),
                   {.name = "deadlineSeconds",
-                   .title = "Deadline",
+                   .title = Engine::tr("Deadline"),
                    .defaultValue = 0.0,
                    .min = 0.0,
-                   .unit = "s",
-                   .help = "How long the others are waited for once half have arrived at a rung; 0: until all have."}}},
+                   .unit = Engine::tr("s"),
+                   .help = Engine::tr(
+                       "How long the others are waited for once half have arrived at a rung; 0: until all have.")}}},
         .make = makeHalving};
 }
 

@@ -110,19 +110,19 @@ Result<std::unique_ptr<Scheduler>> makeHyperBand(const spec::Choice& options, co
 } // namespace
 
 SchedulerEntry hyperbandScheduler() {
-    return {
-        .info = {"hyperband",
-                 "HyperBand",
-                 "Brackets of successive halving, from many short trials to few long ones.",
-                 {factorInfo(),
-                  {.name = "order",
-                   .title = "Order",
-                   .type = spec::ParamType::Option,
-                   .defaultValue = std::string("large"),
-                   .options = {"large", "small"},
-                   .help = "Which bracket comes first: the one with the most trials, or the one with the fewest."}}},
-        .make = makeHyperBand,
-        .randomEvery = 3};
+    return {.info = {"hyperband",
+                     Engine::tr("HyperBand"),
+                     Engine::tr("Brackets of successive halving, from many short trials to few long ones."),
+                     {factorInfo(),
+                      {.name = "order",
+                       .title = Engine::tr("Order"),
+                       .type = spec::ParamType::Option,
+                       .defaultValue = std::string("large"),
+                       .options = {"large", "small"},
+                       .help = Engine::tr(
+                           "Which bracket comes first: the one with the most trials, or the one with the fewest.")}}},
+            .make = makeHyperBand,
+            .randomEvery = 3};
 }
 
 } // namespace trainyard::sweep

@@ -127,22 +127,22 @@ Result<std::unique_ptr<Scheduler>> makeMedian(const spec::Choice& options, const
 
 SchedulerEntry medianScheduler() {
     return {{"median",
-             "Median rule",
-             "Stops a trial whose best loss is worse than the median of the others' running means.",
+             Engine::tr("Median rule"),
+             Engine::tr("Stops a trial whose best loss is worse than the median of the others' running means."),
              {graceInfo(),
               {.name = "interval",
-               .title = "Interval",
+               .title = Engine::tr("Interval"),
                .defaultValue = 1.0,
                .min = 0.0,
                .minExclusive = true,
-               .help = "How often a trial is judged, in the epochs or steps its run counts in."},
+               .help = Engine::tr("How often a trial is judged, in the epochs or steps its run counts in.")},
               {.name = "minTrials",
-               .title = "Trials",
+               .title = Engine::tr("Trials"),
                .type = spec::ParamType::Integer,
                .defaultValue = std::int64_t{3},
                .min = 1.0,
                .max = 100000.0,
-               .help = "Trials that must have got this far before one can be stopped."}}},
+               .help = Engine::tr("Trials that must have got this far before one can be stopped.")}}},
             makeMedian};
 }
 

@@ -18,21 +18,23 @@ bool adopts(const std::string& scheduler) {
 
 spec::ParamInfo graceInfo() {
     return {.name = "grace",
-            .title = "Grace",
+            .title = Engine::tr("Grace"),
             .defaultValue = 1.0,
             .min = 0.0,
             .minExclusive = true,
-            .help = "How long a trial trains, in the epochs or steps its run counts in, before it can be stopped."};
+            .help = Engine::tr(
+                "How long a trial trains, in the epochs or steps its run counts in, before it can be stopped.")};
 }
 
 spec::ParamInfo factorInfo() {
     return {.name = "factor",
-            .title = "Factor",
+            .title = Engine::tr("Factor"),
             .defaultValue = 3.0,
             .min = 1.0,
             .max = 1000.0,
             .minExclusive = true,
-            .help = "Reduction factor: 1 in this many trials continues; each rung is this many times longer."};
+            .help =
+                Engine::tr("Reduction factor: 1 in this many trials continues; each rung is this many times longer.")};
 }
 
 std::vector<double> rungsFrom(double start, double factor, double max) {

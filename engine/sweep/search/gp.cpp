@@ -201,9 +201,11 @@ Result<std::unique_ptr<Searcher>> makeGp(const SearcherFrame& frame) {
 } // namespace
 
 SearcherEntry gpSearcher() {
-    return {
-        {"gp", "Gaussian process", "Models the loss over the space; best with few axes and trials.", {startupInfo()}},
-        makeGp};
+    return {{"gp",
+             Engine::tr("Gaussian process"),
+             Engine::tr("Models the loss over the space; best with few axes and trials."),
+             {startupInfo()}},
+            makeGp};
 }
 
 } // namespace trainyard::sweep

@@ -12,12 +12,12 @@ const std::vector<SearcherEntry>& searchers() {
 
 spec::ParamInfo startupInfo() {
     return {.name = "startup",
-            .title = "Startup",
+            .title = Engine::tr("Startup"),
             .type = spec::ParamType::Integer,
             .defaultValue = std::int64_t{10},
             .min = 1.0,
             .max = 100000.0,
-            .help = "Random trials before the model is used."};
+            .help = Engine::tr("Random trials before the model is used.")};
 }
 
 } // namespace trainyard::sweep

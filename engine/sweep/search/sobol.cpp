@@ -45,7 +45,8 @@ Result<std::unique_ptr<Searcher>> makeSobol(const SearcherFrame& frame) {
 } // namespace
 
 SearcherEntry sobolSearcher() {
-    return {{"sobol", "Sobol", "Draws that fill the space evenly (a quasi-random sequence)."}, makeSobol};
+    return {{"sobol", Engine::tr("Sobol"), Engine::tr("Draws that fill the space evenly (a quasi-random sequence).")},
+            makeSobol};
 }
 
 } // namespace trainyard::sweep

@@ -78,7 +78,11 @@ Result<std::unique_ptr<Searcher>> makeTpe(const SearcherFrame& frame) {
 } // namespace
 
 SearcherEntry tpeSearcher() {
-    return {{"tpe", "TPE", "Draws near the best so far, away from the rest; for any space.", {startupInfo()}}, makeTpe};
+    return {{"tpe",
+             Engine::tr("TPE"),
+             Engine::tr("Draws near the best so far, away from the rest; for any space."),
+             {startupInfo()}},
+            makeTpe};
 }
 
 } // namespace trainyard::sweep

@@ -39,12 +39,12 @@ public:
     void serve() {
         m_line.send(Json{{"rank", m_session.start().rank}, {"generation", m_session.start().generation}}.dump());
         for (;;) {
-            m_session.progress().setCollective("wait for the driver");
+            m_session.progress().setCollective(Engine::tr("wait for the driver"));
             const auto line = m_line.receive(100);
             if (m_session.stopRequested()) throw StopRequested();
             if (m_line.closed()) throw std::runtime_error("the program that drives this run is gone");
             if (!line) continue;
-            m_session.progress().setDoing("the driver's command");
+            m_session.progress().setDoing(Engine::tr("the driver's command"));
             const auto command = Json::parse(*line);
             if (command.at("command") == "shutdown") return;
             answer(command);

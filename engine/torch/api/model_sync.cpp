@@ -94,7 +94,7 @@ void ModelSync::begin() {
     const bool averages = !m_session.noSync();
     const auto pass = std::make_shared<int>(0);
     m_pass = pass;
-    m_session.progress().setStep(StepPart::Compute, "backward");
+    m_session.progress().setStep(StepPart::Compute, Engine::tr("backward"));
     if (m_averager) {
         if (m_fresh) keepOldGradients(); // else they are those that add up
         m_fresh = averages;

@@ -61,7 +61,7 @@ Result<void> RankSession::begin() {
     enter(wire::Phase::Rendezvous);
     TY_TRY(joinGroup());
     enter(wire::Phase::LoadData);
-    progress().setStep(StepPart::Compute, "the program's function");
+    progress().setStep(StepPart::Compute, Engine::tr("the program's function"));
     progress().totalEpochs = m_spec.epochs.value_or(1);
     if (!m_start.resumeFrom.empty()) {
         TY_ASSIGN(const auto file, store::SafetensorsFile::open(m_start.resumeFrom));
@@ -104,14 +104,14 @@ Result<void> RankSession::prepare(const std::shared_ptr<torch::nn::Module>& modu
                                   bool compare) {
     module->to(m_device.device);
     auto tensors = modelTensors(*module);
-    progress().setDoing("compare the models");
+    progress().setDoing(Engine::tr("compare the models"));
     TY_TRY(agreeOnModel(*m_group, tensors, "program version: " TRAINYARD_VERSION "\n"));
     const auto& kind = averaging.empty() ? m_spec.scaling.averaging : averaging;
     m_models.push_back(std::make_unique<ModelSync>(module, kind, *this, compare));
     if (m_spec.scaling.syncBatchNorm && m_start.worldSize > 1 && !m_syncBatchNorm)
         m_syncBatchNorm = std::make_unique<SyncBatchNorm>(*m_group);
     enter(wire::Phase::FirstStep, m_models.back()->description());
-    progress().setStep(StepPart::Compute, "the program's function");
+    progress().setStep(StepPart::Compute, Engine::tr("the program's function"));
     return {};
 }
 

@@ -39,7 +39,7 @@ Result<bool> RankSession::report(const std::map<std::string, double>& metrics, c
 }
 
 void RankSession::keep(const std::filesystem::path& folder, std::int64_t step, Result<void>& outcome) {
-    progress().setDoing("checkpoint");
+    progress().setDoing(Engine::tr("checkpoint"));
     const double epoch = progress().epoch;
     const auto path = std::filesystem::path(m_start.checkpointFolder) / CheckpointWriter::fileName(step);
     nlohmann::ordered_json last = nlohmann::ordered_json::object();
@@ -53,7 +53,7 @@ void RankSession::keep(const std::filesystem::path& folder, std::int64_t step, R
     std::error_code ignored;
     std::filesystem::create_directories(path.parent_path(), ignored); // when that fails, writing says why
     auto packed = packFiles(folder, path, metadata);
-    progress().setStep(StepPart::Compute, "the program's function");
+    progress().setStep(StepPart::Compute, Engine::tr("the program's function"));
     if (packed) {
         const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
         m_channel.send(wire::CheckpointSaved{path.string(), step, epoch, bytes, m_last});
@@ -72,7 +72,7 @@ void RankSession::countBatch(std::int64_t samples, double seconds) {
 
 void RankSession::endBackward(double waited) {
     enter(wire::Phase::Train);
-    progress().setStep(StepPart::Compute, "the program's function");
+    progress().setStep(StepPart::Compute, Engine::tr("the program's function"));
     progress().step = progress().step + 1;
     m_waitSeconds += waited;
     progress().commSeconds = progress().commSeconds + waited;

@@ -58,7 +58,7 @@ public:
 
     optim::NamedTensors shareCarried() override {
         if (!m_compressed) return {};
-        m_progress.setCollective("share what was left out of the gradients");
+        m_progress.setCollective(Engine::tr("share what was left out of the gradients"));
         return m_compressed->shareCarried();
     }
 
@@ -69,7 +69,7 @@ protected:
             if (!slot.gradient.written) slot.gradient.view.zero_(); // took no part in the loss
         while (m_nextBucket < m_buckets.size()) launch(m_nextBucket++);
         for (std::size_t b = 0; b < m_buckets.size(); ++b) {
-            m_progress.setCollective("all-reduce of bucket", static_cast<int>(b));
+            m_progress.setCollective(Engine::tr("all-reduce of bucket"), static_cast<int>(b));
             if (m_compressed) m_compressed->wait(b);
             else m_group.wait(*m_buckets[b].work);
             m_buckets[b].work.reset();

@@ -35,7 +35,7 @@ void HostsSum::gradientReady(std::size_t parameter) {
 void HostsSum::finish(std::int64_t count) {
     m_filled = m_missing.size();
     m_gates.pass(Gate::Filled, gateCount(m_filled));
-    m_progress.setCollective("wait for the gradients of the other ranks");
+    m_progress.setCollective(Engine::tr("wait for the gradients of the other ranks"));
     for (std::size_t b = 0; b < m_filled; ++b) {
         m_gates.waitForAll(Gate::Filled, gateCount(b + 1));
         advance();
@@ -43,7 +43,7 @@ void HostsSum::finish(std::int64_t count) {
         m_gates.waitForAll(Gate::Summed, gateCount(b + 1));
         advance();
     }
-    m_progress.setCollective("all-reduce between the hosts"); // one rank per host runs it, all wait
+    m_progress.setCollective(Engine::tr("all-reduce between the hosts")); // one rank per host runs it, all wait
     if (isFirst()) {
         for (std::size_t b = 0; b < m_filled; ++b) wait(b);
         m_gates.pass(Gate::Crossed, count);

@@ -21,7 +21,7 @@ StepReport PlainAverager::finishStep(const StepOptions& options) {
     const double begin = monotonicSeconds();
     finish();
     const double averaged = monotonicSeconds();
-    m_progress.setStep(StepPart::Compute, "update the weights");
+    m_progress.setStep(StepPart::Compute, Engine::tr("update the weights"));
     const torch::NoGradGuard noGrad;
     StepReport report = update(options);
     report.waitSeconds = averaged - begin;

@@ -74,7 +74,7 @@ private:
     void endPass() {
         const torch::NoGradGuard noGrad;
         m_progress.setCollective(
-            "all-reduce of the buckets"); // until here a rank computes, and now it waits for the others
+            Engine::tr("all-reduce of the buckets")); // until here a rank computes, and now it waits for the others
         for (std::size_t i = 0; i < m_ready.size(); ++i)
             if (!m_ready[i]) m_reducer->countAsReady(i); // with the last one it begins to wait for its buckets
     }

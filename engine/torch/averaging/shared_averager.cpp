@@ -35,7 +35,7 @@ public:
         StepReport report;
         m_sum.waitForGradients(count);
         const double ready = monotonicSeconds();
-        m_progress.setStep(StepPart::Compute, "update the weights");
+        m_progress.setStep(StepPart::Compute, Engine::tr("update the weights"));
         float factor = 1;
         if (options.wantNorm || options.skipNonFinite || options.clipNorm > 0) {
             report.gradNorm = measure(count, static_cast<float>(options.gradientScale));
@@ -44,7 +44,7 @@ public:
         }
         if (!report.skipped) update(options, report.gradNorm.has_value(), factor);
         const double updated = monotonicSeconds();
-        m_progress.setCollective("wait for the other ranks' updates");
+        m_progress.setCollective(Engine::tr("wait for the other ranks' updates"));
         m_gates.pass(Gate::Done, count, report.skipped ? m_current : nextCopy());
         m_gates.waitForAll(Gate::Done, count);
         commit();

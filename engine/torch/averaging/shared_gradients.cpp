@@ -25,7 +25,7 @@ protected:
         const torch::NoGradGuard noGrad;
         m_sum.waitForGradients(++m_count);
         for (std::size_t b = m_sum.firstBlock(); b < m_sum.endBlock(); ++b) deal(m_sum.layout().blocks[b]);
-        m_progress.setCollective("wait for the other ranks' averages");
+        m_progress.setCollective(Engine::tr("wait for the other ranks' averages"));
         m_sum.gates().pass(Gate::Dealt, m_count);
         m_sum.gates().waitForAll(Gate::Dealt, m_count);
         for (std::size_t i = 0; i < m_optimizer.parameters().size(); ++i)

@@ -44,14 +44,14 @@ void SharedSum::waitForGradients(std::int64_t count) {
     for (auto& slot : m_gradients)
         if (!slot.written) slot.view.zero_(); // took no part in the loss
     if (m_hostsSum) return m_hostsSum->finish(count);
-    m_progress.setCollective("wait for the gradients of the other ranks");
+    m_progress.setCollective(Engine::tr("wait for the gradients of the other ranks"));
     m_gates.pass(Gate::Entered, count);
     m_gates.waitForAll(Gate::Entered, count);
 }
 
 optim::NamedTensors SharedSum::shareCarried() {
     if (!m_parts.compressed) return {};
-    m_progress.setCollective("share what was left out of the gradients");
+    m_progress.setCollective(Engine::tr("share what was left out of the gradients"));
     return m_parts.compressed->shareCarried();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/text/sentence.h"
 #include "engine/wire/messages.h"
 
 #include <atomic>
@@ -23,13 +24,14 @@ struct Progress {
     // Seconds that went to the parts of all steps that are over.
     std::atomic<double> dataSeconds{0}, computeSeconds{0}, commSeconds{0};
 
-    // What a hang report names: a string literal, and the number of the thing when there are several (-1: none).
+    // What a hang report names: a literal marked with Engine::tr(), and the number of the thing when there are several
+    // (-1: none).
     void setDoing(const char* what, int number = -1) { set(wire::Activity::Work, StepPart::None, what, number); }
     void setStep(StepPart part, const char* what) { set(wire::Activity::Work, part, what, -1); }
     void setCollective(const char* what, int number = -1) {
         set(wire::Activity::Collective, StepPart::Communication, what, number);
     }
-    void setRendezvous() { set(wire::Activity::Rendezvous, StepPart::Wait, "rendezvous", -1); }
+    void setRendezvous() { set(wire::Activity::Rendezvous, StepPart::Wait, Engine::tr("rendezvous"), -1); }
     std::string doing() const {
         std::string text = m_doing.load(std::memory_order_relaxed);
         const int number = m_number.load(std::memory_order_relaxed);
@@ -47,7 +49,7 @@ private:
         m_part.store(part, std::memory_order_relaxed);
     }
 
-    std::atomic<const char*> m_doing{"start"};
+    std::atomic<const char*> m_doing{Engine::tr("start")};
     std::atomic<int> m_number{-1};
     std::atomic<wire::Activity> m_activity{wire::Activity::Work};
     std::atomic<StepPart> m_part{StepPart::None};

@@ -31,8 +31,8 @@ struct Kind {
 const Kind& ten() {
     static const Kind kind{
         "cifar10",
-        "CIFAR-10",
-        "60,000 colour images of animals and vehicles, 32 x 32, in 10 classes.",
+        Engine::tr("CIFAR-10"),
+        Engine::tr("60,000 colour images of animals and vehicles, 32 x 32, in 10 classes."),
         "cifar-10-batches-bin",
         {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin"},
         "test_batch.bin",
@@ -44,8 +44,8 @@ const Kind& ten() {
 
 const Kind& hundred() {
     static const Kind kind{"cifar100",
-                           "CIFAR-100",
-                           "60,000 colour images of everyday things, 32 x 32, in 100 classes or 20 groups.",
+                           Engine::tr("CIFAR-100"),
+                           Engine::tr("60,000 colour images of everyday things, 32 x 32, in 100 classes or 20 groups."),
                            "cifar-100-binary",
                            {"train.bin"},
                            "test.bin",
@@ -157,19 +157,19 @@ Result<Split> loadFiles(const Kind& kind, const std::string& chosen, std::span<c
 std::vector<ParamInfo> parameters(const Kind& kind) {
     std::vector<ParamInfo> params{
         {.name = "folder",
-         .title = "Folder",
+         .title = Engine::tr("Folder"),
          .type = ParamType::Path,
          .defaultValue = std::string(),
-         .help = "Folder of the binary version's files; empty: where they were downloaded to."},
+         .help = Engine::tr("Folder of the binary version's files; empty: where they were downloaded to.")},
         officialValidationInfo(),
         limitInfo(),
     };
     if (kind.layout.labelClasses.size() > 1)
         params.push_back({.name = "groups",
-                          .title = "Groups only",
+                          .title = Engine::tr("Groups only"),
                           .type = ParamType::Flag,
                           .defaultValue = false,
-                          .help = "Classify into the 20 superclasses, not the 100 classes."});
+                          .help = Engine::tr("Classify into the 20 superclasses, not the 100 classes.")});
     return params;
 }
 
@@ -181,7 +181,8 @@ spec::Entry describe(const Kind& kind) {
     entry.help = kind.help;
     entry.params = parameters(kind);
     entry.downloads = true;
-    entry.facts = {{"classes", std::to_string(kind.layout.labelClasses.back())}, {"shape", "3 x 32 x 32"}};
+    entry.facts = {{Engine::tr("classes"), std::to_string(kind.layout.labelClasses.back())},
+                   {Engine::tr("shape"), "3 x 32 x 32"}};
     const auto files = locate(kind, {});
     std::int64_t samples = 0;
     for (std::size_t i = 0; files && i < kind.trainFiles.size(); ++i) {
@@ -195,8 +196,8 @@ spec::Entry describe(const Kind& kind) {
     }
     entry.available = files.ok();
     if (!files) entry.unavailable = files.error().text();
-    else entry.facts["folder"] = files->front().parent_path().string();
-    if (files) entry.facts["samples"] = std::to_string(samples);
+    else entry.facts[Engine::tr("folder")] = files->front().parent_path().string();
+    if (files) entry.facts[Engine::tr("samples")] = std::to_string(samples);
     return entry;
 }
 

@@ -40,44 +40,47 @@ spec::Entry info() {
     };
     spec::Entry entry;
     entry.name = "csv";
-    entry.title = "CSV table";
-    entry.help = "A table of your own: one sample per row; one column is predicted from the others.";
+    entry.title = Engine::tr("CSV table");
+    entry.help = Engine::tr("A table of your own: one sample per row; one column is predicted from the others.");
     entry.params = {
         {.name = "file",
-         .title = "File",
+         .title = Engine::tr("File"),
          .type = ParamType::Path,
          .defaultValue = std::string(),
-         .help = "The table, in UTF-8, plain or gzip."},
-        names("target", "Target",
-              "The column to predict, by name or number (1: the first); for regression several, with "
-              "commas between them. Empty: the last."),
-        names("ignore", "Left out", "Columns that are not used, by name or number, with commas between them."),
-        option("header", "Header", {"auto", "yes", "no"},
-               "Whether the first line names the columns; auto: decided from it and the lines below."),
-        option("separator", "Separator", {"auto", "comma", "semicolon", "tab", "bar"},
-               "The character between two cells."),
-        option("decimal", "Decimal mark", {"auto", "point", "comma"},
-               "Decimal separator; auto: detected from the columns."),
-        option("missing", "Missing cells", {"refuse", "drop", "fill"},
-               "How rows with empty cells are treated: refuse the table, drop the rows, or fill the cells with the "
-               "column's median or a word of their own."),
-        option("words", "Words", {"one-hot", "refuse"},
-               "A feature of words becomes one feature of 0 and 1 for each word, at most 100, or is refused."),
+         .help = Engine::tr("The table, in UTF-8, plain or gzip.")},
+        names("target", Engine::tr("Target"),
+              Engine::tr("The column to predict, by name or number (1: the first); for regression several, with "
+                         "commas between them. Empty: the last.")),
+        names("ignore", Engine::tr("Left out"),
+              Engine::tr("Columns that are not used, by name or number, with commas between them.")),
+        option("header", Engine::tr("Header"), {"auto", "yes", "no"},
+               Engine::tr("Whether the first line names the columns; auto: decided from it and the lines below.")),
+        option("separator", Engine::tr("Separator"), {"auto", "comma", "semicolon", "tab", "bar"},
+               Engine::tr("The character between two cells.")),
+        option("decimal", Engine::tr("Decimal mark"), {"auto", "point", "comma"},
+               Engine::tr("Decimal separator; auto: detected from the columns.")),
+        option("missing", Engine::tr("Missing cells"), {"refuse", "drop", "fill"},
+               Engine::tr(
+                   "How rows with empty cells are treated: refuse the table, drop the rows, or fill the cells with the "
+                   "column's median or a word of their own.")),
+        option(
+            "words", Engine::tr("Words"), {"one-hot", "refuse"},
+            Engine::tr("A feature of words becomes one feature of 0 and 1 for each word, at most 100, or is refused.")),
         {.name = "classes",
-         .title = "Classes",
+         .title = Engine::tr("Classes"),
          .type = ParamType::Integer,
          .defaultValue = std::int64_t{0},
          .min = 0.0,
          .max = 1000.0,
-         .unit = "0: as found",
-         .help = "Labels run from 0 to one less than this; 0: as found in the file."},
+         .unit = Engine::tr("0: as found"),
+         .help = Engine::tr("Labels run from 0 to one less than this; 0: as found in the file.")},
         {.name = "standardise",
-         .title = "Standardise",
+         .title = Engine::tr("Standardise"),
          .type = ParamType::Flag,
          .defaultValue = true,
-         .help =
-             "Scale each feature, and a regression target, to mean 0 and standard deviation 1 over the training rows."},
-        validationInfo(20.0, 0.0, "Share of the rows kept for validation."),
+         .help = Engine::tr("Scale each feature, and a regression target, to mean 0 and standard deviation 1 over the "
+                            "training rows.")},
+        validationInfo(20.0, 0.0, Engine::tr("Share of the rows kept for validation.")),
         testInfo()};
     entry.facts = {{"task", "classification or regression"}};
     return entry;

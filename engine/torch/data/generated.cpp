@@ -67,49 +67,57 @@ void drawGlyph(std::uint8_t* pixels, const Shape& shape, Random& random, double 
 
 ParamInfo samplesInfo(std::int64_t defaultValue) {
     return {.name = "samples",
-            .title = "Samples",
+            .title = Engine::tr("Samples"),
             .type = ParamType::Integer,
             .defaultValue = defaultValue,
             .min = 20.0,
             .max = 1e6,
             .logScale = true,
-            .help = "How many samples to generate, validation included."};
+            .help = Engine::tr("How many samples to generate, validation included.")};
 }
 
 ParamInfo noiseInfo(double defaultValue, const char* help) {
-    return {.name = "noise", .title = "Noise", .defaultValue = defaultValue, .min = 0.0, .max = 1.0, .help = help};
+    return {.name = "noise",
+            .title = Engine::tr("Noise"),
+            .defaultValue = defaultValue,
+            .min = 0.0,
+            .max = 1.0,
+            .help = help};
 }
 
-ParamInfo keptInfo() { return validationInfo(20.0, 1.0, "Share of the samples kept for validation."); }
+ParamInfo keptInfo() { return validationInfo(20.0, 1.0, Engine::tr("Share of the samples kept for validation.")); }
 
 spec::Entry glyphsInfo() {
     spec::Entry entry;
     entry.name = "glyphs";
-    entry.title = "Glyphs (generated)";
-    entry.help = "Grey images of ten drawn shapes with noise, 28 x 28; needs no file.";
-    entry.params = {samplesInfo(12000), noiseInfo(0.12, "Standard deviation of the grain, of the full range."),
-                    keptInfo(), testInfo()};
-    entry.facts = {{"samples", "12000"}, {"classes", std::to_string(kGlyphClasses)}, {"shape", "1 x 28 x 28"}};
+    entry.title = Engine::tr("Glyphs (generated)");
+    entry.help = Engine::tr("Grey images of ten drawn shapes with noise, 28 x 28; needs no file.");
+    entry.params = {samplesInfo(12000),
+                    noiseInfo(0.12, Engine::tr("Standard deviation of the grain, of the full range.")), keptInfo(),
+                    testInfo()};
+    entry.facts = {{Engine::tr("samples"), "12000"},
+                   {Engine::tr("classes"), std::to_string(kGlyphClasses)},
+                   {Engine::tr("shape"), "1 x 28 x 28"}};
     return entry;
 }
 
 spec::Entry spiralsInfo() {
     spec::Entry entry;
     entry.name = "spirals";
-    entry.title = "Spirals (generated)";
-    entry.help = "Points in the plane on interleaved spiral arms, one class per arm; needs no file.";
+    entry.title = Engine::tr("Spirals (generated)");
+    entry.help = Engine::tr("Points in the plane on interleaved spiral arms, one class per arm; needs no file.");
     entry.params = {samplesInfo(3000),
                     {.name = "classes",
-                     .title = "Arms",
+                     .title = Engine::tr("Arms"),
                      .type = ParamType::Integer,
                      .defaultValue = std::int64_t{3},
                      .min = 2.0,
                      .max = 10.0,
-                     .help = "How many arms, each a class."},
-                    noiseInfo(0.15, "Standard deviation of the angle, in radians."),
+                     .help = Engine::tr("How many arms, each a class.")},
+                    noiseInfo(0.15, Engine::tr("Standard deviation of the angle, in radians.")),
                     keptInfo(),
                     testInfo()};
-    entry.facts = {{"samples", "3000"}, {"classes", "3"}, {"shape", "2"}};
+    entry.facts = {{Engine::tr("samples"), "3000"}, {Engine::tr("classes"), "3"}, {Engine::tr("shape"), "2"}};
     return entry;
 }
 

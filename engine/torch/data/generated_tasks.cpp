@@ -28,7 +28,7 @@ ParamInfo whole(const char* name, const char* title, std::int64_t defaultValue, 
             .help = help};
 }
 
-ParamInfo keptInfo() { return validationInfo(20.0, 1.0, "Share of the samples kept for validation."); }
+ParamInfo keptInfo() { return validationInfo(20.0, 1.0, Engine::tr("Share of the samples kept for validation.")); }
 
 Shares sharesOf(const train::Arguments& arguments) {
     return {arguments.number("validation"), arguments.number("test")};
@@ -37,20 +37,21 @@ Shares sharesOf(const train::Arguments& arguments) {
 spec::Entry blobsInfo() {
     spec::Entry entry;
     entry.name = "blobs";
-    entry.title = "Blobs (generated)";
-    entry.help = "Round clouds of points around random centres, one class per cloud; needs no file.";
-    entry.params = {whole("samples", "Samples", 3000, 20, 1e7, "How many samples to generate, validation included."),
-                    whole("features", "Features", 2, 1, 1e5, "Numbers of a sample."),
-                    whole("classes", "Clouds", 4, 2, 1000, "How many clouds, each a class."),
+    entry.title = Engine::tr("Blobs (generated)");
+    entry.help = Engine::tr("Round clouds of points around random centres, one class per cloud; needs no file.");
+    entry.params = {whole("samples", Engine::tr("Samples"), 3000, 20, 1e7,
+                          Engine::tr("How many samples to generate, validation included.")),
+                    whole("features", Engine::tr("Features"), 2, 1, 1e5, Engine::tr("Numbers of a sample.")),
+                    whole("classes", Engine::tr("Clouds"), 4, 2, 1000, Engine::tr("How many clouds, each a class.")),
                     {.name = "spread",
-                     .title = "Spread",
+                     .title = Engine::tr("Spread"),
                      .defaultValue = 0.2,
                      .min = 0.0,
                      .max = 100.0,
-                     .help = "Standard deviation of a cloud; its centre lies between -1 and 1."},
+                     .help = Engine::tr("Standard deviation of a cloud; its centre lies between -1 and 1.")},
                     keptInfo(),
                     testInfo()};
-    entry.facts = {{"samples", "3000"}, {"classes", "4"}, {"shape", "2"}};
+    entry.facts = {{Engine::tr("samples"), "3000"}, {Engine::tr("classes"), "4"}, {Engine::tr("shape"), "2"}};
     return entry;
 }
 
@@ -84,20 +85,25 @@ Result<Dataset> loadBlobs(const spec::Choice& choice, std::int64_t seed, train::
 spec::Entry wavesInfo() {
     spec::Entry entry;
     entry.name = "waves";
-    entry.title = "Waves (generated)";
-    entry.help = "Regression on a sum of sines of the features, with noise; needs no file.";
-    entry.params = {whole("samples", "Samples", 4000, 20, 1e7, "How many samples to generate, validation included."),
-                    whole("features", "Features", 2, 1, 1e4, "Numbers that a sample is known by."),
-                    whole("targets", "Targets", 1, 1, 100, "Numbers to predict."),
-                    {.name = "noise",
-                     .title = "Noise",
-                     .defaultValue = 0.05,
-                     .min = 0.0,
-                     .max = 10.0,
-                     .help = "Standard deviation of the unpredictable part."},
-                    keptInfo(),
-                    testInfo()};
-    entry.facts = {{"samples", "4000"}, {"targets", "1"}, {"shape", "2"}, {"task", "regression"}};
+    entry.title = Engine::tr("Waves (generated)");
+    entry.help = Engine::tr("Regression on a sum of sines of the features, with noise; needs no file.");
+    entry.params = {
+        whole("samples", Engine::tr("Samples"), 4000, 20, 1e7,
+              Engine::tr("How many samples to generate, validation included.")),
+        whole("features", Engine::tr("Features"), 2, 1, 1e4, Engine::tr("Numbers that a sample is known by.")),
+        whole("targets", Engine::tr("Targets"), 1, 1, 100, Engine::tr("Numbers to predict.")),
+        {.name = "noise",
+         .title = Engine::tr("Noise"),
+         .defaultValue = 0.05,
+         .min = 0.0,
+         .max = 10.0,
+         .help = Engine::tr("Standard deviation of the unpredictable part.")},
+        keptInfo(),
+        testInfo()};
+    entry.facts = {{Engine::tr("samples"), "4000"},
+                   {Engine::tr("targets"), "1"},
+                   {Engine::tr("shape"), "2"},
+                   {"task", "regression"}};
     return entry;
 }
 
@@ -140,12 +146,14 @@ Result<Dataset> loadWaves(const spec::Choice& choice, std::int64_t seed, train::
 spec::Entry sentencesInfo() {
     spec::Entry entry;
     entry.name = "sentences";
-    entry.title = "Sentences (generated)";
-    entry.help = "Sentences of a small grammar, character by character; the task is language; needs no file.";
-    entry.params = {whole("sentences", "Sentences", 4000, 50, 1e6, "How many sentences to make."),
-                    whole("sequenceLength", "Sequence length", 64, 2, 4096, "Characters of one sample."),
-                    validationInfo(10.0, 1.0, "Share of the text, at its end, kept for validation."), testInfo()};
-    entry.facts = {{"shape", "64"}, {"task", "language"}};
+    entry.title = Engine::tr("Sentences (generated)");
+    entry.help =
+        Engine::tr("Sentences of a small grammar, character by character; the task is language; needs no file.");
+    entry.params = {
+        whole("sentences", Engine::tr("Sentences"), 4000, 50, 1e6, Engine::tr("How many sentences to make.")),
+        whole("sequenceLength", Engine::tr("Sequence length"), 64, 2, 4096, Engine::tr("Characters of one sample.")),
+        validationInfo(10.0, 1.0, Engine::tr("Share of the text, at its end, kept for validation.")), testInfo()};
+    entry.facts = {{Engine::tr("shape"), "64"}, {"task", "language"}};
     return entry;
 }
 

@@ -210,34 +210,35 @@ spec::Entry info() {
                                .min = 1.0,
                                .max = 4096.0,
                                .logScale = true,
-                               .unit = "pixels",
-                               .help = "Images are resized to this."};
+                               .unit = Engine::tr("pixels"),
+                               .help = Engine::tr("Images are resized to this.")};
     };
     spec::Entry entry;
     entry.name = "images";
-    entry.title = "Image folder";
-    entry.help = "PNG and JPEG images of your own, a folder for each class.";
+    entry.title = Engine::tr("Image folder");
+    entry.help = Engine::tr("PNG and JPEG images of your own, a folder for each class.");
     entry.params = {
         {.name = "folder",
-         .title = "Folder",
+         .title = Engine::tr("Folder"),
          .type = ParamType::Path,
          .defaultValue = std::string(),
-         .help = "Folder with a folder for each class, or with such folders train and val, and perhaps test."},
-        side("width", "Width"),
-        side("height", "Height"),
+         .help =
+             Engine::tr("Folder with a folder for each class, or with such folders train and val, and perhaps test.")},
+        side("width", Engine::tr("Width")),
+        side("height", Engine::tr("Height")),
         {.name = "colour",
-         .title = "Colour",
+         .title = Engine::tr("Colour"),
          .type = ParamType::Option,
          .defaultValue = std::string("rgb"),
          .options = {"rgb", "grey"},
-         .help = "Three channels or one; images are converted."},
+         .help = Engine::tr("Three channels or one; images are converted.")},
         {.name = "fit",
-         .title = "Fit",
+         .title = Engine::tr("Fit"),
          .type = ParamType::Option,
          .defaultValue = std::string("crop"),
          .options = {"crop", "stretch"},
-         .help = "How an image of another shape is made to fit: cut or stretched."},
-        validationInfo(20.0, 0.0, "Share of the images kept for validation, when there is no folder val."),
+         .help = Engine::tr("How an image of another shape is made to fit: cut or stretched.")},
+        validationInfo(20.0, 0.0, Engine::tr("Share of the images kept for validation, when there is no folder val.")),
         testInfo()};
     return entry;
 }

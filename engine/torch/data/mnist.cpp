@@ -29,8 +29,8 @@ struct Kind {
 const Kind& fashion() {
     static const Kind kind{
         "fashion-mnist",
-        "Fashion-MNIST",
-        "70,000 grey images of clothes, 28 x 28, in 10 classes.",
+        Engine::tr("Fashion-MNIST"),
+        Engine::tr("70,000 grey images of clothes, 28 x 28, in 10 classes."),
         "apt install dataset-fashion-mnist, or trainyardctl datasets download fashion-mnist, or set "
         "dataset.params.folder to the folder of its four files",
         {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot"},
@@ -41,8 +41,8 @@ const Kind& fashion() {
 
 const Kind& digits() {
     static const Kind kind{"mnist",
-                           "MNIST",
-                           "70,000 grey images of handwritten digits, 28 x 28, in 10 classes.",
+                           Engine::tr("MNIST"),
+                           Engine::tr("70,000 grey images of handwritten digits, 28 x 28, in 10 classes."),
                            "trainyardctl datasets download mnist, or set dataset.params.folder to the folder of its "
                            "four files (train-images-idx3-ubyte.gz and so on)",
                            {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"},
@@ -124,10 +124,10 @@ Result<Split> loadPart(const Kind& kind, const std::string& folder, const std::s
 std::vector<ParamInfo> parameters() {
     return {
         {.name = "folder",
-         .title = "Folder",
+         .title = Engine::tr("Folder"),
          .type = ParamType::Path,
          .defaultValue = std::string(),
-         .help = "Folder of the four IDX files, plain or gzip; empty: where they are installed."},
+         .help = Engine::tr("Folder of the four IDX files, plain or gzip; empty: where they are installed.")},
         officialValidationInfo(),
         limitInfo(),
     };
@@ -141,7 +141,7 @@ spec::Entry describe(const Kind& kind) {
     entry.help = kind.help;
     entry.params = parameters();
     entry.downloads = true;
-    entry.facts = {{"classes", std::to_string(kClasses)}};
+    entry.facts = {{Engine::tr("classes"), std::to_string(kClasses)}};
     const auto file = locate(kind, {}, "train-images", "idx3-ubyte");
     const auto header = file ? formats::readIdxHeader(*file, 3) : Result<std::vector<std::int64_t>>(file.error());
     if (!header) {
@@ -150,9 +150,9 @@ spec::Entry describe(const Kind& kind) {
         return entry;
     }
     const std::vector<std::int64_t>& sizes = *header;
-    entry.facts["samples"] = std::to_string(sizes[0]);
-    entry.facts["shape"] = "1 x " + std::to_string(sizes[1]) + " x " + std::to_string(sizes[2]);
-    entry.facts["folder"] = file->parent_path().string();
+    entry.facts[Engine::tr("samples")] = std::to_string(sizes[0]);
+    entry.facts[Engine::tr("shape")] = "1 x " + std::to_string(sizes[1]) + " x " + std::to_string(sizes[2]);
+    entry.facts[Engine::tr("folder")] = file->parent_path().string();
     return entry;
 }
 

@@ -124,38 +124,39 @@ void limitTo(Split& split, std::int64_t limit) {
 
 spec::ParamInfo validationInfo(double defaultValue, double least, const char* help) {
     return {.name = "validation",
-            .title = "Validation share",
+            .title = Engine::tr("Validation share"),
             .defaultValue = defaultValue,
             .min = least,
             .max = 90.0,
-            .unit = "%",
+            .unit = Engine::tr("%"),
             .help = help};
 }
 
 spec::ParamInfo officialValidationInfo() {
-    return validationInfo(10.0, 0.0,
-                          "Share of the training images kept for validation. The official test images are measured "
-                          "once, when the training ends; with 0 they are what the run validates on.");
+    return validationInfo(
+        10.0, 0.0,
+        Engine::tr("Share of the training images kept for validation. The official test images are measured "
+                   "once, when the training ends; with 0 they are what the run validates on."));
 }
 
 spec::ParamInfo limitInfo() {
     return {.name = "limit",
-            .title = "Training images",
+            .title = Engine::tr("Training images"),
             .type = spec::ParamType::Integer,
             .defaultValue = std::int64_t{0},
             .min = 0.0,
-            .unit = "0: all",
-            .help = "Use only this many training images, for a quick try; 0: all."};
+            .unit = Engine::tr("0: all"),
+            .help = Engine::tr("Use only this many training images, for a quick try; 0: all.")};
 }
 
 spec::ParamInfo testInfo() {
     return {.name = "test",
-            .title = "Test share",
+            .title = Engine::tr("Test share"),
             .defaultValue = 0.0,
             .min = 0.0,
             .max = 90.0,
-            .unit = "%",
-            .help = "Share of the samples held out for a test after training."};
+            .unit = Engine::tr("%"),
+            .help = Engine::tr("Share of the samples held out for a test after training.")};
 }
 
 void measureImages(Dataset& dataset) {

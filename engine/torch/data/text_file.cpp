@@ -16,33 +16,33 @@ namespace {
 spec::Entry info() {
     spec::Entry entry;
     entry.name = "text";
-    entry.title = "Text file";
-    entry.help = "A text in UTF-8, read character by character; the task is language: the next character.";
-    entry.params = {
-        {.name = "file",
-         .title = "File",
-         .type = ParamType::Path,
-         .defaultValue = std::string(),
-         .help = "The text, in UTF-8, plain or gzip."},
-        {.name = "sequenceLength",
-         .title = "Sequence length",
-         .type = ParamType::Integer,
-         .defaultValue = std::int64_t{128},
-         .min = 2.0,
-         .max = 65536.0,
-         .logScale = true,
-         .unit = "characters",
-         .help = "Characters of one sample."},
-        {.name = "stride",
-         .title = "Stride",
-         .type = ParamType::Integer,
-         .defaultValue = std::int64_t{0},
-         .min = 0.0,
-         .max = 65536.0,
-         .unit = "characters",
-         .help = "Characters from the start of one sample to the start of the next; 0: the sequence length."},
-        validationInfo(10.0, 0.0, "Share of the text, at its end, kept for validation."),
-        testInfo()};
+    entry.title = Engine::tr("Text file");
+    entry.help = Engine::tr("A text in UTF-8, read character by character; the task is language: the next character.");
+    entry.params = {{.name = "file",
+                     .title = Engine::tr("File"),
+                     .type = ParamType::Path,
+                     .defaultValue = std::string(),
+                     .help = Engine::tr("The text, in UTF-8, plain or gzip.")},
+                    {.name = "sequenceLength",
+                     .title = Engine::tr("Sequence length"),
+                     .type = ParamType::Integer,
+                     .defaultValue = std::int64_t{128},
+                     .min = 2.0,
+                     .max = 65536.0,
+                     .logScale = true,
+                     .unit = Engine::tr("characters"),
+                     .help = Engine::tr("Characters of one sample.")},
+                    {.name = "stride",
+                     .title = Engine::tr("Stride"),
+                     .type = ParamType::Integer,
+                     .defaultValue = std::int64_t{0},
+                     .min = 0.0,
+                     .max = 65536.0,
+                     .unit = Engine::tr("characters"),
+                     .help = Engine::tr(
+                         "Characters from the start of one sample to the start of the next; 0: the sequence length.")},
+                    validationInfo(10.0, 0.0, Engine::tr("Share of the text, at its end, kept for validation.")),
+                    testInfo()};
     entry.facts = {{"task", "language"}};
     return entry;
 }

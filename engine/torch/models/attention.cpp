@@ -35,10 +35,9 @@ torch::Tensor SelfAttentionImpl::forward(const torch::Tensor& x) {
     return traced(m_out, seen);
 }
 
-std::vector<spec::ParamInfo> attentionParams(std::int64_t width, double mostWidth, const std::string& stands,
+std::vector<spec::ParamInfo> attentionParams(std::int64_t width, double mostWidth, const char* widthHelp,
                                              std::int64_t depth, std::int64_t heads) {
-    const auto whole = [](const char* name, const char* title, std::int64_t usual, double max,
-                          const std::string& help) {
+    const auto whole = [](const char* name, const char* title, std::int64_t usual, double max, const char* help) {
         return spec::ParamInfo{.name = name,
                                .title = title,
                                .type = spec::ParamType::Integer,
@@ -48,16 +47,15 @@ std::vector<spec::ParamInfo> attentionParams(std::int64_t width, double mostWidt
                                .logScale = true,
                                .help = help};
     };
-    return {
-        whole("width", "Width", width, mostWidth, "Numbers that stand for a " + stands + "; a multiple of the heads."),
-        whole("depth", "Depth", depth, 128, "Layers of attention."),
-        whole("heads", "Heads", heads, 128, "Attention heads of a layer."),
-        {.name = "dropout",
-         .title = "Dropout",
-         .defaultValue = 0.0,
-         .min = 0.0,
-         .max = 0.95,
-         .help = "Share of the outputs of each layer set to zero while training."}};
+    return {whole("width", Engine::tr("Width"), width, mostWidth, widthHelp),
+            whole("depth", Engine::tr("Depth"), depth, 128, Engine::tr("Layers of attention.")),
+            whole("heads", Engine::tr("Heads"), heads, 128, Engine::tr("Attention heads of a layer.")),
+            {.name = "dropout",
+             .title = Engine::tr("Dropout"),
+             .defaultValue = 0.0,
+             .min = 0.0,
+             .max = 0.95,
+             .help = Engine::tr("Share of the outputs of each layer set to zero while training.")}};
 }
 
 Result<void> checkHeads(const train::Arguments& arguments) {

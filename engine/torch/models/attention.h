@@ -24,8 +24,8 @@ private:
 };
 TORCH_MODULE(SelfAttention);
 
-// What transformers have in common: width, depth, heads and dropout. `stands`: what a row of that width stands for.
-std::vector<spec::ParamInfo> attentionParams(std::int64_t width, double mostWidth, const std::string& stands,
+// What transformers have in common: width, depth, heads and dropout. `widthHelp`: of a row of that width.
+std::vector<spec::ParamInfo> attentionParams(std::int64_t width, double mostWidth, const char* widthHelp,
                                              std::int64_t depth, std::int64_t heads);
 
 // Kind Input unless "width" is a multiple of "heads".

@@ -41,16 +41,16 @@ private:
 spec::Entry convNetInfo() {
     spec::Entry entry;
     entry.name = "convnet";
-    entry.title = "Small ConvNet";
-    entry.help = "One convolution, pooling and a linear layer, as in Ray's MNIST examples.";
+    entry.title = Engine::tr("Small ConvNet");
+    entry.help = Engine::tr("One convolution, pooling and a linear layer, as in Ray's MNIST examples.");
     entry.params = {{.name = "width",
-                     .title = "Filters",
+                     .title = Engine::tr("Filters"),
                      .type = ParamType::Integer,
                      .defaultValue = std::int64_t{3},
                      .min = 1.0,
                      .max = 4096.0,
                      .logScale = true,
-                     .help = "Output channels of the convolution."}};
+                     .help = Engine::tr("Output channels of the convolution.")}};
     return entry;
 }
 

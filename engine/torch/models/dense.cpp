@@ -72,28 +72,28 @@ private:
 spec::Entry mlpInfo() {
     spec::Entry entry;
     entry.name = "mlp";
-    entry.title = "Multilayer perceptron";
-    entry.help = "Fully connected layers; the usual first network.";
+    entry.title = Engine::tr("Multilayer perceptron");
+    entry.help = Engine::tr("Fully connected layers; the usual first network.");
     entry.params = {
         {.name = "hidden",
-         .title = "Hidden layers",
+         .title = Engine::tr("Hidden layers"),
          .type = ParamType::IntegerList,
          .defaultValue = std::vector<double>{512, 512},
          .min = 1.0,
          .max = 65536.0,
-         .help = "Width of each hidden layer; an empty list gives softmax regression."},
+         .help = Engine::tr("Width of each hidden layer; an empty list gives softmax regression.")},
         {.name = "activation",
-         .title = "Activation",
+         .title = Engine::tr("Activation"),
          .type = ParamType::Option,
          .defaultValue = std::string("relu"),
          .options = {"relu", "tanh", "gelu"},
-         .help = "Activation after each hidden layer."},
+         .help = Engine::tr("Activation after each hidden layer.")},
         {.name = "dropout",
-         .title = "Dropout",
+         .title = Engine::tr("Dropout"),
          .defaultValue = 0.0,
          .min = 0.0,
          .max = 0.95,
-         .help = "Share of each hidden layer's outputs set to zero while training."},
+         .help = Engine::tr("Share of each hidden layer's outputs set to zero while training.")},
     };
     return entry;
 }
@@ -103,8 +103,8 @@ spec::Entry mlpInfo() {
 ModelEntry softmaxEntry() {
     spec::Entry entry;
     entry.name = "softmax";
-    entry.title = "Softmax regression";
-    entry.help = "One linear layer: the baseline that every other model should beat.";
+    entry.title = Engine::tr("Softmax regression");
+    entry.help = Engine::tr("One linear layer: the baseline that every other model should beat.");
     return {entry, [](const spec::Choice&, const ModelContext& context) -> Result<std::shared_ptr<Model>> {
                 return std::shared_ptr<Model>(std::make_shared<Softmax>(context));
             }};

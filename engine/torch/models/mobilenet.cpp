@@ -119,28 +119,29 @@ private:
 spec::Entry mobileNetInfo() {
     spec::Entry entry;
     entry.name = "mobilenet_v2";
-    entry.title = "MobileNetV2";
-    entry.help = "Small, fast residual network with torchvision's parameter names, for images of any size.";
-    entry.params = {{.name = "width",
-                     .title = "Width",
-                     .defaultValue = 1.0,
-                     .min = 0.1,
-                     .max = 4.0,
-                     .logScale = true,
-                     .help = "Multiplies every number of channels."},
-                    {.name = "dropout",
-                     .title = "Dropout",
-                     .defaultValue = 0.2,
-                     .min = 0.0,
-                     .max = 0.95,
-                     .help = "Share of the inputs of the last layer set to zero while training."},
-                    {.name = "stem",
-                     .title = "Stem",
-                     .type = ParamType::Option,
-                     .defaultValue = std::string("imagenet"),
-                     .options = {"imagenet", "small"},
-                     .help = "imagenet: halves the image five times; small: three times, for small images."}};
-    entry.facts = {{"source", "Sandler et al. 2018, arXiv:1801.04381"}};
+    entry.title = Engine::tr("MobileNetV2");
+    entry.help = Engine::tr("Small, fast residual network with torchvision's parameter names, for images of any size.");
+    entry.params = {
+        {.name = "width",
+         .title = Engine::tr("Width"),
+         .defaultValue = 1.0,
+         .min = 0.1,
+         .max = 4.0,
+         .logScale = true,
+         .help = Engine::tr("Multiplies every number of channels.")},
+        {.name = "dropout",
+         .title = Engine::tr("Dropout"),
+         .defaultValue = 0.2,
+         .min = 0.0,
+         .max = 0.95,
+         .help = Engine::tr("Share of the inputs of the last layer set to zero while training.")},
+        {.name = "stem",
+         .title = Engine::tr("Stem"),
+         .type = ParamType::Option,
+         .defaultValue = std::string("imagenet"),
+         .options = {"imagenet", "small"},
+         .help = Engine::tr("imagenet: halves the image five times; small: three times, for small images.")}};
+    entry.facts = {{Engine::tr("source"), "Sandler et al. 2018, arXiv:1801.04381"}};
     return entry;
 }
 

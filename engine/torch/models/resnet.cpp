@@ -131,27 +131,29 @@ private:
     kernels::Linear m_fc{nullptr};
 };
 
-spec::Entry resNetInfo(const std::string& depth) {
+spec::Entry resNetInfo(const char* name, const char* title) {
     spec::Entry entry;
-    entry.name = "resnet" + depth;
-    entry.title = "ResNet-" + depth;
-    entry.help = "Residual network with torchvision's parameter names, for images of any size.";
-    entry.params = {{.name = "stem",
-                     .title = "Stem",
-                     .type = ParamType::Option,
-                     .defaultValue = std::string("imagenet"),
-                     .options = {"imagenet", "small"},
-                     .help = "imagenet: 7 x 7 stride 2 and pooling; small: 3 x 3 stride 1, for small images."}};
-    entry.facts = {{"source", "He et al. 2015, arXiv:1512.03385"}};
+    entry.name = name;
+    entry.title = title;
+    entry.help = Engine::tr("Residual network with torchvision's parameter names, for images of any size.");
+    entry.params = {
+        {.name = "stem",
+         .title = Engine::tr("Stem"),
+         .type = ParamType::Option,
+         .defaultValue = std::string("imagenet"),
+         .options = {"imagenet", "small"},
+         .help = Engine::tr("imagenet: 7 x 7 stride 2 and pooling; small: 3 x 3 stride 1, for small images.")}};
+    entry.facts = {{Engine::tr("source"), "He et al. 2015, arXiv:1512.03385"}};
     return entry;
 }
 
 template <class Block>
-ModelEntry resNetEntry(const std::string& depth, std::array<int, 4> blocks) {
-    return {resNetInfo(depth),
-            [depth, blocks](const spec::Choice& choice, const ModelContext& context) -> Result<std::shared_ptr<Model>> {
+ModelEntry resNetEntry(const char* name, const char* title, std::array<int, 4> blocks) {
+    return {resNetInfo(name, title),
+            [name, title, blocks](const spec::Choice& choice,
+                                  const ModelContext& context) -> Result<std::shared_ptr<Model>> {
                 TY_TRY(needsImages(choice, context));
-                const spec::Entry info = resNetInfo(depth);
+                const spec::Entry info = resNetInfo(name, title);
                 const bool imagenet = train::Arguments(choice, info, "model").text("stem") == "imagenet";
                 return std::shared_ptr<Model>(std::make_shared<ResNet<Block>>(context, blocks, imagenet));
             }};
@@ -159,8 +161,8 @@ ModelEntry resNetEntry(const std::string& depth, std::array<int, 4> blocks) {
 
 } // namespace
 
-ModelEntry resNet18Entry() { return resNetEntry<BasicBlock>("18", {2, 2, 2, 2}); }
-ModelEntry resNet34Entry() { return resNetEntry<BasicBlock>("34", {3, 4, 6, 3}); }
-ModelEntry resNet50Entry() { return resNetEntry<Bottleneck>("50", {3, 4, 6, 3}); }
+ModelEntry resNet18Entry() { return resNetEntry<BasicBlock>("resnet18", Engine::tr("ResNet-18"), {2, 2, 2, 2}); }
+ModelEntry resNet34Entry() { return resNetEntry<BasicBlock>("resnet34", Engine::tr("ResNet-34"), {3, 4, 6, 3}); }
+ModelEntry resNet50Entry() { return resNetEntry<Bottleneck>("resnet50", Engine::tr("ResNet-50"), {3, 4, 6, 3}); }
 
 } // namespace trainyard::models

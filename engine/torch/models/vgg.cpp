@@ -65,24 +65,24 @@ private:
 spec::Entry vggInfo() {
     spec::Entry entry;
     entry.name = "vgg11";
-    entry.title = "VGG-11";
-    entry.help = "Eight plain 3 x 3 convolutions with batch normalisation, for images of any size.";
+    entry.title = Engine::tr("VGG-11");
+    entry.help = Engine::tr("Eight plain 3 x 3 convolutions with batch normalisation, for images of any size.");
     entry.params = {{.name = "width",
-                     .title = "Width",
+                     .title = Engine::tr("Width"),
                      .type = ParamType::Integer,
                      .defaultValue = std::int64_t{64},
                      .min = 1.0,
                      .max = 512.0,
                      .logScale = true,
-                     .unit = "channels",
-                     .help = "Channels of the first convolution; the last has eight times as many."},
+                     .unit = Engine::tr("channels"),
+                     .help = Engine::tr("Channels of the first convolution; the last has eight times as many.")},
                     {.name = "dropout",
-                     .title = "Dropout",
+                     .title = Engine::tr("Dropout"),
                      .defaultValue = 0.0,
                      .min = 0.0,
                      .max = 0.95,
-                     .help = "Share of the inputs of the last layer set to zero while training."}};
-    entry.facts = {{"source", "Simonyan and Zisserman 2014, arXiv:1409.1556"}};
+                     .help = Engine::tr("Share of the inputs of the last layer set to zero while training.")}};
+    entry.facts = {{Engine::tr("source"), "Simonyan and Zisserman 2014, arXiv:1409.1556"}};
     return entry;
 }
 

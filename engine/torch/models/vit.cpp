@@ -117,19 +117,24 @@ private:
 spec::Entry vitInfo() {
     spec::Entry entry;
     entry.name = "vit";
-    entry.title = "Vision transformer";
-    entry.help = "Attention between patches of an image, of the size \"tiny\", with torchvision's parameter names.";
-    entry.params = attentionParams(192, 8192, "patch", 12, 3);
+    entry.title = Engine::tr("Vision transformer");
+    entry.help =
+        Engine::tr("Attention between patches of an image, of the size \"tiny\", with torchvision's parameter names.");
+    entry.params =
+        attentionParams(192, 8192, Engine::tr("Numbers that stand for a patch; a multiple of the heads."), 12, 3);
     const spec::ParamInfo patch{.name = "patch",
-                                .title = "Patch",
+                                .title = Engine::tr("Patch"),
                                 .type = spec::ParamType::Integer,
                                 .defaultValue = std::int64_t{4},
                                 .min = 1.0,
                                 .max = 256.0,
                                 .logScale = true,
-                                .help = "Side of a patch in pixels; the image's sides are multiples of it."};
+                                .help =
+                                    Engine::tr("Side of a patch in pixels; the image's sides are multiples of it.")};
     entry.params.insert(entry.params.begin(), patch);
-    entry.facts = {{"optimizer", "adamw"}, {"lr", "0.0005"}, {"source", "Dosovitskiy et al. 2020, arXiv:2010.11929"}};
+    entry.facts = {{Engine::tr("optimizer"), "adamw"},
+                   {Engine::tr("lr"), "0.0005"},
+                   {Engine::tr("source"), "Dosovitskiy et al. 2020, arXiv:2010.11929"}};
     return entry;
 }
 

@@ -37,20 +37,21 @@ Result<std::unique_ptr<UpdateRule>> makeAdagrad(const train::Arguments& argument
 } // namespace
 
 OptimizerEntry adagradOptimizer() {
-    return {optimizerInfo("adagrad", "Adagrad", "Steps divided by the root of all squared gradients so far.",
+    return {optimizerInfo("adagrad", Engine::tr("Adagrad"),
+                          Engine::tr("Steps divided by the root of all squared gradients so far."),
                           {lrInfo(0.01),
                            {.name = "lrDecay",
-                            .title = "Learning-rate decay",
+                            .title = Engine::tr("Learning-rate decay"),
                             .defaultValue = 0.0,
                             .min = 0.0,
                             .max = 1.0,
-                            .help = "The learning rate is divided by 1 + this × the steps done."},
+                            .help = Engine::tr("The learning rate is divided by 1 + this × the steps done.")},
                            {.name = "initialSum",
-                            .title = "Initial sum",
+                            .title = Engine::tr("Initial sum"),
                             .defaultValue = 0.0,
                             .min = 0.0,
                             .max = 1e6,
-                            .help = "Initial value of the sum of squares."},
+                            .help = Engine::tr("Initial value of the sum of squares.")},
                            epsInfo(1e-10)}),
             makeAdagrad};
 }

@@ -72,29 +72,31 @@ Result<std::unique_ptr<UpdateRule>> makeAdam(const train::Arguments& arguments) 
 std::vector<spec::ParamInfo> adamParams() {
     return {lrInfo(0.001),
             {.name = "beta1",
-             .title = "Beta 1",
+             .title = Engine::tr("Beta 1"),
              .defaultValue = 0.9,
              .min = 0.0,
              .max = 0.9999,
-             .help = "Decay of the average of gradients."},
+             .help = Engine::tr("Decay of the average of gradients.")},
             {.name = "beta2",
-             .title = "Beta 2",
+             .title = Engine::tr("Beta 2"),
              .defaultValue = 0.999,
              .min = 0.0,
              .max = 0.999999,
-             .help = "Decay of the average of their squares."},
+             .help = Engine::tr("Decay of the average of their squares.")},
             epsInfo(1e-8)};
 }
 
 } // namespace
 
 OptimizerEntry adamOptimizer() {
-    return {optimizerInfo("adam", "Adam", "Steps scaled by each gradient's past.", adamParams()), makeAdam<false>};
+    return {
+        optimizerInfo("adam", Engine::tr("Adam"), Engine::tr("Steps scaled by each gradient's past."), adamParams()),
+        makeAdam<false>};
 }
 
 OptimizerEntry adamwOptimizer() {
-    return {optimizerInfo("adamw", "AdamW", "Adam with decoupled weight decay.", adamParams(), 0.01,
-                          "Pulls weights to zero at each step."),
+    return {optimizerInfo("adamw", Engine::tr("AdamW"), Engine::tr("Adam with decoupled weight decay."), adamParams(),
+                          0.01, Engine::tr("Pulls weights to zero at each step.")),
             makeAdam<true>};
 }
 

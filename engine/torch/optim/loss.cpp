@@ -23,21 +23,21 @@ namespace {
 
 ParamInfo classWeightsInfo() {
     return {.name = "classWeights",
-            .title = "Class weights",
+            .title = Engine::tr("Class weights"),
             .type = ParamType::NumberList,
             .defaultValue = std::vector<double>{},
             .min = 0.0,
             .max = 1e6,
-            .help = "One weight for each class, in their order; empty: all count the same."};
+            .help = Engine::tr("One weight for each class, in their order; empty: all count the same.")};
 }
 
 ParamInfo labelSmoothingInfo() {
     return {.name = "labelSmoothing",
-            .title = "Label smoothing",
+            .title = Engine::tr("Label smoothing"),
             .defaultValue = 0.0,
             .min = 0.0,
             .max = 0.99,
-            .help = "Share of the target spread over all classes, while training."};
+            .help = Engine::tr("Share of the target spread over all classes, while training.")};
 }
 
 torch::Tensor binaryCrossEntropy(const torch::Tensor& outputs, const torch::Tensor& wanted, std::int64_t reduction) {
@@ -49,21 +49,25 @@ torch::Tensor sigmoidOf(const torch::Tensor& outputs) { return torch::sigmoid(ou
 const std::vector<LossRow>& lossTable() {
     static const std::vector<LossRow> rows = {
         {.info = {.name = "cross-entropy",
-                  .title = "Cross-entropy",
-                  .help = "The usual loss of classification and of language.",
+                  .title = Engine::tr("Cross-entropy"),
+                  .help = Engine::tr("The usual loss of classification and of language."),
                   .params = {labelSmoothingInfo(), classWeightsInfo()}},
          .tasks = {TaskKind::Classification, TaskKind::Language}},
         {.info = {.name = "bce",
-                  .title = "Binary cross-entropy",
-                  .help = "Each output is an independent yes or no; targets between 0 and 1."},
+                  .title = Engine::tr("Binary cross-entropy"),
+                  .help = Engine::tr("Each output is an independent yes or no; targets between 0 and 1.")},
          .tasks = {TaskKind::Classification, TaskKind::Regression},
          .of = binaryCrossEntropy,
          .answers = sigmoidOf,
          .targetsAreShares = true},
-        {.info = {.name = "mse", .title = "Mean squared error", .help = "The usual loss of regression."},
+        {.info = {.name = "mse",
+                  .title = Engine::tr("Mean squared error"),
+                  .help = Engine::tr("The usual loss of regression.")},
          .tasks = {TaskKind::Regression},
          .of = at::mse_loss},
-        {.info = {.name = "l1", .title = "Mean absolute error", .help = "Regression that is robust to outliers."},
+        {.info = {.name = "l1",
+                  .title = Engine::tr("Mean absolute error"),
+                  .help = Engine::tr("Regression that is robust to outliers.")},
          .tasks = {TaskKind::Regression},
          .of = at::l1_loss}};
     return rows;

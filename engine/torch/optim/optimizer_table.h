@@ -41,7 +41,7 @@ spec::ParamInfo momentumInfo();
 // An entry of these parameters, and weightDecay and decayNorms, which every optimizer has.
 spec::Entry optimizerInfo(const char* name, const char* title, const char* help, std::vector<spec::ParamInfo> params,
                           double weightDecay = 0,
-                          const char* decayHelp = "Pulls weights to zero through the gradient.");
+                          const char* decayHelp = Engine::tr("Pulls weights to zero through the gradient."));
 
 inline float single(double value) { return static_cast<float>(value); }
 // The gradient with the weights' decay added, as PyTorch's optimizers add it.

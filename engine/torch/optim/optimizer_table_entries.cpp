@@ -10,49 +10,49 @@ using spec::ParamType;
 
 ParamInfo lrInfo(double defaultValue) {
     return {.name = "lr",
-            .title = "Learning rate",
+            .title = Engine::tr("Learning rate"),
             .defaultValue = defaultValue,
             .min = 0.0,
             .max = spec::kMaxLearningRate,
             .minExclusive = true,
             .logScale = true,
-            .help = "Size of each step."};
+            .help = Engine::tr("Size of each step.")};
 }
 
 ParamInfo epsInfo(double defaultValue) {
     return {.name = "eps",
-            .title = "Epsilon",
+            .title = Engine::tr("Epsilon"),
             .defaultValue = defaultValue,
             .min = 0.0,
             .max = 1.0,
             .minExclusive = true,
             .logScale = true,
-            .help = "Keeps the denominator away from zero."};
+            .help = Engine::tr("Keeps the denominator away from zero.")};
 }
 
 ParamInfo momentumInfo() {
     return {.name = "momentum",
-            .title = "Momentum",
+            .title = Engine::tr("Momentum"),
             .defaultValue = 0.0,
             .min = 0.0,
             .max = 0.9999,
-            .help = "Share of the previous step that is kept."};
+            .help = Engine::tr("Share of the previous step that is kept.")};
 }
 
 spec::Entry optimizerInfo(const char* name, const char* title, const char* help, std::vector<ParamInfo> params,
                           double weightDecay, const char* decayHelp) {
     params.push_back({.name = "weightDecay",
-                      .title = "Weight decay",
+                      .title = Engine::tr("Weight decay"),
                       .defaultValue = weightDecay,
                       .min = 0.0,
                       .max = 10.0,
                       .logScale = true,
                       .help = decayHelp});
     params.push_back({.name = "decayNorms",
-                      .title = "Decay norms",
+                      .title = Engine::tr("Decay norms"),
                       .type = ParamType::Flag,
                       .defaultValue = true,
-                      .help = "Off: weight decay leaves out biases and the weights of normalisations."});
+                      .help = Engine::tr("Off: weight decay leaves out biases and the weights of normalisations.")});
     return {.name = name, .title = title, .help = help, .params = std::move(params)};
 }
 

@@ -62,21 +62,22 @@ Result<std::unique_ptr<UpdateRule>> makeRmsprop(const train::Arguments& argument
 } // namespace
 
 OptimizerEntry rmspropOptimizer() {
-    return {optimizerInfo("rmsprop", "RMSprop", "Steps divided by a running root mean square of the gradients.",
+    return {optimizerInfo("rmsprop", Engine::tr("RMSprop"),
+                          Engine::tr("Steps divided by a running root mean square of the gradients."),
                           {lrInfo(0.01),
                            {.name = "alpha",
-                            .title = "Alpha",
+                            .title = Engine::tr("Alpha"),
                             .defaultValue = 0.99,
                             .min = 0.0,
                             .max = 0.999999,
-                            .help = "Decay of the average of squared gradients."},
+                            .help = Engine::tr("Decay of the average of squared gradients.")},
                            epsInfo(1e-8),
                            momentumInfo(),
                            {.name = "centered",
-                            .title = "Centered",
+                            .title = Engine::tr("Centered"),
                             .type = spec::ParamType::Flag,
                             .defaultValue = false,
-                            .help = "Divide by an estimate of the variance."}}),
+                            .help = Engine::tr("Divide by an estimate of the variance.")}}),
             makeRmsprop};
 }
 

@@ -14,27 +14,27 @@ using spec::ParamInfo;
 
 ParamInfo warmupInfo() {
     return {.name = "warmupEpochs",
-            .title = "Warm-up",
+            .title = Engine::tr("Warm-up"),
             .defaultValue = 0.0,
             .min = 0.0,
             .max = 10000.0,
-            .unit = "epochs",
-            .help = "The learning rate rises linearly from near zero for this long."};
+            .unit = Engine::tr("epochs"),
+            .help = Engine::tr("The learning rate rises linearly from near zero for this long.")};
 }
 
 ParamInfo gammaInfo() {
     return {.name = "gamma",
-            .title = "Factor",
+            .title = Engine::tr("Factor"),
             .defaultValue = 0.1,
             .min = 0.0,
             .max = 1.0,
             .minExclusive = true,
-            .help = "The learning rate is multiplied by this each time."};
+            .help = Engine::tr("The learning rate is multiplied by this each time.")};
 }
 
 ParamInfo minLrInfo(const char* help) {
     return {.name = "minLr",
-            .title = "Lowest learning rate",
+            .title = Engine::tr("Lowest learning rate"),
             .defaultValue = 0.0,
             .min = 0.0,
             .max = spec::kMaxLearningRate,

@@ -22,8 +22,8 @@ Result<std::unique_ptr<ScheduleShape>> makeConstantSchedule(const train::Argumen
 
 ScheduleEntry constantSchedule() {
     return {{.name = "constant",
-             .title = "Constant",
-             .help = "The same learning rate throughout.",
+             .title = Engine::tr("Constant"),
+             .help = Engine::tr("The same learning rate throughout."),
              .params = {warmupInfo()}},
             makeConstantSchedule};
 }
@@ -51,9 +51,9 @@ Result<std::unique_ptr<ScheduleShape>> makeCosineSchedule(const train::Arguments
 
 ScheduleEntry cosineSchedule() {
     return {{.name = "cosine",
-             .title = "Cosine",
-             .help = "Half a cosine wave from the learning rate down to the lowest.",
-             .params = {minLrInfo("The learning rate at the end of the run."), warmupInfo()}},
+             .title = Engine::tr("Cosine"),
+             .help = Engine::tr("Half a cosine wave from the learning rate down to the lowest."),
+             .params = {minLrInfo(Engine::tr("The learning rate at the end of the run.")), warmupInfo()}},
             makeCosineSchedule};
 }
 
@@ -79,16 +79,16 @@ Result<std::unique_ptr<ScheduleShape>> makeExponentialSchedule(const train::Argu
 
 ScheduleEntry exponentialSchedule() {
     return {{.name = "exponential",
-             .title = "Exponential",
-             .help = "Multiplied by the same factor each step, from the learning rate to the last one.",
+             .title = Engine::tr("Exponential"),
+             .help = Engine::tr("Multiplied by the same factor each step, from the learning rate to the last one."),
              .params = {{.name = "endLr",
-                         .title = "Last learning rate",
+                         .title = Engine::tr("Last learning rate"),
                          .defaultValue = 1e-4,
                          .min = 0.0,
                          .max = spec::kMaxLearningRate,
                          .minExclusive = true,
                          .logScale = true,
-                         .help = "The learning rate of the last step."},
+                         .help = Engine::tr("The learning rate of the last step.")},
                         warmupInfo()}},
             makeExponentialSchedule};
 }
@@ -126,16 +126,16 @@ Result<std::unique_ptr<ScheduleShape>> makeMultiStepSchedule(const train::Argume
 
 ScheduleEntry multiStepSchedule() {
     return {{.name = "multi-step",
-             .title = "Multi-step",
-             .help = "Multiplied by a factor at chosen epochs.",
+             .title = Engine::tr("Multi-step"),
+             .help = Engine::tr("Multiplied by a factor at chosen epochs."),
              .params = {{.name = "milestones",
-                         .title = "Milestones",
+                         .title = Engine::tr("Milestones"),
                          .type = spec::ParamType::IntegerList,
                          .defaultValue = std::vector<double>{30, 60, 90},
                          .min = 1.0,
                          .max = 1e6,
-                         .unit = "epochs",
-                         .help = "The epochs, in ascending order, before which the learning rate drops."},
+                         .unit = Engine::tr("epochs"),
+                         .help = Engine::tr("The epochs, in ascending order, before which the learning rate drops.")},
                         gammaInfo(),
                         warmupInfo()}},
             makeMultiStepSchedule};
@@ -164,16 +164,16 @@ Result<std::unique_ptr<ScheduleShape>> makeStepSchedule(const train::Arguments& 
 
 ScheduleEntry stepSchedule() {
     return {{.name = "step",
-             .title = "Step",
-             .help = "Multiplied by a factor at regular intervals.",
+             .title = Engine::tr("Step"),
+             .help = Engine::tr("Multiplied by a factor at regular intervals."),
              .params = {{.name = "everyEpochs",
-                         .title = "Every",
+                         .title = Engine::tr("Every"),
                          .type = spec::ParamType::Integer,
                          .defaultValue = std::int64_t{10},
                          .min = 1.0,
                          .max = 1e6,
-                         .unit = "epochs",
-                         .help = "Epochs between reductions."},
+                         .unit = Engine::tr("epochs"),
+                         .help = Engine::tr("Epochs between reductions.")},
                         gammaInfo(),
                         warmupInfo()}},
             makeStepSchedule};

@@ -68,20 +68,21 @@ Result<std::unique_ptr<UpdateRule>> makeSgd(const train::Arguments& arguments) {
 } // namespace
 
 OptimizerEntry sgdOptimizer() {
-    return {optimizerInfo("sgd", "SGD", "Stochastic gradient descent, optionally with momentum.",
+    return {optimizerInfo("sgd", Engine::tr("SGD"),
+                          Engine::tr("Stochastic gradient descent, optionally with momentum."),
                           {lrInfo(0.05),
                            momentumInfo(),
                            {.name = "dampening",
-                            .title = "Dampening",
+                            .title = Engine::tr("Dampening"),
                             .defaultValue = 0.0,
                             .min = 0.0,
                             .max = 1.0,
-                            .help = "Share of each gradient left out of the momentum."},
+                            .help = Engine::tr("Share of each gradient left out of the momentum.")},
                            {.name = "nesterov",
-                            .title = "Nesterov",
+                            .title = Engine::tr("Nesterov"),
                             .type = spec::ParamType::Flag,
                             .defaultValue = false,
-                            .help = "Look ahead along the momentum; needs momentum."}}),
+                            .help = Engine::tr("Look ahead along the momentum; needs momentum.")}}),
             makeSgd};
 }
 

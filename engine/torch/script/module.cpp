@@ -141,18 +141,20 @@ namespace {
 spec::Entry scriptInfo() {
     spec::Entry entry;
     entry.name = "torchscript";
-    entry.title = "TorchScript file";
-    entry.help = "Any model saved in Python with torch.jit.save; checked and tried in a sandbox before use.";
-    entry.params = {{.name = "path",
-                     .title = "File",
-                     .type = spec::ParamType::Path,
-                     .defaultValue = std::string(),
-                     .help = "The file of torch.jit.script or torch.jit.trace."},
-                    {.name = "sha256",
-                     .title = "SHA-256",
-                     .type = spec::ParamType::Text,
-                     .defaultValue = std::string(),
-                     .help = "Digest of the file; filled in when the run starts, which then refuses any other file."}};
+    entry.title = Engine::tr("TorchScript file");
+    entry.help =
+        Engine::tr("Any model saved in Python with torch.jit.save; checked and tried in a sandbox before use.");
+    entry.params = {
+        {.name = "path",
+         .title = Engine::tr("File"),
+         .type = spec::ParamType::Path,
+         .defaultValue = std::string(),
+         .help = Engine::tr("The file of torch.jit.script or torch.jit.trace.")},
+        {.name = "sha256",
+         .title = Engine::tr("SHA-256"),
+         .type = spec::ParamType::Text,
+         .defaultValue = std::string(),
+         .help = Engine::tr("Digest of the file; filled in when the run starts, which then refuses any other file.")}};
     return entry;
 }
 

@@ -121,23 +121,24 @@ spec::Entry pluginInfo() {
     using spec::ParamType;
     spec::Entry entry;
     entry.name = "plugin";
-    entry.title = "Plug-in";
-    entry.help = "A model of your own, written in C++ and built as a shared library.";
-    entry.params = {{.name = "path",
-                     .title = "Library",
-                     .type = ParamType::Path,
-                     .defaultValue = std::string(),
-                     .help = "The shared library that registers the model, or the name of an installed one."},
-                    {.name = "settings",
-                     .title = "Settings",
-                     .type = ParamType::Text,
-                     .defaultValue = std::string(),
-                     .help = "The plug-in's own numbers, such as width=128, depth=2."},
-                    {.name = "sha256",
-                     .title = "SHA-256",
-                     .type = ParamType::Text,
-                     .defaultValue = std::string(),
-                     .help = "Digest of the file; filled in when the run starts, which then refuses any other file."}};
+    entry.title = Engine::tr("Plug-in");
+    entry.help = Engine::tr("A model of your own, written in C++ and built as a shared library.");
+    entry.params = {
+        {.name = "path",
+         .title = Engine::tr("Library"),
+         .type = ParamType::Path,
+         .defaultValue = std::string(),
+         .help = Engine::tr("The shared library that registers the model, or the name of an installed one.")},
+        {.name = "settings",
+         .title = Engine::tr("Settings"),
+         .type = ParamType::Text,
+         .defaultValue = std::string(),
+         .help = Engine::tr("The plug-in's own numbers, such as width=128, depth=2.")},
+        {.name = "sha256",
+         .title = Engine::tr("SHA-256"),
+         .type = ParamType::Text,
+         .defaultValue = std::string(),
+         .help = Engine::tr("Digest of the file; filled in when the run starts, which then refuses any other file.")}};
     return entry;
 }
 

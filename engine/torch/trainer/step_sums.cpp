@@ -16,7 +16,7 @@ void StepSums::tell() {
 
 void StepSums::wait(Progress& progress) {
     if (!m_coming) return;
-    progress.setCollective("share the step's metrics");
+    progress.setCollective(Engine::tr("share the step's metrics"));
     m_group.wait(*m_coming);
     m_coming.reset();
 }

@@ -71,7 +71,7 @@ Result<bool> Trainer::trainStep() {
         m_place.beginEpoch();
         m_sampler->setEpoch(m_place.epoch);
     }
-    m_progress.setStep(StepPart::Data, "load a batch");
+    m_progress.setStep(StepPart::Data, Engine::tr("load a batch"));
     // Not waited for: the copy is made of memory that CUDA has read when the call returns.
     const auto indices =
         m_sampler->indices(m_place.batchInEpoch).to(m_input.device.device, torch::kInt64, /*non_blocking=*/true);
@@ -108,7 +108,7 @@ Result<bool> Trainer::trainStep() {
 // `parts`: how many such batches would make the samples of the step, which all weigh alike in it.
 void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync) {
     m_averager->prepareForward(sync);
-    m_progress.setStep(StepPart::Compute, "forward");
+    m_progress.setStep(StepPart::Compute, Engine::tr("forward"));
     const double begin = monotonicSeconds();
     torch::Tensor outputs, loss;
     {
@@ -121,7 +121,7 @@ void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync)
     if (loss.device().is_cpu() && !std::isfinite(loss.item<double>())) loss = noteBadLoss(loss, batch);
     const double between = monotonicSeconds();
     m_times.forward += between - begin;
-    m_progress.setStep(StepPart::Compute, "backward");
+    m_progress.setStep(StepPart::Compute, Engine::tr("backward"));
     if (parts != 1) loss = loss / parts;
     if (m_precision.scalesLoss()) loss = loss * m_precision.lossScale();
     m_averager->prepareBackward();
@@ -178,7 +178,7 @@ bool Trainer::reportsNext() const {
 
 // Collective. Rank 0 reports every step since the last time; all learn whether to stop.
 Result<void> Trainer::reportSteps() {
-    m_progress.setCollective("reduce the metrics");
+    m_progress.setCollective(Engine::tr("reduce the metrics"));
     const auto steps = static_cast<std::int64_t>(m_window.size());
     if (steps == 0) return {};
     m_window.waitForDevice();
@@ -264,7 +264,7 @@ Result<void> Trainer::finishUp() {
     m_report.enter(wire::Phase::Checkpoint, ""); // rank 0 may write for long, while the others test
     if (!save) shareBuffers();
     else if (m_savedStep != m_place.step) saveState();
-    m_progress.setDoing("write the last checkpoint");
+    m_progress.setDoing(Engine::tr("write the last checkpoint"));
     if (m_writer) TY_TRY(m_writer->wait());
     return {};
 }

@@ -78,7 +78,7 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch, Outlives 
 void Trainer::saveState(bool soon) {
     shareBuffers();
     auto carried = m_averager->shareCarried();
-    m_progress.setDoing("checkpoint");
+    m_progress.setDoing(Engine::tr("checkpoint"));
     m_savedStep = m_place.step;
     const bool writes = m_group.rank() == 0 && m_writer;
     const bool keeps = m_nonFinite.rollsBack();
@@ -109,8 +109,9 @@ void Trainer::saveState(bool soon) {
 void Trainer::shareBuffers() {
     optim::NamedTensors buffers;
     for (const auto& buffer : m_model->named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
-    broadcastTensors(m_group, buffers,
-                     [this](int part) { m_progress.setCollective("share the running statistics, part", part); });
+    broadcastTensors(m_group, buffers, [this](int part) {
+        m_progress.setCollective(Engine::tr("share the running statistics, part"), part);
+    });
 }
 
 // In memory that the checkpoint before had: fresh memory costs more than the copy.

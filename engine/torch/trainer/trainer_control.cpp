@@ -52,7 +52,7 @@ void Trainer::applyCommands() {
     if (!paused) return;
     m_progress.samplesPerSecond = 0;
     while (paused && !m_stopped) {
-        m_progress.setDoing("paused");
+        m_progress.setDoing(Engine::tr("paused"));
         std::this_thread::sleep_for(kPausePoll);
         paused = applyRound(true);
     }

@@ -75,7 +75,7 @@ void Trainer::keepBuffers() {
 }
 
 Result<void> Trainer::rejoin() {
-    m_progress.setCollective("wait for the rank that takes the lost one's place");
+    m_progress.setCollective(Engine::tr("wait for the rank that takes the lost one's place"));
     if (m_averager && m_averager->settle() > m_averagerStep) countAsDone();
     m_averager.reset();
     // The step that was cut short had begun the next epoch.
@@ -132,7 +132,7 @@ Trainer::Position Trainer::position(bool known) const {
 // Collective, the first thing in a new group: the state of the most advanced rank goes to all that lack it. `known`:
 // this rank was in the group before. A rank is at most one step behind, since averaging needs all ranks.
 Result<void> Trainer::shareState(bool known) {
-    m_progress.setCollective("share the state of the training");
+    m_progress.setCollective(Engine::tr("share the state of the training"));
     const Position mine = position(known);
     std::vector<Position> all;
     for (const auto& tensor : m_group.gather(mine.toTensor())) all.push_back(Position::of(tensor));
@@ -160,11 +160,12 @@ Result<void> Trainer::shareState(bool known) {
 torch::Tensor Trainer::stateOf(int donor) {
     torch::Tensor packed;
     if (m_group.rank() == donor) {
-        m_progress.setDoing("pack the state of the training");
+        m_progress.setDoing(Engine::tr("pack the state of the training"));
         packed = packState(captureState());
     }
-    return m_group.broadcastBytes(
-        packed, donor, [this](int part) { m_progress.setCollective("share the state of the training, part", part); });
+    return m_group.broadcastBytes(packed, donor, [this](int part) {
+        m_progress.setCollective(Engine::tr("share the state of the training, part"), part);
+    });
 }
 
 // Collective: every rank gets the donor's metrics of the steps that are not, or may not be, reported; what they are
@@ -174,7 +175,7 @@ void Trainer::shareWindow(const std::vector<Position>& all, std::size_t donor) {
     torch::Tensor bytes;
     if (m_group.rank() == static_cast<int>(donor)) bytes = m_window.held().flatten().view(torch::kUInt8);
     bytes = m_group.broadcastBytes(bytes, static_cast<int>(donor), [this](int part) {
-        m_progress.setCollective("share the metrics of the last steps, part", part);
+        m_progress.setCollective(Engine::tr("share the metrics of the last steps, part"), part);
     });
     const auto held = bytes.view(torch::kFloat64).view({-1, m_task->sumCount()});
     m_window.reopen(held, std::min(held.size(0), newest.step - firstOpenStep(all, newest.step)),
@@ -192,7 +193,8 @@ Result<void> Trainer::adoptState(const Position& mine, const std::vector<Positio
     const bool behind = isBehind(mine), anyBehind = std::any_of(all.begin(), all.end(), isBehind);
     torch::Tensor bytes;
     if (anyBehind) bytes = stateOf(static_cast<int>(donor));
-    m_progress.setDoing("apply the state"); // no collective is called while a rank does so, however long it takes
+    m_progress.setDoing(
+        Engine::tr("apply the state")); // no collective is called while a rank does so, however long it takes
     if (behind) {
         const std::string where = "the state that rank " + std::to_string(donor) + " sent";
         TY_ASSIGN(const auto state, unpackState(bytes, where));

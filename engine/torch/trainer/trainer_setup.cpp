@@ -56,7 +56,7 @@ Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup 
 }
 
 Result<void> Trainer::loadData() {
-    m_progress.setDoing("load the data");
+    m_progress.setDoing(Engine::tr("load the data"));
     TY_ASSIGN(const TaskKind task, taskFromString(m_spec.task));
     const auto load = m_input.isTrial ? data::loadOrKeep : data::loadCached; // the next trial may have the same
     TY_ASSIGN(m_data, load(m_spec.dataset, m_spec.seed, task, m_spec.data));
@@ -77,7 +77,7 @@ Result<void> Trainer::loadData() {
 // and only says what is different.
 Result<void> Trainer::compareData() {
     if (m_input.resumeFrom.empty()) return {};
-    m_progress.setDoing("load the checkpoint");
+    m_progress.setDoing(Engine::tr("load the checkpoint"));
     TY_ASSIGN(m_from, loadCheckpoint(m_input.resumeFrom));
     if (!m_input.isFork) return mustBeSameData(m_from->modelInfo);
     if (const auto differences = train::compareData(m_from->modelInfo, m_info); !differences.empty())
@@ -178,7 +178,7 @@ void Trainer::limitForDebug() {
 }
 
 Result<void> Trainer::makeParts() {
-    m_progress.setDoing("make the model");
+    m_progress.setDoing(Engine::tr("make the model"));
     const models::ModelContext context{m_data.sampleShape, m_data.classes, m_data.task};
     // The same first weights on every rank.
     TY_ASSIGN(m_model, models::takeOrMakeModel(m_spec.model, context, m_spec.seed));
@@ -204,7 +204,7 @@ Result<void> Trainer::makeParts() {
 Result<void> Trainer::restore() {
     m_baseLr = m_optimizer->lr();
     if (const auto from = std::exchange(m_from, std::nullopt)) {
-        m_progress.setDoing("restore the checkpoint");
+        m_progress.setDoing(Engine::tr("restore the checkpoint"));
         const TrainState& state = *from;
         TY_TRY(applyState(state, m_input.resumeFrom));
         // A run that goes on with another global batch stays at the same sample of its epoch, as near as it goes.
@@ -260,7 +260,7 @@ void Trainer::showProgress() {
 // After this every rank holds the same model and knows that the others train the same thing.
 Result<void> Trainer::meetOthers() {
     m_report.enter(wire::Phase::FirstStep, ""); // the data are there: from now on each thing has its deadline
-    m_progress.setDoing("compare the models");
+    m_progress.setDoing(Engine::tr("compare the models"));
     const auto tensors = modelTensors(*m_model);
     const std::string extra =
         "training samples: " + std::to_string(m_data.train.size()) + "\nseed: " + std::to_string(m_spec.seed) +
@@ -268,7 +268,7 @@ Result<void> Trainer::meetOthers() {
         "\nstep: " + std::to_string(m_place.step) + "\nsteps: " + std::to_string(m_plan.totalSteps) +
         "\noptimizer: " + m_spec.optimizer.name + "\nprogram version: " TRAINYARD_VERSION "\n";
     TY_TRY(agreeOnModel(m_group, tensors, extra,
-                        [this](int part) { m_progress.setCollective("share the model, part", part); }));
+                        [this](int part) { m_progress.setCollective(Engine::tr("share the model, part"), part); }));
     auto carried = m_carried;
     TY_ASSIGN(const std::string description, makeTheAverager());
     const std::string &note = m_policy.lrNote(), how = m_tuning->words();
@@ -297,7 +297,7 @@ Result<std::string> Trainer::makeTheAverager() {
     m_syncBatchNorm.reset(); // that of another group
     if (m_spec.scaling.syncBatchNorm && m_group.worldSize() > 1)
         m_syncBatchNorm = std::make_unique<SyncBatchNorm>(m_group);
-    m_progress.setDoing("first step");
+    m_progress.setDoing(Engine::tr("first step"));
     return made.description;
 }
 

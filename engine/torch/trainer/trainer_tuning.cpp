@@ -38,7 +38,7 @@ Result<void> Trainer::agreeTuning() {
     if (m_spec.tuning.kernels == "onednn" && m_input.device.device.is_cpu() && !kernels::onednn::available())
         return environmentError("this build of the worker has no oneDNN", "tuning.kernels",
                                 "choose \"auto\" or \"stock\", or build with libdnnl-dev installed");
-    m_progress.setDoing("choose kernels and layout");
+    m_progress.setDoing(Engine::tr("choose kernels and layout"));
     if (!m_tuning) m_tuning = Tuned::restored(m_restored);
     spec::RunSpec spec = m_spec;
     if (std::exchange(m_chooseAnew, false) && m_tuning && !spec.scaling.syncBatchNorm) {
@@ -48,7 +48,7 @@ Result<void> Trainer::agreeTuning() {
     }
     std::string proposal = m_tuning ? "known " + m_tuning->text() : std::string();
     if (m_group.rank() == 0 && !m_tuning) proposal = "found " + findTuning(spec).text();
-    m_progress.setCollective("share the choice of kernels and layout");
+    m_progress.setCollective(Engine::tr("share the choice of kernels and layout"));
     const auto proposals = m_group.gatherText(proposal);
     const auto known = std::find_if(proposals.begin(), proposals.end(),
                                     [](const std::string& text) { return text.starts_with("known "); });

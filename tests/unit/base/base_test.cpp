@@ -12,6 +12,7 @@
 #include "engine/base/text/ids.h"
 #include "engine/base/text/names.h"
 #include "engine/base/text/printable.h"
+#include "engine/base/text/sentence.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -30,6 +31,7 @@
 #include <sched.h>
 #include <set>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 using namespace trainyard;
@@ -455,6 +457,26 @@ private Q_SLOTS:
         QFETCH(QByteArray, shown);
         const std::size_t limit = text.size() == 12 && text.startsWith("ä") ? 9u : 200u;
         QCOMPARE(QByteArray::fromStdString(printable(text.toStdString(), limit)), shown);
+    }
+    void sentencesArePutTogether() {
+        const Sentence one = Engine::tr("%n slots", "%n slot", 1), two = Engine::tr("%n slots", "%n slot", 2);
+        const Sentence marks("%1 of %2", {std::string("%2"), std::string("%n")}), percent("5 % of %3%", {two});
+        const Sentence::Translate other = [](const Sentence& each) {
+            const std::string format = each.format;
+            return format == "%1 of %2" ? "%2: %1" : format == "%n slots" ? "(%n)" : format;
+        };
+        const std::vector<std::tuple<Sentence, std::string, std::string>> rows{
+            {{}, "", ""},
+            {std::string("%1 of h1"), "%1 of h1", "%1 of h1"},
+            {one, "1 slot", "(1)"},
+            {{"%1 of %2", {two, std::string("x")}}, "2 slots of x", "x: (2)"},
+            {marks, "%2 of %n", "%n: %2"},
+            {percent, "5 % of %3%", "5 % of %3%"}};
+        for (const auto& [sentence, english, translated] : rows) {
+            QCOMPARE(sentence.text(), english);
+            QCOMPARE(sentence.text(other), translated);
+            QCOMPARE(sentence.empty(), english.empty());
+        }
     }
     void aForksNameIsCutBetweenCharacters_data() {
         QTest::addColumn<QByteArray>("name");
