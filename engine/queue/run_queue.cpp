@@ -50,10 +50,10 @@ void judgeAll(QueueView& view, Active active, const run::HostRooms& rooms) {
     }
 }
 
-// "waits for cores of h1: it needs 4, 2 free".
-std::string waitsFor(const char* what, const Verdict& verdict, const std::string& needed, const std::string& free) {
-    return std::string("waits for ") + what + (verdict.host.empty() ? "" : " of " + printable(verdict.host, 60)) +
-           ": it needs " + needed + ", " + free + " free";
+// Of the host of a verdict, or else of this computer.
+Sentence waitsFor(const char* here, const char* onHost, const Verdict& verdict, std::string needed, std::string free) {
+    if (verdict.host.empty()) return {here, {std::move(needed), std::move(free)}};
+    return {onHost, {printable(verdict.host, 60), std::move(needed), std::move(free)}};
 }
 
 } // namespace
@@ -78,21 +78,26 @@ Result<QueueView> readQueue(store::RunQuery& query, const run::Room& room) {
     return view;
 }
 
-std::string describe(const QueueEntry& entry) {
+Sentence describe(const QueueEntry& entry) {
     const Verdict& verdict = entry.verdict;
     const std::string name = printable(entry.by, 60);
+    const std::string needed = std::to_string(verdict.needed), free = std::to_string(verdict.free);
     switch (verdict.wait) {
-    case Wait::None: return "starts now";
-    case Wait::Paused: return "the queue is paused";
-    case Wait::SlotsFull:
-        return "waits for a slot: " + std::to_string(verdict.needed) + " of " + std::to_string(verdict.free) + " taken";
-    case Wait::HostBusy: return "waits for " + printable(verdict.host, 60) + ", which " + name + " has";
+    case Wait::None: return Engine::tr("starts now");
+    case Wait::Paused: return Engine::tr("the queue is paused");
+    case Wait::SlotsFull: return {Engine::tr("waits for a slot: %1 of %2 taken"), {needed, free}};
+    case Wait::HostBusy: return {Engine::tr("waits for %1, which %2 has"), {printable(verdict.host, 60), name}};
     case Wait::DeviceBusy:
-        return waitsFor("CUDA devices", verdict, std::to_string(verdict.needed), std::to_string(verdict.free));
-    case Wait::MemoryBusy: return waitsFor("memory", verdict, bytesText(verdict.needed), bytesText(verdict.free));
+        return waitsFor(Engine::tr("waits for CUDA devices: it needs %1, %2 free"),
+                        Engine::tr("waits for CUDA devices of %1: it needs %2, %3 free"), verdict, needed, free);
+    case Wait::MemoryBusy:
+        return waitsFor(Engine::tr("waits for memory: it needs %1, %2 free"),
+                        Engine::tr("waits for memory of %1: it needs %2, %3 free"), verdict, bytesText(verdict.needed),
+                        bytesText(verdict.free));
     case Wait::CoresBusy:
-        return waitsFor("cores", verdict, std::to_string(verdict.needed), std::to_string(verdict.free));
-    case Wait::Earlier: return "waits for its turn after " + name;
+        return waitsFor(Engine::tr("waits for cores: it needs %1, %2 free"),
+                        Engine::tr("waits for cores of %1: it needs %2, %3 free"), verdict, needed, free);
+    case Wait::Earlier: return {Engine::tr("waits for its turn after %1"), {name}};
     }
     return {};
 }

@@ -4,6 +4,7 @@
 // is due.
 #pragma once
 
+#include "engine/base/text/sentence.h"
 #include "engine/queue/placement.h"
 #include "engine/store/run_query.h"
 
@@ -32,8 +33,8 @@ struct QueueView {
 bool isSweep(const store::QueueRow& row);
 // Reads the queue and what is active, and judges. Environment when the database cannot be read.
 Result<QueueView> readQueue(store::RunQuery& query, const run::Room& room);
-// "waits for a slot: 1 of 1 is taken": why an entry waits, for the terminal.
-std::string describe(const QueueEntry& entry);
+// "waits for a slot: 1 of 1 taken": why an entry waits.
+Sentence describe(const QueueEntry& entry);
 // The entry of a number, or else the first of that name among those that wait or were refused. Input with code
 // NotQueued and the nearest name when there is none.
 Result<store::QueueRow> findEntry(const QueueView& view, const std::string& numberOrName);

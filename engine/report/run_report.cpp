@@ -140,7 +140,7 @@ Result<Section> eventsSection(store::RunQuery& query, const store::RunRow& run) 
     Table happened{.columns = {{"step", true}, {"training", true}, {"event"}}};
     for (const auto& event : events)
         happened.rows.push_back(
-            {plain(grouped(event.step)), muted(durationText(event.seconds)), plain(store::eventText(event))});
+            {plain(grouped(event.step)), muted(durationText(event.seconds)), plain(store::describe(event).text())});
     TY_ASSIGN(const auto lines, query.log(run.id));
     Table messages{.title = "Warnings and errors", .columns = {{"time"}, {"from"}, {"message"}}};
     for (const auto& line : lines) {

@@ -21,19 +21,14 @@ std::string number(double value) {
     return text.data();
 }
 
-std::string change(const char* what, const RunEventRow& event) {
+Sentence change(const char* what, const RunEventRow& event) {
     if (!std::isfinite(event.after)) return what;
-    if (!std::isfinite(event.before)) return std::string(what) + " set to " + number(event.after);
-    return std::string(what) + " " + number(event.before) + " → " + number(event.after);
+    if (!std::isfinite(event.before)) return {Engine::tr("%1 set to %2"), {what, number(event.after)}};
+    return {"%1 %2 → %3", {what, number(event.before), number(event.after)}};
 }
 
-std::string because(std::string text, const RunEventRow& event) {
-    return event.reason.empty() ? text : text + ": " + event.reason;
-}
-
-std::string withWorkers(const char* what, double workers) {
-    if (!std::isfinite(workers)) return what;
-    return std::string(what) + " with " + number(workers) + (workers == 1 ? " worker" : " workers");
+Sentence because(Sentence what, const RunEventRow& event) {
+    return event.reason.empty() ? what : Sentence("%1: %2", {std::move(what), event.reason});
 }
 
 } // namespace
@@ -48,20 +43,23 @@ RunEventKind runEventKindFromString(std::string_view word) {
     return static_cast<RunEventKind>(found - kWords.begin()); // past the last word: Unknown
 }
 
-std::string eventText(const RunEventRow& event) {
+Sentence describe(const RunEventRow& event) {
+    const std::string step = std::to_string(event.step), rank = std::to_string(event.rank);
     switch (event.kind) {
-    case RunEventKind::Started: return withWorkers("started", event.after);
-    case RunEventKind::Resumed: return because("resumed from step " + std::to_string(event.step), event);
-    case RunEventKind::Restarted: return because("restarted from step " + std::to_string(event.step), event);
+    case RunEventKind::Started:
+        if (!std::isfinite(event.after)) return Engine::tr("started");
+        return Engine::tr("started with %n workers", "started with %n worker", static_cast<int>(event.after));
+    case RunEventKind::Resumed: return because({Engine::tr("resumed from step %1"), {step}}, event);
+    case RunEventKind::Restarted: return because({Engine::tr("restarted from step %1"), {step}}, event);
     case RunEventKind::Replaced:
-        return "rank " + std::to_string(event.rank) + (event.reason.empty() ? " " : " " + event.reason + "; ") +
-               "replaced";
-    case RunEventKind::Workers: return because(change("workers", event), event);
-    case RunEventKind::LearningRate: return change("learning rate", event);
-    case RunEventKind::RolledBack: return because("rolled back to step " + std::to_string(event.step), event);
+        if (event.reason.empty()) return {Engine::tr("rank %1 replaced"), {rank}};
+        return {Engine::tr("rank %1 %2; replaced"), {rank, event.reason}};
+    case RunEventKind::Workers: return because(change(Engine::tr("workers"), event), event);
+    case RunEventKind::LearningRate: return change(Engine::tr("learning rate"), event);
+    case RunEventKind::RolledBack: return because({Engine::tr("rolled back to step %1"), {step}}, event);
     case RunEventKind::Unknown: break;
     }
-    return because("event of a newer version", event);
+    return because(Engine::tr("event of a newer version"), event);
 }
 
 Result<void> Store::appendEvents(const std::string& run, const std::vector<RunEventRow>& events) {

@@ -3,6 +3,7 @@
 // writes it. Like the points, events of steps that a restart repeats are dropped; the log keeps all of them.
 #pragma once
 
+#include "engine/base/text/sentence.h"
 #include "engine/store/store.h"
 
 #include <limits>
@@ -39,7 +40,7 @@ struct RunEventRow {
 
 // Rule: what changed a run's curves, and its words.
 // What an event says in one line, for people: "learning rate 0.1 → 0.05". Window, terminal and exports share it.
-std::string eventText(const RunEventRow& event);
+Sentence describe(const RunEventRow& event);
 // Whether a chart marks it: what every run begins with is not marked.
 bool isMarked(const RunEventRow& event);
 

@@ -2795,6 +2795,254 @@
         <source>restore the checkpoint</source>
         <translation>Checkpoint laden</translation>
     </message>
+    <message>
+        <source>starts now</source>
+        <translation>startet jetzt</translation>
+    </message>
+    <message>
+        <source>the queue is paused</source>
+        <translation>die Warteschlange ist angehalten</translation>
+    </message>
+    <message>
+        <source>waits for a slot: %1 of %2 taken</source>
+        <translation>wartet auf einen Slot: %1 von %2 belegt</translation>
+    </message>
+    <message>
+        <source>waits for %1, which %2 has</source>
+        <translation>wartet auf %1, belegt von %2</translation>
+    </message>
+    <message>
+        <source>waits for CUDA devices: it needs %1, %2 free</source>
+        <translation>wartet auf CUDA-Geräte: braucht %1, %2 frei</translation>
+    </message>
+    <message>
+        <source>waits for CUDA devices of %1: it needs %2, %3 free</source>
+        <translation>wartet auf CUDA-Geräte von %1: braucht %2, %3 frei</translation>
+    </message>
+    <message>
+        <source>waits for memory: it needs %1, %2 free</source>
+        <translation>wartet auf Speicher: braucht %1, %2 frei</translation>
+    </message>
+    <message>
+        <source>waits for memory of %1: it needs %2, %3 free</source>
+        <translation>wartet auf Speicher von %1: braucht %2, %3 frei</translation>
+    </message>
+    <message>
+        <source>waits for cores: it needs %1, %2 free</source>
+        <translation>wartet auf Kerne: braucht %1, %2 frei</translation>
+    </message>
+    <message>
+        <source>waits for cores of %1: it needs %2, %3 free</source>
+        <translation>wartet auf Kerne von %1: braucht %2, %3 frei</translation>
+    </message>
+    <message>
+        <source>waits for its turn after %1</source>
+        <translation>wartet, bis %1 dran war</translation>
+    </message>
+    <message>
+        <source>checkpoints take %1; %2 are free</source>
+        <translation>Checkpoints belegen %1; %2 sind frei</translation>
+    </message>
+    <message>
+        <source>checkpoints take %1, at most %2; %3 are free</source>
+        <translation>Checkpoints belegen %1, höchstens %2; %3 sind frei</translation>
+    </message>
+    <message>
+        <source>%1 set to %2</source>
+        <translation>%1 auf %2 gesetzt</translation>
+    </message>
+    <message>
+        <source>started</source>
+        <translation>gestartet</translation>
+    </message>
+    <message numerus="yes">
+        <source>started with %n workers</source>
+        <comment>started with %n worker</comment>
+        <translation>
+            <numerusform>gestartet mit %n Worker</numerusform>
+            <numerusform>gestartet mit %n Workern</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>resumed from step %1</source>
+        <translation>fortgesetzt ab Schritt %1</translation>
+    </message>
+    <message>
+        <source>restarted from step %1</source>
+        <translation>neu gestartet ab Schritt %1</translation>
+    </message>
+    <message>
+        <source>rank %1 replaced</source>
+        <translation>Rank %1 ersetzt</translation>
+    </message>
+    <message>
+        <source>rank %1 %2; replaced</source>
+        <translation>Rank %1 %2; ersetzt</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>rolled back to step %1</source>
+        <translation>zurück zu Schritt %1</translation>
+    </message>
+    <message>
+        <source>event of a newer version</source>
+        <translation>Ereignis einer neueren Version</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n slots</source>
+        <comment>%n slot</comment>
+        <translation>
+            <numerusform>%n Slot</numerusform>
+            <numerusform>%n Slots</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers</source>
+        <comment>%n worker</comment>
+        <translation>
+            <numerusform>%n Worker</numerusform>
+            <numerusform>%n Worker</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cores</source>
+        <comment>%n core</comment>
+        <translation>
+            <numerusform>%n Kern</numerusform>
+            <numerusform>%n Kerne</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n threads each</source>
+        <comment>%1 of %n thread each</comment>
+        <translation>
+            <numerusform>je %1 mit %n Thread</numerusform>
+            <numerusform>je %1 mit %n Threads</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, as asked for: %2, %3</source>
+        <translation>%1, wie verlangt: %2, %3</translation>
+    </message>
+    <message>
+        <source>%1: one on each host, %2 each</source>
+        <translation>%1: einer je Host, je %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 on each host, %3 each</source>
+        <translation>%1: %2 je Host, je %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n CUDA devices</source>
+        <comment>%n CUDA device</comment>
+        <translation>
+            <numerusform>%n CUDA-Gerät</numerusform>
+            <numerusform>%n CUDA-Geräte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %2, %n trials on each, %3</source>
+        <comment>%1: %2, %n trial on each, %3</comment>
+        <translation>
+            <numerusform>%1: %2, darauf je %n Trial, %3</numerusform>
+            <numerusform>%1: %2, darauf je %n Trials, %3</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 is conditional</source>
+        <translation>%1 ist bedingt</translation>
+    </message>
+    <message>
+        <source>%1 axes, more than 20</source>
+        <translation>%1 Achsen, mehr als 20</translation>
+    </message>
+    <message>
+        <source>%1 trials, more than 500</source>
+        <translation>%1 Trials, mehr als 500</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n configurations</source>
+        <comment>%n configuration</comment>
+        <translation>
+            <numerusform>%n Konfiguration</numerusform>
+            <numerusform>%n Konfigurationen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>as many slots as the cores allow</source>
+        <translation>so viele Slots, wie die Kerne erlauben</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 und %2</translation>
+    </message>
+    <message>
+        <source>stopped trial %1</source>
+        <translation>Trial %1 gestoppt</translation>
+    </message>
+    <message>
+        <source>killed trial %1</source>
+        <translation>Trial %1 hart beendet</translation>
+    </message>
+    <message>
+        <source>promoted trial %1</source>
+        <translation>Trial %1 durchgelassen</translation>
+    </message>
+    <message>
+        <source>retried trial %1</source>
+        <translation>Trial %1 wiederholt</translation>
+    </message>
+    <message numerus="yes">
+        <source>added %n configurations</source>
+        <comment>added %n configuration</comment>
+        <translation>
+            <numerusform>%n Konfiguration hinzugefügt</numerusform>
+            <numerusform>%n Konfigurationen hinzugefügt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>enqueued %1</source>
+        <translation>%1 eingereiht</translation>
+    </message>
+    <message>
+        <source>restricted %1</source>
+        <translation>%1 eingeschränkt</translation>
+    </message>
+    <message>
+        <source>set %1</source>
+        <translation>gesetzt: %1</translation>
+    </message>
+    <message>
+        <source>paused the sweep</source>
+        <translation>Sweep angehalten</translation>
+    </message>
+    <message>
+        <source>resumed the sweep</source>
+        <translation>Sweep fortgesetzt</translation>
+    </message>
+    <message>
+        <source>asked the sweep to finish</source>
+        <translation>Sweep soll auslaufen</translation>
+    </message>
+    <message>
+        <source>all-reduce of the buckets</source>
+        <translation>All-Reduce der Buckets</translation>
+    </message>
+    <message>
+        <source>validate, batch</source>
+        <translation>Validieren, Batch</translation>
+    </message>
+    <message>
+        <source>test, batch</source>
+        <translation>Testen, Batch</translation>
+    </message>
+    <message>
+        <source>test the best checkpoint, batch</source>
+        <translation>besten Checkpoint testen, Batch</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>
@@ -3653,231 +3901,6 @@
     <message>
         <source>%1 on %2 tokens</source>
         <translation>%1 auf %2 Tokens</translation>
-    </message>
-</context>
-<context>
-    <name>Sentences</name>
-    <message>
-        <source>as many slots as the cores allow</source>
-        <translation>so viele Slots, wie die Kerne erlauben</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n slots</source>
-        <translation>
-            <numerusform>%n Slot</numerusform>
-            <numerusform>%n Slots</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n configurations</source>
-        <translation>
-            <numerusform>%n Konfiguration</numerusform>
-            <numerusform>%n Konfigurationen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 and %2</source>
-        <translation>%1 und %2</translation>
-    </message>
-    <message>
-        <source>starts now</source>
-        <translation>startet jetzt</translation>
-    </message>
-    <message>
-        <source>the queue is paused</source>
-        <translation>die Warteschlange ist angehalten</translation>
-    </message>
-    <message>
-        <source>waits for a slot: %1 of %2 taken</source>
-        <translation>wartet auf einen Slot: %1 von %2 belegt</translation>
-    </message>
-    <message>
-        <source>waits for %1, which %2 has</source>
-        <translation>wartet auf %1, belegt von %2</translation>
-    </message>
-    <message>
-        <source>waits for CUDA devices of %1: it needs %2, %3 free</source>
-        <translation>wartet auf CUDA-Geräte von %1: braucht %2, %3 frei</translation>
-    </message>
-    <message>
-        <source>waits for CUDA devices: it needs %1, %2 free</source>
-        <translation>wartet auf CUDA-Geräte: braucht %1, %2 frei</translation>
-    </message>
-    <message>
-        <source>waits for memory of %1: it needs %2, %3 free</source>
-        <translation>wartet auf Speicher von %1: braucht %2, %3 frei</translation>
-    </message>
-    <message>
-        <source>waits for memory: it needs %1, %2 free</source>
-        <translation>wartet auf Speicher: braucht %1, %2 frei</translation>
-    </message>
-    <message>
-        <source>waits for cores of %1: it needs %2, %3 free</source>
-        <translation>wartet auf Kerne von %1: braucht %2, %3 frei</translation>
-    </message>
-    <message>
-        <source>waits for cores: it needs %1, %2 free</source>
-        <translation>wartet auf Kerne: braucht %1, %2 frei</translation>
-    </message>
-    <message>
-        <source>waits for its turn after %1</source>
-        <translation>wartet, bis %1 dran war</translation>
-    </message>
-    <message>
-        <source>stopped trial %1</source>
-        <translation>Trial %1 gestoppt</translation>
-    </message>
-    <message>
-        <source>killed trial %1</source>
-        <translation>Trial %1 hart beendet</translation>
-    </message>
-    <message>
-        <source>promoted trial %1</source>
-        <translation>Trial %1 durchgelassen</translation>
-    </message>
-    <message>
-        <source>retried trial %1</source>
-        <translation>Trial %1 wiederholt</translation>
-    </message>
-    <message numerus="yes">
-        <source>added %n configurations</source>
-        <translation>
-            <numerusform>%n Konfiguration hinzugefügt</numerusform>
-            <numerusform>%n Konfigurationen hinzugefügt</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>enqueued %1</source>
-        <translation>%1 eingereiht</translation>
-    </message>
-    <message>
-        <source>restricted %1</source>
-        <translation>%1 eingeschränkt</translation>
-    </message>
-    <message>
-        <source>set %1</source>
-        <translation>gesetzt: %1</translation>
-    </message>
-    <message>
-        <source>paused the sweep</source>
-        <translation>Sweep angehalten</translation>
-    </message>
-    <message>
-        <source>resumed the sweep</source>
-        <translation>Sweep fortgesetzt</translation>
-    </message>
-    <message>
-        <source>asked the sweep to finish</source>
-        <translation>Sweep soll auslaufen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n workers</source>
-        <translation>
-            <numerusform>%n Worker</numerusform>
-            <numerusform>%n Worker</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n cores</source>
-        <translation>
-            <numerusform>%n Kern</numerusform>
-            <numerusform>%n Kerne</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n threads each</source>
-        <translation>
-            <numerusform>je %1 mit %n Thread</numerusform>
-            <numerusform>je %1 mit %n Threads</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1: one on each host, %2 each</source>
-        <translation>%1: einer je Host, je %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: %n on each host, %2 each</source>
-        <translation>
-            <numerusform>%1: %n je Host, je %2</numerusform>
-            <numerusform>%1: %n je Host, je %2</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n CUDA devices</source>
-        <translation>
-            <numerusform>%n CUDA-Gerät</numerusform>
-            <numerusform>%n CUDA-Geräte</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: %2, %n trials on each, %3</source>
-        <translation>
-            <numerusform>%1: %2, darauf je %n Trial, %3</numerusform>
-            <numerusform>%1: %2, darauf je %n Trials, %3</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1, as asked for: %2, %3</source>
-        <translation>%1, wie verlangt: %2, %3</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3</source>
-        <translation>%1: %2, %3</translation>
-    </message>
-    <message>
-        <source>%1 set to %2</source>
-        <translation>%1 auf %2 gesetzt</translation>
-    </message>
-    <message numerus="yes">
-        <source>started with %n workers</source>
-        <translation>
-            <numerusform>gestartet mit %n Worker</numerusform>
-            <numerusform>gestartet mit %n Workern</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>started</source>
-        <translation>gestartet</translation>
-    </message>
-    <message>
-        <source>resumed from step %1</source>
-        <translation>fortgesetzt ab Schritt %1</translation>
-    </message>
-    <message>
-        <source>restarted from step %1</source>
-        <translation>neu gestartet ab Schritt %1</translation>
-    </message>
-    <message>
-        <source>rank %1 replaced</source>
-        <translation>Rank %1 ersetzt</translation>
-    </message>
-    <message>
-        <source>rank %1 %2; replaced</source>
-        <translation>Rank %1 %2; ersetzt</translation>
-    </message>
-    <message>
-        <source>workers</source>
-        <translation>Worker</translation>
-    </message>
-    <message>
-        <source>learning rate</source>
-        <translation>Lernrate</translation>
-    </message>
-    <message>
-        <source>rolled back to step %1</source>
-        <translation>zurück zu Schritt %1</translation>
-    </message>
-    <message>
-        <source>event of a newer version</source>
-        <translation>Ereignis einer neueren Version</translation>
-    </message>
-    <message>
-        <source>checkpoints take %1, at most %2; %3 are free</source>
-        <translation>Checkpoints belegen %1, höchstens %2; %3 sind frei</translation>
-    </message>
-    <message>
-        <source>checkpoints take %1; %2 are free</source>
-        <translation>Checkpoints belegen %1; %2 sind frei</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,81 @@
     </message>
 </context>
 <context>
+    <name>Engine</name>
+    <message numerus="yes">
+        <source>started with %n workers</source>
+        <comment>started with %n worker</comment>
+        <translation>
+            <numerusform>started with %n worker</numerusform>
+            <numerusform>started with %n workers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n slots</source>
+        <comment>%n slot</comment>
+        <translation>
+            <numerusform>%n slot</numerusform>
+            <numerusform>%n slots</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers</source>
+        <comment>%n worker</comment>
+        <translation>
+            <numerusform>%n worker</numerusform>
+            <numerusform>%n workers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cores</source>
+        <comment>%n core</comment>
+        <translation>
+            <numerusform>%n core</numerusform>
+            <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n threads each</source>
+        <comment>%1 of %n thread each</comment>
+        <translation>
+            <numerusform>%1 of %n thread each</numerusform>
+            <numerusform>%1 of %n threads each</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n CUDA devices</source>
+        <comment>%n CUDA device</comment>
+        <translation>
+            <numerusform>%n CUDA device</numerusform>
+            <numerusform>%n CUDA devices</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %2, %n trials on each, %3</source>
+        <comment>%1: %2, %n trial on each, %3</comment>
+        <translation>
+            <numerusform>%1: %2, %n trial on each, %3</numerusform>
+            <numerusform>%1: %2, %n trials on each, %3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n configurations</source>
+        <comment>%n configuration</comment>
+        <translation>
+            <numerusform>%n configuration</numerusform>
+            <numerusform>%n configurations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>added %n configurations</source>
+        <comment>added %n configuration</comment>
+        <translation>
+            <numerusform>added %n configuration</numerusform>
+            <numerusform>added %n configurations</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ImportSheet</name>
     <message numerus="yes">
         <source>%1 and %n more</source>
@@ -42,79 +117,6 @@
         <translation>
             <numerusform>%1 point below</numerusform>
             <numerusform>%1 points below</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Sentences</name>
-    <message numerus="yes">
-        <source>%n slots</source>
-        <translation>
-            <numerusform>%n slot</numerusform>
-            <numerusform>%n slots</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n configurations</source>
-        <translation>
-            <numerusform>%n configuration</numerusform>
-            <numerusform>%n configurations</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>added %n configurations</source>
-        <translation>
-            <numerusform>added %n configuration</numerusform>
-            <numerusform>added %n configurations</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n workers</source>
-        <translation>
-            <numerusform>%n worker</numerusform>
-            <numerusform>%n workers</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n cores</source>
-        <translation>
-            <numerusform>%n core</numerusform>
-            <numerusform>%n cores</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n threads each</source>
-        <translation>
-            <numerusform>%1 of %n thread each</numerusform>
-            <numerusform>%1 of %n threads each</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: %n on each host, %2 each</source>
-        <translation>
-            <numerusform>%1: %n on each host, %2 each</numerusform>
-            <numerusform>%1: %n on each host, %2 each</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n CUDA devices</source>
-        <translation>
-            <numerusform>%n CUDA device</numerusform>
-            <numerusform>%n CUDA devices</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: %2, %n trials on each, %3</source>
-        <translation>
-            <numerusform>%1: %2, %n trial on each, %3</numerusform>
-            <numerusform>%1: %2, %n trials on each, %3</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>started with %n workers</source>
-        <translation>
-            <numerusform>started with %n worker</numerusform>
-            <numerusform>started with %n workers</numerusform>
         </translation>
     </message>
 </context>

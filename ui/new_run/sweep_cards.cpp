@@ -4,7 +4,6 @@
 #include "engine/sweep/schedule/schedulers.h"
 #include "engine/sweep/search/searchers.h"
 #include "ui/forms/fields/param_field.h"
-#include "ui/models/text/engine_sentences.h"
 #include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
 #include "ui/new_run/configuration_table.h"
@@ -94,7 +93,7 @@ void SweepCards::show(const spec::SweepSpec& sweep, const sweep::Foreseen& fores
                                     bound(static_cast<double>(foreseen.epochs ? preview->train : shown.globalBatch())),
                                     {}};
     }
-    pairs << PairList::Pair{tr("Slots"), slotsText(foreseen.slots),
+    pairs << PairList::Pair{tr("Slots"), engineSentence(sweep::describe(foreseen.slots)),
                             tr("Trials that train side by side, and the cores that they have")};
     if (sweep.second)
         pairs << PairList::Pair{
@@ -102,7 +101,7 @@ void SweepCards::show(const spec::SweepSpec& sweep, const sweep::Foreseen& fores
             tr("%1 and %2").arg(QString::fromStdString(sweep.scoreBy), QString::fromStdString(sweep.second->series)),
             tr("The result is the front of both: what no other trial beats")};
     m_pairs->setPairs(pairs);
-    m_reason->setText(tr("Takes %1: %2.").arg(searcher, engineText(foreseen.reason)));
+    m_reason->setText(tr("Takes %1: %2.").arg(searcher, engineSentence(foreseen.reason)));
     m_reason->setVisible(automatic);
 }
 

@@ -200,7 +200,7 @@ Json diskJson(const std::optional<run::DiskForecast>& forecast) {
 
 void printDisk(const std::optional<run::DiskForecast>& forecast) {
     if (!forecast) return;
-    std::printf("%s\n", run::diskText(*forecast).c_str());
+    std::printf("%s\n", run::describe(*forecast).text().c_str());
     if (const auto warning = run::diskWarning(*forecast); !warning.empty())
         std::printf("  note: %s\n", warning.c_str());
 }

@@ -33,7 +33,7 @@ Json entryJson(const queue::QueueEntry& entry, std::size_t place) {
             {"added_ms", entry.row.addedMs},
             {"forked_from", entry.row.forkedFrom.empty() ? Json(nullptr) : Json(entry.row.forkedFrom)},
             {"wait", queue::toString(entry.verdict.wait)},
-            {"reason", queue::describe(entry)}};
+            {"reason", queue::describe(entry).text()}};
 }
 
 Json queueJson(const queue::QueueView& view) {
@@ -64,7 +64,7 @@ void printQueue(const queue::QueueView& view) {
     for (std::size_t i = 0; i < view.waiting.size(); ++i) {
         const auto& entry = view.waiting[i];
         table.push_back({std::to_string(entry.row.id), std::to_string(i + 1), kindOf(entry.row), entry.row.name,
-                         shortTime(entry.row.addedMs), queue::describe(entry)});
+                         shortTime(entry.row.addedMs), queue::describe(entry).text()});
     }
     for (const auto& row : view.refused)
         table.push_back({std::to_string(row.id), "-", kindOf(row), row.name, shortTime(row.addedMs),
@@ -186,7 +186,7 @@ int tellQueued(const Session& session, const store::Workspace& workspace, const 
         if (entry.row.id != added->id) continue;
         if (session.json) return printJson(entryJson(entry, i + 1));
         std::printf("%s is entry %lld of the queue, at place %zu: %s\n", shownName(entry.row.name).c_str(),
-                    static_cast<long long>(entry.row.id), i + 1, queue::describe(entry).c_str());
+                    static_cast<long long>(entry.row.id), i + 1, queue::describe(entry).text().c_str());
         return 0;
     }
     if (session.json)

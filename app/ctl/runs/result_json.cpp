@@ -72,7 +72,7 @@ Json eventJson(const store::RunEventRow& row) {
     return {{"kind", store::toString(row.kind)}, {"step", row.step},
             {"time_s", number(row.seconds)},     {"before", number(row.before)},
             {"after", number(row.after)},        {"rank", row.rank < 0 ? Json(nullptr) : Json(row.rank)},
-            {"reason", textOrNull(row.reason)},  {"text", store::eventText(row)},
+            {"reason", textOrNull(row.reason)},  {"text", store::describe(row).text()},
             {"time", isoTime(row.wallMs)}};
 }
 

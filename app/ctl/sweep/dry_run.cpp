@@ -40,7 +40,7 @@ Json foreseenJson(const spec::SweepSpec& spec, const sweep::Foreseen& foreseen) 
               {"cores", slots.cores},
               {"workers", slots.workers},
               {"threads", slots.threads},
-              {"text", sweep::toText(slots)}}},
+              {"text", sweep::describe(slots).text()}}},
             {"first", std::move(first)}};
 }
 
@@ -66,10 +66,11 @@ std::string schedulerText(const spec::SweepSpec& spec, const sweep::Foreseen& fo
 
 void print(const spec::SweepSpec& spec, const sweep::Foreseen& foreseen) {
     std::vector<std::vector<std::string>> table{{"trials", trialsText(spec, foreseen)}};
-    table.push_back({"searcher", foreseen.searcher + (foreseen.reason.empty() ? "" : " (" + foreseen.reason + ")")});
+    table.push_back(
+        {"searcher", foreseen.searcher + (foreseen.reason.empty() ? "" : " (" + foreseen.reason.text() + ")")});
     table.push_back({"scheduler", schedulerText(spec, foreseen)});
     table.push_back({"compared by", spec.second ? spec.scoreBy + " and " + spec.second->series : spec.scoreBy});
-    table.push_back({"slots", sweep::toText(foreseen.slots)});
+    table.push_back({"slots", sweep::describe(foreseen.slots).text()});
     if (!foreseen.openEnded) table.push_back({foreseen.epochs ? "epochs" : "steps", lengthText(foreseen)});
     for (const auto& each : sweep::contraryModes(spec)) table.push_back({"note", sweep::contraryModeText(each)});
     printTable(table);

@@ -104,7 +104,7 @@ Json overviewJson(const Overview& overview) {
             {"searcher", spec.searcher.name},
             {"scheduler", spec.scheduler.name},
             {"parallel", parallel},
-            {"slots", sweep::toText(slots)},
+            {"slots", sweep::describe(slots).text()},
             {"restrictions", restrictions},
             {"trials",
              {{"planned", tally.planned < 0 ? Json(nullptr) : Json(tally.planned)},
@@ -123,7 +123,7 @@ void printOverview(const Overview& overview) {
     std::printf("%s is %s%s%s\n", shownName(row.name).c_str(), wire::toString(row.status),
                 ranking.reason.empty() ? "" : "; ", ranking.reason.c_str());
     std::vector<std::vector<std::string>> table{{"searcher", spec.searcher.name}, {"scheduler", spec.scheduler.name}};
-    table.push_back({"slots", sweep::toText(slots)});
+    table.push_back({"slots", sweep::describe(slots).text()});
     const std::string planned = tally.planned < 0 ? "as the budget allows" : std::to_string(tally.planned);
     table.push_back({"trials", planned + ": " + std::to_string(tally.begun) + " begun, " +
                                    std::to_string(tally.running) + " running, " + std::to_string(tally.paused) +
@@ -170,7 +170,7 @@ std::string detailOf(const store::TrialEventRow& event) {
         auto asked = sweep::steeringFromBody(event.params);
         if (!asked) return event.params;
         asked->trial = event.trial;
-        return sweep::describe(*asked);
+        return sweep::describe(*asked).text();
     }
     if (event.kind == "started" || event.kind == "tick" || event.kind == "failed") return event.params;
     return {};

@@ -74,7 +74,7 @@ int sayDone(const Session& session, const store::SweepRow& row, const sweep::Ste
              {"request", sweep::toString(asked.verb)},
              {"trial", done.trial < 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(done.trial)},
              {"started", done.started}});
-    std::string text = sweep::describe(asked);
+    std::string text = sweep::describe(asked).text();
     if (asked.verb == Verb::Enqueue && done.trial >= 0) text += " as trial " + std::to_string(done.trial);
     std::printf("%s: %s%s\n", shownName(row.name).c_str(), forTerminal(text).c_str(),
                 done.started ? "; its supervisor was started for that" : "");

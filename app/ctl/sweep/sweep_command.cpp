@@ -65,10 +65,10 @@ std::string secondText(const sweep::TrialResult& trial) {
 
 void saySearch(const spec::SweepSpec& spec) {
     if (const auto foreseen = sweep::foresee(spec, 1))
-        std::fprintf(stderr, "%s\n", sweep::toText(foreseen->slots).c_str());
+        std::fprintf(stderr, "%s\n", sweep::describe(foreseen->slots).text().c_str());
     if (spec.searcher.name != "auto") return;
     const auto chosen = sweep::chooseSearcher(spec);
-    std::fprintf(stderr, "searcher: %s (%s)\n", chosen.name.c_str(), chosen.reason.c_str());
+    std::fprintf(stderr, "searcher: %s (%s)\n", chosen.name.c_str(), chosen.reason.text().c_str());
 }
 
 void sayNotice(std::FILE* to, const spec::SweepSpec& spec) {

@@ -77,10 +77,10 @@ double secondsLeft(const store::RunRow& run) {
     return run.trainSeconds * static_cast<double>(run.totalSteps - run.step) / static_cast<double>(run.step);
 }
 
-std::string diskText(const DiskForecast& forecast) {
-    std::string text = "checkpoints take " + bytesText(forecast.bytes);
-    if (forecast.mostBytes > forecast.bytes) text += ", at most " + bytesText(forecast.mostBytes);
-    return text + "; " + bytesText(forecast.freeBytes) + " are free";
+Sentence describe(const DiskForecast& forecast) {
+    const std::string now = bytesText(forecast.bytes), free = bytesText(forecast.freeBytes);
+    if (forecast.mostBytes <= forecast.bytes) return {Engine::tr("checkpoints take %1; %2 are free"), {now, free}};
+    return {Engine::tr("checkpoints take %1, at most %2; %3 are free"), {now, bytesText(forecast.mostBytes), free}};
 }
 
 std::string diskWarning(const DiskForecast& forecast) {

@@ -2,6 +2,7 @@
 // What a run's checkpoints take on the disk, what they will take, and whether there is room for it.
 #pragma once
 
+#include "engine/base/text/sentence.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/store/rows.h"
 
@@ -48,7 +49,7 @@ Result<DiskForecast> forecastDisk(const store::RunRow& run, std::vector<store::C
 double secondsLeft(const store::RunRow& run);
 
 // "checkpoints take 1.2 GB, at most 2.4 GB; 41 GB are free"
-std::string diskText(const DiskForecast& forecast);
+Sentence describe(const DiskForecast& forecast);
 // Rule: whether the disk has room for a run's checkpoints.
 // What is wrong, in one sentence with its remedy; empty while it is fine.
 std::string diskWarning(const DiskForecast& forecast);

@@ -12,7 +12,7 @@ struct Foreseen {
     int configurations = 0, trials = 0; // as many at most where `openEnded`
     bool openEnded = false;             // as many as the budget allows
     std::string searcher;               // that will draw: what auto takes
-    std::string reason;                 // why auto takes it; empty: it was asked for
+    Sentence reason;                    // why auto takes it; empty: it was asked for
     std::vector<spec::Params> first;    // the first configurations
     int known = 0;                      // of these: the others follow from what the first ones score
     std::vector<double> rungs;          // where trials are judged, in rising order

@@ -8,10 +8,6 @@
 namespace trainyard::sweep {
 namespace {
 
-std::string counted(int count, const char* word) {
-    return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
-}
-
 // Whether all trials compute where the run file says, with as many ranks.
 bool isPlaceFixed(const spec::SweepSpec& spec) {
     return std::none_of(spec.space.begin(), spec.space.end(), [](const spec::Axis& axis) {
@@ -24,13 +20,6 @@ bool isPlaceFixed(const spec::SweepSpec& spec) {
 int devicesFor(const spec::SweepSpec& spec, const spec::RunSpec& run, int ranks, int found) {
     const bool here = std::all_of(run.hosts.begin(), run.hosts.end(), spec::isThisComputer);
     return here && run.scaling.device != "cpu" && found >= ranks && isPlaceFixed(spec) ? found : 0;
-}
-
-// "2 cores", "2 cores, 3 trials on each".
-std::string placesOf(const SlotCount& count) {
-    const bool devices = count.why == SlotCount::Why::Devices;
-    const std::string places = devices ? counted(count.devices, "CUDA device") : counted(count.cores, "core");
-    return count.onEach > 1 ? places + ", " + counted(count.onEach, "trial") + " on each" : places;
 }
 
 } // namespace
@@ -77,18 +66,21 @@ const SlotCount& SlotCounter::of(int parallel, int trials) {
     return m_count.emplace(slotCount(m_spec, m_workers, trials, 0, m_room));
 }
 
-std::string toText(const SlotCount& count) {
-    const std::string slots = counted(count.slots, "slot"), workers = counted(count.workers, "worker");
-    const std::string trial = workers + " of " + counted(count.threads, "thread") + " each";
-    switch (count.why) {
-    case SlotCount::Why::Hosts:
-        return slots + ": " + (count.onEach > 1 ? std::to_string(count.onEach) : "one") + " on each host, " + workers +
-               " each";
-    case SlotCount::Why::Asked: return slots + ", as asked for: " + counted(count.cores, "core") + ", " + trial;
-    case SlotCount::Why::Devices:
-    case SlotCount::Why::Cores: break;
-    }
-    return slots + ": " + placesOf(count) + ", " + trial;
+Sentence describe(const SlotCount& count) {
+    const Sentence slots = Engine::tr("%n slots", "%n slot", count.slots);
+    const Sentence workers = Engine::tr("%n workers", "%n worker", count.workers);
+    const Sentence cores = Engine::tr("%n cores", "%n core", count.cores);
+    const Sentence trial = Engine::tr("%1 of %n threads each", "%1 of %n thread each", count.threads, {workers});
+    if (count.why == SlotCount::Why::Asked) return {Engine::tr("%1, as asked for: %2, %3"), {slots, cores, trial}};
+    if (count.why == SlotCount::Why::Hosts)
+        return count.onEach == 1 ? Sentence(Engine::tr("%1: one on each host, %2 each"), {slots, workers})
+                                 : Sentence(Engine::tr("%1: %2 on each host, %3 each"),
+                                            {slots, std::to_string(count.onEach), workers});
+    const Sentence places =
+        count.why == SlotCount::Why::Devices ? Engine::tr("%n CUDA devices", "%n CUDA device", count.devices) : cores;
+    if (count.onEach == 1) return {"%1: %2, %3", {slots, places, trial}};
+    return Engine::tr("%1: %2, %n trials on each, %3", "%1: %2, %n trial on each, %3", count.onEach,
+                      {slots, places, trial});
 }
 
 double secondsInSlots(double secondsOfOne, int trials, int slots) {

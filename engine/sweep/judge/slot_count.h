@@ -2,6 +2,7 @@
 // How many trials of a sweep run side by side, and why: one rule for supervisor, terminal and window.
 #pragma once
 
+#include "engine/base/text/sentence.h"
 #include "engine/run/launch/room.h"
 #include "engine/spec/sweep/sweep_spec.h"
 
@@ -55,7 +56,7 @@ private:
 };
 
 // "2 slots: 2 cores, 1 worker of 1 thread each".
-std::string toText(const SlotCount& count);
+Sentence describe(const SlotCount& count);
 
 // How long `trials` of so many seconds each take in these slots, one after another in each.
 double secondsInSlots(double secondsOfOne, int trials, int slots);

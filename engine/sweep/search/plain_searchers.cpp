@@ -25,18 +25,22 @@ Result<std::unique_ptr<Searcher>> makeChosen(const SearcherFrame& frame) {
 } // namespace
 
 AutoChoice chooseSearcher(const spec::SweepSpec& spec) {
-    if (spec::isGrid(spec)) return {"grid", "every axis lists its values, and no number of trials is given"};
+    if (spec::isGrid(spec))
+        return {"grid", Engine::tr("every axis lists its values, and no number of trials is given")};
     const auto conditional =
         std::find_if(spec.space.begin(), spec.space.end(), [](const spec::Axis& axis) { return !axis.when.empty(); });
-    if (conditional != spec.space.end()) return {"tpe", conditional->path + " is conditional"};
-    if (spec.space.size() > kMaxGpAxes) return {"tpe", std::to_string(spec.space.size()) + " axes, more than 20"};
+    if (conditional != spec.space.end()) return {"tpe", {Engine::tr("%1 is conditional"), {conditional->path}}};
+    if (spec.space.size() > kMaxGpAxes)
+        return {"tpe", {Engine::tr("%1 axes, more than 20"), {std::to_string(spec.space.size())}}};
     const int trials = spec::countConfigurations(spec).valueOr(spec.trials);
-    if (trials > kMaxGpTrials) return {"tpe", std::to_string(trials) + " trials, more than 500"};
-    return {"gp", "no more than 20 axes and 500 trials"};
+    if (trials > kMaxGpTrials) return {"tpe", {Engine::tr("%1 trials, more than 500"), {std::to_string(trials)}}};
+    return {"gp", Engine::tr("no more than 20 axes and 500 trials")};
 }
 
 SearcherEntry autoSearcher() {
-    return {{"auto", "Automatic", "Chooses grid, gp or tpe from the space and the number of trials."}, makeChosen};
+    return {{"auto", Engine::tr("Automatic"),
+             Engine::tr("Chooses grid, gp or tpe from the space and the number of trials.")},
+            makeChosen};
 }
 
 namespace {
@@ -63,7 +67,9 @@ Result<std::unique_ptr<Searcher>> makeGrid(const SearcherFrame& frame) {
 
 } // namespace
 
-SearcherEntry gridSearcher() { return {{"grid", "Grid", "Every combination of the values."}, makeGrid}; }
+SearcherEntry gridSearcher() {
+    return {{"grid", Engine::tr("Grid"), Engine::tr("Every combination of the values.")}, makeGrid};
+}
 
 namespace {
 
@@ -89,6 +95,8 @@ Result<std::unique_ptr<Searcher>> makeRandom(const SearcherFrame& frame) {
 
 } // namespace
 
-SearcherEntry randomSearcher() { return {{"random", "Random", "Independent draws."}, makeRandom}; }
+SearcherEntry randomSearcher() {
+    return {{"random", Engine::tr("Random"), Engine::tr("Independent draws.")}, makeRandom};
+}
 
 } // namespace trainyard::sweep

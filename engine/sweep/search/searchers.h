@@ -44,7 +44,8 @@ const std::vector<SearcherEntry>& searchers();
 
 // What `auto` takes for a sweep, and why, in words.
 struct AutoChoice {
-    std::string name, reason;
+    std::string name;
+    Sentence reason;
 };
 AutoChoice chooseSearcher(const spec::SweepSpec& spec);
 

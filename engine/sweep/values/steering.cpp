@@ -32,16 +32,16 @@ std::string pointText(const spec::Params& params) {
     return text;
 }
 
-std::string plural(int count, const std::string& word) {
-    return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
-}
+Sentence configurations(int count) { return Engine::tr("%n configurations", "%n configuration", count); }
 
-std::string setText(const Steering& steering) {
-    std::string text;
+Sentence setText(const Steering& steering) {
+    Sentence slots;
     if (steering.parallel)
-        text = *steering.parallel == 0 ? "as many slots as the cores allow" : plural(*steering.parallel, "slot");
-    if (steering.trials) text += (text.empty() ? "" : " and ") + plural(*steering.trials, "configuration");
-    return text;
+        slots = *steering.parallel == 0 ? Engine::tr("as many slots as the cores allow")
+                                        : Engine::tr("%n slots", "%n slot", *steering.parallel);
+    if (!steering.trials) return slots;
+    if (slots.empty()) return configurations(*steering.trials);
+    return {Engine::tr("%1 and %2"), {slots, configurations(*steering.trials)}};
 }
 
 } // namespace
@@ -96,20 +96,20 @@ Result<Steering> steeringFromBody(std::string_view text) {
     return steering;
 }
 
-std::string describe(const Steering& steering) {
-    const std::string trial = "trial " + std::to_string(steering.trial);
+Sentence describe(const Steering& steering) {
+    const std::string trial = std::to_string(steering.trial);
     switch (steering.verb) {
-    case Verb::Stop: return "stopped " + trial;
-    case Verb::Kill: return "killed " + trial;
-    case Verb::Promote: return "promoted " + trial;
-    case Verb::Retry: return "retried " + trial;
-    case Verb::Add: return "added " + plural(steering.count, "configuration");
-    case Verb::Enqueue: return "enqueued " + pointText(steering.params);
-    case Verb::Restrict: return "restricted " + spec::toText(steering.restriction);
-    case Verb::Set: return "set " + setText(steering);
-    case Verb::Pause: return "paused the sweep";
-    case Verb::Resume: return "resumed the sweep";
-    case Verb::Finish: return "asked the sweep to finish";
+    case Verb::Stop: return {Engine::tr("stopped trial %1"), {trial}};
+    case Verb::Kill: return {Engine::tr("killed trial %1"), {trial}};
+    case Verb::Promote: return {Engine::tr("promoted trial %1"), {trial}};
+    case Verb::Retry: return {Engine::tr("retried trial %1"), {trial}};
+    case Verb::Add: return Engine::tr("added %n configurations", "added %n configuration", steering.count);
+    case Verb::Enqueue: return {Engine::tr("enqueued %1"), {pointText(steering.params)}};
+    case Verb::Restrict: return {Engine::tr("restricted %1"), {spec::toText(steering.restriction)}};
+    case Verb::Set: return {Engine::tr("set %1"), {setText(steering)}};
+    case Verb::Pause: return Engine::tr("paused the sweep");
+    case Verb::Resume: return Engine::tr("resumed the sweep");
+    case Verb::Finish: return Engine::tr("asked the sweep to finish");
     }
     return {};
 }

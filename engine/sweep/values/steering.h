@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/text/sentence.h"
 #include "engine/spec/sweep/space_point.h"
 
 #include <array>
@@ -60,7 +61,7 @@ bool asksForTraining(Steering::Verb verb);
 std::string bodyOf(const Steering& steering);
 Result<Steering> steeringFromBody(std::string_view body);
 // In words, for people: "promoted trial 3", "restricted optimizer.lr=0.001..0.1".
-std::string describe(const Steering& steering);
+Sentence describe(const Steering& steering);
 
 // The answer to a request as the store keeps it, and back: the trial that it concerns or the first new one, -1 for
 // none; or why it was refused.

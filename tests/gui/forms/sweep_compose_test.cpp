@@ -185,7 +185,7 @@ private Q_SLOTS:
         QCOMPARE(state.errors.join(QStringLiteral("; ")), QString());
         QCOMPARE(state.trials, 30);
         const auto chosen = sweep::chooseSearcher(*state.sweep);
-        QVERIFY2(words(form).contains(QString::fromStdString(chosen.reason)), qPrintable(words(form)));
+        QVERIFY2(words(form).contains(QString::fromStdString(chosen.reason.text())), qPrintable(words(form)));
     }
 
     // What the pane says is what the engine would do.

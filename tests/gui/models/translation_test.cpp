@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The files of translations against the code: nothing is missing, nothing is left over, and placeholders are kept.
+#include "engine/queue/run_queue.h"
+#include "engine/run/record/disk_forecast.h"
 #include "engine/spec/run/sections.h"
 #include "engine/spec/sweep/sweep_sections.h"
+#include "engine/store/run_events.h"
+#include "engine/sweep/judge/slot_count.h"
 #include "engine/sweep/schedule/schedulers.h"
 #include "engine/sweep/search/searchers.h"
+#include "engine/sweep/values/steering.h"
 #include "tests/gui/forms/form_fields.h"
-#include "ui/models/text/engine_sentences.h"
 #include "ui/models/text/engine_text.h"
 #include "ui/models/text/language.h"
 
-#include <QDir>
 #include <QDirIterator>
 #include <QFile>
-#include <QLibraryInfo>
 #include <QProcess>
 #include <QRegularExpression>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
@@ -30,11 +31,14 @@ namespace {
 const QString kSource = QStringLiteral(TRAINYARD_SOURCE_DIR "/");
 
 struct Message {
-    QString context, source, state; // state: of the translation, such as "unfinished" or "vanished"
+    QString context, source, comment; // comment: of a counted one of the engine its singular
+    QString state;                    // of the translation, such as "unfinished"
     bool numerus = false;
     QStringList forms;
 
-    QString key() const { return context + QLatin1Char('|') + source + (numerus ? QStringLiteral("|n") : QString()); }
+    QString key() const {
+        return QStringList{context, source, comment, numerus ? QStringLiteral("n") : QString()}.join(QLatin1Char('|'));
+    }
 };
 
 QString fileOf(const QString& code) {
@@ -53,8 +57,9 @@ std::vector<Message> messagesOf(const QString& path) {
         if (name == QLatin1String("name")) context = xml.readElementText();
         else if (name == QLatin1String("message"))
             all.push_back(
-                {context, {}, {}, xml.attributes().value(QLatin1String("numerus")) == QLatin1String("yes"), {}});
+                {context, {}, {}, {}, xml.attributes().value(QLatin1String("numerus")) == QLatin1String("yes"), {}});
         else if (name == QLatin1String("source")) all.back().source = xml.readElementText();
+        else if (name == QLatin1String("comment")) all.back().comment = xml.readElementText();
         else if (name == QLatin1String("translation")) {
             all.back().state = xml.attributes().value(QLatin1String("type")).toString();
             if (!all.back().numerus) all.back().forms << xml.readElementText();
@@ -88,10 +93,10 @@ QString broken(const QString& source, const QString& text) {
     return {};
 }
 
-QString lupdateProgram() {
-    return QStandardPaths::findExecutable(QStringLiteral("lupdate"),
-                                          {QLibraryInfo::path(QLibraryInfo::BinariesPath),
-                                           QStringLiteral("/usr/lib/qt6/bin"), QStringLiteral("/usr/bin")});
+QSet<QString> keysOf(const QString& path) {
+    QSet<QString> keys;
+    for (const Message& each : messagesOf(path)) keys << each.key();
+    return keys;
 }
 
 QStringList engineTextsOf(const std::vector<spec::ParamInfo>& params) {
@@ -112,8 +117,9 @@ QStringList engineTextsOf(const spec::Entry& entry) {
 
 // What ranks say that they do, from the calls that set it.
 QStringList activitiesOfRanks() {
-    static const QRegularExpression call(
-        QStringLiteral("(?:set(?:Doing|Collective)\\(|setStep\\([^,]+, |set\\(wire::[^\"]*|m_doing\\{)\"([^\"]+)\""));
+    static const QRegularExpression call(QStringLiteral(
+        "(?:set(?:Doing|Collective)\\(|setStep\\([^,]+, |set\\(wire::[^\"]*|m_doing\\{|evaluated\\([^\"]*)"
+        "\\s*(?:Engine::tr\\()?\"([^\"]+)\""));
     QStringList all;
     QDirIterator files(kSource + QStringLiteral("engine/torch"), {QStringLiteral("*.cpp"), QStringLiteral("*.h")},
                        QDir::Files, QDirIterator::Subdirectories);
@@ -123,6 +129,63 @@ QStringList activitiesOfRanks() {
         auto matches = call.globalMatch(QString::fromUtf8(file.readAll()));
         while (matches.hasNext()) all << matches.next().captured(1);
     }
+    return all;
+}
+
+// Every sentence of the engine that the window says, with one and with several of what it counts.
+std::vector<Sentence> sentences() {
+    std::vector<Sentence> all;
+    using Verb = sweep::Steering::Verb;
+    for (const auto& [verb, word] : sweep::kVerbs)
+        for (const int count : {1, 2})
+            all.push_back(
+                describe(sweep::Steering{.verb = verb,
+                                         .trial = 3,
+                                         .count = count,
+                                         .params = {{"optimizer.lr", 0.1}, {"model.name", std::string("mlp")}},
+                                         .restriction = *spec::parseRestriction("optimizer.lr=0.001..0.1"),
+                                         .parallel = verb == Verb::Set ? std::optional(count - 1) : std::nullopt,
+                                         .trials = count}));
+    using queue::Wait;
+    for (const Wait wait : {Wait::None, Wait::Paused, Wait::SlotsFull, Wait::HostBusy, Wait::DeviceBusy,
+                            Wait::MemoryBusy, Wait::CoresBusy, Wait::Earlier})
+        for (const char* host : {"gpu-1", ""}) {
+            queue::QueueEntry entry;
+            entry.by = "brave-otter";
+            entry.verdict = {.wait = wait, .host = host, .needed = 4, .free = 1};
+            all.push_back(describe(entry));
+        }
+    using Kind = store::RunEventKind;
+    for (const Kind kind : {Kind::Started, Kind::Resumed, Kind::Restarted, Kind::Replaced, Kind::Workers,
+                            Kind::LearningRate, Kind::RolledBack, Kind::Unknown})
+        for (const std::string reason : {"", "was asked to"})
+            for (const double after : {store::RunEventRow::kNone, 1.0, 2.0})
+                for (const double before : {store::RunEventRow::kNone, 0.05}) {
+                    store::RunEventRow event{.kind = kind, .step = 40, .before = before, .after = after};
+                    event.rank = 1;
+                    event.reason = reason;
+                    all.push_back(describe(event));
+                }
+    for (const std::int64_t most : {0, 5'000'000})
+        all.push_back(describe(run::DiskForecast{.bytes = 2'000'000, .mostBytes = most, .freeBytes = 41'000'000'000}));
+    using Why = sweep::SlotCount::Why;
+    for (const Why why : {Why::Asked, Why::Hosts, Why::Devices, Why::Cores})
+        for (const int count : {1, 2})
+            all.push_back(describe(sweep::SlotCount{.why = why,
+                                                    .slots = count,
+                                                    .cores = count,
+                                                    .workers = 3 - count,
+                                                    .threads = count,
+                                                    .onEach = count,
+                                                    .devices = 3 - count}));
+    // Why `auto` takes a searcher: a grid, few, many trials, a condition.
+    spec::SweepSpec sweep;
+    sweep.space = {{.path = "optimizer.lr", .values = {0.1, 0.2}}};
+    all.push_back(sweep::chooseSearcher(sweep).reason);
+    sweep.space = {{.path = "optimizer.lr", .from = 0.1, .to = 1}};
+    for (sweep.trials = 500; sweep.trials < 502; ++sweep.trials) all.push_back(sweep::chooseSearcher(sweep).reason);
+    sweep.space[0].when.push_back({"model.name", {std::string("mlp")}});
+    all.push_back(sweep::chooseSearcher(sweep).reason);
     return all;
 }
 
@@ -152,45 +215,35 @@ private Q_SLOTS:
             QCOMPARE(each.forms.size(), 2);
             QVERIFY2(broken(each.source, each.forms[0]).isEmpty(), qPrintable(each.forms[0]));
             QCOMPARE(each.forms[1], each.source);
+            if (!each.comment.isEmpty()) QCOMPARE(each.forms[0], each.comment);
         }
     }
 
     void filesHoldTheTextsOfTheCode_data() {
         QTest::addColumn<QString>("code");
-        QTest::addColumn<QStringList>("options");
-        QTest::newRow("German") << QStringLiteral("de") << QStringList();
-        QTest::newRow("English plurals") << QStringLiteral("en") << QStringList{QStringLiteral("-pluralonly")};
+        QTest::newRow("German") << QStringLiteral("de");
+        QTest::newRow("English plurals") << QStringLiteral("en");
     }
 
-    // lupdate on a copy adds what is missing and marks what is left over.
+    // An update of a copy adds what is missing and drops what is left over.
     void filesHoldTheTextsOfTheCode() {
         QFETCH(QString, code);
-        QFETCH(QStringList, options);
-        const QString program = lupdateProgram();
-        if (program.isEmpty()) QSKIP("lupdate is not installed (qt6-l10n-tools)");
         const QTemporaryDir folder;
-        const QString copy = folder.filePath(QStringLiteral("copy.ts"));
+        const QString copy = folder.filePath(QStringLiteral("trainyard_%1.ts").arg(code));
         QVERIFY(QFile::copy(fileOf(code), copy));
-        QStringList arguments{QStringLiteral("-silent"), QStringLiteral("-locations"), QStringLiteral("none"),
-                              QStringLiteral("-I"),      QStringLiteral("."),          QStringLiteral("-extensions"),
-                              QStringLiteral("cpp,h")};
-        arguments << options << QStringLiteral("app");
-        for (const QString& part : QDir(kSource + QStringLiteral("ui")).entryList(QDir::Dirs | QDir::NoDotAndDotDot))
-            if (part != QLatin1String("gallery")) arguments << QStringLiteral("ui/") + part;
         QProcess update;
-        update.setWorkingDirectory(kSource);
-        update.start(program, arguments << QStringLiteral("-ts") << copy);
-        QVERIFY2(update.waitForFinished(60000) && update.exitCode() == 0, update.readAllStandardError().constData());
-        QStringList missing, left;
-        for (const Message& each : messagesOf(copy)) {
-            if (each.state == QLatin1String("unfinished")) missing << each.key();
-            if (each.state == QLatin1String("vanished") || each.state == QLatin1String("obsolete")) left << each.key();
-        }
+        update.start(kSource + QStringLiteral("resources/translations/update.sh"), {folder.path()});
+        QVERIFY(update.waitForFinished(60000));
+        if (update.exitCode() == 3) QSKIP("lupdate is not installed (qt6-l10n-tools)");
+        const QString said = QString::fromUtf8(update.readAllStandardError());
+        QVERIFY2(update.exitCode() == 0 && said.isEmpty(), qPrintable(said));
+        const auto here = keysOf(fileOf(code)), inCode = keysOf(copy);
+        const QStringList missing = (inCode - here).values(), left = (here - inCode).values();
         QVERIFY2(missing.isEmpty(), qPrintable(QStringLiteral("without a translation:\n") + missing.join('\n')));
         QVERIFY2(left.isEmpty(), qPrintable(QStringLiteral("no longer in the code:\n") + left.join('\n')));
     }
 
-    void engineTextsAreThoseOfItsTables() {
+    void everyTextOfTheEnginesTablesIsGerman() {
         QStringList wanted;
         for (const auto* sections : {&spec::runSections(), &spec::sweepSections()})
             for (const spec::Section& each : *sections) {
@@ -208,75 +261,35 @@ private Q_SLOTS:
                                   wire::RankStatus::Failed, wire::RankStatus::Lost})
             wanted << QString::fromLatin1(toString(status));
         wanted << activitiesOfRanks();
-        // Why `auto` takes a searcher; the other reasons hold numbers and names.
-        spec::SweepSpec sweep;
-        sweep.space = {{.path = "optimizer.lr", .values = {0.1, 0.2}}};
-        wanted << QString::fromStdString(sweep::chooseSearcher(sweep).reason);
-        wanted << QStringLiteral("no more than 20 axes and 500 trials");
         wanted.removeAll(QString());
-        QStringList listed;
-        for (const char* text : engineTexts()) listed << QString::fromUtf8(text);
+        wanted.removeDuplicates();
+        QVERIFY(wanted.size() > (catalog ? 500 : 200));
+        QHash<QString, QString> german;
+        for (const Message& each : messagesOf(fileOf(QStringLiteral("de"))))
+            if (each.context == QLatin1String("Engine") && !each.numerus) german[each.source] = each.forms.value(0);
+        const Translations translations(languageFor(QStringLiteral("de"), {}));
         QStringList missing;
         for (const QString& each : std::as_const(wanted))
-            if (!listed.contains(each) && !missing.contains(each)) missing << each;
-        QVERIFY2(missing.isEmpty(), qPrintable(missing.join('\n')));
+            if (!german.contains(each) || engineText(each.toStdString()) != german[each]) missing << each;
+        QLocale::setDefault(QLocale::c());
+        QVERIFY2(missing.isEmpty(), qPrintable(QStringLiteral("not marked with Engine::tr():\n") + missing.join('\n')));
         if (!catalog) QSKIP("without trainyard-worker its catalog is not compared");
-        QStringList left;
-        for (const QString& each : std::as_const(listed))
-            if (!wanted.contains(each)) left << each;
-        QVERIFY2(left.isEmpty(), qPrintable(left.join('\n')));
     }
 
-    void englishSentencesAreTheEngines() {
-        const Translations english(languages().front());
-        using Verb = sweep::Steering::Verb;
-        for (const auto& [verb, word] : sweep::kVerbs)
-            for (const int count : {1, 2}) {
-                const sweep::Steering asked{.verb = verb,
-                                            .trial = 3,
-                                            .count = count,
-                                            .params = {{"optimizer.lr", 0.1}, {"model.name", std::string("mlp")}},
-                                            .restriction = *spec::parseRestriction("optimizer.lr=0.001..0.1"),
-                                            .parallel = verb == Verb::Set ? std::optional(count - 1) : std::nullopt,
-                                            .trials = count};
-                QCOMPARE(steeringText(asked), QString::fromStdString(sweep::describe(asked)));
-            }
-        using queue::Wait;
-        for (const Wait wait : {Wait::None, Wait::Paused, Wait::SlotsFull, Wait::HostBusy, Wait::DeviceBusy,
-                                Wait::MemoryBusy, Wait::CoresBusy, Wait::Earlier})
-            for (const char* host : {"gpu-1", ""}) {
-                queue::QueueEntry entry;
-                entry.by = "brave-otter";
-                entry.verdict = {.wait = wait, .host = host, .needed = 4, .free = 1};
-                QCOMPARE(waitText(entry), QString::fromStdString(queue::describe(entry)));
-            }
-        using Kind = store::RunEventKind;
-        for (const Kind kind : {Kind::Started, Kind::Resumed, Kind::Restarted, Kind::Replaced, Kind::Workers,
-                                Kind::LearningRate, Kind::RolledBack, Kind::Unknown})
-            for (const std::string reason : {"", "was asked to"})
-                for (const double after : {store::RunEventRow::kNone, 1.0, 2.0})
-                    for (const double before : {store::RunEventRow::kNone, 0.05}) {
-                        store::RunEventRow event{.kind = kind, .step = 40, .before = before, .after = after};
-                        event.rank = 1;
-                        event.reason = reason;
-                        QCOMPARE(runEventText(event), QString::fromStdString(store::eventText(event)));
-                    }
-        for (const std::int64_t most : {0, 5'000'000}) {
-            const run::DiskForecast disk{.bytes = 2'000'000, .mostBytes = most, .freeBytes = 41'000'000'000};
-            QCOMPARE(checkpointsTakeText(disk), QString::fromStdString(run::diskText(disk)));
+    void sentencesAreSaidInBothLanguages() {
+        const auto all = sentences();
+        std::vector<QString> german;
+        {
+            const Translations translations(languageFor(QStringLiteral("de"), {}));
+            for (const Sentence& each : all) german.push_back(engineSentence(each));
         }
-        using Why = sweep::SlotCount::Why;
-        for (const Why why : {Why::Asked, Why::Hosts, Why::Devices, Why::Cores})
-            for (const int count : {1, 2}) {
-                const sweep::SlotCount slots{.why = why,
-                                             .slots = count,
-                                             .cores = count,
-                                             .workers = 3 - count,
-                                             .threads = count,
-                                             .onEach = count,
-                                             .devices = 3 - count};
-                QCOMPARE(slotsText(slots), QString::fromStdString(sweep::toText(slots)));
-            }
+        const Translations translations(languages().front());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const QString english = QString::fromStdString(all[i].text());
+            QCOMPARE(engineSentence(all[i]), english);
+            QVERIFY2(!english.isEmpty() && !english.contains(QLatin1Char('%')), qPrintable(english));
+            QVERIFY2(german[i] != english && !german[i].contains(QLatin1Char('%')), qPrintable(german[i]));
+        }
         QLocale::setDefault(QLocale::c());
     }
 

@@ -75,7 +75,7 @@ class SweepSteeringPageTest : public QObject {
             if (event.kind != "steered") continue;
             auto asked = *sweep::steeringFromBody(event.params);
             asked.trial = event.trial;
-            list << QString::fromStdString(sweep::describe(asked));
+            list << QString::fromStdString(sweep::describe(asked).text());
         }
         return list;
     }

@@ -462,13 +462,13 @@ void RegroupTest::marksWhatChangedTheCurves() {
     const std::vector expected{Kind::Started, Kind::Replaced, Kind::LearningRate,
                                Kind::Workers, Kind::Resumed,  Kind::Workers}; // resumed as the run file says: with two
     QVERIFY2(kinds == expected, m_lab->logText(run).c_str());
-    QCOMPARE(store::eventText(events[1]), std::string("rank 1 was killed by SIGKILL; replaced"));
+    QCOMPARE(store::describe(events[1]).text(), std::string("rank 1 was killed by SIGKILL; replaced"));
     QVERIFY(events[1].step >= 150);
     QCOMPARE(events[2].step, rate->step);
     QCOMPARE(events[2].after, 0.0125);
     QVERIFY(events[2].before > 0 && events[2].before != events[2].after); // from the points
-    QCOMPARE(store::eventText(events[3]), std::string("workers 2 → 3"));
-    QCOMPARE(store::eventText(events[5]), std::string("workers 3 → 2"));
+    QCOMPARE(store::describe(events[3]).text(), std::string("workers 2 → 3"));
+    QCOMPARE(store::describe(events[5]).text(), std::string("workers 3 → 2"));
     for (std::size_t i = 1; i < events.size(); ++i) {
         QVERIFY(events[i].wallMs >= events[i - 1].wallMs);
         QVERIFY(events[i].step >= events[i - 1].step);

@@ -120,7 +120,7 @@ std::vector<std::string> SweepSteerTest::requests() {
         if (event.kind != "steered") continue;
         auto asked = *sweep::steeringFromBody(event.params);
         asked.trial = event.trial;
-        list.push_back(sweep::describe(asked));
+        list.push_back(sweep::describe(asked).text());
         if (event.author != sweep::authorHere() || event.wallMs == 0) list.back() += " by nobody";
     }
     return list;

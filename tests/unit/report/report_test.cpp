@@ -160,7 +160,7 @@ private Q_SLOTS:
         need(m_store->appendLog(run.id, {{1, "warning", "is slow", 1000}, {-1, "info", "began", 1000}}));
         const auto tables = blocksOf<report::Table>(need(report::reportOf(*m_query, run)), "Events");
         QCOMPARE(tables.size(), std::size_t{2});
-        QCOMPARE(rowOf(tables[0], "20").value(2), QString::fromStdString(store::eventText(event)));
+        QCOMPARE(rowOf(tables[0], "20").value(2), QString::fromStdString(store::describe(event).text()));
         QCOMPARE(tables[1].rows.size(), std::size_t{1});
         QCOMPARE(tables[1].rows[0][2].text, std::string("is slow"));
     }

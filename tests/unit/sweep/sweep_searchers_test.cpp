@@ -346,7 +346,7 @@ private Q_SLOTS:
         QVERIFY2(spec.ok(), spec ? "" : spec.error().text().c_str());
         const auto chosen = chooseSearcher(*spec);
         QCOMPARE(chosen.name, name);
-        QCOMPARE(chosen.reason, reason);
+        QCOMPARE(chosen.reason.text(), reason);
     }
 
     void badOptionsAreExplained_data() {

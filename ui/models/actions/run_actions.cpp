@@ -10,7 +10,7 @@
 #include "ui/models/actions/model_export.h"
 #include "ui/models/away/away_call.h"
 #include "ui/models/desktop/background.h"
-#include "ui/models/text/engine_sentences.h"
+#include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
 
 #include <QFileInfo>
@@ -98,13 +98,15 @@ void RunActions::stopSweep(const QString& sweep, wire::StopMode mode) {
 }
 
 void RunActions::steer(const QString& sweep, const sweep::Steering& asked) {
-    const auto told = [this, asked](const QByteArray&) { Q_EMIT done(sentence(steeringText(asked)), {}); };
+    const auto told = [this, asked](const QByteArray&) {
+        Q_EMIT done(sentence(engineSentence(sweep::describe(asked))), {});
+    };
     if (askThere(sweep, tr("The sweep was not changed"), steerWords(sweep, asked), told)) return;
     inBackground(
         this,
         [workspace = m_workspace, id = sweep.toStdString(), asked] { return sweep::steerSweep(workspace, id, asked); },
         [this, asked](Result<sweep::Steered> result) {
-            if (result) Q_EMIT done(sentence(steeringText(asked)), {});
+            if (result) Q_EMIT done(sentence(engineSentence(sweep::describe(asked))), {});
             else Q_EMIT failed(tr("The sweep was not changed"), result.error());
         });
 }

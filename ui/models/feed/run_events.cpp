@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/feed/run_events.h"
 
-#include "ui/models/text/engine_sentences.h"
+#include "ui/models/text/engine_text.h"
 
 namespace trainyard::ui {
 
@@ -9,8 +9,8 @@ std::vector<PlotEvent> plotEvents(const std::vector<store::RunEventRow>& events)
     std::vector<PlotEvent> marked;
     for (const auto& event : events)
         if (store::isMarked(event))
-            marked.push_back(
-                {event.step, event.seconds, static_cast<double>(event.wallMs) / 1000, runEventText(event)});
+            marked.push_back({event.step, event.seconds, static_cast<double>(event.wallMs) / 1000,
+                              engineSentence(store::describe(event))});
     return marked;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs/queue_model.h"
 
-#include "ui/models/text/engine_sentences.h"
+#include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ int QueueModel::rowOf(std::int64_t entry) const {
 void QueueModel::setQueue(const queue::QueueView& queue) {
     std::vector<Row> rows;
     for (const auto& entry : queue.waiting)
-        rows.push_back({entry.row, sentence(waitText(entry)), queue::isSweep(entry.row)});
+        rows.push_back({entry.row, sentence(engineSentence(queue::describe(entry))), queue::isSweep(entry.row)});
     for (const auto& row : queue.refused)
         rows.push_back({row, tr("Refused: %1").arg(QString::fromStdString(row.error.text())), queue::isSweep(row)});
     for (int at = rowCount(); at-- > 0;) {

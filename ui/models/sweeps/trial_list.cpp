@@ -5,7 +5,7 @@
 #include "engine/sweep/judge/judge.h"
 #include "engine/sweep/judge/slot_count.h"
 #include "engine/sweep/results/decision_text.h"
-#include "ui/models/text/engine_sentences.h"
+#include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
 
 #include <algorithm>
@@ -144,7 +144,7 @@ QString TrialList::slotsText() const {
     spec.parallel = slots();
     const auto* sweep = row();
     const int trials = !sweep || spec::isOpenEnded(spec) ? 0 : sweep->trials;
-    return ui::slotsText(sweep::slotCount(spec, m_workers, trials, 0, run::knownRoom()));
+    return engineSentence(sweep::describe(sweep::slotCount(spec, m_workers, trials, 0, run::knownRoom())));
 }
 
 int TrialList::slots() const {

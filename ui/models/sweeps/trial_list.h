@@ -41,7 +41,7 @@ public:
     const std::vector<spec::Axis>& axes() const { return m_axes; }
     // Best first; empty where each configuration has one seed.
     const std::vector<sweep::ConfigurationResult>& configurations() const { return m_configurations; }
-    QString slotsText() const; // how many slots there are and why (sweep::toText); empty: the sweep cannot be read
+    QString slotsText() const; // how many slots there are and why (sweep::describe); empty: the sweep cannot be read
     int slots() const;         // trials side by side, as the sweep file or a person has set it; 0: as the cores allow
     int revision() const { return m_revision; }              // another one with every change
     const Trial* best() const;                               // the engine's best trial; null when there is none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/steering_view.h"
 
-#include "ui/models/text/engine_sentences.h"
+#include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/card.h"
@@ -79,7 +79,7 @@ void SteeringView::draw() {
     m_stack->setCurrentIndex(requests.empty() ? 0 : 1);
     m_rows->removeRows(0, m_rows->rowCount());
     for (auto request = requests.rbegin(); request != requests.rend(); ++request) {
-        const QString what = sentence(steeringText(*request));
+        const QString what = sentence(engineSentence(sweep::describe(*request)));
         QList<QStandardItem*> cells;
         for (const QString& text : {timeText(request->atMs), QString::fromStdString(request->author), what}) {
             auto* cell = new QStandardItem(text);

@@ -94,7 +94,7 @@ void DiskForecastTest::theBudgetLimitsWhatIsKept() {
 
 void DiskForecastTest::wordsNameTheFigures() {
     const auto low = run::forecastDisk(facts({checkpoint(1, 100, 11), checkpoint(2, 100, 41)}, 150));
-    QCOMPARE(run::diskText(low), std::string("checkpoints take 200.0 MB, at most 400.0 MB; 150.0 MB are free"));
+    QCOMPARE(run::describe(low).text(), std::string("checkpoints take 200.0 MB, at most 400.0 MB; 150.0 MB are free"));
     QCOMPARE(run::diskWarning(low), std::string("the disk will be full after 1 more checkpoint, in 30 s: each takes "
                                                 "100.0 MB, and 150.0 MB are free; prune checkpoints or delete archived "
                                                 "runs"));

@@ -121,7 +121,7 @@ void EventBookTest::saysEachEventInALine_data() {
 void EventBookTest::saysEachEventInALine() {
     QFETCH(RunEventRow, row);
     QFETCH(QString, text);
-    QCOMPARE(QString::fromStdString(store::eventText(row)), text);
+    QCOMPARE(QString::fromStdString(store::describe(row).text()), text);
 }
 
 void EventBookTest::readsItsOwnWords() {

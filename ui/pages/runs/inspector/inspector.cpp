@@ -6,7 +6,7 @@
 #include "engine/run/record/series/system_series.h"
 #include "ui/forms/fields/field_title.h"
 #include "ui/models/runs/test_metrics.h"
-#include "ui/models/text/engine_sentences.h"
+#include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
 #include "ui/pages/runs/inspector/inspector_sections.h"
 #include "ui/pages/runs/inspector/run_header.h"
@@ -178,7 +178,7 @@ QString Inspector::checkpointNote(const std::vector<store::CheckpointRow>& rows)
     double bytes = 0;
     for (const auto& row : rows) bytes += static_cast<double>(row.bytes);
     const auto forecast = m_bench.feed.diskForecast(m_run->id);
-    m_checkpointsSection->setToolTip(forecast ? sentence(checkpointsTakeText(*forecast)) : QString());
+    m_checkpointsSection->setToolTip(forecast ? sentence(engineSentence(run::describe(*forecast))) : QString());
     const QString note = QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes));
     return m_run->isAway() ? tr("%1, on %2").arg(note, m_run->home) : note;
 }

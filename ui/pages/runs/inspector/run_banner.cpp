@@ -4,7 +4,7 @@
 #include "ui/actions/action.h"
 #include "ui/actions/run_dialogs.h"
 #include "ui/models/actions/failure_fix.h"
-#include "ui/models/text/engine_sentences.h"
+#include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/layout.h"
@@ -79,7 +79,7 @@ void RunBanner::refresh() {
 
 void RunBanner::showDisk(const run::DiskForecast& disk) {
     m_banner->setMessage(Status::Warn, sentence(QString::fromStdString(run::diskWarning(disk))),
-                         sentence(checkpointsTakeText(disk)));
+                         sentence(engineSentence(run::describe(disk))));
     connect(m_banner->addButton(tr("Free space…")), &QPushButton::clicked, this,
             [this] { action("archived").act({m_bench, {}, this}); });
     m_banner->setClosable(true);
