@@ -8920,6 +8920,28 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::RunControls</name>
+    <message numerus="yes">
+        <source>Continue for %n more epochs</source>
+        <translation>
+            <numerusform>Um %n Epoche verlängern</numerusform>
+            <numerusform>Um %n Epochen verlängern</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fetch</source>
+        <translation>Holen</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Stoppt…</translation>
+    </message>
+    <message>
+        <source>Train for 5 more epochs from the last checkpoint</source>
+        <translation>5 weitere Epochen ab dem letzten Checkpoint trainieren</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::RunDelegate</name>
     <message>
         <source>waits</source>
@@ -9127,42 +9149,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::RunHeader</name>
     <message numerus="yes">
-        <source>Continue for %n more epochs</source>
-        <translation>
-            <numerusform>Um %n Epoche verlängern</numerusform>
-            <numerusform>Um %n Epochen verlängern</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>, %n workers</source>
         <translation>
             <numerusform>, %n Worker</numerusform>
             <numerusform>, %n Worker</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>epoch %1 of %2</source>
-        <translation>Epoche %1 von %2</translation>
-    </message>
-    <message>
-        <source>step %1 of %2</source>
-        <translation>Schritt %1 von %2</translation>
-    </message>
-    <message>
-        <source>step %1</source>
-        <translation>Schritt %1</translation>
-    </message>
-    <message>
-        <source>%1 samples/s</source>
-        <translation>%1 Samples/s</translation>
-    </message>
-    <message>
-        <source>est. %1 left</source>
-        <translation>noch ca. %1</translation>
-    </message>
-    <message>
-        <source>in %1</source>
-        <translation>in %1</translation>
     </message>
     <message>
         <source>What is left on %1 cannot be seen</source>
@@ -9176,20 +9167,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         </translation>
     </message>
     <message>
-        <source>Stopping…</source>
-        <translation>Stoppt…</translation>
-    </message>
-    <message>
-        <source>Train for 5 more epochs from the last checkpoint</source>
-        <translation>5 weitere Epochen ab dem letzten Checkpoint trainieren</translation>
-    </message>
-    <message>
         <source>Imported from %1</source>
         <translation>Importiert aus %1</translation>
-    </message>
-    <message>
-        <source>Fetch</source>
-        <translation>Holen</translation>
     </message>
     <message>
         <source>, lives on %1</source>
@@ -9224,6 +9203,33 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
             <numerusform>%n Trial</numerusform>
             <numerusform>%n Trials</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RunProgress</name>
+    <message>
+        <source>epoch %1 of %2</source>
+        <translation>Epoche %1 von %2</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1 samples/s</source>
+        <translation>%1 Samples/s</translation>
+    </message>
+    <message>
+        <source>est. %1 left</source>
+        <translation>noch ca. %1</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>in %1</translation>
     </message>
 </context>
 <context>

@@ -613,6 +613,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::RunControls</name>
+    <message numerus="yes">
+        <source>Continue for %n more epochs</source>
+        <translation>
+            <numerusform>Continue for %n more epoch</numerusform>
+            <numerusform>Continue for %n more epochs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::RunForm</name>
     <message numerus="yes">
         <source>%n fields cannot be read</source>
@@ -624,13 +634,6 @@
 </context>
 <context>
     <name>trainyard::ui::RunHeader</name>
-    <message numerus="yes">
-        <source>Continue for %n more epochs</source>
-        <translation>
-            <numerusform>Continue for %n more epoch</numerusform>
-            <numerusform>Continue for %n more epochs</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>, %n workers</source>
         <translation>

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/feed/workspace_feed.h"
+#include "ui/widgets/layout.h"
+
+namespace trainyard::ui {
+
+class ProgressLine;
+
+// How far a run is, how fast, and how long it will take or took.
+class RunProgress : public QWidget {
+    Q_OBJECT
+public:
+    // `feed` outlives it.
+    explicit RunProgress(const WorkspaceFeed& feed, QWidget* parent = nullptr);
+    void setRun(const RunItem& run, wire::RunStatus status);
+
+private:
+    const WorkspaceFeed& m_feed;
+    Label *m_percent, *m_epoch, *m_eta;
+    ProgressLine* m_bar;
+    NumberLabel *m_step, *m_throughput;
+};
+
+} // namespace trainyard::ui
