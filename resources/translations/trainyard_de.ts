@@ -4691,6 +4691,40 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::BatchCard</name>
+    <message>
+        <source>Batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>of the first trial</source>
+        <translation>des ersten Trials</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 per worker × %2 workers</source>
+        <translation>
+            <numerusform>%1 je Worker × %2 Worker</numerusform>
+            <numerusform>%1 je Worker × %2 Worker</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 × %2 accum.</source>
+        <translation>%1 × %2 akkum.</translation>
+    </message>
+    <message>
+        <source>%1 = %2 global</source>
+        <translation>%1 = %2 global</translation>
+    </message>
+    <message>
+        <source>%1 samples, %2 steps per epoch, evenly split</source>
+        <translation>%1 Samples, %2 Schritte je Epoche, gleich verteilt</translation>
+    </message>
+    <message>
+        <source>%1; %2 dropped, different ones each epoch.</source>
+        <translation>%1; %2 entfallen, jede Epoche andere.</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::BestOverTimeView</name>
     <message>
         <source>Trials</source>
@@ -5014,6 +5048,40 @@
     <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::CheckCard</name>
+    <message>
+        <source>Will it run?</source>
+        <translation>Läuft es?</translation>
+    </message>
+    <message>
+        <source>Start with new weights</source>
+        <translation>Mit neuen Gewichten starten</translation>
+    </message>
+    <message>
+        <source>The settings of the run without its checkpoint</source>
+        <translation>Die Einstellungen des Laufs ohne seinen Checkpoint</translation>
+    </message>
+    <message>
+        <source>%1 to fix</source>
+        <translation>%1 zu beheben</translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation>Prüfung</translation>
+    </message>
+    <message numerus="yes">
+        <source>Yes, with %n warnings</source>
+        <translation>
+            <numerusform>Ja, mit %n Warnung</numerusform>
+            <numerusform>Ja, mit %n Warnungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Ja</translation>
     </message>
 </context>
 <context>
@@ -5660,6 +5728,60 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::CostCard</name>
+    <message>
+        <source>Cost</source>
+        <translation>Aufwand</translation>
+    </message>
+    <message>
+        <source>%1, of %2</source>
+        <translation>%1, von %2</translation>
+    </message>
+    <message>
+        <source>%1, of %2 free</source>
+        <translation>%1, von %2 frei</translation>
+    </message>
+    <message>
+        <source>until the budget is used up</source>
+        <translation>bis das Budget verbraucht ist</translation>
+    </message>
+    <message>
+        <source>checking…</source>
+        <translation>wird geprüft…</translation>
+    </message>
+    <message>
+        <source>known after the first steps</source>
+        <translation>nach den ersten Schritten bekannt</translation>
+    </message>
+    <message>
+        <source>%1 per trial</source>
+        <translation>%1 je Trial</translation>
+    </message>
+    <message>
+        <source>Memory, est.</source>
+        <translation>Speicher, ca.</translation>
+    </message>
+    <message>
+        <source>Time, est.</source>
+        <translation>Zeit, ca.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trials at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</source>
+        <translation>
+            <numerusform>%n Trial zugleich, nach dem Durchsatz des neuesten Laufs mit gleichem Modell, Daten und Workern; möglichst eines Trials aus einem früheren Sweep</numerusform>
+            <numerusform>%n Trials zugleich, nach dem Durchsatz des neuesten Laufs mit gleichem Modell, Daten und Workern; möglichst eines Trials aus einem früheren Sweep</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>By the throughput of the newest run with the same model, data and workers</source>
+        <translation>Nach dem Durchsatz des neuesten Laufs mit gleichem Modell, Daten und Workern</translation>
+    </message>
+    <message>
+        <source>Disk, est.</source>
+        <translation>Platte, ca.</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::CurvesToolbar</name>
     <message>
         <source>Step</source>
@@ -6186,6 +6308,17 @@
     <message>
         <source>d MMM HH:mm</source>
         <translation>d. MMM HH:mm</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::DrawingCard</name>
+    <message>
+        <source>Reading…</source>
+        <translation>Wird gelesen…</translation>
+    </message>
+    <message>
+        <source>Shown when the settings are valid</source>
+        <translation>Erscheint, wenn die Einstellungen gültig sind</translation>
     </message>
 </context>
 <context>
@@ -7744,15 +7877,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::PreviewFacts</name>
+    <message>
+        <source>The checkpoint does not fit: %1</source>
+        <translation>Der Checkpoint passt nicht: %1</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::PreviewPane</name>
-    <message>
-        <source>Reading…</source>
-        <translation>Wird gelesen…</translation>
-    </message>
-    <message>
-        <source>Shown when the settings are valid</source>
-        <translation>Erscheint, wenn die Einstellungen gültig sind</translation>
-    </message>
     <message>
         <source>Classes</source>
         <translation>Klassen</translation>
@@ -7764,38 +7896,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Model</source>
         <translation>Modell</translation>
-    </message>
-    <message>
-        <source>Learning rate</source>
-        <translation>Lernrate</translation>
-    </message>
-    <message>
-        <source>No values to try</source>
-        <translation>Keine Werte zum Versuchen</translation>
-    </message>
-    <message>
-        <source>Swap ends</source>
-        <translation>Enden tauschen</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>Batch</translation>
-    </message>
-    <message>
-        <source>Cost</source>
-        <translation>Aufwand</translation>
-    </message>
-    <message>
-        <source>Will it run?</source>
-        <translation>Läuft es?</translation>
-    </message>
-    <message>
-        <source>Learning rate: %1</source>
-        <translation>Lernrate: %1</translation>
-    </message>
-    <message>
-        <source>of the first trial</source>
-        <translation>des ersten Trials</translation>
     </message>
     <message>
         <source>checking…</source>
@@ -7828,282 +7928,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1 parameters</source>
         <translation>%1 Parameter</translation>
-    </message>
-    <message>
-        <source>by epoch</source>
-        <translation>nach Epoche</translation>
-    </message>
-    <message>
-        <source>the ends of its range, by epoch</source>
-        <translation>die Enden ihres Bereichs, nach Epoche</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n values, by epoch</source>
-        <translation>
-            <numerusform>%n Wert, nach Epoche</numerusform>
-            <numerusform>%n Werte, nach Epoche</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 per worker × %2 workers</source>
-        <translation>
-            <numerusform>%1 je Worker × %2 Worker</numerusform>
-            <numerusform>%1 je Worker × %2 Worker</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 × %2 accum.</source>
-        <translation>%1 × %2 akkum.</translation>
-    </message>
-    <message>
-        <source>%1 = %2 global</source>
-        <translation>%1 = %2 global</translation>
-    </message>
-    <message>
-        <source>%1 samples, %2 steps per epoch, evenly split</source>
-        <translation>%1 Samples, %2 Schritte je Epoche, gleich verteilt</translation>
-    </message>
-    <message>
-        <source>%1; %2 dropped, different ones each epoch.</source>
-        <translation>%1; %2 entfallen, jede Epoche andere.</translation>
-    </message>
-    <message>
-        <source>%1, of %2</source>
-        <translation>%1, von %2</translation>
-    </message>
-    <message>
-        <source>%1, of %2 free</source>
-        <translation>%1, von %2 frei</translation>
-    </message>
-    <message>
-        <source>until the budget is used up</source>
-        <translation>bis das Budget verbraucht ist</translation>
-    </message>
-    <message>
-        <source>known after the first steps</source>
-        <translation>nach den ersten Schritten bekannt</translation>
-    </message>
-    <message>
-        <source>%1 per trial</source>
-        <translation>%1 je Trial</translation>
-    </message>
-    <message>
-        <source>Memory, est.</source>
-        <translation>Speicher, ca.</translation>
-    </message>
-    <message>
-        <source>Time, est.</source>
-        <translation>Zeit, ca.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n trials at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</source>
-        <translation>
-            <numerusform>%n Trial zugleich, nach dem Durchsatz des neuesten Laufs mit gleichem Modell, Daten und Workern; möglichst eines Trials aus einem früheren Sweep</numerusform>
-            <numerusform>%n Trials zugleich, nach dem Durchsatz des neuesten Laufs mit gleichem Modell, Daten und Workern; möglichst eines Trials aus einem früheren Sweep</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>By the throughput of the newest run with the same model, data and workers</source>
-        <translation>Nach dem Durchsatz des neuesten Laufs mit gleichem Modell, Daten und Workern</translation>
-    </message>
-    <message>
-        <source>Disk, est.</source>
-        <translation>Platte, ca.</translation>
-    </message>
-    <message>
-        <source>known when the settings are valid</source>
-        <translation>bekannt, wenn die Einstellungen gültig sind</translation>
-    </message>
-    <message>
-        <source>Data readable</source>
-        <translation>Daten lesbar</translation>
-    </message>
-    <message>
-        <source>%1 samples to train, %2 to validate; %3</source>
-        <translation>%1 Samples zum Trainieren, %2 zum Validieren; %3</translation>
-    </message>
-    <message>
-        <source>%1 samples to train, %2 to validate, %3 to test once at the end; %4</source>
-        <translation>%1 Samples zum Trainieren, %2 zum Validieren, %3 für den einen Test am Ende; %4</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n classes</source>
-        <translation>
-            <numerusform>%n Klasse</numerusform>
-            <numerusform>%n Klassen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Data and model</source>
-        <translation>Daten und Modell</translation>
-    </message>
-    <message>
-        <source>see above</source>
-        <translation>siehe oben</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>needs about %1, %2 free</source>
-        <translation>braucht etwa %1, %2 frei</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 von %2</translation>
-    </message>
-    <message>
-        <source>Ports</source>
-        <translation>Ports</translation>
-    </message>
-    <message>
-        <source>none needed: workers connect over pipes</source>
-        <translation>keine nötig: Verbindung über Pipes</translation>
-    </message>
-    <message>
-        <source>Settings</source>
-        <translation>Einstellungen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n trials, every field valid</source>
-        <translation>
-            <numerusform>%n Trial, alle Felder gültig</numerusform>
-            <numerusform>%n Trials, alle Felder gültig</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>every field valid</source>
-        <translation>alle Felder gültig</translation>
-    </message>
-    <message>
-        <source>Devices</source>
-        <translation>Geräte</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n hosts</source>
-        <translation>
-            <numerusform>%n Host</numerusform>
-            <numerusform>%n Hosts</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>shared with %n running runs</source>
-        <translation>
-            <numerusform>geteilt mit %n aktiven Lauf</numerusform>
-            <numerusform>geteilt mit %n aktiven Läufen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n workers share %1</source>
-        <translation>
-            <numerusform>%n Worker teilt sich %1</numerusform>
-            <numerusform>%n Worker teilen sich %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n cores</source>
-        <translation>
-            <numerusform>%n Kern</numerusform>
-            <numerusform>%n Kerne</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n workers on %1</source>
-        <translation>
-            <numerusform>%n Worker auf %1</numerusform>
-            <numerusform>%n Worker auf %1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Disk</source>
-        <translation>Platte</translation>
-    </message>
-    <message>
-        <source>%1 free</source>
-        <translation>%1 frei</translation>
-    </message>
-    <message>
-        <source>%1 to fix</source>
-        <translation>%1 zu beheben</translation>
-    </message>
-    <message>
-        <source>Checking</source>
-        <translation>Prüfung</translation>
-    </message>
-    <message>
-        <source>Yes</source>
-        <translation>Ja</translation>
-    </message>
-    <message numerus="yes">
-        <source>asking %n hosts…</source>
-        <translation>
-            <numerusform>fragt %n Host…</numerusform>
-            <numerusform>fragt %n Hosts…</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 asks for a password at the start</source>
-        <translation>%1 fragt beim Start nach einem Passwort</translation>
-    </message>
-    <message>
-        <source>%1: see above</source>
-        <translation>%1: siehe oben</translation>
-    </message>
-    <message>
-        <source>none needed on one host</source>
-        <translation>auf einem Host keine nötig</translation>
-    </message>
-    <message>
-        <source>known once the hosts are reached</source>
-        <translation>bekannt, sobald die Hosts erreicht sind</translation>
-    </message>
-    <message>
-        <source>the hosts reach one another</source>
-        <translation>die Hosts erreichen einander</translation>
-    </message>
-    <message>
-        <source>%1 free in the workspace</source>
-        <translation>%1 frei im Arbeitsbereich</translation>
-    </message>
-    <message>
-        <source>those of the job&apos;s nodes</source>
-        <translation>die der Knoten des Jobs</translation>
-    </message>
-    <message numerus="yes">
-        <source>Yes, with %n warnings</source>
-        <translation>
-            <numerusform>Ja, mit %n Warnung</numerusform>
-            <numerusform>Ja, mit %n Warnungen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The checkpoint does not fit: %1</source>
-        <translation>Der Checkpoint passt nicht: %1</translation>
-    </message>
-    <message>
-        <source>Checkpoint</source>
-        <translation>Checkpoint</translation>
-    </message>
-    <message>
-        <source>fits the model</source>
-        <translation>passt zum Modell</translation>
-    </message>
-    <message>
-        <source>Start with new weights</source>
-        <translation>Mit neuen Gewichten starten</translation>
-    </message>
-    <message>
-        <source>The settings of the run without its checkpoint</source>
-        <translation>Die Einstellungen des Laufs ohne seinen Checkpoint</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>Daten</translation>
-    </message>
-    <message>
-        <source>%1 of %2 samples are left out</source>
-        <translation>%1 von %2 Samples sind ausgelassen</translation>
     </message>
 </context>
 <context>
@@ -8487,6 +8311,40 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>This run recorded nothing of its ranks: it was too brief, imported, or trained by an older version.</source>
         <translation>Dieser Lauf hat von seinen Ranks nichts aufgezeichnet: Er war zu kurz, ist importiert oder von einer älteren Version trainiert.</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RatesCard</name>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Swap ends</source>
+        <translation>Enden tauschen</translation>
+    </message>
+    <message>
+        <source>No values to try</source>
+        <translation>Keine Werte zum Versuchen</translation>
+    </message>
+    <message>
+        <source>Learning rate: %1</source>
+        <translation>Lernrate: %1</translation>
+    </message>
+    <message>
+        <source>by epoch</source>
+        <translation>nach Epoche</translation>
+    </message>
+    <message>
+        <source>the ends of its range, by epoch</source>
+        <translation>die Enden ihres Bereichs, nach Epoche</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n values, by epoch</source>
+        <translation>
+            <numerusform>%n Wert, nach Epoche</numerusform>
+            <numerusform>%n Werte, nach Epoche</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -8917,6 +8775,177 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>The run goes on without the link; Trainyard keeps trying to reconnect.</source>
         <translation>Der Lauf braucht die Verbindung nicht; sie wird von selbst wieder versucht.</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RunChecks</name>
+    <message>
+        <source>checking…</source>
+        <translation>wird geprüft…</translation>
+    </message>
+    <message>
+        <source>known when the settings are valid</source>
+        <translation>bekannt, wenn die Einstellungen gültig sind</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n classes</source>
+        <translation>
+            <numerusform>%n Klasse</numerusform>
+            <numerusform>%n Klassen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>%1 of %2 samples are left out</source>
+        <translation>%1 von %2 Samples sind ausgelassen</translation>
+    </message>
+    <message>
+        <source>Data readable</source>
+        <translation>Daten lesbar</translation>
+    </message>
+    <message>
+        <source>%1 samples to train, %2 to validate; %3</source>
+        <translation>%1 Samples zum Trainieren, %2 zum Validieren; %3</translation>
+    </message>
+    <message>
+        <source>%1 samples to train, %2 to validate, %3 to test once at the end; %4</source>
+        <translation>%1 Samples zum Trainieren, %2 zum Validieren, %3 für den einen Test am Ende; %4</translation>
+    </message>
+    <message>
+        <source>Data and model</source>
+        <translation>Daten und Modell</translation>
+    </message>
+    <message>
+        <source>see above</source>
+        <translation>siehe oben</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>fits the model</source>
+        <translation>passt zum Modell</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trials, every field valid</source>
+        <translation>
+            <numerusform>%n Trial, alle Felder gültig</numerusform>
+            <numerusform>%n Trials, alle Felder gültig</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>every field valid</source>
+        <translation>alle Felder gültig</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>needs about %1, %2 free</source>
+        <translation>braucht etwa %1, %2 frei</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>Platte</translation>
+    </message>
+    <message>
+        <source>%1 free in the workspace</source>
+        <translation>%1 frei im Arbeitsbereich</translation>
+    </message>
+    <message>
+        <source>%1 free</source>
+        <translation>%1 frei</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>those of the job&apos;s nodes</source>
+        <translation>die der Knoten des Jobs</translation>
+    </message>
+    <message numerus="yes">
+        <source>asking %n hosts…</source>
+        <translation>
+            <numerusform>fragt %n Host…</numerusform>
+            <numerusform>fragt %n Hosts…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 asks for a password at the start</source>
+        <translation>%1 fragt beim Start nach einem Passwort</translation>
+    </message>
+    <message>
+        <source>%1: see above</source>
+        <translation>%1: siehe oben</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hosts</source>
+        <translation>
+            <numerusform>%n Host</numerusform>
+            <numerusform>%n Hosts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>shared with %n running runs</source>
+        <translation>
+            <numerusform>geteilt mit %n aktiven Lauf</numerusform>
+            <numerusform>geteilt mit %n aktiven Läufen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers share %1</source>
+        <translation>
+            <numerusform>%n Worker teilt sich %1</numerusform>
+            <numerusform>%n Worker teilen sich %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cores</source>
+        <translation>
+            <numerusform>%n Kern</numerusform>
+            <numerusform>%n Kerne</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers on %1</source>
+        <translation>
+            <numerusform>%n Worker auf %1</numerusform>
+            <numerusform>%n Worker auf %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ports</source>
+        <translation>Ports</translation>
+    </message>
+    <message>
+        <source>none needed: workers connect over pipes</source>
+        <translation>keine nötig: Verbindung über Pipes</translation>
+    </message>
+    <message>
+        <source>none needed on one host</source>
+        <translation>auf einem Host keine nötig</translation>
+    </message>
+    <message>
+        <source>known once the hosts are reached</source>
+        <translation>bekannt, sobald die Hosts erreicht sind</translation>
+    </message>
+    <message>
+        <source>the hosts reach one another</source>
+        <translation>die Hosts erreichen einander</translation>
     </message>
 </context>
 <context>

@@ -155,12 +155,32 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::BatchCard</name>
+    <message numerus="yes">
+        <source>%1 per worker × %2 workers</source>
+        <translation>
+            <numerusform>%1 per worker × %2 worker</numerusform>
+            <numerusform>%1 per worker × %2 workers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::ChangeList</name>
     <message numerus="yes">
         <source>%n fields changed</source>
         <translation>
             <numerusform>%n field changed</numerusform>
             <numerusform>%n fields changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::CheckCard</name>
+    <message numerus="yes">
+        <source>Yes, with %n warnings</source>
+        <translation>
+            <numerusform>Yes, with %n warning</numerusform>
+            <numerusform>Yes, with %n warnings</numerusform>
         </translation>
     </message>
 </context>
@@ -208,6 +228,16 @@
         <translation>
             <numerusform>%n class</numerusform>
             <numerusform>%n classes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::CostCard</name>
+    <message numerus="yes">
+        <source>%n trials at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</source>
+        <translation>
+            <numerusform>%n trial at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</numerusform>
+            <numerusform>%n trials at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</numerusform>
         </translation>
     </message>
 </context>
@@ -406,93 +436,6 @@
     </message>
 </context>
 <context>
-    <name>trainyard::ui::PreviewPane</name>
-    <message numerus="yes">
-        <source>%n values, by epoch</source>
-        <translation>
-            <numerusform>%n value, by epoch</numerusform>
-            <numerusform>%n values, by epoch</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 per worker × %2 workers</source>
-        <translation>
-            <numerusform>%1 per worker × %2 worker</numerusform>
-            <numerusform>%1 per worker × %2 workers</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n trials at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</source>
-        <translation>
-            <numerusform>%n trial at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</numerusform>
-            <numerusform>%n trials at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n classes</source>
-        <translation>
-            <numerusform>%n class</numerusform>
-            <numerusform>%n classes</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n trials, every field valid</source>
-        <translation>
-            <numerusform>%n trial, every field valid</numerusform>
-            <numerusform>%n trials, every field valid</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n hosts</source>
-        <translation>
-            <numerusform>%n host</numerusform>
-            <numerusform>%n hosts</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>shared with %n running runs</source>
-        <translation>
-            <numerusform>shared with %n running run</numerusform>
-            <numerusform>shared with %n running runs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n workers share %1</source>
-        <translation>
-            <numerusform>%n worker has %1</numerusform>
-            <numerusform>%n workers share %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n cores</source>
-        <translation>
-            <numerusform>%n core</numerusform>
-            <numerusform>%n cores</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n workers on %1</source>
-        <translation>
-            <numerusform>%n worker on %1</numerusform>
-            <numerusform>%n workers on %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>asking %n hosts…</source>
-        <translation>
-            <numerusform>asking %n host…</numerusform>
-            <numerusform>asking %n hosts…</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Yes, with %n warnings</source>
-        <translation>
-            <numerusform>Yes, with %n warning</numerusform>
-            <numerusform>Yes, with %n warnings</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>trainyard::ui::PruneSheet</name>
     <message numerus="yes">
         <source>Of the %n runs that the filter shows</source>
@@ -520,6 +463,16 @@
         <translation>
             <numerusform>Delete %n checkpoint</numerusform>
             <numerusform>Delete %n checkpoints</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RatesCard</name>
+    <message numerus="yes">
+        <source>%n values, by epoch</source>
+        <translation>
+            <numerusform>%n value, by epoch</numerusform>
+            <numerusform>%n values, by epoch</numerusform>
         </translation>
     </message>
 </context>
@@ -609,6 +562,65 @@
         <translation>
             <numerusform>Colour of %n run changed</numerusform>
             <numerusform>Colour of %n runs changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RunChecks</name>
+    <message numerus="yes">
+        <source>%n classes</source>
+        <translation>
+            <numerusform>%n class</numerusform>
+            <numerusform>%n classes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trials, every field valid</source>
+        <translation>
+            <numerusform>%n trial, every field valid</numerusform>
+            <numerusform>%n trials, every field valid</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>asking %n hosts…</source>
+        <translation>
+            <numerusform>asking %n host…</numerusform>
+            <numerusform>asking %n hosts…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hosts</source>
+        <translation>
+            <numerusform>%n host</numerusform>
+            <numerusform>%n hosts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>shared with %n running runs</source>
+        <translation>
+            <numerusform>shared with %n running run</numerusform>
+            <numerusform>shared with %n running runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers share %1</source>
+        <translation>
+            <numerusform>%n worker has %1</numerusform>
+            <numerusform>%n workers share %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cores</source>
+        <translation>
+            <numerusform>%n core</numerusform>
+            <numerusform>%n cores</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers on %1</source>
+        <translation>
+            <numerusform>%n worker on %1</numerusform>
+            <numerusform>%n workers on %1</numerusform>
         </translation>
     </message>
 </context>

@@ -2,7 +2,7 @@
 // What the cards of the preview pane draw.
 #pragma once
 
-#include "ui/new_run/preview_pane.h"
+#include "ui/new_run/run_checks.h"
 
 namespace trainyard::ui {
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/new_run/run_checks.h"
+
+#include "engine/spec/run/host_ranks.h"
+#include "ui/models/text/format.h"
+
+#include <algorithm>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr double kMuchLost = 0.2; // of the samples of a data set; what is learned of the rest may be something else
+
+// A sign-in is asked for at the start: there is nothing to put right before.
+RunCheck::State stateOf(const HostsCheck::Finding& finding) {
+    return finding.signIn ? RunCheck::Wait : RunCheck::Wrong;
+}
+
+} // namespace
+
+bool PreviewFacts::trainsHere() const {
+    const auto& hosts = state.shown.hosts;
+    return std::all_of(hosts.begin(), hosts.end(), spec::isThisComputer);
+}
+
+QString PreviewFacts::misfit() const {
+    const auto* known = current();
+    if (!known || !known->checkpoint || known->checkpoint->fits) return {};
+    const auto& [fits, why, remedy, changed] = *known->checkpoint;
+    return tr("The checkpoint does not fit: %1").arg(remedy.isEmpty() ? why : why + QStringLiteral("; ") + remedy);
+}
+
+// Until the worker has answered, or as long as it is not asked.
+QString RunChecks::unknownYet() const {
+    return m_facts.busy ? tr("checking…") : tr("known when the settings are valid");
+}
+
+// What the worker has looked at.
+void RunChecks::checkData(QList<RunCheck>& list) const {
+    const auto* preview = m_facts.current();
+    if (preview) {
+        const QString learned = preview->learned.isEmpty()
+                                    ? tr("%n classes", nullptr, static_cast<int>(preview->classes.size()))
+                                    : preview->learned;
+        const auto count = [](std::int64_t samples) { return countText(static_cast<double>(samples)); };
+        const std::int64_t kept = preview->train + preview->validation + preview->test, all = kept + preview->lost;
+        if (static_cast<double>(preview->lost) > kMuchLost * static_cast<double>(all))
+            list << RunCheck{RunCheck::Wait, tr("Data"),
+                             tr("%1 of %2 samples are left out").arg(count(preview->lost), count(all))};
+        list << RunCheck{RunCheck::Ok, tr("Data readable"),
+                         preview->test == 0 ? tr("%1 samples to train, %2 to validate; %3")
+                                                  .arg(count(preview->train), count(preview->validation), learned)
+                                            : tr("%1 samples to train, %2 to validate, %3 to test once at the end; %4")
+                                                  .arg(count(preview->train), count(preview->validation),
+                                                       count(preview->test), learned)};
+    } else {
+        list << RunCheck{m_facts.refused.isEmpty() ? RunCheck::Unknown : RunCheck::Wrong, tr("Data and model"),
+                         m_facts.refused.isEmpty() ? unknownYet() : tr("see above")};
+    }
+    if (!preview || !preview->checkpoint) return;
+    const auto& checkpoint = *preview->checkpoint;
+    if (!checkpoint.fits) list << RunCheck{RunCheck::Wrong, tr("Checkpoint"), tr("see above")};
+    else if (!checkpoint.changed.isEmpty()) list << RunCheck{RunCheck::Wait, tr("Checkpoint"), checkpoint.changed};
+    else list << RunCheck{RunCheck::Ok, tr("Checkpoint"), tr("fits the model")};
+}
+
+QList<RunCheck> RunChecks::all() const {
+    QList<RunCheck> list;
+    const bool wrong = !m_facts.state.errors.isEmpty();
+    checkData(list);
+    if (m_facts.trainsHere()) list << checkOfMemory();
+    if (!m_facts.state.slurm) list << checkOfPorts();
+    list << RunCheck{wrong ? RunCheck::Wrong : RunCheck::Ok, tr("Settings"),
+                     wrong ? m_facts.state.errors.first()
+                     : m_facts.state.trials > 1 && !m_facts.isOpenEnded()
+                         ? tr("%n trials, every field valid", nullptr, m_facts.state.trials)
+                         : tr("every field valid")};
+    list << checkOfDevices();
+    if (m_facts.state.home.isEmpty()) list << checkOfDisk();
+    return list;
+}
+
+RunCheck RunChecks::checkOfMemory() const {
+    const auto* preview = m_facts.current();
+    if (!preview) return {RunCheck::Unknown, tr("Memory"), unknownYet()};
+    const double need = preview->bytesOfAll, free = static_cast<double>(m_load.memoryTotal - m_load.memoryUsed);
+    if (need <= free) return {RunCheck::Ok, tr("Memory"), tr("%1 of %2").arg(bytesText(need), bytesText(free))};
+    return {m_load.memoryTotal > 0 ? RunCheck::Wrong : RunCheck::Ok, tr("Memory"),
+            tr("needs about %1, %2 free").arg(bytesText(need), bytesText(free))};
+}
+
+// Checkpoints of a run that lives on another host stay there; those of a job lie in the workspace, which its nodes
+// share.
+RunCheck RunChecks::checkOfDisk() const {
+    const QString free = bytesText(static_cast<double>(m_load.diskFree));
+    return {m_load.isDiskFull() ? RunCheck::Wrong : RunCheck::Ok, tr("Disk"),
+            (m_facts.state.slurm ? tr("%1 free in the workspace") : tr("%1 free")).arg(free)};
+}
+
+RunCheck RunChecks::checkOfDevices() const {
+    const auto& spec = m_facts.state.shown;
+    if (m_facts.state.slurm) return {RunCheck::Ok, tr("Devices"), tr("those of the job's nodes")};
+    if (!m_facts.trainsHere()) {
+        const int hosts = static_cast<int>(spec.hosts.size());
+        if (m_hosts.isBusy()) return {RunCheck::Unknown, tr("Devices"), tr("asking %n hosts…", nullptr, hosts)};
+        if (const auto* finding = m_hosts.find(false))
+            return {stateOf(*finding), tr("Devices"),
+                    finding->signIn ? tr("%1 asks for a password at the start").arg(finding->host)
+                                    : tr("%1: see above").arg(finding->host)};
+        return {RunCheck::Ok, tr("Devices"), tr("%n hosts", nullptr, hosts)};
+    }
+    const int cores = SystemStats::cores(), running = m_activeRuns;
+    return {spec.scaling.workers > cores || running > 0 ? RunCheck::Wait : RunCheck::Ok, tr("Devices"),
+            running > 0 ? tr("shared with %n running runs", nullptr, running)
+            : spec.scaling.workers > cores
+                ? tr("%n workers share %1", nullptr, spec.scaling.workers).arg(tr("%n cores", nullptr, cores))
+                : tr("%n workers on %1", nullptr, spec.scaling.workers).arg(tr("%n cores", nullptr, cores))};
+}
+
+RunCheck RunChecks::checkOfPorts() const {
+    if (m_facts.trainsHere()) return {RunCheck::Ok, tr("Ports"), tr("none needed: workers connect over pipes")};
+    if (m_facts.state.shown.hosts.size() == 1) return {RunCheck::Ok, tr("Ports"), tr("none needed on one host")};
+    if (m_hosts.isBusy()) return {RunCheck::Unknown, tr("Ports"), tr("checking…")};
+    if (const auto* finding = m_hosts.find(true))
+        return {RunCheck::Wrong, tr("Ports"), tr("%1: see above").arg(finding->host)};
+    if (!m_hosts.findings().isEmpty()) return {RunCheck::Unknown, tr("Ports"), tr("known once the hosts are reached")};
+    return {RunCheck::Ok, tr("Ports"), tr("the hosts reach one another")};
+}
+
+} // namespace trainyard::ui
