@@ -21,6 +21,20 @@ constexpr std::size_t kMaxActive = 12; // active runs followed without being sel
 
 } // namespace
 
+void QueueReader::read(store::RunQuery& query, FeedBatch& found) {
+    if (!std::exchange(m_changed, false)) return;
+    if (auto queue = view(query)) found.queue = std::move(*queue);
+    else found.problem = QString::fromStdString(queue.error().text());
+}
+
+Result<queue::QueueView> QueueReader::view(store::RunQuery& query) {
+    TY_ASSIGN(const auto queue, query.queue());
+    m_waits = std::any_of(queue.rows.begin(), queue.rows.end(),
+                          [](const auto& row) { return row.state == store::QueueState::Waiting; });
+    if (m_waits && !m_room) m_room = run::roomHere();
+    return queue::readQueue(query, m_room.value_or(run::Room{}));
+}
+
 FeedWorker::FeedWorker(store::Workspace workspace, QObject* parent)
     : QThread(parent), m_workspace(std::move(workspace)), m_wakeFd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
       m_followed(m_workspace), m_away(m_workspace) {}
@@ -39,17 +53,8 @@ void FeedWorker::wake() const {
 }
 
 void FeedWorker::watch(const QSet<QString>& runs) {
-    {
-        const QMutexLocker lock(&m_mutex);
-        m_watched = runs;
-    }
+    m_mailbox.watch(runs);
     wake();
-}
-
-FeedBatch FeedWorker::take() {
-    const QMutexLocker lock(&m_mutex);
-    m_announced = false;
-    return std::exchange(m_ready, {});
 }
 
 void FeedWorker::run() {
@@ -64,7 +69,7 @@ void FeedWorker::run() {
         pollFollowers();
         readDetails();
         deliver();
-        refreshQueue(); // after the runs are on their way: the first time it asks for the devices
+        m_queue.read(*m_query, m_found); // after the runs are on their way: the first time it asks for the devices
         waitForWork();
     }
     m_followed = FollowedRuns(m_workspace); // closed on the thread that used them
@@ -92,7 +97,7 @@ bool FeedWorker::openStore() {
 
 void FeedWorker::checkSupervisors() {
     const double now = monotonicSeconds();
-    if (!m_active.empty() && now - m_lastCheck > kCheckPeriod) {
+    if (m_runs.hasActive() && now - m_lastCheck > kCheckPeriod) {
         m_lastCheck = now;
         // Looked through when the workspace was opened; with 10,000 runs that takes 40 ms.
         if (auto writer = store::Store::open(m_workspace, store::Store::Check::Done)) [[maybe_unused]]
@@ -117,7 +122,7 @@ void FeedWorker::refreshRuns() {
     if (m_lastChange < 0 && !m_found.runs) m_found.runs.emplace(); // the first list, also when it is empty
     m_lastChange = changes->last;
     for (auto& row : changes->runs) applyRow(std::move(row));
-    m_queueChanged = m_queueChanged || changes->queue || changes->sweeps;
+    if (changes->queue || changes->sweeps) m_queue.noteChange();
     if (changes->sweeps) {
         m_sweeps = std::move(*changes->sweeps);
         mergeSweeps();
@@ -127,39 +132,24 @@ void FeedWorker::refreshRuns() {
     for (const QString& run : m_followed.ids()) readCheckpoints(run);
 }
 
-// The entries of the queue, and what they wait for: that depends on the runs that are active.
-void FeedWorker::refreshQueue() {
-    if (!std::exchange(m_queueChanged, false)) return;
-    const auto read = [this]() -> Result<queue::QueueView> {
-        TY_ASSIGN(const auto queue, m_query->queue());
-        m_queueWaits = std::any_of(queue.rows.begin(), queue.rows.end(),
-                                   [](const auto& row) { return row.state == store::QueueState::Waiting; });
-        if (m_queueWaits && !m_room) m_room = run::roomHere();
-        return queue::readQueue(*m_query, m_room.value_or(run::Room{}));
-    };
-    if (auto queue = read()) m_found.queue = std::move(*queue);
-    else m_found.problem = QString::fromStdString(queue.error().text());
-}
-
 void FeedWorker::applyRow(store::RunRow row) {
     const QString id = QString::fromStdString(row.id);
-    RunItemPtr known = m_items.value(id);
+    RunItemPtr known = m_runs.find(id);
     if (known && known->isAway()) { // it was fetched
         m_followed.forget(id, m_found.updates);
-        m_active.erase(known); // it began at another time by the clock there
         known = nullptr;
     }
-    if (row.archived) return removeItem(id);
+    if (row.archived) return m_runs.remove(id, m_found);
     if (known && known->row == row) return;
-    m_queueChanged = m_queueChanged || (m_queueWaits && (!known || known->status != row.status));
-    setItem(makeRunItem(std::move(row), known));
-    m_undetailed.push_back(id);
+    if (!known || known->status != row.status) m_queue.noteStatus();
+    m_runs.set(makeRunItem(std::move(row), known), m_found);
+    m_runs.owe(id);
 }
 
 // Where a run is here as well, it was fetched, and is one of this computer.
 void FeedWorker::refreshAway() {
     const auto isHere = [this](const QString& run) {
-        const RunItemPtr known = m_items.value(run);
+        const RunItemPtr known = m_runs.find(run);
         return known && !known->isAway();
     };
     auto changes = m_away.look(monotonicSeconds());
@@ -170,18 +160,18 @@ void FeedWorker::refreshAway() {
     for (auto& [row, host, link, isTold] : changes.rows) {
         const QString id = QString::fromStdString(row.id);
         if (isHere(id)) continue;
-        const RunItemPtr known = m_items.value(id);
+        const RunItemPtr known = m_runs.find(id);
         auto item = makeRunItem(std::move(row), known);
         item->home = QString::fromStdString(host);
         item->link = std::move(link);
         item->detailed = !isTold && known && known->detailed;
-        setItem(item);
-        if (!item->detailed) m_undetailed.push_back(id);
+        m_runs.set(item, m_found);
+        if (!item->detailed) m_runs.owe(id);
     }
     for (const QString& run : changes.gone) {
         if (isHere(run)) continue;
         m_followed.forget(run, m_found.updates);
-        removeItem(run);
+        m_runs.remove(run, m_found);
     }
     if (!changes.checkpoints) return;
     m_found.checkpointsTouched = true;
@@ -202,24 +192,8 @@ void FeedWorker::mergeSweeps() {
 }
 
 store::RunQuery* FeedWorker::queryOf(const QString& run) const {
-    const RunItemPtr item = m_items.value(run);
+    const RunItemPtr item = m_runs.find(run);
     return item && item->isAway() && m_away.query() ? m_away.query() : m_query.get();
-}
-
-void FeedWorker::setItem(const RunItemPtr& item) {
-    m_items.insert(item->id, item);
-    m_active.erase(item);
-    if (item->active()) m_active.insert(item);
-    if (!m_found.runs) m_found.runs.emplace();
-    m_found.runs->insert(item->id, item);
-}
-
-void FeedWorker::removeItem(const QString& run) {
-    const RunItemPtr item = m_items.take(run);
-    if (!item) return;
-    m_active.erase(item);
-    if (!m_found.runs) m_found.runs.emplace();
-    m_found.runs->insert(run, nullptr);
 }
 
 QList<double> FeedWorker::storedSpark(const std::string& run, const std::string& series) {
@@ -230,15 +204,11 @@ QList<double> FeedWorker::storedSpark(const std::string& run, const std::string&
 
 void FeedWorker::readDetails() {
     const double until = monotonicSeconds() + kDetailSlice;
-    while (!m_undetailed.empty() && monotonicSeconds() < until) {
-        const QString id = m_undetailed.front();
-        m_undetailed.pop_front();
-        const RunItemPtr known = m_items.value(id);
-        if (!known || known->detailed) continue;
-        auto item = std::make_shared<RunItem>(*known);
-        item->detailed = true;
-        const std::string run = id.toStdString();
-        if (auto summaries = queryOf(id)->summaries(run)) item->series = std::move(*summaries);
+    while (m_runs.owesDetails() && monotonicSeconds() < until) {
+        const auto item = m_runs.nextToDetail();
+        if (!item) continue;
+        const std::string run = item->id.toStdString();
+        if (auto summaries = queryOf(item->id)->summaries(run)) item->series = std::move(*summaries);
         const auto score = item->score();
         if (const auto* summary = item->find(score.series); summary && summary->count > 0) {
             const auto best = run::bestOf(*summary, score);
@@ -246,39 +216,33 @@ void FeedWorker::readDetails() {
             item->bestStep = best.step;
         }
         // The window has the points of an active run; reading them again each second would cost more than all else.
-        if (!item->active() || !m_followed.contains(id)) item->spark = storedSpark(run, score.series);
-        setItem(item);
+        if (!item->active() || !m_followed.contains(item->id)) item->spark = storedSpark(run, score.series);
+        m_runs.set(item, m_found);
     }
 }
 
 // The watched runs, and the newest of those that are active.
 void FeedWorker::follow() {
-    QSet<QString> wanted;
-    {
-        const QMutexLocker lock(&m_mutex);
-        wanted = m_watched;
-    }
+    QSet<QString> wanted = m_mailbox.watched();
     m_drawsActive = std::any_of(wanted.begin(), wanted.end(), [this](const QString& run) {
-        const RunItemPtr item = m_items.value(run);
+        const RunItemPtr item = m_runs.find(run);
         return item && item->active();
     });
-    std::size_t active = 0;
-    for (auto it = m_active.begin(); it != m_active.end() && active < kMaxActive; ++it, ++active)
-        wanted.insert((*it)->id);
+    wanted.unite(m_runs.newestActive(kMaxActive));
     wanted.removeIf([this](const QString& run) {
-        const RunItemPtr item = m_items.value(run);
+        const RunItemPtr item = m_runs.find(run);
         return !item || !item->isRecorded();
     });
     for (const QString& run : m_followed.ids())
-        if (!m_items.contains(run)) m_followed.forget(run, m_found.updates);
-    const auto isAway = [this](const QString& run) { return m_items.value(run)->isAway(); };
+        if (!m_runs.contains(run)) m_followed.forget(run, m_found.updates);
+    const auto isAway = [this](const QString& run) { return m_runs.find(run)->isAway(); };
     for (const QString& run : m_followed.want(wanted, m_found.updates, m_found.problem, isAway)) readCheckpoints(run);
     m_opened = m_followed.opened();
 }
 
 void FeedWorker::pollFollowers() {
     const std::size_t before = m_found.updates.size();
-    const auto isActive = [this](const QString& run) { return m_items.value(run)->active(); };
+    const auto isActive = [this](const QString& run) { return m_runs.find(run)->active(); };
     m_followed.poll(isActive, m_found.updates);
     for (std::size_t at = before; at < m_found.updates.size(); ++at) {
         const auto& [run, reset, update] = m_found.updates[at];
@@ -295,35 +259,17 @@ void FeedWorker::readCheckpoints(const QString& run) {
 void FeedWorker::deliver() {
     if (m_found.empty()) return;
     m_lastDelivery = monotonicSeconds();
-    bool announce = false;
-    {
-        const QMutexLocker lock(&m_mutex);
-        if (m_found.runs && m_ready.runs) m_ready.runs->insert(*m_found.runs);
-        else if (m_found.runs) m_ready.runs = std::move(m_found.runs);
-        if (m_found.sweeps) {
-            m_ready.sweeps = std::move(m_found.sweeps);
-            m_ready.sweepHomes = std::move(m_found.sweepHomes);
-        }
-        if (m_found.queue) m_ready.queue = std::move(m_found.queue);
-        if (!m_found.problem.isEmpty()) m_ready.problem = m_found.problem;
-        std::move(m_found.updates.begin(), m_found.updates.end(), std::back_inserter(m_ready.updates));
-        m_ready.checkpoints.insert(m_found.checkpoints);
-        m_ready.checkpointsTouched = m_ready.checkpointsTouched || m_found.checkpointsTouched;
-        m_ready.workers.insert(m_found.workers);
-        announce = !std::exchange(m_announced, true);
-    }
-    m_found = {};
-    if (announce) Q_EMIT ready();
+    if (m_mailbox.put(std::exchange(m_found, {}))) Q_EMIT ready();
 }
 
 void FeedWorker::waitForWork() {
     // Never more often than a batch may be delivered; then until a supervisor speaks or the idle time is over.
-    const int pace = m_drawsActive || !m_undetailed.empty() ? kBatchMs : kListBatchMs;
+    const int pace = m_drawsActive || m_runs.owesDetails() ? kBatchMs : kListBatchMs;
     const double rest = pace / 1000.0 - (monotonicSeconds() - m_lastDelivery);
     if (rest > 0 && !m_stop) usleep(static_cast<unsigned long>(rest * 1e6));
     std::vector<pollfd> fds{{m_wakeFd.get(), POLLIN, 0}};
     m_followed.addPollEntries(fds);
-    ::poll(fds.data(), fds.size(), m_undetailed.empty() ? kIdleMs : 0);
+    ::poll(fds.data(), fds.size(), m_runs.owesDetails() ? 0 : kIdleMs);
     std::uint64_t count = 0;
     while (::read(m_wakeFd.get(), &count, sizeof count) > 0) {}
 }

@@ -3,16 +3,33 @@
 
 #include "engine/base/unique_fd.h"
 #include "ui/models/away/away_feed.h"
+#include "ui/models/feed/feed_mailbox.h"
 #include "ui/models/feed/followed_runs.h"
+#include "ui/models/feed/known_runs.h"
 
-#include <QMutex>
 #include <QThread>
 
 #include <atomic>
-#include <deque>
-#include <set>
 
 namespace trainyard::ui {
+
+// The entries of the queue, and what they wait for: that depends on the runs that are active. Of the feed's thread.
+class QueueReader {
+public:
+    // Its rows have changed, or those of sweeps.
+    void noteChange() { m_changed = true; }
+    // A run has begun, or its status is another.
+    void noteStatus() { m_changed = m_changed || m_waits; }
+    // Reads it into `found` if anything of it may have changed.
+    void read(store::RunQuery& query, FeedBatch& found);
+
+private:
+    Result<queue::QueueView> view(store::RunQuery& query);
+
+    bool m_changed = false;
+    bool m_waits = false;            // it has entries that wait
+    std::optional<run::Room> m_room; // asked for when the first entry waits: it takes a moment
+};
 
 // The thread that reads the workspace: the runs table whenever the store changes, and one follower for
 // each watched or active run. The GUI thread takes what it found with take().
@@ -27,7 +44,7 @@ public:
     // How often the points of a run were read from the store from their start. Any thread.
     int runsOpened() const { return m_opened; }
     // Everything new since the last call. Any thread.
-    FeedBatch take();
+    FeedBatch take() { return m_mailbox.take(); }
     // Ends the loop and waits for the thread.
     void finish();
 
@@ -45,13 +62,10 @@ private:
     bool openStore();
     void checkSupervisors();
     void refreshRuns();
-    void refreshQueue();
     void refreshAway();
     void mergeSweeps();
     store::RunQuery* queryOf(const QString& run) const;
     void applyRow(store::RunRow row);
-    void setItem(const RunItemPtr& item);
-    void removeItem(const QString& run);
     void readDetails();
     QList<double> storedSpark(const std::string& run, const std::string& series);
     void follow();
@@ -64,28 +78,19 @@ private:
     store::Workspace m_workspace;
     std::atomic<bool> m_stop{false};
     UniqueFd m_wakeFd;
-
     std::atomic<int> m_opened{0};
-
-    QMutex m_mutex; // guards the next three
-    QSet<QString> m_watched;
-    FeedBatch m_ready;
-    bool m_announced = false;
+    FeedMailbox m_mailbox;
 
     // Of the thread alone:
     std::unique_ptr<store::RunQuery> m_query;
     FeedBatch m_found;
-    QHash<QString, RunItemPtr> m_items;
-    std::set<RunItemPtr, decltype(&isNewer)> m_active{&isNewer};
-    std::deque<QString> m_undetailed;
+    KnownRuns m_runs;
     FollowedRuns m_followed;
     AwayFeed m_away;
     std::vector<store::SweepRow> m_sweeps; // of this computer
     std::vector<AwaySweep> m_awaySweeps;
-    std::optional<run::Room> m_room; // asked for when the first entry waits: it takes a moment
-    bool m_queueChanged = false;     // or what its entries wait for
-    bool m_queueWaits = false;       // it has entries that wait
-    bool m_drawsActive = false;      // a watched run is active
+    QueueReader m_queue;
+    bool m_drawsActive = false; // a watched run is active
     std::int64_t m_dataVersion = -1, m_lastChange = -1;
     double m_lastRuns = -1e9, m_lastDelivery = -1e9, m_lastCheck = -1e9;
 };

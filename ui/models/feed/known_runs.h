@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/feed/feed_types.h"
+
+#include <deque>
+#include <set>
+
+namespace trainyard::ui {
+
+// The runs of the workspace as the feed's thread knows them: which are active, and whose summaries are still to be
+// read. What changes is told by the batch.
+class KnownRuns {
+public:
+    RunItemPtr find(const QString& run) const { return m_items.value(run); } // null: none
+    bool contains(const QString& run) const { return m_items.contains(run); }
+    void set(const RunItemPtr& item, FeedBatch& found);
+    void remove(const QString& run, FeedBatch& found);
+
+    bool hasActive() const { return !m_active.empty(); }
+    // The newest of the active ones.
+    QSet<QString> newestActive(std::size_t most) const;
+
+    void owe(const QString& run) { m_undetailed.push_back(run); }
+    bool owesDetails() const { return !m_undetailed.empty(); }
+    // The next run whose summaries are to be read, to be filled in; null: it has them or is gone.
+    std::shared_ptr<RunItem> nextToDetail();
+
+private:
+    QHash<QString, RunItemPtr> m_items;
+    std::set<RunItemPtr, decltype(&isNewer)> m_active{&isNewer};
+    std::deque<QString> m_undetailed;
+};
+
+} // namespace trainyard::ui
