@@ -4863,6 +4863,13 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::CardCurves</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::ChangeList</name>
     <message numerus="yes">
         <source>%n fields changed</source>
@@ -7386,14 +7393,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::MetricCard</name>
     <message>
-        <source>No points yet</source>
-        <translation>Noch keine Punkte</translation>
-    </message>
-    <message>
-        <source>The curve starts with the first value of %1.</source>
-        <translation>Die Kurve beginnt mit dem ersten Wert von %1.</translation>
-    </message>
-    <message>
         <source>Jump to live</source>
         <translation>Zum Neuesten springen</translation>
     </message>
@@ -7432,10 +7431,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Smoothed %1, then raw</source>
         <translation>Geglättet %1, dann roh</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1, %2</translation>
     </message>
     <message>
         <source>fixed y</source>
@@ -10903,6 +10898,17 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
     <message>
         <source>Export chart or data</source>
         <translation>Diagramm oder Daten exportieren</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::WaitingPlot</name>
+    <message>
+        <source>No points yet</source>
+        <translation>Noch keine Punkte</translation>
+    </message>
+    <message>
+        <source>The curve starts with the first value of %1.</source>
+        <translation>Die Kurve beginnt mit dem ersten Wert von %1.</translation>
     </message>
 </context>
 <context>

@@ -10,7 +10,7 @@
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/exposure.h"
 #include "ui/widgets/inputs/kept_button.h"
-#include "ui/widgets/label.h"
+#include "ui/widgets/layout.h"
 
 #include <QKeyEvent>
 #include <QPainter>
@@ -28,9 +28,32 @@ constexpr std::size_t kMostTrained = 1000; // points of one update of a run that
 
 } // namespace
 
+WaitingPlot::WaitingPlot(const QString& metric)
+    : m_checklist(new Checklist), m_what(new Label(tr("No points yet"), TextRole::Heading)),
+      m_why(new Label(tr("The curve starts with the first value of %1.").arg(metric), TextRole::Secondary)) {
+    auto* rows = column(this, 2);
+    setMargins(rows, 12, 4, 12, 12);
+    m_checklist->hide();
+    m_why->setWordWrap(true);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_checklist, m_what, m_why}) rows->addWidget(each);
+    rows->addStretch(1);
+}
+
+void WaitingPlot::setChecklist(const QList<ChecklistStep>& steps) {
+    m_checklist->setSteps(steps);
+    m_checklist->setVisible(!steps.isEmpty());
+    m_what->setVisible(steps.isEmpty());
+    m_why->setVisible(steps.isEmpty());
+}
+
+void WaitingPlot::setWords(const QString& what, const QString& why) {
+    m_what->setText(what);
+    m_why->setText(why);
+}
+
 MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup,
                              SeriesStore* seriesStore)
-    : q(card), metric(metricName), series{metricName}, group(plotGroup), groupAlive(plotGroup), store(seriesStore) {
+    : q(card), group(plotGroup), curves(metricName, seriesStore) {
     rest.setSingleShot(true);
     rest.setInterval(kMoveMs);
     QObject::connect(&rest, &QTimer::timeout, q, [this] { schedule(); });
@@ -49,25 +72,13 @@ void MetricCard::Private::build() {
     auto* column = new QVBoxLayout(q);
     column->setContentsMargins(1, 1, 1, theme.px(5)); // the canvas leaves the round corners alone
     column->setSpacing(0);
-    header = new ChartHeader(metric);
+    header = new ChartHeader(curves.metric());
     column->addWidget(header);
     stack = new QStackedWidget;
     column->addWidget(stack, 1);
     canvas = new PlotCanvas;
     stack->addWidget(canvas);
-    waiting = new QWidget;
-    auto* rows = new QVBoxLayout(waiting);
-    rows->setContentsMargins(theme.px(12), theme.px(4), theme.px(12), theme.px(12));
-    rows->setSpacing(theme.px(2));
-    checklist = new Checklist;
-    checklist->hide();
-    emptyWhat = new Label(tr("No points yet"), TextRole::Heading);
-    emptyWhy = new Label(tr("The curve starts with the first value of %1.").arg(metric), TextRole::Secondary);
-    emptyWhy->setWordWrap(true);
-    rows->addWidget(checklist);
-    rows->addWidget(emptyWhat);
-    rows->addWidget(emptyWhy);
-    rows->addStretch(1);
+    waiting = new WaitingPlot(curves.metric());
     stack->addWidget(waiting);
     stack->setCurrentIndex(1);
     jump = new KeptButton(tr("Jump to live"), canvas);
@@ -79,46 +90,8 @@ void MetricCard::Private::build() {
     corner->addWidget(jump, 0, Qt::AlignTop | Qt::AlignRight);
 }
 
-CardCurve* MetricCard::Private::find(const QString& runId) const {
-    for (const auto& curve : curves)
-        if (curve->style.runId == runId) return curve.get();
-    return nullptr;
-}
-
-CardCurve* MetricCard::Private::find(const QString& runId, const QString& name) const {
-    for (const auto& curve : curves)
-        if (curve->style.runId == runId && curve->series == name) return curve.get();
-    return nullptr;
-}
-
-QString MetricCard::Private::nameOf(const CardCurve& curve) const {
-    return series.size() == 1 ? curve.style.name : tr("%1, %2").arg(curve.style.name, curve.series);
-}
-
-void MetricCard::Private::follow() {
-    std::vector<std::unique_ptr<CardCurve>> next;
-    for (const CurveStyle& style : std::as_const(styles)) {
-        for (int part = 0; part < series.size(); ++part) {
-            std::unique_ptr<CardCurve> curve;
-            for (auto& old : curves)
-                if (old != nullptr && old->style.runId == style.runId && old->series == series[part])
-                    curve = std::move(old);
-            if (curve == nullptr) {
-                curve = std::make_unique<CardCurve>();
-                curve->data = store->series(style.runId, series[part]);
-            }
-            curve->style = style;
-            curve->series = series[part];
-            curve->pattern = part;
-            next.push_back(std::move(curve));
-        }
-    }
-    curves = std::move(next);
-    schedule();
-}
-
 void MetricCard::Private::schedule(FrameCause cause) {
-    curvesColumns = 0;
+    frame.isStale = true;
     scheduleFrame(cause);
 }
 
@@ -135,15 +108,7 @@ void MetricCard::Private::drawIfDue() {
 }
 
 void MetricCard::Private::setYZoom(const std::optional<AxisRange>& range) {
-    yZoom = range;
-    yIsForeign = isLive && range && !showsInY(*range);
-}
-
-bool MetricCard::Private::showsInY(const AxisRange& range) const {
-    return std::any_of(curves.begin(), curves.end(), [&](const auto& curve) {
-        const Bounds all = curve->data->bounds(0, curve->data->size());
-        return !all.isEmpty() && range.low <= all.max && range.high >= all.min;
-    });
+    yScale.setZoom(range, isLive && range && !curves.showsIn(*range));
 }
 
 // A chart that is minimised or scrolled away stays dirty. Whether it is, takes longer to find out than points take to
@@ -157,13 +122,13 @@ void MetricCard::Private::drawFrame() {
 
 // The points of one series from index `first` on are new.
 void MetricCard::Private::applyPoints(const QString& run, const QString& name, std::size_t first) {
-    const CardCurve* curve = find(run, name);
+    const CardCurve* curve = curves.find(run, name);
     if (curve == nullptr) return;
     if (!isLive && first > 0 && curve->data->size() < first + kMostTrained) {
         reportExtent();
         group->goLive();
         isLive = true;
-        yIsForeign = yZoom && !showsInY(*yZoom);
+        yScale.setForeign(yScale.zoom() && !curves.showsIn(*yScale.zoom()));
     }
     if (group->isPaused()) return;
     schedule(curve->data->size() > first + kManyPoints ? FrameCause::Load : FrameCause::Points);
@@ -181,8 +146,9 @@ MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* sto
     setAccessibleName(tr("Chart of %1").arg(metric));
     setFocusPolicy(Qt::TabFocus);
     connect(store, &SeriesStore::changed, this, [this](const QString& run, const QString& series, std::size_t first) {
-        if (d->series.contains(series)) d->applyPoints(run, series, first);
+        if (d->curves.series().contains(series)) d->applyPoints(run, series, first);
     });
+    connect(&d->curves, &CardCurves::smoothed, this, [this] { d->schedule(); });
     connectGroup();
     connectCanvas();
     connectHeader();
@@ -224,8 +190,7 @@ void MetricCard::connectCanvas() {
     connect(d->canvas, &PlotCanvas::xRangeRequested, group, &PlotGroup::requestRange);
     connect(d->canvas, &PlotCanvas::yRangeRequested, this, [this](double low, double high) {
         if (high > low && std::isfinite(low) && std::isfinite(high)) {
-            d->setYZoom(AxisRange{low, high, d->logY});
-            d->yIsForeign = false; // of these runs, whatever it shows
+            d->yScale.setZoom(AxisRange{low, high, yRange().log}); // of these runs, whatever it shows
             d->schedule();
             Q_EMIT yZoomed();
         }
@@ -252,37 +217,38 @@ void MetricCard::connectHeader() {
 }
 
 MetricCard::~MetricCard() {
-    delete d->tooltip;
-    if (d->groupAlive != nullptr) d->groupAlive->reportExtent(this, {});
+    if (d->group != nullptr) d->group->reportExtent(this, {});
 }
 
-QString MetricCard::metric() const { return d->metric; }
+QString MetricCard::metric() const { return d->curves.metric(); }
 
 void MetricCard::setNote(const QString& note) { d->header->setNote(note); }
 
 void MetricCard::setCurves(const QList<CurveStyle>& curves) {
     const auto isSameRun = [](const CurveStyle& one, const CurveStyle& other) { return one.runId == other.runId; };
-    if (!std::equal(curves.begin(), curves.end(), d->styles.begin(), d->styles.end(), isSameRun))
-        d->isLive = d->yIsForeign = false;
-    d->styles = curves;
+    if (!std::equal(curves.begin(), curves.end(), d->curves.runs().begin(), d->curves.runs().end(), isSameRun)) {
+        d->isLive = false;
+        d->yScale.setForeign(false);
+    }
     std::erase_if(d->eventsOf, [&](const auto& each) {
         return std::none_of(curves.begin(), curves.end(), [&](const auto& run) { return run.runId == each.first; });
     });
-    d->follow();
+    d->curves.setRuns(curves);
+    d->schedule();
 }
 
-QList<CurveStyle> MetricCard::curves() const { return d->styles; }
+QList<CurveStyle> MetricCard::curves() const { return d->curves.runs(); }
 
 void MetricCard::setSeries(const QStringList& series) {
-    if (series == d->series || series.isEmpty()) return;
-    d->series = series;
+    if (series == d->curves.series() || series.isEmpty()) return;
+    d->curves.setSeries(series);
     d->header->setTitles(series);
     setAccessibleName(tr("Chart of %1").arg(series.join(QStringLiteral(", "))));
     d->setYZoom({});
-    d->follow();
+    d->schedule();
 }
 
-QStringList MetricCard::series() const { return d->series; }
+QStringList MetricCard::series() const { return d->curves.series(); }
 
 void MetricCard::setOnBoard(bool on) { d->header->setOnBoard(on); }
 
@@ -296,11 +262,7 @@ void MetricCard::setEvents(const QString& runId, const std::vector<PlotEvent>& e
 }
 
 void MetricCard::setLive(const QString& runId, bool live) {
-    for (const auto& curve : d->curves) {
-        if (curve->style.runId != runId || curve->live == live) continue;
-        curve->live = live;
-        d->schedule();
-    }
+    if (d->curves.setLive(runId, live)) d->schedule();
 }
 
 void MetricCard::setSteered(const QString& runId) {
@@ -310,36 +272,25 @@ void MetricCard::setSteered(const QString& runId) {
     d->schedule();
 }
 
-void MetricCard::setChecklist(const QList<ChecklistStep>& steps) {
-    d->checklist->setSteps(steps);
-    d->checklist->setVisible(!steps.isEmpty());
-    d->emptyWhat->setVisible(steps.isEmpty());
-    d->emptyWhy->setVisible(steps.isEmpty());
-}
+void MetricCard::setChecklist(const QList<ChecklistStep>& steps) { d->waiting->setChecklist(steps); }
 
-void MetricCard::setEmptyText(const QString& what, const QString& why) {
-    d->emptyWhat->setText(what);
-    d->emptyWhy->setText(why);
-}
+void MetricCard::setEmptyText(const QString& what, const QString& why) { d->waiting->setWords(what, why); }
 
 void MetricCard::setAxes(const ChartAxes& axes) {
-    if (axes == d->axes) return;
-    d->axes = axes;
-    d->setYZoom({});
-    d->schedule();
+    if (d->yScale.setAxes(axes)) d->schedule();
 }
 
-ChartAxes MetricCard::axes() const { return d->axes; }
+ChartAxes MetricCard::axes() const { return d->yScale.axes(); }
 
-void MetricCard::setYMode(YMode mode) { setAxes({mode, d->axes.yRange}); }
+void MetricCard::setYMode(YMode mode) { setAxes({mode, axes().yRange}); }
 
 std::optional<std::pair<double, double>> MetricCard::yZoom() const {
-    if (!d->yZoom) return std::nullopt;
-    return std::pair{d->yZoom->low, d->yZoom->high};
+    const auto& zoom = d->yScale.zoom();
+    return zoom ? std::optional(std::pair{zoom->low, zoom->high}) : std::nullopt;
 }
 
 void MetricCard::setYZoom(const std::optional<std::pair<double, double>>& range) {
-    d->setYZoom(range ? std::optional(AxisRange{range->first, range->second, d->logY}) : std::nullopt);
+    d->setYZoom(range ? std::optional(AxisRange{range->first, range->second, yRange().log}) : std::nullopt);
     d->schedule();
 }
 
@@ -356,7 +307,7 @@ QString MetricCard::spokenValue() const {
 }
 
 void MetricCard::refreshNow() {
-    d->curvesColumns = 0;
+    d->frame.isStale = true;
     d->refresh();
 }
 
@@ -365,8 +316,8 @@ QSize MetricCard::sizeHint() const { return {Theme::current().px(360), Theme::cu
 QSize MetricCard::minimumSizeHint() const { return {Theme::current().px(320), Theme::current().px(220)}; }
 
 void MetricCard::exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) {
-    d->updateSmoothing();
-    const double weight = d->smoothing();
+    d->curves.smooth(d->group->smoothing());
+    const double weight = d->curves.smoothing();
     ChartSnapshot snapshot{d->makeScene(std::max(64, size.width() - 80), false, std::make_shared<CurvePictures>()),
                            title(),
                            {},
@@ -414,7 +365,7 @@ bool MetricCard::event(QEvent* event) {
     }
     if (event->type() == QEvent::Paint && d->dirty) d->scheduleFrame(); // scrolled into sight
     if (event->type() == QEvent::FocusOut && d->canvas->handle().isHeld()) d->canvas->dropHandle();
-    if (event->type() == QEvent::Hide && d->tooltip != nullptr) d->tooltip->hide();
+    if (event->type() == QEvent::Hide) d->tip.hide();
     return Chart::event(event);
 }
 

@@ -46,13 +46,30 @@ int shownDecimals(const PlotCanvas& canvas) {
 
 } // namespace
 
+PointerTip::~PointerTip() { delete m_tip; }
+
+void PointerTip::leave() {
+    m_isInside = false;
+    hide();
+}
+
+void PointerTip::hide() {
+    if (m_tip != nullptr) m_tip->hide();
+}
+
+void PointerTip::show(QWidget& canvas, const TooltipContent& content) {
+    if (content.rows.isEmpty()) return hide();
+    if (m_tip == nullptr) m_tip = new ChartTooltip(canvas.window());
+    m_tip->showAt(QPointF(canvas.mapTo(canvas.window(), QPoint())) + m_at, content);
+}
+
 void MetricCard::Private::updateCrosshair() {
     const double x = group->crosshair();
     const int decimals = shownDecimals(*canvas);
     std::vector<CrosshairDot> dots;
     std::vector<std::pair<double, QColor>> values;
     for (const auto& curve : curves) {
-        const ValueSource& source = shown(*curve);
+        const ValueSource& source = curves.shown(*curve);
         const QColor color = Theme::current().curve(curve->style.color);
         if (const auto reading = readAt(*curve, source, group->xMode(), x)) {
             dots.push_back({curve->data->x(group->xMode(), reading->index), reading->value, color});
@@ -63,7 +80,7 @@ void MetricCard::Private::updateCrosshair() {
     }
     canvas->setCrosshair(x, dots);
     if (values.size() > kFewValues) { // there is no room for all: the best stay
-        const spec::Better better = spec::betterOf(metric.toStdString());
+        const spec::Better better = spec::betterOf(curves.metric().toStdString());
         std::stable_sort(values.begin(), values.end(),
                          [better](const auto& a, const auto& b) { return spec::isBetter(better, b.first, a.first); });
         if (std::ssize(values) > kMostValues) values.erase(values.begin(), values.end() - kMostValues);
@@ -72,12 +89,13 @@ void MetricCard::Private::updateCrosshair() {
     for (const auto& [value, color] : values) shownValues << HeaderValue{color, formatValue(value, decimals)};
     header->setValues(shownValues, !std::isnan(x));
     QStringList tags;
-    if (logY) tags << tr("log");
-    if (axes.yRange && !yZoom) tags << tr("fixed y");
-    if (std::any_of(curves.begin(), curves.end(), [this](const auto& curve) { return isSmoothed(*curve); }))
+    const bool isLog = canvas->scene().y.range.log;
+    if (isLog) tags << tr("log");
+    if (yScale.isTyped()) tags << tr("fixed y");
+    if (std::any_of(curves.begin(), curves.end(), [this](const auto& curve) { return curves.isSmoothed(*curve); }))
         tags << tr("smoothed");
     header->setTag(tags.join(QStringLiteral(", ")));
-    header->setLogChecked(logY);
+    header->setLogChecked(isLog);
     updateTooltip();
 }
 
@@ -85,13 +103,13 @@ QStringList MetricCard::Private::spokenValues() const {
     QStringList spoken;
     const int decimals = shownDecimals(*canvas);
     for (const auto& curve : curves) {
-        const ValueSource& source = shown(*curve);
+        const ValueSource& source = curves.shown(*curve);
         const std::size_t size = std::min(source.size(), curve->data->size());
         if (size == 0 || spoken.size() == kMostValues) continue;
         const double x = std::isnan(group->crosshair()) ? curve->data->x(group->xMode(), size - 1) : group->crosshair();
         if (const auto reading = readAt(*curve, source, group->xMode(), x))
             spoken << tr("%1: %2, step %3")
-                          .arg(nameOf(*curve), formatValue(reading->value, decimals),
+                          .arg(curves.nameOf(*curve), formatValue(reading->value, decimals),
                                QLocale().toString(curve->data->at(reading->index).step));
     }
     return spoken;
@@ -104,8 +122,8 @@ TooltipContent MetricCard::Private::tooltipContent() const {
     const int decimals = shownDecimals(*canvas);
     std::vector<std::pair<double, Reading>> readings;
     for (const auto& curve : curves)
-        if (const auto reading = readAt(*curve, shown(*curve), group->xMode(), x))
-            readings.emplace_back(std::abs(shownFrame.y.toPixel(reading->value) - pointer.y()), *reading);
+        if (const auto reading = readAt(*curve, curves.shown(*curve), group->xMode(), x))
+            readings.emplace_back(std::abs(shownFrame.y.toPixel(reading->value) - tip.at().y()), *reading);
     if (readings.empty()) return content;
     std::stable_sort(readings.begin(), readings.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     const Reading& nearest = readings.front().second;
@@ -119,9 +137,9 @@ TooltipContent MetricCard::Private::tooltipContent() const {
             content.more = static_cast<int>(readings.size()) - ChartTooltip::kMostRows;
             break;
         }
-        const bool average = isSmoothed(*reading.curve);
+        const bool average = curves.isSmoothed(*reading.curve);
         smoothed = smoothed || average;
-        content.rows << TooltipRow{Theme::current().curve(reading.curve->style.color), nameOf(*reading.curve),
+        content.rows << TooltipRow{Theme::current().curve(reading.curve->style.color), curves.nameOf(*reading.curve),
                                    formatValue(reading.value, decimals),
                                    average ? formatValue(reading.raw, std::max(0, decimals - 1)) : QString()};
     }
@@ -130,32 +148,22 @@ TooltipContent MetricCard::Private::tooltipContent() const {
             Theme::current().text2, tr("mean ± std of %1").arg(band.runs),
             tr("%1 ± %2").arg(formatValue(band.mean, decimals), formatValue(band.deviation, decimals)), QString()};
     if (marks) {
-        const auto near = marks->marksAt(pointer, shownFrame);
+        const auto near = marks->marksAt(tip.at(), shownFrame);
         for (std::size_t i = 0; i < std::min(near.size(), kMostMarks); ++i)
             content.rows << TooltipRow{near[i].color, markText(near[i], false), {}, {}};
     }
-    if (canvas->handle().isNear(pointer, shownFrame)) content.footer = tr("Drag up or down to change it");
-    else if (smoothed) content.footer = tr("Smoothed %1, then raw").arg(QLocale().toString(smoothing(), 'g', 3));
+    if (canvas->handle().isNear(tip.at(), shownFrame)) content.footer = tr("Drag up or down to change it");
+    else if (smoothed) content.footer = tr("Smoothed %1, then raw").arg(QLocale().toString(curves.smoothing(), 'g', 3));
     return content;
 }
 
 void MetricCard::Private::updateTooltip() {
-    if (!pointerInside || std::isnan(group->crosshair()) || stack == nullptr) {
-        if (tooltip != nullptr) tooltip->hide();
-        return;
-    }
-    const TooltipContent content = tooltipContent();
-    if (tooltip == nullptr) tooltip = new ChartTooltip(q->window());
-    if (content.rows.isEmpty()) {
-        tooltip->hide();
-        return;
-    }
-    tooltip->showAt(QPointF(canvas->mapTo(q->window(), QPoint())) + pointer, content);
+    if (!tip.isInside() || std::isnan(group->crosshair())) return tip.hide();
+    tip.show(*canvas, tooltipContent());
 }
 
 void MetricCard::Private::onHover(double x, QPointF pixel) {
-    pointer = pixel;
-    pointerInside = true;
+    tip.move(pixel);
     const double before = group->crosshair();
     group->setCrosshair(x);
     group->setHoveredRun(runNear(pixel, 14));
@@ -163,10 +171,9 @@ void MetricCard::Private::onHover(double x, QPointF pixel) {
 }
 
 void MetricCard::Private::onLeave() {
-    pointerInside = false;
+    tip.leave();
     group->clearCrosshair();
     group->setHoveredRun(QString());
-    updateTooltip();
 }
 
 // The curve nearest to the pixel among those that have a point there in x.
@@ -177,7 +184,7 @@ std::pair<QString, qint64> MetricCard::Private::pointAt(const QPointF& pixel) co
     if (!shownFrame.area.contains(pixel)) return best;
     double nearest = std::numeric_limits<double>::infinity();
     for (const auto& curve : curves) {
-        const auto reading = readAt(*curve, shown(*curve), group->xMode(), x);
+        const auto reading = readAt(*curve, curves.shown(*curve), group->xMode(), x);
         if (!reading) continue;
         const double distance = std::abs(shownFrame.y.toPixel(reading->value) - pixel.y());
         if (!(distance < nearest) && !best.first.isEmpty()) continue;
@@ -192,7 +199,7 @@ QString MetricCard::Private::runNear(const QPointF& pixel, double reach) const {
     QString best;
     double nearest = reach;
     for (const auto& curve : curves) {
-        const auto reading = readAt(*curve, shown(*curve), group->xMode(), shownFrame.x.toValue(pixel.x()));
+        const auto reading = readAt(*curve, curves.shown(*curve), group->xMode(), shownFrame.x.toValue(pixel.x()));
         if (reading && std::isfinite(reading->value)) {
             const double distance = std::abs(shownFrame.y.toPixel(reading->value) - pixel.y());
             if (distance < nearest) {

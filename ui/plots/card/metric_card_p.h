@@ -2,17 +2,13 @@
 #pragma once
 
 #include "ui/plots/canvas/chart_tooltip.h"
-#include "ui/plots/canvas/curve_layer.h"
 #include "ui/plots/canvas/frame_clock.h"
 #include "ui/plots/canvas/frame_pace.h"
 #include "ui/plots/canvas/plot_canvas.h"
-#include "ui/plots/canvas/plot_group.h"
 #include "ui/plots/card/metric_card.h"
 #include "ui/plots/card/outlier_layer.h"
+#include "ui/plots/card/y_scale.h"
 #include "ui/plots/layers/event_layer.h"
-#include "ui/series/run_band.h"
-#include "ui/series/series_store.h"
-#include "ui/series/smooth_series.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -28,16 +24,46 @@ namespace trainyard::ui {
 class ChartHeader;
 class Label;
 
-// One series of one run in a card: its looks, its points and their average.
-struct CardCurve {
-    CurveStyle style;
-    QString series;
-    int pattern = 0;                        // of its line: the place of its series in the card
-    std::shared_ptr<const SeriesData> data; // the store's
-    std::shared_ptr<SmoothSeries> smooth = std::make_shared<SmoothSeries>();
-    ColumnCache columns;       // of the data
-    double smoothingAsked = 0; // weight of the average under way in a worker; 0 = none
-    bool live = false;
+// What stands in a plot until its first point: the start checklist, or with no steps a few words.
+class WaitingPlot : public QWidget {
+    Q_OBJECT
+public:
+    explicit WaitingPlot(const QString& metric);
+    void setChecklist(const QList<ChecklistStep>& steps);
+    void setWords(const QString& what, const QString& why);
+
+private:
+    Checklist* m_checklist;
+    Label *m_what, *m_why;
+};
+
+// The curves as they were drawn last, before what is pointed at: they stay while only that changes.
+struct LastFrame {
+    PlotScene scene;
+    int columns = 0;     // of pixels in the plot
+    bool isStale = true; // it is to be made anew
+    std::shared_ptr<CurvePictures> pictures = std::make_shared<CurvePictures>();
+
+    AxisRange shownX(const AxisRange& wanted, int columnsNow, int columnWidth) const;
+    AxisRange steadyY(const AxisRange& wanted, int columnsNow) const;
+};
+
+// Where the pointer is in a canvas, and the tooltip beside it.
+class PointerTip {
+public:
+    ~PointerTip();
+    QPointF at() const { return m_at; } // in pixels of the canvas
+    bool isInside() const { return m_isInside; }
+    void move(QPointF at) { m_at = at, m_isInside = true; }
+    void leave();
+    // Nothing to say hides it.
+    void show(QWidget& canvas, const TooltipContent& content);
+    void hide();
+
+private:
+    QPointF m_at;
+    bool m_isInside = false;
+    QPointer<ChartTooltip> m_tip; // of the window
 };
 
 // The private part of a card.
@@ -46,10 +72,6 @@ public:
     Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup, SeriesStore* seriesStore);
 
     // metric_card.cpp
-    CardCurve* find(const QString& runId) const; // the first of that run
-    CardCurve* find(const QString& runId, const QString& name) const;
-    void follow(); // makes a curve for each series of each run
-    QString nameOf(const CardCurve& curve) const;
     void build();
     void noteMove();
     void schedule(FrameCause cause = FrameCause::User);      // the curves are others
@@ -58,25 +80,13 @@ public:
     void drawFrame();
     void applyPoints(const QString& run, const QString& name, std::size_t first);
     void setYZoom(const std::optional<AxisRange>& range);
-    bool showsInY(const AxisRange& range) const; // any value of the runs
     void applyTheme();
 
-    // metric_frame.cpp: from points to a PlotScene
+    // metric_card_frame.cpp: from points to a PlotScene
     void refresh();
     void reportExtent();
-    double smoothing(const CardCurve& curve) const; // the weight that it is drawn with
-    double smoothing() const;                       // the largest of those
-    void updateSmoothing();
-    void smoothInWorker(CardCurve& curve, double weight);
-    bool isSmoothed(const CardCurve& curve) const;
-    const ValueSource& shown(const CardCurve& curve) const;
     int columns() const; // of pixels in the plot
-    AxisRange yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const;
-    bool fallsOverDecades() const;
-    bool trains() const; // one of the runs
-    AxisRange shownY(const AxisRange& wanted, int columns) const;
     CurveView viewOf(CardCurve& curve, const ColumnGrid& grid, bool zooming) const;
-    AxisRange shownX(const AxisRange& wanted, int columns, int columnWidth) const;
     bool isHeavy(int columns) const; // too many columns of all curves for frames that follow one another
     OutlierMark outliers(const AxisRange& x, const AxisRange& y, const std::vector<CurveView>& views) const;
     std::vector<BandRun> bandRuns() const; // of the first series; empty when there is no band
@@ -87,7 +97,7 @@ public:
     PlotScene makeScene(int columns, bool moving, std::shared_ptr<CurvePictures> shown) const;
     void addEvents(PlotScene& scene, const QString& hovered) const; // `hovered`: a run of the card, or empty
 
-    // metric_hover.cpp: crosshair, tooltip, nearest run
+    // metric_card_hover.cpp: crosshair, tooltip, nearest run
     void updateCrosshair();
     void updateTooltip();
     void onHover(double x, QPointF pixel);
@@ -98,42 +108,26 @@ public:
     QStringList spokenValues() const;
 
     MetricCard* q;
-    QString metric; // the first series
-    QStringList series;
-    PlotGroup* group;
-    QPointer<PlotGroup> groupAlive; // the group may go first while a window is torn down
-    SeriesStore* store;
-    QList<CurveStyle> styles;                           // of its runs
-    std::vector<std::unique_ptr<CardCurve>> curves;     // of all series of the first run, then of the next
+    QPointer<PlotGroup> group; // it may go first while a window is torn down
+    CardCurves curves;
     std::map<QString, std::vector<PlotEvent>> eventsOf; // by run
     std::shared_ptr<const EventLayer> marks;            // that are drawn
-    ChartAxes axes;
-    std::optional<AxisRange> yZoom;
-    bool yIsForeign = false; // it was made on other runs, and shows nothing of these
-    bool isLive = false;     // what the runs had is there; what comes now is trained
-    bool logY = false;
+    YScale yScale;
+    bool isLive = false; // what the runs had is there; what comes now is trained
 
     ChartHeader* header = nullptr;
     QStackedWidget* stack = nullptr;
     PlotCanvas* canvas = nullptr;
-    Checklist* checklist = nullptr;
-    QWidget* waiting = nullptr;
-    Label* emptyWhat = nullptr;
-    Label* emptyWhy = nullptr;
+    WaitingPlot* waiting = nullptr;
     QPushButton* jump = nullptr;
-    QPointer<ChartTooltip> tooltip;
+    PointerTip tip;
     QString steered; // the run whose end can be dragged
 
     FrameWait wait;
     QElapsedTimer sinceMove; // of x
     QTimer rest;             // runs while x is moved again and again
     bool dirty = true;       // a frame is due
-    std::shared_ptr<CurvePictures> pictures = std::make_shared<CurvePictures>(); // of the frames
-    PlotScene curvesScene; // of the last frame, before what is pointed at: it stays while only that changes
-    int curvesColumns = 0; // of it; 0: it is to be made anew
-    int lastColumns = 0;   // of it, whether or not
-    QPointF pointer;       // in canvas pixels
-    bool pointerInside = false;
+    LastFrame frame;
 };
 
 } // namespace trainyard::ui

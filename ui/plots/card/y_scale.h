@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plots/card/card_curves.h"
+#include "ui/plots/chart/chart_layout.h"
+#include "ui/series/run_band.h"
+
+#include <optional>
+
+namespace trainyard::ui {
+
+// The y axis of a card: what it is set to, where it is zoomed to, and the range that follows for what is drawn.
+class YScale {
+public:
+    // False: they are that already. Others end the zoom.
+    bool setAxes(const ChartAxes& axes);
+    const ChartAxes& axes() const { return m_axes; }
+
+    // `isForeign`: it was made on other runs, and shows nothing of these: it is kept, and does not hold.
+    void setZoom(const std::optional<AxisRange>& zoom, bool isForeign = false);
+    void setForeign(bool isForeign) { m_isForeign = isForeign; }
+    const std::optional<AxisRange>& zoom() const { return m_zoom; }
+    bool isTyped() const { return m_axes.yRange && !m_zoom; }
+    bool isFree() const { return !m_axes.yRange && !m_zoom; }
+
+    // `usual`: the mode of axes that have none of their own.
+    AxisRange range(const std::vector<CurveView>& views, const std::vector<BandPoint>& band, const CardCurves& curves,
+                    YMode usual) const;
+
+private:
+    ChartAxes m_axes;
+    std::optional<AxisRange> m_zoom;
+    bool m_isForeign = false;
+};
+
+} // namespace trainyard::ui
