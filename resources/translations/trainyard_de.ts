@@ -4452,6 +4452,10 @@
         <source>Advanced (%1 changed)</source>
         <translation>Erweitert (%1 geändert)</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ArchiveSheet</name>
@@ -9110,30 +9114,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Learning rate</source>
         <translation>Lernrate</translation>
     </message>
-    <message>
-        <source>Precision</source>
-        <translation>Präzision</translation>
-    </message>
-    <message>
-        <source>Hosts</source>
-        <translation>Hosts</translation>
-    </message>
-    <message>
-        <source>This computer</source>
-        <translation>Dieser Rechner</translation>
-    </message>
-    <message>
-        <source>All hosts: %1</source>
-        <translation>Alle Hosts: %1</translation>
-    </message>
-    <message>
-        <source>Workers</source>
-        <translation>Worker</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>Gerät</translation>
-    </message>
     <message numerus="yes">
         <source>%n fields cannot be read</source>
         <translation>
@@ -9154,20 +9134,16 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Sweep: %1</translation>
     </message>
     <message>
-        <source>trial %1: %2 %3</source>
-        <translation>Trial %1: %2 %3</translation>
-    </message>
-    <message>
         <source>Learning rate %1</source>
         <translation>Lernrate %1</translation>
     </message>
     <message>
-        <source>Slurm cluster</source>
-        <translation>Slurm-Cluster</translation>
-    </message>
-    <message>
         <source>set %1 to %2</source>
         <translation>%1 auf %2 setzen</translation>
+    </message>
+    <message>
+        <source>trial %1: %2 %3</source>
+        <translation>Trial %1: %2 %3</translation>
     </message>
 </context>
 <context>
@@ -10909,6 +10885,25 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
     <message>
         <source>The curve starts with the first value of %1.</source>
         <translation>Die Kurve beginnt mit dem ersten Wert von %1.</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::WhereFields</name>
+    <message>
+        <source>Hosts</source>
+        <translation>Hosts</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Dieser Rechner</translation>
+    </message>
+    <message>
+        <source>All hosts: %1</source>
+        <translation>Alle Hosts: %1</translation>
+    </message>
+    <message>
+        <source>Slurm cluster</source>
+        <translation>Slurm-Cluster</translation>
     </message>
 </context>
 <context>

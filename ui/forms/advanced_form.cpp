@@ -44,12 +44,7 @@ void AdvancedForm::addSection(const spec::Section& section, const QStringList& l
             auto* field = new ParamField(info);
             if (auto* edit = field->findChild<QLineEdit*>(); edit && turn == 0) edit->setPlaceholderText(tr("none"));
             grid->addParam(field, m_kind == FormGrid::Varied ? QStringList{path} : QStringList{});
-            connect(field, &ParamField::changed, this, [this, field] {
-                setModeBySeries(*field);
-                countChanges();
-                Q_EMIT changed();
-            });
-            m_fields.insert(path, field);
+            add(field);
         }
     }
     auto* heading = new Label(engineText(section.title), TextRole::SmallSecondary);
@@ -57,6 +52,29 @@ void AdvancedForm::addSection(const spec::Section& section, const QStringList& l
     if (layout->count() > 0) layout->addSpacing(Theme::current().px(8));
     layout->addWidget(heading);
     layout->addWidget(grid);
+}
+
+void AdvancedForm::add(ParamField* field) {
+    connect(field, &ParamField::changed, this, [this, field] {
+        setModeBySeries(*field);
+        countChanges();
+        Q_EMIT changed();
+    });
+    m_fields.insert(QString::fromStdString(field->info().name), field);
+}
+
+ParamField* AdvancedForm::makeElsewhere(const QString& path, ParamField::Look look,
+                                        const std::vector<std::string>& options) {
+    for (const auto& section : spec::runSections())
+        for (const auto& known : section.params) {
+            if (path.toStdString() != known.name) continue;
+            spec::ParamInfo info = known;
+            if (!options.empty()) info.options = options;
+            auto* field = new ParamField(info, look);
+            add(field);
+            return field;
+        }
+    return nullptr;
 }
 
 void AdvancedForm::setOpen(bool open) { m_toggle->setChecked(open); }
@@ -71,16 +89,29 @@ spec::RunSpec AdvancedForm::applied(const spec::RunSpec& spec, QStringList* erro
     spec::Params values;
     for (auto it = m_fields.begin(); it != m_fields.end(); ++it) {
         auto value = it.value()->value();
-        it.value()->setError(value ? QString() : QString::fromStdString(value.error().message));
+        it.value()->setError({});
         if (value) values[it.key().toStdString()] = *value;
-        else *errors << QString::fromStdString(it.value()->info().title + ": " + value.error().message);
+        else {
+            const QString message = QString::fromStdString(value.error().message);
+            setError(it.key(), message);
+            *errors << tr("%1: %2").arg(engineText(it.value()->info().title), message);
+        }
     }
     auto changed = spec::withSectionValues(spec, values);
     if (!changed) {
+        setError(QString::fromStdString(changed.error().where), QString::fromStdString(changed.error().message));
         *errors << QString::fromStdString(changed.error().text());
         return spec;
     }
     return *changed;
+}
+
+bool AdvancedForm::setError(const QString& path, const QString& message) {
+    auto* at = field(path);
+    if (!at) return false;
+    if (!at->hasError()) at->setError(message);
+    if (m_inner->isAncestorOf(at)) setOpen(true);
+    return true;
 }
 
 // The mode follows the name of a series that is typed in, and can be set otherwise afterwards.
@@ -96,6 +127,7 @@ void AdvancedForm::setModeBySeries(const ParamField& series) {
 void AdvancedForm::countChanges() {
     int count = 0;
     for (const auto* field : m_fields) {
+        if (!m_inner->isAncestorOf(field)) continue;
         const auto value = field->value();
         count += !value || spec::toText(*value) != spec::toText(field->info().defaultValue) ? 1 : 0;
     }

@@ -15,9 +15,16 @@ public:
     explicit AdvancedForm(const QStringList& leaveOut, FormGrid::Kind kind = FormGrid::Varied,
                           QWidget* parent = nullptr);
 
+    // The field of a path that was left out, for a place of its own: it is set, read and marked with the others.
+    // `options`: instead of the table's.
+    ParamField* makeElsewhere(const QString& path, ParamField::Look look = ParamField::Usual,
+                              const std::vector<std::string>& options = {});
+
     void setSpec(const spec::RunSpec& spec);
     // The spec with the fields as they stand; what cannot be read is marked in its field and said in `errors`.
     spec::RunSpec applied(const spec::RunSpec& spec, QStringList* errors);
+    // Marks the field of a path, unless it is marked already; false: it is not one of these. A mistake does not hide.
+    bool setError(const QString& path, const QString& message);
     // The field of a path; null when it is not one of these.
     ParamField* field(const QString& path) const { return m_fields.value(path); }
     void setOpen(bool open);
@@ -27,6 +34,7 @@ Q_SIGNALS:
     void changed();
 
 private:
+    void add(ParamField* field);
     void addSection(const spec::Section& section, const QStringList& leaveOut, QVBoxLayout* layout);
     void setModeBySeries(const ParamField& series);
     void countChanges();

@@ -2,21 +2,15 @@
 #include "ui/forms/run_form.h"
 
 #include "engine/run/start/first_run.h"
-#include "engine/spec/run/host_ranks.h"
 #include "engine/spec/run/learning_rate.h"
-#include "engine/spec/run/sections.h"
 #include "engine/spec/run/task_kind.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/fields/field_title.h"
-#include "ui/forms/fields/home_field.h"
 #include "ui/forms/fields/lr_field.h"
 #include "ui/forms/fields/lr_finder.h"
-#include "ui/forms/fields/slurm_fields.h"
 #include "ui/forms/fields/usual_optimizer.h"
-#include "ui/models/text/engine_text.h"
 #include "ui/widgets/inputs/segmented_control.h"
 #include "ui/widgets/inputs/switch.h"
-#include "ui/widgets/inputs/unit_field.h"
 
 #include <QComboBox>
 #include <QSignalBlocker>
@@ -35,73 +29,35 @@ std::vector<spec::Entry> serving(const std::vector<spec::Entry>& entries, const 
     return those;
 }
 
-QComboBox* wordCombo(const QStringList& words, const QString& name) {
-    auto* combo = new QComboBox;
-    combo->addItems(words);
-    combo->setAccessibleName(name);
-    return combo;
+// A small word between the fields of a row, as high as they are.
+Label* betweenFields(const QString& text, TextRole role) {
+    auto* label = new Label(text, role);
+    label->setFixedHeight(Theme::current().px(28));
+    return label;
 }
 
 } // namespace
 
+const std::array<RunForm::ChoiceKind, RunForm::kChoices> RunForm::kChoiceTable{
+    {{"dataset", &spec::RunSpec::dataset, &spec::Catalog::datasets, true},
+     {"model", &spec::RunSpec::model, &spec::Catalog::models, true},
+     {"optimizer", &spec::RunSpec::optimizer, &spec::Catalog::optimizers, false},
+     {"schedule", &spec::RunSpec::schedule, &spec::Catalog::schedules, false},
+     {"loss", &spec::RunSpec::loss, &spec::Catalog::losses, true}}};
+
 RunForm::RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget* parent)
-    : QWidget(parent), m_catalog(catalog), m_layout(column(this, 4)) {
+    : QWidget(parent), m_catalog(catalog), m_layout(column(this, 4)),
+      m_advanced(new AdvancedForm({QStringLiteral("precision"), QStringLiteral("seed"),
+                                   QStringLiteral("scaling.workers"), QStringLiteral("scaling.device")})) {
     setMargins(m_layout, 20, 12, 0, 16); // what varies a field stands at its right
     build(hosts);
     m_axes->sync();
 }
 
-UnitField* RunForm::numberField(const QString& path, const QString& title, const QString& unit) {
-    auto* field = new UnitField(unit);
-    field->edit()->setAccessibleName(title);
-    connect(field, &UnitField::textEdited, this, &RunForm::changed);
-    m_numbers.insert(path, field);
-    m_titles.insert(path, title);
+CountField* RunForm::countField(const QString& path, const QString& title, const QList<CountField::Unit>& units) {
+    auto* field = new CountField(path, title, units, this);
+    connect(field, &CountField::changed, this, &RunForm::changed);
     return field;
-}
-
-VaryToggle* RunForm::numberToggle(const QString& field, const QStringList& paths, QComboBox* kind) {
-    const QString title = m_titles.value(field);
-    auto* toggle = new VaryToggle(title);
-    auto* number = m_numbers.value(field);
-    const auto info = [=, this] {
-        const QString path = paths.value(kind ? kind->currentIndex() : 0);
-        spec::ParamInfo named{.name = path.toStdString(),
-                              .title = fieldTitle(path, m_base, m_catalog).toStdString(),
-                              .type = spec::ParamType::Integer,
-                              .min = path == QLatin1String("seed") ? 0 : 1};
-        return named;
-    };
-    new AxisSpot({.info = info,
-                  .paths = paths,
-                  .value = [number] { return spec::Value(readInteger(number->text()).valueOr(1)); },
-                  .setVaried =
-                      [=](bool on) {
-                          number->setEnabled(!on);
-                          if (kind) kind->setEnabled(!on);
-                      }},
-                 toggle, nullptr);
-    return toggle;
-}
-
-// Of a field of the table of sections whose value is a word.
-VaryToggle* RunForm::wordToggle(const QString& path, QWidget* field, std::function<QString()> word) {
-    spec::ParamInfo named;
-    for (const auto& section : spec::runSections())
-        for (const auto& info : section.params)
-            if (info.name == path.toStdString()) named = info;
-    auto* toggle = new VaryToggle(engineText(named.title));
-    new AxisSpot({.info = [named] { return named; },
-                  .paths = {path},
-                  .value = [word = std::move(word)] { return spec::Value(word().toStdString()); },
-                  .setVaried = [field](bool on) { field->setEnabled(!on); }},
-                 toggle, nullptr);
-    return toggle;
-}
-
-// Values are edited below the row that `rowOf` is the field of.
-void RunForm::place(VaryToggle* toggle, QWidget* rowOf) {
-    toggle->findChild<AxisSpot*>()->setBelow(FormGrid::below(rowOf));
 }
 
 void RunForm::build(const QStringList& hosts) {
@@ -112,16 +68,27 @@ void RunForm::build(const QStringList& hosts) {
     };
     heading(tr("Data"));
     buildTask();
-    buildData();
+    addChoice(Dataset);
+    buildBatch();
     heading(tr("Model"));
-    buildModel();
+    addChoice(Model);
     heading(tr("Training"));
-    buildTraining();
+    buildLength();
+    addChoice(Optimizer, {QStringLiteral("lr")});
+    buildLr();
+    m_usual = new UsualOptimizer(m_catalog, *m_choices[Model], *m_choices[Optimizer], *m_lr);
+    m_layout->addWidget(m_usual);
+    addChoice(Schedule);
+    addChoice(Loss);
+    buildPrecision();
     heading(tr("Where"));
-    buildWhere(hosts);
+    m_where = new WhereFields(hosts, m_advanced->makeElsewhere(QStringLiteral("scaling.workers")),
+                              m_advanced->makeElsewhere(QStringLiteral("scaling.device")));
+    m_layout->addWidget(m_where);
     m_sweep = new SweepFields([this](const QString& path) { return fieldTitle(path, m_base, m_catalog); });
     m_layout->addWidget(m_sweep);
-    buildAdvanced();
+    m_layout->addSpacing(theme.px(4));
+    m_layout->addWidget(m_advanced);
     m_layout->addStretch();
     m_axes = new AxisEditors(this);
     connect(m_axes, &AxisEditors::changed, this, &RunForm::changed);
@@ -130,21 +97,19 @@ void RunForm::build(const QStringList& hosts) {
         m_axes->vary(path, false);
         Q_EMIT changed();
     });
-    for (auto* choice : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
+    for (auto* choice : m_choices) {
         connect(choice, &ChoiceRows::entryChanged, m_axes, [this, choice] { m_axes->dropLost(choice->path()); });
         connect(choice, &ChoiceRows::changed, this, &RunForm::changed);
-        m_titles.insert(choice->path() + QStringLiteral(".name"), choice->combo()->accessibleName());
     }
-    connect(m_model, &ChoiceRows::entryChanged, m_usual, &UsualOptimizer::follow);
-    connect(m_data, &ChoiceRows::entryChanged, this, &RunForm::followData);
+    connect(m_choices[Model], &ChoiceRows::entryChanged, m_usual, &UsualOptimizer::follow);
+    connect(m_choices[Dataset], &ChoiceRows::entryChanged, this, &RunForm::followData);
     // Another optimizer needs another learning rate: its own default.
-    connect(m_optimizer, &ChoiceRows::entryChanged, this, [this] {
-        if (const auto lr = spec::defaultLearningRate(m_optimizer->entry())) m_lr->setLr(*lr);
+    connect(m_choices[Optimizer], &ChoiceRows::entryChanged, this, [this] {
+        if (const auto lr = spec::defaultLearningRate(m_choices[Optimizer]->entry())) m_lr->setLr(*lr);
     });
-    for (auto* combo : {m_batchKind, m_lengthKind, m_device, m_host})
-        connect(combo, &QComboBox::activated, this, &RunForm::changed);
-    connect(m_precision, &SegmentedControl::currentIndexChanged, this, &RunForm::changed);
     connect(m_lr, &LrField::changed, this, &RunForm::changed);
+    connect(m_where, &WhereFields::changed, this, &RunForm::changed);
+    connect(m_advanced, &AdvancedForm::changed, this, &RunForm::changed);
 }
 
 void RunForm::buildTask() {
@@ -161,8 +126,6 @@ void RunForm::buildTask() {
     connect(m_task, &SegmentedControl::currentIndexChanged, this, &RunForm::changeTask);
 }
 
-std::string RunForm::taskWord() const { return spec::taskWords()[static_cast<std::size_t>(m_task->currentIndex())]; }
-
 // Only what serves the task is offered; what was chosen for it before comes back.
 void RunForm::changeTask(int index) {
     spec::RunSpec spec = read().spec;
@@ -176,10 +139,15 @@ void RunForm::changeTask(int index) {
     }
     spec::fitToTask(spec, m_catalog);
     m_sweep->followCheckpoint();
+    putAnew(spec);
+}
+
+// Another task, or other data: what follows from it follows.
+void RunForm::putAnew(const spec::RunSpec& spec) {
     put(spec);
     followData();
     m_usual->follow();
-    for (const auto* rows : {m_data, m_model, m_loss}) m_axes->dropLost(rows->path());
+    for (const auto which : {Dataset, Model, Loss}) m_axes->dropLost(m_choices[which]->path());
     Q_EMIT changed();
 }
 
@@ -191,82 +159,64 @@ void RunForm::followData() {
     putLength(spec);
 }
 
-void RunForm::buildData() {
-    m_data = new ChoiceRows(tr("Dataset"), QStringLiteral("dataset"));
-    m_layout->addWidget(m_data);
+void RunForm::addChoice(Choices which, const QStringList& leaveOut) {
+    const QString titles[] = {tr("Dataset"), tr("Architecture"), tr("Optimizer"), tr("Schedule"), tr("Loss")};
+    const auto& [path, choice, entries, isOfTask] = kChoiceTable[which];
+    m_choices[which] = new ChoiceRows(titles[which], QLatin1String(path), leaveOut);
+    if (!isOfTask) m_choices[which]->setEntries(m_catalog.*entries);
+    m_layout->addWidget(m_choices[which]);
+}
+
+void RunForm::buildBatch() {
+    const Theme& theme = Theme::current();
     auto* grid = new FormGrid(FormGrid::Varied);
     auto* batch = new QWidget;
     auto* line = row(batch);
-    line->addWidget(numberField(QStringLiteral("batch"), tr("Batch")), 1);
-    line->addSpacing(Theme::current().px(8));
-    m_batchKind = wordCombo({tr("per worker"), tr("global")}, tr("Batch size is"));
-    m_batchKind->setToolTip(tr("per worker: samples of each rank in a step; global: samples of all ranks together"));
-    line->addWidget(m_batchKind, 0, Qt::AlignTop);
-    auto* varyBatch = numberToggle(QStringLiteral("batch"),
-                                   {QStringLiteral("batch.perRank"), QStringLiteral("batch.global")}, m_batchKind);
-    line->addWidget(varyBatch, 0, Qt::AlignTop);
-    line->addSpacing(Theme::current().px(4));
-    auto* times = new Label(tr("×"), TextRole::SmallSecondary);
-    times->setFixedHeight(Theme::current().px(28));
-    line->addWidget(times, 0, Qt::AlignTop);
-    line->addSpacing(Theme::current().px(6));
-    auto* accumulate = numberField(QStringLiteral("batch.accumulate"), tr("Accumulation"), tr("accum."));
-    accumulate->setMaximumWidth(Theme::current().px(84));
-    accumulate->edit()->setToolTip(tr("Backward passes for each optimizer step"));
-    line->addWidget(accumulate);
-    auto* varySteps = numberToggle(QStringLiteral("batch.accumulate"), {QStringLiteral("batch.accumulate")});
-    grid->addRow(tr("Batch"), batch, varySteps);
-    for (auto* toggle : {varyBatch, varySteps}) place(toggle, batch);
-    m_batchNote = new Label(QString(), TextRole::SmallTertiary);
+    m_batch = countField(
+        QStringLiteral("batch"), tr("Batch"),
+        {{QStringLiteral("batch.perRank"), tr("per worker")}, {QStringLiteral("batch.global"), tr("global")}});
+    m_batch->units()->setAccessibleName(tr("Batch size is"));
+    m_batch->units()->setToolTip(
+        tr("per worker: samples of each rank in a step; global: samples of all ranks together"));
+    m_batch->addTo(*line);
+    line->addWidget(m_batch->toggle(), 0, Qt::AlignTop);
+    line->addSpacing(theme.px(4));
+    line->addWidget(betweenFields(tr("×"), TextRole::SmallSecondary), 0, Qt::AlignTop);
+    line->addSpacing(theme.px(6));
+    m_accumulate = countField(QStringLiteral("batch.accumulate"), tr("Accumulation"),
+                              {{QStringLiteral("batch.accumulate"), tr("accum.")}});
+    m_accumulate->number()->setMaximumWidth(theme.px(84));
+    m_accumulate->number()->edit()->setToolTip(tr("Backward passes for each optimizer step"));
+    line->addWidget(m_accumulate->number());
+    grid->addRow(tr("Batch"), batch, m_accumulate->toggle());
+    for (const auto* field : {m_batch, m_accumulate}) FormGrid::place(*field->toggle(), *batch);
     m_layout->addWidget(grid);
 }
 
-void RunForm::buildModel() {
-    m_model = new ChoiceRows(tr("Architecture"), QStringLiteral("model"));
-    m_layout->addWidget(m_model);
-}
-
-void RunForm::buildTraining() {
-    buildLength();
-    m_optimizer = new ChoiceRows(tr("Optimizer"), QStringLiteral("optimizer"), {QStringLiteral("lr")});
-    m_optimizer->setEntries(m_catalog.optimizers);
-    m_layout->addWidget(m_optimizer);
-    buildLr();
-    m_usual = new UsualOptimizer(m_catalog, *m_model, *m_optimizer, *m_lr);
-    m_layout->addWidget(m_usual);
-    m_schedule = new ChoiceRows(tr("Schedule"), QStringLiteral("schedule"));
-    m_schedule->setEntries(m_catalog.schedules);
-    m_layout->addWidget(m_schedule);
-    m_loss = new ChoiceRows(tr("Loss"), QStringLiteral("loss"));
-    m_layout->addWidget(m_loss);
-    buildPrecision();
-}
-
 void RunForm::buildLength() {
+    const Theme& theme = Theme::current();
     auto* grid = new FormGrid(FormGrid::Varied);
     auto* length = new QWidget;
     auto* line = row(length);
-    line->addWidget(numberField(QStringLiteral("epochs"), tr("Length")), 1);
-    m_lengthKind = wordCombo({tr("epochs"), tr("steps")}, tr("Unit of length"));
-    line->addSpacing(Theme::current().px(8));
-    line->addWidget(m_lengthKind, 0, Qt::AlignTop);
-    auto* varyLength =
-        numberToggle(QStringLiteral("epochs"), {QStringLiteral("epochs"), QStringLiteral("steps")}, m_lengthKind);
-    line->addWidget(varyLength, 0, Qt::AlignTop);
-    line->addSpacing(Theme::current().px(4));
-    auto* seedTitle = new Label(tr("Seed"), TextRole::Secondary);
-    seedTitle->setFixedHeight(Theme::current().px(28));
-    line->addWidget(seedTitle, 0, Qt::AlignTop);
-    line->addSpacing(Theme::current().px(8));
-    line->addWidget(numberField(QStringLiteral("seed"), tr("Seed")), 1);
-    auto* varySeed = numberToggle(QStringLiteral("seed"), {QStringLiteral("seed")});
+    m_length = countField(QStringLiteral("length"), tr("Length"),
+                          {{QStringLiteral("epochs"), tr("epochs")}, {QStringLiteral("steps"), tr("steps")}});
+    m_length->units()->setAccessibleName(tr("Unit of length"));
+    m_length->addTo(*line);
+    line->addWidget(m_length->toggle(), 0, Qt::AlignTop);
+    line->addSpacing(theme.px(4));
+    line->addWidget(betweenFields(tr("Seed"), TextRole::Secondary), 0, Qt::AlignTop);
+    line->addSpacing(theme.px(8));
+    auto* seed = m_advanced->makeElsewhere(QStringLiteral("seed"));
+    line->addWidget(seed, 1);
+    auto* varySeed = FormGrid::toggleOf(*seed, {QStringLiteral("seed")});
     grid->addRow(tr("Length"), length, varySeed);
-    for (auto* toggle : {varyLength, varySeed}) place(toggle, length);
+    for (const auto* toggle : {m_length->toggle(), varySeed}) FormGrid::place(*toggle, *length);
     m_layout->addWidget(grid);
 }
 
 double RunForm::lrOrDefault() const {
-    return m_lr->lr().valueOr(spec::defaultLearningRate(m_optimizer->entry()).value_or(spec::kMaxLearningRate));
+    return m_lr->lr().valueOr(
+        spec::defaultLearningRate(m_choices[Optimizer]->entry()).value_or(spec::kMaxLearningRate));
 }
 
 void RunForm::buildLr() {
@@ -313,60 +263,15 @@ void RunForm::sweepRates(double from, double to) {
 
 void RunForm::buildPrecision() {
     auto* grid = new FormGrid(FormGrid::Varied);
-    QStringList precisions;
-    for (const auto& precision : m_catalog.precisions) precisions << QString::fromStdString(precision);
-    m_precision = new SegmentedControl(precisions);
-    m_precision->setAccessibleName(tr("Precision"));
-    auto* holder = new QWidget;
-    auto* precisionLine = row(holder);
-    precisionLine->addWidget(m_precision);
-    precisionLine->addStretch();
-    auto* vary = wordToggle(QStringLiteral("precision"), m_precision,
-                            [this] { return m_precision->items().value(m_precision->currentIndex()); });
-    grid->addRow(tr("Precision"), holder, vary);
-    place(vary, holder);
+    const QString path = QStringLiteral("precision");
+    grid->addParam(m_advanced->makeElsewhere(path, ParamField::Segments, m_catalog.precisions), {path});
     m_layout->addWidget(grid);
-}
-
-void RunForm::buildWhere(const QStringList& hosts) {
-    auto* grid = new FormGrid(FormGrid::Varied);
-    m_host = new QComboBox;
-    m_host->setAccessibleName(tr("Hosts"));
-    m_host->addItem(tr("This computer"), QStringList());
-    for (const QString& host : hosts) m_host->addItem(host, QStringList{host});
-    if (hosts.size() > 1) m_host->addItem(tr("All hosts: %1").arg(hosts.join(QStringLiteral(", "))), hosts);
-    grid->addRow(tr("Hosts"), m_host);
-    auto* workers = numberField(QStringLiteral("scaling.workers"), tr("Workers"));
-    auto* varyWorkers = numberToggle(QStringLiteral("scaling.workers"), {QStringLiteral("scaling.workers")});
-    grid->addShort(tr("Workers"), workers, varyWorkers);
-    place(varyWorkers, workers);
-    m_device = wordCombo({QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda")}, tr("Device"));
-    grid->addShort(tr("Device"), m_device);
-    m_layout->addWidget(grid);
-    m_home = new HomeField;
-    connect(m_home, &HomeField::changed, this, &RunForm::changed);
-    m_layout->addWidget(m_home);
-    m_slurm = new SlurmFields;
-    connect(m_slurm, &SlurmFields::changed, this, &RunForm::changed);
-    m_layout->addWidget(m_slurm);
 }
 
 void RunForm::offerSlurm(const std::vector<run::SlurmPartition>& partitions) {
     if (partitions.empty()) return;
-    m_slurm->setPartitions(partitions);
-    const QStringList hosts{QLatin1String(spec::kSlurmHost)};
-    const int known = m_host->findData(hosts); // the run file names it
-    if (known >= 0) m_host->setItemText(known, tr("Slurm cluster"));
-    else m_host->addItem(tr("Slurm cluster"), hosts);
+    m_where->offerSlurm(partitions);
     Q_EMIT changed();
-}
-
-void RunForm::buildAdvanced() {
-    m_advanced = new AdvancedForm({QStringLiteral("precision"), QStringLiteral("seed"),
-                                   QStringLiteral("scaling.workers"), QStringLiteral("scaling.device")});
-    connect(m_advanced, &AdvancedForm::changed, this, &RunForm::changed);
-    m_layout->addSpacing(Theme::current().px(4));
-    m_layout->addWidget(m_advanced);
 }
 
 void RunForm::offerOptimizer() { m_usual->offer(); }
@@ -376,7 +281,7 @@ void RunForm::setSpec(const spec::RunSpec& spec) {
     m_axes->clear();
     put(spec);
     m_sweep->clear();
-    const double lr = spec.optimizer.number("lr", spec::defaultLearningRate(m_optimizer->entry()).value_or(0));
+    const double lr = spec.optimizer.number("lr", spec::defaultLearningRate(m_choices[Optimizer]->entry()).value_or(0));
     if (lr > 0) m_lr->setLr(lr);
     m_usual->take();
 }
@@ -387,42 +292,21 @@ void RunForm::put(const spec::RunSpec& spec) {
         const QSignalBlocker quiet(m_task);
         m_task->setCurrentIndex(static_cast<int>(*task));
     }
-    m_data->setEntries(serving(m_catalog.datasets, spec.task));
-    m_model->setEntries(serving(m_catalog.models, spec.task));
-    m_loss->setEntries(serving(m_catalog.losses, spec.task));
-    m_data->setChoice(spec.dataset);
-    m_model->setChoice(spec.model);
-    m_optimizer->setChoice(spec.optimizer);
-    m_schedule->setChoice(spec.schedule);
-    m_loss->setChoice(spec.loss);
-    putLength(spec);
-    putNumber("seed", spec.seed);
-    putNumber("scaling.workers", spec.scaling.workers);
-    m_advanced->setSpec(spec);
-    m_device->setCurrentText(QString::fromStdString(spec.scaling.device));
-    m_precision->setCurrentIndex(
-        static_cast<int>(std::max<qsizetype>(0, m_precision->items().indexOf(QString::fromStdString(spec.precision)))));
-    QStringList hosts;
-    for (const auto& host : spec.hosts) hosts << QString::fromStdString(host);
-    int at = m_host->findData(hosts);
-    if (at < 0) {
-        m_host->addItem(hosts.join(QStringLiteral(", ")), hosts);
-        at = m_host->count() - 1;
+    for (std::size_t which = 0; which < kChoices; ++which) {
+        const auto& [path, choice, entries, isOfTask] = kChoiceTable[which];
+        if (isOfTask) m_choices[which]->setEntries(serving(m_catalog.*entries, spec.task));
+        m_choices[which]->setChoice(spec.*choice);
     }
-    m_host->setCurrentIndex(at);
+    putLength(spec);
+    m_advanced->setSpec(spec);
+    m_where->setHosts(spec.hosts);
     m_axes->sync();
 }
 
 void RunForm::putLength(const spec::RunSpec& spec) {
-    putNumber("batch", spec.batch.global.value_or(spec.batch.perRank.value_or(32)));
-    m_batchKind->setCurrentIndex(spec.batch.global ? 1 : 0);
-    putNumber("batch.accumulate", spec.batch.accumulate);
-    putNumber("epochs", spec.steps.value_or(spec.epochs.value_or(5)));
-    m_lengthKind->setCurrentIndex(spec.steps ? 1 : 0);
-}
-
-void RunForm::putNumber(const char* path, std::int64_t value) {
-    m_numbers[QLatin1String(path)]->setText(QString::number(value));
+    m_batch->set(spec.batch.global.value_or(spec.batch.perRank.value_or(32)), spec.batch.global ? 1 : 0);
+    m_accumulate->set(spec.batch.accumulate);
+    m_length->set(spec.steps.value_or(spec.epochs.value_or(5)), spec.steps ? 1 : 0);
 }
 
 void RunForm::change(const spec::RunSpec& spec) {
@@ -430,19 +314,26 @@ void RunForm::change(const spec::RunSpec& spec) {
     if (const double lr = spec.optimizer.number("lr", 0); lr > 0) m_lr->setLr(lr);
 }
 
+CountField* RunForm::countOf(const QString& path) const {
+    for (auto* field : {m_batch, m_accumulate, m_length})
+        if (field->is(path)) return field;
+    return nullptr;
+}
+
+ParamField* RunForm::paramOf(const QString& path) const {
+    for (const auto* rows : m_choices)
+        if (auto* field = rows->field(path)) return field;
+    return m_advanced->field(path);
+}
+
 QWidget* RunForm::widgetOf(const QString& path) const {
     if (path == QLatin1String(kLrPath)) return m_lr;
-    if (path == QLatin1String("length")) return m_numbers.value(QStringLiteral("epochs"));
-    if (auto* number = m_numbers.value(path)) return number;
-    const std::pair<const char*, QWidget*> others[] = {
-        {"task", m_task}, {"precision", m_precision}, {"hosts", m_host}, {"scaling.device", m_device}};
-    for (const auto& [name, widget] : others)
-        if (path == QLatin1String(name)) return widget;
-    for (const auto* rows : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
+    if (path == QLatin1String("task")) return m_task;
+    if (path == QLatin1String("hosts")) return m_where->combo();
+    if (const auto* count = countOf(path)) return count->number();
+    for (const auto* rows : m_choices)
         if (path == rows->path()) return rows->combo();
-        if (auto* field = rows->field(path)) return field;
-    }
-    return m_advanced->field(path);
+    return paramOf(path);
 }
 
 void RunForm::markChanged(const QStringList& paths) {
@@ -463,11 +354,7 @@ void RunForm::markChanged(const QStringList& paths) {
 void RunForm::use(const TrainingSource& source) {
     spec::RunSpec spec = read().spec;
     useSource(spec, source, m_catalog);
-    put(spec);
-    followData();
-    m_usual->follow();
-    for (const auto* rows : {m_data, m_model, m_loss}) m_axes->dropLost(rows->path());
-    Q_EMIT changed();
+    putAnew(spec);
 }
 
 void RunForm::setSweep(const spec::SweepSpec& sweep) {
@@ -479,7 +366,7 @@ void RunForm::swapEnds() {
     if (auto* editor = m_axes->editorOf(kLrPath)) editor->swapEnds();
 }
 
-QWidget* RunForm::first() const { return m_data->combo(); }
+QWidget* RunForm::first() const { return m_choices[Dataset]->combo(); }
 
 void RunForm::setEarlierSweeps(const QStringList& sweeps) { m_sweep->setEarlierSweeps(sweeps); }
 

@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/slurm/partitions.h"
 #include "engine/run/slurm/slurm_job.h"
 #include "engine/spec/sweep/sweep_spec.h"
+#include "ui/forms/fields/count_field.h"
+#include "ui/forms/fields/where_fields.h"
 #include "ui/forms/sweep/axis_editors.h"
 #include "ui/forms/sweep/sweep_fields.h"
 #include "ui/models/new_run/training_source.h"
 
+#include <array>
 #include <optional>
-
-class QComboBox;
 
 namespace trainyard::ui {
 
 class AdvancedForm;
-class HomeField;
-class SlurmFields;
 class LrField;
 class SegmentedControl;
-class UnitField;
 class UsualOptimizer;
-class VaryToggle;
-struct FieldFix;
 
 // The left side of the New run sheet: every field of a run file, made from the catalog.
 class RunForm : public QWidget {
@@ -73,8 +68,7 @@ public:
     LrField* lrField() const { return m_lr; }
     // The ends of the range of learning rates.
     void swapEnds();
-    HomeField* homeField() const { return m_home; }
-    SlurmFields* slurmFields() const { return m_slurm; }
+    SlurmFields* slurmFields() const { return m_where->slurmFields(); }
     // Offers to make it a job. Once.
     void offerSlurm(const std::vector<run::SlurmPartition>& partitions);
     AdvancedForm* advanced() const { return m_advanced; }
@@ -84,30 +78,29 @@ Q_SIGNALS:
     void checkRequested(); // of the data that was refused, which was mended
 
 private:
+    enum Choices { Dataset, Model, Optimizer, Schedule, Loss, kChoices };
+    struct ChoiceKind {
+        const char* path;
+        spec::Choice spec::RunSpec::* choice;
+        std::vector<spec::Entry> spec::Catalog::* entries;
+        bool isOfTask; // only some serve a task
+    };
+    static const std::array<ChoiceKind, kChoices> kChoiceTable;
     void build(const QStringList& hosts);
     void put(const spec::RunSpec& spec);
     void putLength(const spec::RunSpec& spec);
-    void putNumber(const char* path, std::int64_t value);
     void changeTask(int index);
     void followData();
-    std::string taskWord() const;
+    void putAnew(const spec::RunSpec& spec);
     void buildTask();
-    void buildData();
-    void buildModel();
-    void buildTraining();
+    void addChoice(Choices which, const QStringList& leaveOut = {});
+    void buildBatch();
     void buildLength();
     void buildLr();
     void sweepRates(double from, double to);
     void buildPrecision();
-    void buildWhere(const QStringList& hosts);
-    void buildAdvanced();
-    UnitField* numberField(const QString& path, const QString& title, const QString& unit = {});
-    // A toggle that makes the number an axis; `paths`: all that mean it, the one that counts is told by `kind`.
-    VaryToggle* numberToggle(const QString& field, const QStringList& paths, QComboBox* kind = nullptr);
-    VaryToggle* wordToggle(const QString& path, QWidget* field, std::function<QString()> word);
-    void place(VaryToggle* toggle, QWidget* rowOf);
-    void readNumbers(spec::RunSpec& spec, State& state);
-    void readHome(State& state);
+    CountField* countField(const QString& path, const QString& title, const QList<CountField::Unit>& units);
+    void readCounts(spec::RunSpec& spec, State& state);
     void readLr(State& state);
     double lrOrDefault() const; // the field's, or where it has none the optimizer's default
     void readSweep(State& state);
@@ -115,14 +108,10 @@ private:
     void refuseSweep(State& state, const std::string& path, const std::string& message, const std::string& remedy);
     void noteSweep(State& state, const std::string& path, const QString& message);
     spec::RunSpec baseOfTrials(const spec::RunSpec& spec) const;
-    // What is wrong with a trial and not with the fields that all trials share.
-    struct TrialFault {
-        std::string path;
-        QString message;
-    };
-    std::optional<TrialFault> faultOf(const spec::SweepSpec& sweep, const std::vector<spec::Params>& trials) const;
     void showErrors(const std::vector<spec::FieldError>& errors, State& state);
-    void note(State& state, const QString& path, const QString& message);
+    CountField* countOf(const QString& path) const;
+    ParamField* paramOf(const QString& path) const;
+    QString titleOf(const QString& path) const;
     QWidget* widgetOf(const QString& path) const;
     bool showAt(const QString& path, const QString& message);
     QList<FieldFix> fieldFixes(const QString& path, const Error& error, std::int64_t samples);
@@ -133,19 +122,13 @@ private:
     spec::RunSpec m_shown; // as it was last read; what a preview shows of it
     QVBoxLayout* m_layout;
     SegmentedControl* m_task;
-    ChoiceRows *m_data, *m_model, *m_optimizer, *m_schedule, *m_loss;
-    QHash<QString, UnitField*> m_numbers; // by path of the run file
-    QHash<QString, QString> m_titles;     // path -> what the form calls it
+    std::array<ChoiceRows*, kChoices> m_choices;
+    CountField *m_batch, *m_accumulate, *m_length;
     UsualOptimizer* m_usual;
     LrField* m_lr;
     SweepFields* m_sweep;
     AxisEditors* m_axes;
-    QComboBox *m_batchKind, *m_lengthKind, *m_device;
-    SegmentedControl* m_precision;
-    QComboBox* m_host;
-    HomeField* m_home;
-    SlurmFields* m_slurm;
-    Label* m_batchNote;
+    WhereFields* m_where;
     AdvancedForm* m_advanced;
 };
 

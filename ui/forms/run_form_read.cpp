@@ -2,12 +2,11 @@
 // Reading the form back, and showing what is wrong with it.
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/run/learning_rate.h"
+#include "engine/spec/run/task_kind.h"
 #include "engine/sweep/judge/judge.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/fields/field_title.h"
-#include "ui/forms/fields/home_field.h"
 #include "ui/forms/fields/lr_field.h"
-#include "ui/forms/fields/slurm_fields.h"
 #include "ui/forms/run_form.h"
 #include "ui/models/actions/refusal_fix.h"
 #include "ui/models/text/engine_text.h"
@@ -38,56 +37,68 @@ QList<double> ratesOf(const std::vector<spec::Params>& trials, double single) {
     return learningRates;
 }
 
+// What is wrong with a trial of a sweep, and not with the fields that all trials share: those tell theirs themselves.
+struct TrialFault {
+    std::string path; // of the run file: the axis that it comes from; empty: not of one
+    QString message;
+};
+
+std::optional<TrialFault> trialFault(const spec::SweepSpec& sweep, const std::vector<spec::Params>& trials,
+                                     const spec::Catalog& catalog) {
+    std::set<std::string> shared;
+    bool first = true;
+    for (const auto& [configuration, params] : spec::judgedConfigurations(sweep, trials, kMostJudgedTyping)) {
+        const int number = configuration.value_or(0) * spec::seedsOfEach(sweep);
+        auto trial = spec::trialSpec(sweep, params, number, &catalog);
+        if (!trial) return TrialFault{{}, QString::fromStdString(trial.error().text())};
+        for (const auto& error : spec::validate(*trial, catalog)) {
+            const auto varied = std::find_if(params.begin(), params.end(),
+                                             [&error](const auto& param) { return overlap(param.first, error.path); });
+            if (first && varied == params.end()) shared.insert(error.path);
+            if (shared.contains(error.path)) continue;
+            const QString title = fieldTitle(QString::fromStdString(error.path), *trial, catalog);
+            const QString what = QString::fromStdString(error.value + ' ' + error.message);
+            QString message = title + ' ' + what;
+            if (configuration) message = RunForm::tr("trial %1: %2 %3").arg(number).arg(title, what);
+            if (sweep.space.size() == 1 && error.path == kLrPath) message = what;
+            return TrialFault{varied == params.end() ? error.path : varied->first, message};
+        }
+        first = false;
+    }
+    return {};
+}
+
 QString sentence(const QString& title, const QString& message) {
     return title.isEmpty() ? message : title + QLatin1Char(' ') + message;
 }
 
-// The form's field for a path of the run file: both counts of a batch share one field, and so do both lengths.
-QString fieldPath(const QString& path) {
-    if (path == QLatin1String("batch.perRank") || path == QLatin1String("batch.global")) return QStringLiteral("batch");
-    if (path == QLatin1String("steps")) return QStringLiteral("epochs");
+} // namespace
+
+// What the form calls the field of a path of the run file.
+QString RunForm::titleOf(const QString& path) const {
+    if (const auto* count = countOf(path)) return count->title();
+    if (const auto* field = paramOf(path)) return engineText(field->info().title);
+    for (const auto* rows : m_choices)
+        if (path == rows->path() + QStringLiteral(".name")) return rows->combo()->accessibleName();
     return path;
 }
 
-} // namespace
-
-void RunForm::note(State& state, const QString& path, const QString& message) {
-    const QString title = m_titles.value(fieldPath(path), path);
-    state.errors << sentence(title, message);
-}
-
-void RunForm::readNumbers(spec::RunSpec& spec, State& state) {
-    for (auto* field : m_numbers) field->setError({});
-    const auto whole = [&](const char* path, auto& into) {
-        auto* field = m_numbers[QLatin1String(path)];
-        auto number = readInteger(field->text());
-        if (!number) {
-            const QString message = QString::fromStdString(number.error().message);
-            field->setError(message);
-            state.errors << m_titles.value(QLatin1String(path)) + QStringLiteral(": ") + message;
-            return;
-        }
-        using Number = std::remove_reference_t<decltype(into)>;
-        if constexpr (std::is_same_v<Number, int>) {
-            into = static_cast<int>(
-                std::clamp<std::int64_t>(*number, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
-        } else {
-            into = *number;
-        }
+void RunForm::readCounts(spec::RunSpec& spec, State& state) {
+    const auto read = [&state](const CountField& field) {
+        const auto number = field.value();
+        const QString wrong = number ? QString() : QString::fromStdString(number.error().message);
+        field.number()->setError(wrong);
+        if (!number) state.errors << field.title() + QStringLiteral(": ") + wrong;
+        return number;
     };
-    std::int64_t batch = 1;
-    whole("batch", batch);
+    const auto batch = read(*m_batch), accumulate = read(*m_accumulate), length = read(*m_length);
     spec.batch.perRank.reset();
     spec.batch.global.reset();
-    (m_batchKind->currentIndex() == 0 ? spec.batch.perRank : spec.batch.global) = batch;
-    whole("batch.accumulate", spec.batch.accumulate);
-    std::int64_t length = 1;
-    whole("epochs", length);
+    (m_batch->unit() == 0 ? spec.batch.perRank : spec.batch.global) = batch.valueOr(1);
+    if (accumulate) spec.batch.accumulate = *accumulate;
     spec.epochs.reset();
     spec.steps.reset();
-    (m_lengthKind->currentIndex() == 0 ? spec.epochs : spec.steps) = length;
-    whole("seed", spec.seed);
-    whole("scaling.workers", spec.scaling.workers);
+    (m_length->unit() == 0 ? spec.epochs : spec.steps) = length.valueOr(1);
 }
 
 RunForm::State RunForm::read() {
@@ -95,44 +106,24 @@ RunForm::State RunForm::read() {
     spec::RunSpec& spec = state.spec;
     spec = m_base;
     int wrong = 0;
-    for (auto* rows : {m_data, m_model, m_optimizer, m_schedule, m_loss}) rows->clearErrors();
-    spec.task = taskWord();
-    spec.dataset = m_data->choice(&wrong);
-    spec.model = m_model->choice(&wrong);
-    spec.optimizer = m_optimizer->choice(&wrong);
-    spec.schedule = m_schedule->choice(&wrong);
-    spec.loss = m_loss->choice(&wrong);
+    spec.task = spec::taskWords()[static_cast<std::size_t>(m_task->currentIndex())];
+    for (std::size_t which = 0; which < kChoices; ++which) {
+        m_choices[which]->clearErrors();
+        spec.*kChoiceTable[which].choice = m_choices[which]->choice(&wrong);
+    }
     if (wrong > 0) state.errors << tr("%n fields cannot be read", nullptr, wrong);
-    readNumbers(spec, state);
-    spec.scaling.device = m_device->currentText().toStdString();
-    spec.precision = m_precision->items().value(m_precision->currentIndex()).toStdString();
-    const auto before = state.errors.size();
+    readCounts(spec, state);
     spec = m_advanced->applied(spec, &state.errors);
-    if (state.errors.size() > before) m_advanced->setOpen(true); // a mistake must not hide
-    spec.hosts.clear();
-    for (const QString& host : m_host->currentData().toStringList()) spec.hosts.push_back(host.toStdString());
+    spec.hosts = m_where->hosts();
     spec::dropUsedSpares(spec);
     readSweep(state);
-    readHome(state);
+    m_where->showFields(state.sweeping);
+    state.slurm = m_where->slurm();
+    state.home = m_where->home();
     spec::RunSpec judged = state.shown;
     showErrors(spec::validate(judged, m_catalog), state);
     m_shown = state.shown;
     return state;
-}
-
-// A host of the run, unless ranks are to be on this computer.
-void RunForm::readHome(State& state) {
-    QStringList hosts = m_host->currentData().toStringList();
-    const auto isHere = [](const QString& host) { return spec::isThisComputer(host.toStdString()); };
-    if (std::any_of(hosts.begin(), hosts.end(), isHere)) hosts.clear();
-    const bool isJob = hosts == QStringList{QLatin1String(spec::kSlurmHost)};
-    m_slurm->setVisible(isJob);
-    if (isJob) {
-        state.slurm = m_slurm->request();
-        hosts.clear();
-    }
-    m_home->setHosts(hosts, state.sweeping);
-    state.home = m_home->home();
 }
 
 void RunForm::readLr(State& state) {
@@ -214,7 +205,7 @@ void RunForm::readTrials(spec::SweepSpec& sweep, State& state) {
     const bool onlyLr = sweep.space.size() == 1 && sweep.space.front().path == kLrPath;
     state.learningRates = ratesOf(*trials, state.learningRates.front());
     m_lr->setCount(drawn ? 0 : state.learningRates.size(), onlyLr && sweep.seeds == 1);
-    const auto fault = faultOf(sweep, *trials);
+    const auto fault = trialFault(sweep, *trials, m_catalog);
     if (!fault) {
         state.sweep = std::move(sweep);
         return;
@@ -227,19 +218,14 @@ void RunForm::readTrials(spec::SweepSpec& sweep, State& state) {
 // another.
 spec::RunSpec RunForm::baseOfTrials(const spec::RunSpec& spec) const {
     spec::RunSpec base = spec;
-    const std::pair<const ChoiceRows*, spec::Choice spec::RunSpec::*> choices[] = {
-        {m_data, &spec::RunSpec::dataset},
-        {m_model, &spec::RunSpec::model},
-        {m_optimizer, &spec::RunSpec::optimizer},
-        {m_schedule, &spec::RunSpec::schedule},
-        {m_loss, &spec::RunSpec::loss}};
-    for (const auto& [rows, member] : choices) {
-        const auto* entry = rows->entry();
-        if (!entry || !m_axes->varies(rows->path().toStdString() + ".name")) continue;
-        auto& params = (base.*member).params;
+    for (std::size_t which = 0; which < kChoices; ++which) {
+        const auto& [path, choice, entries, isOfTask] = kChoiceTable[which];
+        const auto* entry = m_choices[which]->entry();
+        if (!entry || !m_axes->varies(std::string(path) + ".name")) continue;
+        auto& params = (base.*choice).params;
         for (const auto& info : entry->params) {
             const auto at = params.find(info.name);
-            if (at != params.end() && !(m_base.*member).params.contains(info.name) &&
+            if (at != params.end() && !(m_base.*choice).params.contains(info.name) &&
                 spec::toText(at->second) == spec::toText(info.defaultValue))
                 params.erase(at);
         }
@@ -247,52 +233,16 @@ spec::RunSpec RunForm::baseOfTrials(const spec::RunSpec& spec) const {
     return base;
 }
 
-// The fields that all trials share tell their faults themselves.
-std::optional<RunForm::TrialFault> RunForm::faultOf(const spec::SweepSpec& sweep,
-                                                    const std::vector<spec::Params>& trials) const {
-    std::set<std::string> shared;
-    bool first = true;
-    for (const auto& [configuration, params] : spec::judgedConfigurations(sweep, trials, kMostJudgedTyping)) {
-        const int number = configuration.value_or(0) * spec::seedsOfEach(sweep);
-        auto trial = spec::trialSpec(sweep, params, number, &m_catalog);
-        if (!trial) return TrialFault{{}, QString::fromStdString(trial.error().text())};
-        for (const auto& error : spec::validate(*trial, m_catalog)) {
-            const auto varied = std::find_if(params.begin(), params.end(),
-                                             [&error](const auto& param) { return overlap(param.first, error.path); });
-            if (first && varied == params.end()) shared.insert(error.path);
-            if (shared.contains(error.path)) continue;
-            const QString title = fieldTitle(QString::fromStdString(error.path), *trial, m_catalog);
-            const QString what = QString::fromStdString(error.value + ' ' + error.message);
-            QString message = title + ' ' + what;
-            if (configuration) message = tr("trial %1: %2 %3").arg(number).arg(title, what);
-            if (sweep.space.size() == 1 && error.path == kLrPath) message = what;
-            return TrialFault{varied == params.end() ? error.path : varied->first, message};
-        }
-        first = false;
-    }
-    return {};
-}
-
 // Marks the field of a path of the run file; false: it has none in this form.
 bool RunForm::showAt(const QString& path, const QString& message) {
     bool placed = false;
-    for (auto* rows : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
-        if (!rows->setError(path, message)) continue;
-        if (auto* field = rows->field(path)) m_titles.insert(path, engineText(field->info().title));
-        placed = true;
-    }
-    if (auto* field = m_advanced->field(path)) {
-        if (!field->hasError()) field->setError(message);
-        m_titles.insert(path, engineText(field->info().title));
-        m_advanced->setOpen(true);
-        placed = true;
-    }
-    return placed;
+    for (auto* rows : m_choices) placed = rows->setError(path, message) || placed;
+    return m_advanced->setError(path, message) || placed;
 }
 
 // The run file's path of the field that holds the file or folder in which an error is; empty: none does.
 QString RunForm::pathFieldOf(const QString& where) const {
-    for (const auto* rows : {m_data, m_model}) {
+    for (const auto* rows : {m_choices[Dataset], m_choices[Model]}) {
         const auto* entry = rows->entry();
         if (!entry) continue;
         for (const auto& info : entry->params) {
@@ -328,7 +278,7 @@ QString RunForm::inWords(QString text) const {
 // Buttons below the error of the field at `path`.
 QList<FieldFix> RunForm::fieldFixes(const QString& path, const Error& error, std::int64_t samples) {
     QList<FieldFix> offered;
-    for (const RefusalFix& fix : fixesOf(error, m_shown, m_data->entry(), samples)) {
+    for (const RefusalFix& fix : fixesOf(error, m_shown, m_choices[Dataset]->entry(), samples)) {
         const auto act = [this, path, apply = fix.apply] {
             if (apply) {
                 spec::RunSpec spec = read().spec;
@@ -350,17 +300,16 @@ QString RunForm::showRefusal(const Error& error, std::int64_t samples) {
     QString message = QString::fromStdString(error.message);
     if (!error.remedy.empty()) message += QStringLiteral("; ") + QString::fromStdString(error.remedy);
     message = inWords(message);
-    if (auto* number = m_numbers.value(fieldPath(where))) {
-        number->setError(message);
-        number->setFixes(fieldFixes(fieldPath(where), error, samples));
-        return tr("%1: %2").arg(m_titles.value(fieldPath(where)), message);
+    if (const auto* count = countOf(where)) {
+        count->number()->setError(message);
+        count->number()->setFixes(fieldFixes(where, error, samples));
+        return tr("%1: %2").arg(count->title(), message);
     }
-    if (showAt(where, message)) return tr("%1: %2").arg(m_titles.value(where, where), message);
+    if (showAt(where, message)) return tr("%1: %2").arg(titleOf(where), message);
     const QString whole = where.isEmpty() ? message : where + QStringLiteral(": ") + message;
     if (const QString path = pathFieldOf(where); !path.isEmpty() && showAt(path, whole)) {
-        auto* field = m_data->field(path) ? m_data->field(path) : m_model->field(path);
-        if (field) field->setFixes(fieldFixes(path, error, samples)); // of the content of a file or folder
-        return tr("%1: %2").arg(m_titles.value(path), whole);
+        paramOf(path)->setFixes(fieldFixes(path, error, samples)); // of the content of a file or folder
+        return tr("%1: %2").arg(titleOf(path), whole);
     }
     const QString title = fieldTitle(where, m_shown, m_catalog);
     return title == where ? whole : tr("%1: %2").arg(title, message);
@@ -381,15 +330,15 @@ void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& sta
             continue;
         }
         if (m_axes->touches(error.path)) continue; // told of the sweep
-        if (auto* field = m_numbers.value(fieldPath(path))) {
-            if (field->error().isEmpty()) {
-                field->setError(full);
-                note(state, path, message);
-            }
-            continue;
+        if (const auto* count = countOf(path)) {
+            if (!count->number()->error().isEmpty()) continue;
+            count->number()->setError(full);
+            state.errors << sentence(count->title(), message);
+        } else if (showAt(path, full)) {
+            state.errors << sentence(titleOf(path), message);
+        } else {
+            state.errors << sentence(path, full);
         }
-        if (showAt(path, full)) note(state, path, message);
-        else state.errors << sentence(path, full);
     }
 }
 

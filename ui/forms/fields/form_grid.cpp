@@ -99,18 +99,27 @@ Label* FormGrid::addShort(const QString& text, QWidget* field, QWidget* tail) {
 }
 
 void FormGrid::addParam(ParamField* field, const QStringList& paths) {
-    const spec::ParamInfo& info = field->info();
-    const QString title = engineText(info.title);
-    auto* toggle = !paths.isEmpty() && canVary(info.type) ? new VaryToggle(title) : nullptr;
+    const QString title = engineText(field->info().title);
+    auto* toggle = paths.isEmpty() ? nullptr : toggleOf(*field, paths);
     field->isShort() ? addShort(title, field, toggle) : addRow(title, field, toggle);
-    if (!toggle) return;
-    spec::ParamInfo named = info;
+    if (toggle) place(*toggle, *field);
+}
+
+VaryToggle* FormGrid::toggleOf(ParamField& field, const QStringList& paths) {
+    spec::ParamInfo named = field.info();
+    if (!canVary(named.type)) return nullptr;
     named.name = paths.front().toStdString();
+    auto* toggle = new VaryToggle(engineText(named.title));
     new AxisSpot({.info = [named] { return named; },
                   .paths = paths,
-                  .value = [field] { return field->value().valueOr(field->info().defaultValue); },
-                  .setVaried = [field](bool on) { field->setEnabled(!on); }},
-                 toggle, below(field));
+                  .value = [&field] { return field.value().valueOr(field.info().defaultValue); },
+                  .setVaried = [&field](bool on) { field.setEnabled(!on); }},
+                 toggle, nullptr);
+    return toggle;
+}
+
+void FormGrid::place(const VaryToggle& toggle, QWidget& rowOf) {
+    toggle.findChild<AxisSpot*>()->setBelow(below(&rowOf));
 }
 
 QVBoxLayout* FormGrid::below(QWidget* field) { return static_cast<QVBoxLayout*>(field->parentWidget()->layout()); }

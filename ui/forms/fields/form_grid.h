@@ -25,6 +25,10 @@ public:
     Label* addShort(const QString& label, QWidget* field, QWidget* tail = nullptr);
     // A field with its title, which can be varied by these paths; none: it cannot.
     void addParam(ParamField* field, const QStringList& paths);
+    // What makes a field an axis by these paths; null: its type cannot be one. place() says where.
+    static VaryToggle* toggleOf(ParamField& field, const QStringList& paths);
+    // Its values are edited below the row that `rowOf` is the field of.
+    static void place(const VaryToggle& toggle, QWidget& rowOf);
     // What is added to it stands below the row of a field.
     static QVBoxLayout* below(QWidget* field);
     // How far from the left the fields begin, in pixels.

@@ -4,6 +4,7 @@
 #include "engine/spec/sweep/paths.h"
 #include "ui/models/text/engine_text.h"
 #include "ui/widgets/inputs/path_field.h"
+#include "ui/widgets/inputs/segmented_control.h"
 #include "ui/widgets/inputs/switch.h"
 #include "ui/widgets/inputs/unit_field.h"
 #include "ui/widgets/layout.h"
@@ -81,7 +82,7 @@ Result<spec::Value> readValue(const QString& text, spec::ParamType type) {
     }
 }
 
-ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(parent), m_info(info) {
+ParamField::ParamField(const spec::ParamInfo& info, Look look, QWidget* parent) : QWidget(parent), m_info(info) {
     auto* layout = row(this);
     const QString title = engineText(info.title);
     const QString help = engineText(info.help);
@@ -93,6 +94,14 @@ ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(p
         layout->addStretch();
         editor = m_switch;
         setMinimumHeight(Theme::current().px(28));
+    } else if (look == Segments) {
+        QStringList words;
+        for (const auto& option : info.options) words << QString::fromStdString(option);
+        m_segments = new SegmentedControl(words);
+        connect(m_segments, &SegmentedControl::currentIndexChanged, this, &ParamField::changed);
+        layout->addWidget(m_segments);
+        layout->addStretch();
+        editor = m_segments;
     } else if (info.type == spec::ParamType::Option) {
         m_choice = new QComboBox;
         for (const auto& option : info.options) m_choice->addItem(QString::fromStdString(option));
@@ -119,6 +128,7 @@ ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(p
 }
 
 bool ParamField::isShort() const {
+    if (m_segments) return false;
     return m_info.type == spec::ParamType::Flag || m_info.type == spec::ParamType::Number ||
            m_info.type == spec::ParamType::Integer || m_info.type == spec::ParamType::Option;
 }
@@ -129,6 +139,8 @@ void ParamField::setValue(const spec::Value& value) {
     if (emptyList || (m_mayBeEmpty && text == QString::fromStdString(spec::toText(m_info.defaultValue)))) text.clear();
     if (m_switch) m_switch->setChecked(text == QLatin1String("true"));
     else if (m_choice) m_choice->setCurrentText(text);
+    else if (m_segments)
+        m_segments->setCurrentIndex(static_cast<int>(std::max<qsizetype>(0, m_segments->items().indexOf(text))));
     else m_text->setText(text);
 }
 
@@ -142,6 +154,7 @@ void ParamField::setEmptyWords(const QString& words) {
 Result<spec::Value> ParamField::value() const {
     if (m_switch) return spec::Value(m_switch->isChecked());
     if (m_choice) return spec::Value(m_choice->currentText().toStdString());
+    if (m_segments) return spec::Value(m_segments->items().value(m_segments->currentIndex()).toStdString());
     if (m_mayBeEmpty && m_text->text().trimmed().isEmpty()) return m_info.defaultValue;
     if (m_path) return spec::Value(m_path->path().toStdString());
     return readValue(m_text->text(), m_info.type);

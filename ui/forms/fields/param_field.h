@@ -12,6 +12,7 @@ class QComboBox;
 namespace trainyard::ui {
 
 class PathField;
+class SegmentedControl;
 class Switch;
 
 // A number as a run file has it: the shortest digits that are read back as the same value.
@@ -21,7 +22,8 @@ QString numberText(double value);
 class ParamField : public QWidget {
     Q_OBJECT
 public:
-    explicit ParamField(const spec::ParamInfo& info, QWidget* parent = nullptr);
+    enum Look { Usual, Segments }; // segments: all words of an option side by side
+    explicit ParamField(const spec::ParamInfo& info, Look look = Usual, QWidget* parent = nullptr);
 
     const spec::ParamInfo& info() const { return m_info; }
     void setValue(const spec::Value& value);
@@ -47,6 +49,7 @@ private:
     UnitField* m_text = nullptr;
     PathField* m_path = nullptr; // the same one, of a path
     QComboBox* m_choice = nullptr;
+    SegmentedControl* m_segments = nullptr;
     Switch* m_switch = nullptr;
     bool m_mayBeEmpty = false;
 };
