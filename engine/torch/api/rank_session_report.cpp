@@ -3,7 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/torch/api/files_checkpoint.h"
 #include "engine/torch/api/rank_session.h"
-#include "engine/torch/trainer/trainer_checkpoint.h"
+#include "engine/torch/trainer/checkpoint_writer.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // What the trainer does when a loss or a gradient is not finite. A rank whose loss is so makes its gradients NaN; the
 // averaged gradients are then NaN on every rank, and all find it at the same step without asking one another.
 #include "engine/torch/trainer/trainer.h"
-#include "engine/torch/trainer/trainer_diagnosis.h"
+#include "engine/torch/trainer/non_finite/diagnosis.h"
 
 #include <cstdio>
 #include <limits>

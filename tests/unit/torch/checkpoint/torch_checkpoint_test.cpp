@@ -5,7 +5,7 @@
 #include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/optim/loss.h"
-#include "engine/torch/trainer/trainer_checkpoint.h"
+#include "engine/torch/trainer/checkpoint_writer.h"
 #include "engine/torch/worker/export.h"
 #include "tests/unit/torch/torch_python.h"
 

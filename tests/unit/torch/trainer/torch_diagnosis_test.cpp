@@ -2,7 +2,7 @@
 // What is said of numbers that are not finite: the layer they began in, by whichever kernels the layers are computed.
 #include "engine/torch/kernels/eligible.h"
 #include "engine/torch/kernels/products.h"
-#include "engine/torch/trainer/trainer_diagnosis.h"
+#include "engine/torch/trainer/non_finite/diagnosis.h"
 
 #include <QTest>
 

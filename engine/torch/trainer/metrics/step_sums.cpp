@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/step_sums.h"
+#include "engine/torch/trainer/metrics/step_sums.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/metrics.h"
+#include "engine/torch/trainer/metrics/step_window.h"
 
 #include "engine/base/clock.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/series_report.h"
+#include "engine/torch/trainer/metrics/series_report.h"
 
 #include "engine/base/clock.h"
 

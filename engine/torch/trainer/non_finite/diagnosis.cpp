@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/trainer_diagnosis.h"
+#include "engine/torch/trainer/non_finite/diagnosis.h"
 
 #include <ATen/record_function.h>
 

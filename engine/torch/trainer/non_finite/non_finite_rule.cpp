@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/non_finite.h"
+#include "engine/torch/trainer/non_finite/non_finite_rule.h"
 
 namespace trainyard::train {
 
