@@ -7,6 +7,7 @@
 #include "engine/torch/trainer/trainer_report.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -53,6 +54,24 @@ private:
     // Written by the thread, read after it has ended.
     std::optional<Error> m_error;
     std::size_t m_bytes = 0; // of the last one
+};
+
+// The checkpoints of a run as one of its ranks knows them: rank 0 writes, and the others may come to be rank 0.
+class Checkpoints {
+public:
+    // From now on this rank writes them. `folder` may be empty: none are written.
+    void writeTo(const std::filesystem::path& folder, RunReport& report);
+    CheckpointWriter* writer() const { return m_writer.get(); } // null: this rank writes none
+    std::int64_t savedStep() const { return m_savedStep; }      // -1: none, or not known
+    void noteSaved(std::int64_t step) { m_savedStep = step; }
+    // For one that an averager does not pin: in memory that the checkpoint before had, since fresh memory costs more
+    // than the copy. Valid until the next one of that name.
+    torch::Tensor copy(const std::string& name, const torch::Tensor& live);
+
+private:
+    std::unique_ptr<CheckpointWriter> m_writer;
+    std::int64_t m_savedStep = -1;
+    std::map<std::string, torch::Tensor> m_copies;
 };
 
 } // namespace trainyard::train

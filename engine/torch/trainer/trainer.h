@@ -4,36 +4,25 @@
 
 #include "engine/base/result.h"
 #include "engine/spec/run/run_spec.h"
-#include "engine/torch/averaging/gradient_averager.h"
-#include "engine/torch/averaging/sync_batch_norm.h"
 #include "engine/torch/base/device.h"
-#include "engine/torch/checkpoint/checkpoint.h"
-#include "engine/torch/data/dataset.h"
 #include "engine/torch/data/sampler.h"
 #include "engine/torch/group/rejoin.h"
-#include "engine/torch/models/model.h"
-#include "engine/torch/trainer/buffer_copies.h"
-#include "engine/torch/trainer/metrics/step_window.h"
-#include "engine/torch/trainer/non_finite/non_finite_rule.h"
-#include "engine/torch/trainer/precision.h"
-#include "engine/torch/trainer/metrics/series_report.h"
-#include "engine/torch/trainer/step_plan.h"
-#include "engine/torch/trainer/metrics/step_sums.h"
-#include "engine/torch/trainer/task.h"
 #include "engine/torch/trainer/checkpoint_writer.h"
-#include "engine/torch/trainer/trainer_report.h"
-#include "engine/torch/trainer/training_policy.h"
-#include "engine/torch/trainer/tuning.h"
-#include "engine/torch/trainer/weight_average.h"
+#include "engine/torch/trainer/group_control.h"
+#include "engine/torch/trainer/group_tuning.h"
+#include "engine/torch/trainer/learner.h"
+#include "engine/torch/trainer/metrics/metrics_publisher.h"
+#include "engine/torch/trainer/non_finite/non_finite_guard.h"
+#include "engine/torch/trainer/rejoiner.h"
+#include "engine/torch/trainer/step_averaging.h"
+#include "engine/torch/trainer/step_plan.h"
+#include "engine/torch/trainer/task.h"
+#include "engine/torch/trainer/training_data.h"
 
-#include <deque>
 #include <filesystem>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace trainyard::train {
 
@@ -70,53 +59,45 @@ private:
     Trainer(TrainerInput input, ProcessGroup group, RunReport& report, Progress& progress);
 
     // trainer_setup.cpp
-    Result<void> loadData();
-    Result<void> compareData();
-    Result<void> mustBeSameData(const ModelInfo& trainedOn);
-    void tellOfData();
+    Result<std::optional<TrainState>> loadData(); // with the checkpoint to begin from, if there is one
+    Result<void> makeParts();
     Result<void> dealSamples();
     Result<void> checkLeastBatch() const;
-    void limitForDebug();
-    Result<void> makeParts();
-    Result<void> restore();
+    Result<void> restore(std::optional<TrainState> from);
     Result<void> applyState(const TrainState& state, const std::string& where);
-    Result<void> makePolicy();
-    Result<std::string> makeTheAverager(); // its description
+    Result<std::string> beginAveraging(); // returns its description
+    Result<void> agreeTuning();
     Result<void> meetOthers();
-    void planSteps();
     void showProgress();
 
     // trainer_rejoin.cpp
-    void seedStep();
     Result<void> rejoin();
-    struct Position;
     Position position(bool known) const;
     Result<void> shareState(bool known);
     torch::Tensor stateOf(int donor); // packed
-    void shareWindow(const std::vector<Position>& all, std::size_t donor);
-    Result<void> adoptState(const Position& mine, const std::vector<Position>& all, std::size_t donor);
-    void agreeOnWhatIsDone(const std::vector<Position>& all, const Position& newest);
+    Result<void> adoptState(const Position& mine, const RejoinPlan& plan);
+    void agreeOnWhatIsDone(const RejoinPlan& plan);
     Result<void> resize(const Position& newest);
     void keepBuffers();
     void countAsDone();
-
-    Result<void> agreeTuning(); // trainer_tuning.cpp
-    Tuned findTuning(const spec::RunSpec& spec);
 
     // trainer.cpp
     Result<wire::Finished> trainToEnd();
     Result<bool> trainStep(); // false: it was taken back
     void forwardBackward(const data::Batch& batch, double parts, bool sync);
     Result<bool> updateWeights(); // false: the step was taken back
+    Result<bool> stepWasSkipped();
+    Result<void> rollBack(const std::string& why);
     Result<void> reportSteps();
-    void publishMetrics(const StepWindow::Reduced& reduced, std::int64_t count);
-    void reportShares(const StepTimes& times);
-    void publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times);
-    void publishTimes(const StepTimes& times, double secondsPerStep);
     Result<bool> afterStep(); // true: stop
+    Result<void> applyCommand(const wire::Command& command);
+    void saveState(bool soon = false); // `soon`: somebody waits for it
+    void shareBuffers();
+    TrainState captureState() const;
+    TrainState captureState(const optim::Optimizer::Copy& copy) const;
     Result<void> finishUp();
     double epochNow() const { return m_plan.epochs(m_place); }
-    bool reportsNext() const;
+    void say(const std::string& notice);
 
     // trainer_validate.cpp
     void validate();
@@ -125,81 +106,26 @@ private:
     Result<std::optional<Evaluation>> testBest(const Evaluation& last);
     void applyEvaluation(const Evaluation& evaluation);
 
-    // trainer_faults.cpp: what is done about numbers that are not finite
-    void keepBuffersOfStep();
-    torch::Tensor noteBadLoss(const torch::Tensor& loss, const data::Batch& batch);
-    BadLoss firstBadLoss();
-    Error lossIsNotFinite(std::int64_t step);
-    std::string remedyFor(const BadLoss& bad) const;
-    Result<bool> stepWasSkipped();
-    Result<void> rollBack(const std::string& why);
-    void say(const std::string& notice);
-
-    // trainer_checkpoint.cpp
-    void saveState(bool soon = false); // `soon`: somebody waits for it
-    void shareBuffers();
-    TrainState captureState() const;
-    using Copy = std::function<torch::Tensor(const std::string& name, const torch::Tensor& live)>;
-    TrainState captureState(const Copy& copy) const;
-    torch::Tensor keptCopy(const std::string& name, const torch::Tensor& live);
-
-    // trainer_control.cpp
-    void applyCommands();
-    bool applyRound(bool paused);
-    Result<void> applyCommand(const wire::Command& command);
-
     const TrainerInput m_input;
     const spec::RunSpec& m_spec;
     ProcessGroup m_group;
     RunReport& m_report;
     Progress& m_progress;
-    SeriesReport m_series;
 
-    data::Dataset m_data;
-    ModelInfo m_info;                 // of it, as checkpoints have it
-    std::optional<TrainState> m_from; // the checkpoint that is begun from, until it is restored
+    TrainingData m_data;
     std::unique_ptr<data::ShardedSampler> m_sampler;
-    std::shared_ptr<models::Model> m_model;
-    optim::NamedTensors m_parameters;
-    std::unique_ptr<optim::Optimizer> m_optimizer;
     std::unique_ptr<Task> m_task;
-    TrainingPolicy m_policy;
-    Precision m_precision;
-    std::optional<Tuned> m_tuning; // none until the ranks have agreed
-    bool m_chooseAnew = false;     // of the kernels: in a group of another size the products have other shapes
-    std::unique_ptr<WeightAverage> m_average; // null: none wanted
-    std::unique_ptr<GradientAverager> m_averager;
-    std::unique_ptr<SyncBatchNorm> m_syncBatchNorm;
-    std::unique_ptr<CheckpointWriter> m_writer;
-
+    std::unique_ptr<Learner> m_learner;
+    GroupTuning m_tuning;
+    StepAveraging m_averaging;
+    Checkpoints m_checkpoints;
     StepPlan m_plan;
     Place m_place;
-    std::int64_t m_savedStep = -1, m_validatedStep = -1;
-    std::int64_t m_settledStep = 0; // last step after which all was done that comes after a step
-    BufferCopies m_buffersBefore;   // as the step found them
-    BufferCopies m_buffersAfter;    // as the last step left them; while peers may be lost
-    bool m_lostPeer = false, m_wasReporter = false;
-    int m_lastWorld = 0;             // of the group before
-    bool m_savesAndEnds = false;     // the group takes no step more
-    std::int64_t m_averagerStep = 0; // what settle() of the averager says when no step is under way
-    std::string m_resized;           // what a group of another size changed, still to be said
-    double m_baseLr = 0, m_lastLr = -1;
-    double m_gradNorm = 0;         // of the last step that reported it
-    torch::Tensor m_gradNormLater; // of the last step, where a device still computes it
-    std::int64_t m_lrStep = -1;    // last step that the learning rate was reported at
-    StepSums m_sums;               // of the step in progress
-    StepWindow m_window;
-    StepTimes m_times;       // of the step in progress
-    StepTimes m_recentTimes; // of the last seconds' steps; the older, the less they count
-    bool m_stopped = false, m_saveOnStop = false;
-    bool m_endEarly = false; // it no longer gets better
-    NonFiniteRule m_nonFinite;
-    BadLoss m_badLoss;
-    std::optional<TrainState> m_rollbackState;
-    std::map<std::string, torch::Tensor> m_kept; // of the last checkpoint, what its averager did not pin
-    std::map<std::string, double> m_restored;    // progress of the checkpoint begun from
-    optim::NamedTensors m_carried;               // for the next averager, by the checkpoint it begins from
-    bool m_commanded = false;                    // rank 0 has commands for all
+    std::int64_t m_validatedStep = -1;
+    MetricsPublisher m_metrics;
+    NonFiniteGuard m_nonFinite;
+    GroupControl m_control;
+    Rejoiner m_rejoiner;
 };
 
 } // namespace trainyard::train

@@ -13,12 +13,11 @@ namespace trainyard::train {
 // Collective. Each rank takes its share of the validation samples once; sums and counts are added up, so the result is
 // that of one process over all of them, and every rank has it.
 void Trainer::validate() {
-    if (m_data.validation.size() == 0 || m_validatedStep == m_place.step) return;
+    if (m_data.set().validation.size() == 0 || m_validatedStep == m_place.step) return;
     m_report.enter(wire::Phase::Validate, "");
     shareBuffers();
-    m_progress.setDoing(Engine::tr("validate"));
-    const Evaluation evaluation =
-        evaluated(m_average ? m_average->model() : *m_model, m_data.validation, Engine::tr("validate, batch"));
+    m_progress.setDoing("validate");
+    const Evaluation evaluation = evaluated(m_learner->bestModel(), m_data.set().validation, "validate, batch");
     m_validatedStep = m_place.step;
     applyEvaluation(evaluation);
     m_report.enter(wire::Phase::Train, "");
@@ -29,26 +28,27 @@ Evaluation Trainer::evaluated(models::Model& model, const data::Split& split, co
     const bool training = model.is_training();
     model.eval();
     const auto share = data::shareOf(split.size(), m_group.rank(), m_group.worldSize());
-    auto found = evaluateShare(model, *m_task, m_data, split,
+    auto found = evaluateShare(model, *m_task, m_data.set(), split,
                                {.share = share,
                                 .batch = std::max(m_plan.perRank, kEvaluationBatch),
-                                .precision = m_precision,
+                                .precision = m_learner->precision(),
                                 .begins = [this, doing](int batch) { m_progress.setDoing(doing, batch); }});
     model.train(training);
-    m_progress.setCollective(Engine::tr("reduce the validation metrics"));
+    m_progress.setCollective("reduce the validation metrics");
     m_group.sum(found.sums);
     if (m_group.worldSize() > 1) {
-        m_progress.setCollective(Engine::tr("gather the examples of the validation"));
+        m_progress.setCollective("gather the examples of the validation");
         found.examples = chosenOf(m_group.gatherText(run::examplesToJson(found.examples)));
     }
     return m_task->evaluate(found.sums.cpu(), found.examples);
 }
 
 void Trainer::applyEvaluation(const Evaluation& evaluation) {
-    const auto verdict = m_policy.observe(evaluation.series, m_place.step);
-    m_endEarly = m_endEarly || verdict.stop;
+    const auto verdict = m_learner->policy().observe(evaluation.series, m_place.step);
+    if (verdict.stop) m_control.setEndsEarly(true);
     if (m_group.rank() != 0) return;
-    for (const auto& [series, value] : evaluation.series) m_series.point(series, m_place.step, epochNow(), value);
+    for (const auto& [series, value] : evaluation.series)
+        m_metrics.series().point(series, m_place.step, epochNow(), value);
     m_report.notify(wire::Evaluation{m_place.step, epochNow(), evaluation.json});
     for (const auto& notice : verdict.notices) say(notice);
 }
@@ -57,36 +57,35 @@ void Trainer::applyEvaluation(const Evaluation& evaluation) {
 // last weights and of the best checkpoint, whose metrics are series, too. Every rank has rank 0's buffers. A run that
 // was killed meanwhile comes here again, and gives points of the same step, which count once.
 Result<void> Trainer::test() {
-    if (m_data.test.size() == 0) return {};
+    if (m_data.set().test.size() == 0) return {};
     m_report.enter(wire::Phase::Validate, "test samples");
-    m_progress.setDoing(Engine::tr("test"));
-    const Evaluation last =
-        evaluated(m_average ? m_average->model() : *m_model, m_data.test, Engine::tr("test, batch"));
+    m_progress.setDoing("test");
+    const Evaluation last = evaluated(m_learner->bestModel(), m_data.set().test, "test, batch");
     if (m_group.rank() == 0) m_report.notify(wire::Tested{"last", m_place.step, epochNow(), last.json});
     TY_ASSIGN(const auto best, testBest(last));
     if (m_group.rank() != 0) return {};
     for (const auto& [series, value] : (best ? *best : last).series)
-        m_series.point(run::testSeriesOf(series), m_place.step, epochNow(), value);
-    m_series.endWindow();
+        m_metrics.series().point(run::testSeriesOf(series), m_place.step, epochNow(), value);
+    m_metrics.series().endWindow();
     return {};
 }
 
 // None when there is no best checkpoint, or it cannot be read.
 Result<std::optional<Evaluation>> Trainer::testBest(const Evaluation& last) {
     std::optional<store::CheckpointRow> best;
-    m_progress.setCollective(Engine::tr("share the best checkpoint"));
-    if (m_writer) best = run::bestCheckpointIn(m_input.checkpointFolder, m_spec.checkpoint);
+    m_progress.setCollective("share the best checkpoint");
+    if (m_checkpoints.writer()) best = run::bestCheckpointIn(m_input.checkpointFolder, m_spec.checkpoint);
     const std::string step = m_group.gatherText(best ? std::to_string(best->step) : "").front();
     if (step.empty()) return std::optional<Evaluation>();
     if (step == std::to_string(m_place.step)) {
         if (m_group.rank() == 0) m_report.notify(wire::Tested{"best", m_place.step, epochNow(), last.json});
         return std::optional(last);
     }
-    TY_ASSIGN(const auto model, models::makeModel(m_spec.model, {m_data.sampleShape, m_data.classes, m_data.task}));
+    TY_ASSIGN(const auto model, models::makeModel(m_spec.model, m_data.modelContext()));
     std::string problem;
     double epoch = 0;
     if (best) {
-        m_progress.setDoing(Engine::tr("load the best checkpoint"));
+        m_progress.setDoing("load the best checkpoint");
         const auto state = loadCheckpoint(best->path);
         const Result<void> restored =
             state ? restoreModel(*model, servingTensors(*state), best->path) : Result<void>(state.error());
@@ -95,19 +94,18 @@ Result<std::optional<Evaluation>> Trainer::testBest(const Evaluation& last) {
             epoch = static_cast<double>(state->epoch) +
                     static_cast<double>(state->batchInEpoch) / static_cast<double>(m_plan.stepsPerEpoch);
     }
-    m_progress.setCollective(Engine::tr("share the best checkpoint"));
+    m_progress.setCollective("share the best checkpoint");
     problem = m_group.gatherText(problem).front();
     if (!problem.empty()) {
         say("the best checkpoint could not be tested: " + problem);
         return std::optional<Evaluation>();
     }
     model->to(m_input.device.device);
-    broadcastTensors(m_group, modelTensors(*model), [this](int part) {
-        m_progress.setCollective(Engine::tr("share the best checkpoint, part"), part);
-    });
-    m_progress.setDoing(Engine::tr("test the best checkpoint"));
-    applyTuning(*m_tuning, *model);
-    Evaluation evaluation = evaluated(*model, m_data.test, Engine::tr("test the best checkpoint, batch"));
+    broadcastTensors(m_group, modelTensors(*model),
+                     [this](int part) { m_progress.setCollective("share the best checkpoint, part", part); });
+    m_progress.setDoing("test the best checkpoint");
+    applyTuning(m_tuning.tuned(), *model);
+    Evaluation evaluation = evaluated(*model, m_data.set().test, "test the best checkpoint, batch");
     if (best) m_report.notify(wire::Tested{"best", best->step, epoch, evaluation.json});
     return std::optional(std::move(evaluation));
 }

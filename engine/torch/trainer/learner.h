@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/torch/checkpoint/checkpoint.h"
+#include "engine/torch/models/model.h"
+#include "engine/torch/trainer/precision.h"
+#include "engine/torch/trainer/step_plan.h"
+#include "engine/torch/trainer/training_policy.h"
+#include "engine/torch/trainer/weight_average.h"
+
+#include <memory>
+
+namespace trainyard::train {
+
+// What one rank trains: a model, its optimizer, and the values that change with them from step to step. A checkpoint
+// holds all of it, so it is captured and restored here as a whole.
+class Learner {
+public:
+    // The same first weights on every rank. `spec` outlives it. Input: the run file asks for something that cannot be.
+    static Result<std::unique_ptr<Learner>> make(const spec::RunSpec& spec, const models::ModelContext& context,
+                                                 const torch::Device& device);
+
+    models::Model& model() { return *m_model; }
+    const models::Model& model() const { return *m_model; }
+    models::Model& bestModel() { return m_average ? m_average->model() : *m_model; } // averaged weights, if it has some
+    const optim::NamedTensors& parameters() const { return m_parameters; }
+    optim::Optimizer& optimizer() { return *m_optimizer; }
+    TrainingPolicy& policy() { return m_policy; }
+    Precision& precision() { return m_precision; }
+    const Precision& precision() const { return m_precision; }
+    Result<void> setPrecision(const std::string& word); // as Precision::make()
+
+    // Makes the policy for a group, beginning from the state restored. Input: the schedule cannot be.
+    Result<void> planFor(int worldSize, const StepPlan& plan);
+    // The same, beginning from the present state.
+    Result<void> planAnew(int worldSize, const StepPlan& plan);
+    // After the optimizer has updated the weights.
+    void endUpdate();
+
+    // Writes the tensors and the progress into `state`, made of what `copy` makes of each tensor.
+    void capture(TrainState& state, const optim::Optimizer::Copy& copy) const;
+    // Takes tensors over; the progress waits for planFor() or resumeProgress(). Input: a state of something else.
+    Result<void> restore(const TrainState& state, const std::string& where);
+    void resumeProgress();
+    const std::map<std::string, double>& restoredProgress() const { return m_restored; }
+
+private:
+    Learner(const spec::RunSpec& spec, const torch::Device& device) : m_spec(spec), m_device(device) {}
+
+    const spec::RunSpec& m_spec;
+    const torch::Device m_device;
+    std::shared_ptr<models::Model> m_model;
+    optim::NamedTensors m_parameters;
+    std::unique_ptr<optim::Optimizer> m_optimizer;
+    std::unique_ptr<WeightAverage> m_average; // null: none wanted
+    TrainingPolicy m_policy;
+    Precision m_precision;
+    double m_baseLr = 0;
+    std::map<std::string, double> m_restored; // progress of the state last restored
+};
+
+} // namespace trainyard::train

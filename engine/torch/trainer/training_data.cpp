@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/trainer/training_data.h"
+
+#include "engine/base/text/printable.h"
+#include "engine/base/text/shell_word.h"
+#include "engine/torch/checkpoint/data_pin.h"
+#include "engine/torch/data/augment.h"
+#include "engine/torch/data/dataset_cache.h"
+
+namespace trainyard::train {
+
+Result<TrainingData> TrainingData::load(const spec::RunSpec& spec, bool keep) {
+    TY_ASSIGN(const TaskKind task, taskFromString(spec.task));
+    TrainingData loaded;
+    loaded.m_spec = &spec;
+    const auto load = keep ? data::loadOrKeep : data::loadCached;
+    TY_ASSIGN(loaded.m_set, load(spec.dataset, spec.seed, task, spec.data));
+    TY_TRY(data::checkAugment(spec.augment, loaded.m_set));
+    loaded.m_info = modelInfoOf(loaded.m_set, spec);
+    return loaded;
+}
+
+void TrainingData::noteDifferences(const ModelInfo& trainedOn) {
+    if (const auto differences = compareData(trainedOn, m_info); !differences.empty())
+        m_set.notes.insert(m_set.notes.begin(), "not what the checkpoint was trained on: " + textOf(differences));
+}
+
+Result<void> TrainingData::mustBeSame(const ModelInfo& trainedOn) {
+    const auto differences = compareData(trainedOn, m_info);
+    const bool misfit = hasMisfit(differences);
+    if (misfit || (!differences.empty() && m_spec->data.changed != "accept"))
+        return inputError("is not what the run was trained on: " + textOf(differences), m_set.source,
+                          misfit ? "put the data back, or train on it in a new run: trainyardctl fork " +
+                                       shellWord(printable(m_spec->name, 100)) + " --fresh"
+                                 : "put the data back, or go on with it as it is: --set data.changed=accept")
+            .withCode(misfit ? ErrorCode::CheckpointMisfit : ErrorCode::DataChanged);
+    if (!differences.empty())
+        m_set.notes.insert(m_set.notes.begin(), "changed since the run was trained on it: " + textOf(differences));
+    const ModelInfo found = m_info;
+    useUnitsOf(trainedOn, m_set);
+    m_info = modelInfoOf(m_set, *m_spec);
+    if (m_info.mean == found.mean && m_info.stddev == found.stddev) return {};
+    m_info.pin.mean = found.mean; // what there is from now on, in the units of then
+    m_info.pin.stddev = found.stddev;
+    return {};
+}
+
+wire::DataRead TrainingData::description() const {
+    constexpr std::size_t kMostFiles = 10'000; // a list of more helps nobody
+    wire::DataRead read{modelInfoJson(m_info), m_set.notes, {}, {}};
+    for (const auto& [file, why] : m_set.leftOut) {
+        if (read.file.size() == kMostFiles) break;
+        read.file.push_back(file);
+        read.reason.push_back(why);
+    }
+    return read;
+}
+
+void TrainingData::limitForDebug(std::int64_t perPass, std::int64_t perStep) {
+    const auto first = [](const data::Split& split, std::int64_t most) {
+        const std::int64_t n = std::min(most, split.size());
+        return n == split.size() ? split : data::Split{split.inputs.narrow(0, 0, n), split.targets.narrow(0, 0, n)};
+    };
+    const spec::RunSpec& spec = *m_spec;
+    if (spec.debug.overfitBatches > 0) {
+        m_set.train = first(m_set.train, std::min(spec.debug.overfitBatches, m_set.train.size()) * perStep);
+        m_set.validation = m_set.train;
+    }
+    if (!spec.debug.fastDevRun) return;
+    for (data::Split* split : {&m_set.validation, &m_set.test})
+        if (split->size() > 0) *split = first(*split, perPass);
+}
+
+} // namespace trainyard::train

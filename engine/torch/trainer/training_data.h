@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/torch/checkpoint/checkpoint.h"
+#include "engine/torch/data/dataset.h"
+#include "engine/torch/models/model.h"
+#include "engine/wire/messages.h"
+
+namespace trainyard::train {
+
+// The samples a run trains on, with the description of them that checkpoints hold.
+class TrainingData {
+public:
+    TrainingData() = default; // none
+    // `keep`: in memory, for the next run of this process. `spec` outlives it. Input: a file is bad, or the run file
+    // asks for something that cannot be.
+    static Result<TrainingData> load(const spec::RunSpec& spec, bool keep);
+
+    const data::Dataset& set() const { return m_set; }
+    const ModelInfo& info() const { return m_info; }
+    models::ModelContext modelContext() const { return {m_set.sampleShape, m_set.classes, m_set.task}; }
+    wire::DataRead description() const; // for the run's log
+
+    // A run that goes on: brings the data into the units of the checkpoint. Input: they are other data.
+    Result<void> mustBeSame(const ModelInfo& trainedOn);
+    // A fork is another run: only notes the differences.
+    void noteDifferences(const ModelInfo& trainedOn);
+    // Keeps few samples where the run file is only tried out. `perPass`: samples that all ranks take in one pass.
+    void limitForDebug(std::int64_t perPass, std::int64_t perStep);
+    void moveTo(const torch::Device& device) { data::moveTo(m_set, device); }
+
+private:
+    const spec::RunSpec* m_spec = nullptr;
+    data::Dataset m_set;
+    ModelInfo m_info;
+};
+
+} // namespace trainyard::train
