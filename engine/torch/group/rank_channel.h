@@ -3,21 +3,10 @@
 #pragma once
 
 #include "engine/torch/base/abort_flag.h"
-#include "engine/torch/base/rank_progress.h"
 #include "engine/torch/group/dead_mans_switch.h"
-#include "engine/torch/group/point_outbox.h"
-#include "engine/torch/group/system_sampler.h"
-#include "engine/torch/group/unstored_points.h"
-#include "engine/wire/messages.h"
+#include "engine/torch/group/rank_inbox.h"
+#include "engine/torch/group/rank_outbox.h"
 
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <deque>
-#include <functional>
-#include <map>
-#include <mutex>
-#include <optional>
 #include <thread>
 
 namespace trainyard::train {
@@ -42,22 +31,22 @@ public:
     ~RankChannel(); // sends what is queued (at most 2 s), then ends the threads
 
     // The supervisor's Start. Blocks until it is there.
-    wire::Start waitForStart();
-    void startHeartbeats(); // once the rank knows what it does
+    wire::Start waitForStart() { return m_inbox.waitForStart(); }
+    void startHeartbeats() { m_outbox.startHeartbeats(); } // once the rank knows what it does
     // System samples tell of this CUDA device, too.
-    void measureGpu(int cudaDevice) { m_gpu = cudaDevice; }
+    void measureGpu(int cudaDevice) { m_outbox.measureGpu(cudaDevice); }
 
     void send(wire::Message message);
-    void addPoint(const std::string& series, const wire::Point& point);
+    void addPoint(const std::string& series, const wire::Point& point) { m_outbox.addPoint(series, point); }
     // The points added so far leave now, or as soon as the last ones have left long enough ago.
-    void sendPoints();
+    void sendPoints() { m_outbox.sendPoints(); }
     // How many of the points added are in the store: neither the end of this process nor the supervisor's takes them
     // with it.
-    std::uint64_t pointsStored() const;
-    UnstoredPoints::Series unstoredPoints() const; // the others
-    void voidPointsAfter(std::int64_t step);       // training goes back to this step
+    std::uint64_t pointsStored() const { return m_outbox.pointsStored(); }
+    UnstoredPoints::Series unstoredPoints() const { return m_outbox.unstoredPoints(); } // the others
+    void voidPointsAfter(std::int64_t step) { m_outbox.voidPointsAfter(step); } // training goes back to this step
     // Waits until everything queued is written; false when the time passes first.
-    bool flush(std::chrono::milliseconds timeout);
+    bool flush(std::chrono::milliseconds timeout) { return m_outbox.flush(timeout); }
 
     // The strongest stop asked for so far, by frame or by requestStop.
     std::optional<wire::StopMode> stopRequested() const;
@@ -75,8 +64,8 @@ public:
     bool isAlone() const { return m_savesOrphaned && m_switch.isAlone(); } // it has left its group, to save alone
 
     // Commands that have arrived; taking them empties the list.
-    bool commandWaits() const { return m_commandWaits.load(std::memory_order_relaxed); }
-    std::vector<wire::Command> takeCommands();
+    bool commandWaits() const { return m_inbox.commandWaits(); }
+    std::vector<wire::Command> takeCommands() { return m_inbox.takeCommands(); }
 
     // Sends a store request that `makeMessage` builds around its number, and waits for the reply. Run error when it
     // does not come in time.
@@ -86,52 +75,33 @@ public:
     // The newest Regroup of a generation after `generation`; waits for it. Run error when it does not come in time, or
     // the rank is orphaned.
     Result<wire::Regroup> waitForRegroup(int generation, std::chrono::milliseconds timeout);
-    int newestGeneration() const { return m_generation; } // of the Regroups that came; -1: none
-    AbortFlag& abortFlag() { return m_abort; }            // raised with each Regroup
+    int newestGeneration() const { return m_inbox.newestGeneration(); } // of the Regroups that came; -1: none
+    AbortFlag& abortFlag() { return m_abort; }                          // raised with each Regroup
 
     Progress& progress() { return m_progress; }
 
 private:
     void readLoop();
-    void writeLoop();
     bool readInput(wire::Decoder& decoder); // false at the end of the input
+    void handle(wire::Message message);
+    void leaveGroup();
     void supervisorGone(Error error);
     void watchLink();
-    void noteAlive(const wire::Alive& alive);
-    void handle(wire::Message message);
-    std::vector<std::byte> nextBytes(std::unique_lock<std::mutex>& lock);
-    wire::Heartbeat heartbeat() const;
-    void sampleSystem(std::unique_lock<std::mutex>& lock);
-    bool writeAll(const std::vector<std::byte>& bytes);
     void lost(Error error);
 
     const Options m_options;
     Progress m_progress;
-    mutable std::mutex m_mutex;
-    std::condition_variable m_wakeWriter, m_written, m_arrived;
-    std::deque<wire::Message> m_queue;
-    PointOutbox m_points;
-    UnstoredPoints m_unstored;
-    std::map<std::int64_t, std::optional<wire::StoreReply>> m_replies; // of requests still waited for
-    std::optional<wire::Start> m_start;
-    std::optional<wire::Regroup> m_regroup;
-    std::int64_t m_nextRequest = 1;
-    std::vector<wire::Command> m_commands;
-    std::atomic<bool> m_commandWaits{false};
+    AbortFlag m_abort;
     std::atomic<int> m_stop{-1};
     std::atomic<bool> m_terminated{false};
-    std::atomic<bool> m_lost{false}, m_leaving{false}; // the channel is of no use any more; onLost was called
     DeadMansSwitch m_switch;
     std::atomic<bool> m_savesOrphaned{false}, m_saving{false}; // m_saving: it validates or saves
     bool m_leftGroup = false;                                  // for the reader: isAlone() was acted on
-    std::atomic<int> m_generation{-1};
-    AbortFlag m_abort;
-    bool m_ending = false, m_beating = false, m_writing = false;
-    std::chrono::steady_clock::time_point m_nextBeat, m_nextSample;
-    SystemSampler m_sampler; // for the writer
-    std::atomic<int> m_gpu{-1};
-    int m_wakeReader = -1; // eventfd
-    std::thread m_reader, m_writer;
+    std::atomic<bool> m_lostCalled{false};                     // onLost was
+    int m_wakeReader = -1;                                     // eventfd
+    RankInbox m_inbox;
+    RankOutbox m_outbox; // its thread calls the members above
+    std::thread m_reader;
 };
 
 } // namespace trainyard::train
