@@ -68,7 +68,8 @@ Result<void> RankSession::begin() {
         const auto step = file.metadata().find("step");
         if (step != file.metadata().end()) setStep(std::strtoll(step->second.c_str(), nullptr, 10));
     }
-    m_begun = m_rateFrom = monotonicSeconds();
+    m_begun = monotonicSeconds();
+    m_rates.begin();
     return {};
 }
 

@@ -18,6 +18,18 @@ namespace trainyard::train {
 
 inline constexpr auto kCollectiveLimit = std::chrono::minutes(30); // a rank may well validate alone for a while
 
+// How fast a program's loop is, for the window: computed twice a second, as heartbeats report it no more often.
+class LoopRates {
+public:
+    void begin();                                                              // the loop begins now
+    void countBatch(std::int64_t samples, double seconds, Progress& progress); // read in that time
+    void countStep(double waitedSeconds, Progress& progress);                  // for the other ranks
+
+private:
+    std::int64_t m_samples = 0;
+    double m_from = 0, m_dataSeconds = 0, m_waitSeconds = 0; // since they were last computed, as m_samples
+};
+
 // Used by the thread that runs the program's function; only the channel has threads.
 class RankSession {
 public:
@@ -41,7 +53,7 @@ public:
     // Rank 0's to the supervisor; false on every rank when a stop is asked for, after keeping what was given. Input:
     // the folder cannot be kept. `folder` may be empty.
     Result<bool> report(const std::map<std::string, double>& metrics, const std::filesystem::path& folder);
-    void countBatch(std::int64_t samples, double seconds);
+    void countBatch(std::int64_t samples, double seconds) { m_rates.countBatch(samples, seconds, progress()); }
     void setNoSync(bool on) { m_noSync += on ? 1 : -1; }
     bool noSync() const { return m_noSync > 0; }
     void setStep(std::int64_t step) { progress().step = m_lastReported = step; }
@@ -59,7 +71,6 @@ private:
     void enter(wire::Phase phase, const std::string& detail = {});
     void keep(const std::filesystem::path& folder, std::int64_t step, Result<void>& outcome);
     double trainSeconds() const;
-    void updateRates();
 
     RankLife m_life;
     RankChannel& m_channel = m_life.channel();
@@ -72,10 +83,10 @@ private:
     std::map<std::string, double> m_last;            // last value of each metric
     std::map<std::string, std::int64_t> m_lastSteps; // and its step
     wire::Phase m_phase = wire::Phase::Start;
-    std::int64_t m_lastReported = 0, m_reports = 0, m_samples = 0, m_samplesAt = 0;
+    std::int64_t m_lastReported = 0, m_reports = 0;
     int m_noSync = 0;
-    double m_begun = 0;                                          // monotonicSeconds() of the function's start
-    double m_rateFrom = 0, m_dataSeconds = 0, m_waitSeconds = 0; // since the throughput was last computed
+    double m_begun = 0; // monotonicSeconds() of the function's start
+    LoopRates m_rates;
 };
 
 } // namespace trainyard::train

@@ -64,32 +64,33 @@ void RankSession::keep(const std::filesystem::path& folder, std::int64_t step, R
     }
 }
 
-void RankSession::countBatch(std::int64_t samples, double seconds) {
-    m_samples += samples;
-    m_dataSeconds += seconds;
-    progress().dataSeconds = progress().dataSeconds + seconds;
-}
-
 void RankSession::endBackward(double waited) {
     enter(wire::Phase::Train);
     progress().setStep(StepPart::Compute, Engine::tr("the program's function"));
     progress().step = progress().step + 1;
-    m_waitSeconds += waited;
-    progress().commSeconds = progress().commSeconds + waited;
-    updateRates();
+    m_rates.countStep(waited, progress());
 }
 
-// Twice a second: heartbeats report the rates no more often.
-void RankSession::updateRates() {
-    const double now = monotonicSeconds(), passed = now - m_rateFrom;
+void LoopRates::begin() { m_from = monotonicSeconds(); }
+
+void LoopRates::countBatch(std::int64_t samples, double seconds, Progress& progress) {
+    m_samples += samples;
+    m_dataSeconds += seconds;
+    progress.dataSeconds = progress.dataSeconds + seconds;
+}
+
+void LoopRates::countStep(double waitedSeconds, Progress& progress) {
+    m_waitSeconds += waitedSeconds;
+    progress.commSeconds = progress.commSeconds + waitedSeconds;
+    const double now = monotonicSeconds(), passed = now - m_from;
     if (passed < 0.5) return;
-    progress().samplesPerSecond = static_cast<double>(m_samples - m_samplesAt) / passed;
-    progress().dataShare = std::min(1.0, m_dataSeconds / passed);
-    progress().commShare = std::min(1.0, m_waitSeconds / passed);
-    progress().computeShare = std::max(0.0, 1.0 - progress().dataShare - progress().commShare);
-    m_samplesAt = m_samples;
+    progress.samplesPerSecond = static_cast<double>(m_samples) / passed;
+    progress.dataShare = std::min(1.0, m_dataSeconds / passed);
+    progress.commShare = std::min(1.0, m_waitSeconds / passed);
+    progress.computeShare = std::max(0.0, 1.0 - progress.dataShare - progress.commShare);
+    m_samples = 0;
     m_dataSeconds = m_waitSeconds = 0;
-    m_rateFrom = now;
+    m_from = now;
 }
 
 } // namespace trainyard::train
