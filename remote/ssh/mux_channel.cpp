@@ -38,38 +38,48 @@ Result<void> sendDescriptor(int socket, int fd) {
     return systemError("the system's ssh takes no descriptor");
 }
 
-// Our end, and the one that the master gets.
-Result<std::pair<UniqueFd, UniqueFd>> streamPair() {
-    int fds[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fds) != 0)
-        return systemError("a socket pair cannot be made");
-    return std::pair{UniqueFd(fds[0]), UniqueFd(fds[1])};
-}
-
 } // namespace
 
 MuxChannel::MuxChannel(UniqueFd control, OpenRequest request, std::string label)
     : m_label(std::move(label)), m_target(request.address + " port " + std::to_string(request.port)),
-      m_control(std::move(control)), m_data(std::move(request.data)), m_log(std::move(request.log)),
-      m_hadDescriptors(static_cast<bool>(m_data)), m_isConnection(request.marker.empty()), m_state(request.state),
-      m_opened(std::move(request.opened)), m_out(request.marker), m_err(request.marker) {
+      m_control(std::move(control)), m_out{std::move(request.data), {}, MarkedStream(request.marker)},
+      m_err{std::move(request.log), {}, MarkedStream(request.marker)}, m_hadDescriptors(static_cast<bool>(m_out.to)),
+      m_isConnection(request.marker.empty()), m_state(request.state), m_opened(std::move(request.opened)) {
     if (auto asked = ask(request); !asked) {
         answer(std::move(asked));
         m_control.reset();
     }
 }
 
+Result<UniqueFd> MuxChannel::Stream::open() {
+    int fds[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fds) != 0)
+        return systemError("a socket pair cannot be made");
+    from = UniqueFd(fds[0]);
+    return UniqueFd(fds[1]);
+}
+
+// That the holder of `to` has closed it shows by itself.
+void MuxChannel::Stream::addPollFds(std::vector<pollfd>& fds, bool takesMore) const {
+    if (from && !bytes.blocked()) fds.push_back({from.get(), POLLIN, 0});
+    if (to && takesMore) fds.push_back({to.get(), static_cast<short>(bytes.blocked() ? POLLOUT : 0), 0});
+}
+
+void MuxChannel::Stream::close() {
+    to.reset();
+    from.reset();
+    bytes.drop();
+}
+
 Result<void> MuxChannel::ask(const OpenRequest& request) {
     std::vector<UniqueFd> theirs;
     if (m_hadDescriptors) {
-        TY_ASSIGN(auto out, streamPair());
-        m_fromOut = std::move(out.first);
-        theirs.push_back(UniqueFd(::fcntl(m_data.get(), F_DUPFD_CLOEXEC, 0)));
-        theirs.push_back(std::move(out.second));
+        TY_ASSIGN(auto out, m_out.open());
+        theirs.push_back(UniqueFd(::fcntl(m_out.to.get(), F_DUPFD_CLOEXEC, 0)));
+        theirs.push_back(std::move(out));
         if (!m_isConnection) {
-            TY_ASSIGN(auto err, streamPair());
-            m_fromErr = std::move(err.first);
-            theirs.push_back(std::move(err.second));
+            TY_ASSIGN(auto err, m_err.open());
+            theirs.push_back(std::move(err));
         }
     } else {
         for (int i = 0; i < 3; ++i) theirs.push_back(UniqueFd(::open("/dev/null", O_RDWR | O_CLOEXEC)));
@@ -125,21 +135,21 @@ bool MuxChannel::listen() {
     }
 }
 
-bool MuxChannel::receive(MarkedStream& stream, UniqueFd& from) {
-    if (!from || stream.blocked()) return false;
+bool MuxChannel::receive(Stream& stream) {
+    if (!stream.from || stream.bytes.blocked()) return false;
     std::array<char, kMuxPiece> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the read
-    const ssize_t count = ::recv(from.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    const ssize_t count = ::recv(stream.from.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) return false;
     if (count <= 0) {
-        from.reset();
+        stream.from.reset();
         return true;
     }
-    const std::int64_t pid = stream.accept({buffer.data(), static_cast<std::size_t>(count)});
+    const std::int64_t pid = stream.bytes.accept({buffer.data(), static_cast<std::size_t>(count)});
     if (pid != 0 && &stream == &m_out) {
         m_pid = pid;
         m_state->recordStart(pid);
     }
-    if (stream.talksTooMuch()) m_control.reset();
+    if (stream.bytes.talksTooMuch()) m_control.reset();
     return true;
 }
 
@@ -150,13 +160,13 @@ bool MuxChannel::service() {
         closeDescriptors();
     }
     bool moved = listen();
-    moved |= m_out.give(m_data.get());
-    moved |= m_err.give(m_log.get());
-    moved |= receive(m_out, m_fromOut);
-    moved |= receive(m_err, m_fromErr);
-    if (!m_outPassed && m_data && !m_fromOut && !m_out.blocked()) {
+    moved |= m_out.give();
+    moved |= m_err.give();
+    moved |= receive(m_out);
+    moved |= receive(m_err);
+    if (!m_outPassed && m_out.to && m_out.isOver()) {
         m_outPassed = true;
-        ::shutdown(m_data.get(), SHUT_WR);
+        ::shutdown(m_out.to.get(), SHUT_WR);
         moved = true;
     }
     if (m_isConnection && m_outPassed && m_answered) m_control.reset(); // the other side waits for our end
@@ -164,25 +174,16 @@ bool MuxChannel::service() {
 }
 
 void MuxChannel::addPollFds(std::vector<pollfd>& fds) const {
-    const auto add = [&fds](const UniqueFd& fd, short events) {
-        if (fd) fds.push_back({fd.get(), events, 0});
-    };
-    add(m_control, POLLIN);
-    if (!m_out.blocked()) add(m_fromOut, POLLIN);
-    if (!m_err.blocked()) add(m_fromErr, POLLIN);
-    if (!m_outPassed) add(m_data, m_out.blocked() ? POLLOUT : 0); // its holder's end shows by itself
-    add(m_log, m_err.blocked() ? POLLOUT : 0);                    // its holder's end shows by itself
+    if (m_control) fds.push_back({m_control.get(), POLLIN, 0});
+    m_out.addPollFds(fds, !m_outPassed);
+    m_err.addPollFds(fds, true);
 }
 
-bool MuxChannel::over() const { return !m_control && !m_fromOut && !m_fromErr && !m_out.blocked() && !m_err.blocked(); }
+bool MuxChannel::over() const { return !m_control && m_out.isOver() && m_err.isOver(); }
 
 void MuxChannel::closeDescriptors() {
-    m_data.reset();
-    m_log.reset();
-    m_fromOut.reset();
-    m_fromErr.reset();
-    m_out.drop();
-    m_err.drop();
+    m_out.close();
+    m_err.close();
 }
 
 void MuxChannel::recordEnd() {
@@ -190,19 +191,19 @@ void MuxChannel::recordEnd() {
                           : environmentError("the host did not run a command", m_label,
                                              "check that the account may run programs (its shell, ForceCommand)"));
     m_state->recordEnd(m_exitCode ? run::ExitStatus{false, *m_exitCode} : run::ExitStatus{!m_isConnection, m_signal},
-                       m_err.head() + m_out.head());
+                       m_err.bytes.head() + m_out.bytes.head());
     closeDescriptors();
 }
 
 void MuxChannel::lose(const std::string& reason) {
     answer(connectionLost(reason, m_label));
     // What has arrived is passed on, and the cause is the last line of the program's log.
-    while (receive(m_out, m_fromOut) || receive(m_err, m_fromErr)) {
-        m_out.give(m_data.get());
-        m_err.give(m_log.get());
+    while (receive(m_out) || receive(m_err)) {
+        m_out.give();
+        m_err.give();
     }
-    if (!m_err.dropped()) m_err.append("trainyard: connection lost: " + reason + "\n");
-    m_err.give(m_log.get());
+    if (!m_err.bytes.dropped()) m_err.bytes.append("trainyard: connection lost: " + reason + "\n");
+    m_err.give();
     m_state->recordLoss(reason);
     closeDescriptors();
 }

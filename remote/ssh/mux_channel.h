@@ -34,9 +34,20 @@ public:
     void signalled(std::int64_t pid, int signalNumber);
 
 private:
+    // One stream of the program: from the descriptor that the master writes to, to that of its reader.
+    struct Stream {
+        UniqueFd to, from;
+        MarkedStream bytes;
+
+        Result<UniqueFd> open(); // the master's end
+        bool give() { return bytes.give(to.get()); }
+        bool isOver() const { return !from && !bytes.blocked(); }
+        void addPollFds(std::vector<pollfd>& fds, bool takesMore) const;
+        void close();
+    };
     Result<void> ask(const OpenRequest& request);
     bool listen();
-    bool receive(MarkedStream& stream, UniqueFd& from);
+    bool receive(Stream& stream);
     void take(const mux::Message& message);
     void answer(Result<void> end);
     Error refusal(const std::string& reason) const;
@@ -44,14 +55,12 @@ private:
 
     const std::string m_label, m_target; // of a TCP connection: "127.0.0.1 port 80"
     UniqueFd m_control;                  // ends with the channel
-    UniqueFd m_data, m_log;
-    UniqueFd m_fromOut, m_fromErr; // what the master writes to
+    Stream m_out, m_err;
     const bool m_hadDescriptors, m_isConnection;
     bool m_outPassed = false, m_answered = false, m_abandoned = false;
     std::shared_ptr<ChannelState> m_state;
     std::promise<Result<void>> m_opened;
     mux::Reader m_reader;
-    MarkedStream m_out, m_err;
     std::int64_t m_pid = 0;
     int m_signal = 0;
     std::optional<int> m_exitCode;
