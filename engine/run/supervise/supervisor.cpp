@@ -210,10 +210,10 @@ std::string Supervisor::chooseCheckpoint(std::string& notice) {
     const std::int64_t step = checkpoint ? checkpoint->step : -1;
     if (!damage.empty()) notice = notice.empty() ? damage : notice + "; " + damage;
     if (!damage.empty() && !checkpoint) notice += "; no other checkpoint is left";
-    const bool hasPast = !m_journal.series().lastValues().empty() || m_generation >= 0;
+    const bool hasPast = !m_journal.series().lastValues().empty() || m_workers.generation() >= 0;
     if (hasPast) m_journal.rewind(step);
     m_secondsBefore = m_journal.series().secondsAt(step);
-    const auto again = m_generation >= 0 ? store::RunEventKind::Restarted : store::RunEventKind::Resumed;
+    const auto again = m_workers.generation() >= 0 ? store::RunEventKind::Restarted : store::RunEventKind::Resumed;
     m_journal.events().launched(hasPast ? again : store::RunEventKind::Started, notice,
                                 {std::max<std::int64_t>(step, 0), m_secondsBefore, 0});
     m_recovery.beginGroup({});
@@ -244,23 +244,16 @@ bool Supervisor::recover(std::string& notice) {
     m_recovery.spendRestart();
     ++m_journal.state().restarts;
     m_journal.setStatus(wire::RunStatus::Restarting);
-    const double heard = lastHeard(), until = monotonicSeconds() + decision.pause;
+    const double heard = m_workers.lastHeard(monotonicSeconds()), until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
     if (!m_hosts.takeFromLast(m_checkpoints, heard)) return false;
     m_checkpoints.adopt();
     return !m_stop;
 }
 
-// Of the generation that is over; of one that was not launched it is now.
-double Supervisor::lastHeard() const {
-    double last = m_links.empty() ? monotonicSeconds() : 0;
-    for (const auto& link : m_links) last = std::max(last, link->lastSign);
-    return last;
-}
-
 // It may lie in what another run has left in the process, so it does not count.
 bool Supervisor::takeFresh(std::string& notice) {
-    if (m_stop || m_fresh || !anyHasTrained()) return false;
+    if (m_stop || m_fresh || !m_workers.anyHasTrained()) return false;
     m_fresh = true;
     const Cause& cause = m_failures.causes().front();
     notice = (cause.rank < 0 ? std::string("the workers") : cause.name()) + " " + cause.what +

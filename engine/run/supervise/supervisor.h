@@ -9,9 +9,8 @@
 #include "engine/run/supervise/hosts/host_links.h"
 #include "engine/run/supervise/hosts/run_hosts.h"
 #include "engine/run/supervise/pending_commands.h"
-#include "engine/run/supervise/rendezvous_store.h"
 #include "engine/run/supervise/run_environment.h"
-#include "engine/run/supervise/worker_link.h"
+#include "engine/run/supervise/workers.h"
 
 #include <limits>
 #include <set>
@@ -53,8 +52,7 @@ private:
     Result<void> begin();
     Result<void> loadHistory();
     void waitForRanksOfBefore();
-    bool recover(std::string& notice); // after a failed generation; false when the run is over
-    double lastHeard() const;
+    bool recover(std::string& notice);   // after a failed generation; false when the run is over
     bool takeFresh(std::string& notice); // the same for ranks that have trained before; false when none has
     std::string chooseCheckpoint(std::string& notice);
     int conclude(End end);
@@ -79,8 +77,6 @@ private:
     void settle();
     void endGeneration(double graceSeconds);
     void putBackFree();
-    bool anyHasStepped() const;
-    bool anyHasTrained() const;
     bool applyStop(double now); // true when the workers were ended
     void checkExits();
     void awaitExit(WorkerLink& link);
@@ -88,7 +84,6 @@ private:
     void findBlockedWay();
     void watchLinks(double now);
     FailureDetector::Pace pace() const;
-    Ranks ranks() const;
     void checkDigests();
     bool isKilled() const { return m_stop && m_stop.mode() == wire::StopMode::Kill; }
     void countProcesses();
@@ -148,7 +143,6 @@ private:
     void on(WorkerLink& link, const wire::Finished& finished);
     void on(WorkerLink& link, const wire::Free& free);
     void on(WorkerLink& link, const wire::SystemSample& sample);
-    void deliver(const std::vector<RendezvousStore::Reply>& replies);
     void recordFailure(Cause cause);
     void enterTraining();
     void requestStop(wire::StopMode mode);
@@ -172,11 +166,7 @@ private:
     SavedCheckpoints m_checkpoints;
     RunHosts m_hosts;
 
-    int m_generation = -1;
-    std::vector<std::unique_ptr<WorkerLink>> m_links; // its ranks, in their order
-    std::vector<std::int64_t> m_groups;               // process groups of every generation on this computer
-    RendezvousStore m_rendezvous;
-    std::string m_workerVersion; // of the ranks, which exchange their state: of one version
+    Workers m_workers;
     RunEnvironment m_environment;
     double m_aliveDue = 0;      // the next Alive
     double m_secondsBefore = 0; // of training, before this generation

@@ -40,7 +40,7 @@ void Supervisor::requestCommand(const wire::Command& command) {
     if (verdict == PendingCommands::Verdict::Done) return reply({});
     // Before the answer the points may have the new rate already.
     if (command.kind == wire::CommandKind::SetLearningRate) m_rateWhenAsked = m_journal.lastLearningRate();
-    for (auto& link : m_links)
+    for (auto& link : m_workers)
         if (link->rank() == 0 && link->started) link->send(command);
 }
 
@@ -59,15 +59,15 @@ void Supervisor::on(WorkerLink& link, const wire::CommandDone& done) {
 
 // Nobody waits for the link with a request; it reaches rank 0 once that is back.
 void Supervisor::tellAway(double now) {
-    if (m_links.empty()) return;
-    const auto& first = *m_links.front();
+    if (m_workers.empty()) return;
+    const auto& first = m_workers.first();
     if (first.awaySince < 0 || now - first.awaySince < kWorthWaiting) return;
     for (const auto& told : m_commands.whileAway(first.placement.host, m_journal.state().step)) m_journal.answer(told);
 }
 
 void Supervisor::notePause(const wire::CommandDone& done) {
     const bool paused = m_commands.isPaused();
-    for (auto& link : m_links) // whose time begins anew
+    for (auto& link : m_workers) // whose time begins anew
         if (link->advancedAt >= 0) link->advancedAt = monotonicSeconds();
     m_journal.state().applyPause(paused, done.step);
     if (!m_stop) m_journal.setStatus(paused ? wire::RunStatus::Paused : wire::RunStatus::Running);

@@ -28,7 +28,7 @@ void Supervisor::pump(double deadline) {
     std::vector<pollfd> entries{{m_setup.signals.get(), POLLIN, 0}};
     m_calls.addPollEntries(entries);
     m_journal.addPollEntries(entries);
-    for (const auto& link : m_links) {
+    for (const auto& link : m_workers) {
         const auto events = static_cast<short>(link->hasUnsent() ? POLLIN | POLLOUT : POLLIN);
         if (!link->closed) entries.push_back({link->process().frameFd(), events, 0});
         if (!link->logClosed()) entries.push_back({link->process().logFd(), POLLIN, 0});
@@ -45,13 +45,13 @@ void Supervisor::pump(double deadline) {
 
 void Supervisor::sayAlive(double now) {
     m_aliveDue = now + std::min(kAliveSeconds, m_setup.task.spec.failure.linkSeconds / 4);
-    for (auto& link : m_links)
+    for (auto& link : m_workers)
         if (link->started) link->send(wire::Alive{m_journal.storedStep()});
 }
 
 void Supervisor::readWorkers() {
     const double now = monotonicSeconds();
-    for (auto& link : m_links) {
+    for (auto& link : m_workers) {
         for (auto& line : link->readLog()) m_journal.log(link->rank(), "info", std::move(line));
         link->flush();
         const auto since = link->process().awaySince();
@@ -80,26 +80,16 @@ void Supervisor::handleSignals() {
 void Supervisor::handle(WorkerLink& link, const wire::Message& message) {
     std::visit(
         [&](const auto& content) {
-            using Content = std::decay_t<decltype(content)>;
             if constexpr (requires { content.key; })
-                link.atRendezvous = link.atRendezvous || content.key.starts_with(wire::storePrefix(m_generation) + "/");
+                link.atRendezvous =
+                    link.atRendezvous || content.key.starts_with(wire::storePrefix(m_workers.generation()) + "/");
             if constexpr (requires { on(link, content); }) on(link, content);
-            else if constexpr (std::is_same_v<Content, wire::StoreSet>) deliver(m_rendezvous.set(content));
-            else if constexpr (std::is_same_v<Content, wire::StoreAdd>) deliver(m_rendezvous.add(link.rank(), content));
-            else if constexpr (std::is_same_v<Content, wire::StoreGet>) deliver(m_rendezvous.get(link.rank(), content));
-            else if constexpr (std::is_same_v<Content, wire::StoreCheck>)
-                deliver(m_rendezvous.check(link.rank(), content));
+            else if constexpr (requires { m_workers.serve(link, content); }) m_workers.serve(link, content);
             else if (!link.failureNoted)
                 recordFailure(frameCause(link, "sent a message of the wrong kind",
                                          runError("broke the frame protocol: sent a message that is not a worker's")));
         },
         message);
-}
-
-void Supervisor::deliver(const std::vector<RendezvousStore::Reply>& replies) {
-    for (const auto& reply : replies)
-        for (auto& link : m_links)
-            if (link->rank() == reply.rank) link->send(reply.message);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
@@ -108,8 +98,8 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
     m_environment.libtorch = hello.libtorchVersion;
     m_journal.state().setWorker(link.state);
     if (hello.protocol != wire::kProtocolVersion) return recordFailure(protocolCause(link, hello.protocol));
-    if (m_workerVersion.empty()) m_workerVersion = hello.version;
-    if (hello.version != m_workerVersion) return recordFailure(versionCause(link, hello.version, m_workerVersion));
+    if (const auto& version = m_workers.commonVersion(hello.version); hello.version != version)
+        return recordFailure(versionCause(link, hello.version, version));
     if (!link.started) sendStart(link);
 }
 
@@ -121,7 +111,7 @@ void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
     m_journal.state().setWorker(link.state);
     if (!ready.note.empty()) m_journal.log(link.rank(), "warning", ready.note);
     if (link.rank() == 0 && m_journal.state().notice.empty()) m_journal.state().notice = ready.note;
-    const bool all = std::all_of(m_links.begin(), m_links.end(),
+    const bool all = std::all_of(m_workers.begin(), m_workers.end(),
                                  [](const auto& each) { return each->state.status == wire::RankStatus::Running; });
     if (all) noteEnvironment();
     m_journal.storeWorkers();
@@ -150,7 +140,7 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
 }
 
 void Supervisor::enterTraining() {
-    m_journal.trains(static_cast<int>(m_links.size()));
+    m_journal.trains(m_workers.count());
     if (!m_stop) m_journal.setStatus(m_commands.isPaused() ? wire::RunStatus::Paused : wire::RunStatus::Running);
 }
 
@@ -169,8 +159,7 @@ void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
     m_journal.state().setWorker(link.state);
     if (link.rank() != 0) return;
     m_recovery.noteStep(beat.step);
-    double samples = 0;
-    for (const auto& each : m_links) samples += each->state.beat.samplesPerSecond;
+    const double samples = m_workers.samplesPerSecond();
     if (samples > 0) m_journal.row().samplesPerSecond = samples;
     m_journal.state().applyBeat(beat, samples, m_commands.isPaused(), monotonicSeconds());
 }
@@ -225,7 +214,8 @@ void Supervisor::on(WorkerLink& link, const wire::Failed& failed) {
 }
 
 void Supervisor::on(WorkerLink& link, const wire::PeerLost& lost) {
-    if (lost.generation != m_generation || link.lostPeerAt >= 0) return; // of a group that is being replaced already
+    if (lost.generation != m_workers.generation() || link.lostPeerAt >= 0)
+        return; // of a group that is being replaced already
     link.lostPeerAt = monotonicSeconds();
     link.state.beat.step = std::max(link.state.beat.step, lost.step);
     m_journal.log(link.rank(), "warning", "has lost a peer: " + lost.message);
@@ -250,7 +240,7 @@ void Supervisor::on(WorkerLink& link, const wire::Free& free) {
 
 // A failed rank is reported once, whatever its channel still holds.
 void Supervisor::recordFailure(Cause cause) {
-    WorkerLink* blamed = blamesRank(cause.code) ? m_links[static_cast<std::size_t>(cause.rank)].get() : nullptr;
+    WorkerLink* blamed = blamesRank(cause.code) ? &m_workers.at(cause.rank) : nullptr;
     if (blamed) blamed->failureNoted = true;
     if (!m_failures.watching()) return;
     if (blamed) {
@@ -272,7 +262,7 @@ void Supervisor::requestStop(wire::StopMode mode) {
 void Supervisor::noteEnvironment() {
     m_environment.workers.clear();
     m_environment.hosts.clear();
-    for (const auto& link : m_links)
+    for (const auto& link : m_workers)
         m_environment.workers.push_back({link->rank(), link->state.host, link->state.device, link->threads});
     for (const auto& [host, entry] : m_hosts.all())
         if (entry.ranks > 0) m_environment.hosts.push_back({host, entry.info.cores, entry.ranks});

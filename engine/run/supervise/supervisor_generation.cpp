@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One generation of workers: prepared, launched, watched, judged and ended.
 #include "engine/base/clock.h"
-#include "engine/run/launch/process_check.h"
 #include "engine/run/launch/room.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/spec/run/host_ranks.h"
@@ -28,11 +27,8 @@ constexpr const char* kOpenMpSpins = "5000";
 } // namespace
 
 Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
-    ++m_generation;
-    m_links.clear();
+    m_workers.beginGeneration();
     m_failures.watch(endedForMemory(), monotonicSeconds());
-    m_rendezvous.clear();
-    m_workerVersion.clear();
     m_hosts.forgetStaged();
     m_journal.relaunched();
     m_stop.relaunched();
@@ -52,7 +48,7 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
 // Workers on this computer come from this build, so Start is sent without waiting for their Hello.
 void Supervisor::startHere() {
     if (m_setup.task.launch.program) return; // may be another build
-    for (auto& link : m_links)
+    for (auto& link : m_workers)
         if (link->placement.host.empty() && !link->started) sendStart(*link);
 }
 
@@ -77,7 +73,7 @@ Result<void> Supervisor::launchRanks(int ranks) {
         links.push_back(std::move(link));
     }
     for (const auto& link : links) m_journal.state().workers.push_back(link->state);
-    m_links = std::move(links);
+    m_workers.add(std::move(links));
     return {};
 }
 
@@ -93,7 +89,7 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Plac
 Result<std::unique_ptr<WorkerLink>> Supervisor::linkTo(const WorkerLink::Placement& placement,
                                                        Result<std::unique_ptr<WorkerProcess>> process) {
     if (!process) return std::move(process).error();
-    if (placement.host.empty()) m_groups.push_back((*process)->pid());
+    if (placement.host.empty()) m_workers.noteStarted((*process)->pid());
     m_hosts.noteHeard(placement.host);
     return std::make_unique<WorkerLink>(placement, std::move(*process), m_setup.task.folder.rankLog(placement.rank),
                                         monotonicSeconds());
@@ -144,6 +140,33 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
     return request;
 }
 
+// Ranks that are not trainyard-worker but a program on the library learn their place from its environment, in
+// the words of torchrun, so that what reads them elsewhere reads them here. There is no MASTER_PORT: the ranks of this
+// library meet over their supervisor.
+void Supervisor::describeProgram(LaunchRequest& request, const WorkerLink::Placement& placement) const {
+    const auto& program = m_setup.task.launch.program;
+    if (!program) return;
+    request.arguments = program->arguments;
+    for (const auto& [name, value] : program->environment) request.environment[name] = value;
+    int node = 0;
+    for (const auto& [host, entry] : m_hosts.all()) {
+        if (host == placement.host) break;
+        ++node;
+    }
+    const auto& first = m_hosts.at(m_hosts.hostOf(0, m_size.wanted())).info;
+    const auto& spec = m_setup.task.spec;
+    request.environment.insert_or_assign("RANK", std::to_string(placement.rank));
+    request.environment.insert_or_assign("WORLD_SIZE", std::to_string(spec.scaling.workers));
+    request.environment.insert_or_assign("LOCAL_RANK", std::to_string(placement.localRank));
+    request.environment.insert_or_assign("LOCAL_WORLD_SIZE", std::to_string(placement.localWorldSize));
+    request.environment.insert_or_assign("GROUP_RANK", std::to_string(node));
+    request.environment.insert_or_assign("GROUP_WORLD_SIZE", std::to_string(m_hosts.all().size()));
+    request.environment.insert_or_assign("MASTER_ADDR", m_hosts.isOne() ? std::string("127.0.0.1") : first.address);
+    request.environment.insert_or_assign("TORCHELASTIC_RESTART_COUNT", std::to_string(m_workers.generation()));
+    request.environment.insert_or_assign("TORCHELASTIC_RUN_ID", m_setup.task.launch.run);
+    request.environment.insert_or_assign("TRAINYARD_RUN", m_setup.task.launch.run);
+}
+
 void Supervisor::sendStart(WorkerLink& link) {
     link.started = true;
     const auto& placement = link.placement;
@@ -155,7 +178,7 @@ void Supervisor::sendStart(WorkerLink& link) {
     start.worldSize = static_cast<int>(m_journal.state().workers.size());
     start.localRank = placement.localRank;
     start.localWorldSize = placement.localWorldSize;
-    start.generation = m_generation;
+    start.generation = m_workers.generation();
     start.interfaceAddress = m_hosts.isOne() ? "127.0.0.1" : host.address;
     start.checkpointFolder = (std::filesystem::path(host.folder) / "checkpoints").string();
     start.mayStay = link.process().canStay();
@@ -179,7 +202,7 @@ Supervisor::End Supervisor::watchGeneration() {
         findFailures(now);
         if (!m_failures.causes().empty()) {
             if (!endsProcess(m_failures.causes().front().code)) settle();
-            if (!m_stop && !m_savedAfter && !anyHasTrained() && regroup()) continue;
+            if (!m_stop && !m_savedAfter && !m_workers.anyHasTrained() && regroup()) continue;
             if (saveBySurvivors()) continue;
             m_failures.stopWatching();
             if (!m_stop) return End::Failed;
@@ -188,13 +211,10 @@ Supervisor::End Supervisor::watchGeneration() {
             return End::Stopped;
         }
         if (!m_stop && !m_savedAfter) resizeWhenPossible(now);
-        const bool all = !m_links.empty() &&
-                         std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
-        if (!all) continue;
+        if (!m_workers.allFinished()) continue;
         m_failures.stopWatching();
         if (m_savedAfter) return endAfterSurvivors();
-        const bool stopped =
-            std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished->stopped; });
+        const bool stopped = m_workers.anyStopped();
         if (stopped && !m_stop)
             m_journal.state().notice =
                 "a rank was asked to end (SIGTERM), or the ranks heard nothing from this supervisor for "
@@ -206,13 +226,13 @@ Supervisor::End Supervisor::watchGeneration() {
 // A rank that reports a failure may only have noticed that another one is gone, a moment before this program does.
 void Supervisor::settle() {
     const double until = monotonicSeconds() + kSettleSeconds;
-    while (monotonicSeconds() < until && m_failures.causes().size() < m_links.size()) {
+    while (monotonicSeconds() < until && m_failures.causes().size() < m_workers.size()) {
         pump(until);
         checkExits();
     }
     // What ranks say that did not meet comes from their library, and names no way out; the ways between hosts do.
     const double known = monotonicSeconds() + kWaysSeconds;
-    while (!m_stop && m_failures.mayNotHaveMet() && !anyHasStepped() && m_hosts.triesWays() &&
+    while (!m_stop && m_failures.mayNotHaveMet() && !m_workers.anyHasStepped() && m_hosts.triesWays() &&
            monotonicSeconds() < known) {
         pump(monotonicSeconds() + kSettleSeconds);
         findBlockedWay();
@@ -221,15 +241,13 @@ void Supervisor::settle() {
 }
 
 bool Supervisor::applyStop(double now) {
-    const bool training =
-        std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->phase >= wire::Phase::Train; });
-    switch (m_stop.next(now, {training, m_links.empty() ? wire::Phase::Start : m_links.front()->phase})) {
+    const bool training = std::any_of(m_workers.begin(), m_workers.end(),
+                                      [](const auto& link) { return link->phase >= wire::Phase::Train; });
+    switch (m_stop.next(now, {training, m_workers.empty() ? wire::Phase::Start : m_workers.first().phase})) {
     case StopSequence::Action::Wait: return false;
-    case StopSequence::Action::Ask:
-        for (auto& link : m_links) link->send(wire::Stop{m_stop.mode()});
-        return false;
+    case StopSequence::Action::Ask: m_workers.sendAll(wire::Stop{m_stop.mode()}); return false;
     case StopSequence::Action::Terminate:
-        for (auto& link : m_links) link->process().signal(SIGTERM);
+        for (auto& link : m_workers) link->process().signal(SIGTERM);
         m_journal.state().notice = "the workers did not stop when asked; they were ended";
         return false;
     case StopSequence::Action::End: return true;
@@ -238,7 +256,7 @@ bool Supervisor::applyStop(double now) {
 }
 
 void Supervisor::checkExits() {
-    for (auto& link : m_links) {
+    for (auto& link : m_workers) {
         if (!link->exit) link->exit = link->process().exitStatus();
         if ((!link->exit && !link->closed) || link->finished || link->failureNoted) continue;
         awaitExit(*link);
@@ -261,19 +279,12 @@ void Supervisor::awaitExit(WorkerLink& link) {
     }
 }
 
-Ranks Supervisor::ranks() const {
-    Ranks ranks;
-    for (const auto& link : m_links) ranks.push_back(link.get());
-    return ranks;
-}
-
 // Ranks that are not heard are waited for while they may train on; else they read as lost with their hosts.
 void Supervisor::watchLinks(double now) {
-    for (auto& link : m_links) // one that was given up is no longer away, and not back either
-        if (!link->exit) link->exit = link->process().exitStatus();
-    for (auto* rank : m_failures.findForsaken(ranks(), pace(), now))
-        m_links[static_cast<std::size_t>(rank->rank())]->process().giveUp();
-    for (auto& word : m_hostLinks.look(ranks(), now)) {
+    m_workers.lookForExits(); // one that was given up is no longer away, and not back either
+    for (auto* rank : m_failures.findForsaken(m_workers.records(), pace(), now))
+        m_workers.at(rank->rank()).process().giveUp();
+    for (auto& word : m_hostLinks.look(m_workers.records(), now)) {
         m_journal.log(-1, word.isBack ? "info" : "warning", word.text);
         m_journal.hostNotice(std::move(word.text));
     }
@@ -287,7 +298,7 @@ FailureDetector::Pace Supervisor::pace() const {
 // Before the ranks give up to meet, which takes them long and names nobody.
 void Supervisor::findBlockedWay() {
     auto blocked = m_hosts.judgeWays();
-    if (!blocked || anyHasStepped()) return;
+    if (!blocked || m_workers.anyHasStepped()) return;
     m_journal.log(-1, "error", blocked->text());
     m_failures.add({FailureCode::NoWay, -1, {}, m_journal.state().step, "cannot meet", std::move(*blocked)});
 }
@@ -297,9 +308,9 @@ void Supervisor::findFailures(double now) {
     checkExits();
     findBlockedWay();
     if (m_failures.memoryLookDue(now)) m_failures.noteMemoryKills(endedForMemory(), now);
-    for (auto& cause : m_failures.look(ranks(), pace(), now)) recordFailure(std::move(cause));
+    for (auto& cause : m_failures.look(m_workers.records(), pace(), now)) recordFailure(std::move(cause));
     if (m_journal.state().phase != wire::Phase::Train) return;
-    for (auto& straggler : FailureDetector::findStragglers(ranks(), now)) {
+    for (auto& straggler : FailureDetector::findStragglers(m_workers.records(), now)) {
         m_journal.warn(straggler.rank->rank(), std::move(straggler.notice));
         m_journal.publish();
     }
@@ -310,9 +321,8 @@ void Supervisor::endGeneration(double graceSeconds) {
     m_failures.stopWatching();
     const bool mayStay = graceSeconds > 0;
     const auto allGone = [&] {
-        for (auto& link : m_links)
-            if (!link->exit) link->exit = link->process().exitStatus();
-        return std::all_of(m_links.begin(), m_links.end(),
+        m_workers.lookForExits();
+        return std::all_of(m_workers.begin(), m_workers.end(),
                            [&](const auto& link) { return link->exit || (mayStay && link->free); });
     };
     const auto waitFor = [&](double seconds) {
@@ -320,11 +330,11 @@ void Supervisor::endGeneration(double graceSeconds) {
         while (!allGone() && monotonicSeconds() < until) pump(std::min(until, monotonicSeconds() + 0.05));
     };
     waitFor(graceSeconds);
-    for (auto& link : m_links)
+    for (auto& link : m_workers)
         if (!mayStay || !link->free) link->process().signal(SIGKILL);
     waitFor(isKilled() ? kKilledSeconds : kReapSeconds);
     readWorkers();
-    for (auto& link : m_links) {
+    for (auto& link : m_workers) {
         if (!link->finished && link->state.status != wire::RankStatus::Failed)
             link->state.status = wire::RankStatus::Lost;
         link->state.beat.samplesPerSecond = 0;
@@ -334,26 +344,18 @@ void Supervisor::endGeneration(double graceSeconds) {
 
 // For the next run. They are no longer this one's: they do not count as left behind.
 void Supervisor::putBackFree() {
-    for (auto& link : m_links) {
+    for (auto& link : m_workers) {
         if (!link->free || link->exit) continue;
-        std::erase(m_groups, link->process().pid());
+        m_workers.forget(link->process().pid());
         link->process().putBack();
         link->exit = ExitStatus{};
     }
 }
 
-bool Supervisor::anyHasStepped() const {
-    return std::ranges::any_of(m_links, [](const auto& link) { return link->trained; });
-}
-
-bool Supervisor::anyHasTrained() const {
-    return std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->process().hasTrained(); });
-}
-
 void Supervisor::checkDigests() {
-    if (m_links.empty()) return;
-    const auto& first = *m_links.front();
-    for (const auto& link : m_links) {
+    if (m_workers.empty()) return;
+    const auto& first = m_workers.first();
+    for (const auto& link : m_workers) {
         if (link->finished->parameterDigest == first.finished->parameterDigest) continue;
         Error error =
             runError("the parameters of rank " + std::to_string(link->rank()) + " (" + link->finished->parameterDigest +
@@ -369,12 +371,12 @@ void Supervisor::checkDigests() {
 void Supervisor::countProcesses() {
     std::map<std::string, int> running;
     const double until = monotonicSeconds() + kLeaveSeconds;
-    while (!livingInGroups(m_groups).empty() && monotonicSeconds() < until) pump(monotonicSeconds() + 0.02);
-    for (const auto& link : m_links)
+    while (m_workers.livingHere() > 0 && monotonicSeconds() < until) pump(monotonicSeconds() + 0.02);
+    for (const auto& link : m_workers)
         if (!link->exit) ++running[link->placement.host];
         else if (link->exit->hostLost) m_hosts.noteLost(link->placement.host);
     const auto left = m_hosts.endLeft(running, isKilled());
-    m_journal.state().processesLeft = static_cast<int>(livingInGroups(m_groups).size()) + left.processes;
+    m_journal.state().processesLeft = static_cast<int>(m_workers.livingHere()) + left.processes;
     m_journal.state().unseenOn = left.unseenOn;
 }
 

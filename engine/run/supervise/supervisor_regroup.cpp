@@ -24,7 +24,7 @@ constexpr double kLaunchSeconds = 60; // in which a rank that cannot be launched
 // Returns their numbers.
 std::vector<int> Supervisor::endLost() {
     std::vector<int> lost;
-    for (auto& link : m_links) {
+    for (auto& link : m_workers) {
         if (!link->exit) link->exit = link->process().exitStatus();
         if (link->canContinue()) continue;
         lost.push_back(link->rank());
@@ -51,7 +51,7 @@ void Supervisor::endRank(WorkerLink& link) {
 
 RecoveryPolicy::Survivors Supervisor::survivors() const {
     RecoveryPolicy::Survivors survivors;
-    for (const auto& link : m_links) {
+    for (const auto& link : m_workers) {
         survivors.able += link->canContinue() ? 1 : 0;
         survivors.finished = survivors.finished || link->finished;
         survivors.newcomerLost = survivors.newcomerLost || (link->joining && !link->trained);
@@ -69,13 +69,13 @@ bool Supervisor::regroup() {
     const double until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
     auto lost = endLost();
-    if (m_stop || lost.size() == m_links.size()) return false;
+    if (m_stop || lost.size() == m_workers.size()) return false;
 
     beginGroup();
     m_journal.warn(cause.rank, cause.name() + " " + cause.what + " at step " + std::to_string(cause.step) +
                                    "; the others keep their state, no step is lost" + waitText(lost));
     std::vector<std::string> before;
-    for (const auto& link : m_links) before.push_back(link->placement.host);
+    for (const auto& link : m_workers) before.push_back(link->placement.host);
     if (!replace) leaveOut(lost);
     else if (!replaceOrLeaveOut(lost)) return false;
     markRegroup(cause, lost, before);
@@ -88,7 +88,7 @@ bool Supervisor::regroup() {
 std::string Supervisor::waitText(const std::vector<int>& lost) const {
     const auto soon = givenUpSoon(lost);
     for (const int rank : lost) {
-        const auto& link = *m_links[static_cast<std::size_t>(rank)];
+        const auto& link = m_workers.at(rank);
         if (link.exit && link.exit->hostLost && !soon.contains(link.placement.host))
             return "; " + link.placement.host + " is tried for " + std::to_string(std::lround(kLaunchSeconds)) +
                    " s. If it stays away, " + kWaysOut;
@@ -99,12 +99,12 @@ std::string Supervisor::waitText(const std::vector<int>& lost) const {
 // Either each lost rank was replaced, or the others go on without.
 void Supervisor::markRegroup(const Cause& cause, const std::vector<int>& lost,
                              const std::vector<std::string>& hostsBefore) {
-    if (m_links.size() < hostsBefore.size())
-        return m_journal.markRanks(static_cast<int>(m_links.size()), cause.name() + " " + cause.what);
+    if (m_workers.size() < hostsBefore.size())
+        return m_journal.markRanks(m_workers.count(), cause.name() + " " + cause.what);
     for (const int rank : lost) {
         std::string reason = rank == cause.rank ? cause.what : std::string();
         const auto number = static_cast<std::size_t>(rank);
-        if (const auto& host = m_links[number]->placement.host; host != hostsBefore[number])
+        if (const auto& host = m_workers.at(rank).placement.host; host != hostsBefore[number])
             reason += (reason.empty() ? "now on " : "; now on ") + (host.empty() ? "this computer" : host);
         m_journal.mark(m_journal.events().replaced(rank, std::move(reason), m_journal.moment()));
     }
@@ -115,35 +115,34 @@ bool Supervisor::replaceOrLeaveOut(std::vector<int>& lost) {
     ++m_journal.state().restarts;
     announceGroup(); // survivors leave the old group while replacements start
     // If no rank may be dropped, the others wait: a lack of processes or open files is often brief.
-    const auto mayShrink = [&] { return m_recovery.mayShrinkTo(static_cast<int>(m_links.size() - lost.size())); };
+    const auto mayShrink = [&] { return m_recovery.mayShrinkTo(static_cast<int>(m_workers.size() - lost.size())); };
     const auto replaced = replaceWhenPossible(lost, mayShrink() ? 0 : kLaunchSeconds);
     if (replaced) return true;
     m_failures.add(notLaunched(replaced.error()));
     if (!mayShrink()) return false; // a spare that failed has made it more
     m_failures.forgetCauses();
-    ++m_generation;
+    m_workers.beginGroup();
     leaveOut(lost);
     return true;
 }
 
 void Supervisor::beginGroup() {
-    ++m_generation;
+    m_workers.beginGroup();
     m_recovery.beginGroup(m_journal.state().step);
     m_failures.forgetCauses();
-    m_rendezvous.clear();
 }
 
 void Supervisor::announceGroup() {
     m_size.announced();
     m_journal.regrouped();
-    for (auto& link : m_links) {
+    for (auto& link : m_workers) {
         if (!link->canContinue()) continue;
         const auto& placement = link->placement;
         link->lostPeerAt = -1;
         link->atRendezvous = false;
         link->advancedAt = -1; // it gets its time in the new group
         link->phase = wire::Phase::Rendezvous;
-        link->send(wire::Regroup{m_generation, placement.rank, static_cast<int>(m_links.size()), placement.localRank,
+        link->send(wire::Regroup{m_workers.generation(), placement.rank, m_workers.count(), placement.localRank,
                                  placement.localWorldSize});
         // It may have heard what it has not done; what it has done is in the state that all go on with.
         if (placement.rank == 0) repeatCommands(*link, std::numeric_limits<std::int64_t>::max());
@@ -155,10 +154,10 @@ void Supervisor::announceGroup() {
 std::set<std::string> Supervisor::givenUpSoon(const std::vector<int>& lost) const {
     std::vector<std::string> hosts;
     for (const int rank : lost) {
-        const auto& link = *m_links[static_cast<std::size_t>(rank)];
+        const auto& link = m_workers.at(rank);
         if (link.exit && link.exit->hostLost) hosts.push_back(link.placement.host);
     }
-    if (m_recovery.mayShrinkTo(static_cast<int>(m_links.size() - lost.size()))) return {hosts.begin(), hosts.end()};
+    if (m_recovery.mayShrinkTo(static_cast<int>(m_workers.size() - lost.size()))) return {hosts.begin(), hosts.end()};
     return m_hosts.pool().givenUpSoon(hosts);
 }
 
@@ -168,7 +167,7 @@ bool Supervisor::othersKeepState(const std::vector<int>& lost) {
         if (!link->exit) link->exit = link->process().exitStatus();
         return link->canContinue() && std::find(lost.begin(), lost.end(), link->rank()) == lost.end();
     };
-    return std::any_of(m_links.begin(), m_links.end(), keeps);
+    return std::any_of(m_workers.begin(), m_workers.end(), keeps);
 }
 
 // A host that is gone is given up for a spare at once, and one that was lost when it does not answer soon. One that
@@ -180,7 +179,7 @@ Result<void> Supervisor::replaceWhenPossible(std::vector<int>& lost, double seco
     for (;;) {
         auto replaced = replaceLost(left, soon);
         if (replaced || m_stop) return replaced;
-        const auto host = m_links[static_cast<std::size_t>(left.front())]->placement.host;
+        const auto host = m_workers.at(left.front()).placement.host;
         const auto pause = retries.nextPause(monotonicSeconds());
         soon.erase(host);
         if (!host.empty() && (!pause || isLostHost(replaced.error().code)) && givenUp.insert(host).second &&
@@ -201,13 +200,13 @@ bool Supervisor::moveToSpare(const std::string& host, const Error& error, std::v
                              std::vector<int>& left) {
     // Where nobody else has the state, it would be lost: such a run moves once what its ranks have saved was taken.
     const auto keepsState = [&](const auto& link) { return link->placement.host != host && link->canContinue(); };
-    if (std::none_of(m_links.begin(), m_links.end(), keepsState)) return false;
+    if (std::none_of(m_workers.begin(), m_workers.end(), keepsState)) return false;
     const auto spare = m_hosts.standIn(host, error);
     if (!spare) return false;
     const auto note = [](std::vector<int>& ranks, int rank) {
         if (std::find(ranks.begin(), ranks.end(), rank) == ranks.end()) ranks.push_back(rank);
     };
-    for (auto& link : m_links) {
+    for (auto& link : m_workers) {
         if (link->placement.host != host) continue;
         if (std::find(left.begin(), left.end(), link->rank()) == left.end()) endRank(*link);
         note(lost, link->rank());
@@ -222,20 +221,19 @@ Result<void> Supervisor::replaceLost(std::vector<int>& lost, const std::set<std:
     constexpr double kNever = std::numeric_limits<double>::infinity();
     for (; !lost.empty(); lost.erase(lost.begin())) {
         const int rank = lost.front();
-        auto& slot = m_links[static_cast<std::size_t>(rank)];
-        const bool isUrgent = givenUpSoon.contains(slot->placement.host);
-        TY_ASSIGN(auto link, startLink(slot->placement, isUrgent ? monotonicSeconds() + kAnswerSeconds : kNever));
-        slot = std::move(link);
-        slot->joining = true;
-        m_journal.state().setWorker(slot->state);
+        const auto placement = m_workers.at(rank).placement;
+        const bool isUrgent = givenUpSoon.contains(placement.host);
+        TY_ASSIGN(auto link, startLink(placement, isUrgent ? monotonicSeconds() + kAnswerSeconds : kNever));
+        link->joining = true;
+        m_journal.state().setWorker(link->state);
+        m_workers.replace(rank, std::move(link));
     }
     startHere();
     return {};
 }
 
 void Supervisor::dropRanks(const std::vector<int>& lost) {
-    std::erase_if(m_links,
-                  [&](const auto& link) { return std::find(lost.begin(), lost.end(), link->rank()) != lost.end(); });
+    m_workers.drop(lost);
     placeRanks();
 }
 
@@ -244,7 +242,7 @@ void Supervisor::leaveOut(const std::vector<int>& lost) {
     dropRanks(lost);
     m_recovery.forgetNewcomers();
     m_journal.state().notice +=
-        "; " + std::to_string(m_links.size()) + " ranks continue without those that cannot be replaced";
+        "; " + std::to_string(m_workers.size()) + " ranks continue without those that cannot be replaced";
     m_journal.log(-1, "warning", m_journal.state().notice);
     m_size.leftOut(monotonicSeconds(), m_recovery.hasRestarts());
     announceGroup();
@@ -255,9 +253,10 @@ void Supervisor::leaveOut(const std::vector<int>& lost) {
 bool Supervisor::saveBySurvivors() {
     const Cause cause = m_failures.causes().front();
     const bool wanted = !m_stop || (m_stop.mode() == wire::StopMode::SaveAndStop && !m_stop.isForced());
-    if (!wanted || m_savedAfter || anyHasTrained() || !m_recovery.survivorsSave(cause, survivors())) return false;
+    if (!wanted || m_savedAfter || m_workers.anyHasTrained() || !m_recovery.survivorsSave(cause, survivors()))
+        return false;
     const auto lost = endLost();
-    if (lost.size() == m_links.size()) return false;
+    if (lost.size() == m_workers.size()) return false;
     m_savedAfter = cause;
     m_stop.relaunched(); // the time to save begins anew
     beginGroup();
@@ -266,7 +265,7 @@ bool Supervisor::saveBySurvivors() {
     m_journal.row().worldSize = ranks; // what resumes has all of them again
     m_journal.warn(cause.rank, (cause.rank < 0 ? cause.error.text() : cause.name() + " " + cause.what) + " at step " +
                                    std::to_string(cause.step) + "; the others save their state");
-    for (auto& link : m_links) link->send(wire::Stop{wire::StopMode::SaveAndStop}); // known before they meet
+    m_workers.sendAll(wire::Stop{wire::StopMode::SaveAndStop}); // known before they meet
     announceGroup();
     m_journal.publish();
     return true;
@@ -281,9 +280,7 @@ Supervisor::End Supervisor::endAfterSurvivors() {
 
 // The time from the loss, or the wish, to the next step of the whole group, once it is known.
 void Supervisor::noteRegrouped() {
-    const bool all =
-        std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->phase == wire::Phase::Train; });
-    const auto seconds = all ? m_size.endRegroup(monotonicSeconds()) : std::nullopt;
+    const auto seconds = m_workers.allTrain() ? m_size.endRegroup(monotonicSeconds()) : std::nullopt;
     if (!seconds) return;
     m_journal.log(-1, "info", "all ranks train again after " + std::to_string(std::lround(*seconds * 1000)) + " ms");
     answerResize();

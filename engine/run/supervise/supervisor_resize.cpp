@@ -6,23 +6,20 @@
 
 #include <algorithm>
 #include <csignal>
-#include <iterator>
 #include <map>
 
 namespace trainyard::run {
 
 void Supervisor::requestResize(const wire::Command& command) {
-    const bool fixed =
-        std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->trained && !link->rejoins; });
+    const bool fixed = std::any_of(m_workers.begin(), m_workers.end(),
+                                   [](const auto& link) { return link->trained && !link->rejoins; });
     if (const auto asked = m_size.ask(command, fixed, m_commands.isPaused()); !asked)
         answer(wire::answerTo(command, m_journal.state().step, asked));
 }
 
 // Only a group that trains: a new rank has no state to give yet, and one that ends needs none.
 void Supervisor::resizeWhenPossible(double now) {
-    const bool settled =
-        std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->isSettled(); });
-    switch (m_size.next(now, static_cast<int>(m_links.size()), settled)) {
+    switch (m_size.next(now, m_workers.count(), m_workers.allSettled())) {
     case GroupSize::Change::None: return;
     case GroupSize::Change::Reached: return answerResize();
     case GroupSize::Change::Shrink: shrink(m_size.wanted()); break;
@@ -42,8 +39,7 @@ bool Supervisor::growNow() {
     const auto grown = grow(m_size.wanted());
     if (grown) return true;
     m_journal.log(-1, "warning", "no more ranks can be launched: " + grown.error().text());
-    const auto asked =
-        m_size.growFailed(monotonicSeconds(), static_cast<int>(m_links.size()), m_recovery.hasRestarts());
+    const auto asked = m_size.growFailed(monotonicSeconds(), m_workers.count(), m_recovery.hasRestarts());
     if (asked)
         answer(wire::answerTo(*asked, m_journal.state().step,
                               Error{grown.error().kind, grown.error().text(), {}, {}, grown.error().code}));
@@ -54,9 +50,9 @@ bool Supervisor::growNow() {
 Result<void> Supervisor::grow(int wanted) {
     std::map<std::string, int> ranksOf;
     for (const auto& [host, entry] : m_hosts.all()) ranksOf[host] = 0;
-    for (const auto& link : m_links) ++ranksOf[link->placement.host];
+    for (const auto& link : m_workers) ++ranksOf[link->placement.host];
     std::vector<std::unique_ptr<WorkerLink>> launched;
-    for (int rank = static_cast<int>(m_links.size()); rank < wanted; ++rank) {
+    for (int rank = m_workers.count(); rank < wanted; ++rank) {
         const auto least = std::min_element(ranksOf.begin(), ranksOf.end(),
                                             [](const auto& a, const auto& b) { return a.second < b.second; });
         const int local = least->second++;
@@ -72,11 +68,11 @@ Result<void> Supervisor::grow(int wanted) {
     }
     beginGroup();
     m_size.beginRegroup(monotonicSeconds());
-    std::move(launched.begin(), launched.end(), std::back_inserter(m_links));
+    m_workers.add(std::move(launched));
     placeRanks();
     m_recovery.forgetNewcomers();
-    m_journal.log(-1, "info", "continues with " + std::to_string(m_links.size()) + " ranks");
-    m_journal.markRanks(static_cast<int>(m_links.size()), {});
+    m_journal.log(-1, "info", "continues with " + std::to_string(m_workers.size()) + " ranks");
+    m_journal.markRanks(m_workers.count(), {});
     announceGroup();
     startHere();
     return {};
@@ -85,32 +81,27 @@ Result<void> Supervisor::grow(int wanted) {
 void Supervisor::shrink(int wanted) {
     beginGroup();
     m_size.beginRegroup(monotonicSeconds());
-    while (m_links.size() > static_cast<std::size_t>(wanted)) {
-        endRank(*m_links.back());
-        m_links.pop_back();
+    std::vector<int> left;
+    for (int rank = m_workers.count() - 1; rank >= wanted; --rank) {
+        endRank(m_workers.at(rank));
+        left.push_back(rank);
     }
-    placeRanks();
+    dropRanks(left);
     m_journal.log(-1, "info", "continues with " + std::to_string(wanted) + " ranks");
-    m_journal.markRanks(static_cast<int>(m_links.size()), {});
+    m_journal.markRanks(m_workers.count(), {});
     announceGroup();
 }
 
 void Supervisor::placeRanks() {
-    std::map<std::string, int> ranksOf, next;
-    for (const auto& link : m_links) ++ranksOf[link->placement.host];
+    m_workers.renumber();
     m_journal.state().workers.clear();
-    for (auto& link : m_links) {
-        const auto host = link->placement.host;
-        const int rank = static_cast<int>(m_journal.state().workers.size());
-        link->moveTo({rank, next[host]++, ranksOf[host], host});
-        m_journal.state().workers.push_back(link->state);
-    }
-    m_journal.row().worldSize = static_cast<int>(m_links.size());
+    for (const auto& link : m_workers) m_journal.state().workers.push_back(link->state);
+    m_journal.row().worldSize = m_workers.count();
 }
 
 // The group trains, with all that it should have or without.
 void Supervisor::answerResize() {
-    if (const auto done = m_size.answer(static_cast<int>(m_links.size()), m_journal.state().step)) answer(*done);
+    if (const auto done = m_size.answer(m_workers.count(), m_journal.state().step)) answer(*done);
 }
 
 } // namespace trainyard::run
