@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One generation of workers: prepared, launched, watched, judged and ended.
 #include "engine/base/clock.h"
+#include "engine/run/launch/process_check.h"
 #include "engine/run/launch/room.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/spec/run/host_ranks.h"

@@ -4,7 +4,7 @@
 #include "engine/base/result.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/torch/checkpoint/checkpoint.h"
-#include "engine/torch/trainer/trainer_report.h"
+#include "engine/torch/trainer/metrics/trainer_report.h"
 
 #include <filesystem>
 #include <map>

@@ -6,7 +6,7 @@
 #include "engine/torch/base/rank_progress.h"
 #include "engine/torch/group/process_group.h"
 #include "engine/torch/trainer/metrics/step_window.h"
-#include "engine/torch/trainer/trainer_report.h"
+#include "engine/torch/trainer/metrics/trainer_report.h"
 
 #include <functional>
 #include <string>

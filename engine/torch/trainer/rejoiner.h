@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/torch/group/process_group.h"
-#include "engine/torch/trainer/buffer_copies.h"
+#include "engine/torch/trainer/learner/buffer_copies.h"
 
 #include <cstdint>
 #include <string>

@@ -10,13 +10,13 @@
 #include "engine/torch/trainer/checkpoint_writer.h"
 #include "engine/torch/trainer/group_control.h"
 #include "engine/torch/trainer/group_tuning.h"
-#include "engine/torch/trainer/learner.h"
+#include "engine/torch/trainer/learner/learner.h"
+#include "engine/torch/trainer/learner/step_plan.h"
 #include "engine/torch/trainer/metrics/metrics_publisher.h"
 #include "engine/torch/trainer/non_finite/non_finite_guard.h"
 #include "engine/torch/trainer/rejoiner.h"
 #include "engine/torch/trainer/step_averaging.h"
-#include "engine/torch/trainer/step_plan.h"
-#include "engine/torch/trainer/task.h"
+#include "engine/torch/trainer/task/task.h"
 #include "engine/torch/trainer/training_data.h"
 
 #include <filesystem>

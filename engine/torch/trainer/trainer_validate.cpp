@@ -3,7 +3,7 @@
 #include "engine/run/record/evaluation.h"
 #include "engine/run/record/run_score.h"
 #include "engine/torch/averaging/replicas.h"
-#include "engine/torch/trainer/evaluate.h"
+#include "engine/torch/trainer/task/evaluate.h"
 #include "engine/torch/trainer/trainer.h"
 
 #include <algorithm>

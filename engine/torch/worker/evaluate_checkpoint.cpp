@@ -2,7 +2,7 @@
 #include "engine/torch/worker/evaluate_checkpoint.h"
 
 #include "engine/torch/base/guard.h"
-#include "engine/torch/trainer/evaluate.h"
+#include "engine/torch/trainer/task/evaluate.h"
 
 #include <nlohmann/json.hpp>
 

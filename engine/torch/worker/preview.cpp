@@ -10,9 +10,9 @@
 #include "engine/torch/models/model.h"
 #include "engine/torch/optim/optimizer.h"
 #include "engine/torch/optim/update_rule.h"
-#include "engine/torch/trainer/task.h"
 #include "engine/torch/trainer/checkpoint_writer.h"
-#include "engine/torch/trainer/training_policy.h"
+#include "engine/torch/trainer/learner/training_policy.h"
+#include "engine/torch/trainer/task/task.h"
 #include "engine/torch/worker/checkpoint_fit.h"
 #include "engine/torch/worker/preview_samples.h"
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "engine/torch/averaging/gradient_averager.h"
+#include "engine/torch/trainer/learner/step_plan.h"
 #include "engine/torch/trainer/metrics/series_report.h"
 #include "engine/torch/trainer/metrics/step_sums.h"
 #include "engine/torch/trainer/metrics/step_window.h"
-#include "engine/torch/trainer/step_plan.h"
-#include "engine/torch/trainer/task.h"
+#include "engine/torch/trainer/task/task.h"
 
 namespace trainyard::train {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/torch/trainer/trainer_report.h"
+#include "engine/torch/trainer/metrics/trainer_report.h"
 
 #include <deque>
 

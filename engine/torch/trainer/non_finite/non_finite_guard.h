@@ -2,9 +2,10 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/torch/data/dataset.h"
 #include "engine/torch/group/process_group.h"
-#include "engine/torch/trainer/buffer_copies.h"
-#include "engine/torch/trainer/learner.h"
+#include "engine/torch/trainer/learner/buffer_copies.h"
+#include "engine/torch/trainer/learner/learner.h"
 #include "engine/torch/trainer/non_finite/non_finite_rule.h"
 
 namespace trainyard::train {

@@ -3,8 +3,8 @@
 #include "engine/torch/data/dataset_cache.h"
 #include "engine/torch/kernels/onednn.h"
 #include "engine/torch/models/model_cache.h"
-#include "engine/torch/trainer/precision.h"
-#include "engine/torch/trainer/task.h"
+#include "engine/torch/trainer/learner/precision.h"
+#include "engine/torch/trainer/task/task.h"
 #include "engine/torch/trainer/tuning.h"
 #include "engine/torch/worker/pool/pool.h"
 

@@ -7,7 +7,7 @@
 #include "engine/spec/run/half_batch.h"
 #include "engine/spec/sweep/paths.h"
 #include "engine/torch/base/guard.h"
-#include "engine/torch/trainer/evaluate.h"
+#include "engine/torch/trainer/task/evaluate.h"
 #include "engine/torch/trainer/trainer.h"
 #include "engine/torch/worker/pool/rank_life.h"
 #include "engine/torch/worker/pool/rank_rest.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run was trained on against what is there now: the rule, and a checkpoint that is evaluated on other data.
 #include "engine/torch/checkpoint/data_pin.h"
-#include "engine/torch/trainer/evaluate.h"
+#include "engine/torch/trainer/task/evaluate.h"
 #include "engine/torch/worker/evaluate_checkpoint.h"
 #include "engine/torch/worker/predict.h"
 #include "tests/unit/torch/data_files.h"

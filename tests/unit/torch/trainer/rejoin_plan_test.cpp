@@ -49,9 +49,9 @@ private Q_SLOTS:
 void RejoinPlanTest::aPositionComesAsItWasSent() {
     const auto numbers = torch::arange(1, 20, torch::kInt64);
     const Position position = Position::of(numbers);
-    QCOMPARE(position.known, 1);
-    QCOMPARE(position.batchInEpoch, 4);
-    QCOMPARE(position.lastLr, 19);
+    QCOMPARE(position.known, std::int64_t{1});
+    QCOMPARE(position.batchInEpoch, std::int64_t{4});
+    QCOMPARE(position.lastLr, std::int64_t{19});
     QVERIFY(torch::equal(position.toTensor(), numbers));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How steps divide into epochs and passes, when a checkpoint is due, and what follows from losses that are not finite.
+#include "engine/torch/trainer/learner/step_plan.h"
 #include "engine/torch/trainer/non_finite/non_finite_rule.h"
-#include "engine/torch/trainer/step_plan.h"
 
 #include <QTest>
 

@@ -2,10 +2,10 @@
 // The parts of the training loop that need no other rank: schedules, losses, metrics, averaged weights, decisions.
 #include "engine/torch/averaging/gradient_norm.h"
 #include "engine/torch/base/step_seed.h"
-#include "engine/torch/trainer/precision.h"
-#include "engine/torch/trainer/task.h"
-#include "engine/torch/trainer/training_policy.h"
-#include "engine/torch/trainer/weight_average.h"
+#include "engine/torch/trainer/learner/precision.h"
+#include "engine/torch/trainer/learner/training_policy.h"
+#include "engine/torch/trainer/learner/weight_average.h"
+#include "engine/torch/trainer/task/task.h"
 #include "tests/unit/torch/torch_python.h"
 
 #include <nlohmann/json.hpp>

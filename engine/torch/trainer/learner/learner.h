@@ -3,12 +3,14 @@
 
 #include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/models/model.h"
-#include "engine/torch/trainer/precision.h"
-#include "engine/torch/trainer/step_plan.h"
-#include "engine/torch/trainer/training_policy.h"
-#include "engine/torch/trainer/weight_average.h"
+#include "engine/torch/trainer/learner/precision.h"
+#include "engine/torch/trainer/learner/step_plan.h"
+#include "engine/torch/trainer/learner/training_policy.h"
+#include "engine/torch/trainer/learner/weight_average.h"
 
+#include <map>
 #include <memory>
+#include <string>
 
 namespace trainyard::train {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/training_policy.h"
+#include "engine/torch/trainer/learner/training_policy.h"
 
 #include "engine/spec/run/better.h"
 

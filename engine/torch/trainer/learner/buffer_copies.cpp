@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/buffer_copies.h"
+#include "engine/torch/trainer/learner/buffer_copies.h"
 
 namespace trainyard::train {
 

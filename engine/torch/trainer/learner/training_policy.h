@@ -5,7 +5,7 @@
 
 #include "engine/spec/run/run_spec.h"
 #include "engine/torch/optim/schedule.h"
-#include "engine/torch/trainer/live_lr.h"
+#include "engine/torch/trainer/learner/live_lr.h"
 
 #include <map>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/weight_average.h"
+#include "engine/torch/trainer/learner/weight_average.h"
 
 #include <map>
 

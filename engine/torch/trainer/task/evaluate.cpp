@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/evaluate.h"
+#include "engine/torch/trainer/task/evaluate.h"
 
 #include "engine/run/record/evaluation.h"
-#include "engine/torch/trainer/buffer_copies.h"
+#include "engine/torch/trainer/learner/buffer_copies.h"
 
 #include <algorithm>
 

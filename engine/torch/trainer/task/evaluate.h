@@ -4,8 +4,8 @@
 
 #include "engine/torch/data/sampler.h"
 #include "engine/torch/models/model.h"
-#include "engine/torch/trainer/precision.h"
-#include "engine/torch/trainer/task.h"
+#include "engine/torch/trainer/learner/precision.h"
+#include "engine/torch/trainer/task/task.h"
 
 #include <functional>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/evaluation.h"
-#include "engine/torch/trainer/task.h"
+#include "engine/torch/trainer/task/task.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/live_lr.h"
+#include "engine/torch/trainer/learner/live_lr.h"
 
 namespace trainyard::train {
 

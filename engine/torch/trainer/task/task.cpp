@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/task.h"
+#include "engine/torch/trainer/task/task.h"
 
 #include "engine/run/record/evaluation.h"
 

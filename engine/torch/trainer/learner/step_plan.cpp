@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/step_plan.h"
+#include "engine/torch/trainer/learner/step_plan.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/learner.h"
+#include "engine/torch/trainer/learner/learner.h"
 
 #include "engine/torch/models/model_cache.h"
 
