@@ -62,7 +62,7 @@ double GroupControl::applyCommands(const ProcessGroup& group, RunReport& report,
     if (!paused) return 0;
     progress.samplesPerSecond = 0;
     while (paused && !m_stopped) {
-        progress.setDoing("paused");
+        progress.setDoing(Engine::tr("paused"));
         std::this_thread::sleep_for(kPausePoll);
         paused = applyRound(true, group, report, step, apply);
     }

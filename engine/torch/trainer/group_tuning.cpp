@@ -27,7 +27,7 @@ Result<void> GroupTuning::agree(const TuningTask& task, const std::map<std::stri
     if (task.spec.tuning.kernels == "onednn" && task.device.is_cpu() && !kernels::onednn::available())
         return environmentError("this build of the worker has no oneDNN", "tuning.kernels",
                                 "choose \"auto\" or \"stock\", or build with libdnnl-dev installed");
-    progress.setDoing("choose kernels and layout");
+    progress.setDoing(Engine::tr("choose kernels and layout"));
     if (!m_tuned) m_tuned = Tuned::restored(restored);
     spec::RunSpec spec = task.spec;
     if (std::exchange(m_chooseAnew, false) && m_tuned && !spec.scaling.syncBatchNorm) {
@@ -45,7 +45,7 @@ Result<void> GroupTuning::agree(const TuningTask& task, const std::map<std::stri
                               .loss = task.loss};
         proposal = "found " + findTuning(open, report).text();
     }
-    progress.setCollective("share the choice of kernels and layout");
+    progress.setCollective(Engine::tr("share the choice of kernels and layout"));
     const auto proposals = group.gatherText(proposal);
     const auto known = std::find_if(proposals.begin(), proposals.end(),
                                     [](const std::string& text) { return text.starts_with("known "); });

@@ -68,7 +68,7 @@ Result<bool> Trainer::trainStep() {
         m_place.beginEpoch();
         m_sampler->setEpoch(m_place.epoch);
     }
-    m_progress.setStep(StepPart::Data, "load a batch");
+    m_progress.setStep(StepPart::Data, Engine::tr("load a batch"));
     // Not waited for: the copy is made of memory that CUDA has read when the call returns.
     const auto indices =
         m_sampler->indices(m_place.batchInEpoch).to(m_input.device.device, torch::kInt64, /*non_blocking=*/true);
@@ -102,7 +102,7 @@ void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync)
     StepTimes& times = m_metrics.times();
     const Precision& precision = m_learner->precision();
     m_averaging.averager().prepareForward(sync);
-    m_progress.setStep(StepPart::Compute, "forward");
+    m_progress.setStep(StepPart::Compute, Engine::tr("forward"));
     const double begin = monotonicSeconds();
     torch::Tensor outputs, loss;
     {
@@ -116,7 +116,7 @@ void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync)
         loss = m_nonFinite.noteBadLoss(loss, batch, *m_learner, m_place.step + 1);
     const double between = monotonicSeconds();
     times.forward += between - begin;
-    m_progress.setStep(StepPart::Compute, "backward");
+    m_progress.setStep(StepPart::Compute, Engine::tr("backward"));
     if (parts != 1) loss = loss / parts;
     if (precision.scalesLoss()) loss = loss * precision.lossScale();
     m_averaging.averager().prepareBackward();
@@ -201,7 +201,7 @@ Result<bool> Trainer::afterStep() {
 
 // Collective. Rank 0 reports every step since the last time; all learn whether to stop.
 Result<void> Trainer::reportSteps() {
-    m_progress.setCollective("reduce the metrics");
+    m_progress.setCollective(Engine::tr("reduce the metrics"));
     if (m_metrics.isEmpty()) return {};
     const auto reduced = m_metrics.reduce(
         m_group,
@@ -247,7 +247,7 @@ void Trainer::saveState(bool soon) {
     shareBuffers();
     auto& averager = m_averaging.averager();
     auto carried = averager.shareCarried();
-    m_progress.setDoing("checkpoint");
+    m_progress.setDoing(Engine::tr("checkpoint"));
     m_checkpoints.noteSaved(m_place.step);
     auto* const writer = m_checkpoints.writer();
     const bool writes = m_group.rank() == 0 && writer;
@@ -280,8 +280,9 @@ void Trainer::saveState(bool soon) {
 void Trainer::shareBuffers() {
     optim::NamedTensors buffers;
     for (const auto& buffer : m_learner->model().named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
-    broadcastTensors(m_group, buffers,
-                     [this](int part) { m_progress.setCollective("share the running statistics, part", part); });
+    broadcastTensors(m_group, buffers, [this](int part) {
+        m_progress.setCollective(Engine::tr("share the running statistics, part"), part);
+    });
 }
 
 // In memory of its own.
@@ -314,7 +315,7 @@ Result<void> Trainer::finishUp() {
     m_report.enter(wire::Phase::Checkpoint, ""); // rank 0 may write for long, while the others test
     if (m_control.stopsUnsaved()) shareBuffers();
     else if (m_checkpoints.savedStep() != m_place.step) saveState();
-    m_progress.setDoing("write the last checkpoint");
+    m_progress.setDoing(Engine::tr("write the last checkpoint"));
     if (auto* writer = m_checkpoints.writer()) TY_TRY(writer->wait());
     return {};
 }

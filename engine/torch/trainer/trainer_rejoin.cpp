@@ -14,7 +14,7 @@ void Trainer::keepBuffers() {
 }
 
 Result<void> Trainer::rejoin() {
-    m_progress.setCollective("wait for the rank that takes the lost one's place");
+    m_progress.setCollective(Engine::tr("wait for the rank that takes the lost one's place"));
     if (m_averaging.endedStep()) countAsDone();
     m_averaging.end();
     // The step that was cut short had begun the next epoch.
@@ -66,7 +66,7 @@ Position Trainer::position(bool known) const {
 // Collective, the first thing in a new group: the state of the most advanced rank goes to all that lack it. `known`:
 // this rank was in the group before.
 Result<void> Trainer::shareState(bool known) {
-    m_progress.setCollective("share the state of the training");
+    m_progress.setCollective(Engine::tr("share the state of the training"));
     const Position mine = position(known);
     std::vector<Position> all;
     for (const auto& tensor : m_group.gather(mine.toTensor())) all.push_back(Position::of(tensor));
@@ -98,11 +98,12 @@ Result<void> Trainer::shareState(bool known) {
 torch::Tensor Trainer::stateOf(int donor) {
     torch::Tensor packed;
     if (m_group.rank() == donor) {
-        m_progress.setDoing("pack the state of the training");
+        m_progress.setDoing(Engine::tr("pack the state of the training"));
         packed = packState(captureState());
     }
-    return m_group.broadcastBytes(
-        packed, donor, [this](int part) { m_progress.setCollective("share the state of the training, part", part); });
+    return m_group.broadcastBytes(packed, donor, [this](int part) {
+        m_progress.setCollective(Engine::tr("share the state of the training, part"), part);
+    });
 }
 
 // Collective: all are where the donor is, with its weights.
@@ -110,7 +111,8 @@ Result<void> Trainer::adoptState(const Position& mine, const RejoinPlan& plan) {
     const Position& newest = plan.newest();
     torch::Tensor bytes;
     if (plan.anyBehind()) bytes = stateOf(plan.donor());
-    m_progress.setDoing("apply the state"); // no collective is called while a rank does so, however long it takes
+    m_progress.setDoing(
+        Engine::tr("apply the state")); // no collective is called while a rank does so, however long it takes
     if (plan.isBehind(mine)) {
         const std::string where = "the state that rank " + std::to_string(plan.donor()) + " sent";
         TY_ASSIGN(const auto state, unpackState(bytes, where));

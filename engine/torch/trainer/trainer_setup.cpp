@@ -49,11 +49,11 @@ Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup 
 }
 
 Result<std::optional<TrainState>> Trainer::loadData() {
-    m_progress.setDoing("load the data");
+    m_progress.setDoing(Engine::tr("load the data"));
     TY_ASSIGN(m_data, TrainingData::load(m_spec, m_input.isTrial)); // the next trial may have the same
     std::optional<TrainState> from;
     if (!m_input.resumeFrom.empty()) {
-        m_progress.setDoing("load the checkpoint");
+        m_progress.setDoing(Engine::tr("load the checkpoint"));
         TY_ASSIGN(from, loadCheckpoint(m_input.resumeFrom));
         if (m_input.isFork) m_data.noteDifferences(from->modelInfo);
         else TY_TRY(m_data.mustBeSame(from->modelInfo));
@@ -70,7 +70,7 @@ Result<std::optional<TrainState>> Trainer::loadData() {
 }
 
 Result<void> Trainer::makeParts() {
-    m_progress.setDoing("make the model");
+    m_progress.setDoing(Engine::tr("make the model"));
     TY_ASSIGN(m_learner, Learner::make(m_spec, m_data.modelContext(), m_input.device.device));
     for (const auto& notice : m_learner->model().notices()) say(notice);
     TY_ASSIGN(m_task, Task::make(m_spec, m_data.set()));
@@ -127,7 +127,7 @@ Result<void> Trainer::checkLeastBatch() const {
 
 Result<void> Trainer::restore(std::optional<TrainState> from) {
     if (from) {
-        m_progress.setDoing("restore the checkpoint");
+        m_progress.setDoing(Engine::tr("restore the checkpoint"));
         TY_TRY(applyState(*from, m_input.resumeFrom));
         // A run that goes on with another global batch stays at the same sample of its epoch, as near as it goes.
         if (const auto before = from->progress.find("globalBatch");
@@ -167,7 +167,7 @@ void Trainer::showProgress() {
 // After this every rank holds the same model and knows that the others train the same thing.
 Result<void> Trainer::meetOthers() {
     m_report.enter(wire::Phase::FirstStep, ""); // the data are there: from now on each thing has its deadline
-    m_progress.setDoing("compare the models");
+    m_progress.setDoing(Engine::tr("compare the models"));
     const auto tensors = modelTensors(m_learner->model());
     const std::string extra =
         "training samples: " + std::to_string(m_data.set().train.size()) + "\nseed: " + std::to_string(m_spec.seed) +
@@ -175,7 +175,7 @@ Result<void> Trainer::meetOthers() {
         "\nstep: " + std::to_string(m_place.step) + "\nsteps: " + std::to_string(m_plan.totalSteps) +
         "\noptimizer: " + m_spec.optimizer.name + "\nprogram version: " TRAINYARD_VERSION "\n";
     TY_TRY(agreeOnModel(m_group, tensors, extra,
-                        [this](int part) { m_progress.setCollective("share the model, part", part); }));
+                        [this](int part) { m_progress.setCollective(Engine::tr("share the model, part"), part); }));
     auto carried = m_averaging.carried();
     TY_ASSIGN(const std::string description, beginAveraging());
     const std::string &note = m_learner->policy().lrNote(), how = m_tuning.tuned().words();
@@ -193,7 +193,7 @@ Result<std::string> Trainer::beginAveraging() {
     TY_ASSIGN(auto description,
               m_averaging.begin(m_spec, m_group, m_learner->optimizer(), m_place.step, m_input.abort, m_progress));
     m_metrics.beginGroup(m_input.groups ? m_group : ProcessGroup::single());
-    m_progress.setDoing("first step");
+    m_progress.setDoing(Engine::tr("first step"));
     return description;
 }
 

@@ -16,8 +16,9 @@ void Trainer::validate() {
     if (m_data.set().validation.size() == 0 || m_validatedStep == m_place.step) return;
     m_report.enter(wire::Phase::Validate, "");
     shareBuffers();
-    m_progress.setDoing("validate");
-    const Evaluation evaluation = evaluated(m_learner->bestModel(), m_data.set().validation, "validate, batch");
+    m_progress.setDoing(Engine::tr("validate"));
+    const Evaluation evaluation =
+        evaluated(m_learner->bestModel(), m_data.set().validation, Engine::tr("validate, batch"));
     m_validatedStep = m_place.step;
     applyEvaluation(evaluation);
     m_report.enter(wire::Phase::Train, "");
@@ -34,10 +35,10 @@ Evaluation Trainer::evaluated(models::Model& model, const data::Split& split, co
                                 .precision = m_learner->precision(),
                                 .begins = [this, doing](int batch) { m_progress.setDoing(doing, batch); }});
     model.train(training);
-    m_progress.setCollective("reduce the validation metrics");
+    m_progress.setCollective(Engine::tr("reduce the validation metrics"));
     m_group.sum(found.sums);
     if (m_group.worldSize() > 1) {
-        m_progress.setCollective("gather the examples of the validation");
+        m_progress.setCollective(Engine::tr("gather the examples of the validation"));
         found.examples = chosenOf(m_group.gatherText(run::examplesToJson(found.examples)));
     }
     return m_task->evaluate(found.sums.cpu(), found.examples);
@@ -59,8 +60,8 @@ void Trainer::applyEvaluation(const Evaluation& evaluation) {
 Result<void> Trainer::test() {
     if (m_data.set().test.size() == 0) return {};
     m_report.enter(wire::Phase::Validate, "test samples");
-    m_progress.setDoing("test");
-    const Evaluation last = evaluated(m_learner->bestModel(), m_data.set().test, "test, batch");
+    m_progress.setDoing(Engine::tr("test"));
+    const Evaluation last = evaluated(m_learner->bestModel(), m_data.set().test, Engine::tr("test, batch"));
     if (m_group.rank() == 0) m_report.notify(wire::Tested{"last", m_place.step, epochNow(), last.json});
     TY_ASSIGN(const auto best, testBest(last));
     if (m_group.rank() != 0) return {};
@@ -73,7 +74,7 @@ Result<void> Trainer::test() {
 // None when there is no best checkpoint, or it cannot be read.
 Result<std::optional<Evaluation>> Trainer::testBest(const Evaluation& last) {
     std::optional<store::CheckpointRow> best;
-    m_progress.setCollective("share the best checkpoint");
+    m_progress.setCollective(Engine::tr("share the best checkpoint"));
     if (m_checkpoints.writer()) best = run::bestCheckpointIn(m_input.checkpointFolder, m_spec.checkpoint);
     const std::string step = m_group.gatherText(best ? std::to_string(best->step) : "").front();
     if (step.empty()) return std::optional<Evaluation>();
@@ -85,7 +86,7 @@ Result<std::optional<Evaluation>> Trainer::testBest(const Evaluation& last) {
     std::string problem;
     double epoch = 0;
     if (best) {
-        m_progress.setDoing("load the best checkpoint");
+        m_progress.setDoing(Engine::tr("load the best checkpoint"));
         const auto state = loadCheckpoint(best->path);
         const Result<void> restored =
             state ? restoreModel(*model, servingTensors(*state), best->path) : Result<void>(state.error());
@@ -94,18 +95,19 @@ Result<std::optional<Evaluation>> Trainer::testBest(const Evaluation& last) {
             epoch = static_cast<double>(state->epoch) +
                     static_cast<double>(state->batchInEpoch) / static_cast<double>(m_plan.stepsPerEpoch);
     }
-    m_progress.setCollective("share the best checkpoint");
+    m_progress.setCollective(Engine::tr("share the best checkpoint"));
     problem = m_group.gatherText(problem).front();
     if (!problem.empty()) {
         say("the best checkpoint could not be tested: " + problem);
         return std::optional<Evaluation>();
     }
     model->to(m_input.device.device);
-    broadcastTensors(m_group, modelTensors(*model),
-                     [this](int part) { m_progress.setCollective("share the best checkpoint, part", part); });
-    m_progress.setDoing("test the best checkpoint");
+    broadcastTensors(m_group, modelTensors(*model), [this](int part) {
+        m_progress.setCollective(Engine::tr("share the best checkpoint, part"), part);
+    });
+    m_progress.setDoing(Engine::tr("test the best checkpoint"));
     applyTuning(m_tuning.tuned(), *model);
-    Evaluation evaluation = evaluated(*model, m_data.set().test, "test the best checkpoint, batch");
+    Evaluation evaluation = evaluated(*model, m_data.set().test, Engine::tr("test the best checkpoint, batch"));
     if (best) m_report.notify(wire::Tested{"best", best->step, epoch, evaluation.json});
     return std::optional(std::move(evaluation));
 }

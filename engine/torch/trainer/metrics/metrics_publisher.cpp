@@ -121,7 +121,7 @@ void MetricsPublisher::share(const ProcessGroup& group, int donor, const Held& n
     torch::Tensor bytes;
     if (group.rank() == donor) bytes = m_window.held().flatten().view(torch::kUInt8);
     bytes = group.broadcastBytes(bytes, donor, [this](int part) {
-        m_progress.setCollective("share the metrics of the last steps, part", part);
+        m_progress.setCollective(Engine::tr("share the metrics of the last steps, part"), part);
     });
     const auto held = bytes.view(torch::kFloat64).view({-1, m_task->sumCount()});
     m_window.reopen(held, std::min(held.size(0), openSteps), static_cast<std::size_t>(newest.target));
