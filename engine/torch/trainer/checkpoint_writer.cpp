@@ -69,8 +69,7 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch, Outlives 
         return;
     }
     if (saved.error().kind == ErrorKind::Run) m_error = saved.error(); // weights that are not finite end the run
-    m_report.notify(wire::CheckpointSkipped{state.step, saved.error().message, saved.error().remedy,
-                                            trainyard::toString(saved.error().kind), saved.error().code});
+    m_report.notify(wire::CheckpointSkipped{state.step, saved.error()});
 }
 
 void Checkpoints::writeTo(const std::filesystem::path& folder, RunReport& report) {
