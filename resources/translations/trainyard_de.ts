@@ -3605,6 +3605,41 @@
     </message>
 </context>
 <context>
+    <name>Residence</name>
+    <message>
+        <source>job of Slurm</source>
+        <translation>Job von Slurm</translation>
+    </message>
+    <message>
+        <source>lives on %1</source>
+        <translation>liegt auf %1</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>auf %1</translation>
+    </message>
+    <message>
+        <source>%1, on %2</source>
+        <translation>%1, auf %2</translation>
+    </message>
+    <message>
+        <source>No sign-in to %1 since %2</source>
+        <translation>Keine Anmeldung an %1 seit %2</translation>
+    </message>
+    <message>
+        <source>%1 has been unreachable since %2</source>
+        <translation>%1 ist seit %2 nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>Unreachable</source>
+        <translation>Nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>Verbindet</translation>
+    </message>
+</context>
+<context>
     <name>RunColumn</name>
     <message>
         <source>Run</source>
@@ -3685,10 +3720,6 @@
     <message>
         <source>%1 s</source>
         <translation>%1 s</translation>
-    </message>
-    <message>
-        <source>Lives on %1</source>
-        <translation>Liegt auf %1</translation>
     </message>
 </context>
 <context>
@@ -4257,22 +4288,6 @@
     <message>
         <source>Unknown</source>
         <translation>Unbekannt</translation>
-    </message>
-    <message>
-        <source>Connecting</source>
-        <translation>Verbindet</translation>
-    </message>
-    <message>
-        <source>Unreachable</source>
-        <translation>Nicht erreichbar</translation>
-    </message>
-    <message>
-        <source>%1 has been unreachable since %2</source>
-        <translation>%1 ist seit %2 nicht erreichbar</translation>
-    </message>
-    <message>
-        <source>No sign-in to %1 since %2</source>
-        <translation>Keine Anmeldung an %1 seit %2</translation>
     </message>
 </context>
 <context>
@@ -6967,14 +6982,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Inspector</source>
         <translation>Inspektor</translation>
     </message>
-    <message>
-        <source>on %1</source>
-        <translation>auf %1</translation>
-    </message>
-    <message>
-        <source>%1, on %2</source>
-        <translation>%1, auf %2</translation>
-    </message>
 </context>
 <context>
     <name>trainyard::ui::KeysCard</name>
@@ -9171,12 +9178,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Importiert aus %1</translation>
     </message>
     <message>
-        <source>, lives on %1</source>
-        <translation>, liegt auf %1</translation>
-    </message>
-    <message>
-        <source>, job of Slurm</source>
-        <translation>, Job von Slurm</translation>
+        <source>Fetch</source>
+        <translation>Holen</translation>
     </message>
     <message>
         <source>Colour of the run</source>
@@ -9310,10 +9313,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>%1, %2, lives on %3</source>
-        <translation>%1, %2, liegt auf %3</translation>
     </message>
 </context>
 <context>
@@ -10505,10 +10504,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1 of %2 done</source>
         <translation>%1 von %2 fertig</translation>
-    </message>
-    <message>
-        <source>%1, lives on %2</source>
-        <translation>%1, liegt auf %2</translation>
     </message>
     <message>
         <source>%1; the greatest %2 counts as the best</source>

@@ -122,7 +122,7 @@ void AwayWindowTest::aRunIsStartedOnAHost() {
     m_run = started;
     QTRY_VERIFY_WITH_TIMEOUT(hasStatus(wire::RunStatus::Running), 30000);
     QTRY_VERIFY_WITH_TIMEOUT(pointCount() > 100, 30000);
-    QCOMPARE(run()->home, QStringLiteral("h1"));
+    QCOMPARE(run()->home.host, QStringLiteral("h1"));
     QCOMPARE(textIn(*run(), {.kind = RunColumn::Kind::Hosts}), QStringLiteral("h1"));
     QVERIFY(isOffered(action("stop"), {bench(), run(), m_window.get()}));
     QVERIFY(!isOffered(action("fork"), {bench(), run(), m_window.get()})); // its checkpoints are there
@@ -134,7 +134,7 @@ void AwayWindowTest::aLostLinkIsToldAndComesBack() {
     m_sinceBeat.start();
     m_beat.start(10);
     m_lab.cutController();
-    QTRY_VERIFY_WITH_TIMEOUT(run()->isOutOfReach(), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(run()->home.isOutOfReach(), 30000);
     m_window->setPage(PageId::runs);
     bench().selection.show(m_run);
     QCOMPARE(statusWord(*run(), run()->status), QStringLiteral("Unreachable"));
@@ -143,7 +143,7 @@ void AwayWindowTest::aLostLinkIsToldAndComesBack() {
     const auto known = pointCount();
     QVERIFY(known > 0); // what was told last stays
     m_lab.joinController();
-    QTRY_VERIFY_WITH_TIMEOUT(!run()->isOutOfReach(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!run()->home.isOutOfReach(), 60000);
     QTRY_VERIFY_WITH_TIMEOUT(pointCount() > known, 20000);
     QTRY_VERIFY(!banner->isVisible());
     m_beat.stop();
@@ -185,7 +185,7 @@ void AwayWindowTest::aCheckpointComesAlone() {
     const ActionTarget target{bench(), run(), m_window.get(), row};
     for (const char* each : {"fork", "show-samples", "export-safetensors"}) QVERIFY(isOffered(action(each), target));
     QVERIFY(!isOffered(action("fetch-checkpoint"), target) && !isOffered(action("pin-checkpoint"), target));
-    QVERIFY(run()->isAway());
+    QVERIFY(!run()->home.isHere());
 }
 
 // The sheet says what the host finds wrong, at the field that it is about.
@@ -215,7 +215,7 @@ void AwayWindowTest::isResumedThereWithChanges() {
     sheet()->resumeButton()->click();
     QTRY_VERIFY2_WITH_TIMEOUT(!sheet(), sheet() ? qPrintable(told()) : "", 30000);
     QTRY_VERIFY_WITH_TIMEOUT(run()->active() && run()->row.step > stoppedAt, 30000);
-    QVERIFY(run()->isAway());
+    QVERIFY(!run()->home.isHere());
     const auto now = ctl({"show", m_run, "--as", "run-file"}).out; // of the host
     QVERIFY2(now.contains("\"maxRestarts\": 7") && now.contains("\"local\""), now.constData());
     pointsAreWhole();
@@ -239,9 +239,9 @@ void AwayWindowTest::isStoppedAndFetched() {
     QTest::mouseClick(progress(), Qt::LeftButton); // cancelled
     QTRY_VERIFY_WITH_TIMEOUT(!progress(), 10000);
     m_lab.fastController();
-    QVERIFY(run()->isAway());
+    QVERIFY(!run()->home.isHere());
     perform("fetch");
-    QTRY_VERIFY_WITH_TIMEOUT(run() && !run()->isAway(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(run() && run()->home.isHere(), 60000);
     QTRY_VERIFY_WITH_TIMEOUT(!bench().feed.checkpoints(m_run).empty(), 10000);
     QTRY_COMPARE_WITH_TIMEOUT(pointCount(), last, 10000);
     QVERIFY(isOffered(action("fork"), {bench(), run(), m_window.get()}));
@@ -268,7 +268,7 @@ void AwayWindowTest::whatTheTerminalStartsIsThere() {
     perform("forget-away");
     QTRY_VERIFY_WITH_TIMEOUT(!run(), 10000);
     Q_EMIT bench().undoRequested();
-    QTRY_VERIFY_WITH_TIMEOUT(run() && run()->isAway(), 10000);
+    QTRY_VERIFY_WITH_TIMEOUT(run() && !run()->home.isHere(), 10000);
     QTRY_VERIFY_WITH_TIMEOUT(hasStatus(wire::RunStatus::Finished), 30000); // told anew
 }
 
@@ -313,7 +313,7 @@ void AwayWindowTest::aSweepLivesOnAHost() {
     QTRY_VERIFY_WITH_TIMEOUT(row() && row()->status == wire::RunStatus::Finished, 180000);
     QTRY_COMPARE_WITH_TIMEOUT(trials(), 3, 20000);
     QTRY_VERIFY_WITH_TIMEOUT(!row()->bestRun.empty(), 10000);
-    QVERIFY(bench().feed.run(QString::fromStdString(row()->bestRun))->isAway());
+    QVERIFY(!bench().feed.run(QString::fromStdString(row()->bestRun))->home.isHere());
 }
 
 // The follower has nobody to ask for a passphrase.
@@ -323,16 +323,16 @@ void AwayWindowTest::aLockedKeyIsToldWithWhatUnlocksIt() {
     qunsetenv("SSH_AUTH_SOCK");
     ctl({"hosts", "test", "h2", "--accept-new-key"}); // the key of the host alone can be accepted
     m_run = QStringLiteral("20260101-000000-00000f");
-    QVERIFY(run::noteAway({workspace().toStdString()}, {m_run.toStdString(), "locked", "h2", false, 1}));
+    QVERIFY(run::noteHome({workspace().toStdString()}, {m_run.toStdString(), "locked", "h2", false, 1}));
     const QString sweep = QStringLiteral("20260101-000000-0000ff");
-    QVERIFY(run::noteAway({workspace().toStdString()}, {sweep.toStdString(), "locked-rates", "h2", true, 1}));
-    QTRY_VERIFY_WITH_TIMEOUT(run() && run()->isOutOfReach(), 30000);
+    QVERIFY(run::noteHome({workspace().toStdString()}, {sweep.toStdString(), "locked-rates", "h2", true, 1}));
+    QTRY_VERIFY_WITH_TIMEOUT(run() && run()->home.isOutOfReach(), 30000);
     m_window->setPage(PageId::runs);
     bench().selection.show(m_run);
     auto* banner = m_window->findChild<RunBanner*>();
     QTRY_VERIFY(banner->isVisible() && reads(*banner, QStringLiteral("No sign-in to h2 since")));
     QVERIFY(reads(*banner, QStringLiteral("unlock the key with: ssh-add ") + key));
-    QTRY_VERIFY(bench().feed.homeOf(sweep) && bench().feed.homeOf(sweep)->isOutOfReach());
+    QTRY_VERIFY(bench().feed.homeOf(sweep).isOutOfReach());
     m_window->setPage(PageId::sweeps);
     auto* page = m_window->findChild<SweepsPage*>();
     page->show(sweep);

@@ -215,7 +215,7 @@ void SignInWindowTest::fetchingAsks() {
     QString run, told;
     connect(&bench().actions, &RunActions::runStarted, &here, [&run](const QString& id) { run = id; });
     connect(&bench().actions, &RunActions::done, &here, [&told](const QString& text) { told = text; });
-    bench().actions.startOn(QStringLiteral("h1"), spec);
+    bench().actions.start(spec, {}, {.host = QStringLiteral("h1")});
     type(kPassphrase);
     QTRY_VERIFY_WITH_TIMEOUT(!run.isEmpty(), 60000);
     QTRY_VERIFY_WITH_TIMEOUT(bench().feed.run(run) && bench().feed.run(run)->status == wire::RunStatus::Finished,
@@ -224,7 +224,7 @@ void SignInWindowTest::fetchingAsks() {
     bench().actions.fetch(run, QStringLiteral("there"), QStringLiteral("h1"));
     type(kPassphrase);
     QTRY_COMPARE_WITH_TIMEOUT(told, QStringLiteral("Fetched there from h1"), 60000);
-    QTRY_VERIFY(bench().feed.run(run) && !bench().feed.run(run)->isAway());
+    QTRY_VERIFY(bench().feed.run(run) && bench().feed.run(run)->home.isHere());
     passphraseIsNowhere();
 }
 

@@ -156,7 +156,9 @@ void SlurmWindowTest::aSweepIsSubmittedAsAnArray() {
     out.close();
     QString started;
     connect(&bench().actions, &RunActions::sweepStarted, this, [&started](const QString& id) { started = id; });
-    bench().actions.submitToSlurm(QByteArray::fromStdString(*readFile(file.toStdString())), {});
+    const auto spec = spec::parseSweepSpec(*readFile(file.toStdString()), file.toStdString());
+    QVERIFY(spec);
+    bench().actions.startSweep(*spec, {.job = run::SlurmRequest{}});
     QTRY_VERIFY_WITH_TIMEOUT(!started.isEmpty(), 30000);
     const auto trials = [&] {
         int count = 0;

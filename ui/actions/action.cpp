@@ -48,7 +48,7 @@ bool isFor(const Action& action, const ActionTarget& target, const RunItemPtr& r
     ActionTarget one = target;
     one.run = run;
     one.runs.clear();
-    if (run->isAway() && !action.away) return false;
+    if (!run->home.isHere() && !action.elsewhere) return false;
     return !action.offered || action.offered(one);
 }
 

@@ -45,7 +45,7 @@ struct Action {
     const char* tip = nullptr;                             // a sentence, to be translated
     bool danger = false;                                   // something may be lost
     bool many = false;                                     // also done to several runs at once
-    bool away = false;                                     // also to a run that lives on a host
+    bool elsewhere = false;                                // also to a run that does not live here
 };
 const std::vector<Action>& actions();
 // The one of that id, which has to be in the table.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table itself: a new action is a row here.
-#include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/share/import_runs.h"
-#include "engine/spec/run/host_ranks.h"
 #include "engine/store/run_query.h"
 #include "ui/actions/action.h"
 #include "ui/actions/run_dialogs.h"
@@ -41,8 +39,7 @@ bool isElastic(Target target) { return active(target) && mostWorkers(*target.run
 bool finished(Target target) { return target.run->status == wire::RunStatus::Finished; }
 // Checkpoints are known of the current run alone.
 bool fresh(Target target) {
-    return target.bench.selection.current() == idOf(target) && !target.run->isAway() &&
-           target.bench.feed.checkpoints(idOf(target)).empty();
+    return target.bench.selection.current() == idOf(target) && target.bench.feed.isFresh(*target.run);
 }
 // What was imported has no checkpoint of Trainyard, and settings of another program.
 bool trainedHere(Target target) { return target.run->importedFrom.isEmpty(); }
@@ -52,8 +49,8 @@ bool canResume(Target target) { return ended(target) && !finished(target) && !fr
 
 // A trial keeps what its sweep has for all; a job of Slurm is resumed as a job.
 bool canResumeWith(Target target) {
-    return (canResume(target) || canStartAgain(target)) && !isTrial(target) && target.run->isRecorded() &&
-           target.run->home != QLatin1String(spec::kSlurmHost);
+    return (canResume(target) || canStartAgain(target)) && !isTrial(target) && target.run->isRecorded &&
+           !target.run->home.isJob();
 }
 
 const store::CheckpointRow* checkpointOf(Target target) {
@@ -63,20 +60,16 @@ const store::CheckpointRow* checkpointOf(Target target) {
 // With its file: of a run that lives on a host it may have been fetched.
 bool hasCheckpoint(Target target) {
     const auto* row = checkpointOf(target);
-    return row && (!target.run->isAway() || run::isFetched(*row));
+    return row && target.run->home.hasFile(*row);
 }
 bool canFetchCheckpoint(Target target) {
-    return target.run->isAway() && checkpointOf(target) && !run::isFetched(*checkpointOf(target));
+    const auto* row = checkpointOf(target);
+    return row && !target.run->home.hasFile(*row);
 }
-// Its files are on this file system.
-bool isJob(Target target) { return target.run->home == QLatin1String(spec::kSlurmHost); }
-bool canFetch(Target target) {
-    const bool isThere = target.run->isAway() && !isJob(target) && target.run->isRecorded() && !isTrial(target);
-    return ended(target) && (isThere || !target.run->fetchedFrom.isEmpty());
-}
+bool canFetch(Target target) { return ended(target) && !target.run->fetchFrom.isEmpty(); }
 void fetch(Target target) {
     const RunItem& run = *target.run;
-    target.bench.actions.fetch(run.id, run.name, run.isAway() ? run.home : run.fetchedFrom);
+    target.bench.actions.fetch(run.id, run.name, run.fetchFrom);
 }
 void fetchCheckpoint(Target target) {
     target.bench.actions.fetchCheckpoint(idOf(target), target.run->name, checkpointOf(target)->step);
@@ -124,7 +117,7 @@ QString folderOf(const RunItem& run) {
     return source.isDir() ? run.importedFrom : source.absolutePath();
 }
 
-bool canFork(Target target) { return trainedHere(target) && (!target.run->isAway() || hasCheckpoint(target)); }
+bool canFork(Target target) { return trainedHere(target) && (target.run->home.isHere() || hasCheckpoint(target)); }
 void fork(Target target) {
     Q_EMIT target.bench.forkRequested(idOf(target), target.checkpoint ? target.checkpoint->step : -1);
 }
@@ -328,9 +321,9 @@ std::vector<Action> controlActions() {
     };
 }
 
-// Of runs that live on hosts.
-std::vector<Action> awayActions() {
-    const auto isAway = [](Target target) { return target.run->isAway() && !isTrial(target); };
+// Of runs that live elsewhere.
+std::vector<Action> elsewhereActions() {
+    const auto canForget = [](Target target) { return !target.run->home.isHere() && !isTrial(target); };
     return {
         {"fetch", QT_TRANSLATE_NOOP("Action", "Fetch from its host"), "import", "", kRun, Group::Runs, fetch, canFetch,
          QT_TRANSLATE_NOOP("Action", "Copy its checkpoints and results here, as a run of this computer; what is here "
@@ -339,7 +332,7 @@ std::vector<Action> awayActions() {
          fetchCheckpoint, canFetchCheckpoint,
          QT_TRANSLATE_NOOP("Action", "Copy this one file here, to export, try or fork it; the run stays on its host")},
         {"forget-away", QT_TRANSLATE_NOOP("Action", "Take off the list"), "", "", kRun, Group::Runs,
-         [](Target target) { target.bench.actions.forgetAway(idOf(target)); }, isAway,
+         [](Target target) { target.bench.actions.forgetHome(idOf(target)); }, canForget,
          QT_TRANSLATE_NOOP("Action", "The run stays on its host as it is; if it trains, it goes on there")},
     };
 }
@@ -438,9 +431,10 @@ const std::vector<Action>& actions() {
     static const std::vector<Action> all = [] {
         // What is most wanted of a run stands first in the command palette.
         auto rows = controlActions();
-        for (auto* part : {awayActions, trialActions})
+        for (auto* part : {elsewhereActions, trialActions})
             for (auto& each : part()) rows.push_back(each);
-        for (Action& each : rows) each.away = std::string_view(each.id) != "rehearse-loss"; // a rank of this computer
+        for (Action& each : rows)
+            each.elsewhere = std::string_view(each.id) != "rehearse-loss"; // a rank of this computer
         for (auto* part : {windowActions, pageActions, runActions, outputActions}) {
             const auto added = part();
             rows.insert(rows.end(), added.begin(), added.end());
@@ -449,7 +443,7 @@ const std::vector<Action>& actions() {
             for (const char* id : {"run-again", "tags", "notes", "color", "copy-id", "archive", "export-csv",
                                    "export-tensorboard", "fork", "show-samples", "reveal-checkpoint",
                                    "export-safetensors", "export-state-dict", "export-torchscript"})
-                each.away = each.away || std::string_view(each.id) == id;
+                each.elsewhere = each.elsewhere || std::string_view(each.id) == id;
         return rows;
     }();
     return all;

@@ -57,8 +57,8 @@ UnitField* hostsField(const QString& name, const QString& placeholder) {
 } // namespace
 
 ResumeSheet::ResumeSheet(Workbench& bench, const RunItem& run, const spec::RunSpec& before, QWidget* parent)
-    : Sheet(coveredBy(parent), QSize(600, 640)), m_bench(bench), m_run(run.id), m_isAway(run.isAway()),
-      m_before(before), m_known(QStringList(QStringLiteral("local")) + hostAliases()) {
+    : Sheet(coveredBy(parent), QSize(600, 640)), m_bench(bench), m_run(run.id), m_before(before) {
+    if (run.home.isHere()) m_known = QStringList(QStringLiteral("local")) + hostAliases();
     build(run);
     judge();
     connect(this, &Sheet::closed, this, &QObject::deleteLater);
@@ -90,9 +90,9 @@ QWidget* ResumeSheet::buildFields() {
     auto* rows = column(fields, 8);
     setMargins(rows, 20, 8, 20, 16);
     auto* grid = new FormGrid;
-    const QString known = m_known.mid(1).join(QStringLiteral(", "));
-    m_hosts = hostsField(tr("Hosts"), m_isAway ? QStringLiteral("local") : tr("this computer"));
-    if (!m_isAway)
+    const QString known = m_known ? m_known->mid(1).join(QStringLiteral(", ")) : QString();
+    m_hosts = hostsField(tr("Hosts"), m_known ? tr("this computer") : QStringLiteral("local"));
+    if (m_known)
         m_hosts->setToolTip(known.isEmpty() ? tr("No other host is known: add one on the page Cluster")
                                             : tr("Separated by commas; known are local, %1").arg(known));
     m_spareHosts = hostsField(tr("Spare hosts"), tr("none"));
@@ -153,13 +153,13 @@ void ResumeSheet::judge() {
         if (spec::mayResumeWith(m_before, std::string_view(each.path)) && showAt(each.path, message)) errors << message;
     }
     std::vector<std::string> known;
-    for (const QString& host : std::as_const(m_known)) known.push_back(host.toStdString());
+    for (const QString& host : m_known.value_or(QStringList())) known.push_back(host.toStdString());
     const auto isIn = [](const std::vector<std::string>& hosts, const std::string& host) {
         return std::find(hosts.begin(), hosts.end(), host) != hosts.end();
     };
     for (const auto& [field, hosts] : {std::pair{m_hosts, now.hosts}, std::pair{m_spareHosts, now.spareHosts}})
         for (const auto& host : hosts) {
-            if (m_isAway || !field->error().isEmpty() || spec::isThisComputer(host)) continue;
+            if (!m_known || !field->error().isEmpty() || spec::isThisComputer(host)) continue;
             if (isIn(known, host) || isIn(m_before.hosts, host) || isIn(m_before.spareHosts, host)) continue;
             const QString name = QString::fromStdString(printable(host, 60));
             const QString near = QString::fromStdString(nearestWord(host, known));

@@ -40,9 +40,8 @@ private:
 
     Workbench& m_bench;
     QString m_run;
-    bool m_isAway; // then its host knows which hosts there are
     spec::RunSpec m_before;
-    QStringList m_known; // hosts
+    std::optional<QStringList> m_known; // hosts; nothing: it lives elsewhere, and they are known there
     UnitField *m_hosts = nullptr, *m_spareHosts = nullptr;
     AdvancedForm* m_form = nullptr;
     Label* m_fault = nullptr;

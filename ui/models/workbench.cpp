@@ -23,21 +23,15 @@ Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
     connect(&drawn, &DrawnRuns::changed, this, watch);
     connect(&selection, &RunSelection::currentChanged, this, watch);
 #ifdef TRAINYARD_REMOTE
-    connect(&mirror, &AwayMirror::failed, this, [this](const QString& why) { Q_EMIT statusMessage(why, {}); });
-    connect(&feed, &WorkspaceFeed::runsChanged, this, [this](const RunsDelta& delta) {
-        const auto isAway = [](const RunItemPtr& run) { return run->isAway(); };
-        if (std::any_of(delta.runs.begin(), delta.runs.end(), isAway)) mirror.ensure();
-    });
+    connect(&mirror, &MirrorProcess::failed, this, [this](const QString& why) { Q_EMIT statusMessage(why, {}); });
+    connect(&feed, &WorkspaceFeed::mirrorWanted, &mirror, &MirrorProcess::ensure);
     const auto collect = [this, workspace](const QString& sweep) { // its trials are jobs of Slurm
         if (run::isSlurmJob(workspace.root, sweep.toStdString())) mirror.ensure();
     };
     connect(&actions, &RunActions::sweepStarted, this, collect);
     connect(&feed, &WorkspaceFeed::sweepsChanged, this, [this, collect] {
-        for (const auto& each : feed.sweeps()) {
-            const auto id = QString::fromStdString(each.id);
-            if (feed.homeOf(id) != nullptr) mirror.ensure();
-            else if (wire::isActive(each.status)) collect(id);
-        }
+        for (const auto& each : feed.sweeps())
+            if (wire::isActive(each.status)) collect(QString::fromStdString(each.id));
     });
 #endif
 }

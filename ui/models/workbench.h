@@ -3,11 +3,11 @@
 
 #include "ui/models/actions/queue_actions.h"
 #include "ui/models/actions/run_actions.h"
-#include "ui/models/away/away_mirror.h"
 #include "ui/models/desktop/run_selection.h"
 #include "ui/models/desktop/system_stats.h"
 #include "ui/models/feed/drawn_runs.h"
 #include "ui/models/feed/workspace_feed.h"
+#include "ui/models/home/mirror_process.h"
 #include "ui/models/new_run/catalog_loader.h"
 
 #include <QTimer>
@@ -26,7 +26,7 @@ public:
     CatalogLoader catalog;
     RunActions actions;
     QueueActions queue;
-    AwayMirror mirror;
+    MirrorProcess mirror;
     SystemLoad load() const { return m_load; }
 
     // Reads the store, the catalog and the load from now on. Called after the first paint.

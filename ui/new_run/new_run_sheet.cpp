@@ -390,19 +390,14 @@ void NewRunSheet::launch() {
     if (std::exchange(m_launched, true)) return;
     m_draft->forget();
     startButton()->setEnabled(false);
-    const auto* from = checkpoint();
-    if (m_state.slurm) {
-        m_bench.actions.submitToSlurm(QByteArray::fromStdString(json()), *m_state.slurm);
-    } else if (m_state.sweep) {
-        m_bench.actions.startSweepOn(m_state.home, namedSweep());
-    } else if (!m_state.home.isEmpty()) {
-        m_bench.actions.startOn(m_state.home, m_state.spec,
-                                from ? QStringLiteral("%1@%2").arg(m_beginning.origin).arg(from->step) : QString());
+    const Destination to{m_state.home, m_state.slurm};
+    if (m_state.sweep) {
+        m_bench.actions.startSweep(namedSweep(), to);
     } else {
         run::StartOptions options;
-        if (from) options.resumeFrom = from->path;
+        if (const auto* from = checkpoint()) options.resumeFrom = from->path;
         options.forkedFrom = m_beginning.origin.toStdString(); // with new weights, too
-        m_bench.actions.start(m_state.spec, options);
+        m_bench.actions.start(m_state.spec, options, to);
     }
     close();
 }

@@ -36,24 +36,24 @@ struct FetchOptions {
     std::vector<std::string> checkpoints;
 };
 
-struct AwayPlace {
+struct HomePlace {
     std::string host, run; // its id if it is known, else as the user named it
     bool isNoted = false;
 };
 
-Result<AwayPlace> placeOf(const Session& session, const store::Workspace& workspace, const std::string& run) {
-    const auto away = run::findAway(run::awayRuns(workspace), run);
+Result<HomePlace> placeOf(const Session& session, const store::Workspace& workspace, const std::string& run) {
+    const auto away = run::findNote(run::homeNotes(workspace), run);
     if (away && away->isSweep)
         return inputError("is a sweep, and stays where it is", "sweep " + printable(away->name, 60),
                           "fetch its trials: trainyardctl show " + away->id + " names them");
-    if (!session.on.empty()) return AwayPlace{session.on, away && away->host == session.on ? away->id : run, !!away};
-    if (away) return AwayPlace{away->host, away->id, true};
-    if (const auto trial = run::awayRun(workspace, run)) return AwayPlace{trial->host, trial->id, true};
+    if (!session.on.empty()) return HomePlace{session.on, away && away->host == session.on ? away->id : run, !!away};
+    if (away) return HomePlace{away->host, away->id, true};
+    if (const auto trial = run::homeNote(workspace, run)) return HomePlace{trial->host, trial->id, true};
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     if (const auto row = query->run(run)) {
-        if (const auto from = run::fetchedFrom(*row)) return AwayPlace{from->host, row->id};
+        if (const auto from = run::fetchedFrom(*row)) return HomePlace{from->host, row->id};
         if (const auto job = run::findSlurmJob(workspace.root, row->id); job && job->run == row->id)
-            return AwayPlace{spec::kSlurmHost, row->id};
+            return HomePlace{spec::kSlurmHost, row->id};
     }
     return inputError("no run \"" + printable(run, 60) + "\" was started on another host from this workspace", "run",
                       "name its host with --on")
@@ -89,7 +89,7 @@ std::vector<std::string> filesOfRun(std::vector<std::string> checkpoints) {
 // As the copy of its record has them, which the window's follower keeps; where nobody follows it, as the files say. Its
 // own record is the job's alone while it runs.
 std::vector<store::CheckpointRow> checkpointsOfJob(const store::Workspace& workspace, const run::SlurmJob& job) {
-    if (const auto copy = store::RunQuery::open(run::awayWorkspace(workspace)))
+    if (const auto copy = store::RunQuery::open(run::mirrorWorkspace(workspace)))
         if (auto rows = (*copy)->checkpoints(job.run); rows && !rows->empty()) return std::move(*rows);
     std::vector<store::CheckpointRow> rows;
     std::error_code failure;
@@ -111,7 +111,7 @@ Result<int> fetchFromJob(const Session& session, const store::Workspace& workspa
                          const std::string& which) {
     TY_ASSIGN(const auto job, run::findSlurmJob(workspace.root, run));
     TY_ASSIGN(const auto row, store::checkpointNamed(which, checkpointsOfJob(workspace, job), "run " + job.name));
-    const fs::path to = run::copyOfCheckpoint(workspace, run, row.path);
+    const fs::path to = run::mirrorOfCheckpoint(workspace, run, row.path);
     const auto there = run::RunFolder{store::Workspace{job.folder}.runFolder(run)}.checkpoints() / to.filename();
     std::error_code failure;
     fs::create_directories(to.parent_path(), failure);
@@ -155,7 +155,7 @@ Result<int> takeRunOfJob(const Session& session, const store::Workspace& workspa
         run::endWithJob(*row, ended, "its job");
         TY_ASSIGN(copied, run::takeFromJob({job.folder}, *there, *row, workspace, *store));
     }
-    TY_TRY(run::forgetAway(workspace, run));
+    TY_TRY(run::forgetHome(workspace, run));
     if (!session.json && !here)
         std::fprintf(stderr, "took %s from job %s: %s points\n", shownName(row->name).c_str(), job.job.c_str(),
                      grouped(copied.points).c_str());
@@ -184,7 +184,7 @@ Result<int> fetchRun(const Session& session, const FetchOptions& options) {
         files.push_back({(fs::path(fetch.folderThere()) / file.path).string(), file.bytes, file.digest, to});
     TY_ASSIGN(const auto bytes, bring(session, head, options.run, files));
     TY_ASSIGN(const auto added, fetch.commit());
-    TY_TRY(run::forgetAway(workspace, id));
+    TY_TRY(run::forgetHome(workspace, id));
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     if (!session.json)
         std::fprintf(stderr, "fetched %s%s from %s: %s, %s points\n", added.isNew ? "" : "what is new of ",
@@ -196,7 +196,7 @@ Result<int> fetchRun(const Session& session, const FetchOptions& options) {
 
 // The copy with its record up to date. The window's follower keeps it so while it runs; else it is done here.
 Result<run::MirrorNews> refreshCopy(const store::Workspace& workspace, remote::Head& head, const std::string& run) {
-    const auto lock = store::RunLock::acquire(run::awayWorkspace(workspace).root);
+    const auto lock = store::RunLock::acquire(run::mirrorWorkspace(workspace).root);
     TY_ASSIGN(auto copy, run::MirrorCopy::open(workspace));
     TY_ASSIGN(const auto request, copy.requestFor(run));
     TY_ASSIGN(auto news, askRecord(head, request));
@@ -233,7 +233,7 @@ Result<int> fetchCheckpoint(const Session& session, const std::string& run, cons
         return environmentError("is not on the host any more", "checkpoint " + row.path,
                                 "see: trainyardctl checkpoints " + place.run)
             .withCode(ErrorCode::FileMissing);
-    const fs::path to = run::copyOfCheckpoint(workspace, place.run, row.path);
+    const fs::path to = run::mirrorOfCheckpoint(workspace, place.run, row.path);
     const std::string name = printable(news.row->name, 60) + "@" + std::to_string(row.step);
     TY_TRY(bring(session, head, name, {{row.path, there[0].bytes, there[0].digest, to}}));
     if (session.json)

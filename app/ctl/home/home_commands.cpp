@@ -9,7 +9,7 @@
 #include "app/ctl/home/slurm_call.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/mirror/mirror_copy.h"
-#include "engine/run/record/away_runs.h"
+#include "engine/run/record/home_notes.h"
 #include "engine/spec/run/host_ranks.h"
 #include "remote/hosts/host_facts.h"
 
@@ -71,13 +71,13 @@ std::vector<std::string> wordsThere(const std::vector<std::string>& words) {
 // A word that names a run, and the run of another host that it means.
 struct Named {
     std::string word;
-    std::optional<run::AwayRun> away;
+    std::optional<run::HomeNote> away;
 };
 
 // A name means the newest run of that name, wherever it is.
-std::optional<run::AwayRun> awayOf(const std::vector<run::AwayRun>& runs, store::RunQuery& query,
-                                   const std::string& text) {
-    auto away = run::findAway(runs, text);
+std::optional<run::HomeNote> awayOf(const std::vector<run::HomeNote>& runs, store::RunQuery& query,
+                                    const std::string& text) {
+    auto away = run::findNote(runs, text);
     if (!away || away->id == text) return away;
     if (const auto here = query.run(text); here && here->createdMs > away->startedMs) return {};
     if (const auto here = query.sweep(text); here && here->createdMs > away->startedMs) return {};
@@ -101,13 +101,13 @@ Result<std::vector<Named>> namedBy(const CLI::App& command, const Session& sessi
     const auto words = runWords(command);
     if (words.empty()) return named;
     TY_ASSIGN(const auto workspace, session.workspace());
-    const auto away = run::awayRuns(workspace);
+    const auto away = run::homeNotes(workspace);
     if (away.empty()) return named;
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     for (const auto& word : words) {
         const std::string run = word.substr(0, word.rfind('@'));
         auto found = awayOf(away, *query, run);
-        named.push_back({word, found ? found : run::awayRun(workspace, run)});
+        named.push_back({word, found ? found : run::homeNote(workspace, run)});
     }
     return named;
 }
@@ -177,7 +177,7 @@ Result<int> actInJobs(const Session& session, const std::vector<Named>& named, c
 void forgetDeleted(const Session& session, const std::vector<Named>& named) {
     const auto workspace = session.workspace();
     for (const auto& each : named)
-        if (workspace && each.away) (void)run::forgetAway(*workspace, each.away->id);
+        if (workspace && each.away) (void)run::forgetHome(*workspace, each.away->id);
 }
 
 Result<std::optional<int>> actIfAway(const CLI::App& app, const Session& session,

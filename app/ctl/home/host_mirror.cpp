@@ -24,37 +24,37 @@ void sleepSeconds(double seconds) { std::this_thread::sleep_for(std::chrono::dur
 } // namespace
 
 LinkBook::LinkBook(store::Workspace workspace)
-    : m_workspace(std::move(workspace)), m_links(run::readAwayLinks(m_workspace)) {}
+    : m_workspace(std::move(workspace)), m_links(run::readHomeLinks(m_workspace)) {}
 
-void LinkBook::set(const std::string& host, run::AwayLink link) {
+void LinkBook::set(const std::string& host, run::HomeLink link) {
     const MutexLock lock(m_mutex);
     if (m_links[host] == link) return;
     m_links[host] = std::move(link);
-    (void)run::writeAwayLinks(m_workspace, m_links); // a full disk: the next change tells
+    (void)run::writeHomeLinks(m_workspace, m_links); // a full disk: the next change tells
 }
 
-run::AwayLink LinkBook::of(const std::string& host) {
+run::HomeLink LinkBook::of(const std::string& host) {
     const MutexLock lock(m_mutex);
     const auto at = m_links.find(host);
-    return at == m_links.end() ? run::AwayLink{} : at->second;
+    return at == m_links.end() ? run::HomeLink{} : at->second;
 }
 
 void LinkBook::lose(const std::string& host, const Error& error) {
     const auto before = of(host);
-    const bool wasLost = before.state == run::AwayLink::State::Lost;
-    set(host, {run::AwayLink::State::Lost, wasLost ? before.sinceMs : wallClockMs(), error.text(), error.code});
+    const bool wasLost = before.state == run::HomeLink::State::Lost;
+    set(host, {run::HomeLink::State::Lost, wasLost ? before.sinceMs : wallClockMs(), error.text(), error.code});
 }
 
-std::vector<run::AwayRun> HostMirror::noted() const {
-    auto runs = run::awayRuns(m_workspace);
+std::vector<run::HomeNote> HostMirror::noted() const {
+    auto runs = run::homeNotes(m_workspace);
     std::erase_if(runs, [this](const auto& each) { return each.host != m_host; });
     return runs;
 }
 
 void HostMirror::follow() {
     while (!noted().empty()) {
-        if (m_links.of(m_host).state != run::AwayLink::State::Lost)
-            m_links.set(m_host, {run::AwayLink::State::Connecting, wallClockMs()});
+        if (m_links.of(m_host).state != run::HomeLink::State::Lost)
+            m_links.set(m_host, {run::HomeLink::State::Connecting, wallClockMs()});
         const auto ended = followOnce();
         if (ended) continue;
         ++m_failures;
@@ -68,7 +68,7 @@ Result<void> HostMirror::followOnce() {
     TY_ASSIGN(auto copy, run::MirrorCopy::open(m_workspace));
     TY_ASSIGN(auto head, openHead(m_host, remote::ConnectOptions{}));
     TY_ASSIGN(const auto channel, head.start({"feed"}, {}));
-    m_links.set(m_host, {run::AwayLink::State::Up, wallClockMs()});
+    m_links.set(m_host, {run::HomeLink::State::Up, wallClockMs()});
     m_asked.clear();
     m_news.clear();
     for (double nextLook = 0; !channel->exitStatus();) {

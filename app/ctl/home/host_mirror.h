@@ -5,7 +5,7 @@
 #include "app/ctl/home/head_call.h"
 #include "app/ctl/home/news_reader.h"
 #include "engine/base/machine/mutex.h"
-#include "engine/run/record/away_links.h"
+#include "engine/run/record/home_links.h"
 
 #include <functional>
 #include <set>
@@ -17,14 +17,14 @@ namespace trainyard::ctl {
 class LinkBook {
 public:
     explicit LinkBook(store::Workspace workspace);
-    void set(const std::string& host, run::AwayLink link);
+    void set(const std::string& host, run::HomeLink link);
     void lose(const std::string& host, const Error& error); // one that was lost before stays lost since then
-    run::AwayLink of(const std::string& host);
+    run::HomeLink of(const std::string& host);
 
 private:
     Mutex m_mutex;
     const store::Workspace m_workspace;
-    run::AwayLinks m_links TY_GUARDED_BY(m_mutex);
+    run::HomeLinks m_links TY_GUARDED_BY(m_mutex);
 };
 
 // Of one thread.
@@ -40,7 +40,7 @@ private:
     Result<void> followOnce();
     Result<void> askForNew(run::MirrorCopy& copy, int to);
     Result<void> take(run::MirrorCopy& copy, int from);
-    std::vector<run::AwayRun> noted() const; // of this host
+    std::vector<run::HomeNote> noted() const; // of this host
 
     std::string m_host;
     store::Workspace m_workspace;

@@ -55,10 +55,10 @@ bool isWanted(int waitMs) {
 Result<int> mirror(const Session& session) {
     TY_ASSIGN(const auto workspace, session.workspace());
     std::error_code ignored;
-    std::filesystem::create_directories(run::awayWorkspace(workspace).root, ignored);
+    std::filesystem::create_directories(run::mirrorWorkspace(workspace).root, ignored);
     // Another window of the workspace may have one: that is enough.
-    auto lock = store::RunLock::acquire(run::awayWorkspace(workspace).root);
-    for (; !lock; lock = store::RunLock::acquire(run::awayWorkspace(workspace).root))
+    auto lock = store::RunLock::acquire(run::mirrorWorkspace(workspace).root);
+    for (; !lock; lock = store::RunLock::acquire(run::mirrorWorkspace(workspace).root))
         if (!isWanted(kHostsMs)) endProcess();
     TY_ASSIGN(auto copy, run::MirrorCopy::open(workspace));
     LinkBook links(workspace);
@@ -70,7 +70,7 @@ Result<int> mirror(const Session& session) {
         .detach();
     do {
         std::set<std::string> noted;
-        for (const auto& each : run::awayRuns(workspace)) {
+        for (const auto& each : run::homeNotes(workspace)) {
             noted.insert(each.id);
             if (!followed.begin(each.host)) continue;
             std::thread([&, host = each.host] {

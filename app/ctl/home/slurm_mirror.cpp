@@ -52,7 +52,7 @@ SlurmMirror::SlurmMirror(store::Workspace workspace, LinkBook& links)
     : m_workspace(std::move(workspace)), m_links(links), m_local(run::makeLocalLauncher("/usr/bin/env")) {}
 
 void SlurmMirror::follow() {
-    m_links.set(spec::kSlurmHost, {run::AwayLink::State::Connecting, wallClockMs(), {}});
+    m_links.set(spec::kSlurmHost, {run::HomeLink::State::Connecting, wallClockMs(), {}});
     for (;;) {
         const auto ended = followOnce();
         if (ended) return;
@@ -68,7 +68,7 @@ Result<void> SlurmMirror::followOnce() {
     for (double nextAsk = 0;;) {
         if (monotonicSeconds() >= nextAsk) {
             std::map<std::string, Job> jobs;
-            for (const auto& each : run::awayRuns(m_workspace)) {
+            for (const auto& each : run::homeNotes(m_workspace)) {
                 if (each.host != spec::kSlurmHost) continue;
                 auto known = m_jobs.extract(each.id);
                 if (!known.empty()) jobs.insert(std::move(known));
@@ -78,7 +78,7 @@ Result<void> SlurmMirror::followOnce() {
             m_jobs = std::move(jobs);
             if (m_jobs.empty()) return {};
             TY_TRY(askForAll(copy));
-            m_links.set(spec::kSlurmHost, {run::AwayLink::State::Up, wallClockMs(), {}});
+            m_links.set(spec::kSlurmHost, {run::HomeLink::State::Up, wallClockMs(), {}});
             m_failures = 0;
             nextAsk = monotonicSeconds() + kAskSeconds;
         }

@@ -6,7 +6,7 @@
 #include "engine/base/text/ids.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/run_files.h"
-#include "engine/run/record/away_runs.h"
+#include "engine/run/record/home_notes.h"
 #include "engine/run/start/model_file.h"
 #include "engine/spec/sweep/paths.h"
 #include "engine/spec/sweep/sweep_spec.h"
@@ -66,7 +66,7 @@ Result<void> stageSpace(const Session& session, remote::Head& head, spec::SweepS
 // What `receive` reads there, and the note of it here.
 struct Parcel {
     Json json;
-    run::AwayRun note;
+    run::HomeNote note;
 };
 
 Result<Parcel> packRun(const Session& session, remote::Head& head, const HomeStart& start) {
@@ -101,7 +101,7 @@ Result<Parcel> packSweep(const Session& session, remote::Head& head, const HomeS
 }
 
 // The run may have started all the same, so its note stays.
-Error notHeard(const Error& error, const run::AwayRun& note) {
+Error notHeard(const Error& error, const run::HomeNote& note) {
     return environmentError("it is not known whether it has started: " + error.message, "on " + note.host,
                             "ask with: trainyardctl show " + note.id)
         .withCode(ErrorCode::ConnectionLost);
@@ -129,11 +129,11 @@ Result<int> startThere(const Session& session, const HomeStart& start) {
     note.host = session.on;
     note.startedMs = wallClockMs();
     parcel.json["id"] = note.id;
-    TY_TRY(run::noteAway(workspace, note));
+    TY_TRY(run::noteHome(workspace, note));
     const auto answer = callHead(head, {"receive", "--json"}, parcel.json.dump());
     if (!answer && answer.error().code == ErrorCode::ConnectionLost) return notHeard(answer.error(), note);
     if (!answer) {
-        (void)run::forgetAway(workspace, note.id);
+        (void)run::forgetHome(workspace, note.id);
         return answer.error();
     }
     if (!start.detach) {

@@ -8,9 +8,9 @@
 #include "engine/run/actions/repair_workspace.h"
 #include "engine/run/attach/attach_client.h"
 #include "engine/run/filter/stored_runs.h"
-#include "engine/run/record/away_runs.h"
 #include "engine/run/record/data_file.h"
 #include "engine/run/record/disk_forecast.h"
+#include "engine/run/record/home_notes.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/series/system_series.h"
@@ -49,7 +49,7 @@ std::string scoreCell(store::RunQuery& query, const store::RunRow& row) {
 
 // Those that live on other hosts: what they do is known there.
 void printAway(const store::Workspace& workspace) {
-    const auto away = run::awayRuns(workspace);
+    const auto away = run::homeNotes(workspace);
     if (away.empty()) return;
     std::vector<std::vector<std::string>> table{{"on another host", "name", "host", "began"}};
     for (const auto& each : away) table.push_back({each.id, each.name, each.host, shortTime(each.startedMs)});

@@ -84,8 +84,8 @@ struct Writer {
 
 } // namespace
 
-fs::path copyOfCheckpoint(const store::Workspace& workspace, const std::string& run, const fs::path& there) {
-    return RunFolder{awayWorkspace(workspace).runFolder(run)}.checkpoints() / there.filename();
+fs::path mirrorOfCheckpoint(const store::Workspace& workspace, const std::string& run, const fs::path& there) {
+    return RunFolder{mirrorWorkspace(workspace).runFolder(run)}.checkpoints() / there.filename();
 }
 
 bool isFetched(const store::CheckpointRow& row) {
@@ -96,9 +96,9 @@ bool isFetched(const store::CheckpointRow& row) {
 std::optional<FetchedCheckpoint> fetchedCheckpoint(const store::Workspace& workspace, const std::string& given) {
     const auto at = given.rfind('@');
     const std::string name = given.substr(0, at);
-    auto away = findAway(awayRuns(workspace), name);
-    if (!away) away = awayRun(workspace, name);
-    const auto query = away ? store::RunQuery::open(awayWorkspace(workspace)) : inputError("lives here");
+    auto away = findNote(homeNotes(workspace), name);
+    if (!away) away = homeNote(workspace, name);
+    const auto query = away ? store::RunQuery::open(mirrorWorkspace(workspace)) : inputError("lives here");
     if (!query) return {};
     const auto row = (*query)->run(away->id);
     const auto checkpoint = (*query)->checkpoint(away->id + (at == std::string::npos ? "" : given.substr(at)));
@@ -119,7 +119,7 @@ Result<void> writeNews(store::Store& store, store::RunQuery& known, const store:
 }
 
 Result<MirrorCopy> MirrorCopy::open(const store::Workspace& workspace) {
-    const auto copy = awayWorkspace(workspace);
+    const auto copy = mirrorWorkspace(workspace);
     TY_ASSIGN(auto store, store::Store::open(copy));
     store->setSyncInterval(kSyncSeconds);
     TY_ASSIGN(auto query, store::RunQuery::open(copy));

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/run/mirror/mirror_line.h"
-#include "engine/run/record/away_runs.h"
+#include "engine/run/record/home_notes.h"
 #include "engine/store/run_query.h"
 
 #include <set>
@@ -22,8 +22,8 @@ Result<void> writeNews(store::Store& store, store::RunQuery& known, const store:
                        const MirrorNews& news, UserEdits edits);
 
 // Where the file of a checkpoint is when it has been fetched alone, whatever its path on the host.
-std::filesystem::path copyOfCheckpoint(const store::Workspace& workspace, const std::string& run,
-                                       const std::filesystem::path& there);
+std::filesystem::path mirrorOfCheckpoint(const store::Workspace& workspace, const std::string& run,
+                                         const std::filesystem::path& there);
 // Rule: whether a checkpoint of a run on a host is here.
 // Whether the file of a checkpoint that a copy lists was fetched.
 bool isFetched(const store::CheckpointRow& row);

@@ -5,7 +5,7 @@
 #include "engine/base/text/plain_names.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/mirror/mirror_copy.h"
-#include "engine/run/record/away_runs.h"
+#include "engine/run/record/home_notes.h"
 #include "engine/run/record/run_folder.h"
 
 #include <nlohmann/json.hpp>

@@ -8,7 +8,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/abandoned_folder.h"
-#include "engine/run/record/away_runs.h"
+#include "engine/run/record/home_notes.h"
 #include "engine/run/slurm/slurm_programs.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/store/store.h"
@@ -109,9 +109,9 @@ Result<void> submitFrom(SlurmJob& job, const store::Workspace& workspace, const 
     TY_TRY(writeFileAtomic(job.folder / "job.sh", std::string_view(kBatchScript)));
     TY_TRY(recordSlurmJob(job));
     // It lives in its job: commands that name it find it there, and the window follows it.
-    TY_TRY(noteAway(workspace, {job.run, job.name, spec::kSlurmHost, false, wallClockMs()}));
+    TY_TRY(noteHome(workspace, {job.run, job.name, spec::kSlurmHost, false, wallClockMs()}));
     auto submitted = submitNoted(job, sbatchArguments(request, job.folder, spec.name, fork.run));
-    if (!submitted) (void)forgetAway(workspace, job.run);
+    if (!submitted) (void)forgetHome(workspace, job.run);
     return submitted;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What follows from a row of the table of actions: menus, keys, the command palette, the sheet of shortcuts.
-#include "engine/run/record/away_runs.h"
+#include "engine/run/record/home_notes.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/action.h"
 #include "ui/models/desktop/settings.h"
@@ -55,10 +55,10 @@ class ActionTableTest : public QObject {
 
     // A run that lives on a host which nobody reaches, as it was told of last.
     void noteOneOnAHost() {
-        const run::AwayRun note{
+        const run::HomeNote note{
             .id = "20260101-000000-00000a", .name = "far", .host = "nobody@far.invalid", .startedMs = 1};
-        const store::Workspace copies = run::awayWorkspace(m_workspace);
-        QVERIFY(run::noteAway(m_workspace, note));
+        const store::Workspace copies = run::mirrorWorkspace(m_workspace);
+        QVERIFY(run::noteHome(m_workspace, note));
         auto store = store::Store::open(copies);
         QVERIFY(store);
         store::RunRow row;

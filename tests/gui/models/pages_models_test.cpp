@@ -184,7 +184,7 @@ private Q_SLOTS:
         row.worldSize = workers;
         auto item = *makeRunItem(row);
         QCOMPARE(ranksHere(item), here);
-        item.home = QStringLiteral("lab1");
+        item.home.host = QStringLiteral("lab1");
         QCOMPARE(ranksHere(item), QList<int>());
     }
 

@@ -87,7 +87,7 @@ private Q_SLOTS:
         row.worldSize = 2;
         row.specJson = "{\"hosts\": " + hosts.toStdString() + "}";
         const auto run = makeRunItem(row);
-        run->home = home;
+        run->home.host = home;
         SeriesStore series;
         QCOMPARE(useOf(host, {run}, series).users.words.join('|'), user);
         QVERIFY(!useOf(host, {run}, series).cpuShare);

@@ -87,8 +87,8 @@ std::string addEndedRun(const store::Workspace& workspace, int processes, const 
 }
 
 // As the mirror does: the run lives there, and here are a note and what was told of it.
-void copyFrom(const store::Workspace& there, const store::Workspace& here, const std::string& run) {
-    if (!run::noteAway(here, {.id = run, .name = "ended", .host = "nobody@far.invalid", .startedMs = 1}))
+void mirrorFrom(const store::Workspace& there, const store::Workspace& here, const std::string& run) {
+    if (!run::noteHome(here, {.id = run, .name = "ended", .host = "nobody@far.invalid", .startedMs = 1}))
         qFatal("no note");
     auto copy = std::move(*run::MirrorCopy::open(here));
     run::MirrorSource source(there);
@@ -219,13 +219,13 @@ private Q_SLOTS:
         const store::Workspace there{folder.filePath(QStringLiteral("there")).toStdString()};
         for (const auto* each : {&here, &there}) std::filesystem::create_directories(each->root);
         const std::string id = addEndedRun(isAway ? there : here, processes, unseenOn);
-        if (isAway) copyFrom(there, here, id);
+        if (isAway) mirrorFrom(there, here, id);
         MainWindow window(here);
         window.resize(1366, 768);
         window.setPage(PageId::runs);
         window.show();
         QTRY_VERIFY(window.bench().feed.run(QString::fromStdString(id)));
-        QCOMPARE(window.bench().feed.run(QString::fromStdString(id))->isAway(), isAway);
+        QCOMPARE(window.bench().feed.run(QString::fromStdString(id))->home.isHere(), !isAway);
         window.bench().selection.show(QString::fromStdString(id));
         QTRY_VERIFY(window.bench().feed.state(QString::fromStdString(id)));
         auto* header = window.findChild<RunHeader*>();

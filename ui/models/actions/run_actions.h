@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/actions/edit_runs.h"
 #include "engine/run/actions/prune_checkpoints.h"
-#include "engine/run/slurm/slurm_job.h"
-#include "engine/run/start/run_start.h"
-#include "engine/sweep/control/steer_sweep.h"
-#include "engine/sweep/control/sweep_control.h"
+#include "ui/models/home/run_home.h"
 
+#include <QMap>
 #include <QObject>
+#include <QStringList>
 
 namespace trainyard::ui {
 
 class BackgroundJob;
 class ModelExport;
+
+// Where something is to live: on a host, in a job of Slurm, or else here.
+struct Destination {
+    QString host{};
+    std::optional<run::SlurmRequest> job{};
+};
 
 // What a user does to runs. Every call returns at once, works in the background, and ends in done() or
 // failed(). GUI thread.
@@ -22,18 +26,11 @@ class RunActions : public QObject {
 public:
     explicit RunActions(store::Workspace workspace, QObject* parent = nullptr);
 
-    // Signs in to the hosts of what is about to be started, on a background thread: a supervisor can be asked nothing.
-    using SignIn = std::function<Result<void>(const std::vector<std::string>& hosts)>;
+    // For what is about to be started, resumed or fetched.
     void setSignIn(SignIn signIn) { m_signIn = std::move(signIn); }
 
-    void start(const spec::RunSpec& spec, const run::StartOptions& options = {});
-    // The same, to live on a host; `from`: RUN@STEP of a checkpoint to begin with, or empty.
-    void startOn(const QString& host, const spec::RunSpec& spec, const QString& from = {});
-    void startSweep(const spec::SweepSpec& spec);
-    // The same, to live on a host; empty: here.
-    void startSweepOn(const QString& host, const spec::SweepSpec& spec);
-    // A run or sweep file as a job of Slurm, or as an array of them.
-    void submitToSlurm(const QByteArray& file, const run::SlurmRequest& request);
+    void start(const spec::RunSpec& spec, const run::StartOptions& options = {}, const Destination& to = {});
+    void startSweep(const spec::SweepSpec& spec, const Destination& to = {});
     // Workers of a run that was asked for and has no id yet; 0 when there is none.
     int starting() const { return m_starting; }
     void stop(const QString& run, wire::StopMode mode);
@@ -56,7 +53,7 @@ public:
     // Of a run that lives on a host: one checkpoint's file. The run stays there.
     void fetchCheckpoint(const QString& run, const QString& name, qint64 step);
     // Takes it off the list and leaves it as it is on its host; can be undone.
-    void forgetAway(const QString& run);
+    void forgetHome(const QString& run);
 
     // Ends a rank as a crash would; done() tells after how long the run made its next step, and how many were lost.
     void rehearseLoss(const QString& run, int rank);
@@ -99,21 +96,16 @@ Q_SIGNALS:
     void archiveChanged();                               // runs were archived, restored or deleted
 
 private:
-    // Whether the run lives on a host. Then has the words carried out there, and `then` with what was printed.
-    bool askThere(const QString& run, const QString& what, const QStringList& words,
-                  const std::function<void(const QByteArray&)>& then = {});
-    void resumeThere(const QString& run, const QStringList& words,
-                     const std::function<void(const Result<void>&)>& then);
-    void fetch(const QString& what, const QString& name, const QString& host, const QString& told,
+    Home::Means means() { return {this, m_workspace, m_signIn}; }
+    HomePtr homeOf(const QString& run) { return ui::homeOf(means(), run.toStdString()); }
+    HomePtr homeAt(const Destination& to);
+    // Tells what has failed, and nothing else.
+    Home::Then<void> orFailed(const QString& what);
+    void fetch(const QString& what, const QString& name, const Home& from, const QString& told,
                const std::function<void()>& then);
-    void startThere(const QString& host, const QString& what, const std::string& file, QStringList words,
-                    const std::function<void(const Result<QByteArray>&)>& started);
     template <class Work>
     void quietly(const QString& what, Work work, const QString& message = {});
-    store::Workspace recordOf(const QString& run) const;
-    std::optional<run::RunEdit> editBack(const run::RunEdit& edit) const;
-    bool editThere(const run::RunEdit& edit, const QString& told, bool canBeUndone);
-    void apply(const std::vector<run::RunEdit>& edits, const QString& told, bool canBeUndone);
+    void edit(const std::vector<run::RunEdit>& edits, const QString& told, bool canBeUndone);
     void pin(const std::vector<run::PinEdit>& edits, const QString& told, bool canBeUndone);
 
     store::Workspace m_workspace;

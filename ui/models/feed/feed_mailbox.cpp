@@ -24,6 +24,7 @@ bool FeedMailbox::put(FeedBatch found) {
         m_ready.sweeps = std::move(found.sweeps);
         m_ready.sweepHomes = std::move(found.sweepHomes);
     }
+    m_ready.isMirrorWanted = m_ready.isMirrorWanted || found.isMirrorWanted;
     if (found.queue) m_ready.queue = std::move(found.queue);
     if (!found.problem.isEmpty()) m_ready.problem = found.problem;
     std::move(found.updates.begin(), found.updates.end(), std::back_inserter(m_ready.updates));

@@ -11,13 +11,6 @@
 
 namespace trainyard::ui {
 
-// Where a sweep lives that is not of this computer.
-struct SweepHome {
-    QString host;
-    run::AwayLink link; // to that host
-    bool isOutOfReach() const { return link.state == run::AwayLink::State::Lost; }
-};
-
 // What one followed run has new, in order of arrival.
 struct RunUpdate {
     QString run;
@@ -29,16 +22,17 @@ struct RunUpdate {
 struct FeedBatch {
     std::optional<QHash<QString, RunItemPtr>> runs;     // those that are new or changed; null: it left the list
     std::optional<std::vector<store::SweepRow>> sweeps; // newest first, those on hosts among them
-    QHash<QString, SweepHome> sweepHomes;               // of those, by id; belongs to `sweeps`
+    QHash<QString, Residence> sweepHomes;               // of those on hosts, by id; belongs to `sweeps`
     std::optional<queue::QueueView> queue;
     std::vector<RunUpdate> updates;
     QHash<QString, std::vector<store::CheckpointRow>> checkpoints;
     bool checkpointsTouched = false;                        // of any run, followed or not
     QHash<QString, std::vector<wire::WorkerState>> workers; // as stored: of runs without a supervisor
+    bool isMirrorWanted = false;                            // something lives elsewhere
     QString problem;                                        // the store cannot be read: why and what to do
     bool empty() const {
         return !runs && !sweeps && !queue && updates.empty() && checkpoints.isEmpty() && workers.isEmpty() &&
-               !checkpointsTouched && problem.isEmpty();
+               !checkpointsTouched && !isMirrorWanted && problem.isEmpty();
     }
 };
 

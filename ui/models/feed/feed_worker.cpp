@@ -37,7 +37,7 @@ Result<queue::QueueView> QueueReader::view(store::RunQuery& query) {
 
 FeedWorker::FeedWorker(store::Workspace workspace, QObject* parent)
     : QThread(parent), m_workspace(std::move(workspace)), m_wakeFd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
-      m_followed(m_workspace), m_away(m_workspace) {}
+      m_followed(m_workspace), m_mirror(m_workspace) {}
 
 FeedWorker::~FeedWorker() { finish(); }
 
@@ -64,7 +64,7 @@ void FeedWorker::run() {
     }
     while (!m_stop) {
         refreshRuns();
-        refreshAway();
+        refreshMirror();
         follow();
         pollFollowers();
         readDetails();
@@ -74,7 +74,7 @@ void FeedWorker::run() {
     }
     m_followed = FollowedRuns(m_workspace); // closed on the thread that used them
     m_query.reset();
-    m_away.close();
+    m_mirror.close();
 }
 
 bool FeedWorker::openStore() {
@@ -135,7 +135,7 @@ void FeedWorker::refreshRuns() {
 void FeedWorker::applyRow(store::RunRow row) {
     const QString id = QString::fromStdString(row.id);
     RunItemPtr known = m_runs.find(id);
-    if (known && known->isAway()) { // it was fetched
+    if (isMirrored(id)) { // it was fetched
         m_followed.forget(id, m_found.updates);
         known = nullptr;
     }
@@ -147,23 +147,23 @@ void FeedWorker::applyRow(store::RunRow row) {
 }
 
 // Where a run is here as well, it was fetched, and is one of this computer.
-void FeedWorker::refreshAway() {
-    const auto isHere = [this](const QString& run) {
-        const RunItemPtr known = m_runs.find(run);
-        return known && !known->isAway();
-    };
-    auto changes = m_away.look(monotonicSeconds());
+void FeedWorker::refreshMirror() {
+    const auto isHere = [this](const QString& run) { return m_runs.contains(run) && !isMirrored(run); };
+    auto changes = m_mirror.look(monotonicSeconds());
+    if (!changes.rows.empty() || (changes.sweeps && !changes.sweeps->empty())) m_found.isMirrorWanted = true;
     if (changes.sweeps) {
-        m_awaySweeps = std::move(*changes.sweeps);
+        m_mirroredSweeps = std::move(*changes.sweeps);
         mergeSweeps();
     }
-    for (auto& [row, host, link, isTold] : changes.rows) {
+    for (auto& [row, home, isTold] : changes.rows) {
         const QString id = QString::fromStdString(row.id);
         if (isHere(id)) continue;
         const RunItemPtr known = m_runs.find(id);
         auto item = makeRunItem(std::move(row), known);
-        item->home = QString::fromStdString(host);
-        item->link = std::move(link);
+        item->home = std::move(home);
+        item->isRecorded = !item->row.specJson.empty();
+        const bool comesWhole = item->isRecorded && !item->home.isJob() && item->row.sweep.empty();
+        item->fetchFrom = comesWhole ? item->home.host : QString();
         item->detailed = !isTold && known && known->detailed;
         m_runs.set(item, m_found);
         if (!item->detailed) m_runs.owe(id);
@@ -183,17 +183,21 @@ void FeedWorker::refreshAway() {
 void FeedWorker::mergeSweeps() {
     m_found.sweeps = m_sweeps;
     m_found.sweepHomes.clear();
-    for (const auto& [row, host, link] : m_awaySweeps) {
+    for (const auto& [row, home] : m_mirroredSweeps) {
         m_found.sweeps->push_back(row);
-        m_found.sweepHomes.insert(QString::fromStdString(row.id), {QString::fromStdString(host), link});
+        m_found.sweepHomes.insert(QString::fromStdString(row.id), home);
     }
     std::stable_sort(m_found.sweeps->begin(), m_found.sweeps->end(),
                      [](const auto& a, const auto& b) { return a.createdMs > b.createdMs; });
 }
 
-store::RunQuery* FeedWorker::queryOf(const QString& run) const {
+bool FeedWorker::isMirrored(const QString& run) const {
     const RunItemPtr item = m_runs.find(run);
-    return item && item->isAway() && m_away.query() ? m_away.query() : m_query.get();
+    return item && !item->home.isHere();
+}
+
+store::RunQuery* FeedWorker::queryOf(const QString& run) const {
+    return isMirrored(run) && m_mirror.query() ? m_mirror.query() : m_query.get();
 }
 
 QList<double> FeedWorker::storedSpark(const std::string& run, const std::string& series) {
@@ -231,12 +235,12 @@ void FeedWorker::follow() {
     wanted.unite(m_runs.newestActive(kMaxActive));
     wanted.removeIf([this](const QString& run) {
         const RunItemPtr item = m_runs.find(run);
-        return !item || !item->isRecorded();
+        return !item || !item->isRecorded;
     });
     for (const QString& run : m_followed.ids())
         if (!m_runs.contains(run)) m_followed.forget(run, m_found.updates);
-    const auto isAway = [this](const QString& run) { return m_runs.find(run)->isAway(); };
-    for (const QString& run : m_followed.want(wanted, m_found.updates, m_found.problem, isAway)) readCheckpoints(run);
+    const auto isOne = [this](const QString& run) { return isMirrored(run); };
+    for (const QString& run : m_followed.want(wanted, m_found.updates, m_found.problem, isOne)) readCheckpoints(run);
     m_opened = m_followed.opened();
 }
 

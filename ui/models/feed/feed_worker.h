@@ -2,10 +2,10 @@
 #pragma once
 
 #include "engine/base/unique_fd.h"
-#include "ui/models/away/away_feed.h"
 #include "ui/models/feed/feed_mailbox.h"
 #include "ui/models/feed/followed_runs.h"
 #include "ui/models/feed/known_runs.h"
+#include "ui/models/home/mirror_reader.h"
 
 #include <QThread>
 
@@ -62,8 +62,9 @@ private:
     bool openStore();
     void checkSupervisors();
     void refreshRuns();
-    void refreshAway();
+    void refreshMirror();
     void mergeSweeps();
+    bool isMirrored(const QString& run) const;
     store::RunQuery* queryOf(const QString& run) const;
     void applyRow(store::RunRow row);
     void readDetails();
@@ -86,9 +87,9 @@ private:
     FeedBatch m_found;
     KnownRuns m_runs;
     FollowedRuns m_followed;
-    AwayFeed m_away;
+    MirrorReader m_mirror;
     std::vector<store::SweepRow> m_sweeps; // of this computer
-    std::vector<AwaySweep> m_awaySweeps;
+    std::vector<MirroredSweep> m_mirroredSweeps;
     QueueReader m_queue;
     bool m_drawsActive = false; // a watched run is active
     std::int64_t m_dataVersion = -1, m_lastChange = -1;

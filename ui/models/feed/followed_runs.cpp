@@ -8,7 +8,7 @@
 namespace trainyard::ui {
 
 QStringList FollowedRuns::want(const QSet<QString>& runs, std::vector<RunUpdate>& updates, QString& failed,
-                               const std::function<bool(const QString&)>& isAway) {
+                               const std::function<bool(const QString&)>& isMirrored) {
     QStringList begun;
     for (auto& [run, followed] : m_runs) {
         const bool wanted = runs.contains(run);
@@ -18,9 +18,9 @@ QStringList FollowedRuns::want(const QSet<QString>& runs, std::vector<RunUpdate>
     for (const QString& run : runs) {
         if (m_runs.contains(run)) continue;
         using Record = run::RunFollower::Record;
-        const bool away = isAway && isAway(run);
-        auto follower = run::RunFollower::open(away ? run::awayWorkspace(m_workspace) : m_workspace, run.toStdString(),
-                                               away ? Record::Copy : Record::Own);
+        const bool away = isMirrored && isMirrored(run);
+        auto follower = run::RunFollower::open(away ? run::mirrorWorkspace(m_workspace) : m_workspace,
+                                               run.toStdString(), away ? Record::Copy : Record::Own);
         if (!follower) {
             failed = QString::fromStdString(follower.error().text());
             continue;

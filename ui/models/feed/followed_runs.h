@@ -19,10 +19,10 @@ public:
     explicit FollowedRuns(store::Workspace workspace) : m_workspace(std::move(workspace)) {}
 
     // Follows these runs, the new ones from their start. An update with `reset` comes for each that begins or was let
-    // go of. Returns those that begin; `failed` has the last one's reason that could not. `isAway` of a run: it lives
-    // on a host, and its copy is followed.
+    // go of. Returns those that begin; `failed` has the last one's reason that could not. `isMirrored` of a run: it
+    // lives elsewhere, and its mirror is followed.
     QStringList want(const QSet<QString>& runs, std::vector<RunUpdate>& updates, QString& failed,
-                     const std::function<bool(const QString&)>& isAway = {});
+                     const std::function<bool(const QString&)>& isMirrored = {});
     // Lets go of a run at once: it is not in the table any more.
     void forget(const QString& run, std::vector<RunUpdate>& updates);
     // What they have new. `isActive` of a run: one that has ended is asked again only when it is active.

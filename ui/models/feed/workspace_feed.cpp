@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/feed/workspace_feed.h"
 
-#include "engine/run/mirror/mirror_copy.h"
 #include "ui/models/feed/feed_worker.h"
 #include "ui/models/feed/run_events.h"
 
@@ -26,11 +25,6 @@ void WorkspaceFeed::watch(const QStringList& runs) {
 }
 
 int WorkspaceFeed::runsOpened() const { return m_worker->runsOpened(); }
-
-const SweepHome* WorkspaceFeed::homeOf(const QString& sweep) const {
-    const auto at = m_sweepHomes.constFind(sweep);
-    return at == m_sweepHomes.constEnd() ? nullptr : &*at;
-}
 
 int WorkspaceFeed::countOf(wire::RunStatus status) const {
     return static_cast<int>(
@@ -63,9 +57,9 @@ const std::vector<wire::WorkerState>& WorkspaceFeed::workers(const QString& run)
 }
 
 const std::vector<store::CheckpointRow>& WorkspaceFeed::checkpointsHere(const QString& run) const {
-    const RunItemPtr item = this->run(run);
+    static const std::vector<store::CheckpointRow> none;
     const auto at = m_live.find(run);
-    return item && item->isAway() && at != m_live.end() ? at->second.here : checkpoints(run);
+    return at != m_live.end() ? at->second.here : none;
 }
 
 void WorkspaceFeed::lookForFiles(const QString& run) {
@@ -79,15 +73,15 @@ void WorkspaceFeed::setCheckpoints(const QString& run, std::vector<store::Checkp
     live.checkpoints = std::move(rows);
     live.here.clear();
     const RunItemPtr item = this->run(run);
-    if (item && item->isAway())
-        std::copy_if(live.checkpoints.begin(), live.checkpoints.end(), std::back_inserter(live.here), run::isFetched);
+    std::copy_if(live.checkpoints.begin(), live.checkpoints.end(), std::back_inserter(live.here),
+                 [&item](const auto& row) { return !item || item->home.hasFile(row); });
 }
 
 // Of a run on a host it would be the disk of this computer.
 std::optional<run::DiskForecast> WorkspaceFeed::diskForecast(const QString& run) const {
     const RunItemPtr item = this->run(run);
     const auto& rows = checkpoints(run);
-    if (!item || item->isAway() || rows.empty()) return std::nullopt;
+    if (!item || !item->home.isHere() || rows.empty()) return std::nullopt;
     store::RunRow row = item->row;
     row.status = status(*item);
     const auto* live = state(run);
@@ -150,6 +144,7 @@ void WorkspaceFeed::apply() {
         Q_EMIT runsChanged(delta);
     }
     if (batch.sweeps) Q_EMIT sweepsChanged();
+    if (batch.isMirrorWanted) Q_EMIT mirrorWanted();
     if (batch.queue) Q_EMIT queueChanged();
     for (auto& update : batch.updates) apply(update);
     for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it) Q_EMIT checkpointsChanged(it.key());

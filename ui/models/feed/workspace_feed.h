@@ -35,7 +35,7 @@ public:
     const std::vector<RunItemPtr>& runs() const { return m_runs; } // newest first
     RunItemPtr run(const QString& id) const { return m_byId.value(id); }
     const std::vector<store::SweepRow>& sweeps() const { return m_sweeps; }
-    const SweepHome* homeOf(const QString& sweep) const; // null: it lives on this computer
+    Residence homeOf(const QString& sweep) const { return m_sweepHomes.value(sweep); }
     const queue::QueueView& queue() const { return m_queue; }
     int countOf(wire::RunStatus status) const;
     int activeCount() const;
@@ -45,6 +45,8 @@ public:
     const std::vector<store::CheckpointRow>& checkpoints(const QString& run) const;
     // Those of them whose files are on this computer: of a run that lives on a host, those that were fetched.
     const std::vector<store::CheckpointRow>& checkpointsHere(const QString& run) const;
+    // It has no checkpoint; of a run that lives elsewhere that is never certain.
+    bool isFresh(const RunItem& run) const { return run.home.isHere() && checkpoints(run.id).empty(); }
     // The file of one was fetched.
     void lookForFiles(const QString& run);
     const std::vector<wire::WorkerState>& workers(const QString& run) const;
@@ -64,6 +66,7 @@ Q_SIGNALS:
     // Of the list: runs() and run() have it already. Not of the points, nor of the live state.
     void runsChanged(const trainyard::ui::RunsDelta& delta);
     void sweepsChanged();
+    void mirrorWanted(); // something lives elsewhere
     void queueChanged(); // or what its entries wait for
     void stateChanged(const QString& run);
     void checkpointsChanged(const QString& run);
@@ -96,7 +99,7 @@ private:
     std::vector<RunItemPtr> m_runs;
     QHash<QString, RunItemPtr> m_byId;
     std::vector<store::SweepRow> m_sweeps;
-    QHash<QString, SweepHome> m_sweepHomes;
+    QHash<QString, Residence> m_sweepHomes;
     queue::QueueView m_queue;
     std::map<QString, Live> m_live;
     QSet<QString> m_watched;

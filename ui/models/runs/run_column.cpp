@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs/run_column.h"
 
-#include "engine/spec/run/host_ranks.h"
 #include "ui/models/text/format.h"
 
 #include <QCoreApplication>
@@ -74,12 +73,10 @@ std::int64_t endOf(const RunItem& run) { return run.row.finishedMs > 0 ? run.row
 QString hostsText(const RunItem& run) {
     QString hosts = run.settings.value(QStringLiteral("hosts"));
     hosts.remove(QLatin1Char('[')).remove(QLatin1Char(']'));
-    if (!run.isAway()) return hosts.isEmpty() ? ColumnWords::tr("local") : hosts;
     QStringList names = hosts.split(QStringLiteral(", "), Qt::SkipEmptyParts);
     if (names.isEmpty()) names << QString();
-    for (QString& name : names)
-        if (name.isEmpty() || spec::isThisComputer(name.toStdString())) name = run.home;
-    return names.join(QStringLiteral(", "));
+    for (QString& name : names) name = QString::fromStdString(run.home.nameHere(name.toStdString()));
+    return names.first().isEmpty() ? ColumnWords::tr("local") : names.join(QStringLiteral(", "));
 }
 
 double numberOf(const QString& text) {
@@ -217,9 +214,9 @@ QString spokenIn(const RunItem& run, const RunColumn& column) {
 QString tipIn(const RunItem& run, const RunColumn& column) {
     switch (column.kind) {
     case Kind::Name: {
-        if (!run.isAway()) return run.name;
-        const QString lives = run.name + QLatin1Char('\n') + ColumnWords::tr("Lives on %1").arg(run.home);
-        return run.isOutOfReach() ? lives + QLatin1Char('\n') + outOfReachText(run.home, run.link) : lives;
+        QStringList lines{run.name, sentence(run.home.text()), run.home.outOfReachText()};
+        lines.removeAll(QString());
+        return lines.join(QLatin1Char('\n'));
     }
     case Kind::Trend: return run.scoreSeries;
     case Kind::Score:

@@ -69,7 +69,7 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before
     if (row.environmentJson.find("\"import\"") != std::string::npos)
         if (const auto source = run::importSource(row)) item->importedFrom = QString::fromStdString(source->path);
     if (const auto from = run::fetchedFrom(row); from && from->isUnchanged)
-        item->fetchedFrom = QString::fromStdString(from->host);
+        item->fetchFrom = QString::fromStdString(from->host);
     item->row = std::move(row);
     if (before) { // known until the summaries are read again
         item->series = before->series;
@@ -101,12 +101,11 @@ QList<int> ranksWhere(const RunItem& run, const std::function<bool(const std::st
 }
 
 QList<int> ranksHere(const RunItem& run) {
-    if (run.isAway()) return {};
-    return ranksWhere(run, [](const std::string& host) { return host.empty(); });
+    return ranksWhere(run, [&run](const std::string& host) { return run.home.nameHere(host).empty(); });
 }
 
 bool reachesOtherHosts(const RunItem& run) {
-    return run.active() && run.status != wire::RunStatus::Queued && !run.isAway() &&
+    return run.active() && run.status != wire::RunStatus::Queued && run.home.isHere() &&
            ranksHere(run).size() < run.workers;
 }
 
@@ -201,28 +200,18 @@ namespace {
 
 // What has ended stays as it is, whether its host can be reached or not.
 bool isUncertain(const RunItem& run, wire::RunStatus status) {
-    return run.isOutOfReach() && (wire::isActive(status) || status == wire::RunStatus::Unknown);
+    return run.home.isOutOfReach() && (wire::isActive(status) || status == wire::RunStatus::Unknown);
 }
 
 } // namespace
 
 QString statusWord(const RunItem& run, wire::RunStatus status) {
-    return run.isRecorded() && !isUncertain(run, status) ? statusWord(status) : linkWord(run.link);
+    return run.isRecorded && !isUncertain(run, status) ? statusWord(status) : run.home.linkWord();
 }
 
 Status statusTint(const RunItem& run, wire::RunStatus status) {
     if (isUncertain(run, status)) return Status::Warn;
-    return run.isRecorded() ? statusTint(status) : Status::Info;
-}
-
-QString outOfReachText(const QString& host, const run::AwayLink& link) {
-    const QString since = clockText(link.sinceMs);
-    if (link.code == ErrorCode::SignInRefused) return StatusWords::tr("No sign-in to %1 since %2").arg(host, since);
-    return StatusWords::tr("%1 has been unreachable since %2").arg(host, since);
-}
-
-QString linkWord(const run::AwayLink& link) {
-    return link.state == run::AwayLink::State::Lost ? StatusWords::tr("Unreachable") : StatusWords::tr("Connecting");
+    return run.isRecorded ? statusTint(status) : Status::Info;
 }
 
 } // namespace trainyard::ui

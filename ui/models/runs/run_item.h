@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/record/away_links.h"
 #include "engine/run/record/run_score.h"
 #include "engine/store/run_query.h"
+#include "ui/models/home/residence.h"
 #include "ui/models/runs/run_settings.h"
 #include "ui/series/series_data.h"
 #include "ui/theme/theme.h"
@@ -29,14 +29,14 @@ struct RunItem {
     QStringList tags;
     RunColor color;
     QString importedFrom; // the path of what it was imported from; empty: it was trained here
-    QString home;         // the host where it lives; empty: this computer
-    run::AwayLink link;   // to that host
-    QString fetchedFrom;  // the host that may have news of it; empty: it was not fetched, or was trained here since
+    Residence home;
+    QString fetchFrom; // the host that may have what is not here of it; empty: none, or it was trained here since
 
     QString scoreSeries;                        // what the run's best checkpoint is chosen by
     spec::Better better = spec::Better::Larger; // of the score's values
     std::vector<store::SeriesSummary> series;
-    bool detailed = false; // series, best and spark were read
+    bool isRecorded = true; // false: it lives elsewhere, and nothing was told of it yet
+    bool detailed = false;  // series, best and spark were read
     double best = std::numeric_limits<double>::quiet_NaN();
     std::int64_t bestStep = 0;
     QList<double> spark; // the score's course in at most kSparkPoints values
@@ -44,11 +44,6 @@ struct RunItem {
     static constexpr int kSparkPoints = 56;
 
     bool active() const { return wire::isActive(status); }
-    bool isAway() const { return !home.isEmpty(); }
-    // Its host has told of it: there is a record of it here. Always of a run of this computer.
-    bool isRecorded() const { return !isAway() || !row.specJson.empty(); }
-    // What is shown is what was known last.
-    bool isOutOfReach() const { return isAway() && link.state == run::AwayLink::State::Lost; }
     const store::SeriesSummary* find(std::string_view name) const;
     run::Score score() const { return {scoreSeries.toStdString(), better}; }
     // The best value of a series, as run::bestOf says; NaN when there is none.
@@ -96,9 +91,4 @@ Status statusTint(wire::RunStatus status);
 // The same of a run whose host may be out of reach: then it is not known whether it still trains.
 QString statusWord(const RunItem& run, wire::RunStatus status);
 Status statusTint(const RunItem& run, wire::RunStatus status);
-// "h1 has been unreachable since 12:03"; of what lives on a host that is out of reach.
-QString outOfReachText(const QString& host, const run::AwayLink& link);
-// "Unreachable" or "Connecting": instead of a status that may have changed since, or is not known yet.
-QString linkWord(const run::AwayLink& link);
-
 } // namespace trainyard::ui

@@ -116,8 +116,7 @@ QVariant RunsModel::runData(const RunItem& run, int column, int role) const {
     case Qt::ToolTipRole: return tipIn(run, of);
     case Qt::AccessibleTextRole:
         if (column > 0) return spokenIn(run, of);
-        return run.isAway() ? tr("%1, %2, lives on %3").arg(run.name, statusWord(run, run.status), run.home)
-                            : tr("%1, %2").arg(run.name, statusWord(run.status));
+        return run.home.after(tr("%1, %2").arg(run.name, statusWord(run, run.status)));
     case RunIdRole: return run.id;
     case IsGroupRole: return false;
     default: return {};
@@ -154,7 +153,7 @@ Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
     if (!index.isValid()) return Qt::NoItemFlags;
     if (!item(index)) return Qt::ItemIsEnabled;
     const auto run = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
-    return index.column() == 0 && !item(index)->isAway() ? run | Qt::ItemIsEditable : run;
+    return index.column() == 0 && item(index)->home.isHere() ? run | Qt::ItemIsEditable : run;
 }
 
 } // namespace trainyard::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/sweeps/sweep_log.h"
 
-#include "engine/run/record/away_runs.h"
+#include "engine/run/record/home_notes.h"
 #include "engine/sweep/control/sweep_journal.h"
 #include "ui/models/desktop/background.h"
 
@@ -29,8 +29,8 @@ void SweepLog::refresh() {
         this,
         [workspace = m_workspace, sweep = m_sweep.toStdString(), last = m_last] {
             News news;
-            const bool isAway = run::isAway(workspace, sweep); // then its record is with the copies
-            const auto query = store::RunQuery::open(isAway ? run::awayWorkspace(workspace) : workspace);
+            const bool livesElsewhere = run::livesElsewhere(workspace, sweep); // then its record is with the copies
+            const auto query = store::RunQuery::open(livesElsewhere ? run::mirrorWorkspace(workspace) : workspace);
             if (!query) return news; // the feed says why the store cannot be read
             if (auto events = (*query)->trialEvents(sweep, last)) news.events = std::move(*events);
             if (auto decisions = (*query)->trialDecisions(sweep)) news.decisions = std::move(*decisions);

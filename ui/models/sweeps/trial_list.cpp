@@ -139,7 +139,7 @@ QString TrialList::secondSeries() const {
 }
 
 QString TrialList::slotsText() const {
-    if (m_workers == 0 || m_feed.homeOf(m_sweep)) return {}; // how many cores a host has is not known here
+    if (m_workers == 0 || !m_feed.homeOf(m_sweep).isHere()) return {}; // how many cores a host has is not known here
     auto spec = m_spec;
     spec.parallel = slots();
     const auto* sweep = row();

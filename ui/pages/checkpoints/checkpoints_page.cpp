@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/checkpoints/checkpoints_page.h"
 
-#include "engine/run/record/away_runs.h"
+#include "engine/run/record/home_notes.h"
 #include "ui/models/desktop/background.h"
 #include "ui/models/runs/run_item.h"
 #include "ui/models/text/format.h"
@@ -33,13 +33,13 @@ constexpr std::int64_t kNone = 0; // no checkpoint has that id
 // Of the runs that live on hosts, from the copies of their records.
 Result<std::vector<run::RunCheckpoints>> awayCheckpoints(const store::Workspace& workspace, store::RunQuery& here) {
     std::vector<run::RunCheckpoints> lists;
-    const auto copies = run::awayWorkspace(workspace);
+    const auto copies = run::mirrorWorkspace(workspace);
     std::error_code none;
     if (!std::filesystem::exists(copies.database(), none)) return lists;
     TY_ASSIGN(const auto query, store::RunQuery::open(copies));
     TY_ASSIGN(auto all, run::listCheckpoints(*query, false));
     for (auto& each : all) {
-        const auto note = run::awayRun(workspace, each.run.id);
+        const auto note = run::homeNote(workspace, each.run.id);
         const auto fetched = here.run(each.run.id);
         if (!note || (fetched && fetched->id == each.run.id)) continue;
         each.host = note->host;

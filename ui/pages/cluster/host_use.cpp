@@ -22,7 +22,7 @@ HostUse useOf(const remote::HostEntry& host, const std::vector<RunItemPtr>& runs
         if (!isTraining(*each)) continue;
         std::string name; // of the host in the run
         const auto isThis = [&](const std::string& called) {
-            if (!isNamed(host, called.empty() ? each->home.toStdString() : called)) return false;
+            if (!isNamed(host, each->home.nameHere(called))) return false;
             name = called;
             return true;
         };

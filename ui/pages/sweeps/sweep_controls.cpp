@@ -122,8 +122,8 @@ void SweepControls::fillMenu() {
     add(tr("Enqueue a configuration…"), "", [this] { enqueue(); });
     add(tr("Restrict to brushes"), "filter", [this] { restrict(); })->setEnabled(isBrushed());
     m_menu->addSeparator();
-    if (m_context.bench.feed.homeOf(m_sweep))
-        add(tr("Take off the list"), "", [this] { m_context.bench.actions.forgetAway(m_sweep); });
+    if (!m_context.bench.feed.homeOf(m_sweep).isHere())
+        add(tr("Take off the list"), "", [this] { m_context.bench.actions.forgetHome(m_sweep); });
     else // of the record here
         add(tr("Report…"), "export", [this] { askForReport(m_context.bench, {m_sweep}, m_name, window()); });
     if (!m_active) return;

@@ -61,10 +61,10 @@ QString SweepHeader::withModes(QString about, const store::SweepRow& sweep) {
 void SweepHeader::setSweep(const store::SweepRow& sweep, std::size_t done, std::size_t known) {
     m_sweep = QString::fromStdString(sweep.id);
     m_title->setText(QString::fromStdString(sweep.name));
-    const SweepHome* home = m_bench.feed.homeOf(m_sweep);
-    const bool isUnknown = home && sweep.status == wire::RunStatus::Unknown;
-    const bool isUncertain = home && home->isOutOfReach() && (isUnknown || wire::isActive(sweep.status));
-    if (isUncertain || isUnknown) m_chip->setChip(linkWord(home->link), isUncertain ? Status::Warn : Status::Info);
+    const Residence home = m_bench.feed.homeOf(m_sweep);
+    const bool isUnknown = !home.isHere() && sweep.status == wire::RunStatus::Unknown;
+    const bool isUncertain = home.isOutOfReach() && (isUnknown || wire::isActive(sweep.status));
+    if (isUncertain || isUnknown) m_chip->setChip(home.linkWord(), isUncertain ? Status::Warn : Status::Info);
     else
         m_chip->setChip(statusWord(sweep.status), wire::isActive(sweep.status)                ? Status::Info
                                                   : sweep.status == wire::RunStatus::Finished ? Status::Success
@@ -74,8 +74,7 @@ void SweepHeader::setSweep(const store::SweepRow& sweep, std::size_t done, std::
     const QString progress =
         tr("%1 of %2 done")
             .arg(countText(static_cast<double>(done)), countText(static_cast<double>(std::max(planned, known))));
-    const QString about = home ? tr("%1, lives on %2").arg(progress, home->host) : progress;
-    m_about->setText(withModes(about, sweep));
+    m_about->setText(withModes(home.after(progress), sweep));
     m_about->setToolTip(m_about->text());
     m_controls->setSweep(sweep);
     m_stop->setVisible(wire::isActive(sweep.status));

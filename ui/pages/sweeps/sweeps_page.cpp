@@ -194,21 +194,21 @@ void SweepsPage::showBest() {
 
 // Of a sweep that lives on a host which is out of reach: since when, and what was known last.
 void SweepsPage::showLink(const store::SweepRow& sweep) {
-    const SweepHome* home = m_bench.feed.homeOf(QString::fromStdString(sweep.id));
+    const Residence home = m_bench.feed.homeOf(QString::fromStdString(sweep.id));
     const bool isLost =
-        home && home->isOutOfReach() && (wire::isActive(sweep.status) || sweep.status == wire::RunStatus::Unknown);
+        home.isOutOfReach() && (wire::isActive(sweep.status) || sweep.status == wire::RunStatus::Unknown);
     const auto id = QString::fromStdString(sweep.id);
-    const QString key = isLost ? QStringLiteral("%1 %2 %3").arg(id, home->host).arg(home->link.sinceMs) : QString();
+    const QString key = isLost ? QStringLiteral("%1 %2 %3").arg(id, home.host).arg(home.link.sinceMs) : QString();
     m_linkRoom->setVisible(isLost);
     if (std::exchange(m_linkShown, key) == key || !isLost) return;
     const QString known = sweep.status == wire::RunStatus::Unknown
                               ? tr("Nothing is known about it yet.")
                               : tr("Last known: %1, %n trials.", nullptr, static_cast<int>(m_trials.trials().size()))
                                     .arg(statusWord(sweep.status).toLower());
-    m_link->setMessage(Status::Warn, outOfReachText(home->host, home->link),
+    m_link->setMessage(Status::Warn, home.outOfReachText(),
                        known + QLatin1Char(' ') +
                            tr("The sweep goes on without the link; Trainyard keeps trying to reconnect.") +
-                           QLatin1Char('\n') + QString::fromStdString(home->link.error));
+                           QLatin1Char('\n') + QString::fromStdString(home.link.error));
     m_link->appear();
 }
 

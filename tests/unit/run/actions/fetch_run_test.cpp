@@ -2,7 +2,7 @@
 // Fetching a run, again and again, without a network: the record and the files are those of a folder beside.
 #include "engine/base/math/sha256.h"
 #include "engine/run/mirror/mirror_source.h"
-#include "engine/run/record/away_runs.h"
+#include "engine/run/record/home_notes.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/share/fetch_run.h"
 

@@ -4,7 +4,7 @@
 #include "engine/base/backoff.h"
 #include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/mirror/mirror_source.h"
-#include "engine/run/record/away_links.h"
+#include "engine/run/record/home_links.h"
 #include "engine/run/record/kept_in_row.h"
 
 #include <QTemporaryDir>
@@ -37,7 +37,7 @@ private Q_SLOTS:
         m_folder = std::make_unique<QTemporaryDir>();
         m_there.root = m_folder->path().toStdString() + "/there";
         m_here.root = m_folder->path().toStdString() + "/here";
-        for (const auto& root : {m_there.root, m_here.root, awayWorkspace(m_here).root})
+        for (const auto& root : {m_there.root, m_here.root, mirrorWorkspace(m_here).root})
             std::filesystem::create_directories(root);
         m_store = *store::Store::open(m_there);
         m_source.reset();
@@ -96,7 +96,7 @@ private Q_SLOTS:
         auto rows = *here().checkpoints(kRun);
         QCOMPARE(rows.size(), 2u);
         QCOMPARE(rows[1].metrics.at("val/loss"), 0.5);
-        QVERIFY(rows[1].path == copyOfCheckpoint(m_here, kRun, checkpoint(3).path).string());
+        QVERIFY(rows[1].path == mirrorOfCheckpoint(m_here, kRun, checkpoint(3).path).string());
         QVERIFY(!isFetched(rows[0]) && !isFetched(rows[1]));
         for (const auto& row : rows) {
             std::filesystem::create_directories(std::filesystem::path(row.path).parent_path());
@@ -271,12 +271,12 @@ private Q_SLOTS:
     }
 
     void linksComeBack() {
-        QVERIFY(readAwayLinks(m_here).empty());
-        const AwayLinks links{{"h1", {AwayLink::State::Lost, 5, "the connection was lost", ErrorCode::ConnectionLost}},
-                              {"me@h2:22", {AwayLink::State::Up, 6}}};
-        QVERIFY(writeAwayLinks(m_here, links));
-        QCOMPARE(readAwayLinks(m_here), links);
-        QVERIFY(awayRuns(m_here).empty()); // it is no note
+        QVERIFY(readHomeLinks(m_here).empty());
+        const HomeLinks links{{"h1", {HomeLink::State::Lost, 5, "the connection was lost", ErrorCode::ConnectionLost}},
+                              {"me@h2:22", {HomeLink::State::Up, 6}}};
+        QVERIFY(writeHomeLinks(m_here, links));
+        QCOMPARE(readHomeLinks(m_here), links);
+        QVERIFY(homeNotes(m_here).empty()); // it is no note
     }
 
     void triesComeLessAndLessOften() {
@@ -322,7 +322,7 @@ private:
         return row;
     }
     store::RunQuery& here() {
-        m_query = *store::RunQuery::open(awayWorkspace(m_here));
+        m_query = *store::RunQuery::open(mirrorWorkspace(m_here));
         return *m_query;
     }
     // Over lines, as between two computers. Returns how many points were told.

@@ -213,10 +213,12 @@ CheckpointRowButton::CheckpointRowButton(const store::CheckpointRow& row, const 
     setFocusPolicy(Qt::TabFocus);
 }
 
-void CheckpointRowButton::setPlace(const QString& host, bool isFetched) {
-    m_fetched = isFetched;
+void CheckpointRowButton::setHome(const Residence& home) {
+    if (home.isHere()) return;
+    m_fetched = home.hasFile(m_row);
     const QString before = toolTip();
-    const QString place = isFetched ? tr("on %1, and fetched").arg(host) : tr("on %1; press to fetch it").arg(host);
+    const QString place =
+        m_fetched ? tr("on %1, and fetched").arg(home.host) : tr("on %1; press to fetch it").arg(home.host);
     setToolTip(place + QLatin1Char('\n') + before);
     setAccessibleName(accessibleName() + QStringLiteral(", ") + place);
 }

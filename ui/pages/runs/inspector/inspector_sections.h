@@ -60,8 +60,7 @@ class CheckpointRowButton : public QAbstractButton {
     Q_OBJECT
 public:
     CheckpointRowButton(const store::CheckpointRow& row, const QString& scoreSeries, QWidget* parent = nullptr);
-    // Of a run that lives on a host: whether its file was fetched.
-    void setPlace(const QString& host, bool isFetched);
+    void setHome(const Residence& home); // of its run: its file may not be here
     QSize sizeHint() const override;
 
 protected:

@@ -182,7 +182,10 @@ void ModelView::connectParts() {
     connect(pin, &QShortcut::activated, this, [this] {
         const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
         const RunItemPtr run = m_bench.feed.run(m_run);
-        if (checkpoint && run && !run->isAway()) m_bench.actions.setPinned({checkpoint->id}, !checkpoint->pinned);
+        if (!checkpoint || !run) return;
+        const Action& each = action(checkpoint->pinned ? "unpin-checkpoint" : "pin-checkpoint");
+        const ActionTarget target{m_bench, run, window(), *checkpoint};
+        if (isOffered(each, target)) act(each, target);
     });
 }
 
@@ -202,7 +205,7 @@ QPushButton* ModelView::checkpointButton(const char* id, const QString& text) {
 
 bool ModelView::isOfHost() const {
     const RunItemPtr run = m_bench.feed.run(m_run);
-    return run && run->isAway();
+    return run && !run->home.isHere();
 }
 
 void ModelView::showEvent(QShowEvent* event) {
@@ -221,7 +224,7 @@ void ModelView::showCheckpoints() {
     const auto* chosen = m_checkpoints.at(m_checkpointView->currentIndex().row());
     const std::string before = chosen ? chosen->path : std::string();
     m_checkpoints.setRows(rows, run ? run->scoreSeries : QString());
-    const bool away = run && run->isAway();
+    const bool away = isOfHost();
     m_empty->setVisible(rows.empty() && !away);
     m_away->setVisible(rows.empty() && away);
     m_checkpointCard->setVisible(!rows.empty());
@@ -234,7 +237,7 @@ void ModelView::showCheckpoints() {
         if (m_checkpoints.at(row)->path == before) select = row;
     }
     const QString kept = tr("the best, the newest and pinned ones are kept, %1").arg(bytesText(bytes));
-    m_checkpointCard->setNote(away ? tr("on %1, %2").arg(run->home, bytesText(bytes)) : kept);
+    m_checkpointCard->setNote(away ? tr("on %1, %2").arg(run->home.host, bytesText(bytes)) : kept);
     const Theme& theme = Theme::current();
     m_checkpointView->setFixedHeight(theme.px(28) * (std::min(m_checkpoints.rowCount(), 6) + 1) + theme.px(2));
     if (!rows.empty()) m_checkpointView->setCurrentIndex(m_checkpoints.index(select, 0));
@@ -249,7 +252,7 @@ void ModelView::choose(int row) {
 // Of a run that lives on a host, whether the chosen file is here, and the way to have it.
 void ModelView::showPlace(const RunItemPtr& run) {
     const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
-    const bool isThere = run && run->isAway() && checkpoint && !run::isFetched(*checkpoint);
+    const bool isThere = run && checkpoint && !run->home.hasFile(*checkpoint);
     m_fetch->setVisible(isThere);
     m_samples->setEnabled(!isThere);
     m_tensorCard->setVisible(checkpoint && !isThere);

@@ -39,8 +39,8 @@ void RunBanner::refresh() {
     const auto* live = run ? m_bench.feed.state(run->id) : nullptr;
     const bool fills = m_disk && m_disk->level != run::DiskForecast::Level::Fine;
     QString key;
-    if (run && run->isOutOfReach() && statusTint(*run, run->status) == Status::Warn)
-        key = QStringLiteral("unreachable %1 %2").arg(run->id).arg(run->link.sinceMs);
+    if (run && run->home.isOutOfReach() && statusTint(*run, run->status) == Status::Warn)
+        key = QStringLiteral("unreachable %1 %2").arg(run->id).arg(run->home.link.sinceMs);
     else if (run && run->status == wire::RunStatus::Failed)
         key = QStringLiteral("failed %1 %2").arg(run->id).arg(m_bench.feed.checkpoints(run->id).size());
     else if (run && run->status == wire::RunStatus::Interrupted)
@@ -86,13 +86,14 @@ void RunBanner::showDisk(const run::DiskForecast& disk) {
 }
 
 void RunBanner::showOutOfReach(const RunItem& run) {
-    const QString known = run.isRecorded()
+    const QString known = run.isRecorded
                               ? tr("Last known: %1, step %2.")
                                     .arg(statusWord(run.status).toLower(), countText(static_cast<double>(run.row.step)))
                               : tr("Nothing is known about it yet.");
     const QString tried = tr("The run goes on without the link; Trainyard keeps trying to reconnect.");
-    m_banner->setMessage(Status::Warn, outOfReachText(run.home, run.link),
-                         known + QLatin1Char(' ') + tried + QLatin1Char('\n') + QString::fromStdString(run.link.error));
+    m_banner->setMessage(Status::Warn, run.home.outOfReachText(),
+                         known + QLatin1Char(' ') + tried + QLatin1Char('\n') +
+                             QString::fromStdString(run.home.link.error));
     m_banner->setClosable(true);
 }
 

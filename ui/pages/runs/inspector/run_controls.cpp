@@ -94,15 +94,16 @@ void RunControls::setRun(const RunItemPtr& item, wire::RunStatus status, int roo
     m_stop->setVisible(active);
     m_stop->setEnabled(active);
     const bool trainedHere = run.importedFrom.isEmpty();
-    m_continue->setVisible(!active && trainedHere && run.isRecorded());
+    m_continue->setVisible(!active && trainedHere && run.isRecorded);
     const bool paused = status == wire::RunStatus::Paused, trains = status == wire::RunStatus::Running || paused;
     m_pause->setVisible(active && !paused);
     m_unpause->setVisible(paused);
     m_save->setVisible(active);
-    m_fetch->setVisible(run.isAway() && isOffered(action("fetch"), {m_bench, m_run, window()})); // again: in the menu
+    // What is new of one that was fetched: in the menu.
+    m_fetch->setVisible(run.fetchFrom == run.home.host && isOffered(action("fetch"), {m_bench, m_run, window()}));
     for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);
     m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : actionName(action("stop")));
-    const bool fresh = m_bench.feed.checkpoints(run.id).empty() && !run.isAway();
+    const bool fresh = m_bench.feed.isFresh(run);
     const bool finished = run.status == wire::RunStatus::Finished;
     const Action& next = action(finished ? "continue" : fresh ? "start-again" : "resume");
     const QString name = actionName(next);
@@ -119,7 +120,7 @@ void RunControls::setRun(const RunItemPtr& item, wire::RunStatus status, int roo
 
 // By its icon alone where its word has no room beside the others.
 void RunControls::showFork(const RunItem& run, bool active, int widthOfFirst, int room) {
-    const bool may = !run.isAway() && (active || run.importedFrom.isEmpty());
+    const bool may = run.home.isHere() && (active || run.importedFrom.isEmpty());
     const Theme& theme = Theme::current();
     const int both = widthOfFirst + m_fork->sizeHint().width();
     const bool fits = both + theme.px(kButtonSpacing) <= room;

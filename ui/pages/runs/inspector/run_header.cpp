@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/inspector/run_header.h"
 
-#include "engine/spec/run/host_ranks.h"
 #include "ui/actions/action.h"
 #include "ui/models/text/format.h"
 #include "ui/pages/runs/inspector/run_controls.h"
@@ -65,11 +64,6 @@ void RunHeader::setRun(const RunItemPtr& run) {
     refresh();
 }
 
-QString RunHeader::homeOf(const RunItem& run) const {
-    if (!run.isAway()) return {};
-    return run.home == QLatin1String(spec::kSlurmHost) ? tr(", job of Slurm") : tr(", lives on %1").arg(run.home);
-}
-
 void RunHeader::refresh() {
     if (!m_run) return;
     const RunItem& run = *m_run;
@@ -79,7 +73,7 @@ void RunHeader::refresh() {
     showName(run);
     const QString model = run.model.isEmpty() ? QString() : run.model + QLatin1String(", ");
     m_about->setText(run.importedFrom.isEmpty()
-                         ? model + run.dataset + tr(", %n workers", nullptr, run.workers) + homeOf(run)
+                         ? run.home.after(model + run.dataset + tr(", %n workers", nullptr, run.workers))
                          : m_about->fontMetrics().elidedText(tr("Imported from %1").arg(run.importedFrom),
                                                              Qt::ElideMiddle, Theme::current().px(240)));
     m_about->setToolTip(run.importedFrom);

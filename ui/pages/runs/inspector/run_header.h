@@ -25,7 +25,6 @@ protected:
 
 private:
     void build();
-    QString homeOf(const RunItem& run) const;
     QString afterwards(const RunItem& run, wire::RunStatus status) const;
     int room() const; // pixels between the margins that are seen
     void showName(const RunItem& run);

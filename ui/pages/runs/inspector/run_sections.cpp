@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/inspector/run_sections.h"
 
-#include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/series/system_series.h"
 #include "ui/forms/fields/field_title.h"
@@ -137,9 +136,8 @@ public:
 private:
     void showRun(const RunItem& run) override {
         const auto& rows = m_bench.feed.checkpoints(run.id);
-        setNote(rows.empty() && run.isAway() ? tr("on %1").arg(run.home)
-                : rows.empty()               ? tr("none yet")
-                                             : noteOf(rows));
+        const QString none = run.home.on({});
+        setNote(!rows.empty() ? noteOf(rows) : none.isEmpty() ? tr("none yet") : none);
         auto* layout = m_rows->layout();
         clearLayout(*layout);
         // The best first, then the newest.
@@ -149,7 +147,7 @@ private:
                          [](const auto* a, const auto* b) { return a->best != b->best ? a->best : a->step > b->step; });
         for (const auto* checkpoint : ordered) {
             auto* entry = new CheckpointRowButton(*checkpoint, run.scoreSeries);
-            if (run.isAway()) entry->setPlace(run.home, run::isFetched(*checkpoint));
+            entry->setHome(run.home);
             connect(entry, &QAbstractButton::clicked, this,
                     [this, copy = *checkpoint, entry] { showMenu(&copy, *entry); });
             layout->addWidget(entry);
@@ -165,7 +163,7 @@ private:
         const auto forecast = m_bench.feed.diskForecast(m_run->id);
         setToolTip(forecast ? sentence(engineSentence(run::describe(*forecast))) : QString());
         const QString note = QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes));
-        return m_run->isAway() ? tr("%1, on %2").arg(note, m_run->home) : note;
+        return m_run->home.on(note);
     }
 
     void showMenu(const store::CheckpointRow* checkpoint, const QWidget& below) {

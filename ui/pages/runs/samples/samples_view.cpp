@@ -188,9 +188,9 @@ void SamplesView::refresh() {
                          tr("It was imported from %1. Its curves are here; its model is with the program that "
                             "trained it, so there is nothing to evaluate or to ask.")
                              .arg(QString::fromStdString(source->path)));
-    if (run->isAway() && m_bench.feed.checkpointsHere(m_run).empty())
+    if (!run->home.isHere() && m_bench.feed.checkpointsHere(m_run).empty())
         return showEmpty(
-            tr("Its model is on %1").arg(run->home),
+            tr("Its model is on %1").arg(run->home.host),
             tr("Fetch one of its checkpoints in the tab Model to see what it gets wrong and to try it out."));
     refreshCheckpoints(*run);
     const run::Evaluation* known = evaluation();

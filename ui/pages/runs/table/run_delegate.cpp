@@ -29,7 +29,7 @@ int indentOf(const QModelIndex& index) {
 
 // The words at the right end: percent while it runs, else when it ended or why it is not running.
 QString endText(const RunItem& run, wire::RunStatus status, double progress) {
-    if (run.isOutOfReach() && wire::isActive(status)) return RunDelegate::tr("no link");
+    if (run.home.isOutOfReach() && wire::isActive(status)) return RunDelegate::tr("no link");
     if (status == wire::RunStatus::Queued) return RunDelegate::tr("waits");
     if (status == wire::RunStatus::Starting) return RunDelegate::tr("starts");
     if (status == wire::RunStatus::Paused) return RunDelegate::tr("paused");
@@ -146,11 +146,11 @@ void RunDelegate::paintName(QPainter& painter, const QStyleOptionViewItem& optio
     painter.setFont(m_bench.selection.current() == run.id ? theme.heading : theme.body);
     painter.setPen(theme.text);
     QRect name = rect.adjusted(theme.px(kName) + indentOf(index), 0, -theme.px(kPad), 0);
-    if (run.isAway()) {
+    if (!run.home.isHere()) {
         const qreal side = theme.px(14);
         paintIcon(painter, QStringLiteral("server"),
                   QRectF(name.right() - side, name.center().y() - side / 2 + 0.5, side, side),
-                  run.isOutOfReach() ? theme.warn : theme.text3);
+                  run.home.isOutOfReach() ? theme.warn : theme.text3);
         name.setRight(name.right() - theme.px(18));
     }
     painter.drawText(name, Qt::AlignVCenter, elidedName(painter.fontMetrics(), run.name, name.width()));
@@ -182,7 +182,7 @@ void RunDelegate::paintText(QPainter& painter, const QRect& cell, const QModelIn
     const QColor faint = m_bench.selection.isSelected(run.id) ? theme.text2 : theme.text3;
     const bool isState = isAge || column.kind == RunColumn::Kind::Status;
     const bool failed = status == wire::RunStatus::Failed && isState;
-    const bool uncertain = run.isOutOfReach() && wire::isActive(status) && isState;
+    const bool uncertain = run.home.isOutOfReach() && wire::isActive(status) && isState;
     painter.setPen(failed ? theme.error : uncertain ? theme.warn : isAge || isWords ? faint : theme.text);
     const QFont& font = isAge ? theme.small : theme.body;
     QString text = index.data(Qt::DisplayRole).toString();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/away/away_mirror.h"
+#include "ui/models/home/mirror_process.h"
 
 #include "engine/run/launch/programs.h"
 
@@ -14,14 +14,14 @@ constexpr int kEndMs = 1000;   // it ends as soon as its input does
 
 } // namespace
 
-AwayMirror::AwayMirror(store::Workspace workspace, QObject* parent)
+MirrorProcess::MirrorProcess(store::Workspace workspace, QObject* parent)
     : QObject(parent), m_workspace(std::move(workspace)) {
     m_again.setSingleShot(true);
     m_again.setInterval(kAgainMs);
-    connect(&m_again, &QTimer::timeout, this, &AwayMirror::start);
+    connect(&m_again, &QTimer::timeout, this, &MirrorProcess::start);
 }
 
-AwayMirror::~AwayMirror() {
+MirrorProcess::~MirrorProcess() {
     if (!m_process) return;
     m_process->disconnect(this);
     m_process->closeWriteChannel();
@@ -29,11 +29,11 @@ AwayMirror::~AwayMirror() {
     m_process->waitForFinished(kEndMs);
 }
 
-void AwayMirror::ensure() {
+void MirrorProcess::ensure() {
     if (!m_process && !m_again.isActive()) start();
 }
 
-void AwayMirror::start() {
+void MirrorProcess::start() {
     m_process = new QProcess(this);
     m_process->setStandardOutputFile(QProcess::nullDevice());
     const auto ended = [this] {

@@ -14,7 +14,7 @@
 
 namespace trainyard::run {
 
-struct AwayRun {
+struct HomeNote {
     std::string id{}, name{};
     std::string host{}; // as the user named it: an alias of the host book, or user@host
     bool isSweep = false;
@@ -22,17 +22,17 @@ struct AwayRun {
 };
 
 // Environment: the note cannot be written, or not be removed. Forgetting what is not noted does nothing.
-Result<void> noteAway(const store::Workspace& workspace, const AwayRun& run);
-Result<void> forgetAway(const store::Workspace& workspace, const std::string& id);
+Result<void> noteHome(const store::Workspace& workspace, const HomeNote& run);
+Result<void> forgetHome(const store::Workspace& workspace, const std::string& id);
 
 // Whether the run or sweep of this id lives on another host; reads no file.
-bool isAway(const store::Workspace& workspace, const std::string& id);
+bool livesElsewhere(const store::Workspace& workspace, const std::string& id);
 // Rule: where a run, a sweep or a trial of another host lives.
-// The run or sweep of this id; also a trial of a sweep that lives on another host, which the copies below know.
-std::optional<AwayRun> awayRun(const store::Workspace& workspace, const std::string& id);
+// The run or sweep of this id; also a trial of a sweep that lives on another host, which the mirror knows.
+std::optional<HomeNote> homeNote(const store::Workspace& workspace, const std::string& id);
 // Rule: which runs live on other hosts.
 // Newest first. Files that are no notes are passed over.
-std::vector<AwayRun> awayRuns(const store::Workspace& workspace);
+std::vector<HomeNote> homeNotes(const store::Workspace& workspace);
 
 // What a run's row says of where it was fetched from. The first supervisor that trains it here leaves it out.
 struct FetchedFrom {
@@ -44,11 +44,11 @@ std::optional<FetchedFrom> fetchedFrom(const store::RunRow& row);
 // Writes that into the row, as it is now.
 void setFetchedFrom(store::RunRow& row, const std::string& host);
 
-// The workspace with the copies of their records, below the one here. It may not exist yet.
-store::Workspace awayWorkspace(const store::Workspace& workspace);
+// The mirror: the workspace with copies of their records, below the one here. It may not exist yet.
+store::Workspace mirrorWorkspace(const store::Workspace& workspace);
 
 // Rule: what the name of a run that lives on another host means here.
 // By id, unique beginning of an id, or name (the newest of that name), as RunQuery::run().
-std::optional<AwayRun> findAway(const std::vector<AwayRun>& newestFirst, std::string_view idOrName);
+std::optional<HomeNote> findNote(const std::vector<HomeNote>& newestFirst, std::string_view idOrName);
 
 } // namespace trainyard::run

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/record/away_links.h"
+#include "engine/run/record/home_links.h"
 
 #include "engine/base/files/atomic_file.h"
 
@@ -8,27 +8,29 @@
 namespace trainyard::run {
 namespace {
 
-constexpr std::pair<AwayLink::State, const char*> kWords[] = {
-    {AwayLink::State::Connecting, "connecting"}, {AwayLink::State::Up, "up"}, {AwayLink::State::Lost, "lost"}};
+constexpr std::pair<HomeLink::State, const char*> kWords[] = {
+    {HomeLink::State::Connecting, "connecting"}, {HomeLink::State::Up, "up"}, {HomeLink::State::Lost, "lost"}};
 
-const char* toString(AwayLink::State state) {
+const char* toString(HomeLink::State state) {
     for (const auto& [each, word] : kWords)
         if (each == state) return word;
     return "";
 }
 
-AwayLink::State stateFrom(const std::string& word) {
+HomeLink::State stateFrom(const std::string& word) {
     for (const auto& [state, each] : kWords)
         if (word == each) return state;
-    return AwayLink::State::Connecting;
+    return HomeLink::State::Connecting;
 }
 
 // No note of a run has that name.
-std::filesystem::path fileOf(const store::Workspace& workspace) { return awayWorkspace(workspace).root / "links.json"; }
+std::filesystem::path fileOf(const store::Workspace& workspace) {
+    return mirrorWorkspace(workspace).root / "links.json";
+}
 
 } // namespace
 
-Result<void> writeAwayLinks(const store::Workspace& workspace, const AwayLinks& links) {
+Result<void> writeHomeLinks(const store::Workspace& workspace, const HomeLinks& links) {
     auto json = nlohmann::ordered_json::object();
     for (const auto& [host, link] : links)
         json[host] = {{"state", toString(link.state)},
@@ -40,10 +42,10 @@ Result<void> writeAwayLinks(const store::Workspace& workspace, const AwayLinks& 
                            Outlives::Process);
 }
 
-AwayLinks readAwayLinks(const store::Workspace& workspace) {
+HomeLinks readHomeLinks(const store::Workspace& workspace) {
     const auto text = readFile(fileOf(workspace), 1u << 20);
     const auto json = text ? nlohmann::ordered_json::parse(*text, nullptr, false) : nlohmann::ordered_json();
-    AwayLinks links;
+    HomeLinks links;
     if (!json.is_object()) return links;
     for (const auto& [host, each] : json.items()) {
         try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/away/away_call.h"
+#include "ui/models/home/terminal_call.h"
 
 #include "engine/base/error_json.h"
 #include "engine/run/launch/programs.h"
@@ -17,8 +17,8 @@ Result<QByteArray> resultOf(QProcess& process) {
 
 } // namespace
 
-void callAway(QObject* context, const store::Workspace& workspace, const QStringList& words,
-              std::function<void(Result<QByteArray>)> done) {
+void callTerminal(QObject* context, const store::Workspace& workspace, const QStringList& words,
+                  std::function<void(Result<QByteArray>)> done) {
     auto* process = new QProcess(context);
     QObject::connect(process, &QProcess::finished, context, [process, done] {
         process->deleteLater();
@@ -29,10 +29,10 @@ void callAway(QObject* context, const store::Workspace& workspace, const QString
         process->deleteLater();
         done(notStarted(*process));
     });
-    startAway(*process, workspace, words);
+    startTerminal(*process, workspace, words);
 }
 
-void startAway(QProcess& process, const store::Workspace& workspace, const QStringList& words) {
+void startTerminal(QProcess& process, const store::Workspace& workspace, const QStringList& words) {
     process.setStandardInputFile(QProcess::nullDevice());
     process.start(QString::fromStdString((run::programFolder() / "trainyardctl").string()),
                   words + QStringList{QStringLiteral("--workspace"), QString::fromStdString(workspace.root.string()),

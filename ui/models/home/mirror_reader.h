@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/record/away_links.h"
 #include "engine/store/run_query.h"
+#include "ui/models/home/residence.h"
 
 #include <QHash>
 #include <QSet>
-#include <QString>
 #include <QStringList>
 
 #include <filesystem>
@@ -17,52 +16,50 @@
 namespace trainyard::ui {
 
 // A run that lives on a host: what it told last, and how the host is reached.
-struct AwayRow {
+struct MirroredRun {
     store::RunRow row{}; // with nothing but id, name and time of its start until the host has told of it
-    std::string host{};
-    run::AwayLink link{};
+    Residence home{};
     bool isTold = false; // the host has told something of it since the last look
 };
 
 // A sweep that lives on a host.
-struct AwaySweep {
+struct MirroredSweep {
     store::SweepRow row{}; // as of a run, until the host has told of it
-    std::string host{};
-    run::AwayLink link{};
+    Residence home{};
 };
 
-// The runs and sweeps of the workspace that live on hosts, from their notes and copies. Of the feed's thread.
-class AwayFeed {
+// The runs and sweeps of the workspace that live on hosts, from their notes and the mirror. Of the feed's thread.
+class MirrorReader {
 public:
-    explicit AwayFeed(const store::Workspace& workspace)
-        : m_workspace(workspace), m_copies(run::awayWorkspace(workspace)) {}
+    explicit MirrorReader(const store::Workspace& workspace)
+        : m_workspace(workspace), m_mirror(run::mirrorWorkspace(workspace)) {}
 
     struct Changes {
-        std::vector<AwayRow> rows;
-        QStringList gone;                             // no longer noted
-        std::optional<std::vector<AwaySweep>> sweeps; // all of them, when one has changed
-        bool checkpoints = false;                     // of any run have changed
+        std::vector<MirroredRun> rows;
+        QStringList gone;                                 // no longer noted
+        std::optional<std::vector<MirroredSweep>> sweeps; // all of them, when one has changed
+        bool checkpoints = false;                         // of any run have changed
     };
     // Since the last call; looks at most every kPeriod seconds. `now`: monotonic seconds.
     Changes look(double now);
-    // The copies of their records; null while there is none. The workspace is that of the copies.
+    // The mirror of their records; null while there is none.
     store::RunQuery* query() const { return m_query.get(); }
-    const store::Workspace& copies() const { return m_copies; }
     void close() { m_query.reset(); }
 
 private:
     static constexpr double kPeriod = 0.2, kCertainPeriod = 2;
 
     struct Note {
-        run::AwayRun run;
-        run::AwayLink link;
+        run::HomeNote run;
+        run::HomeLink link;
     };
     void readNotes(double now, QSet<QString>& touched, Changes& changes);
     void readRows(QSet<QString>& touched, Changes& changes);
+    static Residence homeOf(const Note& note);
     const Note* noteOf(const QString& run) const;
     void addSweeps(Changes& changes) const;
 
-    store::Workspace m_workspace, m_copies;
+    store::Workspace m_workspace, m_mirror;
     std::unique_ptr<store::RunQuery> m_query;
     QHash<QString, Note> m_notes; // of runs and sweeps
     QHash<QString, store::RunRow> m_rows;

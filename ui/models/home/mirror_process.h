@@ -10,13 +10,13 @@ class QProcess;
 
 namespace trainyard::ui {
 
-// Keeps `trainyardctl mirror` running while runs of the workspace live on hosts: it follows them into the copies that
+// Keeps `trainyardctl mirror` running while runs of the workspace live on hosts: it follows them into the mirror that
 // the feed reads. It ends with this object, and with this process however that ends. GUI thread.
-class AwayMirror : public QObject {
+class MirrorProcess : public QObject {
     Q_OBJECT
 public:
-    explicit AwayMirror(store::Workspace workspace, QObject* parent = nullptr);
-    ~AwayMirror() override;
+    explicit MirrorProcess(store::Workspace workspace, QObject* parent = nullptr);
+    ~MirrorProcess() override;
 
     // From now on; again after it has failed.
     void ensure();

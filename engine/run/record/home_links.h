@@ -3,13 +3,13 @@
 // (`trainyardctl mirror`), read by the window.
 #pragma once
 
-#include "engine/run/record/away_runs.h"
+#include "engine/run/record/home_notes.h"
 
 #include <map>
 
 namespace trainyard::run {
 
-struct AwayLink {
+struct HomeLink {
     enum class State {
         Connecting, // for the first time
         Up,
@@ -20,14 +20,14 @@ struct AwayLink {
     std::string error{};                 // why it is lost, for people
     ErrorCode code = ErrorCode::General; // of that
 
-    bool operator==(const AwayLink&) const = default;
+    bool operator==(const HomeLink&) const = default;
 };
-using AwayLinks = std::map<std::string, AwayLink>; // by the name of the host in AwayRun
+using HomeLinks = std::map<std::string, HomeLink>; // by the name of the host in HomeNote
 
 // Environment: it cannot be written.
-Result<void> writeAwayLinks(const store::Workspace& workspace, const AwayLinks& links);
+Result<void> writeHomeLinks(const store::Workspace& workspace, const HomeLinks& links);
 // Rule: when a host with runs was reached last.
 // None where nothing was written, or nothing that can be read.
-AwayLinks readAwayLinks(const store::Workspace& workspace);
+HomeLinks readHomeLinks(const store::Workspace& workspace);
 
 } // namespace trainyard::run

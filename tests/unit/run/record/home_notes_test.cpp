@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a workspace knows of runs that live on other hosts, and what those know of the files that were sent with them.
-#include "engine/run/record/away_runs.h"
+#include "engine/run/record/home_notes.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/spec/sweep/paths.h"
@@ -12,7 +12,7 @@
 using namespace trainyard;
 using namespace trainyard::run;
 
-class AwayRunsTest : public QObject {
+class HomeNotesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -22,21 +22,21 @@ private Q_SLOTS:
     }
 
     void notesComeBackNewestFirst() {
-        QVERIFY(awayRuns(m_workspace).empty());
-        for (const auto& note : notes()) QVERIFY(noteAway(m_workspace, note));
+        QVERIFY(homeNotes(m_workspace).empty());
+        for (const auto& note : notes()) QVERIFY(noteHome(m_workspace, note));
         write("away/no-note.json", "[1]");
         write("away/20260101-000000-000009.json", R"({"id": "../../other", "name": "x", "host": "h1"})");
         write("away/20260101-000000-000008.json", R"({"id": "20260101-000000-000008", "name": 1})");
         write("away/notes.txt", "{}");
-        const auto found = awayRuns(m_workspace);
+        const auto found = homeNotes(m_workspace);
         QCOMPARE(found.size(), 3u);
         QCOMPARE(found[0].id, std::string("20260103-000000-00000c"));
         QCOMPARE(found[0].host, std::string("me@h2:2201"));
         QVERIFY(found[0].isSweep && !found[1].isSweep);
         QCOMPARE(found[1].startedMs, 2);
-        QVERIFY(forgetAway(m_workspace, found[0].id));
-        QVERIFY(forgetAway(m_workspace, found[0].id)); // again
-        QCOMPARE(awayRuns(m_workspace).size(), 2u);
+        QVERIFY(forgetHome(m_workspace, found[0].id));
+        QVERIFY(forgetHome(m_workspace, found[0].id)); // again
+        QCOMPARE(homeNotes(m_workspace).size(), 2u);
     }
 
     void isFoundAsARunIs_data() {
@@ -54,7 +54,7 @@ private Q_SLOTS:
         QFETCH(QString, word);
         QFETCH(QString, end);
         const auto all = notes();
-        const auto found = findAway({all[2], all[1], all[0]}, word.toStdString());
+        const auto found = findNote({all[2], all[1], all[0]}, word.toStdString());
         QCOMPARE(found.has_value(), !end.isEmpty());
         if (found) QVERIFY(found->id.ends_with(end.toStdString()));
     }
@@ -87,7 +87,7 @@ private Q_SLOTS:
     }
 
 private:
-    static std::vector<AwayRun> notes() {
+    static std::vector<HomeNote> notes() {
         return {{"20260101-000000-00000a", "calm-otter", "h1", false, 1},
                 {"20260102-000000-00000b", "calm-otter", "h1", false, 2},
                 {"20260103-000000-00000c", "rates", "me@h2:2201", true, 3}};
@@ -102,5 +102,5 @@ private:
     store::Workspace m_workspace;
 };
 
-QTEST_GUILESS_MAIN(AwayRunsTest)
-#include "away_runs_test.moc"
+QTEST_GUILESS_MAIN(HomeNotesTest)
+#include "home_notes_test.moc"

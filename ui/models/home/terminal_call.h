@@ -15,11 +15,11 @@ namespace trainyard::ui {
 // command out there: each command exists once, and no link can hold the window up.
 // `done` gets what it printed, or the error that it told, on the GUI thread; not once `context` is gone, which ends the
 // program, too. GUI thread.
-void callAway(QObject* context, const store::Workspace& workspace, const QStringList& words,
-              std::function<void(Result<QByteArray>)> done);
+void callTerminal(QObject* context, const store::Workspace& workspace, const QStringList& words,
+                  std::function<void(Result<QByteArray>)> done);
 
 // Starts the same program on those words; whoever owns the process reads it.
-void startAway(QProcess& process, const store::Workspace& workspace, const QStringList& words);
+void startTerminal(QProcess& process, const store::Workspace& workspace, const QStringList& words);
 // Why it could not be started.
 Error notStarted(const QProcess& process);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/record/away_runs.h"
+#include "engine/run/record/home_notes.h"
 
 #include "engine/base/files/atomic_file.h"
 #include "engine/store/run_query.h"
@@ -13,13 +13,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folderOf(const store::Workspace& workspace) { return awayWorkspace(workspace).root; }
+fs::path folderOf(const store::Workspace& workspace) { return mirrorWorkspace(workspace).root; }
 
 fs::path noteOf(const store::Workspace& workspace, const std::string& id) {
     return folderOf(workspace) / (id + ".json");
 }
 
-std::optional<AwayRun> readNote(const fs::path& file) {
+std::optional<HomeNote> readNote(const fs::path& file) {
     const auto text = readFile(file, 64u << 10);
     const auto json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
     if (!json.is_object()) return {};
@@ -27,7 +27,7 @@ std::optional<AwayRun> readNote(const fs::path& file) {
         const auto found = json.find(key);
         return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
     };
-    AwayRun run{field("id"), field("name"), field("host"), field("kind") == "sweep"};
+    HomeNote run{field("id"), field("name"), field("host"), field("kind") == "sweep"};
     if (const auto started = json.find("started_ms"); started != json.end() && started->is_number_integer())
         run.startedMs = started->get<std::int64_t>();
     if (run.host.empty() || run.id != file.stem()) return {};
@@ -36,9 +36,9 @@ std::optional<AwayRun> readNote(const fs::path& file) {
 
 } // namespace
 
-store::Workspace awayWorkspace(const store::Workspace& workspace) { return {workspace.root / "away"}; }
+store::Workspace mirrorWorkspace(const store::Workspace& workspace) { return {workspace.root / "away"}; }
 
-Result<void> noteAway(const store::Workspace& workspace, const AwayRun& run) {
+Result<void> noteHome(const store::Workspace& workspace, const HomeNote& run) {
     std::error_code failure;
     fs::create_directories(folderOf(workspace), failure);
     if (failure) return environmentError("cannot be made: " + failure.message(), folderOf(workspace).string());
@@ -49,14 +49,14 @@ Result<void> noteAway(const store::Workspace& workspace, const AwayRun& run) {
                            json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
-Result<void> forgetAway(const store::Workspace& workspace, const std::string& id) {
+Result<void> forgetHome(const store::Workspace& workspace, const std::string& id) {
     std::error_code failure;
     fs::remove(noteOf(workspace, id), failure);
     if (failure) return environmentError("cannot be removed: " + failure.message(), noteOf(workspace, id).string());
     return {};
 }
 
-bool isAway(const store::Workspace& workspace, const std::string& id) {
+bool livesElsewhere(const store::Workspace& workspace, const std::string& id) {
     std::error_code none;
     return fs::exists(noteOf(workspace, id), none);
 }
@@ -90,8 +90,8 @@ void setFetchedFrom(store::RunRow& row, const std::string& host) {
     row.environmentJson = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-std::vector<AwayRun> awayRuns(const store::Workspace& workspace) {
-    std::vector<AwayRun> runs;
+std::vector<HomeNote> homeNotes(const store::Workspace& workspace) {
+    std::vector<HomeNote> runs;
     std::error_code none;
     for (const auto& each : fs::directory_iterator(folderOf(workspace), none))
         if (each.path().extension() == ".json")
@@ -102,11 +102,11 @@ std::vector<AwayRun> awayRuns(const store::Workspace& workspace) {
     return runs;
 }
 
-std::optional<AwayRun> awayRun(const store::Workspace& workspace, const std::string& id) {
+std::optional<HomeNote> homeNote(const store::Workspace& workspace, const std::string& id) {
     if (auto note = readNote(noteOf(workspace, id))) return note;
     std::error_code none;
-    if (!fs::exists(awayWorkspace(workspace).database(), none)) return {};
-    const auto query = store::RunQuery::open(awayWorkspace(workspace));
+    if (!fs::exists(mirrorWorkspace(workspace).database(), none)) return {};
+    const auto query = store::RunQuery::open(mirrorWorkspace(workspace));
     const auto row = query ? (*query)->run(id) : Result<store::RunRow>(query.error());
     if (!row || row->id != id || row->sweep.empty()) return {};
     auto note = readNote(noteOf(workspace, row->sweep));
@@ -114,10 +114,10 @@ std::optional<AwayRun> awayRun(const store::Workspace& workspace, const std::str
     return note;
 }
 
-std::optional<AwayRun> findAway(const std::vector<AwayRun>& newestFirst, std::string_view idOrName) {
+std::optional<HomeNote> findNote(const std::vector<HomeNote>& newestFirst, std::string_view idOrName) {
     if (idOrName.empty()) return {};
-    const AwayRun* begins = nullptr;
-    const AwayRun* named = nullptr;
+    const HomeNote* begins = nullptr;
+    const HomeNote* named = nullptr;
     int beginning = 0;
     for (const auto& run : newestFirst) {
         if (run.id == idOrName) return run;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/away/away_feed.h"
+#include "ui/models/home/mirror_reader.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@ namespace trainyard::ui {
 namespace {
 
 // Until the host has told of it.
-store::RunRow rowOf(const run::AwayRun& note) {
+store::RunRow rowOf(const run::HomeNote& note) {
     store::RunRow row;
     row.id = note.id;
     row.name = note.name;
@@ -18,11 +18,11 @@ store::RunRow rowOf(const run::AwayRun& note) {
     return row;
 }
 
-bool isSame(const run::AwayRun& a, const run::AwayRun& b) { return a.host == b.host && a.name == b.name; }
+bool isSame(const run::HomeNote& a, const run::HomeNote& b) { return a.host == b.host && a.name == b.name; }
 
 } // namespace
 
-AwayFeed::Changes AwayFeed::look(double now) {
+MirrorReader::Changes MirrorReader::look(double now) {
     Changes changes;
     if (now - m_lastLook < kPeriod) return changes;
     m_lastLook = now;
@@ -33,8 +33,7 @@ AwayFeed::Changes AwayFeed::look(double now) {
         const Note* note = noteOf(run);
         if (!note || (note->run.isSweep && !m_rows.contains(run))) continue;
         const auto row = m_rows.constFind(run);
-        changes.rows.push_back(
-            {row == m_rows.constEnd() ? rowOf(note->run) : *row, note->run.host, note->link, told.contains(run)});
+        changes.rows.push_back({row == m_rows.constEnd() ? rowOf(note->run) : *row, homeOf(*note), told.contains(run)});
         // From the other end of the palette than the runs of this computer, which are counted from its beginning.
         auto& shown = changes.rows.back().row;
         shown.colorIndex = -1 - shown.colorIndex;
@@ -45,7 +44,7 @@ AwayFeed::Changes AwayFeed::look(double now) {
 }
 
 // Its own, or that of its sweep.
-const AwayFeed::Note* AwayFeed::noteOf(const QString& run) const {
+const MirrorReader::Note* MirrorReader::noteOf(const QString& run) const {
     auto note = m_notes.constFind(run);
     if (note == m_notes.constEnd())
         if (const auto row = m_rows.constFind(run); row != m_rows.constEnd() && !row->sweep.empty())
@@ -53,13 +52,14 @@ const AwayFeed::Note* AwayFeed::noteOf(const QString& run) const {
     return note == m_notes.constEnd() ? nullptr : &*note;
 }
 
-void AwayFeed::addSweeps(Changes& changes) const {
+Residence MirrorReader::homeOf(const Note& note) { return {QString::fromStdString(note.run.host), note.link}; }
+
+void MirrorReader::addSweeps(Changes& changes) const {
     changes.sweeps.emplace();
     for (const Note& note : m_notes) {
         if (!note.run.isSweep) continue;
-        AwaySweep sweep;
-        sweep.host = note.run.host;
-        sweep.link = note.link;
+        MirroredSweep sweep;
+        sweep.home = homeOf(note);
         const auto told = std::find_if(m_sweeps.begin(), m_sweeps.end(),
                                        [&note](const auto& each) { return each.id == note.run.id; });
         if (told != m_sweeps.end()) sweep.row = *told;
@@ -73,19 +73,19 @@ void AwayFeed::addSweeps(Changes& changes) const {
 
 // Notes and links are files that are written anew, which the time of their folder tells; now and then they are read in
 // any case. What is told of a sweep is told of its trials.
-void AwayFeed::readNotes(double now, QSet<QString>& touched, Changes& changes) {
+void MirrorReader::readNotes(double now, QSet<QString>& touched, Changes& changes) {
     std::error_code none;
-    const auto time = std::filesystem::last_write_time(m_copies.root, none);
+    const auto time = std::filesystem::last_write_time(m_mirror.root, none);
     if (none && m_notes.isEmpty()) return; // nothing lives elsewhere
     if (time == m_folderTime && now - m_lastNotes < kCertainPeriod) return;
     m_folderTime = time;
     m_lastNotes = now;
-    const auto links = run::readAwayLinks(m_workspace);
+    const auto links = run::readHomeLinks(m_workspace);
     QHash<QString, Note> notes;
-    for (const auto& run : run::awayRuns(m_workspace)) {
+    for (const auto& run : run::homeNotes(m_workspace)) {
         const QString id = QString::fromStdString(run.id);
         const auto link = links.find(run.host);
-        const Note note{run, link == links.end() ? run::AwayLink{} : link->second};
+        const Note note{run, link == links.end() ? run::HomeLink{} : link->second};
         const auto known = m_notes.constFind(id);
         if (known == m_notes.constEnd() || !isSame(known->run, run) || known->link != note.link) touched.insert(id);
         notes.insert(id, note);
@@ -106,10 +106,10 @@ void AwayFeed::readNotes(double now, QSet<QString>& touched, Changes& changes) {
     m_notes = std::move(notes);
 }
 
-void AwayFeed::readRows(QSet<QString>& touched, Changes& changes) {
+void MirrorReader::readRows(QSet<QString>& touched, Changes& changes) {
     std::error_code none;
-    if (!m_query && std::filesystem::exists(m_copies.database(), none))
-        if (auto query = store::RunQuery::open(m_copies)) m_query = std::move(*query);
+    if (!m_query && std::filesystem::exists(m_mirror.database(), none))
+        if (auto query = store::RunQuery::open(m_mirror)) m_query = std::move(*query);
     if (!m_query) return;
     const auto version = m_query->dataVersion();
     if (!version || *version == m_dataVersion) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/away/fetch_job.h"
+#include "ui/models/home/fetch_job.h"
 
 #include "engine/base/error_json.h"
-#include "ui/models/away/away_call.h"
+#include "ui/models/home/terminal_call.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -26,7 +26,7 @@ FetchJob::~FetchJob() {
     m_process.waitForFinished(1000);
 }
 
-void FetchJob::start() { startAway(m_process, m_workspace, {QStringLiteral("fetch"), m_what}); }
+void FetchJob::start() { startTerminal(m_process, m_workspace, {QStringLiteral("fetch"), m_what}); }
 
 QString FetchJob::title() const { return tr("Fetching %1").arg(m_name); }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a run or a sweep lives, and what a person does to it: on this computer the engine does it, for a host or a job
+// of Slurm `trainyardctl`, which finds the way there.
+#pragma once
+
+#include "engine/run/actions/edit_runs.h"
+#include "engine/run/slurm/slurm_job.h"
+#include "engine/run/start/run_start.h"
+#include "engine/spec/sweep/sweep_spec.h"
+#include "engine/sweep/values/steering.h"
+#include "engine/wire/messages.h"
+
+#include <functional>
+#include <memory>
+
+class QObject;
+
+namespace trainyard::ui {
+
+// Signs in to hosts, on a background thread: what works for a run there can be asked nothing.
+using SignIn = std::function<Result<void>(const std::vector<std::string>& hosts)>;
+
+// Every verb returns at once and ends in `then`, on the GUI thread and not once `owner` is gone. GUI thread.
+class Home : public std::enable_shared_from_this<Home> {
+public:
+    template <class T>
+    using Then = std::function<void(const Result<T>&)>;
+    struct Means {
+        QObject* owner;
+        store::Workspace workspace;
+        SignIn signIn;
+    };
+
+    explicit Home(Means means) : m_means(std::move(means)) {}
+    virtual ~Home() = default;
+
+    // `then` with the id.
+    virtual void start(const spec::RunSpec& spec, const run::StartOptions& options, Then<std::string> then) const = 0;
+    virtual void startSweep(const spec::SweepSpec& spec, Then<std::string> then) const = 0;
+    virtual void stop(const std::string& run, wire::StopMode mode, Then<void> then) const = 0;
+    virtual void stopSweep(const std::string& sweep, wire::StopMode mode, Then<void> then) const = 0;
+    virtual void steer(const std::string& sweep, const sweep::Steering& asked, Then<void> then) const = 0;
+    virtual void command(const std::string& run, wire::CommandKind kind, double value,
+                         Then<wire::CommandDone> then) const = 0;
+    virtual void resume(const std::string& run, const run::ResumeChanges& changes, Then<void> then) const = 0;
+    // `then` with the edits that take these back; elsewhere for each run by itself.
+    virtual void edit(const std::vector<run::RunEdit>& edits, Then<std::vector<run::RunEdit>> then) const = 0;
+    // So that files can be fetched from there.
+    virtual void signIn(Then<void> then) const = 0;
+    // The workspace that has its points: the mirror of a run that lives elsewhere.
+    virtual store::Workspace record() const = 0;
+
+protected:
+    const Means m_means;
+};
+using HomePtr = std::shared_ptr<const Home>;
+
+// Of this name in the notes of runs (run::HomeNote::host); empty: this computer.
+HomePtr homeNamed(Home::Means means, const std::string& host);
+// A job of Slurm that is to be submitted.
+HomePtr homeInJob(Home::Means means, const run::SlurmRequest& request);
+// Of the run or sweep of this id.
+HomePtr homeOf(Home::Means means, const std::string& id);
+
+} // namespace trainyard::ui
