@@ -27,7 +27,7 @@ struct ReportedSweep {
     run::Score score;
     std::vector<spec::Params> params{}; // of each trial
 
-    double scoreOf(std::size_t trial) const { return ranking.trials[trial].score.value.value_or(kNoScore); }
+    double scoreOf(std::size_t trial) const { return ranking.trials[trial].standing.score.value_or(kNoScore); }
 };
 
 Result<ReportedSweep> readSweep(store::RunQuery& query, const store::SweepRow& row) {
@@ -85,7 +85,7 @@ Section bestSection(const ReportedSweep& sweep) {
     const std::size_t best = sweep.ranking.order.front();
     const auto& trial = sweep.ranking.trials[best];
     section.blocks.emplace_back(Text{"Trial " + std::to_string(trial.row.trial) + ", run " + trial.row.name + " (" +
-                                     trial.row.id + "), after " + grouped(trial.score.step) + " steps."});
+                                     trial.row.id + "), after " + grouped(trial.standing.step) + " steps."});
     if (const auto lead = sweep::leadText(sweep.ranking.configurations); !lead.empty())
         section.blocks.emplace_back(Text{lead});
     Table table{.columns = {{"parameter"}, {"value"}}};
@@ -202,7 +202,7 @@ Section trialsSection(const ReportedSweep& sweep) {
                 plain(trial.row.name),
                 plain(wire::toString(trial.row.status)),
                 strong(numberText(sweep.scoreOf(at))),
-                plain(trial.score.value ? grouped(trial.score.step) : "–")};
+                plain(trial.standing.score ? grouped(trial.standing.step) : "–")};
         for (const auto& axis : sweep.spec.space) row.push_back(plain(paramText(sweep.params[at], axis.path)));
         row.push_back(muted(!trial.row.error.message.empty() ? trial.row.error.message : trial.reason));
         table.rows.push_back(std::move(row));

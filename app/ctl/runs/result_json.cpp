@@ -168,11 +168,12 @@ Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
             bestTrial = trial.row.id;
             bestParams = params;
         }
-        const auto& [score, step, second] = trial.score;
+        const auto& score = trial.standing.score;
+        const auto& second = trial.standing.second;
         trials.push_back({{"run", trial.row.id},
                           {"params", std::move(params)},
                           {"status", wire::toString(trial.row.status)},
-                          {"score", score ? Json{{"value", *score}, {"step", step}} : Json(nullptr)},
+                          {"score", score ? Json{{"value", *score}, {"step", trial.standing.step}} : Json(nullptr)},
                           {"second", second ? Json(*second) : Json(nullptr)},
                           {"reason", textOrNull(trial.reason)},
                           {"adopted", adoptionsJson(trial.adoptions)},

@@ -93,8 +93,8 @@ Json overviewJson(const Overview& overview) {
         const auto& trial = ranking.trials[ranking.order.front()];
         best = {{"trial", trial.row.trial},
                 {"run", trial.row.id},
-                {"score", numberOrNull(trial.score.value.value_or(std::nan("")))},
-                {"second", numberOrNull(trial.score.second.value_or(std::nan("")))},
+                {"score", numberOrNull(trial.standing.score.value_or(std::nan("")))},
+                {"second", numberOrNull(trial.standing.second.value_or(std::nan("")))},
                 {"params", Json::parse(trial.row.paramsJson, nullptr, false)}};
     }
     return {{"sweep", row.id},
@@ -136,9 +136,9 @@ void printOverview(const Overview& overview) {
     for (const auto& each : restrictions) table.push_back({"restricted", each});
     if (!ranking.best.empty()) {
         const auto& best = ranking.trials[ranking.order.front()];
-        std::string score = spec.scoreBy + " " + spec::toText(*best.score.value);
-        if (const auto& second = ranking.scores.second; second && best.score.second) {
-            score += ", " + second->series + " " + spec::toText(*best.score.second);
+        std::string score = spec.scoreBy + " " + spec::toText(*best.standing.score);
+        if (const auto& second = ranking.scores.second; second && best.standing.second) {
+            score += ", " + second->series + " " + spec::toText(*best.standing.second);
             table.push_back({"front", sweep::frontText(ranking) + "; sweep pareto names them"});
         }
         table.push_back(

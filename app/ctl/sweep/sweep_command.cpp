@@ -50,16 +50,17 @@ std::string paramsText(const std::string& json) {
 
 std::string scoreText(const sweep::TrialResult& trial) {
     char text[48];
-    if (!trial.score.value) return "no score";
-    std::snprintf(text, sizeof text, "%.4f at step %lld", *trial.score.value, static_cast<long long>(trial.score.step));
+    if (!trial.standing.score) return "no score";
+    std::snprintf(text, sizeof text, "%.4f at step %lld", *trial.standing.score,
+                  static_cast<long long>(trial.standing.step));
     return text;
 }
 
 // Of the second series, where trials are compared by two.
 std::string secondText(const sweep::TrialResult& trial) {
     char text[32];
-    if (!trial.score.second) return "none";
-    std::snprintf(text, sizeof text, "%.4g", *trial.score.second);
+    if (!trial.standing.second) return "none";
+    std::snprintf(text, sizeof text, "%.4g", *trial.standing.second);
     return text;
 }
 

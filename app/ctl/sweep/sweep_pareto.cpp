@@ -56,7 +56,7 @@ Result<FoundFront> frontOf(store::RunQuery& query, const store::SweepRow& row, c
         TY_ASSIGN(const auto summaries, query.summaries(run.id));
         for (const auto& summary : summaries) measured.insert(summary.series);
         const auto score = sweep::scoreTrialByAll(summaries, found.scores);
-        standings.push_back(plan.standing(run.trial, run.status, score.value, score.second));
+        standings.push_back(plan.standing(run.trial, run.status, score));
     }
     std::vector<sweep::LossPair> losses;
     for (const auto& result : sweep::pairedResults(standings, found.scores)) {

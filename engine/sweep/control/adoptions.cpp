@@ -4,7 +4,6 @@
 #include "engine/base/text/ids.h"
 #include "engine/run/start/adopt.h"
 #include "engine/store/files/safetensors.h"
-#include "engine/sweep/control/sweep_control.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,6 +14,24 @@ namespace {
 constexpr double kRounding = 1e-6; // of epochs, which are added up
 
 bool isUsable(const store::CheckpointRow& row) { return store::SafetensorsFile::open(row.path).ok(); }
+
+// Also takes what its supervisor tells meanwhile, which that need not keep; whether it has saved is seen in the store.
+bool isAsked(TrialEntry& trial) {
+    bool closed = false;
+    if (trial.donor && (!trial.donor->receive(0, closed) || closed)) trial.donor.reset();
+    return trial.donor != nullptr;
+}
+
+// Does not wait for the answer. A trial that cannot be reached is asked again on the next look; saving twice is
+// harmless.
+void askToSave(store::RunQuery& query, TrialEntry& trial, const std::string& donor) {
+    if (isAsked(trial)) return;
+    const auto row = query.run(donor);
+    if (!row || row->status != wire::RunStatus::Running) return;
+    auto client = run::AttachClient::connect(*row);
+    if (client && client->send(wire::Command{newId(), wire::CommandKind::Checkpoint, 0}))
+        trial.donor = std::make_unique<run::AttachClient>(std::move(*client));
+}
 
 } // namespace
 
@@ -31,44 +48,23 @@ const store::CheckpointRow* Adoptions::choose(const std::vector<store::Checkpoin
     return nullptr;
 }
 
-// Also takes what its supervisor tells meanwhile, which that need not keep; whether it has saved is seen in the store.
-bool Adoptions::isAsked(int trial) {
-    const auto asked = m_asked.find(trial);
-    if (asked == m_asked.end()) return false;
-    bool closed = false;
-    if (asked->second.receive(0, closed) && !closed) return true;
-    m_asked.erase(asked);
-    return false;
-}
-
-// Does not wait for the answer. A trial that cannot be reached is asked again on the next look; saving twice is
-// harmless.
-void Adoptions::askToSave(store::RunQuery& query, int trial, const std::string& donor) {
-    if (isAsked(trial)) return;
-    const auto row = query.run(donor);
-    if (!row || row->status != wire::RunStatus::Running) return;
-    auto client = run::AttachClient::connect(*row);
-    if (client && client->send(wire::Command{newId(), wire::CommandKind::Checkpoint, 0}))
-        m_asked.emplace(trial, std::move(*client));
-}
-
-Result<std::optional<Event>> Adoptions::advance(store::RunQuery& query, int trial, const Adoption& adoption,
-                                                const Runs& runs) {
-    TY_ASSIGN(const auto rows, query.checkpoints(runs.donor));
-    const store::CheckpointRow* from = choose(rows, adoption.t, runs.donorGoesOn);
-    if (from == nullptr && runs.donorGoesOn) {
-        askToSave(query, trial, runs.donor);
+Result<std::optional<Event>> Adoptions::advance(store::RunQuery& query, TrialEntry& trial, const Adoption& adoption,
+                                                const TrialEntry& donor, bool donorGoesOn) const {
+    TY_ASSIGN(const auto rows, query.checkpoints(donor.id));
+    const store::CheckpointRow* from = choose(rows, adoption.t, donorGoesOn);
+    if (from == nullptr && donorGoesOn) {
+        askToSave(query, trial, donor.id);
         return std::optional<Event>();
     }
-    m_asked.erase(trial);
-    Event adopted{.kind = Event::Kind::Adopted, .trial = trial, .t = adoption.t};
+    trial.donor.reset();
+    Event adopted{.kind = Event::Kind::Adopted, .trial = trial.number, .t = adoption.t};
     if (from == nullptr) return std::optional(adopted);
-    TY_ASSIGN(auto spec, runOfTrial(m_spec, adoption.params, trial, m_program));
-    const auto done = run::adoptState(m_workspace, runs.taker, *from, std::move(spec), adoption.params);
+    TY_ASSIGN(auto spec, runOfTrial(m_spec, adoption.params, trial.number, m_program));
+    const auto done = run::adoptState(m_workspace, trial.id, *from, std::move(spec), adoption.params);
     if (!done && done.error().code == ErrorCode::AlreadyRunning) return std::optional<Event>(); // not for long
     if (!done && done.error().kind != ErrorKind::Input) return done.error();
     if (!done) { // values that do not go together
-        std::fprintf(stderr, "trainyardctl: trial %d keeps its state: %s\n", trial, done.error().text().c_str());
+        std::fprintf(stderr, "trainyardctl: trial %d keeps its state: %s\n", trial.number, done.error().text().c_str());
         return std::optional(adopted);
     }
     adopted.donor = adoption.donor;

@@ -8,6 +8,7 @@
 #include "engine/sweep/control/sweep_journal.h"
 #include "engine/sweep/results/sweep_result.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -24,23 +25,18 @@ bool needsSupervisor(Verb verb) {
     return verb == Verb::Stop || verb == Verb::Kill || verb == Verb::Pause || verb == Verb::Finish;
 }
 
-Result<std::vector<std::string>> runsOf(store::RunQuery& query, const std::string& sweep, std::size_t trials) {
-    TY_ASSIGN(const auto rows, query.trials(sweep));
-    std::vector<std::string> runs(trials);
-    for (const auto& row : rows)
-        if (row.trial >= 0 && static_cast<std::size_t>(row.trial) < trials)
-            runs[static_cast<std::size_t>(row.trial)] = row.id;
-    return runs;
-}
-
 // Takes all open requests in the place of the supervisor, whose lock is held.
 Result<void> takeInItsPlace(const store::Workspace& workspace, store::RunQuery& query, store::SweepRow& row) {
     TY_ASSIGN(row, query.sweep(row.id)); // as its supervisor has left it
     TY_ASSIGN(const auto spec, specOf(row));
     TY_ASSIGN(auto journal, SweepJournal::open(query, row.id, spec));
-    TY_ASSIGN(const auto runs, runsOf(query, row.id, journal.judge().trials().size()));
+    TY_ASSIGN(const auto rows, query.trials(row.id));
+    const auto runOf = [&rows](int trial) {
+        const auto found = std::ranges::lower_bound(rows, trial, {}, &store::RunRow::trial);
+        return found == rows.end() || found->trial != trial ? std::string() : found->id;
+    };
     store::KeptStore store(workspace, {.check = store::Store::Check::Now});
-    TY_ASSIGN([[maybe_unused]] const bool any, journal.takeRequests(store, runs));
+    TY_ASSIGN([[maybe_unused]] const bool any, journal.takeRequests(store, runOf));
     if (!journal.judge().isOpenEnded()) row.trials = journal.judge().planned();
     TY_ASSIGN(store::Store * writer, store.writer());
     return writer->updateSweep(row);

@@ -106,6 +106,11 @@ store::TrialDecision decisionOf(Order::Kind order, bool killed) {
     return store::TrialDecision::Resumed;
 }
 
+bool isEnd(store::TrialDecision decision) {
+    using enum store::TrialDecision;
+    return decision == Stopped || decision == Killed || decision == Ended;
+}
+
 } // namespace
 
 std::optional<Event::Kind> kindOf(const store::TrialEventRow& row) {
@@ -130,19 +135,19 @@ Result<SweepJournal> SweepJournal::open(store::RunQuery& query, const std::strin
     return journal;
 }
 
-bool SweepJournal::take(const Event& event) {
+std::vector<int> SweepJournal::take(const Event& event) {
     const bool wentOn = !m_judge.end();
     const auto orders = m_judge.take(event);
     for (const Event& each : m_judge.takeRecord()) m_pending.events.push_back(rowOf(each, m_recorded++));
+    std::vector<int> ordered;
     for (const Order& order : orders) {
         note(order);
-        m_ordered.push_back(order.trial);
+        ordered.push_back(order.trial);
     }
-    if (event.kind == Event::Kind::Adopted) m_adopted.push_back(event);
     if (wentOn && m_judge.end()) m_pending.decisions.push_back(decisionOf(*m_judge.end()));
     if (!wentOn && !m_judge.end())
         m_pending.decisions.push_back({.trial = kWholeSweep, .decision = store::TrialDecision::Resumed, .rule = {}});
-    return !orders.empty();
+    return ordered;
 }
 
 void SweepJournal::take(const store::SweepRequestRow& request) {
@@ -160,7 +165,7 @@ void SweepJournal::take(const store::SweepRequestRow& request) {
 }
 
 // The judge has taken a request before it is recorded: it must not be told again when that fails at first.
-Result<bool> SweepJournal::takeRequests(store::KeptStore& store, const std::vector<std::string>& runs) {
+Result<bool> SweepJournal::takeRequests(store::KeptStore& store, const RunOf& runOf) {
     TY_ASSIGN(store::RunQuery * query, store.reader());
     TY_ASSIGN(const auto requests, query->openRequests(m_sweep));
     const auto isTaken = [&](const store::SweepRequestRow& request) {
@@ -170,40 +175,40 @@ Result<bool> SweepJournal::takeRequests(store::KeptStore& store, const std::vect
     for (const auto& request : requests)
         if (!isTaken(request)) take(request);
     if (requests.empty()) return false;
-    TY_TRY(record(store, runs));
+    TY_TRY(record(store, runOf));
     return true;
 }
 
 void SweepJournal::note(const Order& order) {
     if (order.kind == Order::Kind::Start) return;
-    const bool killed = m_judge.trials()[static_cast<std::size_t>(order.trial)].killed;
+    const bool killed = m_judge.trial(order.trial).killed;
     const Why& why = order.why;
     m_pending.decisions.push_back(
         {order.trial, decisionOf(order.kind, killed), why.rule, why.rung, why.loss, why.cut, why.place, why.of});
-    if (order.kind == Order::Kind::Stop || order.kind == Order::Kind::End)
-        m_stopped.push_back(static_cast<int>(m_pending.decisions.size()) - 1);
 }
 
-void SweepJournal::takeNotices(const std::vector<std::string>& runs) {
-    m_pending.notices.clear(); // of an attempt that failed
-    for (const int at : m_stopped) {
-        const auto& decision = m_pending.decisions[static_cast<std::size_t>(at)];
-        const auto& run = runs[static_cast<std::size_t>(decision.trial)];
-        if (!run.empty()) m_pending.notices.push_back({run, reasonOf(decision, m_spec, m_length.epochs).full});
-    }
-    for (const Event& event : m_adopted)
-        m_pending.notices.push_back({runs[static_cast<std::size_t>(event.trial)],
-                                     adoptionText({event.donor, event.t, event.params}, m_length.epochs)});
+// Why trials stop, and what they adopted, for their runs.
+std::vector<store::TrialNotice> SweepJournal::notices(const RunOf& runOf) const {
+    std::vector<store::TrialNotice> notices;
+    const auto add = [&](int trial, std::string text) {
+        if (auto run = runOf(trial); !run.empty()) notices.push_back({std::move(run), std::move(text)});
+    };
+    for (const auto& each : m_pending.decisions)
+        if (each.trial != kWholeSweep && isEnd(each.decision))
+            add(each.trial, reasonOf(each, m_spec, m_length.epochs).full);
+    for (const auto& [trial, adoptions] : adoptionsOf(m_pending.events))
+        for (const Adoption& each : adoptions) add(trial, adoptionText(each, m_length.epochs));
+    return notices;
 }
 
-Result<void> SweepJournal::record(store::KeptStore& store, const std::vector<std::string>& runs) {
+Result<void> SweepJournal::record(store::KeptStore& store, const RunOf& runOf) {
     if (m_pending.empty()) return {};
-    return record(store, runs, [](store::Store&) { return Result<void>(); });
+    return record(store, runOf, [](store::Store&) { return Result<void>(); });
 }
 
-Result<void> SweepJournal::record(store::KeptStore& store, const std::vector<std::string>& runs,
+Result<void> SweepJournal::record(store::KeptStore& store, const RunOf& runOf,
                                   const std::function<Result<void>(store::Store&)>& also) {
-    takeNotices(runs);
+    m_pending.notices = notices(runOf);
     TY_ASSIGN(store::Store * writer, store.writer());
     const auto writes = [&]() -> Result<void> {
         if (!m_pending.empty()) TY_TRY(writer->appendTrialRecord(m_sweep, m_pending));
@@ -211,8 +216,6 @@ Result<void> SweepJournal::record(store::KeptStore& store, const std::vector<std
     };
     TY_TRY(writer->together(writes, m_pending.answers.empty() ? Outlives::Process : Outlives::PowerLoss));
     m_pending = {};
-    m_stopped.clear();
-    m_adopted.clear();
     return {};
 }
 

@@ -9,10 +9,8 @@
 #include "engine/sweep/control/sweep_folder.h"
 #include "engine/sweep/control/sweep_journal.h"
 #include "engine/sweep/control/takeover.h"
-#include "engine/sweep/trials/checkpoint_keeper.h"
-#include "engine/sweep/trials/spent_meter.h"
+#include "engine/sweep/trials/keep_best.h"
 #include "engine/sweep/trials/trial_reports.h"
-#include "engine/sweep/trials/trial_rows.h"
 #include "engine/sweep/trials/trial_runs.h"
 #include "engine/sweep/values/pinned_split.h"
 
@@ -22,9 +20,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 namespace trainyard::sweep {
@@ -39,34 +35,38 @@ constexpr double kPatienceSeconds = 30; // with a store that cannot be read or w
 // The loop of a sweep: what the trials tell goes to the judge, what the judge wants goes to the trials.
 class SweepSupervisor {
 public:
-    SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length,
-                    std::optional<run::RankProgram> program)
-        : m_workspace(workspace), m_folder(workspace.sweepFolder(row.id)),
-          m_store(std::make_shared<store::KeptStore>(workspace, kStoreOptions)), m_spec(spec), m_row(row),
-          m_rows(row.id), m_runs(m_store, spec, std::move(row), program), m_reports(workspace, spec, length.epochs),
-          m_adoptions(std::move(workspace), std::move(spec), length,
-                      program ? TrialProgram::Own : TrialProgram::Worker) {}
+    SweepSupervisor(const store::Workspace& workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length,
+                    const std::optional<run::RankProgram>& program)
+        : m_store(std::make_shared<store::KeptStore>(workspace, kStoreOptions)), m_spec(spec), m_row(row),
+          m_trials(row.id), m_runs(m_trials, m_store, spec, std::move(row), program),
+          m_reports(workspace, spec, length.epochs),
+          m_adoptions(workspace, std::move(spec), length, program ? TrialProgram::Own : TrialProgram::Worker) {}
     int run();
 
 private:
+    // What needs a look at all trials, and so is done now and then.
+    struct Chore {
+        bool due = false;  // something has changed for it since
+        double doneAt = 0; // monotonic seconds
+    };
     Result<void> begin();
     Result<void> watchTrials();
     Result<bool> tick();
+    bool tell(const Event& event);
     bool anyGoesOn();
     Result<void> takeRequests();
-    void openAll();
-    bool isOpen(int trial) const;
-    bool isUnsettled(int trial);
-    std::vector<TrialRow*> openRows();
+    void addTrials();
+    bool isOpen(const TrialEntry& trial) const;
+    bool isUnsettled(const TrialEntry& trial) const;
     Result<void> lookAtRuns();
-    Result<void> readTrial(TrialRow& row);
-    Result<void> readReports(const TrialRow& row);
+    Result<void> readTrial(TrialEntry& trial);
+    Result<void> readReports(TrialEntry& trial);
     Result<void> adoptStates();
     bool rankingIsDue(double since) const;
     Result<void> dropCheckpoints();
-    bool waitsForSlot(std::size_t trial) const;
-    int claimedHosts() const { return m_runs.claims(m_journal->judge(), m_open); }
-    int running() const;
+    bool waitsForSlot(const TrialEntry& trial) const;
+    int claimedHosts() const { return m_runs.claims(m_journal->judge()); }
+    int running();
     int room();
     void offerSlots();
     Result<void> prepareWaiting();
@@ -81,33 +81,30 @@ private:
     wire::RunStatus liveStatus() const;
     const SlotCount& slotCount();
     int slots() { return slotCount().slots; }
-    std::size_t trials() const { return m_runs.size(); }
-    Wanted wanted(std::size_t trial) const { return m_journal->judge().trials()[trial].wanted; }
+    std::filesystem::path folder() const { return m_store->workspace().sweepFolder(m_row.id); }
+    const Judge::Trial& judged(const TrialEntry& trial) const { return m_journal->judge().trial(trial.number); }
+    Wanted wanted(const TrialEntry& trial) const { return judged(trial).wanted; }
+    SweepJournal::RunOf runOf() const {
+        return [this](int trial) { return m_trials[trial].id; };
+    }
     Result<void> record(wire::RunStatus status);
 
-    store::Workspace m_workspace;
-    std::filesystem::path m_folder;
     std::shared_ptr<store::KeptStore> m_store;
     spec::SweepSpec m_spec;
     store::SweepRow m_row;
-    TrialRows m_rows;
+    TrialTable m_trials;
     TrialRuns m_runs;
     TrialReports m_reports;
-    CheckpointKeeper m_keeper;
     Adoptions m_adoptions;
     std::optional<SweepJournal> m_journal;
-    std::optional<SpentMeter> m_meter;
-    std::set<int> m_open;               // trials that may need something; the others are skipped
-    std::map<int, Error> m_unmeasured;  // trials that are being stopped for it
+    std::optional<SlotCounter> m_slotCounter;
     store::RunQuery* m_query = nullptr; // of m_store
     UniqueFd m_signals;
-    std::optional<SlotCounter> m_slotCounter;
-    std::vector<std::size_t> m_due;          // trials with a run that begin in this tick
-    bool m_stop = false, m_anyEnded = false; // since the sweep's row was recorded
-    bool m_lookAgain = false;                // at once
-    bool m_anyOver = false;                  // since checkpoints were dropped
-    double m_recordedAt = 0, m_droppedAt = 0;
-    double m_rankCost = 0; // seconds
+    double m_begunAt = 0; // monotonic seconds, as if the sweep had been supervised from here without a break
+    bool m_stop = false;
+    bool m_lookAgain = false;      // at once
+    Chore m_recording, m_dropping; // of the sweep's row; of checkpoints
+    double m_rankCost = 0;         // seconds
 };
 
 int SweepSupervisor::run() {
@@ -117,7 +114,7 @@ int SweepSupervisor::run() {
     m_row.finishedMs = wallClockMs();
     m_row.supervisorPid = 0;
     const auto recorded = store::patiently(kPatienceSeconds, [&] { return record(status); });
-    forbidTakeover(m_folder);
+    forbidTakeover(folder());
     for (const Result<void>* result : {&std::as_const(outcome), &recorded}) {
         if (result->ok()) continue;
         std::fprintf(stderr, "trainyardctl: %s\n", result->error().text().c_str());
@@ -148,13 +145,12 @@ Result<void> SweepSupervisor::begin() {
     m_row.supervisorPid = ::getpid();
     m_row.finishedMs = 0;
     return store::patiently(kPatienceSeconds, [&]() -> Result<void> {
-        TY_TRY(allowTakeover(m_folder));
+        TY_TRY(allowTakeover(folder()));
         TY_ASSIGN(m_query, m_store->reader());
         TY_ASSIGN(auto journal, SweepJournal::open(*m_query, m_row.id, m_spec));
         m_journal.emplace(std::move(journal));
-        m_runs.resize(m_journal->judge().trials().size());
-        openAll();
-        m_meter.emplace(m_journal->judge().spent(), monotonicSeconds());
+        addTrials();
+        m_begunAt = monotonicSeconds() - m_journal->judge().spent().seconds;
         return record(liveStatus());
     });
 }
@@ -170,44 +166,42 @@ const SlotCount& SweepSupervisor::slotCount() {
 
 // What people ask for, before anything else: it is recorded together with the answers to them.
 Result<void> SweepSupervisor::takeRequests() {
-    TY_ASSIGN(const bool any, m_journal->takeRequests(*m_store, m_runs.ids()));
+    TY_ASSIGN(const bool any, m_journal->takeRequests(*m_store, runOf()));
     if (!any) return {};
     m_runs.takeBack(); // what was asked for may concern what comes next
-    m_runs.resize(m_journal->judge().trials().size());
-    openAll();
+    addTrials();
     return record(liveStatus());
 }
 
-// All but those that wait for the judge. A later one is open from what it is ordered, or its row changes.
-void SweepSupervisor::openAll() {
-    for (std::size_t trial = 0; trial < trials(); ++trial)
-        if (wanted(trial) != Wanted::Waiting) m_open.insert(static_cast<int>(trial));
+// All are open but those that wait for the judge. A later one is open once it is ordered, or its row changes.
+void SweepSupervisor::addTrials() {
+    m_trials.resize(m_journal->judge().trials().size());
+    for (const TrialEntry& trial : m_trials)
+        if (wanted(trial) != Wanted::Waiting) m_trials.open(trial.number);
 }
 
-bool SweepSupervisor::isOpen(int number) const {
-    const auto trial = static_cast<std::size_t>(number);
+bool SweepSupervisor::isOpen(const TrialEntry& trial) const {
     const bool over = wanted(trial) == Wanted::Ended || wanted(trial) == Wanted::Stopped;
-    const bool atRest = m_runs.ids()[trial].empty() ? !getsSlot(wanted(trial)) : m_runs.isDone(trial);
-    return !over || !atRest || m_unmeasured.contains(number) || m_runs.isRunning(trial);
+    const bool atRest = trial.hasRun() ? trial.isDone() : !getsSlot(wanted(trial));
+    return !over || !atRest || trial.unmeasured || m_runs.isRunning(trial);
 }
 
 // Its last report had it stopped after its supervisor was found dead: the next look says so in its row.
-bool SweepSupervisor::isUnsettled(int trial) {
-    const TrialRow* const row = m_rows.find(trial);
-    return wanted(static_cast<std::size_t>(trial)) == Wanted::Stopped && row != nullptr &&
-           row->status == wire::RunStatus::Interrupted;
+bool SweepSupervisor::isUnsettled(const TrialEntry& trial) const {
+    return wanted(trial) == Wanted::Stopped && trial.hasRun() && trial.status == wire::RunStatus::Interrupted;
 }
 
-std::vector<TrialRow*> SweepSupervisor::openRows() {
-    std::vector<TrialRow*> rows;
-    for (const int trial : m_open)
-        if (TrialRow* const row = m_rows.find(trial)) rows.push_back(row);
-    return rows;
+int SweepSupervisor::running() {
+    const auto open = m_trials.open();
+    return static_cast<int>(
+        std::count_if(open.begin(), open.end(), [this](const TrialEntry* trial) { return m_runs.isRunning(*trial); }));
 }
 
-int SweepSupervisor::running() const {
-    return static_cast<int>(std::count_if(
-        m_open.begin(), m_open.end(), [this](int trial) { return m_runs.isRunning(static_cast<std::size_t>(trial)); }));
+// Whether the judge orders something: the trials of its orders are open.
+bool SweepSupervisor::tell(const Event& event) {
+    const auto ordered = m_journal->take(event);
+    for (const int trial : ordered) m_trials.open(trial);
+    return !ordered.empty();
 }
 
 // What fails once, on a drive that is away or a full disk, may go well at a later look: the trials wait for it too.
@@ -237,92 +231,87 @@ Result<bool> SweepSupervisor::tick() {
     readSignals();
     if (m_stop) m_runs.takeBack();
     TY_TRY(takeRequests());
-    TY_ASSIGN(const auto changed, m_rows.read(*m_query, trials()));
-    m_open.insert(changed.begin(), changed.end());
+    TY_TRY(m_trials.read(*m_query));
     TY_TRY(markDead());
     TY_TRY(lookAtRuns());
-    for (TrialRow* row : openRows()) TY_TRY(readTrial(*row));
-    m_journal->take({.kind = Event::Kind::Tick, .spent = m_meter->spent(m_rows, monotonicSeconds())});
+    for (TrialEntry* trial : m_trials.openWithRun()) TY_TRY(readTrial(*trial));
+    tell({.kind = Event::Kind::Tick,
+          .spent = {monotonicSeconds() - m_begunAt, m_trials.trainSeconds(), m_trials.epochs()}});
     if (!m_stop) TY_TRY(adoptStates());
     if (!m_stop) offerSlots();
-    const auto ordered = m_journal->takeOrdered();
-    m_open.insert(ordered.begin(), ordered.end());
     TY_TRY(recordOrders()); // nothing of it is done before
     stopTrials();
     if (!m_stop) TY_TRY(beginWanted());
-    if (std::erase_if(m_open, [this](int trial) { return !isOpen(trial); }) > 0) m_anyOver = true;
+    if (m_trials.closeUnless([this](const TrialEntry& trial) { return isOpen(trial); })) m_dropping.due = true;
     const bool continues = anyGoesOn();
-    if (m_spec.rules.keep && m_anyOver && (!continues || rankingIsDue(m_droppedAt))) TY_TRY(dropCheckpoints());
+    if (m_spec.rules.keep && m_dropping.due && (!continues || rankingIsDue(m_dropping.doneAt)))
+        TY_TRY(dropCheckpoints());
     return continues;
 }
 
 bool SweepSupervisor::anyGoesOn() {
-    for (const int number : m_open) {
-        const auto trial = static_cast<std::size_t>(number);
-        if (m_runs.isRunning(trial) || (!m_stop && (goesOn(wanted(trial)) || isUnsettled(number)))) return true;
-    }
+    for (const TrialEntry* trial : m_trials.open())
+        if (m_runs.isRunning(*trial) || (!m_stop && (goesOn(wanted(*trial)) || isUnsettled(*trial)))) return true;
     return !m_stop && m_journal->judge().isPaused(); // waits for a resume request
 }
 
 // A supervisor that was killed leaves a row that claims to be active.
 Result<void> SweepSupervisor::markDead() {
-    auto rows = openRows();
-    std::erase_if(rows, [this](const TrialRow* row) { return !m_runs.isDead(*row); });
-    if (rows.empty()) return {};
+    auto trials = m_trials.openWithRun();
+    std::erase_if(trials, [this](const TrialEntry* trial) { return !m_runs.isDead(*trial); });
+    if (trials.empty()) return {};
     TY_ASSIGN(store::Store * store, m_store->writer());
-    TY_ASSIGN([[maybe_unused]] const auto marked, store->markInterrupted(m_workspace));
-    for (TrialRow* row : rows) {
-        TY_ASSIGN(const auto whole, m_query->run(row->id));
-        *row = TrialRow::of(whole);
+    TY_ASSIGN([[maybe_unused]] const auto marked, store->markInterrupted(m_store->workspace()));
+    for (TrialEntry* trial : trials) {
+        TY_ASSIGN(const auto row, m_query->run(trial->id));
+        m_trials.learn(*trial, row);
     }
     return {};
 }
 
 // A trial that an earlier supervisor started and that still runs is left running.
 Result<void> SweepSupervisor::lookAtRuns() {
-    for (TrialRow* row : openRows()) {
-        const auto trial = static_cast<std::size_t>(row->trial);
-        const bool wasDone = m_runs.isDone(trial);
-        TY_TRY(m_runs.look(*row, m_journal->judge().trials()[trial], m_stop));
-        m_anyEnded = m_anyEnded || (m_runs.isDone(trial) && !wasDone);
+    for (TrialEntry* trial : m_trials.openWithRun()) {
+        const bool wasDone = trial->isDone();
+        TY_TRY(m_runs.look(*trial, judged(*trial), m_stop));
+        m_recording.due = m_recording.due || (trial->isDone() && !wasDone);
     }
-    return m_anyEnded && rankingIsDue(m_recordedAt) ? record(liveStatus()) : Result<void>();
+    return m_recording.due && rankingIsDue(m_recording.doneAt) ? record(liveStatus()) : Result<void>();
 }
 
 // The judge receives every report before the end of the trial, which comes from the row.
-Result<void> SweepSupervisor::readTrial(TrialRow& row) {
-    const auto trial = static_cast<std::size_t>(row.trial);
-    TY_TRY(readReports(row));
-    if (m_unmeasured.contains(row.trial) && !wire::isActive(row.status)) { // it was stopped for that
-        TY_TRY(m_runs.fail(row, m_unmeasured.at(row.trial)));
-        m_unmeasured.erase(row.trial);
+Result<void> SweepSupervisor::readTrial(TrialEntry& trial) {
+    TY_TRY(readReports(trial));
+    if (trial.unmeasured && !wire::isActive(trial.status)) { // it was stopped for that
+        TY_TRY(m_runs.fail(trial, *trial.unmeasured));
+        trial.unmeasured.reset();
     }
     const bool live = wanted(trial) == Wanted::Running || wanted(trial) == Wanted::Paused;
     const bool counts = live || wanted(trial) == Wanted::Ending;
-    if (!counts || !m_runs.isDone(trial) || m_stop || !m_reports.isReadToEnd(row.trial)) return {};
-    m_reports.close(row.trial);
-    if (live && row.status == wire::RunStatus::Finished) {
-        TY_ASSIGN(const auto missing, m_reports.missingAtEnd(*m_query, row));
-        if (missing) TY_TRY(m_runs.fail(row, *missing));
+    if (!counts || !trial.isDone() || m_stop || !trial.isReadToEnd()) return {};
+    trial.watch.reset();
+    if (live && trial.status == wire::RunStatus::Finished) {
+        TY_ASSIGN(const auto missing, m_reports.missingAtEnd(*m_query, trial));
+        if (missing) TY_TRY(m_runs.fail(trial, *missing));
     }
-    TY_ASSIGN(const auto end, m_reports.endOf(*m_query, row));
-    m_journal->take(end);
+    TY_ASSIGN(const auto end, m_reports.endOf(*m_query, trial));
+    tell(end);
     return {};
 }
 
-Result<void> SweepSupervisor::readReports(const TrialRow& row) {
+Result<void> SweepSupervisor::readReports(TrialEntry& trial) {
     const Judge& judge = m_journal->judge();
-    if (!judge.watches(row.trial)) {
-        m_reports.close(row.trial);
+    if (!judge.watches(trial.number)) {
+        trial.watch.reset();
         return {};
     }
-    TY_ASSIGN(const auto events, m_reports.read(row));
-    for (const Event& event : events) m_journal->take(event);
-    const auto missing = m_reports.missing(row.trial, judge.nextReport(row.trial));
-    if (!missing || !wire::isActive(row.status)) return {};
-    m_unmeasured.emplace(row.trial, *missing);
-    m_journal->take(
-        {.kind = Event::Kind::Failed, .trial = row.trial, .failure = {missing->kind, missing->code, wallClockMs()}});
+    TY_ASSIGN(const auto events, m_reports.read(trial));
+    for (const Event& event : events) tell(event);
+    const auto missing = m_reports.missing(trial, judge.nextReport(trial.number));
+    if (!missing || !wire::isActive(trial.status)) return {};
+    if (!trial.unmeasured) trial.unmeasured = std::make_unique<Error>(*missing);
+    tell(
+        {.kind = Event::Kind::Failed, .trial = trial.number, .failure = {missing->kind, missing->code, wallClockMs()}});
     return {};
 }
 
@@ -333,41 +322,36 @@ bool SweepSupervisor::rankingIsDue(double since) const {
 
 // After one more trial is over, which may also have put another one out of the best.
 Result<void> SweepSupervisor::dropCheckpoints() {
-    const auto isOver = [this](int number) {
-        const auto trial = static_cast<std::size_t>(number);
-        return m_runs.isDone(trial) && (wanted(trial) == Wanted::Ended || wanted(trial) == Wanted::Stopped);
+    const auto isOver = [this](const TrialEntry& trial) {
+        return trial.isDone() && (wanted(trial) == Wanted::Ended || wanted(trial) == Wanted::Stopped);
     };
     const double begun = monotonicSeconds();
-    TY_ASSIGN(const auto ranked, m_reports.ranked(*m_query, m_rows.all()));
-    const auto spare = CheckpointKeeper::spare(*m_spec.rules.keep, ranked, isOver);
-    m_droppedAt = monotonicSeconds();
-    m_rankCost = m_droppedAt - begun;
-    TY_ASSIGN(const bool complete, m_keeper.prune(*m_store, spare));
-    m_anyOver = !complete;
+    TY_ASSIGN(const auto ranked, m_reports.ranked(*m_query, m_trials));
+    m_dropping.doneAt = monotonicSeconds();
+    m_rankCost = m_dropping.doneAt - begun;
+    TY_ASSIGN(const bool complete, keepBest(*m_spec.rules.keep, ranked, *m_store, isOver));
+    m_dropping.due = !complete;
     return {};
 }
 
 // Those whose runs have stopped for it.
 Result<void> SweepSupervisor::adoptStates() {
-    for (const int number : m_open) {
-        const auto trial = static_cast<std::size_t>(number);
-        if (wanted(trial) != Wanted::Adopting || m_runs.isRunning(trial)) continue;
-        TY_TRY(m_journal->record(*m_store, m_runs.ids()));
-        const Adoption adoption = m_journal->judge().adoption(static_cast<int>(trial));
-        const auto donor = static_cast<std::size_t>(adoption.donor);
-        const bool donorGoesOn = m_runs.isRunning(donor) || (goesOn(wanted(donor)) && !m_runs.isDone(donor));
-        TY_ASSIGN(const auto adopted, m_adoptions.advance(*m_query, static_cast<int>(trial), adoption,
-                                                          {m_runs.ids()[trial], m_runs.ids()[donor], donorGoesOn}));
+    for (TrialEntry* trial : m_trials.open()) {
+        if (wanted(*trial) != Wanted::Adopting || m_runs.isRunning(*trial)) continue;
+        TY_TRY(m_journal->record(*m_store, runOf()));
+        const Adoption adoption = *judged(*trial).adoption;
+        const TrialEntry& donor = m_trials[adoption.donor];
+        const bool donorGoesOn = m_runs.isRunning(donor) || (goesOn(wanted(donor)) && !donor.isDone());
+        TY_ASSIGN(const auto adopted, m_adoptions.advance(*m_query, *trial, adoption, donor, donorGoesOn));
         if (!adopted) continue;
-        m_runs.forgetEnd(trial);
-        m_reports.forget(number);
-        m_journal->take(*adopted);
+        trial->forgetEnd();
+        tell(*adopted);
     }
-    return m_journal->record(*m_store, m_runs.ids());
+    return m_journal->record(*m_store, runOf());
 }
 
-bool SweepSupervisor::waitsForSlot(std::size_t trial) const {
-    return getsSlot(wanted(trial)) && !m_runs.isDone(trial) && !m_runs.isRunning(trial);
+bool SweepSupervisor::waitsForSlot(const TrialEntry& trial) const {
+    return getsSlot(wanted(trial)) && !trial.isDone() && !m_runs.isRunning(trial);
 }
 
 // For how many trials, with those that wait for it. Brief ones wait at their slots, where the judge knows what is next.
@@ -381,27 +365,21 @@ int SweepSupervisor::room() {
 void SweepSupervisor::offerSlots() {
     if (!m_runs.haveRoom(slots(), claimedHosts())) return;
     int free = room();
-    for (const int trial : m_open) free -= waitsForSlot(static_cast<std::size_t>(trial)) ? 1 : 0;
-    for (; free > 0 && m_journal->take({.kind = Event::Kind::SlotFree}); --free) {}
+    for (const TrialEntry* trial : m_trials.open()) free -= waitsForSlot(*trial) ? 1 : 0;
+    for (; free > 0 && tell({.kind = Event::Kind::SlotFree}); --free) {}
 }
 
 // Gives the trials that wait for a slot what they need, while there are slots, and hosts with room: a host, and its
 // files to one that has no run, before the transaction that says what is ordered, and that they are. What has not begun
 // when a person pauses the sweep waits until it is resumed.
 Result<void> SweepSupervisor::prepareWaiting() {
-    m_due.clear();
     const Judge& judge = m_journal->judge();
     int free = room();
-    for (const int number : firstLostHosts(judge, m_open)) {
+    for (const int number : firstLostHosts(judge, m_trials.openNumbers())) {
         if (free <= 0 || !m_runs.haveRoom(slots(), judge.hasLostHost(number) ? 0 : claimedHosts())) break;
-        const auto trial = static_cast<std::size_t>(number);
-        if (!waitsForSlot(trial) || (judge.isPaused() && m_runs.isTakenBack(trial))) continue;
-        if (m_runs.ids()[trial].empty()) {
-            TY_TRY(m_runs.make(trial, judge.trials()[trial].params, slotCount()));
-        } else {
-            m_runs.reserve(trial, slotCount());
-            m_due.push_back(trial);
-        }
+        TrialEntry& trial = m_trials[number];
+        if (!waitsForSlot(trial) || (judge.isPaused() && trial.held)) continue;
+        TY_TRY(m_runs.prepare(trial, judged(trial).params, slotCount()));
         --free;
     }
     return {};
@@ -409,39 +387,33 @@ Result<void> SweepSupervisor::prepareWaiting() {
 
 Result<void> SweepSupervisor::recordOrders() {
     auto recorded = m_stop ? Result<void>() : prepareWaiting();
-    if (recorded && !m_runs.haveMade()) recorded = m_journal->record(*m_store, m_runs.ids());
+    if (recorded && !m_runs.haveNew()) recorded = m_journal->record(*m_store, runOf());
     else if (recorded)
-        recorded =
-            m_journal->record(*m_store, m_runs.ids(), [this](store::Store& store) { return m_runs.writeMade(store); });
-    if (!recorded) m_runs.discardMade();
+        recorded = m_journal->record(*m_store, runOf(), [this](store::Store& store) { return m_runs.writeNew(store); });
+    if (!recorded) m_runs.discardPrepared();
     return recorded;
 }
 
 Result<void> SweepSupervisor::beginWanted() {
-    m_lookAgain = m_lookAgain || m_runs.madeAnyUnfit(); // there is room for others
-    TY_TRY(m_runs.beginMade(slotCount()));
-    for (const auto trial : m_due)
-        if (waitsForSlot(trial)) TY_TRY(m_runs.begin(trial, slotCount()));
-    return {};
+    m_lookAgain = m_lookAgain || m_runs.haveUnfit(); // there is room for others
+    return m_runs.beginPrepared(slotCount());
 }
 
 void SweepSupervisor::stopTrials() {
-    for (const int number : m_open) {
-        const auto trial = static_cast<std::size_t>(number);
-        if (const auto mode = stopFor(wanted(trial), m_stop)) m_runs.tellToStop(trial, *mode);
-    }
+    for (TrialEntry* trial : m_trials.open())
+        if (const auto mode = stopFor(wanted(*trial), m_stop)) m_runs.tellToStop(*trial, *mode);
 }
 
 bool SweepSupervisor::isOver() const {
     if (!m_journal) return false;
-    for (std::size_t trial = 0; trial < trials(); ++trial)
-        if (!sweep::isOver(wanted(trial), m_runs.isComplete(trial))) return false;
-    return true;
+    return std::all_of(m_trials.begin(), m_trials.end(),
+                       [this](const TrialEntry& trial) { return sweep::isOver(wanted(trial), trial.stage); });
 }
 
 void SweepSupervisor::wait() {
     std::vector<pollfd> entries{{m_signals.get(), POLLIN, 0}};
-    for (const int fd : m_reports.fds()) entries.push_back({fd, POLLIN, 0});
+    for (const TrialEntry* trial : m_trials.open()) // one without a report is looked at from time to time
+        if (trial->watch && trial->watch->fd() >= 0) entries.push_back({trial->watch->fd(), POLLIN, 0});
     for (const int fd : m_runs.fds()) entries.push_back({fd, POLLIN, 0});
     ::poll(entries.data(), entries.size(), std::exchange(m_lookAgain, false) ? 0 : kTickMs);
     readSignals();
@@ -450,28 +422,28 @@ void SweepSupervisor::wait() {
 void SweepSupervisor::readSignals() {
     signalfd_siginfo info{};
     while (::read(m_signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info))
-        if (info.ssi_signo != SIGCHLD && !std::exchange(m_stop, true)) forbidTakeover(m_folder);
+        if (info.ssi_signo != SIGCHLD && !std::exchange(m_stop, true)) forbidTakeover(folder());
 }
 
 Result<void> SweepSupervisor::record(wire::RunStatus status) {
     m_row.status = status;
     if (m_journal) {
-        m_row.trials = m_journal->judge().isOpenEnded() ? m_runs.begun() : m_journal->judge().planned();
-        TY_TRY(m_rows.read(*m_query, trials()));
+        TY_TRY(m_trials.read(*m_query));
+        const auto& judge = m_journal->judge();
+        m_row.trials = judge.isOpenEnded() ? static_cast<int>(m_trials.withRun().size()) : judge.planned();
         const double begun = monotonicSeconds();
-        TY_ASSIGN(m_row.bestRun, m_reports.bestRun(*m_query, m_rows.all()));
+        TY_ASSIGN(m_row.bestRun, m_reports.bestRun(*m_query, m_trials));
         m_rankCost = monotonicSeconds() - begun;
     }
-    m_anyEnded = false;
-    m_recordedAt = monotonicSeconds();
+    m_recording = {false, monotonicSeconds()};
     TY_ASSIGN(store::Store * store, m_store->writer());
     const auto outlives = status == wire::RunStatus::Running ? Outlives::Process : Outlives::PowerLoss;
     return store->together([&] { return store->updateSweep(m_row); }, outlives);
 }
 
-Result<SweepSupervisor> supervisorOf(const std::filesystem::path& folder) {
+Result<std::unique_ptr<SweepSupervisor>> supervisorOf(const std::filesystem::path& folder) {
     TY_ASSIGN(const auto launch, readSweepLaunch(folder));
-    TY_ASSIGN(auto workspace, store::Workspace::open(launch.workspace));
+    TY_ASSIGN(const auto workspace, store::Workspace::open(launch.workspace));
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->sweep(launch.sweep));
     TY_ASSIGN(auto spec, spec::parseSweepSpec(row.specJson, folder.string()));
@@ -479,13 +451,13 @@ Result<SweepSupervisor> supervisorOf(const std::filesystem::path& folder) {
     TY_ASSIGN(const auto length, lengthOf(spec));
     for (const auto& each : contraryModes(spec))
         std::fprintf(stderr, "trainyardctl: note: %s\n", contraryModeText(each).c_str());
-    return SweepSupervisor(std::move(workspace), std::move(spec), std::move(row), length, launch.program);
+    return std::make_unique<SweepSupervisor>(workspace, std::move(spec), std::move(row), length, launch.program);
 }
 
 Result<int> superviseFolder(const std::filesystem::path& folder) {
     TY_ASSIGN(const auto lock, run::lockOfSupervisor(folder));
-    TY_ASSIGN(auto supervisor, store::patiently(kPatienceSeconds, [&] { return supervisorOf(folder); }));
-    return supervisor.run();
+    TY_ASSIGN(const auto supervisor, store::patiently(kPatienceSeconds, [&] { return supervisorOf(folder); }));
+    return supervisor->run();
 }
 
 } // namespace

@@ -91,7 +91,7 @@ Result<Judge> Judge::make(const spec::SweepSpec& spec) {
 }
 
 double Judge::nextReport(int trial) const {
-    const Trial& each = m_trials[static_cast<std::size_t>(trial)];
+    const Trial& each = at(trial);
     const bool isJudged = each.wanted == Wanted::Running && !each.alone && !m_fresh.contains(trial);
     return isJudged ? m_scheduler->nextReport(trial) : kNever;
 }
@@ -101,12 +101,12 @@ bool Judge::isRemembered(const Event& report) const {
 }
 
 bool Judge::hasLostHost(int trial) const {
-    const Trial& each = m_trials[static_cast<std::size_t>(trial)];
+    const Trial& each = at(trial);
     return each.wanted == Wanted::Running && each.hostsLost > 0;
 }
 
 bool Judge::watches(int trial) const {
-    const Trial& each = m_trials[static_cast<std::size_t>(trial)];
+    const Trial& each = at(trial);
     if (each.wanted != Wanted::Running) return false;
     return nextReport(trial) < kNever || m_limits.watchesReports() || (!each.alone && !m_rules.stop.empty());
 }
@@ -116,7 +116,7 @@ bool Judge::matters(const Event& event) const {
     if (event.kind == Event::Kind::Tick)
         return !end() && (m_limits.matters(event.spent) || event.spent.seconds >= m_scheduler->nextTick());
     if (event.trial < 0 || event.trial >= static_cast<int>(m_trials.size())) return false;
-    const Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
+    const Trial& trial = at(event.trial);
     const bool live = trial.wanted == Wanted::Running || trial.wanted == Wanted::Paused;
     switch (event.kind) {
     case Event::Kind::Report:
@@ -133,7 +133,7 @@ bool Judge::matters(const Event& event) const {
 
 // What is tried again is no news to searcher and scheduler.
 bool Judge::isTriedAgain(const Event& event) {
-    Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
+    Trial& trial = at(event.trial);
     if (end() || trial.wanted == Wanted::Ending) return false;
     const bool hostLost = m_choosesHosts && isLostHost(event.failure.code) && trial.hostsLost < kMostHostsLost;
     if (!hostLost && !m_limits.retries(event.failure, trial.failures)) return false;
@@ -145,7 +145,7 @@ bool Judge::isTriedAgain(const Event& event) {
 // A trial that was ordered to end, or whose failure would repeat, is not started again; one that was stopped from
 // outside the sweep is.
 void Judge::endTrial(const Event& event) {
-    Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
+    Trial& trial = at(event.trial);
     Wanted& wanted = trial.wanted;
     const bool failed = event.kind == Event::Kind::Failed;
     trial.failed = failed;
@@ -155,17 +155,17 @@ void Judge::endTrial(const Event& event) {
 }
 
 void Judge::endAdoption(const Event& event) {
-    Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
+    Trial& trial = at(event.trial);
     trial.wanted = Wanted::Paused;
-    m_adoptions.erase(event.trial);
+    trial.adoption.reset();
     if (event.donor >= 0) trial.params = event.params;
 }
 
 // `live`: a trial that is ordered to start gets its parameters now. A recorded one has them in its Started.
 std::vector<Order> Judge::advance(const Event& event, bool live) {
     if (event.kind == Event::Kind::Started) { // recorded after the SlotFree that ordered it
-        m_trials[static_cast<std::size_t>(event.trial)].params = event.params;
-        m_trials[static_cast<std::size_t>(event.trial)].started = true;
+        at(event.trial).params = event.params;
+        at(event.trial).started = true;
         if (m_fresh.contains(event.trial)) return {};
         m_searcher->take(event);
         (void)m_scheduler->take(event);
@@ -190,7 +190,7 @@ std::vector<Order> Judge::advance(const Event& event, bool live) {
 // Those that end are no longer the scheduler's, and once the sweep does, nothing pauses.
 void Judge::obey(std::vector<Order>& orders, bool live) {
     for (std::size_t i = 0; i < orders.size(); ++i) { // a stop can lead to more
-        const Wanted wanted = m_trials[static_cast<std::size_t>(orders[i].trial)].wanted;
+        const Wanted wanted = at(orders[i].trial).wanted;
         const bool pauses = orders[i].kind == Order::Kind::Pause || orders[i].kind == Order::Kind::Adopt;
         const bool stops = orders[i].kind == Order::Kind::Stop;
         if ((pauses && end()) || ((pauses || stops) && wanted == Wanted::Ending) ||
@@ -239,7 +239,7 @@ void Judge::tell(const Event& event, std::vector<Order>& orders) {
 // Where there are fewer good configurations than were asked for, some trials are not needed.
 void Judge::beginFresh(const Event& event, std::vector<Order>& orders) {
     for (int number = m_fresh.searched(); m_fresh.contains(number); ++number) {
-        Wanted& wanted = m_trials[static_cast<std::size_t>(number)].wanted;
+        Wanted& wanted = at(number).wanted;
         if (wanted != Wanted::Waiting) continue;
         if (m_fresh.originOf(number) < 0) wanted = Wanted::Stopped;
         else if (event.kind == Event::Kind::SlotFree) return orders.push_back({Order::Kind::Start, number});
@@ -247,10 +247,10 @@ void Judge::beginFresh(const Event& event, std::vector<Order>& orders) {
 }
 
 Suggestion Judge::suggestionFor(int trial) const {
-    const Trial& each = m_trials[static_cast<std::size_t>(trial)];
+    const Trial& each = at(trial);
     if (each.given) return {each.params};
     const int origin = m_fresh.contains(trial) ? m_fresh.originOf(trial) : -1;
-    if (origin >= 0) return {m_trials[static_cast<std::size_t>(origin)].params};
+    if (origin >= 0) return {at(origin).params};
     return m_searcher->suggest(trial);
 }
 
@@ -266,7 +266,7 @@ void Judge::begin(Order& order) {
 }
 
 void Judge::apply(const Order& order) {
-    Trial& trial = m_trials[static_cast<std::size_t>(order.trial)];
+    Trial& trial = at(order.trial);
     Wanted& wanted = trial.wanted;
     switch (order.kind) {
     case Order::Kind::Start:
@@ -276,7 +276,7 @@ void Judge::apply(const Order& order) {
     case Order::Kind::End: wanted = Wanted::Ending; return;
     case Order::Kind::Adopt:
         wanted = Wanted::Adopting;
-        m_adoptions[order.trial] = {order.donor, order.t, order.params};
+        trial.adoption = std::make_unique<Adoption>(Adoption{order.donor, order.t, order.params});
         return;
     }
 }

@@ -8,7 +8,6 @@
 #include "engine/sweep/values/packed_params.h"
 #include "engine/sweep/values/sweep_limits.h"
 
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -41,6 +40,7 @@ public:
         bool killed = false;           // by a person
         bool failed = false;           // for good, at `lastFailedMs`
         std::int64_t lastFailedMs = 0; // 0: it has not
+        std::unique_ptr<const Adoption> adoption{}; // that was ordered and has not come about
     };
 
     // For a sweep that was checked (checkedSweep); its trials are added.
@@ -66,9 +66,9 @@ public:
     bool knowsNext() const { return !m_searcher->learns() && m_scheduler->startsInOrder(); }
 
     const std::vector<Trial>& trials() const { return m_trials; }
+    const Trial& trial(int number) const { return at(number); }
     // Whether a trial that trains, or is to, has lost a host.
     bool hasLostHost(int trial) const;
-    const Adoption& adoption(int trial) const { return m_adoptions.at(trial); } // of one that adopts
     // The first t at which a report of the trial is an event; kNever: none is.
     double nextReport(int trial) const;
     std::vector<double> rungs() const { return m_scheduler->rungs(); }
@@ -82,6 +82,8 @@ public:
 private:
     Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> scheduler, const spec::SweepSpec& spec,
           int searched, int trials);
+    Trial& at(int number) { return m_trials[static_cast<std::size_t>(number)]; }
+    const Trial& at(int number) const { return m_trials[static_cast<std::size_t>(number)]; }
     std::vector<Order> advance(const Event& event, bool live);
     void tell(const Event& event, std::vector<Order>& orders);
     bool matters(const Event& event) const;
@@ -124,8 +126,7 @@ private:
     std::vector<spec::Axis> m_space;
     FreshSeeds m_fresh;
     std::vector<Trial> m_trials;
-    std::map<int, Adoption> m_adoptions; // that were ordered and have not come about
-    int m_withdrawn = 0;                 // trials that are taken out before they were started
+    int m_withdrawn = 0; // trials that are taken out before they were started
     std::vector<Event> m_record;
 };
 

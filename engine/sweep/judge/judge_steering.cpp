@@ -57,7 +57,7 @@ Result<void> Judge::checkTrial(const Steering& asked) const {
     if (asked.trial < 0 || asked.trial >= known)
         return inputError("is not a trial of the sweep, found " + std::to_string(asked.trial), "trial",
                           "take one of 0 to " + std::to_string(known - 1));
-    const Trial& trial = m_trials[static_cast<std::size_t>(asked.trial)];
+    const Trial& trial = at(asked.trial);
     const bool can = asked.verb == Verb::Promote ? canBePromoted(trial)
                      : asked.verb == Verb::Retry ? canBeRetried(trial)
                      : asked.verb == Verb::Kill  ? canEnd(trial) || trial.wanted == Wanted::Ending
@@ -189,7 +189,7 @@ std::vector<Order> Judge::steer(const Event& event, bool live) {
 
 // One that pauses has saved already.
 void Judge::endByHand(const Steering& asked, std::vector<Order>& orders) {
-    Trial& trial = m_trials[static_cast<std::size_t>(asked.trial)];
+    Trial& trial = at(asked.trial);
     trial.killed = asked.verb == Verb::Kill;
     const bool saves = !trial.killed && trial.wanted == Wanted::Running;
     if (trial.wanted == Wanted::Ending) trial.wanted = Wanted::Running; // it is not waited for
@@ -200,7 +200,7 @@ void Judge::endByHand(const Steering& asked, std::vector<Order>& orders) {
 // The trial is on its own from here on: no scheduler judges it and no rule ends it.
 void Judge::takeUp(const Steering& asked, std::vector<Order>& orders) {
     reopen(0, orders);
-    Trial& trial = m_trials[static_cast<std::size_t>(asked.trial)];
+    Trial& trial = at(asked.trial);
     const bool paused = trial.wanted == Wanted::Paused;
     trial.alone = true;
     if (asked.verb == Verb::Retry) {
@@ -232,7 +232,7 @@ void Judge::reopen(int keep, std::vector<Order>& orders) {
 }
 
 void Judge::withdraw(int number, std::vector<Order>& orders) {
-    m_trials[static_cast<std::size_t>(number)].wanted = Wanted::Stopped;
+    at(number).wanted = Wanted::Stopped;
     ++m_withdrawn;
     const Event event{.kind = Event::Kind::Stopped, .trial = number};
     m_searcher->take(event);

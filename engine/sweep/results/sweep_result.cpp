@@ -87,11 +87,11 @@ std::vector<std::pair<std::string, std::string>> failuresOf(const Ranking& ranki
     return failures;
 }
 
-Standing SeedPlan::standing(int trial, wire::RunStatus status, std::optional<double> score,
-                            std::optional<double> second) const {
-    if (trial >= firstFresh) return {status, score, (trial - firstFresh) / seeds, true, second};
+Standing SeedPlan::standing(int trial, wire::RunStatus status, const TrialScore& score) const {
+    const bool fresh = trial >= firstFresh;
     const bool together = seeds > 1 && firstFresh == std::numeric_limits<int>::max();
-    return {status, score, together ? trial / seeds : -1, false, second};
+    const int configuration = fresh ? (trial - firstFresh) / seeds : together ? trial / seeds : -1;
+    return {status, score.value, configuration, fresh, score.second, score.step};
 }
 
 SeedPlan seedPlanOf(const spec::SweepSpec& spec) {
@@ -168,10 +168,8 @@ Result<Ranking> rankTrials(store::RunQuery& query, const std::string& sweep, con
     std::vector<Standing> standings;
     for (auto& row : rows) {
         TY_ASSIGN(const auto summaries, query.summaries(row.id));
-        ranking.trials.push_back({std::move(row), scoreTrialByAll(summaries, scores), {}});
-        TrialResult& trial = ranking.trials.back();
-        trial.standing = plan.standing(trial.row.trial, trial.row.status, trial.score.value, trial.score.second);
-        standings.push_back(trial.standing);
+        standings.push_back(plan.standing(row.trial, row.status, scoreTrialByAll(summaries, scores)));
+        ranking.trials.push_back({std::move(row), standings.back()});
     }
     TY_TRY(addReasons(query, sweep, spec, ranking));
     TY_TRY(addAdoptions(query, sweep, spec, ranking));

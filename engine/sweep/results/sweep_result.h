@@ -34,14 +34,14 @@ struct Standing {
     int configuration = -1; // -1: none but this one
     bool fresh = false;     // with a seed that the configuration was not chosen by: before all that were searched with
     std::optional<double> second{}; // of the second series
+    std::int64_t step = 0;          // where the score was measured
 };
 
 // Which trials of a sweep stand together.
 struct SeedPlan {
     int seeds = 1;                                    // of a configuration
     int firstFresh = std::numeric_limits<int>::max(); // trials from this one on are those of the best
-    Standing standing(int trial, wire::RunStatus status, std::optional<double> score,
-                      std::optional<double> second = {}) const;
+    Standing standing(int trial, wire::RunStatus status, const TrialScore& score) const;
 };
 SeedPlan seedPlanOf(const spec::SweepSpec& spec);
 
@@ -55,11 +55,10 @@ struct RankOrder {
 // A trial and what it reached.
 struct TrialResult {
     store::RunRow row;
-    TrialScore score;
-    std::string reason; // why it did not train to its end (Reason::full); empty: it was not a scheduler's doing
+    Standing standing{};
+    std::string reason{}; // why it did not train to its end (Reason::full); empty: it was not a scheduler's doing
     std::vector<Adoption> adoptions{}; // in their order
     std::string lineage{};             // adoptionsText
-    Standing standing{};
 };
 
 // A configuration that was tried with several seeds.

@@ -36,9 +36,9 @@ std::vector<spec::EarlierResult> resultsOf(const Ranking& ranking, const spec::S
     std::vector<spec::EarlierResult> results;
     for (const std::size_t index : ranking.order) {
         const auto& trial = ranking.trials[index];
-        if (!trial.score.value || trial.row.status == wire::RunStatus::Failed) continue;
-        results.push_back({spec::paramsFromText(trial.row.paramsJson), sign * *trial.score.value});
-        if (second && trial.score.second) results.back().second = lossOf(*trial.score.second, second->better);
+        if (!trial.standing.score || trial.row.status == wire::RunStatus::Failed) continue;
+        results.push_back({spec::paramsFromText(trial.row.paramsJson), sign * *trial.standing.score});
+        if (second && trial.standing.second) results.back().second = lossOf(*trial.standing.second, second->better);
     }
     if (results.size() <= kMostResults) return results;
     std::vector<spec::EarlierResult> chosen;

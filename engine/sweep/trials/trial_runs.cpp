@@ -11,6 +11,7 @@
 #include "engine/sweep/trials/run_of_trial.h"
 #include "engine/sweep/values/sweep_limits.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace trainyard::sweep {
@@ -21,212 +22,194 @@ constexpr double kBriefSeconds = 0.25; // of a trial, to which the way to its sw
 
 } // namespace
 
-void TrialRuns::resize(std::size_t trials) {
-    m_trials.resize(trials);
-    m_ids.resize(trials);
+bool TrialRuns::isRunning(const TrialEntry& trial) const {
+    if (m_slots.has(trial.number)) return true;
+    if (trial.held) return false; // this process has its lock
+    return trial.hasRun() && !trial.isDone() && store::RunLock::isHeld(trial.folder);
 }
 
-bool TrialRuns::isRunning(std::size_t trial) const {
-    const Trial& each = m_trials[trial];
-    if (m_slots.has(static_cast<int>(trial))) return true;
-    if (isTakenBack(trial)) return false; // this process has its lock
-    return !m_ids[trial].empty() && !each.standing.done && store::RunLock::isHeld(each.folder);
-}
-
-bool TrialRuns::isDead(const TrialRow& row) const {
-    return !m_slots.has(row.trial) && wire::isActive(row.status) && !store::RunLock::isHeld(row.folder);
+bool TrialRuns::isDead(const TrialEntry& trial) const {
+    return !m_slots.has(trial.number) && wire::isActive(trial.status) && !store::RunLock::isHeld(trial.folder);
 }
 
 // One that was lost is found without a supervisor, as if an earlier one of the sweep had left it: it is begun again.
 void TrialRuns::reap(int slots) {
     for (auto& [number, lost, seconds, notBegun] : m_slots.takeEnded()) {
+        TrialEntry& trial = m_trials[number];
         if (notBegun) {
-            hold(number, std::move(*notBegun));
+            hold(trial, std::move(*notBegun));
             continue;
         }
         m_lastEnded = number;
         m_lastSeconds = seconds;
         m_lastFinished = false;
-        Trial& trial = m_trials[static_cast<std::size_t>(number)];
         if (lost && ++trial.slotsLost < kMaxSlotsLost) trial.begunHere = false;
     }
     takeBack(slots);
 }
 
-void TrialRuns::hold(int trial, run::PreparedRun run) {
-    m_trials[static_cast<std::size_t>(trial)].begunHere = false;
-    m_takenBack.emplace(trial, std::move(run));
+void TrialRuns::hold(TrialEntry& trial, run::PreparedRun run) {
+    trial.begunHere = false;
+    trial.held = std::make_unique<run::PreparedRun>(std::move(run));
 }
 
 // Where no slot can be started now, such as for want of processes, it is begun at a later look.
-Result<void> TrialRuns::give(int trial, run::PreparedRun run, const SlotCount& count) {
-    auto given = m_slots.give(trial, std::move(run), count, m_hosts.placeOf(trial));
-    if (given) m_trials[static_cast<std::size_t>(trial)].begunHere = true;
+Result<void> TrialRuns::give(TrialEntry& trial, run::PreparedRun run, const SlotCount& count) {
+    auto given = m_slots.give(trial.number, std::move(run), count, m_hosts.placeOf(trial.number));
+    if (given) trial.begunHere = true;
     else hold(trial, std::move(run));
     return given;
 }
 
 void TrialRuns::takeBack(int slots) {
-    while (auto waiting = m_slots.takeBackFor(slots)) hold(waiting->trial, std::move(waiting->run));
+    while (auto waiting = m_slots.takeBackFor(slots)) hold(m_trials[waiting->trial], std::move(waiting->run));
 }
 
 bool TrialRuns::mayGiveAhead(int running) const {
     return m_lastFinished && m_lastSeconds < kBriefSeconds && running == m_slots.trials() && !m_hosts.areChosen();
 }
 
-Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool stopping) {
-    const auto number = static_cast<std::size_t>(row.trial);
-    Trial& trial = m_trials[number];
-    if (m_ids[number] != row.id) {
-        m_ids[number] = row.id;
-        trial.folder = row.folder;
-    }
-    leaveHost(row);
-    TY_TRY(findHost(row));
-    if (row.status == wire::RunStatus::Running) m_hosts.trains(row.trial);
-    if (row.trial == m_lastEnded) m_lastFinished = row.status == wire::RunStatus::Finished;
-    if (isTakenBack(number) && (stopping || judged.wanted != Wanted::Running)) {
-        TY_TRY(end(row, wire::RunStatus::Stopped, wallClockMs(), {})); // before it began
-        m_takenBack.erase(row.trial);
+// A trial that has ended makes room on its host.
+Result<void> TrialRuns::look(TrialEntry& trial, const Judge::Trial& judged, bool stopping) {
+    const bool hasSlot = m_slots.has(trial.number);
+    if (!hasSlot && !wire::isActive(trial.status))
+        leaveHost(trial.number, trial.status == wire::RunStatus::Failed && isLostHost(trial.errorCode));
+    TY_TRY(findHost(trial));
+    if (trial.status == wire::RunStatus::Running) m_hosts.trains(trial.number);
+    if (trial.number == m_lastEnded) m_lastFinished = trial.status == wire::RunStatus::Finished;
+    if (trial.held && (stopping || judged.wanted != Wanted::Running)) {
+        TY_TRY(end(trial, wire::RunStatus::Stopped, wallClockMs(), {})); // before it began
+        trial.held.reset();
         trial.begunHere = true; // it needs nothing more here
     }
-    const bool endedHere = trial.begunHere && !m_slots.has(row.trial);
-    const bool held = endedHere && row.status == wire::RunStatus::Queued && store::RunLock::isHeld(trial.folder);
-    const bool triedAgain = judged.failedMs != 0 && judged.failedMs == row.finishedMs;
-    auto standing = standingOf({row.status, endedHere, held, trial.toldToStop, triedAgain}, judged.wanted);
-    if (standing.neverBegan && !trial.standing.done && !stopping) {
-        TY_TRY(fail(row, environmentError("its supervisor ended before it could begin", row.folder,
-                                          "see supervisor.log in that folder for the cause")
-                             .withCode(ErrorCode::SupervisorLost)));
-        standing.complete = true;
+    const bool mayBeHeld = trial.begunHere && !hasSlot && trial.status == wire::RunStatus::Queued;
+    auto stage = stageOf(trial, judged, hasSlot, mayBeHeld && store::RunLock::isHeld(trial.folder));
+    if (stage == Stage::NeverBegan && !trial.isDone() && !stopping) {
+        TY_TRY(fail(trial, environmentError("its supervisor ended before it could begin", trial.folder,
+                                            "see supervisor.log in that folder for the cause")
+                               .withCode(ErrorCode::SupervisorLost)));
+        stage = Stage::Complete;
     }
-    trial.standing = standing;
-    if (judged.wanted != Wanted::Stopped || row.status != wire::RunStatus::Interrupted) return {};
-    return end(row, wire::RunStatus::Stopped, row.finishedMs, {}); // so it was meant to be, whatever has ended it
+    trial.stage = stage;
+    if (judged.wanted != Wanted::Stopped || trial.status != wire::RunStatus::Interrupted) return {};
+    return end(trial, wire::RunStatus::Stopped, trial.finishedMs, {}); // so it was meant to be, whatever has ended it
 }
 
 bool TrialRuns::haveRoom(int slots, int claimed) const { return m_hosts.haveRoom(slots, monotonicSeconds(), claimed); }
 
-int TrialRuns::claims(const Judge& judge, const std::set<int>& open) const {
+int TrialRuns::claims(const Judge& judge) const {
     if (!m_hosts.areChosen()) return 0;
+    const auto& open = m_trials.openNumbers();
     return static_cast<int>(std::count_if(open.begin(), open.end(), [&](int trial) {
         return judge.hasLostHost(trial) && (!m_hosts.has(trial) || m_hosts.isTrying(trial));
     }));
 }
 
 // One that an earlier supervisor has begun takes room on its host.
-Result<void> TrialRuns::findHost(const TrialRow& row) {
-    if (!m_hosts.areChosen() || !wire::isActive(row.status) || m_hosts.has(row.trial)) return {};
+Result<void> TrialRuns::findHost(const TrialEntry& trial) {
+    if (!m_hosts.areChosen() || !wire::isActive(trial.status) || m_hosts.has(trial.number)) return {};
     TY_ASSIGN(store::RunQuery * query, m_store->reader());
-    TY_ASSIGN(const auto whole, query->run(row.id));
-    TY_ASSIGN(const auto spec, spec::parseRunSpec(whole.specJson, row.folder));
+    TY_ASSIGN(const auto row, query->run(trial.id));
+    TY_ASSIGN(const auto spec, spec::parseRunSpec(row.specJson, trial.folder));
     if (spec.hosts.size() != 1) return {};
-    TY_ASSIGN(const auto workers, query->workers(row.id));
+    TY_ASSIGN(const auto workers, query->workers(trial.id));
     int place = -1;
     if (workers.size() == 1) (void)std::sscanf(workers.front().device.c_str(), "cuda:%d", &place);
-    m_hosts.occupy(row.trial, spec.hosts.front(), place);
+    m_hosts.occupy(trial.number, spec.hosts.front(), place);
     return {};
 }
 
-// A trial that has ended makes room on its host.
-void TrialRuns::leaveHost(const TrialRow& row) {
-    if (m_slots.has(row.trial) || wire::isActive(row.status)) return;
-    const bool lost = row.status == wire::RunStatus::Failed && isLostHost(row.errorCode);
-    m_hosts.leave(row.trial, lost, monotonicSeconds());
+void TrialRuns::leaveHost(int trial, bool lost) { m_hosts.leave(trial, lost, monotonicSeconds()); }
+
+// No other trial takes the room.
+bool TrialRuns::placeOnHost(int trial, const SlotCount& count) {
+    if (!m_hosts.areChosen() || m_hosts.has(trial)) return false;
+    m_hosts.assign(trial, count.slots, monotonicSeconds());
+    return true;
 }
 
-// In place of the hosts of the run file; empty: those.
-std::string TrialRuns::hostFor(int trial, const SlotCount& count) {
-    return m_hosts.areChosen() ? m_hosts.assign(trial, count.slots, monotonicSeconds()) : std::string();
-}
-
-Result<run::NewRun> TrialRuns::makeRun(std::size_t number, const spec::Params& params, const std::string& host) {
+Result<run::NewRun> TrialRuns::makeRun(int trial, const spec::Params& params) {
     const auto program = m_program ? TrialProgram::Own : TrialProgram::Worker;
-    TY_ASSIGN(auto made, runOfTrial(m_spec, params, static_cast<int>(number), program));
-    if (!host.empty()) {
+    TY_ASSIGN(auto made, runOfTrial(m_spec, params, trial, program));
+    if (const auto host = m_hosts.hostOf(trial); !host.empty()) { // in place of those of the run file
         made.hosts = {host};
         made.spareHosts.clear(); // the sweep itself finds it another one
     }
     run::StartOptions options;
     options.sweep = m_sweep.id;
-    options.trial = static_cast<int>(number);
+    options.trial = trial;
     options.params = params;
     options.program = m_program;
     options.store = m_store.get();
     return run::makeRun(m_workspace, std::move(made), options);
 }
 
-Result<void> TrialRuns::make(std::size_t number, const spec::Params& params, const SlotCount& count) {
-    const auto id = static_cast<int>(number);
-    auto made = makeRun(number, params, hostFor(id, count));
-    if (made) {
-        m_made.push_back({id, std::move(made->row), std::move(made->run)});
-        return {};
+Result<void> TrialRuns::prepare(TrialEntry& trial, const spec::Params& params, const SlotCount& count) {
+    Prepared prepared{.trial = &trial, .placed = placeOnHost(trial.number, count)};
+    if (!trial.hasRun()) {
+        auto made = makeRun(trial.number, params);
+        if (!made) leaveHost(trial.number);
+        if (!made && made.error().kind != ErrorKind::Input) return made.error();
+        prepared.row = made ? std::move(made->row) : unfitRow(trial.number, params, made.error());
+        if (made) prepared.run = std::move(made->run);
     }
-    m_hosts.leave(id, false, monotonicSeconds());
-    if (made.error().kind != ErrorKind::Input) return made.error();
-    m_made.push_back({id, unfitRow(number, params, made.error())});
+    m_prepared.push_back(std::move(prepared));
     return {};
 }
 
-Result<void> TrialRuns::writeMade(store::Store& store) {
-    for (Made& made : m_made) TY_TRY(store.createRun(made.row));
+bool TrialRuns::haveNew() const {
+    return std::any_of(m_prepared.begin(), m_prepared.end(), [](const Prepared& each) { return each.row.has_value(); });
+}
+
+bool TrialRuns::haveUnfit() const {
+    return std::any_of(m_prepared.begin(), m_prepared.end(), [](const Prepared& each) { return each.isUnfit(); });
+}
+
+Result<void> TrialRuns::writeNew(store::Store& store) {
+    for (Prepared& each : m_prepared)
+        if (each.row) TY_TRY(store.createRun(*each.row));
     return {};
 }
 
-bool TrialRuns::madeAnyUnfit() const {
-    return std::any_of(m_made.begin(), m_made.end(), [](const Made& made) { return !made.run; });
-}
-
-void TrialRuns::reserve(std::size_t number, const SlotCount& count) {
-    const auto id = static_cast<int>(number);
-    if (!m_hosts.areChosen() || m_hosts.has(id)) return;
-    (void)hostFor(id, count);
-    m_reserved.push_back(id);
-}
-
-void TrialRuns::discardMade() {
-    for (const int trial : std::exchange(m_reserved, {})) m_hosts.leave(trial, false, monotonicSeconds());
-    for (const Made& made : m_made) {
-        if (!made.run) continue;
-        run::discard(*made.run);
-        m_hosts.leave(made.trial, false, monotonicSeconds());
+void TrialRuns::discardPrepared() {
+    for (const Prepared& each : std::exchange(m_prepared, {})) {
+        if (each.run) run::discard(*each.run);
+        if (each.placed) leaveHost(each.trial->number);
     }
-    m_made.clear();
 }
 
-Result<void> TrialRuns::beginMade(const SlotCount& count) {
+// New ones first. Where there is no slot for one of them, there is none for the next either.
+Result<void> TrialRuns::beginPrepared(const SlotCount& count) {
+    auto all = std::exchange(m_prepared, {});
+    std::stable_partition(all.begin(), all.end(), [](const Prepared& each) { return each.row.has_value(); });
     Result<void> begun;
-    m_reserved.clear();
-    for (Made& made : std::exchange(m_made, {})) {
-        Trial& trial = m_trials[static_cast<std::size_t>(made.trial)];
-        m_ids[static_cast<std::size_t>(made.trial)] = made.row.id;
-        trial.folder = made.row.folder;
-        trial.begunHere = false;
-        trial.toldToStop = false;
-        trial.standing.done = trial.standing.complete = !made.run;
-        if (!made.run) continue;
-        if (begun) begun = give(made.trial, std::move(*made.run), count);
-        else hold(made.trial, std::move(*made.run)); // there is no slot for this one either
+    for (Prepared& each : all) {
+        TrialEntry& trial = *each.trial;
+        if (each.row) {
+            m_trials.learn(trial, *each.row);
+            trial.begunHere = trial.toldToStop = false;
+            trial.stage = each.isUnfit() ? Stage::Complete : Stage::Open;
+        }
+        if (each.run && begun) begun = give(trial, std::move(*each.run), count);
+        else if (each.run) hold(trial, std::move(*each.run));
+        else if (!each.row && begun) begun = resume(trial, count);
     }
     return begun;
 }
 
-Result<void> TrialRuns::begin(std::size_t number, const SlotCount& count) {
-    const auto id = static_cast<int>(number);
-    if (auto held = m_takenBack.extract(id)) return give(id, std::move(held.mapped()), count);
+// A run that a trial has, again: in a slot, and on the host that was found for it.
+Result<void> TrialRuns::resume(TrialEntry& trial, const SlotCount& count) {
+    if (const auto held = std::exchange(trial.held, nullptr)) return give(trial, std::move(*held), count);
     run::ResumeChanges changes;
-    if (const auto host = m_hosts.hostOf(id); !host.empty()) changes.hosts = {host};
-    auto prepared = run::prepareResume(m_workspace, m_ids[number], changes);
+    if (const auto host = m_hosts.hostOf(trial.number); !host.empty()) changes.hosts = {host};
+    auto prepared = run::prepareResume(m_workspace, trial.id, changes);
     if (!prepared) {
-        m_hosts.leave(id, false, monotonicSeconds());
-        if (isSettled(m_ids[number], prepared.error())) return {};
+        leaveHost(trial.number);
+        if (isSettled(trial.id, prepared.error())) return {};
         return prepared.error();
     }
-    Trial& trial = m_trials[number];
-    trial.folder = prepared->folder.root;
     trial.toldToStop = false;
-    return give(id, std::move(*prepared), count);
+    return give(trial, std::move(*prepared), count);
 }
 
 // The run has ended since its row was read, or has another supervisor: the next tick sees that in its row.
@@ -237,27 +220,21 @@ bool TrialRuns::isSettled(const std::string& run, const Error& error) const {
     return row && row->status == wire::RunStatus::Finished;
 }
 
-void TrialRuns::tellToStop(std::size_t trial, wire::StopMode mode) {
-    const auto number = static_cast<int>(trial);
-    if (auto waiting = m_slots.takeBack(number)) return hold(number, std::move(*waiting));
-    if (m_trials[trial].toldToStop || !isRunning(trial)) return;
-    m_trials[trial].toldToStop = run::stopRun(m_workspace, m_ids[trial], mode).ok();
-}
-
-void TrialRuns::forgetEnd(std::size_t trial) {
-    m_trials[trial].standing = {};
-    m_trials[trial].begunHere = m_trials[trial].toldToStop = false;
+void TrialRuns::tellToStop(TrialEntry& trial, wire::StopMode mode) {
+    if (auto waiting = m_slots.takeBack(trial.number)) return hold(trial, std::move(*waiting));
+    if (trial.toldToStop || !isRunning(trial)) return;
+    trial.toldToStop = run::stopRun(m_workspace, trial.id, mode).ok();
 }
 
 // The trial fails before it begins, and the others go on.
-store::RunRow TrialRuns::unfitRow(std::size_t number, const spec::Params& params, const Error& error) const {
+store::RunRow TrialRuns::unfitRow(int trial, const spec::Params& params, const Error& error) const {
     store::RunRow row;
     row.id = newId();
-    row.name = m_sweep.name + "-" + std::to_string(number);
+    row.name = m_sweep.name + "-" + std::to_string(trial);
     row.status = wire::RunStatus::Failed;
     row.specJson = m_spec.runJson;
     row.sweep = m_sweep.id;
-    row.trial = static_cast<int>(number);
+    row.trial = trial;
     row.paramsJson = spec::paramsToText(params);
     row.createdMs = row.finishedMs = wallClockMs();
     row.folder = m_workspace.runFolder(row.id).string();
@@ -265,21 +242,21 @@ store::RunRow TrialRuns::unfitRow(std::size_t number, const spec::Params& params
     return row;
 }
 
-Result<void> TrialRuns::fail(TrialRow& row, const Error& error) {
-    if (row.trial == m_lastEnded) m_lastFinished = false;
-    return end(row, wire::RunStatus::Failed, wallClockMs(), error);
+Result<void> TrialRuns::fail(TrialEntry& trial, const Error& error) {
+    if (trial.number == m_lastEnded) m_lastFinished = false;
+    return end(trial, wire::RunStatus::Failed, wallClockMs(), error);
 }
 
-Result<void> TrialRuns::end(TrialRow& row, wire::RunStatus status, std::int64_t finishedMs, const Error& error) const {
+Result<void> TrialRuns::end(TrialEntry& trial, wire::RunStatus status, std::int64_t finishedMs, const Error& error) {
     TY_ASSIGN(store::RunQuery * query, m_store->reader());
-    TY_ASSIGN(auto whole, query->run(row.id));
-    whole.status = status;
-    whole.finishedMs = finishedMs;
-    whole.supervisorPid = 0;
-    whole.error = error;
+    TY_ASSIGN(auto row, query->run(trial.id));
+    row.status = status;
+    row.finishedMs = finishedMs;
+    row.supervisorPid = 0;
+    row.error = error;
     TY_ASSIGN(store::Store * store, m_store->writer());
-    TY_TRY(store->updateRun(whole));
-    row = TrialRow::of(whole);
+    TY_TRY(store->updateRun(row));
+    m_trials.learn(trial, row);
     return {};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run/attach/run_follower.h"
+#include "engine/sweep/values/paired_series.h"
 
 #include <map>
 
@@ -27,6 +28,7 @@ public:
     std::vector<std::string> measured() const;
     bool ended() const { return m_ended; }      // the run is over, and all of it was read
     int fd() const { return m_follower->fd(); } // readable when there is something; -1: look again later
+    PairedSeries& pairs() { return m_pairs; }   // of a sweep whose trials are compared by two series
 
 private:
     TrialWatch(std::unique_ptr<run::RunFollower> follower, std::vector<std::string> series, bool epochs)
@@ -36,6 +38,7 @@ private:
     std::vector<std::string> m_series;
     bool m_epochs;
     std::map<std::string, double> m_reached, m_reachedBefore; // t of the newest point of each series
+    PairedSeries m_pairs;
     bool m_ended = false;
 };
 

@@ -62,7 +62,7 @@ Trial trialOf(const sweep::TrialResult& result, bool isProgram) {
     for (const auto& [path, value] : spec::paramsFromText(result.row.paramsJson))
         trial.config.set(isProgram && path.starts_with(kConfigPath) ? path.substr(std::strlen(kConfigPath)) : path,
                          value);
-    trial.score = result.score.value;
+    trial.score = result.standing.score;
     trial.reason = result.reason;
     if (result.row.status == wire::RunStatus::Failed) trial.error = train::recordedError(result.row);
     return trial;

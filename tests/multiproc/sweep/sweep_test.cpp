@@ -116,7 +116,7 @@ void SweepTest::ranksFailedTrialsAndThoseThatAreNoNumberLast() {
     const auto ranking = sweep::rankTrials(m_lab->query(), ended);
     QCOMPARE(ranking->order, (std::vector<std::size_t>{2, 1, 0}));
     QCOMPARE(ended.bestRun, ranking->trials[2].row.id);
-    QVERIFY(!ranking->trials[0].score.value);
+    QVERIFY(!ranking->trials[0].standing.score);
 }
 
 // The best of the earlier one come first, and its results are kept in the new one's own file.

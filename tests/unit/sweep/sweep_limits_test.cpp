@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a sweep's own rules order, event by event: stop rules, trials that are tried again, and how a sweep ends early.
-#include "engine/sweep/judge/trial_rules.h"
 #include "engine/sweep/results/decision_text.h"
 #include "engine/sweep/results/sweep_result.h"
+#include "engine/sweep/trials/trial_rules.h"
 #include "tests/unit/sweep/sweep_simulation.h"
 
 #include <QTest>
@@ -297,6 +297,51 @@ private Q_SLOTS:
         judge.take({.kind = Event::Kind::Ended, .trial = 1, .t = 27, .loss = 1});
         QVERIFY(!judge.hasLostHost(1)); // it needs no other one
         QCOMPARE(firstLostHosts(judge, {0, 2, 3}), (std::vector<int>{3, 0, 2}));
+    }
+
+    // What the supervisor does about the run of a trial follows from how far it has come.
+    void aTrialsStageFollowsFromItsRun_data() {
+        QTest::addColumn<wire::RunStatus>("status");
+        QTest::addColumn<Wanted>("wanted");
+        QTest::addColumn<QString>("seen"); // h begun here, s has a slot, l has a lock, t told to stop, a tried again
+        QTest::addColumn<Stage>("stage");
+        using enum wire::RunStatus;
+        const auto row = [](const char* name, wire::RunStatus status, Wanted wanted, const char* seen, Stage stage) {
+            QTest::newRow(name) << status << wanted << QString(seen) << stage;
+        };
+        row("it trains in a slot", Running, Wanted::Running, "hs", Stage::Open);
+        row("an earlier supervisor left it", Interrupted, Wanted::Running, "", Stage::Open);
+        row("its slot died", Interrupted, Wanted::Running, "h", Stage::Done);
+        row("it trained to its end", Finished, Wanted::Running, "h", Stage::Complete);
+        row("to its end, and is to adopt", Finished, Wanted::Adopting, "h", Stage::Complete);
+        row("it failed", Failed, Wanted::Running, "h", Stage::Complete);
+        row("it failed, and is tried again", Failed, Wanted::Running, "ha", Stage::Open);
+        row("its supervisor ended without a word", Queued, Wanted::Running, "h", Stage::NeverBegan);
+        row("its supervisor is only starting", Queued, Wanted::Running, "hl", Stage::Open);
+        row("it waits at a slot", Queued, Wanted::Running, "hs", Stage::Open);
+        row("it has not begun", Queued, Wanted::Running, "", Stage::Open);
+        row("a person stopped its run", Stopped, Wanted::Running, "h", Stage::Done);
+        row("this supervisor paused it", Stopped, Wanted::Paused, "ht", Stage::Open);
+        row("paused, and to be resumed", Stopped, Wanted::Running, "ht", Stage::Open);
+        row("stopped to adopt", Stopped, Wanted::Adopting, "ht", Stage::Open);
+        row("stopped for good", Stopped, Wanted::Stopped, "ht", Stage::Done);
+        row("it has saved, and ends", Stopped, Wanted::Ending, "ht", Stage::Done);
+        row("it has ended under an earlier supervisor", Stopped, Wanted::Ending, "", Stage::Done);
+        row("stopped under an earlier supervisor", Stopped, Wanted::Running, "", Stage::Open);
+    }
+    void aTrialsStageFollowsFromItsRun() {
+        QFETCH(wire::RunStatus, status);
+        QFETCH(Wanted, wanted);
+        QFETCH(QString, seen);
+        TrialEntry trial;
+        trial.status = status;
+        trial.finishedMs = 5;
+        trial.begunHere = seen.contains('h');
+        trial.toldToStop = seen.contains('t');
+        Judge::Trial judged;
+        judged.wanted = wanted;
+        judged.failedMs = seen.contains('a') ? 5 : 4; // an earlier failure has been forgotten
+        QTEST(stageOf(trial, judged, seen.contains('s'), seen.contains('l')), "stage");
     }
 
     void trialsSayWhyTheyEnded() {

@@ -90,14 +90,15 @@ private Q_SLOTS:
         const auto spec = *spec::parseSweepSpec(
             R"({"version":1,"run":{},"space":{"optimizer.lr":[1,2,3]},"seeds":{"count":2,"for":"best","best":2}})");
         const auto plan = sweep::seedPlanOf(spec);
-        QCOMPARE(plan.standing(2, RunStatus::Finished, 0.5).configuration, -1);
-        QVERIFY(!plan.standing(2, RunStatus::Finished, 0.5).fresh);
-        QCOMPARE(plan.standing(3, RunStatus::Finished, 0.5).configuration, 0);
-        QCOMPARE(plan.standing(6, RunStatus::Finished, 0.5).configuration, 1);
+        QCOMPARE(plan.standing(2, RunStatus::Finished, {0.5}).configuration, -1);
+        QVERIFY(!plan.standing(2, RunStatus::Finished, {0.5}).fresh);
+        QCOMPARE(plan.standing(3, RunStatus::Finished, {0.5}).configuration, 0);
+        QCOMPARE(plan.standing(6, RunStatus::Finished, {0.5}).configuration, 1);
         std::vector<sweep::Standing> trials;
         for (int trial = 0; trial < 7; ++trial)
-            trials.push_back(plan.standing(trial, trial < 5 ? RunStatus::Finished : RunStatus::Queued,
-                                           trial < 5 ? std::optional(0.5 + 0.1 * trial) : std::nullopt));
+            trials.push_back(
+                plan.standing(trial, trial < 5 ? RunStatus::Finished : RunStatus::Queued,
+                              sweep::TrialScore{trial < 5 ? std::optional(0.5 + 0.1 * trial) : std::nullopt}));
         const auto list = configurationsOf(trials);
         QCOMPARE(list.size(), 1u); // the other one has no score yet
         QCOMPARE(list[0].trials, (std::vector<std::size_t>{4, 3}));
@@ -222,29 +223,29 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const auto workspace = *store::Workspace::open(folder.filePath("ws").toStdString());
         const auto writer = *store::Store::open(workspace);
-        std::vector<sweep::TrialRow> rows;
-        const auto stands = [&](const std::string& id, RunStatus status, std::int64_t step, double score) {
+        sweep::TrialTable trials("s");
+        const auto stands = [&](int trial, RunStatus status, std::int64_t step, double score) {
             store::RunRow row;
-            row.id = row.name = id;
+            row.id = row.name = trial == 0 ? "a" : "b";
             row.sweep = "s";
-            row.trial = id == "a" ? 0 : 1;
+            row.trial = trial;
             row.status = status;
             row.step = step;
             row.finishedMs = 1000 + step;
-            const bool isNew = rows.size() <= static_cast<std::size_t>(row.trial);
-            if (isNew) rows.emplace_back();
-            rows[static_cast<std::size_t>(row.trial)] = sweep::TrialRow::of(row);
+            const bool isNew = status == RunStatus::Stopped;
             const auto written = isNew ? writer->createRun(row) : writer->updateRun(row);
             return written.ok() &&
-                   writer->appendPoints(id, {{"val/accuracy", isNew ? 0 : 1, {{step, 1, 1, score}}}}).ok();
+                   writer->appendPoints(row.id, {{"val/accuracy", isNew ? 0 : 1, {{step, 1, 1, score}}}}).ok();
         };
-        QVERIFY(stands("a", RunStatus::Stopped, 10, 0.7) && stands("b", RunStatus::Stopped, 10, 0.8));
+        QVERIFY(stands(0, RunStatus::Stopped, 10, 0.7) && stands(1, RunStatus::Stopped, 10, 0.8));
         const auto query = *store::RunQuery::open(workspace);
-        sweep::TrialReports reports(workspace, spec::SweepSpec(), true);
-        QCOMPARE(*reports.bestRun(*query, rows), std::string("b"));
-        QVERIFY(stands("a", RunStatus::Finished, 20, 0.9));
-        QCOMPARE(*reports.bestRun(*query, rows), std::string("a"));
-        QCOMPARE(reports.endOf(*query, rows[0])->loss, -0.9);
+        const sweep::TrialReports reports(workspace, spec::SweepSpec(), true);
+        trials.resize(3); // the last of them has no run yet
+        QVERIFY(trials.read(*query).ok());
+        QCOMPARE(*reports.bestRun(*query, trials), std::string("b"));
+        QVERIFY(stands(0, RunStatus::Finished, 20, 0.9) && trials.read(*query).ok());
+        QCOMPARE(*reports.bestRun(*query, trials), std::string("a"));
+        QCOMPARE(reports.endOf(*query, trials[0])->loss, -0.9);
     }
 };
 

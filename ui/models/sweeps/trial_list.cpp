@@ -108,8 +108,7 @@ void TrialList::refresh() {
     const auto plan = sweep::seedPlanOf(m_spec);
     std::vector<sweep::Standing> standings;
     for (const Known* each : known)
-        standings.push_back(
-            plan.standing(each->run->row.trial, each->run->status, each->score.value, each->score.second));
+        standings.push_back(plan.standing(each->run->row.trial, each->run->status, each->score));
     const auto order = sweep::rank(standings, m_scores);
     m_configurations = sweep::configurationsOf(standings, order, m_scores);
     m_trials.clear();
@@ -122,10 +121,9 @@ void TrialList::refresh() {
             decision && decision->decision != store::TrialDecision::Resumed &&
             (each.run->status == wire::RunStatus::Stopped || decision->decision == store::TrialDecision::Paused);
         constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-        m_trials.push_back({each.run, each.params, each.score.value.value_or(kNone), each.score.step,
-                            each.score.second.value_or(kNone), m_trials.size() < order.front,
-                            holds ? std::optional(*decision) : std::nullopt, m_log.adoptions(each.run->row.trial),
-                            standings[index]});
+        m_trials.push_back({each.run, each.params, each.score.value.value_or(kNone), each.score.second.value_or(kNone),
+                            m_trials.size() < order.front, holds ? std::optional(*decision) : std::nullopt,
+                            m_log.adoptions(each.run->row.trial), standings[index]});
     }
     m_hasBest = order.hasBest;
     m_front = static_cast<int>(order.front);

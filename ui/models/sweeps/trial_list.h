@@ -13,8 +13,7 @@ namespace trainyard::ui {
 struct Trial {
     RunItemPtr run;
     spec::Params params;
-    double score = std::numeric_limits<double>::quiet_NaN(); // the best value of the sweep's score
-    std::int64_t scoreStep = 0;
+    double score = std::numeric_limits<double>::quiet_NaN();  // the best value of the sweep's score
     double second = std::numeric_limits<double>::quiet_NaN(); // of the second series, where trials are compared by two
     bool onFront = false;                                     // by two series: no other trial beats it in both
     std::optional<store::TrialDecisionRow> decision{};        // why its scheduler stopped it or made it pause

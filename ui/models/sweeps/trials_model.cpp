@@ -139,7 +139,7 @@ QString TrialsModel::text(const Trial& trial, int column) const {
 QString TrialsModel::tip(const Trial& trial, int column) const {
     if (column == Number) return trial.run->name;
     if (column == Score && std::isfinite(trial.score))
-        return tr("%1 at step %2").arg(exactText(trial.score)).arg(trial.scoreStep);
+        return tr("%1 at step %2").arg(exactText(trial.score)).arg(trial.standing.step);
     if (isSecond(column) && std::isfinite(trial.second))
         return trial.onFront ? tr("%1; no other trial beats it in both series").arg(exactText(trial.second))
                              : exactText(trial.second);

@@ -92,7 +92,7 @@ void BestTrial::refresh() {
     m_name->setText(best->run->name);
     m_score->setText(metricText(best->score));
     const QString where =
-        tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->scoreStep)));
+        tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->standing.step)));
     const auto& configurations = m_trials.configurations();
     const QString second = m_trials.secondSeries();
     m_leadTitle->setText(!second.isEmpty()           ? tr("Front of both series")

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/sweep/judge/judge.h"
-#include "engine/wire/messages.h"
+#include "engine/sweep/trials/trial_entry.h"
 
 #include <optional>
 #include <set>
@@ -11,22 +11,9 @@
 
 namespace trainyard::sweep {
 
-// The run of a trial as it is found.
-struct TrialSight {
-    wire::RunStatus status = wire::RunStatus::Queued;
-    bool endedHere = false;  // it was in a slot of this process, which has let go of it
-    bool held = false;       // it has a supervisor; only set for a queued run that ended here
-    bool toldToStop = false; // by this process
-    bool triedAgain = false; // the judge knows of its failure, and wants it tried again
-};
-
-// How far a trial's run has come.
-struct TrialStanding {
-    bool done = false;       // it needs nothing more here
-    bool complete = false;   // finished or failed: not to be resumed
-    bool neverBegan = false; // its supervisor ended without a word in the store; another one would fare no better
-};
-TrialStanding standingOf(const TrialSight& sight, Wanted wanted);
+// How far a trial has come, from what is known of it, what the judge says and who has its run now. `hasSlot`: a slot of
+// this process does. `held`: a supervisor does; only looked at for a queued run that this process has begun.
+Stage stageOf(const TrialEntry& trial, const Judge::Trial& judged, bool hasSlot, bool held);
 
 // Whether a trial that is not done and does not run gets a slot.
 bool getsSlot(Wanted wanted);
@@ -37,6 +24,6 @@ bool goesOn(Wanted wanted);
 // How a running trial is stopped; nothing: it continues. `stopping`: the whole sweep stops.
 std::optional<wire::StopMode> stopFor(Wanted wanted, bool stopping);
 // Whether the sweep needs nothing more of a trial, now or after a resume.
-bool isOver(Wanted wanted, bool complete);
+bool isOver(Wanted wanted, Stage stage);
 
 } // namespace trainyard::sweep

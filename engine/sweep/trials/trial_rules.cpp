@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/sweep/judge/trial_rules.h"
+#include "engine/sweep/trials/trial_rules.h"
 
 #include <algorithm>
 
 namespace trainyard::sweep {
 
-// A trial that a user stopped is not started again without being asked; one that this supervisor paused is.
-TrialStanding standingOf(const TrialSight& sight, Wanted wanted) {
-    TrialStanding standing;
-    standing.neverBegan = sight.endedHere && sight.status == wire::RunStatus::Queued && !sight.held;
-    standing.complete =
-        sight.status == wire::RunStatus::Finished || (sight.status == wire::RunStatus::Failed && !sight.triedAgain);
+// A trial that a user stopped is not started again without being asked; one that this supervisor paused is. Where the
+// judge knows of the failure, it wants the trial tried again.
+Stage stageOf(const TrialEntry& trial, const Judge::Trial& judged, bool hasSlot, bool held) {
+    using enum wire::RunStatus;
+    const bool triedAgain = judged.failedMs != 0 && judged.failedMs == trial.finishedMs;
+    if (trial.status == Finished || (trial.status == Failed && !triedAgain)) return Stage::Complete;
+    const bool endedHere = trial.begunHere && !hasSlot;
+    if (endedHere && trial.status == Queued && !held) return Stage::NeverBegan;
+    const Wanted wanted = judged.wanted;
     const bool pauses =
-        sight.toldToStop && (wanted == Wanted::Running || wanted == Wanted::Paused || wanted == Wanted::Adopting);
-    const bool stopped = !wire::isActive(sight.status) && sight.status != wire::RunStatus::Failed;
-    standing.done = standing.complete || standing.neverBegan || (sight.endedHere && stopped && !pauses) ||
-                    (wanted == Wanted::Ending && stopped);
-    return standing;
+        trial.toldToStop && (wanted == Wanted::Running || wanted == Wanted::Paused || wanted == Wanted::Adopting);
+    const bool stopped = !wire::isActive(trial.status) && trial.status != Failed;
+    return stopped && ((endedHere && !pauses) || wanted == Wanted::Ending) ? Stage::Done : Stage::Open;
 }
 
 // A trial whose run a user stopped counts as ended, yet a later supervisor resumes it.
@@ -38,8 +39,8 @@ std::optional<wire::StopMode> stopFor(Wanted wanted, bool stopping) {
     return std::nullopt;
 }
 
-bool isOver(Wanted wanted, bool complete) {
-    return wanted == Wanted::Stopped || (complete && wanted != Wanted::Adopting);
+bool isOver(Wanted wanted, Stage stage) {
+    return wanted == Wanted::Stopped || (stage == Stage::Complete && wanted != Wanted::Adopting);
 }
 
 } // namespace trainyard::sweep
