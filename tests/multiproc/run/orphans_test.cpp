@@ -8,6 +8,8 @@
 #include <QTest>
 
 #include <csignal>
+#include <map>
+#include <tuple>
 
 using namespace trainyard;
 using test::RunLab;
@@ -22,9 +24,8 @@ class OrphansTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_lab = std::make_unique<RunLab>(); }
+    void initTestCase() { m_lab = std::make_unique<RunLab>(); }
     void cleanup() {
-        m_lab.reset();
         qunsetenv("TRAINYARD_POOL");
         qunsetenv("TRAINYARD_HOST");
     }
@@ -35,17 +36,30 @@ private Q_SLOTS:
     void goOnFromWhatTheRanksSavedWhenItIsBackTooLate();
 
 private:
-    static spec::RunSpec spirals(int workers, std::int64_t steps = kSteps) {
-        auto spec = RunLab::spiralsWithoutCheckpoint(workers, steps);
+    static spec::RunSpec spirals(int workers) {
+        auto spec = RunLab::spiralsWithoutCheckpoint(workers, kSteps);
         spec.failure.heartbeatSeconds = 60;
         spec.failure.linkSeconds = kLinkSeconds;
         return spec;
     }
 
+    // Steps that sleep a millisecond each: all of them take longer than kLinkSeconds on any computer.
+    static spec::RunSpec paced(int workers) {
+        auto spec = spirals(workers);
+        spec.model = {"plugin", {{"path", std::string(PACED_MODEL)}, {"settings", std::string("dropout=0.1")}}};
+        return spec;
+    }
+    // The run of that model, workers and hosts that nothing disturbs: the same for all tests.
+    std::string undisturbedOf(const spec::RunSpec& spec) {
+        auto& run = m_undisturbed[{spec.model.name, spec.scaling.workers, qgetenv("TRAINYARD_HOST")}];
+        if (run.empty()) run = m_lab->startReal(spec);
+        return run;
+    }
+
     static constexpr std::int64_t kSteps = 3000;
-    static constexpr std::int64_t kLongSteps = 4 * kSteps; // longer than kLinkSeconds on any computer
     static constexpr double kLinkSeconds = 2;
     std::unique_ptr<RunLab> m_lab;
+    std::map<std::tuple<std::string, int, QByteArray>, std::string> m_undisturbed;
 };
 
 void OrphansTest::saveAndEnd_data() {
@@ -78,9 +92,8 @@ void OrphansTest::saveAndEnd() {
     QFETCH(QByteArray, setup);
     if (const auto name = setup.left(setup.indexOf('=')); !name.isEmpty())
         qputenv(name.constData(), setup.mid(name.size() + 1));
-    const std::int64_t steps = fate == SIGSTOP ? kLongSteps : kSteps;
-    const auto spec = spirals(workers, steps);
-    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
+    const auto spec = fate == SIGSTOP ? paced(workers) : spirals(workers);
+    const auto undisturbed = undisturbedOf(spec), run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     const auto pids = m_lab->workerPids(run);
     QCOMPARE(pids.size(), static_cast<std::size_t>(workers));
@@ -97,9 +110,9 @@ void OrphansTest::saveAndEnd() {
     const auto saved = test::newestCheckpoint(row.folder);
     const auto points = m_lab->points(run);
     QVERIFY(!points.empty());
-    QVERIFY2(saved >= points.back().step && saved < steps, QByteArray::number(qint64(saved)));
+    QVERIFY2(saved >= points.back().step && saved < kSteps, QByteArray::number(qint64(saved)));
     QVERIFY(m_lab->waitUntil([&] { return !store::RunLock::isHeld(row.folder); }));
-    QCOMPARE(m_lab->differenceOnceResumed(run, undisturbed, steps), std::string());
+    QCOMPARE(m_lab->differenceOnceResumed(run, undisturbed, kSteps), std::string());
     QCOMPARE(m_lab->row(run).worldSize, workers);
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("unrecorded") == std::string::npos, log.c_str());
@@ -108,7 +121,7 @@ void OrphansTest::saveAndEnd() {
 void OrphansTest::goOnWhenTheSupervisorIsBackInTime() {
     auto spec = spirals(2);
     spec.failure.linkSeconds = 8;
-    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
+    const auto undisturbed = undisturbedOf(spec), run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     const auto row = m_lab->row(run);
     send(row.supervisorPid, SIGSTOP);
@@ -124,8 +137,8 @@ void OrphansTest::goOnWhenTheSupervisorIsBackInTime() {
 }
 
 void OrphansTest::goOnFromWhatTheRanksSavedWhenItIsBackTooLate() {
-    const auto spec = spirals(2, kLongSteps);
-    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
+    const auto spec = paced(2);
+    const auto undisturbed = undisturbedOf(spec), run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     const auto pids = m_lab->workerPids(run);
     const auto row = m_lab->row(run);
@@ -135,7 +148,7 @@ void OrphansTest::goOnFromWhatTheRanksSavedWhenItIsBackTooLate() {
     QCOMPARE(m_lab->waitForEnd(run, 120).status, wire::RunStatus::Finished);
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("from the beginning") == std::string::npos, log.c_str());
-    QCOMPARE(m_lab->contiguity(run, kLongSteps), std::string());
+    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
     QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->difference(undisturbed, run), std::string());
 }

@@ -78,6 +78,8 @@ private Q_SLOTS:
 
 private:
     spec::RunSpec spirals(int workers, std::int64_t steps) const;
+    // Endless, and slow: each step sleeps, so that fewer of them pass until a loss is made good.
+    spec::RunSpec paced(int workers) const;
     Result<wire::CommandDone> setWorkers(const std::string& run, int workers) {
         return run::commandRun(m_lab->workspace(), run, wire::CommandKind::Resize, workers);
     }
@@ -93,6 +95,12 @@ private:
 spec::RunSpec RegroupTest::spirals(int workers, std::int64_t steps) const {
     auto spec = RunLab::spirals(workers, steps);
     spec.model.params["dropout"] = 0.1;
+    return spec;
+}
+
+spec::RunSpec RegroupTest::paced(int workers) const {
+    auto spec = spirals(workers, RunLab::kEndless);
+    spec.model = {"plugin", {{"path", std::string(PACED_MODEL)}, {"settings", std::string("dropout=0.1")}}};
     return spec;
 }
 
@@ -132,7 +140,7 @@ void RegroupTest::aLostRankCostsNoStep() {
     QFETCH(QString, averaging);
     QFETCH(QByteArray, hosts);
     if (!hosts.isEmpty()) qputenv("TRAINYARD_HOST", hosts);
-    auto spec = spirals(workers, RunLab::kEndless);
+    auto spec = paced(workers);
     spec.scaling.averaging = averaging.toStdString();
     const auto disturbed = m_lab->startReal(spec);
     std::int64_t step = 150;
@@ -250,7 +258,7 @@ void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe() {
 
 // Rank 0 dies with the points of several reductions still in it; the others hold what they are made of.
 void RegroupTest::whatALostRankHadYetToReportIsReported() {
-    const auto spec = spirals(2, RunLab::kEndless);
+    const auto spec = paced(2);
     qputenv("LD_PRELOAD", SLOW_REPORTS);
     const auto run = m_lab->startReal(spec);
     qunsetenv("LD_PRELOAD");
@@ -358,7 +366,7 @@ void RegroupTest::aLossWhileAnotherIsReplaced() {
 }
 
 void RegroupTest::keepsTheFirstCauseWhenReplacementsAreUsedUp() {
-    auto spec = spirals(2, RunLab::kEndless);
+    auto spec = paced(2);
     spec.failure.maxRestarts = 2;
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
@@ -403,7 +411,7 @@ void RegroupTest::goesOnWithFewerRanks() {
 // What replaces a lost rank is lost three times before it has the state of the others, which stand still: they go on
 // without, and try again later.
 void RegroupTest::growsAgainWhenItCan() {
-    auto spec = spirals(3, RunLab::kEndless);
+    auto spec = paced(3);
     spec.scaling.elastic = {2, 3};
     spec.failure.maxRestarts = 9;
     spec.failure.heartbeatSeconds = 60; // no rank is to be taken for hung
@@ -436,7 +444,7 @@ void RegroupTest::growsAgainWhenItCan() {
 
 // What the charts mark of a run that really trains: a replaced worker, another learning rate, more workers.
 void RegroupTest::marksWhatChangedTheCurves() {
-    auto spec = spirals(2, RunLab::kEndless);
+    auto spec = paced(2);
     spec.scaling.elastic = {1, 3};
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
@@ -491,7 +499,7 @@ void RegroupTest::takesMoreAndFewerWorkersWhileItTrains() {
     QFETCH(QString, averaging);
     QFETCH(int, batch);
     QFETCH(std::vector<int>, numbers);
-    auto spec = spirals(numbers.front(), RunLab::kEndless);
+    auto spec = paced(numbers.front());
     spec.batch = {std::nullopt, batch, 1};
     spec.scaling.averaging = averaging.toStdString();
     spec.scaling.elastic = {1, 3};
@@ -521,7 +529,7 @@ void RegroupTest::takesMoreAndFewerWorkersWhileItTrains() {
 }
 
 void RegroupTest::keepsItsNumberOfWorkersOverARestart() {
-    auto spec = spirals(2, RunLab::kEndless);
+    auto spec = paced(2);
     spec.scaling.elastic = {1, 3};
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 450, 60)); // a checkpoint is there
@@ -569,7 +577,7 @@ void RegroupTest::ranksComeFromAPool_data() {
 void RegroupTest::ranksComeFromAPool() {
     QFETCH(int, threads);
     m_lab->shareNothing();
-    auto spec = spirals(2, 100'000);
+    auto spec = paced(2);
     spec.scaling.threadsPerWorker = threads;
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 50, 60));
@@ -592,7 +600,7 @@ void RegroupTest::ranksComeFromAPool() {
 
 // Ranks forked before they are asked for: the newest run's number of them, and they go with the pool.
 void RegroupTest::sparesWaitForWhatIsLost() {
-    const auto run = m_lab->startReal(spirals(2, RunLab::kEndless));
+    const auto run = m_lab->startReal(paced(2));
     QVERIFY(m_lab->waitForStep(run, 50, 60));
     const auto pids = m_lab->workerPids(run);
     const auto pool = parentOf(pids[0]);
@@ -637,7 +645,7 @@ void RegroupTest::goesOnWithoutItsPool() {
 }
 
 void RegroupTest::theSupervisorTakesStoppedRanksWithIt() {
-    const auto run = m_lab->startReal(spirals(2, RunLab::kEndless));
+    const auto run = m_lab->startReal(paced(2));
     QVERIFY(m_lab->waitForStep(run, 100, 60));
     const auto pids = m_lab->workerPids(run);
     ::kill(static_cast<pid_t>(pids[1]), SIGSTOP); // it cannot see that its channel ends
