@@ -49,6 +49,14 @@ bool canMakeNamespaces() {
 
 } // namespace
 
+QJsonObject pacedModel() {
+    return {{"name", "plugin"}, {"params", QJsonObject{{"path", TRAINYARD_PACED_MODEL}, {"settings", "ms=2"}}}};
+}
+
+void paceEndless(QJsonObject& runFile) {
+    if (runFile["steps"].toInt() >= 1'000'000) runFile["model"] = pacedModel();
+}
+
 void enterHostLab(int argc, char** argv) {
     const std::string stage = ::getenv(kStage) != nullptr ? ::getenv(kStage) : "";
     if (stage == "test") return;

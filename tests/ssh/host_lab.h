@@ -6,6 +6,7 @@
 
 #include "remote/ssh/ssh_session.h"
 
+#include <QJsonObject>
 #include <QString>
 #include <QTemporaryDir>
 
@@ -14,6 +15,11 @@ namespace trainyard::test {
 // Call first in main(): enters the namespaces by running the program again. Returns there, or never; ends the program
 // with 77 (skipped) and the reason where namespaces are not allowed.
 void enterHostLab(int argc, char** argv);
+
+// The model of a run file whose steps sleep (paced_model.cpp). Runs that a test stops when it has seen enough get it:
+// they leave the computer to what is waited for, and have taken fewer steps by then.
+QJsonObject pacedModel();
+void paceEndless(QJsonObject& runFile);
 
 class HostLab {
 public:

@@ -26,6 +26,7 @@ QString LabRuns::file(const QString& name, const QJsonArray& hosts, int steps, c
          QJsonObject{{"workers", std::max<qsizetype>(1, hosts.size())}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
     };
     for (auto change = changes.begin(); change != changes.end(); ++change) file[change.key()] = change.value();
+    if (!changes.contains("model")) paceEndless(file);
     QFile out(folder() + "/" + name + ".json");
     const QByteArray text = QJsonDocument(file).toJson();
     return out.open(QIODevice::WriteOnly) && out.write(text) == text.size() ? out.fileName() : QString();

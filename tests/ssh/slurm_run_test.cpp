@@ -120,6 +120,7 @@ QString SlurmRunTest::runFile(const char* name, int steps, const QJsonObject& ch
         {"failure", QJsonObject{{"maxRestarts", 0}}},
     };
     for (auto change = changes.begin(); change != changes.end(); ++change) file[change.key()] = change.value();
+    if (!changes.contains("model")) test::paceEndless(file);
     const QString path = m_root + "/" + QLatin1String(name) + ".json";
     QFile out(path);
     if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());

@@ -52,7 +52,7 @@ int SshLinkTest::onHost(int n, const char* script) const {
 }
 
 Ended SshLinkTest::start(const char* name, int steps, const QJsonObject& failure, bool detach, int hidden) const {
-    const QJsonObject file{
+    QJsonObject file{
         {"version", 1},
         {"name", name},
         {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{hidden}}}}}},
@@ -64,6 +64,7 @@ Ended SshLinkTest::start(const char* name, int steps, const QJsonObject& failure
         {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", steps}}},
         {"failure", failure},
     };
+    test::paceEndless(file);
     const QString path = QString::fromStdString(m_lab.folder()) + "/" + QLatin1String(name) + ".json";
     QFile out(path);
     if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());

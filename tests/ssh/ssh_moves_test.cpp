@@ -64,6 +64,7 @@ QString SshMovesTest::runFile(const QString& name, const QJsonObject& changes) c
         {"failure", QJsonObject{{"maxRestarts", 3}, {"heartbeatSeconds", 20}}},
     };
     for (auto change = changes.begin(); change != changes.end(); ++change) file[change.key()] = change.value();
+    if (!changes.contains("model")) test::paceEndless(file);
     const QString path = folder() + "/" + name + ".json";
     QFile out(path);
     if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
