@@ -6,7 +6,7 @@
 namespace trainyard::train {
 
 void RankInbox::put(wire::Message message) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     if (auto* regroup = std::get_if<wire::Regroup>(&message)) {
         m_regroup = std::move(*regroup);
         m_generation = m_regroup->generation;
@@ -19,35 +19,36 @@ void RankInbox::put(wire::Message message) {
         if (const auto waiting = m_replies.find(reply->request); waiting != m_replies.end())
             waiting->second = std::move(*reply);
     }
-    m_arrived.notify_all();
+    m_arrived.notifyAll();
 }
 
 void RankInbox::wake() {
-    const std::lock_guard lock(m_mutex);
-    m_arrived.notify_all();
+    const MutexLock lock(m_mutex);
+    m_arrived.notifyAll();
 }
 
 void RankInbox::end() {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     m_ended = true;
-    m_arrived.notify_all();
+    m_arrived.notifyAll();
 }
 
 wire::Start RankInbox::waitForStart() {
-    std::unique_lock lock(m_mutex);
-    m_arrived.wait(lock, [this] { return m_start || m_ended; });
+    MutexLock lock(m_mutex);
+    while (!m_start && !m_ended) m_arrived.wait(lock);
     return m_start.value_or(wire::Start{});
 }
 
 int RankInbox::localRank() const {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     return m_regroup ? m_regroup->localRank : m_start ? m_start->localRank : -1;
 }
 
 Result<wire::Regroup> RankInbox::waitForRegroup(int generation, std::chrono::milliseconds timeout,
                                                 const std::function<bool()>& givesUp) {
-    std::unique_lock lock(m_mutex);
-    m_arrived.wait_for(lock, timeout, [&] { return m_generation > generation || m_ended || givesUp(); });
+    MutexLock lock(m_mutex);
+    const auto until = std::chrono::steady_clock::now() + timeout;
+    while (m_generation <= generation && !m_ended && !givesUp() && m_arrived.waitUntil(lock, until)) {}
     if (m_ended || m_generation <= generation)
         return runError("the supervisor announced no replacement within " + std::to_string(timeout.count() / 1000) +
                         " s");
@@ -55,21 +56,21 @@ Result<wire::Regroup> RankInbox::waitForRegroup(int generation, std::chrono::mil
 }
 
 std::vector<wire::Command> RankInbox::takeCommands() {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     m_commandWaits = false;
     return std::exchange(m_commands, {});
 }
 
 Result<wire::StoreReply> RankInbox::ask(const std::function<void(std::int64_t)>& send,
                                         std::chrono::milliseconds timeout, const std::function<bool()>& givesUp) {
-    std::unique_lock lock(m_mutex);
+    MutexLock lock(m_mutex);
     const std::int64_t request = m_nextRequest++;
     const int generation = m_generation;
     m_replies[request] = std::nullopt;
     send(request);
-    m_arrived.wait_for(lock, timeout, [&] {
-        return m_replies[request].has_value() || m_ended || givesUp() || m_generation != generation;
-    });
+    const auto until = std::chrono::steady_clock::now() + timeout;
+    const auto& answer = m_replies[request];
+    while (!answer && !m_ended && !givesUp() && m_generation == generation && m_arrived.waitUntil(lock, until)) {}
     auto reply = std::move(m_replies[request]);
     m_replies.erase(request);
     if (!reply && m_generation != generation)

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/machine/mutex.h"
 #include "engine/wire/messages.h"
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -39,16 +38,16 @@ public:
                                  const std::function<bool()>& givesUp);
 
 private:
-    mutable std::mutex m_mutex;
-    std::condition_variable m_arrived;
-    bool m_ended = false;
-    std::optional<wire::Start> m_start;
-    std::optional<wire::Regroup> m_regroup;
+    mutable Mutex m_mutex;
+    Condition m_arrived;
+    bool m_ended TY_GUARDED_BY(m_mutex) = false;
+    std::optional<wire::Start> m_start TY_GUARDED_BY(m_mutex);
+    std::optional<wire::Regroup> m_regroup TY_GUARDED_BY(m_mutex);
     std::atomic<int> m_generation{-1};
-    std::vector<wire::Command> m_commands;
+    std::vector<wire::Command> m_commands TY_GUARDED_BY(m_mutex);
     std::atomic<bool> m_commandWaits{false};
-    std::map<std::int64_t, std::optional<wire::StoreReply>> m_replies; // of requests still waited for
-    std::int64_t m_nextRequest = 1;
+    std::map<std::int64_t, std::optional<wire::StoreReply>> m_replies TY_GUARDED_BY(m_mutex); // of those waited for
+    std::int64_t m_nextRequest TY_GUARDED_BY(m_mutex) = 1;
 };
 
 } // namespace trainyard::train

@@ -27,81 +27,90 @@ void RankOutbox::end() {
     if (!m_thread.joinable()) return;
     flush(std::chrono::seconds(2));
     {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         m_ending = true;
     }
-    m_wake.notify_all();
+    m_wake.notifyAll();
     m_thread.join();
 }
 
 bool RankOutbox::giveUp() {
     const bool first = !m_givenUp.exchange(true);
-    m_written.notify_all();
+    m_written.notifyAll();
     return first;
 }
 
 void RankOutbox::send(wire::Message message) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     // With each phase, so that the steps of a run are known that is over before the next beat is due.
     if (std::holds_alternative<wire::PhaseChange>(message)) m_nextBeat = Clock::now();
     m_queue.push_back(std::move(message));
-    m_wake.notify_all();
+    m_wake.notifyAll();
 }
 
 void RankOutbox::startHeartbeats() {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     m_beating = true;
     m_nextSample = Clock::now() + kSampleEvery;
-    m_wake.notify_all();
+    m_wake.notifyAll();
 }
 
 void RankOutbox::addPoint(const std::string& series, const wire::Point& point) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     m_points.add(series, point);
     m_unstored.add(series, point);
 }
 
 std::uint64_t RankOutbox::pointsStored() const {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     return m_unstored.storedCount();
 }
 
 UnstoredPoints::Series RankOutbox::unstoredPoints() const {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     return m_unstored.series();
 }
 
 void RankOutbox::voidPointsAfter(std::int64_t step) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     m_unstored.voidAfter(step);
 }
 
 void RankOutbox::sendPoints() {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     if (m_points.isEmpty()) return;
     m_points.hasten();
-    m_wake.notify_all();
+    m_wake.notifyAll();
 }
 
 void RankOutbox::pointsStoredBefore(std::int64_t step) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     m_unstored.storedBefore(step);
 }
 
 bool RankOutbox::flush(std::chrono::milliseconds timeout) {
-    std::unique_lock lock(m_mutex);
+    MutexLock lock(m_mutex);
     m_points.sendBy(Clock::now());
-    m_wake.notify_all();
-    return m_written.wait_for(lock, timeout,
-                              [this] { return m_givenUp || (m_queue.empty() && m_points.isEmpty() && !m_writing); });
+    m_wake.notifyAll();
+    const auto until = Clock::now() + timeout;
+    while (!m_givenUp && (!m_queue.empty() || !m_points.isEmpty() || m_writing))
+        if (!m_written.waitUntil(lock, until)) return false;
+    return true;
 }
 
 void RankOutbox::writeLoop() {
-    std::unique_lock lock(m_mutex);
+    MutexLock lock(m_mutex);
     while (!m_givenUp) {
         const auto now = Clock::now(), until = std::min(m_beating ? m_nextBeat : now + kBeatEvery, m_points.due(now));
-        if (m_queue.empty() && !m_ending) m_wake.wait_until(lock, until); // woken for nothing: once more
-        if (m_beating && Clock::now() >= m_nextSample) sampleSystem(lock);
+        if (m_queue.empty() && !m_ending) m_wake.waitUntil(lock, until); // woken for nothing: once more
+        if (m_beating && Clock::now() >= m_nextSample) {
+            // A driver may be slow to answer, so the training thread is not kept from adding points meanwhile.
+            lock.unlock();
+            const auto sample = m_sampler.take(m_options.progress, m_options.localRank() == 0, m_gpu);
+            lock.lock();
+            m_queue.push_back(sample);
+            m_nextSample = Clock::now() + kSampleEvery;
+        }
         const auto bytes = nextBytes();
         if (bytes.empty()) {
             if (m_ending) return;
@@ -113,7 +122,7 @@ void RankOutbox::writeLoop() {
         if (!written) m_options.onBroken(systemError("cannot write to the supervisor"));
         lock.lock();
         m_writing = false;
-        m_written.notify_all();
+        m_written.notifyAll();
     }
 }
 
@@ -153,15 +162,6 @@ wire::Heartbeat RankOutbox::heartbeat() const {
     beat.doing = progress.doing();
     beat.activity = progress.activity();
     return beat;
-}
-
-// A driver may be slow to answer, so the training thread is not kept from adding points meanwhile.
-void RankOutbox::sampleSystem(std::unique_lock<std::mutex>& lock) {
-    lock.unlock();
-    const auto sample = m_sampler.take(m_options.progress, m_options.localRank() == 0, m_gpu);
-    lock.lock();
-    m_queue.push_back(sample);
-    m_nextSample = Clock::now() + kSampleEvery;
 }
 
 bool RankOutbox::writeAll(const std::vector<std::byte>& bytes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/machine/mutex.h"
 #include "engine/torch/base/rank_progress.h"
 #include "engine/torch/group/point_outbox.h"
 #include "engine/torch/group/system_sampler.h"
@@ -9,10 +10,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
 
 namespace trainyard::train {
@@ -48,20 +47,20 @@ public:
 
 private:
     void writeLoop();
-    std::vector<std::byte> nextBytes();
+    std::vector<std::byte> nextBytes() TY_REQUIRES(m_mutex);
     wire::Heartbeat heartbeat() const;
-    void sampleSystem(std::unique_lock<std::mutex>& lock);
     bool writeAll(const std::vector<std::byte>& bytes);
 
     const Options m_options;
-    mutable std::mutex m_mutex;
-    std::condition_variable m_wake, m_written;
-    std::deque<wire::Message> m_queue;
-    PointOutbox m_points;
-    UnstoredPoints m_unstored;
-    bool m_ending = false, m_beating = false, m_writing = false;
+    mutable Mutex m_mutex;
+    Condition m_wake, m_written;
+    std::deque<wire::Message> m_queue TY_GUARDED_BY(m_mutex);
+    PointOutbox m_points TY_GUARDED_BY(m_mutex);
+    UnstoredPoints m_unstored TY_GUARDED_BY(m_mutex);
+    bool m_ending TY_GUARDED_BY(m_mutex) = false, m_beating TY_GUARDED_BY(m_mutex) = false;
+    bool m_writing TY_GUARDED_BY(m_mutex) = false;
     std::atomic<bool> m_givenUp{false};
-    std::chrono::steady_clock::time_point m_nextBeat, m_nextSample;
+    std::chrono::steady_clock::time_point m_nextBeat TY_GUARDED_BY(m_mutex), m_nextSample TY_GUARDED_BY(m_mutex);
     SystemSampler m_sampler; // for the thread
     std::atomic<int> m_gpu{-1};
     std::thread m_thread;
