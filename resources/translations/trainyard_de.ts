@@ -9178,10 +9178,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Importiert aus %1</translation>
     </message>
     <message>
-        <source>Fetch</source>
-        <translation>Holen</translation>
-    </message>
-    <message>
         <source>Colour of the run</source>
         <translation>Farbe des Laufs</translation>
     </message>
