@@ -257,7 +257,7 @@ private Q_SLOTS:
         QVERIFY2(group.rank(0).failed, group.report().c_str());
         QVERIFY2(contains(group.rank(0).failed->error.message, qPrintable(message)),
                  group.rank(0).failed->error.message.c_str());
-        QVERIFY(group.rank(0).failed->error.kind != "run");
+        QVERIFY(group.rank(0).failed->error.kind != trainyard::ErrorKind::Run);
     }
 
 private:

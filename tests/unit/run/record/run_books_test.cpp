@@ -98,7 +98,7 @@ void RunBooksTest::rewindsToAStep() {
 void RunBooksTest::aStepHasOneTimeThatNeverGoesBack() {
     run::SeriesBook book;
     const auto told = [&book](const std::string& series, std::vector<wire::Point> points) {
-        const auto delta = book.accept({{{series, std::move(points)}}});
+        const auto delta = book.accept({{{series, 0, std::move(points)}}});
         std::vector<double> seconds;
         for (const auto& each : delta.series)
             for (const auto& point : each.points) seconds.push_back(point.seconds);
@@ -115,7 +115,7 @@ void RunBooksTest::aStepHasOneTimeThatNeverGoesBack() {
     QCOMPARE(book.secondsAt(3), 10.0);
     run::SeriesBook later;
     later.load("train/loss", {{1, 0, 1.0, 9}, {2, 0, 2.0, 8}});
-    QCOMPARE(later.accept({{{"train/loss", {{3, 0, 1.5, 7}}}}}).series[0].points[0].seconds, 2.0);
+    QCOMPARE(later.accept({{{"train/loss", 0, {{3, 0, 1.5, 7}}}}}).series[0].points[0].seconds, 2.0);
 }
 
 void RunBooksTest::answersGetsWhenTheKeyComes() {
@@ -260,7 +260,7 @@ void RunBooksTest::adoptsWhatTheStoreLeadsUpTo() {
     };
     run::SeriesBook stored;
     (void)stored.accept(losses(1, 10));
-    (void)stored.accept({{{"val/accuracy", {{5, 0.5, 0, 0.8}, {10, 1, 0, 0.9}}}}});
+    (void)stored.accept({{{"val/accuracy", 0, {{5, 0.5, 0, 0.8}, {10, 1, 0, 0.9}}}}});
     const auto before = save(6, {{"points", R"({"train/loss": 6})"}}), listed = save(8, {});
     const auto file = save(12, {{"points", points.toStdString()}});
     std::ofstream(root / ".tmp.left") << "half";

@@ -178,7 +178,7 @@ void PendingCommandsTest::repeatsTheNewestRate() {
     PendingCommands commands;
     commands.finish({"a", CommandKind::SetLearningRate, 0.1, 50, {}});
     commands.finish({"b", CommandKind::SetLearningRate, 0.2, 60, {}});
-    commands.finish({"c", CommandKind::SetLearningRate, 0.3, 70, "it was not possible"});
+    commands.finish({"c", CommandKind::SetLearningRate, 0.3, 70, inputError("it was not possible")});
     const auto repeated = commands.toRepeat(0);
     QCOMPARE(repeated.size(), std::size_t{1});
     QCOMPARE(repeated[0].value, 0.2);

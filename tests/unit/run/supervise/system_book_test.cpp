@@ -196,7 +196,7 @@ void SystemBookTest::nothingIsDueBeforeTheFirstPoint() {
 void SystemBookTest::oneStepMayHaveSeveralPoints() {
     run::SeriesBook book;
     const auto accepted = [&](const char* series, std::int64_t step, double seconds) {
-        return !book.accept({{{series, {{step, 0, seconds, 1}}}}}).series.empty();
+        return !book.accept({{{series, 0, {{step, 0, seconds, 1}}}}}).series.empty();
     };
     const char* const system = "system/rank0/wait";
     QVERIFY(accepted(system, 10, 5));
