@@ -130,10 +130,7 @@ private Q_SLOTS:
     // What has more is divided by responsibility, each part with its own state and its own rules.
     void noClassHasManyFields() {
         constexpr int kMost = 19;
-        // Those that had more when this rule came, and how many: none of them may grow.
-        const QMap<QString, int> known{{"FeedWorker", 26},  {"Inspector", 25},      {"MetricCard::Private", 35},
-                                       {"PreviewPane", 33}, {"RunForm", 25},        {"RunHeader", 24},
-                                       {"RunJournal", 20},  {"SweepSupervisor", 25}};
+        const QMap<QString, int> known{{"RunJournal", 20}}; // has more
         static const QRegularExpression ofProduct("^(engine|remote|ui|app)/");
         QStringList wrong;
         int classes = 0;
