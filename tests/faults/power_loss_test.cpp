@@ -189,6 +189,8 @@ void PowerLossTest::noteCommit(double at, std::size_t points, const Truth& truth
     if (points > 0 && points <= truth.points.size() / 2) m_commits.emplace_back(at, points);
 }
 
+// Feature: loss of power at any change on the disk; checkpoints of another run or step are passed over; what killed
+// processes leave is removed. Also in base_test, checkpoint_faults_test, relay_rules_test.
 void PowerLossTest::everyInstantLeavesWhatWasPromised() {
     const fs::path trace = m_lab->folder() + "/trace";
     record(trace);

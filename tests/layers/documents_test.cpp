@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the documents promise: links and images exist, commands and options exist, run files validate, each rule of the
-// product stands once at its code.
+// product stands once at its code, each feature and each table of bad inputs at its test.
 #include "tests/layers/source_tree.h"
+#include "tests/layers/test_marks.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -123,61 +124,70 @@ class DocumentsTest : public QObject {
         for (const QString& document : allDocuments()) QTest::newRow(qPrintable(document)) << document;
     }
 
-    // Name -> source.
-    static QMap<QString, QString> testPrograms() {
-        QMap<QString, QString> programs;
-        QDirIterator walk(kRoot + "/tests", {"*_test.cpp"}, QDir::Files, QDirIterator::Subdirectories);
-        while (walk.hasNext()) {
-            const QFileInfo file(walk.next());
-            programs[file.completeBaseName()] = readText(file.filePath());
+    // The marks of one kind in the tests, each with the name of its file: "formats_test".
+    static QList<QPair<QString, Mark>> marksInTests(const QString& kind) {
+        QList<QPair<QString, Mark>> found;
+        for (const QString& file : sourceFiles(kRoot)) {
+            if (!file.startsWith("tests/")) continue;
+            for (const Mark& mark : marksOf(readText(kRoot + '/' + file)))
+                if (mark.kind == kind) found << qMakePair(QFileInfo(file).completeBaseName(), mark);
         }
-        return programs;
+        return found;
+    }
+
+    // Writes a table for people into the folder of the build.
+    static void writeTable(const QString& name, const QByteArray& table) {
+        QFile file(qEnvironmentVariable("TRAINYARD_BIN") + "/../" + name);
+        QVERIFY2(file.open(QIODevice::WriteOnly), qPrintable(file.fileName() + ": " + file.errorString()));
+        QCOMPARE(file.write(table), table.size());
     }
 
 private Q_SLOTS:
-    void everyFeatureIsProvedByTestsThatExist() {
-        const QString table = readText(kRoot + "/tests/FEATURES.md");
-        const auto programs = testPrograms();
-        QStringList wrong;
-        int proofs = 0;
-        for (const QString& line : table.split('\n')) {
-            if (!line.startsWith("| ") || line.startsWith("| feature")) continue;
-            const QStringList tests = captures(line.section('|', 2, 2), "`(\\w+::\\w+)`");
-            if (tests.isEmpty()) wrong << "no test: " + line;
-            for (const QString& test : tests) {
-                const QString function = "void " + test.section("::", 1) + "()";
-                if (!programs.value(test.section("::", 0, 0)).contains(function)) wrong << "no such test: " + test;
-                ++proofs;
+    // "// Feature: texts. Also in formats_test." above a test. Writes FEATURES.md.
+    void everyFeatureStandsAtItsTest() {
+        static const QRegularExpression sentence("^(.+?)(?:\\. Also in ([\\w, ]+))?\\.$");
+        QStringList wrong, programs;
+        for (const QString& file : sourceFiles(kRoot)) programs << QFileInfo(file).completeBaseName();
+        QMap<QString, QString> proofs; // sorted by the feature
+        for (const auto& [program, mark] : marksInTests("Feature")) {
+            const QString place = program + "::" + mark.function;
+            const auto match = sentence.match(mark.text);
+            if (!match.hasMatch() || mark.function.isEmpty()) wrong << "no sentence above a test: " + place;
+            if (proofs.contains(match.captured(1))) wrong << "stands twice: " + mark.text;
+            QString& proof = proofs[match.captured(1)] = '`' + place + '`';
+            for (const QString& other : match.captured(2).split(", ", Qt::SkipEmptyParts)) {
+                if (!programs.contains(other)) wrong << place + " names what is not there: " + other;
+                proof += ", `" + other + '`';
             }
         }
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
-        QVERIFY(proofs > 60); // the table was found and read
+        QVERIFY2(proofs.size() >= 200, qPrintable(QString("only %1 features were found").arg(proofs.size())));
+        QByteArray table = "| feature | proved by |\n|---|---|\n";
+        for (auto proof = proofs.cbegin(); proof != proofs.cend(); ++proof)
+            table += "| " + proof.key().toUtf8() + " | " + proof.value().toUtf8() + " |\n";
+        writeTable("FEATURES.md", table);
     }
 
-    // A section names its tests; every cell of its rows is in the source of the first of them.
-    void everyBadInputIsOneOfItsTest() {
-        const auto programs = testPrograms();
+    // "// Bad inputs: CIFAR files. More about them." above a test or its rows. Writes BAD_INPUTS.md.
+    void badInputsStandAtTheirTests() {
         QStringList wrong;
-        QString source;
-        int rows = 0;
-        for (const QString& section : readText(kRoot + "/tests/BAD_INPUTS.md").split("\n## ").mid(1)) {
-            const QStringList tests = captures(section, "`(\\w+::\\w+)`");
-            for (const QString& test : tests) {
-                source = programs.value(test.section("::", 0, 0));
-                if (!source.contains(test.section("::", 1) + "()")) wrong << "no such test: " + test;
-            }
-            source = programs.value(tests.value(0).section("::", 0, 0));
-            source.remove(QRegularExpression("\"\\s*\n\\s*\"")).replace("\\\"", "\""); // literals in pieces
-            for (QString line : section.split('\n')) {
-                if (!line.startsWith("| ") || line.startsWith("| input")) continue;
-                line.chop(2);
-                for (const QString& cell : line.mid(2).split(" | "))
-                    if (!source.contains(cell)) wrong << tests.value(0) + " has no " + cell;
-                ++rows;
-            }
+        QByteArray document = "# Bad inputs, and what the answer contains\n";
+        qsizetype all = 0;
+        for (const auto& [program, mark] : marksInTests("Bad inputs")) {
+            const QString place = mark.function.isEmpty() ? program : program + "::" + mark.function;
+            const auto rows = badRowsOf(mark.code);
+            if (!mark.text.endsWith('.')) wrong << "no sentence: " + place;
+            if (rows.isEmpty() && mark.function.isEmpty()) wrong << "neither rows nor a test: " + place;
+            document += "\n## " + mark.text.section(". ", 0, 0).remove(QRegularExpression("\\.$")).toUtf8() + "\n\n`" +
+                        place.toUtf8() + "`. " + mark.text.section(". ", 1).toUtf8() + '\n';
+            if (!rows.isEmpty()) document += "\n| input | answer |\n|---|---|\n";
+            for (const auto& [input, answer] : rows)
+                document += "| " + input.toUtf8() + " | " + QString(answer).replace('|', "\\|").toUtf8() + " |\n";
+            all += rows.size();
         }
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
-        QVERIFY(rows > 300); // the tables were found and read
+        QVERIFY2(all >= 800, qPrintable(QString("only %1 rows were found").arg(all)));
+        writeTable("BAD_INPUTS.md", document);
     }
 
     void linksAndImagesExist_data() { documentRows(); }
@@ -275,9 +285,21 @@ private Q_SLOTS:
         QByteArray table = "| rule | where |\n|---|---|\n";
         for (auto place = places.cbegin(); place != places.cend(); ++place)
             table += "| " + place.key().toUtf8() + " | `" + place.value().toUtf8() + "` |\n";
-        QFile written(qEnvironmentVariable("TRAINYARD_BIN") + "/../RULES.md");
-        QVERIFY2(written.open(QIODevice::WriteOnly), qPrintable(written.fileName() + ": " + written.errorString()));
-        QCOMPARE(written.write(table), table.size());
+        writeTable("RULES.md", table);
+    }
+
+    void scannerSeesMarks() {
+        const auto marks =
+            marksOf("    // Rows.\n    // Bad inputs: texts. They are\n    // cut.\n    void bad_data() {\n"
+                    "        QTest::newRow(\"a\") << 1 << \"is \"\n            \"cut\" << 2;\n"
+                    "        row(\"b\", \"c\", R\"(no \"x\")\");\n        row(\"good\", \"\");\n    }\n"
+                    "    void other() { row(\"d\", \"e\"); }\n");
+        QCOMPARE(marks.size(), 1);
+        QCOMPARE(marks[0].text, QString("texts. They are cut."));
+        QCOMPARE(marks[0].function, QString("bad"));
+        QCOMPARE(marks[0].lines, 2);
+        const QList<QPair<QString, QString>> rows{{"a", "is cut"}, {"b", "no \"x\""}};
+        QCOMPARE(badRowsOf(marks[0].code), rows);
     }
 
     void scannerSeesSnippetsAndWords() {

@@ -182,6 +182,7 @@ private Q_SLOTS:
     }
 
     // Their keys, types and defaults stand in one table.
+    // Feature: settings of the window in one table.
     void settingsAreReadThroughTheirTable() {
         const QRegularExpression window("^(ui|app)/"), use(R"(\bQSettings\b)");
         const QString table = "ui/models/desktop/settings.h";

@@ -98,6 +98,8 @@ QString PackagesTest::unpacked(const QString& package) {
     return folder;
 }
 
+// Feature: Debian packages: contents, dependencies, hardening, lintian; installed, upgraded and purged without touching
+// a workspace.
 void PackagesTest::eachHoldsWhatItsNameSays_data() {
     QTest::addColumn<QString>("package");
     QTest::addColumn<QStringList>("holds");

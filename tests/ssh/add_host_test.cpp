@@ -127,6 +127,8 @@ private Q_SLOTS:
     }
 
     // Its card is there soon, and that of the other host stays as it was.
+    // Feature: a host that a terminal adds or removes is shown on the Cluster page; what a run that lives elsewhere
+    // calls this computer is not this one. Also in pages_models_test.
     void whatATerminalAddsIsShown() {
         if (!QFile::exists(test::program("trainyardctl"))) QSKIP("trainyardctl is not part of this build");
         auto* before = card();

@@ -104,6 +104,9 @@ void AwayWindowTest::initTestCase() {
             [this] { m_longestPause = std::max(m_longestPause, m_sinceBeat.restart()); });
 }
 
+// Feature: the window follows runs that live on hosts: started from the sheet or the terminal, listed with their host,
+// their curves whole after a link was lost and came back, stopped, fetched, taken off the list; no link holds the
+// window up. Also in mirror_test.
 void AwayWindowTest::aRunIsStartedOnAHost() {
     const auto json = QJsonDocument(runFile("far", 1'000'000)).toJson();
     auto* sheet = m_window->openNewRun(QString::fromUtf8(json), false);
@@ -163,6 +166,8 @@ void AwayWindowTest::aKilledFollowerIsStartedAgain() {
 }
 
 // Of the run that trains on: its checkpoints are listed, and one is fetched to be looked into and forked.
+// Feature: the window shows sweeps that live on hosts, and the checkpoints of runs there, and fetches one. Also in
+// mirror_test.
 void AwayWindowTest::aCheckpointComesAlone() {
     bench().selection.show(m_run);
     QTRY_VERIFY_WITH_TIMEOUT(!bench().feed.checkpoints(m_run).empty(), 20000);

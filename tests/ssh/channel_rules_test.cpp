@@ -49,6 +49,9 @@ private Q_SLOTS:
     void troubleIsRecognised();
 };
 
+// Feature: hosts that only the system's ssh reaches, chosen by itself and said; the same streams, exit codes, loss of
+// the link, host keys; a run over them, a password for its supervisor; nothing is left. Also in system_ssh_run_test,
+// system_ssh_test.
 void ChannelRulesTest::theFirstChannel_data() {
     QTest::addColumn<ChannelFacts>("facts");
     QTest::addColumn<int>("reason");

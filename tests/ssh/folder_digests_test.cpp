@@ -115,6 +115,7 @@ void FolderDigestsTest::aChangedFileIsHashedAgain() {
     QVERIFY(QFileInfo(notesFile()).size() < 64);
 }
 
+// Bad inputs: notes about folders that another user wrote. No error: the files are hashed again.
 void FolderDigestsTest::othersNotesAreNotTrusted() {
     write(root() + "/image", "one");
     makeOld(root() + "/image");
@@ -136,6 +137,7 @@ void FolderDigestsTest::badNotesAreNotTrusted_data() {
     QTest::newRow("too large a number") << title + digest + " 3 99999999999999999999 17 17 image" + '\0';
 }
 
+// Bad inputs: notes about folders for hosts. No error: the files are hashed again.
 void FolderDigestsTest::badNotesAreNotTrusted() {
     QFETCH(QByteArray, text);
     write(root() + "/image", "one");

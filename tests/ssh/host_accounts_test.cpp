@@ -175,6 +175,8 @@ QString HostAccountsTest::startAgent() {
     return isThere ? socket : QString();
 }
 
+// Feature: the key that is named, by its public half too, or the usual one is found among many of the SSH agent; else
+// it is said how to name it.
 void HostAccountsTest::theRightKeyIsFoundAmongManyOfTheAgent_data() {
     QTest::addColumn<QString>("named"); // --identity
     QTest::addColumn<QString>("usual"); // what ~/.ssh/id_ed25519 is
@@ -211,6 +213,8 @@ void HostAccountsTest::theRightKeyIsFoundAmongManyOfTheAgent() {
     if (isRefused) QVERIFY2(check["fix"].toString().contains("--identity FILE"), tested.said().constData());
 }
 
+// Feature: accounts of hosts that are not as usual: closed, one whose login shell waits or talks, one that cannot write
+// its home are used, or named with the remedy; a wrong clock of a host changes nothing.
 void HostAccountsTest::anAccountIsUsedOrNamed_data() {
     QTest::addColumn<QString>("failing"); // the check that fails; empty: none
     QTest::addColumn<QString>("detail");

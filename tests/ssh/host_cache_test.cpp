@@ -16,6 +16,7 @@ private Q_SLOTS:
     void keepsWhatIsNeeded();
 };
 
+// Feature: what runs leave on hosts can be freed; what is in use, or not here yet, stays. Also in ssh_run_test.
 void HostCacheTest::keepsWhatIsNeeded_data() {
     QTest::addColumn<int>("kind");
     QTest::addColumn<bool>("inUse");

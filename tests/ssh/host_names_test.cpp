@@ -289,6 +289,8 @@ void HostNamesTest::sshConfigGivesAliases() {
     QVERIFY(sshConfigHosts(path("missing"))->empty());
 }
 
+// Feature: hosts that can be added can be named in run files: IPv6 with an interface, Match blocks of the SSH config;
+// names that mean something else are refused. Also in spec_validate_test.
 void HostNamesTest::matchBlocksHold_data() {
     QTest::addColumn<QByteArray>("config");
     QTest::addColumn<QString>("name");

@@ -35,6 +35,8 @@ private Q_SLOTS:
         }
     }
 
+    // Feature: the hosts of a run are asked before it is started: ready, silent, or with a passphrase; which ways
+    // between them are tried. Also in spec_rules_test.
     void readyHostsHaveNoFindings() {
         HostsCheck check;
         check.ask({"h1", "h2"});

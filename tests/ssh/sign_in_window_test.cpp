@@ -128,6 +128,8 @@ void SignInWindowTest::initTestCase() {
     QTRY_COMPARE_WITH_TIMEOUT(chip(), QStringLiteral("Not ready"), 60000);
 }
 
+// Feature: the window asks for the passphrase or password of a host, when a run starts there and beside the host's
+// checks; nothing starts without it, and it is found in no file, argument or variable.
 void SignInWindowTest::givingUpIsTold() {
     QVERIFY(!sheet()); // nobody is asked who has not asked for it
     QTRY_VERIFY(buttonOf(card(), "Sign in…"));

@@ -101,6 +101,8 @@ QString SlurmWindowTest::submitted(NewRunSheet* sheet) {
     return started;
 }
 
+// Feature: the window submits runs and sweeps to Slurm, says why a job waits, shows its curves while it trains, and
+// cancels it. Also in slurm_test.
 void SlurmWindowTest::aRunIsSubmittedFollowedAndCancelled() {
     auto* sheet = sheetWith("far", {});
     QVERIFY(sheet);

@@ -136,6 +136,9 @@ void SshHomeTest::failuresHaveTheirCodes() {
     QVERIFY2(there.err.contains("trainyardctl fetch absent --on h1)"), there.err.constData());
 }
 
+// Feature: a run or sweep lives on a host: it goes on without the link or the processes of this computer; it is
+// followed, listed, stopped and fetched from here, and is a run of this workspace then. Also in bundle_test,
+// home_notes_test.
 void SshHomeTest::aRunOutlivesItsLinkAndComesHere() {
     // A dataset that only this computer has.
     const QString table = QString::fromStdString(m_lab.folder()) + "/my table.csv";
@@ -262,6 +265,8 @@ void SshHomeTest::cutAFetch(const QString& run) {
     QVERIFY(ctl({"runs"}).out.contains("h1"));
 }
 
+// Feature: a run is fetched again: only what is new, cut on the way and continued, words and files of here kept,
+// refused once it was trained here; one checkpoint alone. Also in fetch_run_test.
 void SshHomeTest::whatIsNewIsFetched() {
     const QJsonObject model{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{256, 256}}}}};
     const QString file =

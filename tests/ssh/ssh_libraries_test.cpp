@@ -112,6 +112,8 @@ void SshLibrariesTest::aRankWithCopiesOfThemIsFoundAgain() {
     QCOMPARE(trainyardctl({"kill", run, "--workspace", workspace()}).code, 0);
 }
 
+// Feature: a host that lacks libraries gets this computer's, once, for its ranks and for what lives there. Also in
+// ssh_launcher_test.
 void SshLibrariesTest::whatIsMissingIsCopiedOnce() {
     const auto status = [](run::WorkerProcess& worker) {
         while (!worker.exitStatus()) QTest::qWait(10);

@@ -101,6 +101,9 @@ void SshLinkTest::expectUndisturbed() {
     m_expected = ended.json()["run"].toString();
 }
 
+// Feature: ranks on hosts go on while the link to their supervisor is cut, and are found again with all that they said;
+// a host that is gone is told apart, and a stop does not wait for it. Also in failure_detector_test, held_link_test,
+// hold_test, host_links_test, ssh_outage_test, ssh_relay_test, wire_test.
 void SshLinkTest::aCutLinkCostsNothing_data() {
     QTest::addColumn<QString>("cut");
     QTest::newRow("this computer's link") << "controller";

@@ -119,6 +119,7 @@ void SshOutageTest::anAgentThatEndsBeforeACutIsNamed() {
     QVERIFY(test::waitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 20000));
 }
 
+// Feature: hosts that cannot meet are named before the first step, and a slow link between them is told.
 void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce_data() {
     QTest::addColumn<QString>("rule"); // of what comes from the other host
     QTest::newRow("nothing comes through") << "drop";

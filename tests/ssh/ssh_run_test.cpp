@@ -136,6 +136,9 @@ void SshRunTest::hostsAreAddedAndTested() {
     }
 }
 
+// Feature: ranks on hosts are forked from a warm pool there: it outlives the connection, is the user's alone and of one
+// worker program; exit codes, signals and the end of the channel are those of the rank; none outlives its relay;
+// without a pool they are programs. Also in relay_rules_test, relay_test, ssh_relay_test.
 void SshRunTest::twoHostsTrainToTheEnd() {
     qputenv("TRAINYARD_HOST_POOL", "off");
     const Ended ended = trainyardctl(command(runFile("pair", 300)));

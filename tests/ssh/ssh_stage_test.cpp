@@ -73,6 +73,8 @@ std::string SshStageTest::onHost(int host, const std::string& script, const std:
     return result ? result->out : result.error().text();
 }
 
+// Feature: folders for hosts: one stream, every name, what was cut goes on, what is damaged is repaired, what has not
+// changed is not hashed. Also in folder_digests_test.
 void SshStageTest::everyNameArrives() {
     const QString local = folder("it's \"$(here)\"\nand there");
     const QStringList names{"plain.png",
@@ -222,6 +224,7 @@ void SshStageTest::aCutTransferGoesOn() {
     QCOMPARE(stage(2, local)->bytesSent, std::int64_t(0));
 }
 
+// Bad inputs: a host whose disk is full. An Environment error: `disk is full`.
 void SshStageTest::aFullDiskIsNamed() {
     const QString local = folder("large");
     for (int i = 0; i < 20; ++i) write(local + QStringLiteral("/%1").arg(i), noise(1'000'000));
@@ -235,6 +238,7 @@ void SshStageTest::aFullDiskIsNamed() {
              QStringLiteral("0"));
 }
 
+// Bad inputs: a host without tar. An Environment error: `tar is not installed`.
 void SshStageTest::aMissingProgramIsNamed() {
     const QString local = folder("no tar");
     write(local + "/file", "file");

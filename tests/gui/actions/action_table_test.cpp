@@ -157,6 +157,8 @@ private Q_SLOTS:
     }
 
     // "Runs" is the page, not the import of runs.
+    // Feature: actions of the window: in the command palette, on the sheet of shortcuts, by their keys and in menus,
+    // all by one name.
     void thePalettePutsTheNearestFirst_data() {
         QTest::addColumn<QString>("typed");
         QTest::addColumn<QString>("first");

@@ -51,6 +51,7 @@ private Q_SLOTS:
     }
     void cleanup() { m_window.reset(); }
 
+    // Feature: keys of actions are changed, kept and refused by the name of their owner.
     void everyActionHasItsField() {
         for (const Action& each : actions()) {
             auto* field = fieldOf(each.id);

@@ -233,6 +233,7 @@ private Q_SLOTS:
     }
 
     // The real trainyardctl trains a copy; what it finds is in the form.
+    // Feature: a learning rate is found in the form: a curve with a box that becomes the range of a sweep.
     void aLearningRateIsFound() {
         spec::RunSpec spec = run::firstRun(m_catalog, 1);
         spec.dataset = {"spirals", {{"samples", std::int64_t{2000}}}};
@@ -282,6 +283,8 @@ private Q_SLOTS:
     }
 
     // A list without numbers is an empty field that says what is used, and comes back as it was.
+    // Feature: an empty list in the form says what is used; what Slurm is asked for fits the form, and the preview of a
+    // job tells nothing of this computer. Also in slurm_window_test.
     void anEmptyListSaysWhatIsUsed() {
         RunForm form(m_catalog, {});
         spec::RunSpec spec = run::firstRun(m_catalog, 1);

@@ -250,6 +250,9 @@ private Q_SLOTS:
         QCOMPARE(inkIn(dropout), atRest);
     }
 
+    // Feature: what a sweep begins with and leaves behind is set in the window's form: first configurations, earlier
+    // sweeps, seeds of the best, checkpoints that are kept, workers that are reused. Also in spec_sections_test,
+    // sweep_form_test.
     void firstConfigurationsAreGiven() {
         RunForm form(m_catalog, {});
         opened(form, sweepOf(R"({"optimizer.lr": {"from": 0.01, "to": 1}, "model.params.dropout": [0, 0.2]})",
@@ -390,6 +393,8 @@ private Q_SLOTS:
     }
 
     // Two fields by hand, one by the keyboard and one by the mouse, and exactly these trials are trained.
+    // Feature: any number, choice and switch of the window's form is varied by its toggle, by keyboard or mouse; values
+    // around its own are offered, and what is wrong is said at its field. Also in spec_sections_test.
     void fieldsAreVariedByKeyboardAndMouse() {
         const QTemporaryDir folder;
         store::Workspace workspace;

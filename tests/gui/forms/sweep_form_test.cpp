@@ -50,6 +50,8 @@ private Q_SLOTS:
         m_catalog = *catalog;
     }
 
+    // Feature: a sweep file in the window's form: every field that it varies is shown, kept and can be removed; exactly
+    // its trials are started.
     void aSweepFileComesThroughTheForm_data() {
         QTest::addColumn<std::string>("text");
         QTest::addColumn<int>("trials");
@@ -204,6 +206,8 @@ private Q_SLOTS:
         QCOMPARE(form.read().sweep->space[0].path, std::string("optimizer.lr"));
     }
 
+    // Bad inputs: sweep files in the window. The New run sheet checks trials as the engine does and names the wrong
+    // one. Nothing starts until it is corrected or its field removed.
     void wrongTrialsAreRefused_data() {
         QTest::addColumn<QString>("space");
         QTest::addColumn<QString>("said");

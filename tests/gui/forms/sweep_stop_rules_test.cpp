@@ -39,6 +39,8 @@ private Q_SLOTS:
         m_catalog = *catalog;
     }
 
+    // Feature: stop rules of a sweep are added, changed and removed in the window's form by keys, come through it to
+    // the bit, and are judged at their fields.
     void rulesOfAFileComeThrough_data() {
         QTest::addColumn<QString>("stops");
         QTest::newRow("none") << "[]";
@@ -91,6 +93,7 @@ private Q_SLOTS:
         QVERIFY(add->hasFocus());
     }
 
+    // Bad inputs: stop rules in the window.
     void aRuleIsJudgedAtItsField_data() {
         QTest::addColumn<QString>("field"); // the part that is marked
         QTest::addColumn<QString>("typed");

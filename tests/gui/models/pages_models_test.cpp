@@ -215,6 +215,8 @@ private Q_SLOTS:
         QVERIFY(!model.indexOf("c").isValid());
     }
 
+    // Feature: what waits stands under Queued, jobs and arrays of Slurm, too; ranks that tell no shares have no line
+    // for them. Also in runs_table_test.
     void whatWaitsStandsUnderQueued() {
         store::SweepRow array;
         array.id = "array";

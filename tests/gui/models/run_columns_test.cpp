@@ -57,6 +57,8 @@ class RunColumnsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: the runs table: columns by choice, sorted, moved, drawn wider, remembered; trials folded under their
+    // sweep; groups with mean and spread. Also in runs_table_test.
     void columnsSurviveBeingText() {
         QList<RunColumn> columns{RunColumn{},
                                  seriesColumn("val/loss", run::Aspect::Last),

@@ -107,6 +107,9 @@ private Q_SLOTS:
         if (!std::filesystem::exists(run::programFolder() / "trainyardctl")) QSKIP("there is no trainyardctl");
     }
 
+    // Feature: window and terminal give the same answers: the best value of a series, the best trial of a sweep and why
+    // another was stopped, the bytes of an export; what forks are. Also in run_export_test, run_form_test,
+    // spec_rules_test, spec_sections_test, sweep_result_test, window_test.
     void whatTheBestValueOfASeriesIs_data() {
         QTest::addColumn<QString>("series");
         QTest::addColumn<QString>("policy");

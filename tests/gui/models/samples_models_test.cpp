@@ -168,6 +168,7 @@ private Q_SLOTS:
         row("an address of a file", QUrl::fromLocalFile(image).toString(), false, image);
         row("a text", " To be,\n1 2 3", true, "text: To be,\n1 2 3");
         row("numbers for a model of texts", "1, 2", true, "text:1, 2");
+        // Bad inputs: samples typed in the window.
         row("a file that is not there", path("gone.png"), false,
             "error: is not there (choose a PNG, JPEG or CSV file)");
         row("a folder", m_folder.path(), false, "error: is a folder (choose one image");

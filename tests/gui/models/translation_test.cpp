@@ -194,6 +194,9 @@ std::vector<Sentence> sentences() {
 class TranslationTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // Feature: the window in German: every text of the code is translated with its placeholders, no page shows English
+    // or cuts off what is longer; the language of the system or of the setting; plurals; numbers. Also in
+    // german_window_test.
     void everyTextIsTranslated() {
         const auto all = messagesOf(fileOf(QStringLiteral("de")));
         QVERIFY(all.size() > 1500);

@@ -271,6 +271,8 @@ private Q_SLOTS:
     }
 
     // What only the worker finds out is at its field, in the form's words, and Start waits for it.
+    // Feature: the New run sheet says what a worker refuses at its field, in the form's words and whole; shows nothing
+    // stale; fits small windows.
     void theWorkersErrorsAreAtTheirFields_data() {
         QTest::addColumn<QString>("dataset");
         QTest::addColumn<QString>("field"); // where it is said
@@ -342,6 +344,8 @@ private Q_SLOTS:
     }
 
     // Optimizer and learning rate follow the model until somebody has chosen them.
+    // Feature: optimizer and learning rate of a new run follow its model until somebody has chosen them. Also in
+    // spec_rules_test, torch_preview_test.
     void theOptimizerFollowsTheModel() {
         openSheet();
         const auto optimizer = [this] {
@@ -707,6 +711,8 @@ private Q_SLOTS:
         QVERIFY(words().contains(QStringLiteral("Yes")));
     }
 
+    // Feature: what was not started is offered again; a fork marks what changed and resets it. Also in
+    // pages_models_test.
     void whatWasNotStartedIsOfferedAgain() {
         auto* opened = openSheet();
         QVERIFY(!button("Restore")); // nothing is kept yet
@@ -801,6 +807,8 @@ private Q_SLOTS:
     }
 
     // What trains, but not well, is no plain "Yes".
+    // Feature: the sheet's verdict counts warnings; a fork's time is that of what is left to train. Also in
+    // fork_time_test, run_checks_test.
     void aWarningIsPartOfTheVerdict() {
         auto* opened = openSheet();
         typeInto("Workers", "64");

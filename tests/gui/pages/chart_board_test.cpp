@@ -74,6 +74,9 @@ private Q_SLOTS:
         QVERIFY(header.grab().toImage() != wide);
     }
 
+    // Feature: charts that are read at a glance: two rows fill the room, system metrics under a heading, notes of
+    // outliers where they hide least, the value before the notes, a learning rate's warm-up in range. Also in
+    // chart_marks_test.
     void chartsOfTheSystemStandUnderAHeading() {
         PlotGroup group;
         SeriesStore store;

@@ -79,6 +79,8 @@ private Q_SLOTS:
         m_lab.reset();
     }
 
+    // Feature: a training run steered on its chart: the learning rate dragged or moved by keys, a branch from the
+    // checkpoint nearest to the pointer. Also in chart_marks_test, curves_view_test.
     void theRateIsDragged() {
         const QPoint from = handleAt(), to(from.x() - 3, from.y() - 40);
         const double wanted = steeredValue(canvas().frame().y.toValue(to.y()), 0.05);

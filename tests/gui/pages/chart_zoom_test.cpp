@@ -85,6 +85,8 @@ private Q_SLOTS:
     }
     void cleanup() { m_window.reset(); }
 
+    // Feature: the zoom of charts comes back after a restart and with a saved view, only where it shows points and in
+    // its own x; each workspace has its own page. Also in chart_layout_test, live_chart_test, page_table_test.
     void comesBackAfterARestart() {
         QTRY_VERIFY(isWhole());
         zoom();

@@ -233,6 +233,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_window->findChild<DiffSheet*>());
     }
 
+    // Feature: an export of a model shows how far it is, and leaves nothing behind when it is cancelled.
     void anExportShowsHowFarItIsAndCanBeCancelled() {
         const std::vector<float> large(16U << 20, 1.5F);
         const fs::path file = m_workspace.root / "large.safetensors", out = m_workspace.root / "out.safetensors";

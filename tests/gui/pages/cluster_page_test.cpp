@@ -40,6 +40,8 @@ private Q_SLOTS:
     }
     void cleanup() { m_window.reset(); }
 
+    // Feature: the GPUs of this computer on the page of the cluster; what trains on another host, and its load; a host
+    // is named as for ssh; datasets say whether they are there, in words. Also in data_page_test.
     void everyGpuHasItsRow() {
         auto& card = *m_window->findChild<LocalHostCard*>();
         QTRY_VERIFY(m_window->bench().load().memoryTotal > 0); // from now on it is measured once a second

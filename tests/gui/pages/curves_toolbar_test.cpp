@@ -79,6 +79,8 @@ private Q_SLOTS:
     void init() { QSettings().clear(); }
     void cleanup() { m_window.reset(); }
 
+    // Feature: a log x axis, also with step 0, and the mean ± std band, from the toolbar and the command palette,
+    // remembered. Also in plots_test, run_band_test.
     void togglesReachTheCardsAndSurviveARestart() {
         open({1600, 900});
         QTRY_VERIFY(isDrawn(false, false));

@@ -409,6 +409,7 @@ private Q_SLOTS:
         QCOMPARE(view().desk().views().first().first, QString("tuning"));
     }
 
+    // Feature: the values behind a chart as a table, to read and to copy.
     void valuesAreATableToCopy() {
         select({"calm-finch", "windy-elk"}); // of 600 and of 300 steps
         QTRY_COMPARE(card("train/loss").points()[0].data.size(), std::size_t{600});
@@ -472,6 +473,7 @@ private Q_SLOTS:
         QVERIFY(named);
     }
 
+    // Bad inputs: a layout of charts that the window cannot read.
     void aLayoutThatCannotBeReadIsSaid() {
         m_window.reset();
         Settings::chartLayout.of(QString::fromStdString(m_workspace.root.string())).set("{\"version\":7}");

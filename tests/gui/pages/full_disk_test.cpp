@@ -50,6 +50,7 @@ class FullDiskTest : public QObject {
 private Q_SLOTS:
     void cleanupTestCase() { m_window.reset(); }
 
+    // Feature: a run ends while the database can take no writes: its curves stay, and table and inspector say the same.
     void whatIsShownStaysAndAgrees() {
         QSettings().clear();
         const std::string id = m_lab.start({.plan = "ms=20"});

@@ -128,6 +128,8 @@ private Q_SLOTS:
     }
     void cleanupTestCase() { m_window.reset(); }
 
+    // Feature: the arrow of a sorted column means the same in every table; the inspector's header paints only what has
+    // changed.
     void theArrowOfWhatAscendsPointsUp_data() {
         QTest::addColumn<QString>("page");
         QTest::newRow("runs") << "runs";

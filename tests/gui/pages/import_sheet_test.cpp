@@ -89,6 +89,8 @@ private Q_SLOTS:
     }
     void cleanup() { m_window.reset(); }
 
+    // Feature: import in the window: dropped files and folders, what was recognised and its mapping, progress, errors
+    // in place; what imported runs do not offer.
     void whatIsDroppedIsShownImportedAndSelected() {
         write(QStringLiteral("a.csv"), "training_iteration,time_total_s,loss,acc\n1,2,3,4\n2,3,2,5\nx,1,1,1\n");
         write(QStringLiteral("b.jsonl"), "{\"step\": 1, \"loss\": 2}\n");

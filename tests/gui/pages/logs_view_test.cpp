@@ -77,6 +77,7 @@ private Q_SLOTS:
     }
 
     // By time, and what is copied names the run of each line.
+    // Feature: the logs of several selected runs as one, by time.
     void logsOfSelectedRunsAreMerged() {
         const QTemporaryDir folder;
         const store::Workspace workspace{(folder.path() + QStringLiteral("/ws")).toStdString()};

@@ -116,6 +116,9 @@ private Q_SLOTS:
     }
 
     // In a narrow column the note is cut, and a title as long as the German one is not.
+    // Feature: the queue in the window: the sheet adds a run or a sweep to it; a panel lists what each entry waits for,
+    // reorders by keyboard, removes and undoes, retries, pauses, sets the slots; a window that opens starts its
+    // supervisor.
     void theTitleIsWholeWhereItIsNarrow() {
         pause(true);
         open();

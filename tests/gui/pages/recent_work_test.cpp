@@ -63,6 +63,7 @@ class RecentWorkTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: Home lists a sweep as one line with its best trial, however many trials it has.
     void aSweepIsOneLine() {
         using wire::RunStatus;
         const std::vector<RunItemPtr> runs{

@@ -57,6 +57,8 @@ private Q_SLOTS:
     }
     void cleanupTestCase() { m_window.reset(); }
 
+    // Feature: a run is resumed with other settings in the window: only what may change has a field, what is wrong
+    // stands there, a stopped run goes on; resuming and fetching ask for a passphrase. Also in sign_in_window_test.
     void onlyWhatMayChangeHasAField() {
         const auto own =
             sheetOf(R"({"version":1,"model":{"name":"mlp"},"dataset":{"name":"blobs"},"batch":{"perRank":8}})");

@@ -90,6 +90,9 @@ private Q_SLOTS:
     void cleanupTestCase() { m_window.reset(); }
     void cleanup() { QTRY_VERIFY(!sheet()); }
 
+    // Feature: colours of runs: of the palette by the keys, any other as it is typed, by the value of a setting,
+    // several runs at once, marked where another run has it, not given to a new one, in the charts and reports, undone.
+    // Also in edit_runs_test, report_test, store_kept_test.
     void severalRunsGetOneOfThePaletteByTheKeys() {
         const auto runs = threeFinished();
         QCOMPARE(runs.size(), std::size_t{3});

@@ -67,6 +67,7 @@ private Q_SLOTS:
         m_lab.reset();
     }
 
+    // Feature: the timeline of the ranks in the window, and which rank the others wait for. Also in system_book_test.
     void theTimelineShowsEveryRank() {
         QTest::keyClick(m_window.get(), Qt::Key_5, Qt::AltModifier);
         QTRY_VERIFY(timeline().isVisible());

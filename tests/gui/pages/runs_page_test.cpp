@@ -99,6 +99,8 @@ private Q_SLOTS:
     void cleanup() { m_window.reset(); }
 
     // It says so once, not in every column, and offers the one thing to do.
+    // Feature: the page of runs without a run offers one; a failure says once where it happened; a full disk leads to
+    // what can be deleted. Also in load_segments_test.
     void withoutRunsOneIsOffered() {
         open();
         auto* empty = m_window->runsPage()->curves()->findChild<EmptyState*>();

@@ -343,6 +343,8 @@ private Q_SLOTS:
     }
 
     // A run may save more often than the window is laid out.
+    // Feature: a run that saves many times a second: its checkpoints stay in the inspector, and the strip below the
+    // charts is drawn. Also in chart_zoom_test.
     void checkpointsAreThereAtOnce() {
         m_window->resize(1440, 900); // with room for the inspector
         WorkspaceFeed& feed = m_window->bench().feed;

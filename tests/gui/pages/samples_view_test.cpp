@@ -161,6 +161,9 @@ private Q_SLOTS:
     }
     void cleanup() { m_window.reset(); }
 
+    // Feature: the Samples tab: the confusion matrix by mouse and keyboard, scores of each class that sort, the samples
+    // behind a cell or a class; it follows a run that trains, and other parts are measured when asked. Also in
+    // samples_models_test.
     void theTableIsThatOfTheRun() {
         show(m_points);
         const auto known = evaluations(m_points).newest;
@@ -238,6 +241,8 @@ private Q_SLOTS:
         QVERIFY(!bars()[0].marked && bars()[1].marked); // it is wrong
     }
 
+    // Feature: samples are dropped, pasted, typed or taken from the gallery, and predicted by one checkpoint or by two
+    // side by side; bad files and lost workers are said in place.
     void picturesAreDroppedAndPasted() {
         show(m_images);
         dropFile(file("pictures/even/0.png"));
@@ -253,6 +258,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(bars()[0].first - probability) < 1e-6);
     }
 
+    // Bad inputs: files dropped in the window to predict. The worker says why, and answers the next question.
     void aBadFileIsNamedAndTheNextOneIsPredicted_data() {
         QTest::addColumn<QByteArray>("content");
         QTest::addColumn<QString>("name");

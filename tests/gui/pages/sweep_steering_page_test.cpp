@@ -108,6 +108,8 @@ private Q_SLOTS:
         m_lab.reset();
     }
 
+    // Feature: a sweep is steered in the window: slots, pause, a menu, trials by their menu, a sheet for a
+    // configuration, brushes that restrict, and who has asked for what.
     void theHeaderSteersASweep() {
         QTest::mouseClick(&pause(), Qt::LeftButton);
         QTRY_COMPARE(row().status, wire::RunStatus::Paused);

@@ -184,6 +184,8 @@ private Q_SLOTS:
     }
     void cleanup() { m_window.reset(); }
 
+    // Feature: the page of sweeps: a table that sorts and filters, reasons in words, brushes, one selection for table
+    // and plots, every view exports. Also in headers_test, sweep_end_test.
     void theTableHasTheScoreFirstAndTheReasonInWords() {
         QStringList titles;
         for (int i = 0; i < model().columnCount(); ++i)
@@ -427,6 +429,7 @@ private Q_SLOTS:
     }
 
     // Which seed is the best says nothing; how far they lie apart does.
+    // Feature: a sweep of seeds alone shows their spread, not a winner.
     void seedsAreNoCompetitors() {
         m_window.reset();
         const QTemporaryDir folder;

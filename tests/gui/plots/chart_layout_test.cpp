@@ -34,6 +34,9 @@ class ChartLayoutTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: charts by choice: pinned, hidden, in any order by mouse and keys, several series in one, a typed y
+    // range, a search; kept per workspace, undone with Ctrl+Z; no empty charts. Also in chart_marks_test,
+    // curves_view_test.
     void everySeriesHasAChartWhereItsKindBelongs() {
         ChartLayout layout = standard();
         QCOMPARE(idsOf(layout.charts()), QString(kStandard));
@@ -137,6 +140,7 @@ private Q_SLOTS:
         QCOMPARE(layout.find("train/loss")->title(), QString("train/loss + val/loss"));
     }
 
+    // Feature: saved views of the charts: saved, chosen, renamed, deleted. Also in curves_view_test.
     void viewsKeepEverything() {
         ChartView view{standard(), XMode::WallTime, YMode::Log, true,
                        true,       false,           0.9,        {{{1.5, 9}}, {{"lr", {0.1, 0.2}}}}};
@@ -153,6 +157,7 @@ private Q_SLOTS:
         QVERIFY(!looksLike(view, near));
     }
 
+    // Bad inputs: layouts of charts in the settings. The window shows the standard charts.
     void refusesBadLayouts_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("said");
@@ -196,6 +201,7 @@ private Q_SLOTS:
         QVERIFY(looksLike(view, zoomed));
     }
 
+    // Bad inputs: views of charts in the settings. The other views are kept, and the window says why.
     void refusesBadViews_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("said");
@@ -229,6 +235,7 @@ private Q_SLOTS:
         QCOMPARE(again.views.size(), kept.size() + 1);
     }
 
+    // Bad inputs: y ranges of charts. The error stands at the wrong field.
     void typedRanges_data() {
         QTest::addColumn<QString>("low");
         QTest::addColumn<QString>("high");

@@ -71,6 +71,8 @@ class ChartMarksTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: events of a run marked in its charts and exports, on every x axis; wall time as an x axis. Also in
+    // curves_view_test.
     void eventsLieAtTheirPlaceOnEveryAxis_data() {
         QTest::addColumn<int>("mode");
         QTest::addColumn<double>("x");

@@ -53,6 +53,8 @@ class ChartRangeTest : public QObject {
 
 private Q_SLOTS:
     // The part in sight spans less than the whole, and has its scale all the same.
+    // Feature: a zoom changes no scale; a moved range stops where the points end; only what trains is jumped to, and
+    // shown there; a lone point is seen; a chart with averages says so.
     void aZoomChangesNoScale() {
         FallingLoss loss;
         QVERIFY(loss.y().log);

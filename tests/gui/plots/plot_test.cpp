@@ -92,6 +92,8 @@ private Q_SLOTS:
         QVERIFY(x().high > x().low && y().high > y().low);
     }
 
+    // Feature: one kind of plot for all charts: zoom by mouse, wheel and keys, hover and choice, exports as SVG, PDF,
+    // PNG and CSV. Also in plot_axis_test, plots_test.
     void dragZoomsAndDoubleClickFits() {
         const AxisRange fitX = x(), fitY = y();
         const QPoint from = pixelOf(1) - QPoint(40, 20), to = pixelOf(1) + QPoint(40, 20);
@@ -207,6 +209,7 @@ private Q_SLOTS:
     }
 
     // Many lines are kept as a picture: with it, without it and the second time they look alike.
+    // Feature: parallel coordinates of ten thousand trials stay fluent while they are brushed; plots have a key.
     void aPictureOfManyLinesIsTheLines() {
         QList<ParallelLine> lines;
         for (int i = 0; i < 900; ++i)

@@ -231,6 +231,9 @@ void SeriesDataTest::columnsKeepMinAndMaxOfEveryPixel() {
 }
 
 // A plot that is moved, drawn wider, gets new points, other x and fewer points.
+// Feature: charts of many runs at every frame: the columns of the frame before, curves painted side by side, the run
+// that is pointed at over the others. Also in curve_layer_test, hidden_chart_test, live_chart_test, plot_axis_test,
+// plots_test.
 void SeriesDataTest::columnsOfTheFrameBeforeAreStillRight() {
     auto points = noise(20000);
     points[7000].value = std::nan("");
@@ -362,6 +365,7 @@ void SeriesDataTest::smoothingIsTheDebiasedAverage() {
     QVERIFY(std::abs(smooth.value(0) - points[0].value) < 1e-6);
 }
 
+// Feature: what a chart smooths, and what it draws as it is; colours of runs; values of any size. Also in theme_test.
 void SeriesDataTest::onlyNoisySeriesAreSmoothed_data() {
     QTest::addColumn<QString>("series");
     QTest::addColumn<bool>("noisy");

@@ -81,6 +81,7 @@ private Q_SLOTS:
         QCOMPARE(held->size(), static_cast<std::size_t>(left));
     }
 
+    // Feature: one copy of the points for all charts, read once.
     void viewsShareOneCopy() {
         SeriesStore store;
         const auto early = store.series("a", kLoss);

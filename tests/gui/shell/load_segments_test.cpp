@@ -72,6 +72,8 @@ private Q_SLOTS:
     }
 
     // The driver's libraries are those of fake_nvidia.cpp.
+    // Feature: GPU and network in the status bar, only where there is one or a run needs it; what has no room is left
+    // out.
     void gpusTellTheirLoad() {
         SystemStats stats(QStringLiteral("/"));
         QVERIFY(stats.sample().gpus.empty());

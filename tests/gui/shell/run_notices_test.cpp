@@ -71,6 +71,8 @@ private Q_SLOTS:
     }
     void init() { m_service.shown.clear(); }
 
+    // Feature: desktop notices with result and action; saved run files are known by their name; About names every
+    // library. Also in desktop_files_test, libraries_test, training_source_test.
     void aResultIsOneLine_data() {
         QTest::addColumn<QString>("status");
         QTest::addColumn<double>("best");

@@ -63,6 +63,9 @@ private Q_SLOTS:
     void cleanup() { m_window.reset(); }
 
     // Line by line through grids, whatever was made first; scroll areas only where nothing in them is reached.
+    // Feature: Tab goes as the window is read, roles of segmented controls and charts, the status bar filters failed
+    // runs and tells of a full disk, popups without a compositor, buttons that stay, sheets of errors as high as their
+    // words.
     void tabGoesAsItIsRead() {
         QWidget root;
         auto* layout = new QVBoxLayout(&root);
@@ -149,6 +152,8 @@ private Q_SLOTS:
         QCOMPARE(access->text(QAccessible::Value), QStringLiteral("Epoch"));
     }
 
+    // Feature: what a screen reader says of charts, of rows of the runs table, and of everything that takes the focus.
+    // Also in run_columns_test, runs_table_test.
     void aChartIsAChart() {
         testing::fillSampleWorkspace(m_workspace);
         openWindow();
@@ -222,6 +227,8 @@ private Q_SLOTS:
     }
 
     // It pushed the load of the computer out of the status bar, and stayed.
+    // Feature: a refusal leaves the status bar again, and is whole in its tooltip; a theme that is chosen in the
+    // palette lasts. Also in action_table_test.
     void aRefusalLeavesTheStatusBar() {
         openWindow();
         const QString refusal = QStringLiteral("No run begins with bad.pdf. ").repeated(12);

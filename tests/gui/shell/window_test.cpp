@@ -349,6 +349,7 @@ private Q_SLOTS:
     }
 
     // The grid of charts once kept the columns that it had had in a wider window, behind the inspector.
+    // Feature: no chart and no view is hidden by what stands beside it, in any window, with either column open.
     void noChartIsHiddenByWhatStandsBesideIt() {
         testing::fillSampleWorkspace(m_workspace);
         MainWindow window(m_workspace);
@@ -413,6 +414,8 @@ private Q_SLOTS:
         }
     }
 
+    // Feature: of thousands of selected runs a stated sample is drawn, in slices, until it is stopped; a window that
+    // did not live through it comes back without them.
     void manySelectedRunsAreDrawnAsASample() {
         addManyRuns(1000);
         MainWindow window(m_workspace);

@@ -48,6 +48,7 @@ class WorkspacesTest : public QObject {
 private Q_SLOTS:
     void init() { QSettings().clear(); }
 
+    // Feature: recent workspaces; a window instead of a workspace that cannot be opened.
     void theLatestAreListedFirst() {
         const QString a = made(QStringLiteral("a")), b = made(QStringLiteral("b")), gone = made(QStringLiteral("gone"));
         for (const QString& each : {a, gone, b, a}) rememberWorkspace(each);
@@ -94,6 +95,7 @@ private Q_SLOTS:
                  m_folder.filePath(QStringLiteral("typed")));
     }
 
+    // Feature: a display that is not there is named, never Qt's abort; what cannot be had gives way to X11.
     void aPlatformIsChosen_data() {
         QTest::addColumn<PlatformWish>("wish");
         QTest::addColumn<QStringList>("installed");

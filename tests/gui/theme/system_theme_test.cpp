@@ -48,6 +48,8 @@ private Q_SLOTS:
         ThemeController::instance().install(*qApp);
     }
 
+    // Feature: the window follows the system's theme, fits its screen, and comes back as it was after it was killed;
+    // Home knows the runs however late it is made. Also in window_killed_test, window_test.
     void followsTheSystemWhileItRuns() {
         QTRY_COMPARE(m_portal.asked, 2); // for the colour scheme and the contrast
         QTest::qWait(100);               // the answers have arrived: none comes after what is announced now

@@ -59,6 +59,8 @@ private Q_SLOTS:
         QCOMPARE(edit.textMargins().right(), 0);
     }
 
+    // Feature: paths of the window's forms are typed, chosen by keyboard and dropped; files and folders dropped
+    // anywhere open the New run sheet, or say why not. Also in new_run_sheet_test, training_source_test.
     void aPathIsTyped() {
         PathField field(PathField::File);
         QSignalSpy edited(&field, &UnitField::textEdited);

@@ -77,6 +77,7 @@ class WheelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: the wheel scrolls a page and changes a field only with the focus.
     void aFieldTakesTheWheelOnlyWithTheFocus_data() {
         QTest::addColumn<QString>("kind");
         for (const char* kind :

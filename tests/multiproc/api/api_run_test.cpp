@@ -75,6 +75,8 @@ private:
     QTemporaryDir m_folder;
 };
 
+// Feature: every feature of a run file from C++: start, follow, pause, learning rate, checkpoint, stop, resume, fork,
+// export, a learning rate found.
 void ApiRunTest::trainsWhatARunFileSays() {
     const auto file =
         ty::RunFile::parse(kSpirals, {"schedule=cosine", "gradient.clipNorm=1", "ema=0.9", "batch.accumulate=2",

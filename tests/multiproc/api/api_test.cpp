@@ -121,6 +121,8 @@ void addErrorRows() {
                               << Findings{{"error", "input: scaling.compressionRank: must be at least 1, found 0"}};
 }
 
+// Feature: the C++ interface, both of Ray's examples, built against the installed library. Also in
+// installed_examples_test.
 void ApiTest::scenario_data() {
     QTest::addColumn<int>("code");
     QTest::addColumn<QMap<QString, QString>>("expected"); // name -> regular expression of the value
@@ -186,6 +188,9 @@ void ApiTest::scenario() {
     if (name.startsWith("creators")) QCOMPARE(found["again"], found["second"]); // from the same state, the same epoch
 }
 
+// Feature: programs: the three averagers to the same bits whatever the loop does (validation, several forward passes,
+// accumulation, penalties, unused parameters), gradients of one process; compression, batch normalisation over all
+// ranks.
 void ApiTest::averagersGiveProgramsTheSameBits_data() {
     QTest::addColumn<int>("ranks");
     QTest::newRow("2 ranks") << 2;

@@ -75,6 +75,8 @@ private:
     QTemporaryDir m_folder;
 };
 
+// Feature: sweeps from a C++ program, by Ray Tune's names: domains, the best trial, failed and ended ones, a stopped
+// sweep restored.
 void ApiTuneTest::domainsAreThoseOfTheSweepFile_data() {
     QTest::addColumn<QString>("given");
     QTest::addColumn<QString>("axis");

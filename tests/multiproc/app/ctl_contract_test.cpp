@@ -77,6 +77,7 @@ QString CtlContractTest::runFile(const std::string& plan, int epochs, int maxRes
                                  m_lab->spec({.plan = plan, .epochs = epochs, .maxRestarts = maxRestarts}))));
 }
 
+// Feature: results as JSON and CSV, TensorBoard's event files. Also in event_file_test.
 void CtlContractTest::printsTheResultOfARun() {
     const auto output = ctl({"run", runFile("kill@1:45"), "--json"});
     QCOMPARE(output.code, 0);

@@ -87,6 +87,8 @@ std::string CtlEnvironmentTest::startSteps(int steps) {
     return run ? *run : std::string();
 }
 
+// Feature: output that cannot be written, folders of the user that cannot be used, limits of file sizes, a disk that
+// stays full. Also in process_faults_test, store_process_test.
 void CtlEnvironmentTest::outputThatCannotBeWrittenIsTold_data() {
     QTest::addColumn<QStringList>("words");
     QTest::newRow("runs") << QStringList{"runs"};
@@ -233,6 +235,7 @@ void CtlEnvironmentTest::tellsThatInodesAreUsed() {
     QVERIFY2(said.code == 0, qPrintable(said.err));
 }
 
+// Feature: a lost or damaged database made again from the runs' folders. Also in runs_page_test.
 void CtlEnvironmentTest::aLostDatabaseIsMadeAgain_data() {
     QTest::addColumn<int>("steps"); // of a run that was stopped after 20, or has finished
     QTest::newRow("finished") << 20;

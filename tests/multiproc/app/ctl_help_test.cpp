@@ -76,6 +76,8 @@ private Q_SLOTS:
     }
     void cleanupTestCase() { m_lab.reset(); }
 
+    // Feature: manual pages of every command, option and field of a run file; completion in bash, zsh and fish. Also in
+    // packages_test.
     void everyOptionIsInTheManualPages() { checkCommand({}, {}); }
     void everyOptionOfTheOtherProgramsIsInTheirs_data();
     void everyOptionOfTheOtherProgramsIsInTheirs();

@@ -166,6 +166,7 @@ void SweepCommandsTest::oneWrongValueOfManyIsFound() {
     QVERIFY2(right.code == 0 && right.out.contains("3000"), qPrintable(right.err + right.out));
 }
 
+// Bad inputs: Pareto fronts of sweeps.
 void SweepCommandsTest::badSeriesAreExplained_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("part");

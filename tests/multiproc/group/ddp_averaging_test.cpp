@@ -68,6 +68,8 @@ class DdpAveragingTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: the gradient of P ranks is that of one process; three averagers to the same bits; hosts in a hierarchy;
+    // compression; buckets that travel during backward; unused, frozen, shared parameters.
     void gradientIsThatOfTheJoinedBatch_data() {
         QTest::addColumn<QString>("averager");
         QTest::addColumn<QString>("model");
@@ -119,6 +121,8 @@ private Q_SLOTS:
         }
     }
 
+    // Feature: clipping, accumulation, average of the weights. Also in ctl_contract_test, resume_test,
+    // torch_checkpoint_test, torch_predict_test, torch_training_test, worker_switches_test.
     void averagersGiveTheSameBits_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<int>("ranks");
@@ -352,6 +356,7 @@ private Q_SLOTS:
         }
     }
 
+    // Feature: batch normalisation over all ranks. Also in worker_switches_test.
     void batchNormOverAllRanksIsThatOfTheJoinedBatch_data() {
         QTest::addColumn<int>("ranks");
         QTest::newRow("2 ranks") << 2;

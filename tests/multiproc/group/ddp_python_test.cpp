@@ -68,6 +68,7 @@ private Q_SLOTS:
             QSKIP("/usr/bin/python3 has no torch (package python3-torch): nothing to compare with");
         m_python = std::make_unique<PythonReference>();
     }
+    // Feature: the curve of Python's DistributedDataParallel.
     void curveIsThatOfPython_data() {
         QTest::addColumn<int>("ranks");
         QTest::addColumn<double>("lr");

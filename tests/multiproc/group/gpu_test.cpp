@@ -75,6 +75,8 @@ std::vector<wire::Point> GpuTest::lossOf(const spec::RunSpec& spec) {
     return m_lab->points(*run, "train/loss");
 }
 
+// Feature: CUDA: fp32, fp16, bf16, NCCL, where there is a device (skipped elsewhere); refused clearly where there is
+// none.
 void GpuTest::followsTheCurveOfTheCpu_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<QString>("precision");

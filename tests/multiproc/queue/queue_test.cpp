@@ -401,6 +401,7 @@ void QueueTest::speaksJson() {
     QCOMPARE(json["active"].toInt(), 0);
 }
 
+// Bad inputs: requests to the queue.
 void QueueTest::refusesWhatCannotBe_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("message");

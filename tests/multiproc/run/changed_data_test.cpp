@@ -171,6 +171,8 @@ void ChangedDataTest::aForkTellsWhatIsDifferent() {
     QVERIFY(contains(data["notes"].dump(), "it has 30 samples, and had 20"));
 }
 
+// Feature: a checkpoint that does not fit is refused before a fork starts; a finished run that cannot go on stays
+// finished.
 void ChangedDataTest::aForkThatDoesNotFitIsRefusedBeforeItStarts() {
     writeClass("cat", 10);
     writeClass("dog", 10);

@@ -189,6 +189,7 @@ void LiveControlTest::leavesMarksOfWhatHappened() {
                            [](const auto& a, const auto& b) { return a.step < b.step || a.wallMs < b.wallMs; }));
 }
 
+// Bad inputs: commands to a running run.
 void LiveControlTest::refusesWhatCannotBe_data() {
     QTest::addColumn<int>("kind");
     QTest::addColumn<double>("value");

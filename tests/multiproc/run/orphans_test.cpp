@@ -62,6 +62,8 @@ private:
     std::map<std::tuple<std::string, int, QByteArray>, std::string> m_undisturbed;
 };
 
+// Feature: ranks whose supervisor is killed or silent for `failure.linkSeconds` save and end by themselves; what
+// resumes has lost no step and no point. Also in link_watch_test, run_books_test, ssh_run_test, unstored_points_test.
 void OrphansTest::saveAndEnd_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<int>("fate"); // signal that the supervisor gets

@@ -46,6 +46,8 @@ private:
 };
 
 // Points reach the store every ten seconds, and at the end.
+// Feature: processor, memory, GPU and network of ranks and computers as series; what a rank's time goes to, second by
+// second, also in a hang. Also in host_load_test, running_test, step_ledger_test, system_book_test.
 void RankTimeTest::everyRankAndTheComputerAreMeasured() {
     const auto run = started();
     QVERIFY(!run.empty());
@@ -98,6 +100,7 @@ void RankTimeTest::theOthersWaitForASuspendedRank() {
     QCOMPARE(straggler->rank, 1);
 }
 
+// Feature: a lost worker rehearsed: seconds to the next step, steps lost; in window and terminal. Also in running_test.
 void RankTimeTest::aRehearsalTellsWhatALossCosts() {
     const auto run = started();
     QVERIFY(m_lab->waitForStep(run, 100, 30));
@@ -116,6 +119,7 @@ void RankTimeTest::aRehearsalTellsWhatALossCosts() {
     QCOMPARE(m_lab->contiguity(run, points(run, "train/loss").back().step), std::string());
 }
 
+// Bad inputs: rehearsals of a loss. No rank is ended.
 void RankTimeTest::aRehearsalIsRefused_data() {
     QTest::addColumn<int>("rank");
     QTest::addColumn<int>("restarts");

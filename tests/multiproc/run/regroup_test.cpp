@@ -116,6 +116,8 @@ std::int64_t RegroupTest::newPid(const std::string& run, const std::vector<std::
     return found;
 }
 
+// Feature: a killed rank costs no step; fewer ranks, and more again; more and fewer workers while it trains, also on
+// other hosts; SIGTERM is a notice; a hang is named; a slow rank is named. Also in run_faults_test, ssh_run_test.
 void RegroupTest::aLostRankCostsNoStep_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<std::vector<int>>("victims"); // one after another

@@ -94,6 +94,7 @@ void ResumeOrStartTest::aSweepIsRefused() {
     QVERIFY2(said.contains("sweep"), said.constData());
 }
 
+// Feature: a command that resumes the run of a key, starts it where there is none, and leaves it where it has finished.
 void ResumeOrStartTest::theSameRunGoesOnUntilItHasFinished() {
     const QString file = runFile("job", 6000);
     QProcess first;

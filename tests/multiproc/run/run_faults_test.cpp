@@ -238,6 +238,8 @@ void RunFaultsTest::fallsBackFromADamagedCheckpoint() {
     QVERIFY2(log.contains(QString("restarted from step %1").arg(newest.step - 20)), qPrintable(log));
 }
 
+// Feature: checkpoints: best, last, kept, damaged, disk full. Also in checkpoint_faults_test, ssh_run_test,
+// torch_checkpoint_test, worker_failure_test.
 void RunFaultsTest::keepsTheBestAndTheNewestCheckpoints() {
     const auto run = m_lab->start({.plan = "nan@0:41", .keep = 1});
     const auto row = m_lab->waitForEnd(run);

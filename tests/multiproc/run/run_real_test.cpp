@@ -359,6 +359,7 @@ QString RunRealTest::runFile(const spec::RunSpec& spec) {
     return name;
 }
 
+// Feature: learning rate finder, overfitting few batches, fast dev run, early stop. Also in worker_policy_test.
 void RunRealTest::findsALearningRate() {
     const auto found = ctl({"lr-find", runFile(spirals(1)), "--from", "1e-5", "--to", "3", "--steps", "80"});
     const double rate = found["suggested"].toDouble();
@@ -371,6 +372,7 @@ void RunRealTest::findsALearningRate() {
 }
 
 // One card for one and two workers: rates of real steps, shares that are shares, and what follows from them.
+// Feature: scaling card, estimate compared with the run. Also in run_books_test, torch_preview_test.
 void RunRealTest::measuresScaling() {
     const auto card = ctl({"scaling", runFile(spirals(1000)), "--workers", "1,2", "--steps", "60", "--seconds", "20"});
     QCOMPARE(card["batch"].toString(), QString("global"));

@@ -123,6 +123,7 @@ Watcher SupervisorControlTest::watchToTheEnd(run::RunFollower& follower, double 
     return watcher;
 }
 
+// Feature: the log tells of checkpoints, stop and end; a line that does not fit is shown whole. Also in logs_view_test.
 void SupervisorControlTest::stopsAndResumes() {
     const auto run = m_lab->start({.plan = "ms=10"});
     QVERIFY(m_lab->waitForStep(run, 30));
@@ -144,6 +145,8 @@ void SupervisorControlTest::stopsAndResumes() {
         QVERIFY2(log.find(said) != std::string::npos, log.c_str());
 }
 
+// Feature: stop and save, stop, kill, pause, checkpoint now, another learning rate, more epochs, fork. Also in
+// live_control_test, resume_test.
 void SupervisorControlTest::stopsInEveryWay_data() {
     QTest::addColumn<int>("mode");
     QTest::addColumn<double>("limit");

@@ -52,6 +52,8 @@ void SurvivorsTest::resumesAsUndisturbed(const std::string& run, const std::stri
     QCOMPARE(m_lab->differenceOnceResumed(run, undisturbed, kSteps), std::string());
 }
 
+// Feature: a run that ends for a lost rank, or is stopped while one hangs: the others save first, and what resumes is
+// bit-equal to an undisturbed run. Also in recovery_policy_test.
 void SurvivorsTest::saveBeforeTheRunIsGivenUp_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<int>("victim");

@@ -64,6 +64,7 @@ private Q_SLOTS:
     }
 
     // A lost rank is replaced by one of the program that the run began with.
+    // Feature: a run that goes on through an upgrade.
     void ranksStayThoseOfTheirSupervisor_data() {
         QTest::addColumn<QByteArray>("pool");
         QTest::addColumn<bool>("poolEnds");

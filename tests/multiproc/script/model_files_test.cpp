@@ -163,6 +163,7 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains(says), qPrintable(run.err));
     }
 
+    // Feature: plug-in models, by path or by name from a folder of them.
     void pluginTrains() {
         const auto run =
             ctl({"run",
@@ -265,6 +266,7 @@ private Q_SLOTS:
         QVERIFY(library.unload());
     }
 
+    // Bad inputs: plug-ins.
     void refusesPlugins_data() {
         QTest::addColumn<QString>("params");
         QTest::addColumn<QString>("says");
@@ -311,6 +313,8 @@ private Q_SLOTS:
     }
 
     // What "Copy as" gives, run as it is: the command starts an equal run, the loader loads the checkpoint.
+    // Feature: a run copied as command, run file, C++ or Python loader, each run as it is. Also in
+    // installed_examples_test.
     void aCopiedRunRuns() {
         trainOnce();
         const auto copied = ctl({"show", "trained", "--as", "command"});

@@ -51,6 +51,8 @@ private Q_SLOTS:
         QVERIFY2(made.code == 0, qPrintable(made.err));
     }
 
+    // Bad inputs: TorchScript files that cannot be trained. Real modules saved by Python, tried in both modes; exit
+    // code 2, no restart.
     void whatCannotBeTrainedIsFoundBeforeTheFirstStep_data() {
         QTest::addColumn<QString>("says");
         QTest::addColumn<QString>("remedy");

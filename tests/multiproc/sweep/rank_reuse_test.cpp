@@ -75,6 +75,8 @@ std::vector<std::int64_t> RankReuseTest::pidsOf(const std::vector<store::RunRow>
     return pids;
 }
 
+// Feature: trials share processes: a slot supervises one after another, ranks stay and give the bits of fresh ones,
+// nothing of a trial stays in them, what fails in one is tried in a fresh one.
 void RankReuseTest::aUsedRankGivesTheBitsOfAFreshOne_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<QString>("model");

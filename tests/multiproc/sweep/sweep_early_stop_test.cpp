@@ -90,6 +90,8 @@ std::string SweepEarlyStopTest::told(const std::string& sweep) {
 
 // Each rate is worse than those before it, so whatever order the reports of two slots come in, at most the first two
 // trials and the two that train while nobody judges them come to their end.
+// Feature: a sweep that stops trials early: each keeps its reason, none is started again after the sweep was killed,
+// those that pause go on where they were, the learning rate follows the whole run. Also in sweep_result_test.
 void SweepEarlyStopTest::aKilledSweepStartsNoStoppedTrialAgain() {
     const auto given =
         spec({0.1, 0.03, 0.01, 0.003, 0.001, 3e-4, 1e-4, 3e-5}, "asha", {{"factor", 2.0}}, 8, "perEpoch=10 ms=20");

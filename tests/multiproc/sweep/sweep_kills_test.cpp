@@ -209,6 +209,8 @@ void SweepKillsTest::compareWithAnUndisturbedJudge(const spec::SweepSpec& given)
     QVERIFY(state == recorded);
 }
 
+// Feature: the sweep's supervisor, slots, ranks and the pool killed at random: every trial ends once, and the decisions
+// are those of an undisturbed judge.
 void SweepKillsTest::everyTrialEndsOnce_data() {
     QTest::addColumn<QString>("searcher");
     QTest::newRow("a searcher that learns") << "tpe";

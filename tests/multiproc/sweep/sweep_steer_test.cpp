@@ -263,6 +263,7 @@ void SweepSteerTest::whatNeedsARunningSweepIsRefusedWithoutOne() {
     QVERIFY(requests().empty());
 }
 
+// Feature: a slot that cannot be started for a moment costs no trial.
 void SweepSteerTest::aSlotThatCannotBeStartedCostsNoTrial_data() {
     QTest::addColumn<bool>("anew");
     QTest::newRow("a trial that has not begun") << false;

@@ -179,6 +179,7 @@ void SweepTest::trainsTheBestWithFreshSeeds() {
 }
 
 // All are short; one that is put out of the best by a later one loses its own, too.
+// Feature: short trials that are not among the best leave no checkpoints. Also in prune_checkpoints_test.
 void SweepTest::keepsTheCheckpointsOfTheBest() {
     auto given = spec("ms=0", {1.0, 0.001, 0.2, 0.1}, 1);
     given.rules.keep = {.best = 2, .minSeconds = 1000};

@@ -78,6 +78,8 @@ run::EvaluationSet AnswerTest::evaluations() {
 }
 
 // Every sample that evaluation.json names is of the class and predicted as it says.
+// Feature: evaluations name samples by which one sees what is confused, the same for any number of ranks; measured
+// anew, also of all checkpoints. Also in evaluation_test.
 void AnswerTest::namesTheSamplesThatItGotWrong() {
     const auto set = evaluations();
     const auto check = [&](const run::Evaluation& evaluation, const QString& part) {
@@ -124,6 +126,7 @@ void AnswerTest::anEvaluationAgainIsThatOfTheRun() {
     QVERIFY(of("test").confusion == set.tests.at("last").confusion);
 }
 
+// Feature: models kept in memory answer one question after another, whatever was asked before.
 void AnswerTest::answersOneQuestionAfterAnother() {
     const auto row =
         ask({{"id", "a"}, {"do", "predict"}, {"checkpoint", m_checkpoint}, {"inputs", QJsonArray{"row:0.1,-0.2"}}});
@@ -146,6 +149,7 @@ void AnswerTest::answersOneQuestionAfterAnother() {
     QVERIFY(!items[1]["target"].toString().isEmpty());
 }
 
+// Bad inputs: questions to a model in memory.
 void AnswerTest::aBadQuestionIsAnsweredAndTheNextOneToo_data() {
     QTest::addColumn<QByteArray>("line");
     QTest::addColumn<QString>("says");
@@ -193,6 +197,7 @@ void AnswerTest::aBadQuestionIsAnsweredAndTheNextOneToo() {
     answersOneQuestionAfterAnother();
 }
 
+// Bad inputs: a question that is too long.
 void AnswerTest::aLongLineIsRefusedAndTheNextOneAnswered() {
     const auto reply = ask(QByteArray(3 << 20, 'x'));
     QVERIFY(reply["error"]["error"].toString().contains("is longer than 1048576 bytes"));

@@ -71,6 +71,7 @@ class WorkerSwitchesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: switches of a run file: compression, backend, deterministic, weight decay without biases.
     void switchesOfTheRunFile_data() {
         QTest::addColumn<RunJson>("plain");
         QTest::addColumn<RunJson>("switched");
@@ -190,6 +191,8 @@ private Q_SLOTS:
         for (const auto& test : tests) QVERIFY(std::abs(lossOf(test) - lossOf(first.rank(0).tests.at(0))) < 5e-3);
     }
 
+    // Feature: one seed, streams of their own for ranks and steps; resuming is bit-equal to never having stopped. Also
+    // in resume_test, torch_data_test, torch_training_test.
     void theSeedDecidesTheBits() {
         RunJson run{
             .epochs = 0, .steps = 20, .model = R"({"name": "mlp", "params": {"hidden": [32], "dropout": 0.3}})"};

@@ -22,6 +22,7 @@ class WorkerTrainTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: any number of ranks; every sample once in an epoch, its uneven end too. Also in torch_data_test.
     void trainsWithAnyNumberOfRanks_data() {
         QTest::addColumn<int>("ranks");
         for (int ranks = 1; ranks <= 4; ++ranks) QTest::addRow("%d", ranks) << ranks;
@@ -103,6 +104,9 @@ private Q_SLOTS:
 
     // The best checkpoint is here the one of the greatest loss: that of the first epoch, and a run of one epoch ends
     // with it.
+    // Feature: the best and the last checkpoint on the test samples, once at the end; a run killed meanwhile takes the
+    // test when it goes on; published sets keep their official test part for it, and a sweep keeps the share it was
+    // started with. Also in run_real_test, torch_data_files_test, torch_data_test.
     void testsTheLastAndTheBestCheckpointOnTheTestSamples() {
         RunJson run{.ranks = 1, .epochs = 1, .perRank = 24};
         run.dataset = R"({"name": "spirals", "params": {"samples": 1200, "validation": 20, "test": 15}})";

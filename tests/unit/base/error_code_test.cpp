@@ -15,6 +15,9 @@ class ErrorCodeTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: errors with codes: one table, out of memory, a loss that is not finite, a lost peer, a killed worker,
+    // hosts; the window's fix of a failed run. Also in ctl_contract_test, failure_fix_test, real_ranks_test,
+    // run_actions_test, runs_page_test, ssh_session_test, worker_failure_test.
     void eachCodeHasItsRowInTheTable() {
         QFile file(QStringLiteral(TRAINYARD_SOURCE_DIR "/engine/base/ERRORS.md"));
         QVERIFY(file.open(QIODevice::ReadOnly));

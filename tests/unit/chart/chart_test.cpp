@@ -39,6 +39,7 @@ class ChartTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: charts in files: long series hide no spike, interrupted lines, log axes, long legends.
     void longSeriesBecomeFewPointsThatHideNoSpike() {
         std::vector<XY> points;
         for (int i = 0; i < 1000; ++i) points.push_back({double(i), i == 500 ? 9.0 : 1.0});

@@ -124,6 +124,7 @@ void FetchTest::fetchesOnceAndChecks() {
     QVERIFY(readBytes(target()) == m_content);
 }
 
+// Feature: downloads: resumed, checksummed, mirrors.
 void FetchTest::goesOnAfterCuts() {
     m_server.put("cut/a.gz", {.content = m_content, .cutAfter = 70'000, .cuts = 4});
     const auto report = fetchFrom({"cut"});
@@ -282,6 +283,8 @@ void FetchTest::unpacksMembers() {
     }
 }
 
+// Bad inputs: archives that are fetched. The error names the file and the byte; nothing half-written is left. This test
+// does not check the kind of the error.
 void FetchTest::refusesBadArchives_data() {
     QTest::addColumn<QByteArray>("tar");
     QTest::addColumn<QString>("says");

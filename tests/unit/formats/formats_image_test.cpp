@@ -63,6 +63,7 @@ private Q_SLOTS:
     void convertsAndResizes();
 };
 
+// Feature: folders of PNG and JPEG images. Also in torch_image_folder_test.
 void FormatsImageTest::readsEveryKind_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<int>("channels");
@@ -104,6 +105,8 @@ void FormatsImageTest::readsPixelsExactly() {
                        reinterpret_cast<const std::uint8_t*>(pixels.constData())));
 }
 
+// Feature: images as cameras and browsers leave them: turned by Exif, with harmless errors, some unreadable. Also in
+// torch_image_folder_test.
 void FormatsImageTest::turnsImagesUpright_data() {
     QTest::addColumn<quint32>("orientation");
     QTest::addColumn<QList<int>>("corners"); // upper left, upper right, lower left, lower right
@@ -172,6 +175,7 @@ void FormatsImageTest::readsJpegsThatLostNothing() {
     QVERIFY(image->pixels == whole->pixels);
 }
 
+// Bad inputs: images.
 void FormatsImageTest::refusesBadImages_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("says");
@@ -217,6 +221,7 @@ void FormatsImageTest::refusesBadImages() {
     QVERIFY(image.error().kind == ErrorKind::Input && !image.error().remedy.empty());
 }
 
+// Bad inputs: paths that are no image file.
 void FormatsImageTest::refusesFilesThatAreNone() {
     const QTemporaryDir folder;
     const std::string fifo = folder.filePath("fifo.png").toStdString();

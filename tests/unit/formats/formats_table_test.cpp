@@ -47,6 +47,7 @@ private Q_SLOTS:
     void refusesAnEndlessLine();
 };
 
+// Feature: tables of classes and of numbers. Also in torch_data_files_test.
 void FormatsTableTest::readsGoodTables_data() {
     QTest::addColumn<QByteArray>("content");
     const QByteArray good = "a,b\n1,-2.5\n+3,4e2\n";
@@ -114,6 +115,8 @@ void FormatsTableTest::findsTheHeader() {
 }
 
 // The rule alone: the first line, and what stands below it.
+// Feature: tables as people have them: names that are numbers or missing, an index, decimal commas, thousands, units,
+// dates; what was made of them is told. Also in torch_data_files_test.
 void FormatsTableTest::judgesFirstLines_data() {
     QTest::addColumn<QStringList>("lines"); // cells with commas between them
     QTest::addColumn<int>("verdict");
@@ -213,6 +216,8 @@ void FormatsTableTest::tellsWhatWordsLookLike() {
     QCOMPARE(QString::fromStdString(table->columns[0].look), look);
 }
 
+// Feature: missing cells: refused with their number, left out or filled in; columns that are left out are not judged.
+// Also in torch_data_files_test.
 void FormatsTableTest::missingCellsAreCountedLeftOutOrKept_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<int>("missing"); // cells
@@ -305,6 +310,7 @@ void FormatsTableTest::targetsAreNoColumnsToLeaveOut() {
     QCOMPARE(wrong.code, ErrorCode::General);
 }
 
+// Bad inputs: tables (CSV).
 void FormatsTableTest::refusesBadTables_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("says");
@@ -396,6 +402,7 @@ void FormatsTableTest::refusesBadTables() {
 }
 
 // Ten GiB in one line, as a file with a hole: refused after its first MiB.
+// Bad inputs: a table with one endless line. Reading stops after the first MiBs of a line of 10 GiB.
 void FormatsTableTest::refusesAnEndlessLine() {
     const QString path = m_folder.filePath("table.csv");
     const auto made = read("a,b\n1," + QByteArray(5 << 20, '7') + "\n");

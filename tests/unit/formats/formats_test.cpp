@@ -119,6 +119,8 @@ void FormatsTest::readsLargePackedFiles() {
                        reinterpret_cast<const std::uint8_t*>(many.data()) + many.size()));
 }
 
+// Bad inputs: IDX files. Images and labels of MNIST and the like, raw or gzipped. A header that promises more than the
+// file holds is refused before any memory is reserved.
 void FormatsTest::refusesBadIdxFiles_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("says");
@@ -173,6 +175,7 @@ void FormatsTest::refusesBadIdxFiles() {
     QVERIFY(items.error().text().starts_with((path + ", byte ").toStdString()));
 }
 
+// Bad inputs: paths that are no file. The error says whether it is a folder, a FIFO, a circular link or missing.
 void FormatsTest::refusesWhatIsNoFile() {
     const QString fifo = m_folder.filePath("fifo"), circle = m_folder.filePath("circle");
     QCOMPARE(::mkfifo(fifo.toStdString().c_str(), 0600), 0);
@@ -188,6 +191,7 @@ void FormatsTest::refusesWhatIsNoFile() {
     QVERIFY(!missing.error().remedy.empty());
 }
 
+// Feature: CIFAR-10 and CIFAR-100. Also in torch_data_files_test.
 void FormatsTest::readsCifarRecords() {
     const std::string path = m_folder.filePath("batch.bin").toStdString();
     const formats::CifarLayout layout{{10}};
@@ -211,6 +215,7 @@ void FormatsTest::readsCifarRecords() {
     QCOMPARE(label[0], 99);
 }
 
+// Bad inputs: CIFAR files.
 void FormatsTest::refusesBadCifarFiles_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("says");
@@ -238,6 +243,7 @@ void FormatsTest::refusesBadCifarFiles() {
     refused(formats::readCifar(path.toStdString(), layout, *count, 0, images.data(), labels.data()), says);
 }
 
+// Feature: text files. Also in torch_data_files_test.
 void FormatsTest::readsTextByCharacter() {
     const QString path = m_folder.filePath("text");
     for (const QByteArray& content : {QByteArray("b\xC3\xA4\r\nb\xE2\x82\xAC"),
@@ -252,6 +258,7 @@ void FormatsTest::readsTextByCharacter() {
     }
 }
 
+// Bad inputs: texts.
 void FormatsTest::refusesBadText_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("says");

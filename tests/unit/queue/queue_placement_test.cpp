@@ -49,6 +49,7 @@ private Q_SLOTS:
     void aPlacedRunFileSaysWhere();
 };
 
+// Feature: a run is placed on the least busy of its hosts, and resumed there. Also in ssh_moves_test.
 void QueuePlacementTest::takesTheLeastBusy_data() {
     QTest::addColumn<QString>("hosts");
     QTest::addColumn<QString>("spareHosts");

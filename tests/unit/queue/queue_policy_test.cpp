@@ -47,6 +47,10 @@ class QueuePolicyTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: a queue: entries start in their order when slots, cores, devices and hosts allow it; moved, taken out
+    // and put back, paused; a bad entry is refused and the next starts; a fork keeps its checkpoint; its supervisor
+    // killed at random, and every entry runs once; a sweep takes its turn as a run does, and begins from one that
+    // waited before it. Also in host_rooms_test, queue_test, ssh_moves_test, store_schema_test.
     void judges_data() {
         QTest::addColumn<int>("slots");
         QTest::addColumn<bool>("paused");

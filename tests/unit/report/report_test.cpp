@@ -78,6 +78,8 @@ private Q_SLOTS:
         m_folder.reset();
     }
 
+    // Feature: reports of a run, or of several side by side, as one HTML file: curves, evaluation, settings, events,
+    // digests; mean ± std over seeds; hostile names stay text, nothing is loaded, the same run gives the same bytes.
     void aRunIsReported() {
         const auto run = addRun("a", "first", 1, 0.125, 0);
         const auto report = need(report::reportOf(*m_query, run));
@@ -102,6 +104,8 @@ private Q_SLOTS:
         QCOMPARE(code.back().text, run.specJson);
     }
 
+    // Feature: report of a sweep; reports as PDF with curves as vectors, names and numbers whole, no row alone on a
+    // page, also without a display. Also in pdf_report_test.
     void aSweepIsReported() {
         spec::SweepSpec spec;
         spec.name = "search";
@@ -178,6 +182,7 @@ private Q_SLOTS:
         QCOMPARE(tables[2].rows[0][2].share, 0.5);
     }
 
+    // Bad inputs: a damaged evaluation in a report. The error takes its place.
     void aDamagedEvaluationIsNamedAndTheRestIsThere() {
         const auto run = addRun("a", "first", 1, 0.1, 0);
         need(writeFileAtomic(std::filesystem::path(run.folder) / "evaluation.json", "{"));
@@ -282,6 +287,7 @@ private Q_SLOTS:
         QVERIFY(!html.contains("Curves") && html.contains("trainyardctl run run.json"));
     }
 
+    // Bad inputs: reports. Nothing is written.
     void refusesToWrite_data() {
         QTest::addColumn<QStringList>("runs");
         QTest::addColumn<QString>("file");

@@ -63,6 +63,9 @@ class RunFilterTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: the filter language: comparisons, `and`, `or`, `not`, brackets, tags, words, aspects of a series;
+    // problems with their place, unknown names with the nearest, completion; the same in the terminal. Also in
+    // pages_models_test, runs_table_test, same_answers_test.
     void findsRuns_data() {
         QTest::addColumn<QString>("filter");
         QTest::addColumn<QString>("found");
@@ -123,6 +126,7 @@ private Q_SLOTS:
         QCOMPARE(names.join(' '), found);
     }
 
+    // Bad inputs: filters of runs. The place is the column. The window shows the message below the field, and all runs.
     void refusesWhatItCannotRead_data() {
         QTest::addColumn<QString>("filter");
         QTest::addColumn<QString>("says");
@@ -158,6 +162,7 @@ private Q_SLOTS:
         QVERIFY(parsed.matches(threeRuns()[0])); // as if there were none
     }
 
+    // Bad inputs: names in filters of runs. The nearest name is the remedy.
     void namesThatNoRunHasAreRefused_data() {
         QTest::addColumn<QString>("filter");
         QTest::addColumn<QString>("says");

@@ -16,6 +16,7 @@ private Q_SLOTS:
     void aRunThatWaitsIsBegunOrTakenBack();
 };
 
+// Feature: the next trial waits at its slot, and is begun there or taken back, never both.
 void SlotLineTest::aTicketIsTakenOnce() {
     auto ticket = SlotTicket::make();
     QVERIFY(ticket.ok());

@@ -31,6 +31,9 @@ constexpr const char* kFull = R"({
 
 } // namespace
 
+// Feature: a cluster of hosts: brought up side by side, set up once for each content, a failure told with its exit
+// code; commands on all of them that end with their caller; folders there and back; ports; taken down with its runs
+// saved. Also in ssh_cluster_test.
 void SpecClusterTest::readsWhatIsWritten() {
     const auto cluster = parseClusterSpec(kFull, "lab.json", "/home/anna/clusters");
     QVERIFY2(cluster.ok(), cluster ? "" : cluster.error().text().c_str());
@@ -71,6 +74,7 @@ void SpecClusterTest::comesBackAsItWas() {
     QVERIFY(*again == *cluster);
 }
 
+// Bad inputs: cluster files.
 void SpecClusterTest::refuses_data() {
     QTest::addColumn<QString>("json");
     QTest::addColumn<QString>("said");

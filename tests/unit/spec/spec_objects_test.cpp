@@ -44,6 +44,8 @@ class SpecObjectsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: whole models, optimizers or other sections as values of a sweep's space, each with a short name; a trial
+    // of another name has no parameters that only the old one has. Also in ctl_sweep_test.
     void objectsHaveShortNames_data() {
         QTest::addColumn<QByteArray>("values");
         QTest::addColumn<QString>("names");
@@ -222,6 +224,7 @@ private Q_SLOTS:
         QCOMPARE(trial.dataset.text("file", {}), std::string("/there/y.csv"));
         QCOMPARE(toText(again->space[2].when.at(0).values.at(0)), std::string("/there/y.csv"));
     }
+    // Bad inputs: objects in a sweep's space.
     void badObjectsAreExplained_data() {
         QTest::addColumn<QByteArray>("space");
         QTest::addColumn<QString>("error");
@@ -256,6 +259,7 @@ private Q_SLOTS:
         QVERIFY(!sweep.ok());
         QVERIFY2(QString::fromStdString(text(sweep)).contains(error), text(sweep).c_str());
     }
+    // Bad inputs: objects in a sweep's space that the catalog refuses.
     void objectsAreJudgedByTheCatalog() {
         const auto sweep = *sweepOf(R"({"model":["mlp",{"name":"mlp","params":{"dropout":2}},{"name":"resnet81"}],)"
                                     R"("optimizer":[{"name":"adamw","momentum":0.5}]})");

@@ -143,6 +143,7 @@ private Q_SLOTS:
         QCOMPARE(older.error().remedy, std::string("write 1"));
     }
 
+    // Bad inputs: run files, text.
     void badFilesAreExplained_data() {
         QTest::addColumn<QByteArray>("json");
         QTest::addColumn<QString>("part");
@@ -265,6 +266,7 @@ private Q_SLOTS:
         QVERIFY2(spec.ok(), text(spec).c_str());
         QVERIFY2(*spec == *parseRunSpec(expected.toStdString()), changed->c_str());
     }
+    // Bad inputs: overrides (`--set`).
     void badOverridesAreExplained_data() {
         QTest::addColumn<QString>("path");
         QTest::addColumn<QString>("value");

@@ -16,6 +16,7 @@ class SpecSectionsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: every field of a run file in the window's form. Also in window_test.
     void everyFieldIsOneOfTheRunFile() {
         const Params values = sectionValues(RunSpec{});
         std::set<std::string> seen;
@@ -88,6 +89,7 @@ private Q_SLOTS:
     }
 
     // Just outside of its range each field is an error at its own path, and the limit itself is none.
+    // Bad inputs: run files, values beyond the limits of a field. Every field of the form, at both ends.
     void limitsAreJudged_data() {
         QTest::addColumn<QString>("path");
         QTest::addColumn<double>("value");

@@ -132,6 +132,8 @@ private Q_SLOTS:
             QCOMPARE(*countConfigurations(*sweep), different);
         }
     }
+    // Feature: the space of a sweep: lists, ranges, steps, normal distributions, conditions, Ray Tune's words. Also in
+    // sweep_searchers_test.
     void placesAndValuesAgree_data() {
         QTest::addColumn<QByteArray>("axis");
         QTest::addColumn<int>("cells");
@@ -261,6 +263,9 @@ private Q_SLOTS:
                                        R"(,"budget":{"idleTrials":6})")),
                  kMaxTrials / 3 * 3);
     }
+    // Feature: several seeds for each configuration: ranked by their mean, shown with its spread, a small lead is
+    // called noise; a searcher learns from the mean. Also in same_answers_test, sweep_result_test,
+    // sweep_searchers_test.
     void everyConfigurationHasItsSeeds() {
         const auto sweep = *sweepOf(R"({"optimizer.lr":[0.1,0.2]})", R"(,"seeds":{"count":3})");
         QCOMPARE(*countConfigurations(sweep), 2);
@@ -319,6 +324,8 @@ private Q_SLOTS:
     }
 
     // After the searched trials, and with seeds that none of them had.
+    // Feature: fresh seeds for the best configurations once the search is over, which alone rank them. Also in
+    // sweep_result_test, sweep_searchers_test, sweep_test.
     void theBestGetFreshSeeds() {
         const auto sweep =
             *sweepOf(R"({"optimizer.lr":[0.1,0.2,0.3,0.4]})", R"(,"seeds":{"count":3,"for":"best","best":2})");
@@ -333,6 +340,8 @@ private Q_SLOTS:
     }
 
     // Those of the file, then the best of earlier sweeps that are configurations of this space, each once.
+    // Feature: configurations that come first; a sweep that begins from an earlier one, whose best come first and whose
+    // results a searcher knows. Also in sweep_searchers_test, sweep_test.
     void configurationsComeFirst() {
         const auto sweep = *sweepOf(
             R"({"optimizer.lr":{"from":0.01,"to":1},"optimizer.name":["sgd","adam"],
@@ -358,6 +367,7 @@ private Q_SLOTS:
     }
 
     // Long because: a table, one row for each mistake.
+    // Bad inputs: sweep files.
     void badSweepsAreExplained_data() {
         QTest::addColumn<QByteArray>("space");
         QTest::addColumn<QByteArray>("rest");

@@ -16,6 +16,7 @@ void row(const char* name, const char* json, const char* path, const char* part)
 }
 
 // One wrong file a row: its text, the path that is named, and a part of what is said.
+// Bad inputs: run files, values of the step. Each row has one mistake.
 void rowsOfTheStep() {
     row("workers 0", R"({"scaling":{"workers":0}})", "scaling.workers", "must be at least 1, found 0");
     row("workers 10,000", R"({"scaling":{"workers":10000}})", "scaling.workers", "must be at most 1024, found 10000");
@@ -61,6 +62,7 @@ void rowsOfTheStep() {
     row("threads", R"({"scaling":{"threadsPerWorker":-1}})", "scaling.threadsPerWorker", "must be at least 0");
 }
 
+// Bad inputs: run files, values of task, data, model and optimizer.
 void rowsOfParts() {
     row("compression in the reducer", R"({"scaling":{"averaging":"reducer","compression":"fp16"}})",
         "scaling.compression", "LibTorch's reducer does not compress gradients, found \"fp16\"");
@@ -95,6 +97,7 @@ void rowsOfParts() {
     row("flag param", R"({"optimizer":{"nesterov":1}})", "optimizer.nesterov", "must be true or false");
 }
 
+// Bad inputs: run files, names and hosts.
 void rowsOfNames() {
     row("name ../../x", R"({"name":"../../x"})", "name", "must not hold / or");
     row("name option", R"({"name":"-oProxyCommand=x"})", "name", "must not begin with -");
@@ -120,6 +123,7 @@ void rowsOfNames() {
     row("spare job", R"({"hosts":["a"],"spareHosts":["slurm"]})", "spareHosts.0", "must be a single host");
 }
 
+// Bad inputs: run files, policies.
 void rowsOfPolicies() {
     row("scoreBy slip", R"({"checkpoint":{"scoreBy":"val/acuracy"}})", "checkpoint.scoreBy",
         "did you mean \"val/accuracy\"?");
@@ -236,6 +240,7 @@ private Q_SLOTS:
             QCOMPARE(errors.size(), 3u);
         }
     }
+    // Bad inputs: run files with several mistakes. One error names them all.
     void severalMistakesAreToldTogether() {
         auto spec = parseRunSpec(R"({"epochs":0,"seed":-1,"model":"x","scaling":{"workers":0}})");
         const auto errors = validate(*spec, testCatalog());

@@ -64,6 +64,9 @@ private Q_SLOTS:
         QCOMPARE(reader->run("b")->color, std::string("#aabbcc"));
     }
     // An interval between waits for the disk ends with what has to be there for good.
+    // Feature: many short trials: few writes wait for the disk, a killed writer loses nothing for that, files that a
+    // loss of power has taken are made anew; what is kept of each trial is small, and exact. Also in
+    // store_process_test, sweep_test, sweep_values_test.
     void onlyFewWritesWaitForTheDisk() {
         Place place;
         KeptStore kept(place.workspace, {.syncSeconds = 1000});

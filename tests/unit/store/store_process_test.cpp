@@ -308,6 +308,7 @@ private Q_SLOTS:
         QVERIFY(!lastWords(row.folder)); // of another supervisor
     }
 
+    // Bad inputs: databases. Errors of the kind Environment.
     void badDatabasesAreExplained_data() {
         QTest::addColumn<QString>("damage");
         QTest::addColumn<QString>("part");

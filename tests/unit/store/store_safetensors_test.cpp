@@ -66,6 +66,7 @@ private Q_SLOTS:
         // The data starts aligned, so that a tensor can be used in place.
         QCOMPARE(reinterpret_cast<std::uintptr_t>(file->bytes(*weight).data()) % 8, 0u);
     }
+    // Bad inputs: one flipped bit in a safetensors file. With checksums, each of them is found.
     void everyFlippedBitIsFound() {
         QTemporaryDir dir;
         const fs::path path = fs::path(dir.path().toStdString()) / "a.safetensors";
@@ -90,6 +91,7 @@ private Q_SLOTS:
         QVERIFY(checkSafetensors(bytesOf(fileOf(kGood + "     ", "12345678abcd"))).ok());
     }
 
+    // Bad inputs: safetensors files.
     void badFilesAreExplained_data() {
         QTest::addColumn<QByteArray>("file");
         QTest::addColumn<QString>("part");
@@ -146,6 +148,7 @@ private Q_SLOTS:
         QVERIFY2(text(opened).find(part.toStdString()) != std::string::npos, text(opened).c_str());
         QVERIFY2(!opened.error().remedy.empty(), text(opened).c_str());
     }
+    // Bad inputs: paths that are no safetensors file.
     void missingFilesAndFoldersAreExplained() {
         QTemporaryDir dir;
         const fs::path folder = dir.path().toStdString();

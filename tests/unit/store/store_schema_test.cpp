@@ -57,6 +57,7 @@ class StoreSchemaTest : public QObject {
 private Q_SLOTS:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
 
+    // Feature: the list of runs is read by difference. Also in pages_models_test, store_test.
     void readsTheFirstReleaseWhole_data() {
         QTest::addColumn<bool>("byReader");
         QTest::newRow("opened to write") << false;

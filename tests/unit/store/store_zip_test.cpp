@@ -43,6 +43,7 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(found->size()), records);
     }
 
+    // Bad inputs: archives of saved modules.
     void refusesDamage_data() {
         QTest::addColumn<QByteArray>("file");
         QTest::addColumn<QString>("says");

@@ -67,6 +67,8 @@ private Q_SLOTS:
     void theStoreTellsTheSame();
 };
 
+// Feature: where a run comes from: forks, resumes, trials and adopted states, with what changed. Also in
+// checkpoints_page_test, ctl_checkpoints_test.
 void LineageTest::everyTreeIsAsItGrew_data() {
     QTest::addColumn<int>("facts");
     QTest::addColumn<QString>("asked");

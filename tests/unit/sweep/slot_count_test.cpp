@@ -24,6 +24,8 @@ class SlotCountTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: how many trials run side by side, with how many threads, is said with its reason and counted in the
+    // estimated time; they share the cores. Also in rank_reuse_test, slot_line_test, sweep_commands_test, sweep_test.
     void theNumberIsSaidWithItsReason_data() {
         QTest::addColumn<QString>("scaling");
         QTest::addColumn<int>("cores");
@@ -101,6 +103,8 @@ private Q_SLOTS:
         QCOMPARE(slotCount(sweep, workers, 12, 7, {8}).sharing, sharing);
     }
 
+    // Feature: trials of a sweep are dealt the CUDA devices, one or several on each, and see only theirs. Also in
+    // cuda_devices_test, queue_policy_test, slot_line_test, sweep_test, trial_hosts_test.
     void devicesHaveSoMany_data() {
         QTest::addColumn<QString>("run");
         QTest::addColumn<int>("devices"); // found

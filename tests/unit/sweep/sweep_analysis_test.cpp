@@ -44,6 +44,8 @@ class SweepAnalysisTest : public QObject {
 
 private Q_SLOTS:
     // (0, 4), (1, 2) and (3, 1) under the reference (4, 5): 4 * 1 + 3 * 2 + 1 * 1.
+    // Feature: the Pareto front of the score and another series, and its hypervolume, in terminal and window. Also in
+    // sweep_commands_test, sweeps_page_test.
     void theFrontIsWhatNoneBeats() {
         const std::vector<LossPair> trials{{1, 2}, {4, 1}, {0, 4}, {1, 3},       {kNan, 0},
                                            {3, 1}, {1, 2}, {2, 5}, {0, INFINITY}};
@@ -81,6 +83,8 @@ private Q_SLOTS:
         QVERIFY(std::abs(front.hypervolume - beaten / 160000.0) < 0.005);
     }
 
+    // Feature: what the trials of a sweep tell together: the best so far, their distribution, slots, importance of
+    // parameters, in window and terminal.
     void theBestSoFar_data() {
         QTest::addColumn<QList<double>>("losses");
         QTest::addColumn<QList<double>>("course");

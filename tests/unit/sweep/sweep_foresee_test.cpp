@@ -12,6 +12,8 @@ class SweepForeseeTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: before a sweep starts: its configurations, runs, epochs at most and typically, and what `auto` takes and
+    // why. Also in sweep_compose_test.
     void aSweepIsForeseen_data() {
         QTest::addColumn<QString>("space");
         QTest::addColumn<QString>("rest");

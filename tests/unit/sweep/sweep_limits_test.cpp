@@ -74,6 +74,9 @@ class SweepLimitsTest : public QObject {
 
 private Q_SLOTS:
     // Long because: a table, one row for each rule.
+    // Feature: a sweep's own rules: trials that reach a limit save and end, failed ones are tried again, a budget or
+    // too many failures end the sweep, a score that is never measured is named; decisions are the same after the
+    // supervisor was killed. Also in spec_sweep_test, sweep_rules_test.
     void everyRuleHasItsOrders_data() {
         QTest::addColumn<std::string>("file");
         QTest::addColumn<Steps>("steps");
@@ -218,6 +221,7 @@ private Q_SLOTS:
         QCOMPARE(again.state(), judge.state());
     }
 
+    // Bad inputs: rules of sweeps.
     void badRulesAreExplained_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("part");

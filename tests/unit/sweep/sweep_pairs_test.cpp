@@ -105,6 +105,11 @@ class SweepPairsTest : public QObject {
     }
 
 private Q_SLOTS:
+    // Feature: trials are compared by two series: dominance and fronts as a direct search has them, one ranking for
+    // searcher, limits, terminal and window, configurations of several seeds by the mean of each series, searchers that
+    // seek the front, a sweep that is restored at any event, schedulers that rank pairs, what goes by one score
+    // refused. Also in sweep_commands_test, sweep_early_stop_test, sweep_form_test, sweep_pair_schedulers_test,
+    // sweeps_page_test.
     void oneDominatesAnother_data() {
         QTest::addColumn<double>("first");
         QTest::addColumn<double>("second");
@@ -375,6 +380,7 @@ private Q_SLOTS:
         QVERIFY(one.ok() && !one->second && one->scoreBy == "val/loss");
     }
 
+    // Bad inputs: sweeps by two series.
     void badPairsAreExplained_data() {
         QTest::addColumn<QString>("rest");
         QTest::addColumn<QString>("part");

@@ -32,6 +32,9 @@ class SweepPopulationTest : public QObject {
 private Q_SLOTS:
     // Trials whose rates were bad at first end near the best: what they are on average behind the best of those that
     // train alone is halved.
+    // Feature: population based training: poor trials go on with the states of good ones and with parameters near
+    // theirs, as the same runs, and end the same however often the sweep is killed; terminal and window say whose state
+    // a trial has. Also in sweep_adopt_test, sweeps_page_test.
     void aPopulationImproves() {
         const auto endsOf = [](const std::string& scheduler) { // their mean, and the least
             Judge judge = judgeOf(scheduler);
@@ -89,6 +92,7 @@ private Q_SLOTS:
     }
 
     // Of spaces with fields that no trial can change while it trains, and of sweeps without a population.
+    // Bad inputs: populations of sweeps.
     void badPopulationsAreExplained_data() {
         QTest::addColumn<QString>("space");
         QTest::addColumn<QString>("rest");

@@ -203,6 +203,7 @@ private Q_SLOTS:
         QCOMPARE(failures[2].second, std::string("trials 10, 11"));
     }
 
+    // Feature: a trial is scored by its best or its last value, in terminal and window. Also in same_answers_test.
     void aTrialScoresByTheSweepsSeries() {
         const store::SeriesSummary accuracy{"val/accuracy", 3, 0.9, 0.5, 0.9, 30, 10, 30};
         const store::SeriesSummary mae{"val/mae", 3, 0.4, 0.2, 0.8, 30, 20, 10};

@@ -87,6 +87,8 @@ class SweepSchedulersTest : public QObject {
 
 private Q_SLOTS:
     // Long because: a table, rows of every scheduler.
+    // Feature: schedulers: FIFO, ASHA, halving, HyperBand, median, PBT; no trial is lost or ordered twice, and what was
+    // recorded makes the same judge again.
     void everyEventHasItsOrders_data() {
         QTest::addColumn<std::string>("scheduler");
         QTest::addColumn<int>("trials");
@@ -464,6 +466,7 @@ private Q_SLOTS:
         }
     }
 
+    // Bad inputs: schedulers of sweeps.
     void badOptionsAreExplained_data() {
         QTest::addColumn<QString>("scheduler");
         QTest::addColumn<QString>("part");

@@ -93,6 +93,8 @@ private Q_SLOTS:
     }
 
     // The limits are loose: the medians over 30 seeds are in tests/bench/sweep_bench.
+    // Feature: searchers: grid, random, Sobol, TPE, Gaussian process, automatic; they learn, keep trials side by side
+    // apart, and try nothing twice.
     void learningFindsTheLeast_data() {
         QTest::addColumn<std::string>("searcher");
         QTest::addColumn<int>("trials");
@@ -349,6 +351,7 @@ private Q_SLOTS:
         QCOMPARE(chosen.reason.text(), reason);
     }
 
+    // Bad inputs: searchers of sweeps.
     void badOptionsAreExplained_data() {
         QTest::addColumn<QString>("searcher");
         QTest::addColumn<QString>("part");

@@ -62,6 +62,7 @@ void SweepSlurmTest::knownTrialsAreThoseOfTheSweep() {
     }
 }
 
+// Bad inputs: sweeps as job arrays. A job array has no supervisor, so its trials cannot depend on one another.
 void SweepSlurmTest::whatIsJudgedIsRefused_data() {
     QTest::addColumn<QByteArray>("fields");
     QTest::addColumn<QByteArray>("run");

@@ -71,6 +71,7 @@ class SweepSteeringTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: what a person restricts holds for what a population mutates, too.
     void aPopulationMutatesWithinWhatIsLeft() {
         const auto spec = test::sweepOf(
             R"({"optimizer.lr":{"from":0.0001,"to":1,"scale":"log"},"batch.perRank":[16,32,64]})",
@@ -99,6 +100,10 @@ private Q_SLOTS:
         QCOMPARE(simulation.run(), std::string());
         QVERIFY(adoptions > 20);
     }
+    // Feature: a sweep is steered by hand, while it runs and after: trials are stopped, killed, promoted and retried,
+    // configurations added and enqueued, axes restricted, slots and trials set, the sweep paused and finished; each
+    // request has its time and author, is kept until it is answered, and done once, whatever dies. Also in
+    // ctl_sweep_test, sweep_schedulers_test, sweep_steer_test.
     void everyRequestHasItsOrders_data() {
         QTest::addColumn<std::string>("rest");
         QTest::addColumn<SteeredSteps>("steps");
@@ -290,6 +295,7 @@ private Q_SLOTS:
         QCOMPARE(told(judge, "free"), std::string("-"));
     }
 
+    // Bad inputs: requests to sweeps.
     void badRequestsAreExplained_data() {
         QTest::addColumn<QString>("request");
         QTest::addColumn<QString>("said");
@@ -382,6 +388,7 @@ private Q_SLOTS:
     }
 
     // A scheduler over recorded curves trains less than FIFO and finds what FIFO finds.
+    // Feature: what a sweep would come to, from the curves of another. Also in ctl_sweep_test.
     void simulatesOverRecordedCurves() {
         std::vector<RecordedCurve> curves;
         for (int trial = 0; trial < 40; ++trial) {

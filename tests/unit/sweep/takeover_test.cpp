@@ -93,6 +93,7 @@ void TakeoverTest::theEnvironmentSaysHowOften() {
 }
 
 // Not by what else happens in its folder, such as that its lock is looked at.
+// Feature: the terminal is told of the end of a sweep at once.
 void TakeoverTest::whoFollowsASweepIsWokenByItsEnd() {
     const auto workspace = *store::Workspace::open(m_folder->filePath("ws").toStdString());
     const auto sweep = workspace.sweepFolder("s");

@@ -13,6 +13,9 @@ class TrialHostsTest : public QObject {
 private Q_SLOTS:
     // "4:0" trial 0 gets a host of 4 slots, "-0" it leaves, "!0" its host is lost with it, "+0" it trains, "@9" it is
     // 9 s; then the host, or "-" where none has room, or "4:0:1" none beside one that is claimed.
+    // Feature: a sweep over several hosts: each trial on one of them, evenly; a trial whose host is lost continues on
+    // another and is not counted as failed; a host that is back is used again. Also in slot_count_test, ssh_sweep_test,
+    // sweep_limits_test.
     void eachTrialGetsItsHost_data() {
         QTest::addColumn<QStringList>("hosts");
         QTest::addColumn<QStringList>("events");

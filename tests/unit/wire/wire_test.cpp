@@ -231,6 +231,8 @@ private Q_SLOTS:
             QVERIFY(!frame.ok() || !*frame);
         }
     }
+    // Bad inputs: frames between the processes, headers. The place is the byte of the channel. No user could act, so
+    // there is no remedy: the other side is ended.
     void badHeadersAreRefused_data() {
         QTest::addColumn<QByteArray>("head");
         QTest::addColumn<QString>("part");
@@ -264,6 +266,7 @@ private Q_SLOTS:
         QVERIFY(decodeMessage(onlyFrame(encodeMessage(start))).ok());
     }
 
+    // Bad inputs: frames between the processes, contents. Without a remedy, as for headers.
     void badPayloadsAreInputErrors_data() {
         QTest::addColumn<int>("type");
         QTest::addColumn<QByteArray>("payload");

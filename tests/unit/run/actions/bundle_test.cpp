@@ -131,6 +131,8 @@ private Q_SLOTS:
         QVERIFY(!run::bundledCheckpoints({"4", "all"}));
     }
 
+    // Feature: a run as one file for another computer: the same run there, by terminal and window; what is damaged or
+    // foreign is refused whole. Also in model_files_test.
     void whatArrivesIsTheSameRun() {
         makeRun();
         QVERIFY(run::writeBundle(m_here, {kRun}, m_file));
@@ -208,6 +210,7 @@ private Q_SLOTS:
         QVERIFY(run::importRuns(m_there, file)->front().outcome == run::ImportedSource::Outcome::Unchanged);
     }
 
+    // Bad inputs: runs to bundle.
     void aRunThatCannotBeBundledSaysWhy_data() {
         QTest::addColumn<int>("status");
         QTest::addColumn<QString>("lost"); // a file of its folder
@@ -230,6 +233,7 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(m_file));
     }
 
+    // Bad inputs: bundles to import. Nothing is added, and nothing is written elsewhere.
     void whatIsDamagedIsRefusedAndNothingIsAdded_data() {
         QTest::addColumn<QString>("damage");
         QTest::addColumn<QString>("says");

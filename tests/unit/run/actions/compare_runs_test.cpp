@@ -39,6 +39,8 @@ class CompareRunsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: runs side by side: results, settings, environment; differences only, any baseline; the same in the
+    // terminal. Also in runs_table_test, same_answers_test.
     void whatDiffersIsKnown() {
         const auto comparison =
             compareRuns({comparedRun("a", "0.1", 0.5, "1.13"), comparedRun("b", "0.2", 0.25, "1.13")});

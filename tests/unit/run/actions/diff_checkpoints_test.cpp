@@ -84,6 +84,8 @@ private Q_SLOTS:
         QVERIFY2(out[0] == value && std::signbit(out[0]) == std::signbit(value), std::to_string(out[0]).c_str());
     }
 
+    // Feature: two checkpoints are compared tensor by tensor, in pieces, whatever their type. Also in
+    // checkpoints_page_test, ctl_checkpoints_test.
     void everyDifferenceIsMeasured_data() {
         QTest::addColumn<QList<double>>("first");
         QTest::addColumn<QList<double>>("second");
@@ -180,6 +182,8 @@ private Q_SLOTS:
         QCOMPARE(stopped.error().kind, ErrorKind::Stopped);
     }
 
+    // Bad inputs: checkpoints to compare. For `trainyardctl checkpoints diff` and the window; the bad file may be the
+    // first or the second.
     void badFilesAreExplained_data() {
         QTest::addColumn<QString>("how");
         QTest::addColumn<QString>("message");

@@ -41,6 +41,8 @@ class EditRunsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: notes; several runs at once; archive, restore, delete for good; every edit undone in one step. Also in
+    // runs_table_test, same_answers_test.
     void everyEditIsTakenBack() {
         const Runs place;
         for (const char* id : {"a", "b"}) place.add(id);
@@ -62,6 +64,7 @@ private Q_SLOTS:
         QVERIFY(!place.row("a")->archived && !place.row("b")->archived);
     }
 
+    // Bad inputs: colours of runs. The run keeps its colour.
     void refusesColours_data() {
         QTest::addColumn<QString>("color");
         QTest::addColumn<QString>("says");
@@ -86,6 +89,7 @@ private Q_SLOTS:
         QCOMPARE(place.row("a")->color, std::string());
     }
 
+    // Bad inputs: notes of runs. One bad edit, and none of the edits requested together is made.
     void oneBadEditKeepsAllFromBeingMade_data() {
         QTest::addColumn<QString>("run");
         QTest::addColumn<QString>("notes");
@@ -128,6 +132,7 @@ private Q_SLOTS:
         QVERIFY(place.row("a").ok() && fs::exists(place.workspace.runFolder("a")));
     }
 
+    // Bad inputs: runs to delete. The first two are Input errors, the last is an Environment error.
     void refusesToDelete_data() {
         QTest::addColumn<bool>("archived");
         QTest::addColumn<bool>("supervised");

@@ -131,6 +131,8 @@ private Q_SLOTS:
         QVERIFY(run::previewImports(m_workspace, m_source)->front().known);
     }
 
+    // Feature: runs imported from W&B (offline), MLflow (folder and database) and JSON lines; all of them found in one
+    // folder; a preview of what an import would do.
     void wandbsHistoryConfigAndSummaryAreRead() {
         writeForeignRuns();
         if (fs::is_empty(m_source)) return;
@@ -184,6 +186,7 @@ private Q_SLOTS:
         QCOMPARE(loss->back().value, 1.0 / 7);
     }
 
+    // Bad inputs: logs of W&B to import. Damaged records are named and left out; the rest is imported.
     void damagedLogsOfWandbAreNamedAndTheRestIsKept_data() {
         QTest::addColumn<QString>("damage");
         QTest::addColumn<int>("points"); // of loss
@@ -284,6 +287,7 @@ private Q_SLOTS:
         QCOMPARE((*query)->run(imported->front().run)->startedMs, 1'700'000'000'000);
     }
 
+    // Bad inputs: runs of MLflow to import.
     void badSourcesOfMlflowAreExplained_data() {
         QTest::addColumn<QString>("damage");
         QTest::addColumn<QString>("complaint");
@@ -324,6 +328,7 @@ private Q_SLOTS:
         QVERIFY2(!error.where.empty() && !error.remedy.empty(), error.text().c_str());
     }
 
+    // Bad inputs: lines in runs of MLflow to import. A bad line is left out alone, and links are not followed.
     void badLinesOfMlflowAreNamedAndTheRestIsKept() {
         writeBytes(m_source / "run/meta.yaml", "run_id: a\nrun_name: x\nstatus: 3\n");
         writeBytes(m_source / "run/metrics/loss", "1760000000000 0.5 1\n1760000001000 half 2\n1760000002000 0.25 3\n");
@@ -440,6 +445,7 @@ private Q_SLOTS:
         QCOMPARE(run->series.size(), 1u);
     }
 
+    // Bad inputs: lines of JSON to import. A bad line is left out alone.
     void badLinesOfJsonAreNamedAndTheRestIsKept_data() {
         QTest::addColumn<QByteArray>("line");
         QTest::addColumn<QString>("complaint");
@@ -470,6 +476,7 @@ private Q_SLOTS:
         QCOMPARE(run::findImports(m_source)->size(), 1u);
     }
 
+    // Bad inputs: a line of megabytes among good files to import.
     void oneSourceThatCannotBeReadLeavesTheOthers() {
         writeBytes(m_source / "a.csv", "step,loss\n1,2\n");
         writeBytes(m_source / "b.csv", "step,loss\n1,2\n" + QByteArray(3 << 20, '3'));

@@ -70,6 +70,8 @@ private Q_SLOTS:
         fs::create_directories(m_source);
     }
 
+    // Feature: runs imported from TensorBoard's event files: values in both forms, hyperparameters, restarts, sources
+    // that have grown or changed, no resuming.
     void aFolderOfRunsBecomesRuns() {
         writeBytes(m_source / "a" / "events.out.tfevents.0000001000.h", kStart + scalars(0, 600, 0.5));
         writeBytes(m_source / "b" / "any-name", kStart + scalars(0, 3, 0.25));
@@ -210,6 +212,7 @@ private Q_SLOTS:
         QCOMPARE(run::findImports(m_source)->size(), 3u);
     }
 
+    // Bad inputs: event files of TensorBoard to import. Damaged records are named and left out; the rest is imported.
     void damageIsNamedAndTheRestIsKept_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<int>("points");
@@ -242,6 +245,7 @@ private Q_SLOTS:
         QVERIFY(!skipped.remedy.empty());
     }
 
+    // Feature: runs imported from tables in CSV, such as those of Lightning, Keras and Ray.
     void tablesOfOtherProgramsAreRead_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("series"); // that has this last point
@@ -341,6 +345,7 @@ private Q_SLOTS:
         QVERIFY(imported->front().numbered.empty());
     }
 
+    // Bad inputs: tables to import without a point. An error, not an empty run.
     void whatHasNoNumberIsNoRun_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("complaint");
@@ -394,6 +399,7 @@ private Q_SLOTS:
         QVERIFY(run::importRuns(m_workspace, m_source)->front().outcome == run::ImportedSource::Outcome::Changed);
     }
 
+    // Bad inputs: tables to import. A bad row is left out alone.
     void badRowsAreNamedAndTheRestIsKept_data() {
         QTest::addColumn<QByteArray>("row");
         QTest::addColumn<QString>("complaint");
@@ -417,6 +423,7 @@ private Q_SLOTS:
         QVERIFY(!skipped.remedy.empty());
     }
 
+    // Bad inputs: files and folders without a log to import.
     void whatIsNoSourceIsRefused() {
         QVERIFY(run::importRuns(m_workspace, m_source / "absent").error().code == ErrorCode::FileMissing);
         writeBytes(m_source / "events.out.tfevents.1", "a text under the name of an event file");
@@ -426,6 +433,7 @@ private Q_SLOTS:
                  std::string("holds nothing that can be imported"));
     }
 
+    // Bad inputs: links in a folder to import.
     void linksAreNotFollowed() {
         const fs::path elsewhere = m_source.parent_path() / "elsewhere";
         writeBytes(elsewhere / "events", kStart + scalars(0, 1, 1));

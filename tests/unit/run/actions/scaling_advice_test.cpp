@@ -46,6 +46,7 @@ void ScalingAdviceTest::doublesUpToTheMost() {
     QTEST(QList<int>(counts.begin(), counts.end()), "counts");
 }
 
+// Feature: the scaling advisor: a recommendation; live in the window. Also in running_test.
 void ScalingAdviceTest::recommendsTheFewestThatAreFastEnough_data() {
     QTest::addColumn<QList<double>>("speeds"); // of 1, 2, 4, … workers
     QTest::addColumn<double>("comm");          // share of a step of more than one

@@ -38,6 +38,9 @@ private:
 };
 
 // Each waits for the other: one after the other they would never end.
+// Feature: a slow link to a host holds up neither the run nor a stop; what is left on a host at the end is found there
+// and ended; a run moves to other hosts or here, and keeps what it trains. Also in copy_queue_test, spec_resume_test,
+// ssh_moves_test, ssh_run_test.
 void HostTasksTest::lanesRunSideBySide() {
     HostTasks tasks;
     auto first = std::make_shared<std::promise<void>>(), second = std::make_shared<std::promise<void>>();

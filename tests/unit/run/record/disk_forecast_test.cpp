@@ -43,6 +43,7 @@ private Q_SLOTS:
     void theTimeLeftFollowsFromTheSteps();
 };
 
+// Feature: the disk while a run trains: what checkpoints take, and when it is full.
 void DiskForecastTest::saysWhetherThereIsRoom_data() {
     QTest::addColumn<run::DiskFacts>("facts");
     QTest::addColumn<int>("level");

@@ -109,6 +109,7 @@ void EvaluationTest::ranksChooseWhatOneProcessChooses() {
     QVERIFY(run::chooseExamples(ofRanks) == run::chooseExamples(all));
 }
 
+// Bad inputs: evaluation files.
 void EvaluationTest::refusesBadFiles_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("says");
@@ -156,6 +157,7 @@ void EvaluationTest::refusesBadFiles() {
     QVERIFY2(set.error().text().find(says.toStdString()) != std::string::npos, set.error().text().c_str());
 }
 
+// Bad inputs: a missing evaluation file.
 void EvaluationTest::aMissingFileIsNamed() {
     QTemporaryDir folder;
     const std::filesystem::path path = folder.filePath("evaluation.json").toStdString();

@@ -26,6 +26,9 @@ private Q_SLOTS:
     void readsItsOwnWords();
 };
 
+// Feature: what changed a curve is kept with the run: another learning rate, more or fewer workers, one replaced, a
+// restart, a resume; in the terminal, too. Also in ctl_contract_test, live_control_test, regroup_test,
+// store_schema_test.
 void EventBookTest::marksALaunchOnceItTrains() {
     EventBook book;
     book.launched(RunEventKind::Started, {}, {});

@@ -57,6 +57,10 @@ private Q_SLOTS:
     void everyReasonHasItsWord();
 };
 
+// Feature: checkpoints of all runs are listed, filtered, pinned and pruned by a rule, in terminal and window; a pin
+// holds against the supervisor, a sweep's rule and pruning; what a fork, a resume or a running run needs stays; rows
+// and files never disagree. Also in checkpoints_page_test, ctl_checkpoints_test, prune_checkpoints_test,
+// prune_faults_test.
 void KeepRuleTest::everyRuleKeepsWhatItSays_data() {
     QTest::addColumn<QString>("rows");
     QTest::addColumn<int>("best");

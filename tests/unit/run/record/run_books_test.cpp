@@ -509,6 +509,8 @@ void RunBooksTest::aRunsFolderIsNew() {
     QVERIFY(std::filesystem::exists(folder.runFile()));
 }
 
+// Feature: all runs of a workspace, its sweeps and its jobs of Slurm take one choice of kernels, whichever host their
+// first rank is on, and show it. Also in ssh_outage_test.
 void RunBooksTest::theFirstChoiceOfKernelsIsKept() {
     QTemporaryDir dir;
     const store::Workspace workspace{dir.path().toStdString()};

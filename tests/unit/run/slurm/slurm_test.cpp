@@ -60,6 +60,9 @@ private Q_SLOTS:
     void recordsOfJobsAreRead();
 };
 
+// Feature: runs as jobs of Slurm: why a job waits, its nodes, how it ended; two nodes give the bits of two ranks here;
+// a job that is queued again goes on with its run and loses no step; a preempted one goes on, too; a cancelled one has
+// saved; a lost node is named. Also in slurm_run_test.
 void SlurmTest::scontrolTellsTheAllocation_data() {
     QTest::addColumn<QString>("expected");
     const auto row = [](const char* name, const char* expected) { QTest::newRow(name) << QString(expected); };
@@ -228,6 +231,9 @@ void SlurmTest::sacctTellsTheAllocation() {
     if (allocation) QCOMPARE(*allocation ? words(**allocation) : QStringLiteral("none"), expected);
 }
 
+// Feature: a sweep as a job array of Slurm: its trials train the bits of the same sweep here, where they are seen while
+// they train; one task is cancelled, or all; what has to be judged while it trains is refused; a submission that is
+// killed loses no trial, and one that Slurm refuses leaves nothing. Also in slurm_run_test, sweep_slurm_test.
 void SlurmTest::tasksOfAnArrayAreTold_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("expected"); // empty: refused

@@ -106,6 +106,9 @@ private Q_SLOTS:
 };
 
 // Long because: a table, one row for each thing that can happen to a group.
+// Feature: a supervisor's decisions, without processes: failures found, what follows a loss, the size of a group, the
+// escalation of a stop, commands kept over a restart, how often the state is sent. Also in pending_commands_test,
+// published_state_test, recovery_policy_test, stop_sequence_test.
 void FailureDetectorTest::finds_data() {
     using Prepare = void (*)(Group&);
     QTest::addColumn<Prepare>("prepare");

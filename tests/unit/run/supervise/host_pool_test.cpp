@@ -59,6 +59,7 @@ private Q_SLOTS:
     void aRunWithASpareStartsWithoutAHost();
 };
 
+// Feature: a spare takes the place of a host that is lost, or cannot be used at the start. Also in ssh_moves_test.
 void HostPoolTest::sparesAreThoseWithoutRanks_data() {
     QTest::addColumn<QString>("hosts");
     QTest::addColumn<QString>("spareHosts");

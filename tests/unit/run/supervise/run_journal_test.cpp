@@ -128,6 +128,8 @@ private Q_SLOTS:
         QCOMPARE(told.stored(), upTo(5));
     }
 
+    // Feature: what is left of a run's processes is told later, too: after the window was opened anew, and of a run
+    // that lives on a host. Also in headers_test, mirror_test, window_test.
     void whoLooksLaterSeesTheProcessesLeft_data() {
         QTest::addColumn<int>("processes");
         QTest::addColumn<QString>("unseenOn");

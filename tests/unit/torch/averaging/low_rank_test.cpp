@@ -76,6 +76,9 @@ void LowRankTest::parametersAreMatrices() {
     if (found) QCOMPARE(*found, (LowRankShape{shape[0], shape[1], shape[2]}));
 }
 
+// Feature: PowerSGD: its mathematics; what is left out comes later, a step that is not finite leaves no trace; a lost
+// rank; resuming is bit-equal; learns as without. Also in ddp_averaging_test, regroup_test, resume_test,
+// spec_validate_test, worker_switches_test.
 void LowRankTest::columnsBecomeOrthonormal_data() {
     QTest::addColumn<torch::Tensor>("matrix");
     torch::manual_seed(3);

@@ -291,6 +291,7 @@ void TorchCheckpointTest::whatSomebodyWaitsForIsWrittenAtOnce() {
     QCOMPARE(report.count(), 4);
 }
 
+// Bad inputs: damaged checkpoints.
 void TorchCheckpointTest::refusesDamagedFiles_data() {
     QTest::addColumn<qint64>("keep");   // bytes kept; -1: all
     QTest::addColumn<double>("flipAt"); // share of the file where one bit is flipped; negative: nowhere
@@ -327,6 +328,7 @@ void TorchCheckpointTest::refusesDamagedFiles() {
     QVERIFY2(loaded.error().text().find(says.toStdString()) != std::string::npos, loaded.error().text().c_str());
 }
 
+// Bad inputs: checkpoints of other programs and newer versions.
 void TorchCheckpointTest::refusesForeignFiles() {
     const fs::path path = m_folder.filePath("foreign").toStdString();
     const auto refused = [&](const store::Metadata& metadata, const char* says) {
@@ -352,6 +354,7 @@ void TorchCheckpointTest::refusesForeignFiles() {
     QVERIFY(!missing.ok() && missing.error().kind == ErrorKind::Input);
 }
 
+// Bad inputs: checkpoints with weights that are not finite.
 void TorchCheckpointTest::refusesNotFiniteWeights() {
     Training training("convnet", 6);
     train::TrainState state = train::snapshot(training.state());
@@ -374,6 +377,7 @@ void TorchCheckpointTest::refusesNotFiniteWeights() {
     QVERIFY2(loaded.error().text().find("NaN or infinite") != std::string::npos, loaded.error().text().c_str());
 }
 
+// Bad inputs: checkpoints of another model. The error names each missing, unexpected and differently shaped tensor.
 void TorchCheckpointTest::otherArchitectureIsListed() {
     const auto state = train::loadCheckpoint(m_good.toStdString());
     QVERIFY(state.ok());
@@ -424,6 +428,7 @@ void TorchCheckpointTest::fullDiskKeepsTheOlderFile() {
     QVERIFY(contentOf(path) != before);
 }
 
+// Feature: export: safetensors, state dictionary, TorchScript, snippets. Also in model_files_test, torch_script_test.
 void TorchCheckpointTest::exportsReadByPython_data() {
     QTest::addColumn<QString>("name");
     QTest::newRow("convnet") << "convnet";

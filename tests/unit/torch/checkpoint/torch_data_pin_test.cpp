@@ -132,6 +132,8 @@ private Q_SLOTS:
     void oneSampleHasOneAnswer();
 };
 
+// Feature: what a run was trained on is pinned, and compared when it goes on, is evaluated or forked. Also in
+// changed_data_test.
 void TorchDataPinTest::differencesAreNamed_data() {
     QTest::addColumn<bool>("table");
     QTest::addColumn<Change>("change");
@@ -305,6 +307,7 @@ void TorchDataPinTest::unitsThatChangedAreTold() {
 }
 
 // By its file, as a sample of the data set, by the evaluation and by an export: the same bits.
+// Feature: one image has one answer, to the bit: by file, sample, evaluation and export.
 void TorchDataPinTest::oneSampleHasOneAnswer() {
     writeClass("cat", 8);
     writeClass("dog", 8);

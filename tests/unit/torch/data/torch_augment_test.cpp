@@ -52,6 +52,7 @@ void TorchAugmentTest::nothingAskedForChangesNothing() {
     QVERIFY(at::detail::getDefaultCPUGenerator().get_state().equal(state)); // and draws nothing
 }
 
+// Feature: augmentation: crop, flip, erase.
 void TorchAugmentTest::cropMovesEachImage() {
     torch::manual_seed(1);
     const std::int64_t height = 7, width = 5, padding = 2, count = 2000;

@@ -332,6 +332,7 @@ void TorchDataFilesTest::leavesOutRowsWithMissingCells() {
 }
 
 // Seconds since 1970 are features as good as seconds since the beginning, and a target may have an offset.
+// Feature: numbers far from 0 keep their digits: seconds since 1970, targets with an offset.
 void TorchDataFilesTest::numbersFarFromZeroKeepTheirDigits() {
     const auto loaded = [&](double offset, double lift, double scale) {
         QByteArray rows = "t,y\n";
@@ -353,6 +354,7 @@ void TorchDataFilesTest::numbersFarFromZeroKeepTheirDigits() {
     }
 }
 
+// Bad inputs: tables as datasets.
 void TorchDataFilesTest::refusesBadTables_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("params"); // name=value

@@ -87,6 +87,7 @@ void TorchDataTest::refusesBadFolders() {
                                                  "trainyardctl datasets download fashion-mnist"));
 }
 
+// Feature: Fashion-MNIST and MNIST, raw or packed. Also in formats_test.
 void TorchDataTest::loadsFashionMnist() {
     if (!QFile::exists("/usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz"))
         QSKIP("the package dataset-fashion-mnist is not installed");
@@ -109,6 +110,7 @@ void TorchDataTest::loadsFashionMnist() {
     QVERIFY(std::abs(pixels.std().item<double>() - dataset->stddev[0]) < 1e-4);
 }
 
+// Feature: division into training, validation and test. Also in torch_data_files_test.
 void TorchDataTest::keepsAShareForValidation() {
     QTemporaryDir folder;
     QByteArray images = QByteArray::fromHex("00000803"
@@ -135,6 +137,7 @@ void TorchDataTest::keepsAShareForValidation() {
     QCOMPARE(data::loadDataset(choice, 7)->train.size(), 8);
 }
 
+// Bad inputs: datasets by name.
 void TorchDataTest::refusesUnknownNamesAndParameters_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("param");
@@ -181,6 +184,7 @@ void TorchDataTest::gatherNormalisesAsTheFormulaSays() {
     QVERIFY_EXCEPTION_THROWN(data::gather(dataset, dataset.train, torch::tensor({-1}, torch::kInt64)), c10::Error);
 }
 
+// Feature: generated sets. Also in torch_model_test.
 void TorchDataTest::generatedSetsFollowTheirSeed() {
     for (const char* name : {"glyphs", "spirals", "blobs"}) {
         const spec::Choice choice{name, {{"samples", std::int64_t{500}}}};

@@ -195,27 +195,26 @@ void TorchImageFolderTest::loadsDividedFolders() {
     compareText(saidBy(images()), "val: has the class \"green\", and ");
 }
 
+// Bad inputs: folders of images.
 void TorchImageFolderTest::refusesBadFolders_data() {
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("says");
-    for (const auto& [what, says] : std::vector<std::pair<const char*, const char*>>{
-             {"no folder named", "dataset.params.folder: is missing"},
-             {"not there", "none: the folder does not exist"},
-             {"a file", "red/0.png: is not a folder"},
-             {"empty", "has no folder with images"},
-             {"one class", "has only one folder with images"},
-             {"empty class", "green: the class has no images"},
-             {"fifo", "red/x.png: is not a regular file"},
-             {"dead link", "red/x.png: is a link that leads nowhere"},
-             {"folder in a class", "red/more: is a folder inside the folder of a class"},
-             {"other format", "red/x.webp: is not named as a PNG or JPEG image"},
-             {"text named PNG", "red/x.png: is neither a PNG nor a JPEG image"},
-             {"empty file", "red/x.png: is empty"},
-             {"truncated", "red/x.png: the PNG data is damaged: the data ends too soon"},
-             {"30000 x 30000", "red/x.png: is 30000 x 30000 pixels"},
-             {"name not UTF-8", "the name of the class is not UTF-8"},
-         })
-        QTest::newRow(what) << what << says;
+    const auto row = [](const char* what, const char* says) { QTest::newRow(what) << what << says; };
+    row("no folder named", "dataset.params.folder: is missing");
+    row("not there", "none: the folder does not exist");
+    row("a file", "red/0.png: is not a folder");
+    row("empty", "has no folder with images");
+    row("one class", "has only one folder with images");
+    row("empty class", "green: the class has no images");
+    row("fifo", "red/x.png: is not a regular file");
+    row("dead link", "red/x.png: is a link that leads nowhere");
+    row("folder in a class", "red/more: is a folder inside the folder of a class");
+    row("other format", "red/x.webp: is not named as a PNG or JPEG image");
+    row("text named PNG", "red/x.png: is neither a PNG nor a JPEG image");
+    row("empty file", "red/x.png: is empty");
+    row("truncated", "red/x.png: the PNG data is damaged: the data ends too soon");
+    row("30000 x 30000", "red/x.png: is 30000 x 30000 pixels");
+    row("name not UTF-8", "the name of the class is not UTF-8");
 }
 
 void TorchImageFolderTest::refusesBadFolders() {
@@ -292,6 +291,7 @@ void TorchImageFolderTest::understandsLayouts() {
                      dataset.classNames[static_cast<std::size_t>(split->targets[i].item<int>())][0]);
 }
 
+// Bad inputs: folders of images with parts.
 void TorchImageFolderTest::refusesLayouts_data() {
     QTest::addColumn<QStringList>("folders");
     QTest::addColumn<QString>("says");
@@ -333,6 +333,7 @@ void TorchImageFolderTest::classesOfPartsAreNamed() {
     compareText(saidBy(images()), QString::fromUtf8("(cafe\\xcc\\x81)"));
 }
 
+// Bad inputs: several bad images in a folder. The error names all of them and offers to leave them out.
 void TorchImageFolderTest::namesAllBadImages() {
     writeImages();
     for (const char* name : {"blue/2.png", "red/0.png", "red/3.png"}) writeBytes(in(name), "no image");
@@ -367,6 +368,7 @@ void TorchImageFolderTest::leavesBadImagesOut() {
             QCOMPARE(split->inputs[i][0][0][0].item<int>(), split->targets[i].item<int>() == 0 ? 'a' : 'b');
 }
 
+// Bad inputs: more bad images than may be left out.
 void TorchImageFolderTest::leavesOutNoMoreThanAllowed() {
     writeClass("a", 3);
     writeClass("b", 40);
@@ -400,6 +402,7 @@ void TorchImageFolderTest::turnedImagesAreUpright() {
     QVERIFY(dataset.train.inputs[0][0][0][0].item<int>() == 200 && dataset.train.inputs[0][0][31][31].item<int>() == 0);
 }
 
+// Feature: division by class.
 void TorchImageFolderTest::classesGetTheirShare_data() {
     using Numbers = QList<int>;
     QTest::addColumn<Numbers>("counts");

@@ -178,6 +178,7 @@ private Q_SLOTS:
     }
 
     // Its wait, by Gloo, would last for 20 s.
+    // Feature: a lost group's connections are ended, and no others of the process.
     void endsWaitsForPeersAndNothingElse() {
         const compat::StorePtr store = c10::make_intrusive<c10d::HashStore>();
         const foreign::Connection earlier;

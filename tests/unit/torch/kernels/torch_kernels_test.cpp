@@ -77,6 +77,7 @@ private Q_SLOTS:
         train::applyThreads(1);
     }
 
+    // Feature: kernels chosen by timing; all threads of a worker at work, to the bits of one.
     void layerIsThatOfLibTorch_data() {
         QTest::addColumn<KernelMode>("mode");
         QTest::addColumn<std::vector<std::int64_t>>("shape"); // of the input, ... x in

@@ -83,6 +83,8 @@ private Q_SLOTS:
     void generatedSetsCanBeLearned();
 };
 
+// Feature: softmax regression, MLP, ConvNet, ResNet-18/34/50, VGG, MobileNet, ViT, character GPT, LSTM: shapes, counts,
+// the numbers of Python's modules. Also in worker_tasks_test.
 void TorchModelTest::modelsHaveTheirShapesAndCounts_data() {
     QTest::addColumn<spec::Choice>("choice");
     QTest::addColumn<models::ModelContext>("context");
@@ -269,6 +271,7 @@ void TorchModelTest::resNetHasTheNamesOfTorchvision() {
     }
 }
 
+// Bad inputs: models.
 void TorchModelTest::refusesWhatAModelCannotTake_data() {
     QTest::addColumn<spec::Choice>("choice");
     QTest::addColumn<models::ModelContext>("context");

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void scheduleRefusesWhatCannotBe();
 };
 
+// Feature: SGD, Adam, AdamW, RMSprop, Adagrad; weight decay groups.
 void TorchOptimTest::optimizersEqualPythons_data() {
     QTest::addColumn<spec::Choice>("choice");
     QTest::addColumn<QStringList>("python");

@@ -71,6 +71,7 @@ class TorchScriptTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_folder.isValid()); }
 
+    // Bad inputs: TorchScript files. A process that can write nothing inspects them.
     void refusesBadFiles_data() {
         QTest::addColumn<QByteArray>("file");
         QTest::addColumn<QString>("says");
@@ -166,6 +167,8 @@ private Q_SLOTS:
     }
 
     // Loading runs __setstate__, before anything else can look at the code.
+    // Feature: TorchScript modules from Python: checked, tried in a sandbox, trained, exported, read back by Python.
+    // Also in model_files_test, script_runs_test.
     void codeThatWritesWhileLoadingIsStopped() {
         const QString target = m_folder.filePath("written-by-the-module");
         const std::string file =

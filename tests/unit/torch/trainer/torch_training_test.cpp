@@ -76,6 +76,8 @@ private Q_SLOTS:
     void everyStepOfEveryRankHasASeedOfItsOwn();
 };
 
+// Feature: schedules: constant, step, multi-step, cosine, one-cycle, warm-up, plateau; the learning-rate rule for the
+// world size. Also in torch_optim_test, worker_policy_test.
 void TorchTrainingTest::schedulesAreThoseOfPython() {
     if (test::pythonWithTorch().isEmpty()) QSKIP("no Python with torch was found");
     const auto script = test::runScript(QStringLiteral("schedules.py"), {});
@@ -114,6 +116,8 @@ void TorchTrainingTest::schedulesAreThoseOfPython() {
     QCOMPARE(compared, 6u * 60 + 24);
 }
 
+// Feature: metrics, exact over ranks: accuracy, top 5, precision, recall, F1, confusion, RMSE, R², perplexity. Also in
+// worker_tasks_test, worker_train_test.
 void TorchTrainingTest::classificationMetricsAreExact() {
     // Rows: the true class of each of twelve samples, and what the model says.
     const std::vector<std::int64_t> truth{0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2}, said{0, 0, 1, 2, 1, 1, 0, 2, 2, 2, 2, 0};
@@ -179,6 +183,7 @@ void TorchTrainingTest::languageMetricsAreExact() {
     QVERIFY(near(task->loss(outputs, targets).item<double>(), loss));
 }
 
+// Feature: losses: cross-entropy with smoothing and weights, MSE, L1, BCE. Also in worker_tasks_test.
 void TorchTrainingTest::lossesAreTheirFormulas() {
     const auto logits = torch::randn({8, 3}), targets = torch::tensor({0, 1, 2, 2, 1, 0, 0, 0}, torch::kInt64);
     const auto classes = dataOf(TaskKind::Classification, 3, targets);
@@ -308,6 +313,7 @@ void TorchTrainingTest::aSpikeOfTheGradientIsSaidOnce() {
     QVERIFY(course.observeNorm(std::nan(""), 43).empty());
 }
 
+// Feature: precision: the loss scale of fp16, NaN and infinity. Also in worker_failure_test, worker_policy_test.
 void TorchTrainingTest::theScaleOfTheLossFollowsOverflows() {
     QVERIFY(!train::Precision::make("fp16", torch::kCPU));
     QCOMPARE(must(train::Precision::make("bf16", torch::kCPU)).lossScale(), 1.0);

@@ -155,6 +155,7 @@ private Q_SLOTS:
     void refusesToPredict();
 };
 
+// Feature: predictions for images, folders of them, rows, texts. Also in answer_test, model_files_test.
 void TorchPredictTest::predictsImagesAsTheyWereTrainedOn_data() {
     QTest::addColumn<QString>("fit");
     QTest::addColumn<QString>("colour");
@@ -268,6 +269,7 @@ void TorchPredictTest::predictsTablesByTheNamesOfTheirColumns() {
     QCOMPARE(QString::fromStdString(found[0].value("label", "")), label);
 }
 
+// Bad inputs: tables to predict.
 void TorchPredictTest::refusesTablesThatDoNotFit_data() {
     QTest::addColumn<QByteArray>("content"); // of a file, or a row
     QTest::addColumn<QString>("says");
@@ -436,6 +438,7 @@ void TorchPredictTest::rowsOfAnOldCheckpointAreNumbersInOrder() {
                 .find("has 3 cells in its first line, and the model takes 2 numbers") != std::string::npos);
 }
 
+// Bad inputs: inputs to predict.
 void TorchPredictTest::refusesToPredict_data() {
     QTest::addColumn<QString>("input");
     QTest::addColumn<QString>("says");
