@@ -65,7 +65,7 @@ private Q_SLOTS:
         const auto sweep = sweepOf("\"scaling\":{" + scaling + "}", asked);
         const int workers = spec::parseRunSpec(sweep.runJson)->scaling.workers;
         const auto count = slotCount(sweep, workers, trials, 0, {cores});
-        QCOMPARE(QString::fromStdString(toText(count)), text);
+        QCOMPARE(QString::fromStdString(describe(count).text()), text);
         QCOMPARE(count.threads, threads);
         // Never more threads than cores, unless they are asked for or a worker has but one.
         const bool given = scaling.contains("threadsPerWorker");
@@ -99,7 +99,7 @@ private Q_SLOTS:
         const auto sweep = sweepOf(run);
         const int workers = spec::parseRunSpec(sweep.runJson)->scaling.workers;
         QCOMPARE(static_cast<int>(hostsOfTrials(sweep).size()), hosts);
-        QCOMPARE(QString::fromStdString(toText(slotCount(sweep, workers, 12, 0, {8}))), text);
+        QCOMPARE(QString::fromStdString(describe(slotCount(sweep, workers, 12, 0, {8})).text()), text);
         QCOMPARE(slotCount(sweep, workers, 12, 7, {8}).sharing, sharing);
     }
 
@@ -148,7 +148,7 @@ private Q_SLOTS:
         const int workers = spec::parseRunSpec(sweep.runJson)->scaling.workers;
         QFETCH(int, asked);
         const auto count = slotCount(sweep, workers, 12, asked, {.cores = 8, .devices = devices});
-        QTEST(QString::fromStdString(toText(count)), "text");
+        QTEST(QString::fromStdString(describe(count).text()), "text");
         QTEST(count.devices, "dealt");
     }
 
