@@ -76,7 +76,7 @@ void PointOutboxTest::isCutIntoFrames() {
     QCOMPARE(frames.size(), std::size_t{3});
     for (const auto& frame : frames) {
         std::size_t inFrame = 0;
-        for (const auto& [series, points] : frame.series) {
+        for (const auto& [series, first, points] : frame.series) {
             inFrame += points.size();
             for (const auto& point : points) QCOMPARE(point.step, ++(series == "a" ? a : b));
         }
