@@ -2,6 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Takes the texts of the programs into the translations of FOLDER (this one): adds what is new, drops what is gone.
 # Usage: update.sh [FOLDER]
+#
+# The German words: Lauf (run), Laufdatei (run file), Lernrate, Datensatz (dataset), Messreihe (series), Optimierer,
+# Warteschlange (queue), Herkunft (lineage), Stufe (rung), Suchverfahren (searcher), Eingriff (steering), Ausfall (loss of
+# a rank). Unchanged: Batch, Checkpoint, Loss, Sweep, Trial, Rank, Worker, Host, Score, Seed, Slot, Sample, Fork. Labels
+# and commands are infinitives ("Lauf starten"), without Sie or Du.
 set -eo pipefail
 folder=$(realpath "${1:-$(dirname "$0")}")
 cd "$(dirname "$0")/../.."
