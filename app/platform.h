@@ -24,8 +24,7 @@ struct PlatformChoice {
 };
 
 // Rule: which of Qt's platforms shows the window, and what is said where there is none.
-// `installed`: whether Qt has the plug-in of a platform. Where what is asked for cannot be had, X11 takes its place if
-// there is a DISPLAY.
+// `installed`: whether Qt has the plug-in of a platform. X11 replaces an unavailable platform if there is a DISPLAY.
 PlatformChoice choosePlatform(const PlatformWish& wish, const std::function<bool(const std::string&)>& installed);
 
 // Reads the session and the command line.

@@ -6,8 +6,7 @@
 namespace trainyard {
 
 // Rule: how long to wait before the next try.
-// How long to wait, in seconds, before something is tried again that has failed `failures` times in a row: 1, 2, 4, …
-// and at most `most`.
+// Seconds to wait after `failures` failures in a row: 1, 2, 4, … and at most `most`.
 constexpr double backoffSeconds(int failures, double most = 30) {
     return failures <= 0 ? 0 : std::min(most, static_cast<double>(1u << std::min(failures - 1, 20)));
 }

@@ -19,8 +19,8 @@ std::string errorToJson(const Error& error);
 std::optional<Error> errorFromJson(std::string_view json);
 
 // Rule: why another program failed.
-// Why a program ended with `exitCode`: the object it printed, else the last line of its standard error, else
-// Environment with `name` and the exit code.
+// After it exited with `exitCode`: the object that it printed, else the last line of its standard error, else an
+// Environment error with `name` and the exit code.
 Error programError(const std::string& name, int exitCode, std::string_view output, std::string_view errors);
 
 } // namespace trainyard

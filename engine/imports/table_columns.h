@@ -16,7 +16,7 @@ struct ColumnMeaning {
     int place = 0;
 };
 // Rule: what the columns of an imported table mean.
-// By its name, whatever its case, and whether its words are separated by spaces or underscores.
+// By name; case does not matter, nor whether spaces or underscores separate the words.
 ColumnMeaning meaningOf(std::string_view column);
 
 // Whether a column is the loss of a training: a table with one is a log even where no column counts its rows.

@@ -8,14 +8,14 @@
 namespace trainyard::queue {
 
 // Rule: what a run or sweep claims of each computer.
-// Of each computer the cores of its threads there, or one and a CUDA device for each rank on devices. All of a host
-// that is not among `rooms`.
+// The cores of its threads there; for ranks on devices, one core and one CUDA device each. A host that is not in
+// `rooms` is claimed whole.
 Claim claimOf(const spec::RunSpec& spec, const run::HostRooms& rooms);
 // A sweep claims what its trials side by side do, and with slots by the number of cores all of them; on devices of this
 // computer each that a slot has; and all of each other host.
 Claim claimOf(const spec::SweepSpec& spec, const run::HostRooms& rooms);
 // Rule: what an active run keeps busy of its claim.
-// What an active run has of that: the devices that were dealt to it, else the first ones of each computer.
+// The devices that were dealt to it, else the first ones of each computer.
 Claim heldBy(Claim claim, const Devices& dealt);
 
 // This computer with what `here` says, and the others that are known.

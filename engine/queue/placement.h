@@ -15,9 +15,9 @@ struct Placement {
     bool operator==(const Placement&) const = default;
 };
 // Rule: where a run is placed that takes the least busy hosts.
-// Of the hosts of a run file, spares or not, as many as it has workers, or fewer where not so many have room: those
-// that have room for their ranks beside what is active, and of these the least busy. Where none has room, the least
-// busy of all. Nothing when there is nothing to choose.
+// Picks as many hosts of the run file, spares included, as the run has workers, or fewer if fewer have room: those
+// with room for their ranks beside the active runs, the least busy first. If none has room, the least busy of all.
+// Nothing if there is no choice.
 std::optional<Placement> place(const spec::RunSpec& spec, const run::HostRooms& rooms,
                                const std::vector<Claim>& active);
 // The run file with that. What a run was started with is what it is resumed with.

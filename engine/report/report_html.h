@@ -6,8 +6,8 @@
 namespace trainyard::report {
 
 // Rule: how a report looks.
-// One file of HTML that asks for nothing else: charts as SVG inside it, no script, light and dark by the reader's
-// choice, light on paper. Every text is escaped (markupText).
+// One HTML file that loads nothing: charts are inline SVG, no script; light or dark as the reader prefers, light in
+// print. Every text is escaped (markupText).
 std::string toHtml(const Report& report);
 
 } // namespace trainyard::report

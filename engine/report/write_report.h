@@ -9,8 +9,8 @@
 namespace trainyard::report {
 
 // Rule: what a report says.
-// The report of one run, of several side by side (the first is the baseline), or of one sweep. Named as in
-// RunQuery::run() and RunQuery::sweep(). Input: one is unknown or named twice, or there is none.
+// About one run, several side by side (the first is the baseline), or one sweep, named as in RunQuery::run() and
+// RunQuery::sweep(). Input: a name is unknown or given twice, or there is none.
 Result<Report> findReport(store::RunQuery& query, const std::vector<std::string>& names);
 
 // Whether a report may be written there. Input: `file` is a folder or in none, or it exists and `replace` is false.

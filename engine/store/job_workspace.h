@@ -6,8 +6,8 @@
 namespace trainyard::store {
 
 // Rule: which workspace a job of Slurm was submitted from.
-// Of the workspace of a job of Slurm, `slurm/ID` or `slurm/ID/tasks/N` of an array: the one it was submitted from.
-// Nothing: it is no job's.
+// For the workspace of a job, `slurm/ID`, or of a task of an array, `slurm/ID/tasks/N`. Nothing for any other
+// workspace.
 std::optional<Workspace> submittedFrom(const Workspace& workspace);
 
 } // namespace trainyard::store

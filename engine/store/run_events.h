@@ -39,7 +39,7 @@ struct RunEventRow {
 };
 
 // Rule: what changed a run's curves, and its words.
-// What an event says in one line, for people: "learning rate 0.1 → 0.05". Window, terminal and exports share it.
+// One line for people: "learning rate 0.1 → 0.05". Window, terminal and exports share it.
 Sentence describe(const RunEventRow& event);
 // Whether a chart marks it: what every run begins with is not marked.
 bool isMarked(const RunEventRow& event);

@@ -19,8 +19,8 @@ struct SeriesSummary {
 };
 
 // Rule: which checkpoint is meant where none is named.
-// The checkpoint that is meant where none is named: the best one, else the newest; null when there is none. Rows are
-// oldest first, as RunQuery::checkpoints() gives them.
+// The best one, else the newest; null if there is none. Rows are oldest first, as RunQuery::checkpoints() returns
+// them.
 const CheckpointRow* defaultCheckpoint(const std::vector<CheckpointRow>& rows);
 // The one of that word: "best", "last" or a step; empty: the default. Input, with `where`, when there is none.
 Result<CheckpointRow> checkpointNamed(const std::string& which, const std::vector<CheckpointRow>& rows,

@@ -48,7 +48,7 @@ struct Metrics { // from rank 0, batched, at most every 8 ms; numbered, to the w
     std::vector<SeriesPoints> series;
 };
 // Rule: whether a rank works, waits in a collective or for a new group.
-// What a rank waits for, whatever its heartbeat's text says: nothing, the others in a collective, or a new group.
+// Independent of the text of its heartbeat.
 enum class Activity { Work, Collective, Rendezvous };
 const char* toString(Activity activity);
 struct Heartbeat { // from every rank, at least once a second, also while it waits in a collective

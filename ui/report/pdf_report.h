@@ -10,8 +10,8 @@
 namespace trainyard::ui {
 
 // Rule: how a report becomes pages of a PDF.
-// Writes the report as a PDF on A4, replacing the file. In the light theme, whatever the window has; any thread.
-// Environment: the file cannot be written.
+// Writes A4 in the light theme, whatever the window shows, and replaces the file. Any thread. Environment: the file
+// cannot be written.
 Result<void> writePdf(const report::Report& report, const QString& file);
 
 } // namespace trainyard::ui

@@ -6,8 +6,7 @@
 namespace trainyard::ui {
 
 // Rule: what the clock showed while a run trained.
-// What the clock showed while a run trained. Each launch of its workers has an anchor; from there to the next one the
-// clock and the seconds of training go on together.
+// Each launch of its workers is an anchor. Up to the next one, the clock and the seconds of training advance together.
 class WallClock {
 public:
     struct Anchor {

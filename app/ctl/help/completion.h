@@ -30,12 +30,12 @@ std::vector<Candidate> knownHosts(); // that were added, then those of the SSH c
 using KnownWords = std::function<std::vector<Candidate>(WordKind, const std::string& typed)>;
 
 // Rule: of which kind the value of an option is.
-// Which kind a value is of, by its label and the command's name.
+// By the option's label and the command's name.
 WordKind wordKind(const std::string& command, const OptionInfo& option);
 
 // Rule: what a word on the command line may be.
-// `words` are those after the program's name; the last one is being typed and may be empty. Never fails: what cannot be
-// parsed gives an empty list.
+// `words` follow the program's name; the last one is being typed and may be empty. Never fails: an unparsable line
+// gives an empty list.
 Completion complete(const CommandInfo& program, const std::vector<std::string>& words, const KnownWords& known);
 
 // The value of an option that was already typed, such as --workspace; empty: none.

@@ -6,8 +6,8 @@
 namespace trainyard {
 
 // Rule: how many cores there are.
-// How many cores this process may use: those of the affinity mask that it started with, but no more than its cgroup's
-// quota of CPU time allows (rounded up; cgroup v2). At least 1. A thread that was moved to one core changes nothing.
+// Those in the affinity mask that this process started with, limited by the CPU quota of its cgroup (rounded up;
+// cgroup v2). At least 1. Pinning a thread to one core changes nothing.
 int availableCores();
 
 // Gives the calling thread, or every thread of this process, the cores back that the process started with: after ranks

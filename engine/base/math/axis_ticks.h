@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rule: where ticks stand.
-// Where the ticks of an axis stand: one rule for charts, the scatter plot and the SVG of a run's curves.
+// For charts, the scatter plot and the SVG of a run's curves.
 #pragma once
 
 #include <vector>

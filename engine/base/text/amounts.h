@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rule: durations, counts and bytes in the terminal and in reports.
-// Amounts as people read them, in the terminal and in reports.
 #pragma once
 
 #include <cstdint>

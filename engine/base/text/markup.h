@@ -8,8 +8,8 @@
 namespace trainyard {
 
 // Rule: text of others in HTML and SVG.
-// As content or as a quoted attribute: <, >, &, " and ' are entities; what is no UTF-8, control characters and those
-// that change the direction of writing are escaped as printable() does it, so that no text can pass for another.
+// For content and quoted attributes: <, >, &, " and ' become entities. Invalid UTF-8, control characters and those
+// that change the direction of writing are escaped as in printable(), so that no text can pass for another.
 std::string markupText(std::string_view text);
 // The same of several lines: line ends and tabs stay.
 std::string markupLines(std::string_view text);

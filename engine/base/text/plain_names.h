@@ -7,11 +7,11 @@
 namespace trainyard {
 
 // Rule: which ids from another computer or an archive may become files here.
-// As newId() makes ids: safe as the name of a file or a folder.
+// Those that newId() could have made: safe as the name of a file or a folder.
 bool isPlainId(const std::string& id);
 
 // Rule: which paths from another computer or an archive may become files here.
-// A relative path that stays below the folder to which it is put: no empty parts, no "." and "..".
+// Relative paths that stay below their folder: no empty parts, no "." and "..".
 bool isPlainPath(const std::string& path);
 
 } // namespace trainyard

@@ -5,7 +5,7 @@
 
 namespace trainyard::run {
 
-// One thing in which runs may differ.
+// One property in which runs may differ.
 struct ComparedRow {
     enum class Part { Result, Setting, Environment } part = Part::Setting;
     std::string name;                // "optimizer.lr", "val/accuracy.best", "torch"
@@ -22,8 +22,8 @@ struct Comparison {
 // Rule: how runs differ.
 Comparison compareRuns(const std::vector<StoredRun>& runs);
 
-// By how much a value differs from that of the baseline: "+12.5%", "-0.3%"; empty without two numbers, without a
-// difference, where the baseline is 0, and where the value is more than ten thousand times as large.
+// The difference from the baseline's value: "+12.5%", "-0.3%". Empty without two numbers or without a difference, if
+// the baseline is 0, and if the value is more than ten thousand times as large.
 std::string differenceText(const ComparedRow& row, std::size_t run, std::size_t baseline);
 const char* toString(ComparedRow::Part part); // "results", "settings", "environment"
 

@@ -13,7 +13,7 @@
 
 namespace trainyard::run {
 
-// A tensor of one file or both. "First" and "second" are the files in the order in which they were given.
+// A tensor of one file or both. "First" and "second" are the files in the order given.
 struct TensorDiff {
     enum class State { Same, Changed, Reshaped, OnlyFirst, OnlySecond };
     static constexpr std::size_t kBins = 24;
@@ -52,8 +52,8 @@ struct DiffOptions {
 };
 
 // Rule: how two checkpoints differ.
-// The model's tensors of two checkpoints, or all tensors where a file is no checkpoint. Input for a file that is
-// damaged or not a safetensors file, or where no tensor is in both.
+// Compares the model's tensors, or all tensors if a file is not a checkpoint. Input: a file is damaged or not a
+// safetensors file, or the two have no tensor in common.
 Result<CheckpointDiff> diffCheckpoints(const std::filesystem::path& first, const std::filesystem::path& second,
                                        const DiffOptions& options = {});
 

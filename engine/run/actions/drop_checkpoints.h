@@ -9,7 +9,7 @@
 
 namespace trainyard::run {
 
-// What deleting checkpoints has done.
+// The result of deleting checkpoints.
 struct DroppedCheckpoints {
     std::vector<std::int64_t> ids;  // of the rows that are gone
     std::int64_t freedBytes = 0;    // on the disk
@@ -17,28 +17,28 @@ struct DroppedCheckpoints {
     std::vector<std::string> stays; // files that could not be deleted, and why; they are tried again the next time
 };
 
-// Deletes these checkpoints; what an earlier call left half deleted (RunQuery::halfDeleted) is to be among them. One
-// that was pinned meanwhile stays. The caller holds the locks of their runs. A row is never listed without its file or
-// a file without its row, wherever this process dies: see Store::beginDeleting. PowerLoss: waits for the disk.
+// Deletes these checkpoints, which must include those that an earlier call left half deleted (RunQuery::halfDeleted).
+// A checkpoint that was pinned meanwhile stays. The caller holds the locks of their runs. No row is listed without its
+// file or file without its row, wherever this process dies: see Store::beginDeleting. PowerLoss: waits for the disk.
 // Environment: the store cannot be written.
 Result<DroppedCheckpoints> deleteCheckpoints(store::Store& writer, const std::vector<store::CheckpointRow>& rows,
                                              Outlives outlives);
 
-// What the file of a checkpoint takes of the disk: `shared` where another name for it stays when it is deleted.
+// The disk space of a checkpoint's file. `shared`: another name for the file remains, so deleting frees nothing.
 struct FileBytes {
     bool there = false, shared = false;
     std::int64_t bytes = 0;
 };
 FileBytes bytesOf(const std::string& path);
-// A run, and where its files are.
+// A run, and the place of its files.
 struct RunPlace {
     std::string id;
     std::filesystem::path folder;
 };
-// Removes all checkpoints of runs without a supervisor, of each unless one of its own is pinned; its curves stay, and a
-// resume trains from the beginning. Returns those that have a supervisor now. Two transactions for all of them, and a
-// file is open for each meanwhile. May be repeated after a crash, or a loss of power, which is not waited for.
-// Environment: the store cannot be written.
+// Removes all checkpoints of runs without a supervisor, except of a run with a pinned one. Curves stay; a resume
+// trains from the beginning. Returns the runs that have a supervisor now. Uses two transactions and keeps a file open
+// for each run. May be repeated after a crash or a loss of power, for which it does not wait. Environment: the store
+// cannot be written.
 Result<std::set<std::string>> dropCheckpoints(store::KeptStore& store, const std::vector<RunPlace>& runs);
 
 } // namespace trainyard::run

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people write on runs: names, tags, notes, colours, and which runs are archived or deleted.
+// Edits that people make on runs: names, tags, notes and colours; archiving and deleting.
 #pragma once
 
 #include "engine/store/run_query.h"
 
 namespace trainyard::run {
 
-// What is changed of one run; nothing: as it is.
+// The changes to one run; an empty member keeps the value.
 struct RunEdit {
     std::string run;
     std::optional<std::string> name{}, tags{}, notes{}, color{}; // color: as store::readColorChoice takes it
@@ -15,19 +15,18 @@ struct RunEdit {
 };
 
 // Rule: what a name, tags, notes and a colour may be, and how an edit is taken back.
-// All of them or none. Returns the edits that take them back. Input for a run that there is not and for text that a run
-// cannot have.
+// Makes all edits or none. Returns the edits that undo them. Input: an unknown run, or text that a run cannot have.
 Result<std::vector<RunEdit>> editRuns(const store::Workspace& workspace, const std::vector<RunEdit>& edits);
 
-// An archived run, and what deleting it frees.
+// An archived run, and the space that deleting it frees.
 struct ArchivedRun {
     store::RunRow row;
     std::uintmax_t bytes = 0; // of its folder
 };
 Result<std::vector<ArchivedRun>> archivedRuns(const store::Workspace& workspace); // newest first
 
-// Deletes archived runs for good: their rows, points, logs and folders. Returns the bytes of the folders. Input for a
-// run that is not archived, Environment for a folder that cannot be deleted; the runs before it are gone then.
+// Deletes archived runs for good: rows, points, logs and folders. Returns the bytes of the folders. Input: a run is
+// not archived. Environment: a folder cannot be deleted; the runs before it are gone by then.
 Result<std::uintmax_t> deleteRuns(const store::Workspace& workspace, const std::vector<std::string>& runs);
 
 } // namespace trainyard::run

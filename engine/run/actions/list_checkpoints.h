@@ -17,22 +17,22 @@ struct RunCheckpoints {
     std::vector<store::CheckpointRow> rows; // as RunQuery::checkpoints()
 };
 
-// Of the runs that a filter finds (engine/run/filter), newest first; without those that have no checkpoint. Input, with
-// the column, for a filter that is wrong.
+// The checkpoints of the runs that a filter finds (engine/run/filter), newest run first; runs without checkpoints are
+// left out. Input: the filter is wrong, with the column.
 Result<std::vector<RunCheckpoints>> listCheckpoints(store::RunQuery& query, bool withArchived,
                                                     std::string_view filter = {});
 
 // A checkpoint's score, or NaN.
 double scoreOf(const store::CheckpointRow& row, const Score& score);
 
-// A pin that is set or taken away.
+// Sets or removes a pin.
 struct PinEdit {
     std::int64_t checkpoint = 0; // CheckpointRow::id
     bool pinned = true;
     bool operator==(const PinEdit&) const = default;
 };
-// Pins and unpins; all or none. Returns the edits that take it back, without those that changed nothing. Input for a
-// checkpoint that is gone.
+// Pins and unpins, all or none. Returns the edits that undo it, without those that changed nothing. Input: a
+// checkpoint is gone.
 Result<std::vector<PinEdit>> pinCheckpoints(const store::Workspace& workspace, const std::vector<PinEdit>& edits);
 
 } // namespace trainyard::run

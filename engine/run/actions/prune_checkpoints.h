@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pruning: which checkpoints of the workspace's runs a rule gives up, what that frees, and deleting them.
+// Pruning: which checkpoints of the workspace's runs a rule gives up, how much space that frees, and deleting them.
 #pragma once
 
 #include "engine/run/actions/drop_checkpoints.h"
@@ -7,25 +7,25 @@
 
 namespace trainyard::run {
 
-// What stays of which runs.
+// Which checkpoints stay, and of which runs.
 struct PruneRule {
     KeepRule keep{};
     bool finishedOnly = true; // else also of runs that were stopped, failed or were interrupted
 };
 
-// What is known of a run when its checkpoints are judged.
+// The facts about a run by which its checkpoints are judged.
 struct PrunedRun {
     wire::RunStatus status = wire::RunStatus::Finished;
     bool sweepActive = false;    // it is a trial of a sweep that is active
     bool folderReachable = true; // and is the one that was made for the run
 };
 // Rule: which checkpoints pruning keeps, and why.
-// Of each checkpoint why it stays, or No. Nothing of a run that trains, or of a sweep that does; of a run that can be
-// resumed the newest stays.
+// For each checkpoint, the reason why it stays, or No. Keeps all checkpoints of a run that trains or belongs to a
+// running sweep, and the newest of a run that can be resumed.
 std::vector<KeptFor> judgePrune(const PrunedRun& run, const std::vector<store::CheckpointRow>& rows, const Score& score,
                                 const PruneRule& rule);
 
-// A checkpoint with its verdict; of one that is given up, what its file takes.
+// A checkpoint with its verdict, and the size of its file if it is given up.
 struct PlannedCheckpoint {
     store::CheckpointRow row;
     KeptFor kept = KeptFor::No;
@@ -47,15 +47,15 @@ struct PrunePlan {
 };
 Result<PrunePlan> planPrune(store::RunQuery& query, const std::vector<RunCheckpoints>& runs, const PruneRule& rule);
 
-// What it has done.
+// The result of pruning.
 struct Pruned {
     int deleted = 0;
     std::int64_t freedBytes = 0, sharedBytes = 0;
     std::vector<std::string> left; // what stays against the plan, and why
 };
-// Deletes what the plan gives up and what the rule still gives up now: a run may train again, and a checkpoint may have
-// been pinned. `goesOn` is asked between two runs; what is done by then stays done. What an earlier process has left
-// half deleted goes first. Environment: the store cannot be written.
+// Deletes what the plan gives up, unless the rule keeps it now: the run may train again, or the checkpoint may have
+// been pinned. Finishes first what an earlier process left half deleted. Calls `goesOn` between two runs; deletions
+// made by then stand. Environment: the store cannot be written.
 Result<Pruned> pruneCheckpoints(const store::Workspace& workspace, const PrunePlan& plan,
                                 const std::function<bool()>& goesOn = {});
 

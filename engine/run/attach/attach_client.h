@@ -12,16 +12,16 @@ namespace trainyard::run {
 // The watcher's end of an attach socket.
 class AttachClient {
 public:
-    // Connects and attaches. Environment when there is no listener or the socket is another user's.
+    // Connects and attaches. Environment: there is no listener, or the socket belongs to another user.
     static Result<AttachClient> connect(const std::filesystem::path& socket);
 
-    // The same for the supervisor of a run: where its row says that it listens, which may follow another environment
-    // than this process has, or where it would by this one's while the row says nothing.
+    // Connects to the supervisor of a run: at the socket in its row, which may come from another environment, or at
+    // this environment's default while the row names none.
     static Result<AttachClient> connect(const store::RunRow& row);
 
     int fd() const { return m_fd.get(); }
     Result<void> send(const wire::Message& message); // waits at most 2 s for a busy supervisor
-    // What has arrived, waiting at most timeoutMs for the first of it. `closed` tells that no more will come.
+    // Messages that have arrived; waits at most timeoutMs for the first one. `closed`: no more will come.
     Result<std::vector<wire::Message>> receive(int timeoutMs, bool& closed);
 
 private:

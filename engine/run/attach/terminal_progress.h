@@ -6,14 +6,14 @@
 namespace trainyard::run {
 
 // Rule: the progress of a run on a terminal.
-// The progress of one run on stderr: three lines redrawn in place on a terminal, else a line every few seconds.
+// Writes to stderr: three lines redrawn in place on a terminal, else a line every few seconds.
 class TerminalProgress {
 public:
     enum class Style { Terminal, Lines, Silent };
-    // Terminal where stderr is one; else what is asked for.
+    // Terminal if stderr is one, else `otherwise`.
     static Style chooseStyle(Style otherwise);
-    // Of the terminal that stderr is, or whose program has started this one on another host and passes stderr on: it
-    // tells the number in this variable. 0: there is none, or it can only add lines.
+    // Columns of the terminal on stderr, also if this program runs on another host for a program that passes its
+    // stderr on and tells the number in a variable. 0: no terminal, or one that can only append lines.
     static int terminalColumns();
     static constexpr const char* kColumnsVariable = "TRAINYARD_TERMINAL_COLUMNS";
 
@@ -21,7 +21,7 @@ public:
     ~TerminalProgress(); // leaves the last state on the screen
 
     void update(const RunFollower::Update& update);
-    // A line of its own, above the progress.
+    // Prints a line above the progress.
     void say(const std::string& text);
 
 private:

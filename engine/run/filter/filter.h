@@ -18,7 +18,7 @@ namespace trainyard::run {
 inline constexpr std::array kFilterWords = {"name", "status", "tag",   "notes",  "epoch",
                                             "step", "time",   "trial", "workers"};
 
-// What is wrong with a filter, where, and what to write instead.
+// An error in a filter: its place, and a remedy.
 struct FilterProblem {
     std::string message, remedy;
     std::size_t position = 0, length = 0; // of the part that is wrong, in bytes
@@ -51,17 +51,16 @@ struct FilterNode {
 };
 
 // Rule: which runs a filter finds, and what it refuses.
-// A filter that was read.
 class Filter {
 public:
     Filter() = default;
     explicit Filter(std::string_view text);
 
     bool empty() const { return m_root.parts.empty(); }
-    // Nothing when the text is understood. A filter that is not matches everything.
+    // Nothing if the text is a valid filter. An invalid one matches every run.
     const std::optional<FilterProblem>& problem() const { return m_problem; }
     bool matches(const RunFacts& run) const;
-    // The first name that none of the runs has, with the nearest one.
+    // The first name that no run has, with the nearest known one.
     std::optional<FilterProblem> unknownName(const FilterNames& names) const;
 
 private:

@@ -16,7 +16,7 @@ struct FilterName {
 // The name as it is compared.
 FilterName filterName(std::string_view text);
 
-// What a filter asks about a run. A caller that holds the runs in memory answers from there.
+// Answers a filter's questions about a run. A caller with the runs in memory answers from there.
 class RunFacts {
 public:
     using Visit = std::function<void(std::string_view)>;
@@ -24,9 +24,9 @@ public:
 
     virtual const store::RunRow& row() const = 0;
     virtual int workers() const = 0;
-    // Each value of the settings that the name stands for (isNamed), as text.
+    // Each value, as text, of the settings that the name stands for (isNamed).
     virtual void settings(const FilterName& name, const Visit& visit) const = 0;
-    // Its model and dataset, in which words are looked for.
+    // Its model and dataset, which plain words search.
     virtual void words(const Visit& visit) const = 0;
     virtual const store::SeriesSummary* series(std::string_view name) const = 0;
     virtual Score score() const = 0;

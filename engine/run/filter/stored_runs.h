@@ -30,7 +30,7 @@ struct FoundRuns {
     std::vector<store::RunRow> runs;
     std::size_t of = 0; // all that were asked
 };
-// Input, with the column, for a filter that is wrong or names what no run has.
+// Input, with the column: the filter is wrong, or names a setting or series that no run has.
 Result<FoundRuns> findRuns(store::RunQuery& query, bool withArchived, std::string_view filter);
 
 } // namespace trainyard::run

@@ -8,14 +8,14 @@
 
 namespace trainyard::run {
 
-// What a program printed, and how it ended.
+// The output of a program, and how it ended.
 struct Captured {
     int exitCode = 0;           // 128 + the signal's number when it was killed
     std::string output, errors; // stdout and stderr
 };
 
-// Runs a program to its end and gives what it printed (at most 16 MB). Ends it after `seconds`. Environment when it
-// cannot be started or takes too long.
+// Runs a program to its end and returns its output (at most 16 MB). Kills it after `seconds`. Environment: it cannot
+// be started, or it was killed for the time.
 Result<Captured> capture(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                          double seconds);
 

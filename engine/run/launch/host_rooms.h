@@ -8,15 +8,15 @@
 
 namespace trainyard::run {
 
-// By the names of hosts in run files; an empty one is this computer.
+// By host names as in run files; the empty name is this computer.
 using HostRooms = std::map<std::string, Room>;
 
 // Rule: what another computer has for runs, as far as it is known.
-// The other computers of this user that were checked or have trained, as they were then. Each use reads the file
-// `host-rooms.json` in the cache folder; what cannot be read is not known.
+// The other computers that this user checked or trained on, as they were then. Each call reads `host-rooms.json` in
+// the cache folder; unreadable entries are unknown hosts.
 HostRooms knownHosts();
-// Notes what a host has; its memory stays as it was known where `room` does not say it. Quiet when it cannot be
-// written: then the host is not known, and the queue gives it one run at a time. Any thread and process.
+// Records the room of a host; keeps the known memory if `room` has none. Says nothing if the file cannot be written:
+// the host stays unknown, and the queue gives it one run at a time. Any thread and process.
 void noteHost(const std::string& host, Room room);
 
 } // namespace trainyard::run

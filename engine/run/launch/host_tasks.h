@@ -10,18 +10,18 @@
 
 namespace trainyard::run {
 
-// Calls that may block, such as a launcher's, away from the thread of their caller. The calls of one lane run one after
-// another, lanes side by side: 32 calls at a time. Used by one thread.
+// Runs calls that may block, such as a launcher's, off the caller's thread. Calls of one lane run one after another,
+// lanes in parallel: up to 32 calls at a time. Used by one thread.
 class HostTasks {
 public:
     HostTasks();
-    // Does not wait: calls that have not begun are dropped, and so are the results of those that have.
+    // Does not wait: drops calls that have not begun, and the results of those that have.
     ~HostTasks();
     HostTasks(const HostTasks&) = delete;
     HostTasks& operator=(const HostTasks&) = delete;
 
-    // `call` runs on another thread, possibly until after the end of this object: it owns what it refers to. `done`
-    // gets its result in deliver().
+    // `call` runs on another thread, possibly beyond the end of this object, so it owns all that it uses. deliver()
+    // passes its result to `done`.
     template <class T>
     void start(const std::string& lane, std::function<T()> call, std::function<void(T)> done) {
         add(lane, [call = std::move(call), done = std::move(done)]() -> Delivery {

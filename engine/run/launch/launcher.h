@@ -22,69 +22,69 @@ struct ExitStatus {
     std::string text() const;             // "exited with 1", "was killed by SIGKILL"
 };
 
-// One launched worker. Its frames travel over frameFd() in both directions, its stderr comes out of logFd(); both are
-// non-blocking descriptors that poll() understands, also for a worker on another host. End of file on frameFd()
-// means the worker, or the link to it, is gone.
+// One launched worker. frameFd() carries its frames in both directions, logFd() its stderr; both are non-blocking
+// descriptors for poll(), also for a worker on another host. End of file on frameFd(): the worker, or the link to it,
+// is gone.
 class WorkerProcess {
 public:
     virtual ~WorkerProcess() = default; // ends the worker if it still runs
     virtual int frameFd() const = 0;
     virtual int logFd() const = 0;
-    // Ends the worker's whole process group with the given signal; quiet when it is gone already.
+    // Sends the signal to the worker's whole process group; nothing happens if it is gone.
     virtual void signal(int signalNumber) = 0;
-    // How it ended, or nothing while it runs. Never blocks.
+    // How it ended; nothing while it runs. Never blocks.
     virtual std::optional<ExitStatus> exitStatus() = 0;
     virtual std::int64_t pid() const = 0; // on its own host; 0 until known
 
-    // Since when (monotonic) nothing comes from its host although the worker may well go on there; it is tried to reach
-    // it. Nothing: it is heard, or it has ended.
+    // Since when (monotonic) its host has been silent although the worker may go on there; the launcher keeps trying
+    // to reach it. Nothing: the host answers, or the worker has ended.
     virtual std::optional<double> awaySince() const { return std::nullopt; }
-    // Why its host, which is away, could not be reached at the last try; nothing: it is not known.
+    // Why the last try to reach its silent host failed; nothing: unknown.
     virtual std::optional<Error> awayError() const { return std::nullopt; }
-    // Its host is not to be waited for any more: from now on it reads as lost with the connection.
+    // Stop waiting for its host: from now on the worker reads as lost with the connection.
     virtual void giveUp() {}
 
-    // Whether the worker can be put back when its run is over, to be handed out again (kept_workers.h).
+    // Whether the worker can be put back after its run and handed out again (kept_workers.h).
     virtual bool canStay() const { return false; }
     virtual bool hasTrained() const { return false; } // it has been handed out before
-    // Puts a worker back that has said Free: from now on it reads as one that has exited with 0.
+    // Puts back a worker that has sent Free: from now on it reads as exited with 0.
     virtual void putBack() {}
 };
 
-// What a launcher is asked to start.
+// A request to start a worker.
 struct LaunchRequest {
     std::string host;                               // empty: this computer
     std::vector<std::string> arguments;             // of trainyard-worker
     std::map<std::string, std::string> environment; // added to the host's own
     std::string runJson{}; // of the run that the worker is for, so that a pool can have its data at hand
-    // What a worker takes on for the rest of its life. Only one that was asked for with the same words is handed out
-    // again; empty: the worker is to be a fresh one, and does not stay.
+    // The settings that a worker keeps for life. It is handed out again only to requests with the same text; empty: a
+    // fresh worker, which does not stay.
     std::string lasting{};
     bool fresh = false; // whatever was put back
     std::string run{};  // its id
-    // The worker ends by itself when its supervisor is gone, and saves first. Else its host ends it then.
+    // The worker saves and ends by itself when its supervisor is gone. Else its host ends it.
     bool endsItself = false;
-    // A worker on another host goes on there for so many seconds while the connection to it is lost, and is found again
+    // Seconds for which a worker on another host goes on while its connection is lost, and is found again
     // (WorkerProcess::awaySince). 0: it is lost with the connection.
     double linkSeconds = 0;
 };
 
-// Starts workers on one kind of host. Calls block for the time a start takes (local: ms; SSH: the handshake, and the
-// copy of what is missing on first use).
+// Starts workers on one kind of host. Calls block for as long as a start takes (local: ms; SSH: the handshake, and on
+// first use the copy of missing files).
 class Launcher {
 public:
     virtual ~Launcher() = default;
     virtual Result<std::unique_ptr<WorkerProcess>> launch(const LaunchRequest& request) = 0;
-    // From now on, what takes long ("h2: copying the libraries that it lacks") is told there, from any thread.
+    // From now on, reports slow steps ("h2: copying the libraries that it lacks") to `told`, from any thread.
     virtual void listen(std::function<void(const std::string&)> /*told*/) {}
-    // A file of this computer made readable on the host; returns its path there.
+    // Makes a file of this computer readable on the host; returns its path there.
     virtual Result<std::string> stage(const std::string& host, const std::filesystem::path& local) = 0;
-    // A file of the host brought to `local`, atomically.
+    // Copies a file of the host to `local`, atomically.
     virtual Result<void> fetch(const std::string& host, const std::string& remote,
                                const std::filesystem::path& local) = 0;
-    // Removes a file of a run from the host; quiet when it is gone already.
+    // Removes a file of a run from the host; no error if it is gone.
     virtual Result<void> remove(const std::string& host, const std::string& file) = 0;
-    // The address of the host that the other hosts of the run reach it at, and a folder for the run's files there.
+    // The host's address for the other hosts of the run, and a folder there for the run's files.
     struct HostInfo {
         std::string address;
         std::string folder;
@@ -92,26 +92,25 @@ public:
         int devices = 0; // of another computer: CUDA devices that ranks may be given by their numbers
     };
     virtual Result<HostInfo> prepare(const std::string& host, const std::string& run) = 0;
-    // The names of the files in a folder of the host; none when there is no such folder.
+    // The names of the files in a folder of the host; none if the folder does not exist.
     virtual Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) = 0;
-    // Looks up on the host which processes of a run's workers live there, whoever launched them, and sends them the
-    // signal (0: none). Returns how many there are. On this computer the process groups tell (process_check.h), and
-    // this is always 0.
+    // Finds the processes of a run's workers on the host, whoever launched them, and sends them the signal (0: none).
+    // Returns their number. Always 0 on this computer, whose process groups tell (process_check.h).
     virtual Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) = 0;
-    // Whether ports that `to` opens at this address of its can be reached from `from`, as the ranks of a run need it;
-    // empty: this computer. Returns how many bytes a second about come through; nothing: not known. Environment with
-    // code HostUnsuitable, naming both: they cannot. Where that cannot be found out, nothing is said.
+    // Whether `from` can reach ports that `to` opens at this address, as the ranks of a run need it; an empty host is
+    // this computer. Returns the approximate throughput in bytes a second; nothing: unknown. Environment with code
+    // HostUnsuitable, naming both: unreachable. No error if this cannot be tested.
     virtual Result<std::optional<double>> checkWay(const std::string& /*from*/, const std::string& /*to*/,
                                                    const std::string& /*address*/) {
         return std::optional<double>();
     }
 };
 
-// How a worker on this computer is started: as a program, or forked from a warm pool (worker_pool.h) where possible.
+// How a worker starts on this computer: as a program, or forked from a warm pool (worker_pool.h) if possible.
 enum class StartBy { Program, Pool };
 
-// Workers on this computer: own process group, frames over a socket pair. With the process that launched them they end,
-// or begin to end themselves (LaunchRequest::endsItself).
+// Workers on this computer: own process group, frames over a socket pair. They end, or begin to end themselves
+// (LaunchRequest::endsItself), with the process that launched them.
 std::unique_ptr<Launcher> makeLocalLauncher(std::filesystem::path workerProgram, StartBy startBy = StartBy::Program);
 
 } // namespace trainyard::run

@@ -25,7 +25,7 @@ Result<void> writeNews(store::Store& store, store::RunQuery& known, const store:
 std::filesystem::path mirrorOfCheckpoint(const store::Workspace& workspace, const std::string& run,
                                          const std::filesystem::path& there);
 // Rule: whether a checkpoint of a run on a host is here.
-// Whether the file of a checkpoint that a copy lists was fetched.
+// For a checkpoint that a copy lists.
 bool isFetched(const store::CheckpointRow& row);
 
 // RUN[@CHECKPOINT] of a run that lives on another host, where that file was fetched: the run's row and the checkpoint,

@@ -7,8 +7,8 @@
 namespace trainyard::run {
 
 // Rule: what becomes of a folder whose maker was killed.
-// Removes a folder that a process was making when it was killed: nothing in it has changed for a minute, nobody has its
-// lock (store::RunLock), and under that lock `isRecorded` says that nobody knows of it. Best effort.
+// Removes it if nothing in it has changed for a minute, nobody holds its lock (store::RunLock), and under that lock
+// `isRecorded` says that it is unknown. Best effort.
 void removeAbandoned(const std::filesystem::path& folder, const std::function<bool()>& isRecorded);
 
 } // namespace trainyard::run

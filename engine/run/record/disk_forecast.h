@@ -39,7 +39,7 @@ struct DiskForecast {
 };
 
 // Rule: what checkpoints take on the disk.
-// What a run without a checkpoint will take is not known: Fine, and zeros.
+// Unknown for a run without a checkpoint: Fine, and zeros.
 DiskForecast forecastDisk(const DiskFacts& facts);
 // The same for a stored run, with the free space of its disk as it is now. Input: its run file cannot be read.
 Result<DiskForecast> forecastDisk(const store::RunRow& run, std::vector<store::CheckpointRow> checkpoints,
@@ -51,7 +51,7 @@ double secondsLeft(const store::RunRow& run);
 // "checkpoints take 1.2 GB, at most 2.4 GB; 41 GB are free"
 Sentence describe(const DiskForecast& forecast);
 // Rule: whether the disk has room for a run's checkpoints.
-// What is wrong, in one sentence with its remedy; empty while it is fine.
+// The warning, in one sentence with its remedy; empty while there is room.
 std::string diskWarning(const DiskForecast& forecast);
 
 } // namespace trainyard::run

@@ -27,7 +27,7 @@ using HomeLinks = std::map<std::string, HomeLink>; // by the name of the host in
 // Environment: it cannot be written.
 Result<void> writeHomeLinks(const store::Workspace& workspace, const HomeLinks& links);
 // Rule: when a host with runs was reached last.
-// None where nothing was written, or nothing that can be read.
+// Empty if the file is missing or unreadable.
 HomeLinks readHomeLinks(const store::Workspace& workspace);
 
 } // namespace trainyard::run

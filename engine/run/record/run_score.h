@@ -26,7 +26,7 @@ struct BestValue {
     std::int64_t step = 0;
 };
 // Rule: which value of a series is its best.
-// The better extreme of a series: as the score says for its own series, else as the series' name says.
+// The minimum or maximum: for the score's own series as the score says, else as the series' name says.
 BestValue bestOf(const store::SeriesSummary& summary, const Score& score);
 // What of a series is meant: its best value (bestOf), its last, least or greatest.
 enum class Aspect { Best, Last, Min, Max };

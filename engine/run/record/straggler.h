@@ -16,7 +16,7 @@ struct RankWait {
 };
 
 // Rule: which rank the others wait for.
-// The rank that waits least for others while some wait for long: they wait for it. Nothing where they are alike.
+// The rank that waits least while some wait for long. Nothing if all wait alike.
 std::optional<RankWait> stragglerOf(const std::vector<RankWait>& ranks);
 
 } // namespace trainyard::run

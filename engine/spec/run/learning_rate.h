@@ -9,7 +9,7 @@
 namespace trainyard::spec {
 
 // Rule: the limit of a learning rate.
-// A learning rate is greater than 0 and at most this, whatever the optimizer.
+// Greater than 0 and at most this, whatever the optimizer.
 inline constexpr double kMaxLearningRate = 100;
 
 // Rule: the default learning rate of each optimizer.

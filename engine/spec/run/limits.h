@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rule: upper limits that more than one place names.
-// Upper limits of a run file's fields that more than one place names. Those of a learning rate: learning_rate.h.
+// For fields of a run file; those of a learning rate are in learning_rate.h.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 namespace trainyard::spec {
 
 // Rule: which settings of a run file a resume may change.
-// Whether a run of this file may be resumed with another value at this path, such as "hosts" or "failure.maxRestarts".
+// By path, such as "hosts" or "failure.maxRestarts".
 bool mayResumeWith(const RunSpec& before, std::string_view path);
 // Whether a run of this file may be resumed with these changes, "path=value" each: of where and how it is computed, of
 // its checkpoints and of what is done about losses. Input, with what to do instead, for the first one that would change

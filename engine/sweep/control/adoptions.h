@@ -7,16 +7,16 @@
 
 namespace trainyard::sweep {
 
-// Gives trials that adopt the states of others. Nothing is remembered that a later process would need: each call looks
-// anew at what there is, so that one that was killed in the middle is made up for by another.
+// Carries out adoptions: a trial takes over the state of another. Keeps nothing in memory that a later process would
+// need. Each call starts from the files and rows, so another process completes what a killed one began.
 class Adoptions {
 public:
     Adoptions(store::Workspace workspace, spec::SweepSpec spec, RunLength length, TrialProgram program)
         : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_length(length), m_program(program) {}
 
-    // For a trial whose run has stopped; `donorGoesOn`: the donor may save yet. The Adopted event once the trial's run
-    // has the state, or once it is known that there is none to be had; nothing: look again later. Environment: a full
-    // disk, a store that cannot be written.
+    // For a trial whose run has stopped; `donorGoesOn`: the donor may still save. Returns the Adopted event once the
+    // trial's run has the state, or once it is certain that there is none; nothing: call again later. Environment: a
+    // full disk, or a store that cannot be written.
     Result<std::optional<Event>> advance(store::RunQuery& query, TrialEntry& trial, const Adoption& adoption,
                                          const TrialEntry& donor, bool donorGoesOn) const;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sweeps as array jobs of Slurm, a task for each trial. Nobody supervises the sweep: all its trials are known before.
-// Its row is in the workspace from the beginning; each trial trains in the workspace of its task, and its record here
-// follows.
+// Sweeps as array jobs of Slurm, one task for each trial. No supervisor: all trials are known in advance. The sweep
+// has its row from the start. Each trial trains in the workspace of its task, from which its record is copied here.
 #pragma once
 
 #include "engine/run/slurm/slurm_array.h"
@@ -11,23 +10,22 @@
 namespace trainyard::sweep {
 
 // Rule: which sweeps can be array jobs.
-// Whether a sweep can be an array job. Input, with the field, where something depends on how other trials do.
+// Input, with the field: something depends on the results of other trials.
 Result<void> mayBeArray(const spec::SweepSpec& spec);
-// The parameters of all trials, in their order, of a sweep that was checked (checkedSweep). Input as of
-// mayBeArray().
+// The parameters of all trials, in order, of a checked sweep (checkedSweep). Input as of mayBeArray().
 Result<std::vector<spec::Params>> trialsKnownBefore(const spec::SweepSpec& spec);
 
-// Validates the sweep, makes its row and submits the job: a kill in between loses nothing, since collectSweep() finds
-// the job by its folder. Input as of startSweep() and mayBeArray(); Environment when Slurm refuses, and there is no row
-// then.
+// Validates the sweep, creates its row and submits the job. A kill in between loses nothing, since collectSweep()
+// finds the job by its folder. Input as of startSweep() and mayBeArray(). Environment: Slurm refuses; then no row is
+// left.
 Result<run::SlurmJob> submitSweep(const store::Workspace& workspace, spec::SweepSpec spec,
                                   const run::SlurmRequest& request);
 
-// What Slurm says of its tasks. What is new of its trials is copied into the workspace: of those that are over all, of
-// those that train what they tell, asked now and then (mayAskTasks). The sweep's row follows. May be repeated at any
-// time. Environment: Slurm does not answer, or the workspace cannot be written.
+// Asks Slurm about the tasks and copies news of the trials into the workspace: everything of finished trials; of
+// training ones what they report, at intervals (mayAskTasks). Updates the sweep's row. May be repeated at any time.
+// Environment: Slurm does not answer, or the workspace cannot be written.
 Result<run::TaskAllocations> collectSweep(const store::Workspace& workspace, run::SlurmJob& job);
-// The same of all sweeps of the workspace that are not over. Those that fail are left for the next time.
+// collectSweep() for all active sweeps of the workspace. Those that fail wait for the next call.
 void collectSweeps(const store::Workspace& workspace);
 
 } // namespace trainyard::sweep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Begins, resumes and stops sweeps. All of it works from any process: the sweep belongs to its supervisor.
+// Starts, resumes and stops sweeps, from any process: a sweep belongs to its supervisor.
 #pragma once
 
 #include "engine/run/start/run_start.h"
@@ -12,24 +12,24 @@
 
 namespace trainyard::sweep {
 
-// What a sweep starts with beside its file.
+// The inputs of a sweep besides its file.
 struct SweepStart {
     std::optional<run::QueuedStart> queued{};  // the entry of the queue that it is started for
     std::optional<run::RankProgram> program{}; // as StartOptions::program, of every trial
     std::string id{};                          // as StartOptions::id
 };
 
-// Validates the sweep, creates the sweep (row, folder, sweep.json) and its detached supervisor; returns the sweep's
-// id. Input names the trial and the field that is wrong. An entry of the queue is taken in the same transaction; Input
-// with code NotQueued when it does not wait any more.
+// Validates the sweep, creates it (row, folder, sweep.json) and its detached supervisor; returns the sweep's id. Input
+// names the trial and its wrong field. Takes an entry from the queue in the same transaction; Input with code
+// NotQueued if it no longer waits.
 Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& spec,
                                const SweepStart& start = {});
-// A new supervisor that runs what is missing. Input when the sweep has finished or is supervised already.
+// Starts a new supervisor for the missing trials. Input: the sweep has finished or has a supervisor.
 Result<void> resumeSweep(const store::Workspace& workspace, const std::string& sweep);
-// Starts no more trials and stops those that run. Input when the sweep is not active. One that is an array job of Slurm
-// is cancelled: what trains saves first, whatever the mode.
+// Starts no more trials and stops the running ones. Input: the sweep is not active. An array job of Slurm is
+// cancelled: training trials save first, whatever the mode.
 Result<void> stopSweep(const store::Workspace& workspace, const std::string& sweep, wire::StopMode mode);
-// Input, with code NotRunning, for a sweep that is an array job of Slurm: it cannot be resumed or steered.
+// Input with code NotRunning for an array job of Slurm, which cannot be resumed or steered.
 Result<void> mustBeSupervisedHere(const store::Workspace& workspace, const store::SweepRow& sweep);
 
 } // namespace trainyard::sweep

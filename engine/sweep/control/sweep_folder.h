@@ -8,7 +8,7 @@
 
 namespace trainyard::sweep {
 
-// What a sweep's supervisor is told through its folder.
+// Instructions for a sweep's supervisor, read from the sweep's folder.
 struct SweepLaunch {
     std::string sweep, workspace;
     std::optional<run::RankProgram> program{}; // that runs as each rank of each trial; nothing: trainyard-worker

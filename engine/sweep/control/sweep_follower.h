@@ -9,16 +9,16 @@
 
 namespace trainyard::sweep {
 
-// Waits for the end of a sweep, for whoever has to know it: its supervisor may be killed, and then nobody writes it
-// down.
+// Waits for the end of a sweep. If its supervisor was killed, records that the sweep was interrupted.
 class SweepFollower {
 public:
     SweepFollower(store::Workspace workspace, std::string sweep);
 
-    // The sweep's row as it is. One that is active without a supervisor for two seconds is marked interrupted; the next
-    // poll tells. Of an array job of Slurm the trials are collected every few seconds; Environment where that fails.
+    // The sweep's current row. Marks a sweep that is active without a supervisor for two seconds as interrupted; the
+    // next poll tells. Collects the trials of an array job of Slurm every few seconds; Environment if that fails.
     Result<store::SweepRow> poll(store::RunQuery& query);
-    // Waits for a sign that the sweep may have ended, a signal of the system, or 20 ms; whether it was that sign.
+    // Waits for a sign that the sweep may have ended, a signal of the system, or 20 ms. Returns whether it was the
+    // sign.
     bool pause() const;
     // Polls until the sweep is not active.
     Result<store::SweepRow> wait(store::RunQuery& query);

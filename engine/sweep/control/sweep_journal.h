@@ -10,11 +10,11 @@
 
 namespace trainyard::sweep {
 
-// What kind of event a row of the record is; nothing for a word that this program does not know.
+// The kind of event in a row of the record; nothing for an unknown word.
 std::optional<Event::Kind> kindOf(const store::TrialEventRow& row);
 
-// A sweep's judge with its record in the store. Each decision is recorded before it is acted on; opening the journal of
-// a sweep whose supervisor has died restores the judge as that supervisor had it.
+// A sweep's judge, with its record in the store. Each decision is recorded before anybody acts on it. Opening the
+// journal of a sweep whose supervisor died restores the judge to that supervisor's last state.
 class SweepJournal {
 public:
     using RunOf = std::function<std::string(int trial)>; // the id of its run; empty: it has none
@@ -23,16 +23,16 @@ public:
 
     const Judge& judge() const { return m_judge; }
     const RunLength& length() const { return m_length; }
-    // Tells the judge; the trials that it has ordered something for, which judge().trials() shows.
+    // Passes the event to the judge. Returns the trials with new orders, which judge().trials() shows.
     std::vector<int> take(const Event& event);
-    // Tells the judge what a person asks for, unless it cannot be; the answer (answerText) is recorded with it.
+    // Passes a person's request to the judge, unless it is impossible; records the answer (answerText) with it.
     void take(const store::SweepRequestRow& request);
-    // Takes what is asked of the sweep and is not answered yet, and records it; whether there was any.
+    // Takes and records the unanswered requests to the sweep; whether there were any.
     Result<bool> takeRequests(store::KeptStore& store, const RunOf& runOf);
-    // Writes what is not recorded yet; nothing may be done about it before that. Environment: it cannot be written now,
-    // and may be tried again.
+    // Writes the events that are not recorded yet; act on none of them before that. Environment: they cannot be
+    // written now; try again.
     Result<void> record(store::KeptStore& store, const RunOf& runOf);
-    // The same, and `also` writes what follows from it in the same transaction.
+    // As above; `also` writes the consequences in the same transaction.
     Result<void> record(store::KeptStore& store, const RunOf& runOf,
                         const std::function<Result<void>(store::Store&)>& also);
 

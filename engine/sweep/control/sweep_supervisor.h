@@ -8,9 +8,9 @@
 namespace trainyard::sweep {
 
 // Owns one sweep from its first trial to its last: `trainyardctl supervise-sweep FOLDER`. Every trial is a run,
-// supervised in a slot (slots.h). Trials that exist already are counted, adopted while
-// they run, or resumed. SIGTERM and SIGINT stop and save the running trials and begin no more. Returns the exit code
-// of the terminal contract. Blocks for the whole sweep.
+// supervised in a slot (slots.h). Existing trials are counted, adopted if they run, or resumed. SIGTERM and SIGINT
+// stop and save the running trials and start no more. Returns the exit code of the terminal contract. Blocks for the
+// whole sweep.
 int superviseSweep(const std::filesystem::path& folder);
 
 } // namespace trainyard::sweep

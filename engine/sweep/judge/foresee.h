@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be said of a sweep before it starts.
+// Forecasts of a sweep before it starts.
 #pragma once
 
 #include "engine/base/result.h"
@@ -7,7 +7,7 @@
 
 namespace trainyard::sweep {
 
-// `t` is counted as its run counts, in epochs or in steps.
+// `t` is in the unit of the run: epochs or steps.
 struct Foreseen {
     int configurations = 0, trials = 0; // as many at most where `openEnded`
     bool openEnded = false;             // as many as the budget allows
@@ -22,7 +22,7 @@ struct Foreseen {
     double typical = 0; // the same with the scheduler's stops, for trials that stay as good as they begin
 };
 
-// Input: whatever checkedSweep() refuses. `atMost`: how many configurations are listed.
+// Input: whatever checkedSweep() refuses. `atMost`: the number of configurations to list.
 Result<Foreseen> foresee(const spec::SweepSpec& spec, int atMost, const run::Room& room = run::roomHere());
 
 } // namespace trainyard::sweep

@@ -13,7 +13,7 @@
 
 namespace trainyard::sweep {
 
-// What is wanted of a trial.
+// The state that the sweep wants a trial to reach.
 enum class Wanted {
     Waiting,
     Running,
@@ -24,8 +24,8 @@ enum class Wanted {
     Adopting, // to stop, and to be given the state of another one
 };
 
-// A sweep's searcher, its scheduler and what both have decided, without a process or a clock. Replaying the recorded
-// events into a new judge restores the same state.
+// A sweep's searcher and scheduler with their decisions, without a process or a clock. Replaying the recorded events
+// into a new judge restores the same state.
 class Judge {
 public:
     struct Trial {
@@ -43,18 +43,19 @@ public:
         std::unique_ptr<const Adoption> adoption{}; // that was ordered and has not come about
     };
 
-    // For a sweep that was checked (checkedSweep); its trials are added.
+    // For a checked sweep (checkedSweep); adds its trials.
     static Result<Judge> make(const spec::SweepSpec& spec);
 
-    // What is to be done; Start with its parameters. Events of a trial that is over mean nothing.
+    // The orders that follow; a Start has its parameters. Events of a trial that is over change nothing.
     std::vector<Order> take(const Event& event) { return advance(event, true); }
-    // The same for an event that an earlier judge has recorded; what it ordered was done, or is seen in trials().
+    // The same for an event from the record: its orders were carried out, or are visible in trials().
     void replay(const Event& event) { (void)advance(event, false); }
-    // The events to be recorded, in their order, since the last call.
+    // The events to record since the last call, in order.
     std::vector<Event> takeRecord() { return std::exchange(m_record, {}); }
 
-    // Whether what a person asks for can be. Input, with path, value and remedy: an unknown trial, one that is over, a
-    // value outside of the space, a restriction that leaves nothing. Only what can be may be told, as Event::steering.
+    // Whether a person's request is possible. Input, with path, value and remedy: an unknown trial, one that is over,
+    // a value outside the space, a restriction that leaves nothing. Only possible requests may be passed as
+    // Event::steering.
     Result<void> check(const Steering& asked) const;
     bool isPaused() const { return m_paused; }                       // by a person: nothing new starts
     std::optional<int> parallel() const { return m_parallel; }       // as a person has set it
@@ -62,19 +63,19 @@ public:
     bool isOpenEnded() const { return m_openEnded; }                 // no number of trials is given
     int planned() const;                                             // trials without those that are taken out
 
-    // Whether a trial can be ordered before there is a slot for it with the same parameters as later.
+    // Whether a trial can be ordered before it has a slot, with the same parameters as later.
     bool knowsNext() const { return !m_searcher->learns() && m_scheduler->startsInOrder(); }
 
     const std::vector<Trial>& trials() const { return m_trials; }
     const Trial& trial(int number) const { return at(number); }
-    // Whether a trial that trains, or is to, has lost a host.
+    // Whether a trial that trains, or shall train, has lost a host.
     bool hasLostHost(int trial) const;
-    // The first t at which a report of the trial is an event; kNever: none is.
+    // The first t at which a report of the trial is an event; kNever: never.
     double nextReport(int trial) const;
     std::vector<double> rungs() const { return m_scheduler->rungs(); }
     // Whether any report of the trial can be an event.
     bool watches(int trial) const;
-    // Why the sweep ends early; nothing is started any more.
+    // Why the sweep ends early; nothing starts any more.
     const std::optional<SweepEnd>& end() const { return m_limits.end(); }
     const Spent& spent() const { return m_limits.spent(); } // by the last Tick that was recorded
     std::string state() const;                              // all that it knows, as JSON
@@ -130,10 +131,10 @@ private:
     std::vector<Event> m_record;
 };
 
-// The sweep with the defaults of its searcher and scheduler filled in. Input: a space, an option, a number of trials
-// that cannot be, with its path, the value and a remedy; what its trials are is judged elsewhere.
+// The sweep with the defaults of its searcher and scheduler filled in. Input, with path, value and remedy: an
+// impossible space, option or number of trials. Does not check the trials' own settings.
 Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec);
-// How long the sweep's run trains, in the unit it counts in; `epochs` says which.
+// The training length of the sweep's run; `epochs` gives the unit.
 struct RunLength {
     double max = 1;
     bool epochs = true;

@@ -8,7 +8,7 @@
 
 namespace trainyard::sweep {
 
-// What a trial of an earlier sweep has measured.
+// The measurements of a trial of an earlier sweep.
 struct RecordedCurve {
     int trial = -1;
     spec::Params params;
@@ -24,9 +24,9 @@ struct Simulated {
     double used = 0, fifo = 0; // epochs or steps: with this scheduler, and had every trial trained to its end
 };
 
-// Runs searcher and scheduler of a checked sweep over recorded curves, without a process: a trial has the curve of the
-// recorded configuration that lies nearest to its own, and the last loss of it where it goes on for longer. `slots`
-// trials train side by side, all at one speed. Input: no curve has a loss.
+// Runs searcher and scheduler of a checked sweep over recorded curves, without a process. A trial gets the curve of
+// the nearest recorded configuration, and its last loss if the trial runs for longer. `slots` trials train side by
+// side at one speed. Input: no curve has a loss.
 Result<Simulated> simulate(const spec::SweepSpec& spec, std::span<const RecordedCurve> curves, int slots);
 
 } // namespace trainyard::sweep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many trials of a sweep run side by side, and why: one rule for supervisor, terminal and window.
+// The number of trials that run side by side, with its reason, for supervisor, terminal and window.
 #pragma once
 
 #include "engine/base/text/sentence.h"
@@ -11,11 +11,11 @@
 
 namespace trainyard::sweep {
 
-// The hosts that a sweep distributes its trials over: those of its run file, if it names several and a trial has one
-// worker. Else none, and every trial uses the hosts of the run file.
+// The hosts over which a sweep distributes its trials: those of its run file, if it names several and a trial has one
+// worker. Else none: every trial uses the hosts of the run file.
 std::vector<std::string> hostsOfTrials(const spec::SweepSpec& spec);
 
-// Trials side by side, and what the number follows from.
+// The number of trials side by side, and its reason.
 struct SlotCount {
     enum class Why {
         Asked,   // by the sweep file, or by a person
@@ -35,12 +35,12 @@ struct SlotCount {
 };
 
 // Rule: how many trials run side by side, and why.
-// For trials of `workers` workers, `trials` of them; 0: as many as the budget allows. `parallel`: as a person has set
-// it; 0: as the sweep file says.
+// For `trials` trials of `workers` workers each; 0: as many as the budget allows. `parallel`: a person's choice; 0:
+// that of the sweep file.
 SlotCount slotCount(const spec::SweepSpec& spec, int workers, int trials, int parallel = 0,
                     const run::Room& room = run::roomHere());
 
-// The same for a sweep that is steered while it runs: worked out anew when what a person may change has changed.
+// slotCount() for a sweep that is steered while it runs: computes it again when a person changes an input.
 class SlotCounter {
 public:
     SlotCounter(spec::SweepSpec spec, int workers, const run::Room& room)
@@ -58,7 +58,7 @@ private:
 // "2 slots: 2 cores, 1 worker of 1 thread each".
 Sentence describe(const SlotCount& count);
 
-// How long `trials` of so many seconds each take in these slots, one after another in each.
+// Seconds for `trials` of `secondsOfOne` each in these slots, one after another in each slot.
 double secondsInSlots(double secondsOfOne, int trials, int slots);
 
 } // namespace trainyard::sweep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which trial of a sweep adopted which other trial's state, as the store keeps it.
+// Adoptions between the trials of a sweep, as stored.
 #pragma once
 
 #include "engine/store/trial_log.h"
@@ -11,12 +11,12 @@ namespace trainyard::sweep {
 
 inline constexpr const char* kAdopted = "adopted"; // TrialEventRow::kind
 int donorOf(const store::TrialEventRow& adopted);
-// By the trial that adopted, in their order.
+// By the trial that adopted, in order.
 std::map<int, std::vector<Adoption>> adoptionsOf(const std::vector<store::TrialEventRow>& events);
 
-// What became of an order to adopt: "adopted trial 2 at epoch 3, and continues with optimizer.lr 0.04".
+// The outcome of an order to adopt: "adopted trial 2 at epoch 3, and continues with optimizer.lr 0.04".
 std::string adoptionText(const Adoption& adoption, bool epochs);
-// The last of a trial's adoptions in words, and how many there were; empty: none.
+// A trial's last adoption in words, and the number of adoptions; empty: none.
 std::string adoptionsText(const std::vector<Adoption>& adoptions, bool epochs);
 
 } // namespace trainyard::sweep

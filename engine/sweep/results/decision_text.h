@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decisions about trials and sweeps in words: one text for the supervisor's log, the terminal and the window.
+// Decisions about trials and sweeps in words, for the supervisor's log, the terminal and the window.
 #pragma once
 
 #include "engine/spec/sweep/sweep_spec.h"
@@ -10,7 +10,7 @@
 
 namespace trainyard::sweep {
 
-// In place of a trial's number, in decisions: the sweep as a whole.
+// Replaces the trial's number in decisions about the whole sweep.
 inline constexpr int kWholeSweep = -1;
 
 // Why a trial does not train to its end.
@@ -21,8 +21,8 @@ struct Reason {
 // Both are empty for a trial that was resumed. `epochs`: the trial counts in epochs, else in steps.
 Reason reasonOf(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec, bool epochs);
 
-// Why a sweep ended early, as it is recorded beside the decisions about trials, and in words: "the budget is used up:
-// 600 of 600 seconds". No words for any other decision.
+// Why a sweep ended early: as recorded beside the decisions about trials, and in words: "the budget is used up: 600 of
+// 600 seconds". No words for any other decision.
 store::TrialDecisionRow decisionOf(const SweepEnd& end);
 std::string endReasonOf(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec);
 

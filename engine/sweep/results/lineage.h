@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a run comes from and what has come of it: forks, resumes, trials of a sweep, and states that one trial took
-// over from another. A tree, as values.
+// Origin and descendants of a run: forks, resumes, trials of a sweep, and states that one trial took over from
+// another. A tree, as values.
 #pragma once
 
 #include "engine/run/actions/compare_runs.h"
@@ -10,7 +10,7 @@
 
 namespace trainyard::sweep {
 
-// A setting that is not what it was before.
+// A setting that changed.
 struct LineageChange {
     std::string setting, before, after; // empty: it was not there
     bool operator==(const LineageChange&) const = default;
@@ -45,24 +45,24 @@ struct Lineage {
     int otherTrials = 0;               // of the sweep, which are left out because nothing joins them to the run
 };
 
-// All that a lineage is made of.
+// The inputs of a lineage.
 struct LineageFacts {
     std::vector<store::RunRow> runs; // all of the workspace
     std::vector<store::SweepRow> sweeps;
     std::map<std::string, std::vector<store::RunEventRow>> events{};         // by run
     std::map<std::string, std::map<int, std::vector<Adoption>>> adoptions{}; // by sweep and trial
-    // What the trials of a sweep with adoptions began with; a run has the parameters of now.
+    // The first parameters of the trials of a sweep with adoptions; a run has the current ones.
     std::map<std::string, std::map<int, spec::Params>> starts{};
 };
 // Rule: where a run comes from.
-// Of a run, or of a sweep with all its trials; empty for an id that is neither. Of a sweep of more than 50 trials only
-// those are in a run's lineage that forks or adoptions join to it.
+// For a run, or for a sweep with all its trials; empty for any other id. A run's lineage in a sweep of more than 50
+// trials has only those joined to it by forks or adoptions.
 Lineage lineageOf(const LineageFacts& facts, const std::string& id);
 
-// The same from the store. Input when there is no such run or sweep.
+// As above, read from the store. Input: there is no such run or sweep.
 Result<Lineage> readLineage(store::RunQuery& query, const std::string& runOrSweep);
 
-// "fork of step 120", "trial 3", "resumed from step 80", "adopted trial 2 at 4": what the entry is, in a few words.
+// The entry in a few words: "fork of step 120", "trial 3", "resumed from step 80", "adopted trial 2 at 4".
 std::string describe(const LineageEntry& entry);
 // "optimizer.lr 0.1 → 0.05, epochs 10 → 20"
 std::string changesText(const std::vector<LineageChange>& changes);

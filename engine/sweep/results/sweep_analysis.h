@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the trials of a sweep tell together: values, for the window and the terminal. Losses are smaller where a trial
-// is better (lossOf); one that is not finite counts as no result.
+// Statistics over the trials of a sweep, as values, for window and terminal. Smaller losses are better (lossOf); a
+// loss that is not finite counts as no result.
 #pragma once
 
 #include "engine/run/record/run_score.h"
@@ -14,7 +14,7 @@ namespace trainyard::sweep {
 // The score as a loss, and back.
 double lossOf(double score, spec::Better better);
 
-// The least loss up to each of them, in their order; NaN before the first finite one.
+// For each loss the least one so far, in order; NaN before the first finite one.
 std::vector<double> bestSoFar(std::span<const double> losses);
 
 // The share of values that are at most `value`.
@@ -22,15 +22,15 @@ struct EdfPoint {
     double value = 0, share = 0;
     bool operator==(const EdfPoint&) const = default;
 };
-// The empirical distribution function of the finite values, a point for each different one.
+// The empirical distribution function of the finite values, one point for each distinct value.
 std::vector<EdfPoint> edfOf(std::span<const double> values);
 
 // A stretch of time, in any unit.
 struct Stretch {
     double from = 0, to = 0;
 };
-// A lane for each stretch, the lowest one that is free, so that no two of one lane overlap: the slots of a sweep whose
-// record does not name them.
+// A lane for each stretch, the lowest free one, so that no two stretches of a lane overlap: stands for the slots if
+// the record does not name them.
 std::vector<int> lanesOf(std::span<const Stretch> stretches);
 
 // A trial's parameters and its loss.
@@ -38,7 +38,7 @@ struct Observation {
     spec::Params params;
     double loss = 0;
 };
-// How much an axis decides whether a trial is among the best; the shares of all axes add up to 1.
+// How strongly an axis decides whether a trial is among the best; the shares of all axes add up to 1.
 struct AxisImportance {
     std::string path;
     double share = 0;

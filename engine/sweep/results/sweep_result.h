@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which trial of a sweep is the best: one ranking for the supervisor, the terminal and the window.
+// The ranking of a sweep's trials, for the supervisor, the terminal and the window.
 #pragma once
 
 #include "engine/run/record/run_score.h"
@@ -20,14 +20,14 @@ struct TrialScore {
     std::optional<double> second{}; // of the second series, where there are two
 };
 
-// What the trials of a sweep are compared by.
+// The criteria that rank the trials of a sweep.
 struct Scores {
     run::Score first;
     std::optional<run::Score> second{};
 };
 
-// What a trial's place in the ranking follows from. Trials of one configuration, which differ by their seeds, stand
-// together, by the mean of their scores.
+// The facts that decide a trial's place. Trials of one configuration, which differ by seed, are ranked together by the
+// mean of their scores.
 struct Standing {
     wire::RunStatus status = wire::RunStatus::Queued;
     std::optional<double> score{};
@@ -37,7 +37,7 @@ struct Standing {
     std::int64_t step = 0;          // where the score was measured
 };
 
-// Which trials of a sweep stand together.
+// Which trials of a sweep are ranked together.
 struct SeedPlan {
     int seeds = 1;                                    // of a configuration
     int firstFresh = std::numeric_limits<int>::max(); // trials from this one on are those of the best
@@ -83,12 +83,12 @@ struct Ranking {
 
 // The sweep's file.
 Result<spec::SweepSpec> specOf(const store::SweepRow& sweep);
-// What the trials of a sweep are compared by, from its sweep file.
+// The criteria that rank a sweep's trials, from its sweep file.
 Scores scoresOf(const spec::SweepSpec& spec);
 run::Score scoreOf(const spec::SweepSpec& spec); // the first of them
 Result<run::Score> scoreOf(const store::SweepRow& sweep);
 
-// The series that trials are compared by whose mode takes for better what its name says is worse: the greatest loss.
+// The ranking series whose mode contradicts their names: it calls the greatest loss the best.
 std::vector<spec::Objective> contraryModes(const spec::SweepSpec& spec);
 std::string contraryModeText(const spec::Objective& contrary);
 
@@ -97,38 +97,37 @@ TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const 
 TrialScore scoreTrialByAll(const std::vector<store::SeriesSummary>& summaries, const Scores& scores);
 
 // Rule: which trial is the best.
-// Ranks trials that are given by trial number: the best first, equals by number; then failed ones that have a score,
-// and those without one last. A configuration of several seeds is as good as the mean of those that have a score and
-// did not fail; those with fresh seeds come before all others.
+// Ranks trials given in the order of their numbers: best first, equals by number; then failed trials with a score,
+// then those without one. A configuration of several seeds counts with the mean of its scores, without failed trials;
+// those with fresh seeds come before all others.
 RankOrder rank(const std::vector<Standing>& trials, spec::Better better);
-// The same by two series, where there are: as bestFirst() (engine/sweep/values/pareto.h) orders them. A trial that
-// lacks one of the two has no score. A configuration of several seeds stands by the mean of each series.
+// By two series, if there are two, in the order of bestFirst() (engine/sweep/values/pareto.h). A trial without one of
+// the two has no score. A configuration of several seeds counts with the mean of each series.
 RankOrder rank(const std::vector<Standing>& trials, const Scores& scores);
 
-// What two series compare: a trial, or a configuration of several seeds by the mean of each series over those of its
+// An item ranked by two series: a trial, or a configuration of several seeds with the mean of each series over its
 // trials that have both and did not fail.
 struct PairedResult {
     std::vector<std::size_t> trials; // indices; the best by the first series comes first
     LossPair losses;
 };
 // Rule: how configurations of several seeds compare by two series.
-// Of the trials that count: those with fresh seeds where any of them does, else those that were searched. There must be
-// a second series.
+// Counts trials with fresh seeds if there are any, else the searched ones. Needs a second series.
 std::vector<PairedResult> pairedResults(const std::vector<Standing>& trials, const Scores& scores);
 
-// Why trials failed, each reason once, with its trials in words: "trial 3", "trials 0, 1, 2", "5 trials".
+// Why trials failed: each reason once, with its trials in words: "trial 3", "trials 0, 1, 2", "5 trials".
 std::vector<std::pair<std::string, std::string>> failuresOf(const Ranking& ranking);
 
 // "0.891 ± 0.002 over 3 seeds".
 std::string statsText(const SeedStats& stats);
-// Of each series, where there are two, with its name.
+// For each series with its name, if there are two.
 std::string statsText(const ConfigurationResult& configuration, const Scores& scores);
-// "3 of 12 configurations": how many are on the front of two series.
+// The size of the front of two series: "3 of 12 configurations".
 std::string frontText(const Ranking& ranking);
-// "within noise of the next, 0.89 ± 0.01 over 3 seeds"; empty where there is nothing to compare.
+// The lead of the best: "within noise of the next, 0.89 ± 0.01 over 3 seeds"; empty if there is nothing to compare.
 std::string leadText(const std::vector<ConfigurationResult>& configurations);
 
-// The configurations of several seeds, in the order of the best trial of each.
+// The configurations of several seeds, ordered by the best trial of each.
 std::vector<ConfigurationResult> configurationsOf(const std::vector<Standing>& trials, const RankOrder& order,
                                                   const Scores& scores);
 
@@ -137,9 +136,9 @@ struct TriedParams {
     spec::Params params;
     Standing standing;
 };
-// Of how many results it follows, and how much each axis decides (importanceOf), by the first series where there are
-// two. A result is a trial with a score that did not fail, or the mean of a configuration of several seeds. Fresh seeds
-// repeat what was searched, and do not count.
+// The importance of each axis (importanceOf), by the first series if there are two, and the number of results behind
+// it. A result is a trial with a score that did not fail, or the mean of a configuration of several seeds. Fresh seeds
+// repeat searched trials and do not count.
 struct SweepImportance {
     std::size_t results = 0;
     std::vector<AxisImportance> axes;
@@ -149,8 +148,7 @@ Result<SweepImportance> importanceOfTrials(std::span<const spec::Axis> space, sp
                                            const std::vector<TriedParams>& trials);
 Result<SweepImportance> importanceOfSweep(const spec::SweepSpec& spec, const Ranking& ranking);
 
-// Reads all trials of a sweep and ranks them. The sweep's file is that of its row, which is parsed for it, unless
-// given.
+// Reads and ranks all trials of a sweep. Parses the sweep's file from its row, unless it is given.
 Result<Ranking> rankTrials(store::RunQuery& query, const store::SweepRow& sweep);
 Result<Ranking> rankTrials(store::RunQuery& query, const std::string& sweep, const spec::SweepSpec& spec);
 

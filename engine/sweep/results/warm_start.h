@@ -6,9 +6,9 @@
 
 namespace trainyard::sweep {
 
-// The sweep with the results of the sweeps that it begins from, as they are now; the file of a sweep that has started
-// holds them, so it does not matter what becomes of the others. Input, with the path: there is no such sweep, or none
-// of its trials has a score and parameters of this space.
+// The sweep with the current results of the sweeps that it begins from. They become part of its file, so later changes
+// to those sweeps do not matter. Input, with the path: there is no such sweep, or none of its trials has a score and
+// parameters of this space.
 Result<spec::SweepSpec> withEarlierResults(const store::Workspace& workspace, spec::SweepSpec spec);
 
 } // namespace trainyard::sweep

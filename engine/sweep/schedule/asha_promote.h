@@ -8,8 +8,8 @@
 
 namespace trainyard::sweep {
 
-// ASHA as its paper has it: every trial pauses at every rung, and a free slot goes to the best one that pauses in the
-// best 1/factor of a rung, the highest rung first, else to a new trial. `paired`: trials are compared by two series.
+// ASHA as in its paper: every trial pauses at every rung. A free slot goes to the best paused trial among the best
+// 1/factor of a rung, the highest rung first, else to a new trial. `paired`: two series rank the trials.
 Result<std::unique_ptr<Scheduler>> makeAshaPromote(std::vector<double> rungs, double factor, bool paired);
 
 } // namespace trainyard::sweep

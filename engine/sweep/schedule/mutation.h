@@ -10,9 +10,9 @@
 
 namespace trainyard::sweep {
 
-// The parameters with which a trial goes on that has the state of another one, whose parameters are given: each of
-// `fields` is drawn anew with a probability of 1/4, else made a fifth smaller or larger within its range; of a list a
-// neighbour is taken. One that is no longer in its list is drawn anew.
+// New parameters for a trial that adopts another's state, made from that other trial's parameters. Each of `fields` is
+// drawn anew with a probability of 1/4, else moved a fifth up or down within its range, or to a neighbour in its list.
+// A value that is no longer in its list is drawn anew.
 spec::Params mutated(std::span<const spec::Axis> space, const std::vector<std::string>& fields, spec::Params params,
                      DrawStream draws);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The schedulers that a sweep file can name, in the order in which they are listed. A row here and the function it
-// names, in a file of this folder, are all that a new one takes.
+// The schedulers that a sweep file can name, in listing order. A new one needs a row here and the function that it
+// names, in a file of this folder.
 #pragma once
 
 #include "engine/base/result.h"
@@ -22,7 +22,7 @@
 
 namespace trainyard::sweep {
 
-// What a scheduler is made for.
+// The inputs of a scheduler.
 struct SchedulerFrame {
     double max = 1; // the length of the run that is varied, in the unit of t
     std::uint64_t seed = 1;
@@ -35,7 +35,7 @@ struct SchedulerFrame {
 // One row of the table of schedulers.
 struct SchedulerEntry {
     spec::Entry info;
-    // Input: options that fit their ranges but not the run, with the option's path.
+    // Input, with the option's path: options that fit their ranges but not the run.
     Result<std::unique_ptr<Scheduler>> (*make)(const spec::Choice& options, const SchedulerFrame& frame);
     int randomEvery = 0; // a searcher that learns draws every n-th trial at random; 0: as it decides
     bool adopts = false; // it orders trials to adopt
@@ -47,15 +47,15 @@ TRAINYARD_SCHEDULERS(TRAINYARD_DECLARE)
 
 const std::vector<SchedulerEntry>& schedulers();
 
-// Whether trials of a sweep with the scheduler of this name go on with the states of others.
+// Whether trials of a sweep with this scheduler adopt the states of others.
 bool adopts(const std::string& scheduler);
 
-// Options that several schedulers have: where the first rung is, and how far it is from one rung to the next.
+// Options that several schedulers share: the first rung, and the factor between rungs.
 spec::ParamInfo graceInfo();
 spec::ParamInfo factorInfo();
 // start, start * factor, … below max.
 std::vector<double> rungsFrom(double start, double factor, double max);
-// Input when the run is over before the option `grace`.
+// Input: the run is over before the option `grace`.
 Result<void> checkGrace(const spec::Choice& options, const SchedulerFrame& frame);
 
 } // namespace trainyard::sweep

@@ -9,10 +9,10 @@
 
 namespace trainyard::sweep {
 
-// Trials that are halved together: at each rung they pause until all have arrived; then the best ⌈n/factor⌉ continue
-// and the others are stopped. A trial that ends or fails is no longer waited for; one that failed, or whose loss is no
-// number, counts among the n, in the place of one that is stopped. With a deadline the absent are judged by what they
-// had at the rung before, so long after half have arrived; those that have nothing are stopped.
+// Trials that are halved together. At each rung they pause until all have arrived; then the best ⌈n/factor⌉ continue
+// and the others stop. The bracket no longer waits for a trial that ends or fails; one that failed, or whose loss is
+// not finite, still counts in n, as one that is stopped. With a deadline, counted from when half have arrived, absent
+// trials are judged by their result at the previous rung; those without one stop.
 class SyncBracket {
 public:
     struct Options {
@@ -26,10 +26,10 @@ public:
 
     void add(int trial) { m_live[trial] = {}; }
     bool anyReady() const { return !m_ready.empty(); }
-    // A report at or after the next rung, one before it, or one of a trial that pauses: only the first means anything.
+    // A report at or after the next rung, an earlier one, or one of a paused trial: only the first kind has an effect.
     std::vector<Order> report(const Event& report);
     std::vector<Order> leave(const Event& event); // Ended, Failed or Stopped
-    // The order to go on for the next of those that were waited for; empty when there is none.
+    // The order to go on for the next trial that may; empty: none.
     std::vector<Order> resume();
     double nextReport(int trial) const;
     std::vector<Order> tick(double seconds); // that the sweep has taken

@@ -7,8 +7,8 @@
 
 namespace trainyard::sweep {
 
-// Trials that were added and not started, in their order; those that were enqueued come first. Part of every scheduler,
-// which tells it every event.
+// Added trials that have not started, in order; enqueued ones come first. Part of every scheduler, which passes it
+// every event.
 class WaitingTrials {
 public:
     void take(const Event& event) {

@@ -11,17 +11,16 @@ namespace trainyard::sweep {
 // noise. Larger values are better.
 class GaussianProcess {
 public:
-    // Fits lengths, scale and noise to the values, which have mean 0 and variance 1, by the likelihood with weak priors
-    // (SBPLX of NLopt), from `start` on: logarithms as parameters() gave them; empty: from the beginning.
+    // Fits lengths, scale and noise to the values, which have mean 0 and variance 1, by maximum likelihood with weak
+    // priors (SBPLX of NLopt). Starts at `start`, logarithms from parameters(); empty: from the defaults.
     GaussianProcess(const Space& space, std::vector<Point> points, std::vector<double> values,
                     std::vector<double> start);
     ~GaussianProcess();
 
     const std::vector<double>& parameters() const; // logarithms
-    // Points whose value is not known yet stand at their mean, so that the next is not proposed beside them.
+    // Points without a value yet get their mean, so that the next proposal keeps away from them.
     void addAtMean(const std::vector<Point>& points);
-    // The logarithm of how much the value at the point is expected to exceed the best one (Ament and others 2023,
-    // arXiv 2310.20708).
+    // The logarithm of the expected improvement over the best value (Ament and others 2023, arXiv 2310.20708).
     double logExpectedImprovement(const Point& point) const;
 
 private:

@@ -9,9 +9,9 @@
 
 namespace trainyard::sweep {
 
-// What a searcher that learns has seen: where trials were, and their losses at each rung of the scheduler and at their
-// ends. Losses of different rungs are not comparable, so it learns from one level at a time: the highest one that has
-// enough of them.
+// Observations of a learning searcher: the points of trials, and their losses at each rung of the scheduler and at
+// their ends. Losses of different rungs are not comparable, so it learns from one level at a time: the highest one
+// with enough losses.
 class History {
 public:
     struct Loss {
@@ -21,30 +21,29 @@ public:
     };
     using Level = std::vector<Loss>; // in the order in which they came
 
-    // `enough`: losses that a level has to have to be learned from. `paired`: ends have losses of two series, and a
+    // `enough`: the number of losses that a level needs to be used. `paired`: ends have losses of two series, and a
     // trial without one of them has none.
     History(const Space& space, std::vector<double> rungs, std::size_t enough, bool paired = false);
 
     void take(const Event& event);
-    // The space has other axes than `before`: trials outside of them are forgotten.
+    // The space has other axes than `before`: forgets trials outside them.
     void moveFrom(const Space& before);
-    // What an earlier sweep has found, before anything of this one is told. Its losses count as those of ends where
-    // they are comparable; else its order is learned from as long as no level has enough losses of its own.
+    // Results of an earlier sweep, before any event of this one. Comparable losses count as those of ends; otherwise
+    // only their order is used, until a level has enough losses of its own.
     void recall(const spec::WarmStart& earlier);
     // The level to learn from; the lowest one while none has enough.
     const Level& level() const { return used().losses; }
     // Whether the losses of the level are pairs.
     bool isPaired() const { return m_paired && &used() != &m_recalled; }
-    // The best `count` of it, as indices into level(); fewer when fewer are finite. Pairs are ordered by bestFirst().
+    // Indices into level() of the best `count` losses; fewer if fewer are finite. bestFirst() orders pairs.
     std::vector<std::size_t> best(std::size_t count) const;
     double worstFinite() const; // of the level; 0 when no loss is
-    // Trials that were stopped or failed before they came to the level: worse than all that did.
+    // Trials that stopped or failed before this level: worse than all that reached it.
     const std::vector<int>& beaten() const { return m_beaten; }
-    // By how much the trial's loss at the last rung that it came to was larger than the least loss there. NaN: it had
-    // none, or none that is finite.
+    // The trial's loss at its last rung minus the least loss there. NaN: it has none, or none that is finite.
     double behind(int trial) const;
     const Point& point(int trial) const { return m_trials.at(trial).point; }
-    // Trials that train, or pause, and have no loss at the level yet.
+    // Trials that train or pause without a loss at this level yet.
     std::vector<int> pending() const;
     const std::set<Point>& points() const { return m_points; } // of all trials
     std::string state() const;                                 // JSON

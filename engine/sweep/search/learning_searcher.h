@@ -7,20 +7,20 @@
 
 namespace trainyard::sweep {
 
-// A searcher with a model of what it has seen: draws at random until there is enough of that, and never twice the same
-// while there is anything else.
+// A searcher with a model of its observations. Draws at random until it has enough of them, and repeats a point only
+// when no other is left.
 class LearningSearcher : public Searcher {
 public:
     LearningSearcher(const SearcherFrame& frame, std::size_t startup);
 
     Suggestion suggest(int trial) const override;
     void take(const Event& event) override { m_history.take(event); }
-    // What was tried outside of them is forgotten.
+    // Forgets what was tried outside of them.
     void setSpace(const std::vector<spec::Axis>& space) override;
     std::string state() const override { return m_history.state(); }
 
 protected:
-    // A point that the model holds to be good. There are at least `startup` losses. `memo` goes into the suggestion.
+    // A point that the model rates as good. There are at least `startup` losses. `memo` goes into the suggestion.
     virtual Point propose(int trial, DrawStream& draws, std::vector<double>& memo) const = 0;
     const Space& space() const { return m_space; }
     const History& history() const { return m_history; }

@@ -10,10 +10,10 @@ namespace trainyard::sweep {
 // over the axes (Watanabe 2023, arXiv 2304.11127). An axis that does not count at a point has the prior's kernel there.
 class Parzen {
 public:
-    // The points in the order in which they came: the newest 25 weigh 1, those before them less.
+    // The points in the order of arrival: the newest 25 weigh 1, earlier ones less.
     Parzen(const Space& space, const std::vector<const Point*>& points);
 
-    // Up to a constant that is the same for all densities of the space; axes that do not count at `point` are left out.
+    // Up to a constant that all densities of the space share; leaves out the axes that are inactive at `point`.
     double logDensity(const Point& point) const;
     Point draw(DrawStream& draws) const;
 

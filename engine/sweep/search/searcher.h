@@ -6,14 +6,14 @@
 
 namespace trainyard::sweep {
 
-// A trial's parameters, and what the searcher wants to find in the trial's Started event to go on with.
+// A trial's parameters, and a memo that comes back in the trial's Started event.
 struct Suggestion {
     spec::Params params;
     std::vector<double> memo{};
 };
 
-// Where the parameters of a sweep's trials come from. A pure value: its suggestions depend only on the events it
-// received and on the trial's number, so replaying the events restores its state.
+// Source of the trials' parameters. A pure value: its suggestions depend only on the events and on the trial's number,
+// so replaying the events restores its state.
 class Searcher {
 public:
     virtual ~Searcher() = default;
@@ -21,11 +21,11 @@ public:
     // The parameters of a trial that is about to start. Asking changes nothing.
     virtual Suggestion suggest(int trial) const = 0;
     virtual void take(const Event& event) = 0;
-    // Whether what it suggests depends on events: false where a trial's number alone decides.
+    // Whether suggestions depend on events; false: on the trial's number alone.
     virtual bool learns() const { return true; }
-    // From the next draw on the axes are these: parts of the sweep file's, in their order.
+    // The axes from the next draw on: parts of those of the sweep file, in their order.
     virtual void setSpace(const std::vector<spec::Axis>&) {}
-    // All that it knows, as JSON: equal for equal states.
+    // Its whole state as JSON: equal for equal states.
     virtual std::string state() const = 0;
 };
 

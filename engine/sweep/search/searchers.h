@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The searchers that a sweep file can name, in the order in which they are listed. A row here and the function it
-// names, in a file of this folder, are all that a new one takes.
+// The searchers that a sweep file can name, in listing order. A new one needs a row here and the function that it
+// names, in a file of this folder.
 #pragma once
 
 #include "engine/base/result.h"
@@ -22,7 +22,7 @@
 
 namespace trainyard::sweep {
 
-// What a searcher is made for: a sweep whose space has been checked.
+// The inputs of a searcher: a sweep whose space was checked.
 struct SearcherFrame {
     spec::SweepSpec spec;
     std::vector<double> rungs{}; // of its scheduler
@@ -32,7 +32,7 @@ struct SearcherFrame {
 // One row of the table of searchers.
 struct SearcherEntry {
     spec::Entry info;
-    // Input: a space that it cannot search, options that do not fit it.
+    // Input: a space that it cannot search, or options that do not fit.
     Result<std::unique_ptr<Searcher>> (*make)(const SearcherFrame& frame);
 };
 
@@ -42,14 +42,14 @@ TRAINYARD_SEARCHERS(TRAINYARD_DECLARE)
 
 const std::vector<SearcherEntry>& searchers();
 
-// What `auto` takes for a sweep, and why, in words.
+// The choice of `auto` for a sweep, with its reason in words.
 struct AutoChoice {
     std::string name;
     Sentence reason;
 };
 AutoChoice chooseSearcher(const spec::SweepSpec& spec);
 
-// Options that searchers which learn have.
+// Options that all learning searchers have.
 spec::ParamInfo startupInfo();
 
 } // namespace trainyard::sweep

@@ -7,9 +7,9 @@
 
 namespace trainyard::sweep {
 
-// A searcher whose configurations are each tried with several seeds. It is asked for a parameter set, and told of one
-// trial, for each configuration: of its rungs by the trial of it that started first, and of its end, with the mean of
-// its scores by each series, once all of its trials are over. A first trial that is stopped ends the configuration.
+// A searcher that tries each configuration with several seeds. For each configuration it asks `searcher` once and
+// tells it of one trial: rungs of the trial that started first, and at the end, when all its trials are over, the mean
+// of their scores by each series. If the first trial is stopped, the configuration ends.
 std::unique_ptr<Searcher> withSeeds(std::unique_ptr<Searcher> searcher, int seeds);
 
 } // namespace trainyard::sweep

@@ -9,8 +9,8 @@
 
 namespace trainyard::sweep {
 
-// Removes the checkpoints of trials that are over, were short and are not among the best, as the sweep file wants it,
-// each once. `ranked`: all trials, the best first. False: some have to be tried again.
+// Removes, once each, the checkpoints of finished trials that were short and are not among the best, as the sweep file
+// asks. `ranked`: all trials, best first. False: some must be tried again.
 Result<bool> keepBest(const spec::KeepRule& rule, const std::vector<TrialEntry*>& ranked, store::KeptStore& store,
                       const std::function<bool(const TrialEntry&)>& isOver);
 

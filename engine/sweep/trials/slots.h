@@ -11,10 +11,10 @@
 
 namespace trainyard::sweep {
 
-// The slots of a sweep: processes that supervise one trial after another (engine/run/supervise/slot.h), started when
-// they are needed. A slot that dies costs the trial that it has, and the next trial gets a fresh one. Slots outlive
-// this object with the trials they have. A slot that has a trial may be given its next one, which it begins at once
-// when the trial is over; until then that one can be taken back.
+// The slots of a sweep: processes that supervise one trial after another (engine/run/supervise/slot.h), started on
+// demand. A slot that dies costs its trial, and the next trial gets a fresh slot. Slots outlive this object with their
+// trials. A busy slot may get its next trial in advance and begins it as soon as it is free; until then that trial can
+// be taken back.
 class Slots {
 public:
     // `folder`: the sweep's. `reuse`: ranks stay from one trial to the next.
@@ -22,20 +22,20 @@ public:
     Slots(Slots&&) = default;
     ~Slots(); // waits for those that have no trial
 
-    // Hands the run of a trial over to a slot that has none, or as its next to one that has, once all of `count` have a
-    // trial. `place`: as of SlotTerms. Environment when no slot can be started; the run stays with the caller then.
+    // Hands a trial's run to a free slot, or, once all of `count` are busy, to a busy one as its next. `place`: as of
+    // SlotTerms. Environment: no slot can be started; the run stays with the caller.
     Result<void> give(int trial, run::PreparedRun&& run, const SlotCount& count, int place);
     bool has(int trial) const; // a slot has it, or it waits at one
     int trials() const;        // of all slots, those that wait at them included
-    // The run of a trial that waits at a slot; nothing when none does, or the slot has begun it.
+    // The run of a trial that waits at a slot; nothing: none waits, or the slot has begun it.
     std::optional<run::PreparedRun> takeBack(int trial);
     struct Waiting {
         int trial = -1;
         run::PreparedRun run;
     };
-    // Such a run where it waits although fewer than `busy` slots have a trial; nothing: there is none.
+    // Such a run if it waits although fewer than `busy` slots have a trial; else nothing.
     std::optional<Waiting> takeBackFor(int busy);
-    // The trials that slots have let go of since the last call.
+    // The trials that left their slots since the last call.
     struct Ended {
         int trial = -1;
         bool lost = false;                          // with the slot, wherever the trial was

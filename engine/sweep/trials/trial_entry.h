@@ -8,7 +8,7 @@
 
 namespace trainyard::sweep {
 
-// How far a trial's run has come, for the supervisor of its sweep.
+// A trial's progress as its sweep's supervisor sees it.
 enum class Stage {
     Open,       // it may need something here
     NeverBegan, // its supervisor ended without a word in the store; another one would fare no better
@@ -16,11 +16,11 @@ enum class Stage {
     Complete,   // finished or failed: it is not resumed
 };
 
-// A trial: all that its sweep's supervisor knows of it. What is wanted of it is the judge's to say (Judge::Trial).
+// Everything that a sweep's supervisor knows of a trial. The judge decides about its future (Judge::Trial).
 struct TrialEntry {
     int number = -1;
 
-    // Its run, as the store has it. There may be 10^5, so what is needed now and then is left there.
+    // Its run in the store. There may be 10^5 entries, so rarely needed fields stay in the store.
     std::string id, folder; // empty: it has none yet
     wire::RunStatus status = wire::RunStatus::Queued;
     std::int64_t step = 0, finishedMs = 0;
@@ -42,11 +42,11 @@ struct TrialEntry {
 
     bool hasRun() const { return !id.empty(); }
     bool isDone() const { return stage != Stage::Open; }
-    // Whether all reports of one that is over have been read; also when none were wanted.
+    // Whether all reports of a finished trial have been read; also if none were wanted.
     bool isReadToEnd() const { return !watch || watch->ended(); }
-    // What its row says. Where it has gone on since, its score is read anew.
+    // Takes over its row. If it has gone on since, its score is read again.
     void learn(const store::RunRow& row);
-    // However its run has ended, it is to go on, with another state.
+    // However its run ended, it shall go on, with another state.
     void forgetEnd();
 };
 

@@ -9,29 +9,29 @@
 
 namespace trainyard::sweep {
 
-// Which host a trial runs on. A host that was lost is avoided for a while, longer after each loss in succession, and
-// then tried again: it is trusted from when a trial trains there. A value: times are given, and only compared.
+// Assigns trials to hosts. A lost host is avoided for a while, longer after each loss in a row, and then tried again;
+// it is trusted once a trial trains there. A value: times are given, and only compared.
 class TrialHosts {
 public:
     explicit TrialHosts(const std::vector<std::string>& hosts);
 
     bool areChosen() const { return !m_hosts.empty(); } // else every trial uses the hosts of the run file
-    // Whether a host has room when `slots` trials may run side by side, which the hosts share evenly. `claimed`: places
-    // on trusted hosts that belong to trials which have lost theirs; this one then needs one more.
+    // Whether a host has room if `slots` trials may run side by side, shared evenly by the hosts. `claimed`: places on
+    // trusted hosts reserved for trials that lost theirs; a new trial needs one beyond those.
     bool haveRoom(int slots, double now, int claimed = 0) const;
-    // The host with the fewest trials, the first of equals; the trial is on it until it leaves. Call it if there is
-    // room.
+    // Puts the trial on the host with the fewest trials, the first of equals, until it leaves. Call it only if there
+    // is room.
     std::string assign(int trial, int slots, double now);
-    // A trial that an earlier supervisor has put on a host is there, at that place; -1: the lowest that is free.
-    // Nothing happens where the host is none of these.
+    // Records a trial that an earlier supervisor put on a host, at `place`; -1: the lowest free one. Does nothing for
+    // an unknown host.
     void occupy(int trial, const std::string& host, int place = -1);
     bool has(int trial) const { return placeOf(trial) >= 0; } // it is on a host
     std::string hostOf(int trial) const;                      // empty: it is on none
-    // The place of a trial among those of its host: the lowest that no other one has; -1: it is on none.
+    // The trial's place on its host: the lowest number that no other trial there has; -1: it is on none.
     int placeOf(int trial) const;
-    // Nothing happens for a trial that is on no host. `lost`: together with its host.
+    // Does nothing for a trial on no host. `lost`: its host was lost, too.
     void leave(int trial, bool lost, double now);
-    // Whether the trial is on a host that was lost, and none has trained there since.
+    // Whether the trial is on a lost host on which none has trained since.
     bool isTrying(int trial) const;
     void trains(int trial); // which makes its host a trusted one
 

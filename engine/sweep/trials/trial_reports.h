@@ -6,24 +6,24 @@
 
 namespace trainyard::sweep {
 
-// What the trials of a sweep measure and reach, as events for its judge.
+// Turns measurements and ends of a sweep's trials into events for its judge.
 class TrialReports {
 public:
     TrialReports(store::Workspace workspace, const spec::SweepSpec& spec, bool epochs)
         : m_workspace(std::move(workspace)), m_scores(scoresOf(spec)), m_stop(spec.rules.stop),
           m_plan(seedPlanOf(spec)), m_epochs(epochs) {}
 
-    // The reports of a trial that are new, and the stop rules that they pass. The trial is watched from then on.
+    // New reports of a trial, and the stop rules that they pass. Watches the trial from then on.
     Result<std::vector<Event>> read(TrialEntry& trial) const;
-    // What is wrong with a trial that has come to `t` without measuring what trials are scored by; `missingAtEnd`: that
-    // has trained to its end.
+    // The error of a trial that reached `t` without measuring the score's series; `missingAtEnd`: it has trained to
+    // its end.
     std::optional<Error> missing(const TrialEntry& trial, double t) const;
     Result<std::optional<Error>> missingAtEnd(store::RunQuery& query, const TrialEntry& trial) const;
-    // How a trial that is over has ended.
+    // The event for the end of a finished trial.
     Result<Event> endOf(store::RunQuery& query, TrialEntry& trial) const;
-    // The trials that have a run, the best first.
+    // The trials with a run, best first.
     Result<std::vector<TrialEntry*>> ranked(store::RunQuery& query, TrialTable& trials) const;
-    // The run of the best trial; empty when none has a score.
+    // The run of the best trial; empty if none has a score.
     Result<std::string> bestRun(store::RunQuery& query, TrialTable& trials) const;
 
 private:

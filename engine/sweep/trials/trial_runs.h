@@ -13,10 +13,10 @@
 
 namespace trainyard::sweep {
 
-// The runs of a sweep's trials: begun or resumed here in slots, or adopted from an earlier supervisor of the sweep.
+// The runs of a sweep's trials: started or resumed in slots of this process, or adopted from an earlier supervisor.
 class TrialRuns {
 public:
-    // `trials` outlives this object. `program`: as StartOptions::program, of every trial.
+    // `trials` outlives this object. `program`: as StartOptions::program, for every trial.
     TrialRuns(TrialTable& trials, std::shared_ptr<store::KeptStore> store, spec::SweepSpec spec, store::SweepRow sweep,
               std::optional<run::RankProgram> program)
         : m_trials(trials), m_store(std::move(store)), m_workspace(m_store->workspace()), m_spec(std::move(spec)),
@@ -24,37 +24,37 @@ public:
           m_slots(m_workspace.sweepFolder(m_sweep.id), m_spec.reuse) {}
 
     bool isRunning(const TrialEntry& trial) const;
-    // Whether the row claims to be active but has no supervisor.
+    // Whether the row says active but there is no supervisor.
     bool isDead(const TrialEntry& trial) const;
-    // Takes back the trials that slots have let go of, and those that wait at one while fewer than `slots` have any.
+    // Takes back trials that have left their slots, and waiting ones while fewer than `slots` slots are busy.
     void reap(int slots);
     std::vector<int> fds() const { return m_slots.fds(); } // readable when there is one
-    // How far a trial with a run has come; one that never began is marked as failed unless `stopping`.
+    // Updates the stage of a trial with a run; marks one that never began as failed, unless `stopping`.
     Result<void> look(TrialEntry& trial, const Judge::Trial& judged, bool stopping);
-    // Makes one that has ended one that has failed.
+    // Marks a trial that has ended as failed.
     Result<void> fail(TrialEntry& trial, const Error& error);
     // Whether a host has room for one trial more; `slots`: trials side by side; `claimed`: as of TrialHosts.
     bool haveRoom(int slots, int claimed = 0) const;
-    // How many of the open trials have lost their host and claim another before new ones. One that tries the host
-    // again, which may still be away, does so until it trains.
+    // The number of open trials that lost their host and get another one before new trials do. A trial that tries its
+    // lost host again counts until it trains.
     int claims(const Judge& judge) const;
-    // Gives a trial that begins next what it needs: a host with room, where hosts are chosen, and a run, but for its
-    // row, if it has none. Values that do not go together: the trial fails at once.
+    // Prepares a trial that begins next: a host with room, if hosts are chosen, and a run without its row, if it has
+    // none. Values that do not fit together fail the trial at once.
     Result<void> prepare(TrialEntry& trial, const spec::Params& params, const SlotCount& count);
     bool haveNew() const; // of the prepared ones: runs without a row
-    // Writes their rows. Once that is committed, the prepared trials begin in slots; else they are undone.
+    // Writes their rows. The prepared trials begin in slots after the commit; if it fails, they are undone.
     Result<void> writeNew(store::Store& store);
     Result<void> beginPrepared(const SlotCount& count);
     bool haveUnfit() const; // of the prepared ones: values that do not go together
     void discardPrepared();
-    // Whether the next trials may wait at slots that have one, as the last one was so short that a slot would be idle
-    // for much of the time; not where that one failed or was stopped, as the sweep may end of it, where an earlier
-    // supervisor's trials are still being trained, or hosts are chosen.
+    // Prefetch: whether the next trials may wait at busy slots, because trials are so short that slots would idle. Off
+    // after a failure or stop, which may end the sweep, while an earlier supervisor's trials run, and if hosts are
+    // chosen.
     bool mayGiveAhead(int running) const;
-    // Takes back those that wait at slots. They have runs and are begun again, or are settled by look().
+    // Takes back the trials that wait at slots. They begin again, or look() settles them.
     void takeBack() { takeBack(std::numeric_limits<int>::max()); }
-    // Once; one that cannot be told yet, as its supervisor is only starting, is told at a later call. One that waits at
-    // a slot is taken back.
+    // Tells each trial once. If its supervisor is only starting, a later call tells it. Takes back a trial that waits
+    // at a slot.
     void tellToStop(TrialEntry& trial, wire::StopMode mode);
 
 private:

@@ -9,8 +9,8 @@
 
 namespace trainyard::sweep {
 
-// The trials of a sweep, by number: the one place that has them. The rows of their runs are read once, and then only
-// those that have changed. Entries stay where they are when more are added.
+// All trials of a sweep, by number. Reads the rows of their runs once, and then only changed ones. Entries keep their
+// addresses when more are added.
 class TrialTable {
 public:
     explicit TrialTable(std::string sweep) : m_sweep(std::move(sweep)) {}
@@ -24,17 +24,17 @@ public:
     double trainSeconds() const { return m_trainSeconds; } // of all trials, as is the next one
     double epochs() const { return m_epochs; }
 
-    // What has changed in the store since the last call; these trials are open. Runs of other numbers are none of the
-    // sweep's.
+    // Reads the changes in the store since the last call; their trials are open. Ignores runs with numbers outside the
+    // sweep.
     Result<void> read(store::RunQuery& query);
     void learn(TrialEntry& trial, const store::RunRow& row);
 
-    // Trials that may need something are open; the others are skipped, however many there are.
+    // Opens a trial: it may need something. Closed trials are skipped, however many there are.
     void open(int trial) { m_open.insert(trial); }
     const std::set<int>& openNumbers() const { return m_open; }
     std::vector<TrialEntry*> open();
     std::vector<TrialEntry*> openWithRun();
-    // Closes all others; whether there were any.
+    // Closes the other trials; whether there were any.
     bool closeUnless(const std::function<bool(const TrialEntry&)>& isOpen);
 
 private:

@@ -8,7 +8,7 @@
 
 namespace trainyard::sweep {
 
-// What a trial measures of some series, as it comes.
+// Reads some series of a trial as it measures them.
 class TrialWatch {
 public:
     struct Measure {
@@ -19,10 +19,10 @@ public:
     static Result<TrialWatch> open(const store::Workspace& workspace, const std::string& run,
                                    std::vector<std::string> series, bool epochs);
 
-    // What is new, without waiting. A point that is measured again after a restart comes again.
+    // New measurements, without waiting. After a restart, a repeated point comes again.
     Result<std::vector<Measure>> read();
-    // Whether the first series is one that the run does not measure: it has no point, and others of its group (what
-    // stands before the slash) have one at `t` or later, since an earlier read.
+    // Whether the run does not measure the first series: it has no point, but others of its group (the name before the
+    // slash) had one at `t` or later by an earlier read.
     bool misses(double t) const;
     // The names of all series that the run has measured.
     std::vector<std::string> measured() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happens to the trials of a sweep, and what its scheduler wants done about it: values, without a clock.
+// Events of a sweep's trials, and the orders of its scheduler: values, without a clock.
 #pragma once
 
 #include "engine/base/result.h"
@@ -12,7 +12,7 @@
 
 namespace trainyard::sweep {
 
-// How a trial failed. `atMs` tells one failure of a trial from its next.
+// A trial's failure. `atMs` distinguishes it from the trial's next one.
 struct Failure {
     ErrorKind kind = ErrorKind::Run;
     ErrorCode code = ErrorCode::General;
@@ -20,7 +20,7 @@ struct Failure {
     bool isLike(const Failure& other) const { return kind == other.kind && code == other.code; }
 };
 
-// What a sweep has used so far: itself, and all of its trials together.
+// Resources that a sweep has used: itself, and all its trials together.
 struct Spent {
     double seconds = 0, trainSeconds = 0, epochs = 0;
 };
@@ -32,8 +32,8 @@ struct Adoption {
     spec::Params params{};
 };
 
-// A trial's `t` is how long it has trained, in the unit its run counts in: epochs or steps. Losses are smaller where a
-// trial is better, whatever the score; one that is not finite is what training that went wrong measures.
+// `t` is the trial's training length in the unit of its run: epochs or steps. Smaller losses are better, whatever the
+// score; a loss that is not finite means that training went wrong.
 struct Event {
     enum class Kind {
         Added,    // a trial that may be started; it has no parameters yet
@@ -63,9 +63,9 @@ struct Event {
     int donor = -1;
 };
 
-// Why a trial was stopped or made to pause. `rung`, in the unit of t, is where it was judged; it was the `place`-th
-// best of `of` there (it among them), and `cut` the largest loss that would have gone on. A loss that is not finite
-// has no cut and no place; with a place, there was none by the scheduler's deadline.
+// Why a trial was stopped or paused. `rung`, in the unit of t, is where it was judged; it was the `place`-th best of
+// `of` trials there, itself included, and `cut` is the largest loss that goes on. A loss that is not finite has no cut
+// and no place; if it has a place, the trial had no loss by the scheduler's deadline.
 struct Why {
     std::string rule; // the scheduler's name, or who asked for it (Steering::author)
     double rung = 0, loss = std::numeric_limits<double>::quiet_NaN(), cut = std::numeric_limits<double>::quiet_NaN();
@@ -73,7 +73,7 @@ struct Why {
     bool isFinite() const { return std::isfinite(loss); }
 };
 
-// What a scheduler wants done.
+// An order of a scheduler.
 struct Order {
     enum class Kind {
         Start,

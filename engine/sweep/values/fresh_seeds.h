@@ -10,17 +10,17 @@
 
 namespace trainyard::sweep {
 
-// The trials in which the best configurations of a search are trained with fresh seeds, `count` for each: those that
-// follow the searched ones. The search has chosen its best by their first seed, which says too much good of them.
+// The trials after the searched ones, which train the best configurations with fresh seeds, `count` for each: the
+// first seed, which won the search, is biased upwards.
 class FreshSeeds {
 public:
-    // `paired`: trials are compared by two series.
+    // `paired`: two series rank the trials.
     FreshSeeds(int searched, int trials, int count, bool paired)
         : m_searched(searched), m_trials(trials), m_count(count), m_paired(paired) {}
 
     int searched() const { return m_searched; }
     int size() const { return m_trials - m_searched; }
-    // Trials that a person adds have numbers beyond.
+    // Trials that a person adds have higher numbers.
     bool contains(int trial) const { return trial >= m_searched && trial < m_trials; }
     bool isSearchOver() const { return m_over == m_searched; }
     // Of the searched trials.
@@ -32,7 +32,7 @@ public:
             m_ends.push_back({losses, event.trial});
         if (isSearchOver()) sort();
     }
-    // The searched trial that a fresh one takes its parameters from, after the search; -1: there is none.
+    // The searched trial that gives a fresh one its parameters, after the search; -1: none.
     int originOf(int trial) const {
         const auto place = static_cast<std::size_t>((trial - m_searched) / m_count);
         return place < m_ends.size() ? m_ends[place].second : -1;

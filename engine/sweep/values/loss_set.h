@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Losses in order, with their places and quantiles. Only for the schedulers.
+// Sorted losses with places and quantiles, for the schedulers.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace trainyard::sweep {
 
-// Of equal losses the one that came first is the better one. Sorted blocks: with 10^5 losses a call takes well under a
-// microsecond, and each loss 16 to 32 bytes, where a node of a tree would take 64.
+// Of equal losses the earlier one is better. Sorted blocks: with 10^5 losses a call takes well under a microsecond,
+// and a loss takes 16 to 32 bytes instead of the 64 of a tree node.
 class LossSet {
 public:
     using Key = std::pair<double, int>; // loss, and how many came before
@@ -39,9 +39,9 @@ public:
         if (block != m_blocks.end()) count += std::lower_bound(block->begin(), block->end(), key) - block->begin();
         return static_cast<int>(count);
     }
-    // The place that a loss would have that comes now, from 1.
+    // The place of a loss that came now, from 1.
     int placeOf(double loss) const { return 1 + before({loss, std::numeric_limits<int>::max()}); }
-    // The loss below which this share of all lies, linear between neighbours; there must be one.
+    // The loss below which this share of all lies, interpolated; there must be one.
     double quantile(double share) const {
         const double at = share * (size() - 1);
         const auto lower = static_cast<std::size_t>(at);

@@ -7,7 +7,7 @@
 
 namespace trainyard::sweep {
 
-// The parameters of one of very many trials, in a few bytes: their names are kept once for all. Any thread.
+// The parameters of one of very many trials, in a few bytes: names are stored once for all trials. Any thread.
 class PackedParams {
 public:
     PackedParams() = default;

@@ -7,8 +7,8 @@
 
 namespace trainyard::sweep {
 
-// The two series by which a trial is compared, as they come: each value of the first with the newest of the second up
-// to the same t, once the second has come that far. So a pair does not depend on which of the two is read sooner.
+// The two series that rank a trial, as points arrive: each value of the first with the newest of the second up to the
+// same t, once the second has reached it. So a pair does not depend on which series is read sooner.
 class PairedSeries {
 public:
     struct Pair {
@@ -17,7 +17,7 @@ public:
 
     void addFirst(double t, double value) { m_first[t] = value; }
     void addSecond(double t, double value) { m_second[t] = value; }
-    // What is complete since the last call, by t. A first value with no second one up to it is dropped.
+    // Pairs completed since the last call, by t. Drops a first value without a second one up to it.
     std::vector<Pair> take() {
         std::vector<Pair> pairs;
         while (!m_first.empty() && !m_second.empty() && m_first.begin()->first <= m_second.rbegin()->first) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trials that are compared by two series: what beats what, for searcher, ranking, window and terminal. Losses are
-// smaller where a trial is better; pairs with one that is not finite are left out everywhere.
+// Comparison of trials by two series, for searcher, ranking, window and terminal. Smaller losses are better; pairs
+// with a value that is not finite are left out.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace trainyard::sweep {
 
-// What a trial loses in two ways.
+// A trial's losses in two series.
 struct LossPair {
     double first = 0, second = 0;
     bool isFinite() const;
@@ -17,7 +17,7 @@ struct LossPair {
 };
 
 // Rule: which trial dominates another.
-// Whether a is better than b in one way and no worse in the other.
+// Whether a is better than b in one loss and no worse in the other.
 bool dominates(const LossPair& a, const LossPair& b);
 
 // The trials that no other one dominates.
@@ -33,11 +33,11 @@ ParetoFront paretoOf(std::span<const LossPair> trials);
 std::vector<int> frontsOf(std::span<const LossPair> trials);
 
 // Rule: how pairs of losses are ordered.
-// The trials, the best first: by their fronts; on one front by the hypervolume that it would lose without the trial,
-// under the worst of each loss; then in their own order. O(n log n).
+// Indices of the trials, best first: by front; within a front by the hypervolume that it would lose without the trial,
+// with the worst of each loss as reference; then by index. O(n log n).
 std::vector<std::size_t> bestFirst(std::span<const LossPair> trials);
-// The place of each trial in that order, from 1; those of one front that are worth as much to it have the same. 0: it
-// is left out.
+// The place of each trial in that order, from 1; trials of one front with equal contributions share a place. 0: left
+// out.
 std::vector<int> placesOf(std::span<const LossPair> trials);
 
 } // namespace trainyard::sweep

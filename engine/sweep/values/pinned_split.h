@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which samples the trials of a sweep are validated on stays as it was when the sweep was started: a later version may
-// keep another share by default, and trials that are added then would not compare with the earlier ones.
+// Fixes the validation samples of a sweep's trials when the sweep starts: a later version may hold out another share
+// by default, and trials added then would not be comparable.
 #pragma once
 
 #include "engine/base/result.h"
@@ -8,12 +8,12 @@
 
 namespace trainyard::sweep {
 
-// The sweep with the share that its dataset keeps for validation written into its run; unchanged where the run says it,
-// a field of the space chooses the dataset, or the dataset has no test part of its own. Environment: no catalog.
+// The sweep with its dataset's validation share written into the run. Unchanged if the run gives it, a field of the
+// space chooses the dataset, or the dataset has no test part of its own. Environment: no catalog.
 Result<spec::SweepSpec> withPinnedSplit(spec::SweepSpec spec);
 
-// As recorded by a version that did not write the share: none of the training samples, since it validated on the test
-// part. Input: the run's JSON is damaged.
+// For a sweep recorded by a version that did not write the share: it held out no training samples and validated on the
+// test part. Input: the run's JSON is damaged.
 Result<spec::SweepSpec> withEarlierSplit(spec::SweepSpec spec);
 
 } // namespace trainyard::sweep

@@ -7,11 +7,11 @@
 
 namespace trainyard::sweep {
 
-// A configuration as a point of the unit cube, a coordinate for each axis; kInactive where the axis does not count.
+// A configuration as a point of the unit cube, a coordinate for each axis; kInactive if the axis does not apply.
 using Point = std::vector<double>;
 inline constexpr double kInactive = -1;
 
-// The space of a sweep as searchers see it.
+// A sweep's space as searchers see it.
 class Space {
 public:
     explicit Space(const spec::SweepSpec& spec);
@@ -19,7 +19,7 @@ public:
     // The same sweep over other axes.
     Space with(std::vector<spec::Axis> axes) const;
     std::size_t size() const { return m_spec.space.size(); }
-    // Whether the axes take the values (spec::contains).
+    // Whether the values lie on the axes (spec::contains).
     bool contains(const spec::Params& params) const;
     bool isChoice(std::size_t axis) const { return m_spec.space[axis].isList(); } // its values have no order
     int cells(std::size_t axis) const { return m_cells[axis]; }                   // spec::cellsOf
@@ -27,12 +27,12 @@ public:
     spec::Params paramsOf(const Point& point) const;
     Point pointOf(const spec::Params& params) const;
     std::optional<spec::Params> fitted(const spec::Params& params) const { return spec::fitted(m_spec.space, params); }
-    // The point that the trial of this number has to have where every value of an axis is searched on its own, put into
-    // `point`, and the nearest that a trial can have elsewhere.
+    // Moves `point` to the nearest point that the trial of this number can have; on axes where every value is searched
+    // on its own, to the trial's value.
     Point settled(Point point, int trial) const;
     // The trial's draw at random (spec::randomParams).
     Point randomPoint(int trial, int redraw) const;
-    // The first point of a finite space that `taken` leaves, for that trial; `otherwise` when there is none.
+    // The first point of a finite space not in `taken`, for that trial; `otherwise` if there is none.
     Point firstFree(int trial, const std::set<Point>& taken, Point otherwise) const;
 
 private:

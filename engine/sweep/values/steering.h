@@ -10,8 +10,8 @@
 
 namespace trainyard::sweep {
 
-// What a person asks of a sweep while it runs, or after. The judge says whether it can be (Judge::check), and what
-// follows from it.
+// A person's request to a sweep, while it runs or after. The judge decides whether it is possible (Judge::check), and
+// what follows.
 struct Steering {
     enum class Verb {
         Stop,     // `trial` saves and ends
@@ -51,24 +51,24 @@ inline constexpr std::array<std::pair<Steering::Verb, const char*>, 11> kVerbs =
 }};
 // "promote": the word of the record and of the terminal.
 const char* toString(Steering::Verb verb);
-// Whether it is asked of one trial.
+// Whether the request is about one trial.
 bool isOfTrial(Steering::Verb verb);
-// Whether something is to be trained for it, so that a sweep without a supervisor gets one.
+// Whether the request needs training, so that a sweep without a supervisor gets one.
 bool asksForTraining(Steering::Verb verb);
 
-// As the record keeps it, but for trial, author and time, which have columns of their own: JSON, and back. Input: it is
-// none that this program knows.
+// The request as JSON for the record, and back, without trial, author and time, which have columns of their own.
+// Input: an unknown request.
 std::string bodyOf(const Steering& steering);
 Result<Steering> steeringFromBody(std::string_view body);
 // In words, for people: "promoted trial 3", "restricted optimizer.lr=0.001..0.1".
 Sentence describe(const Steering& steering);
 
-// The answer to a request as the store keeps it, and back: the trial that it concerns or the first new one, -1 for
-// none; or why it was refused.
+// The answer to a request as stored, and back: the trial that it concerns or the first new one, -1 for none; or the
+// reason for the refusal.
 std::string answerText(const Result<int>& answer);
 Result<int> answerFrom(std::string_view text);
 
-// Who asks: user@host of this process.
+// The author of requests from this process: user@host.
 std::string authorHere();
 
 } // namespace trainyard::sweep

@@ -10,7 +10,7 @@
 
 namespace trainyard::sweep {
 
-// Why a sweep ends before all of its trials have.
+// Why a sweep ends before its trials do.
 struct SweepEnd {
     enum class Cause {
         Seconds, // of the budget, as are the next four
@@ -32,26 +32,26 @@ struct SweepEnd {
 const char* toString(SweepEnd::Cause cause);
 std::optional<SweepEnd::Cause> causeFromString(std::string_view word);
 
-// The limits that a sweep file sets to the sweep as a whole, and how near they are. A pure value, as schedulers are.
+// A sweep file's limits for the whole sweep, and how close the sweep is to them. A pure value, like a scheduler.
 class SweepLimits {
 public:
-    // `paired`: trials are compared by two series, and idle is one that no point of their front is added by.
+    // `paired`: two series rank the trials, and a trial is idle if it adds no point to their front.
     SweepLimits(spec::SweepRules rules, spec::Better better, bool paired = false);
 
-    // `trials`: how many there will be; 0: as many as the budget allows.
+    // `trials`: the planned number; 0: as many as the budget allows.
     void take(const Event& event, int trials);
     const std::optional<SweepEnd>& end() const { return m_end; }
 
     void finish() { endBy({.cause = SweepEnd::Cause::Asked}); }
-    // The sweep continues, and none of its limits applies any more.
+    // The sweep continues without any of its limits.
     void lift();
 
-    // A report that ends the sweep, whatever its scheduler makes of it.
+    // Whether the report ends the sweep, whatever the scheduler orders.
     bool isTarget(const Event& report) const;
     bool watchesReports() const { return m_targetLoss && m_rules.score == spec::ScoreAt::Best; }
-    // Whether a tick is to be taken: it ends the sweep, or some time has passed since the last one that was.
+    // Whether to take a tick: it ends the sweep, or enough time has passed since the last one.
     bool matters(const Spent& spent) const;
-    // Whether a trial that has failed `before` times already is tried again.
+    // Whether a trial that failed `before` times already is tried again.
     bool retries(const Failure& failure, int before) const;
     const Spent& spent() const { return m_spent; }
     std::string state() const; // JSON

@@ -12,8 +12,8 @@ struct Shares {
 };
 
 // Rule: how many samples of a class go to which part.
-// How many samples of each class go to a part: `total` of them, by the share of each class in `counts` and the largest
-// remainders, and never one that `left` does not have to spare. The sum is less where all that is left is too few.
+// `total` samples are divided among the classes in proportion to `counts` by largest remainders, but no class gives
+// more than `left` can spare. The sum is less than `total` if too few are left.
 std::vector<std::int64_t> quotas(const std::vector<std::int64_t>& counts, const std::vector<std::int64_t>& left,
                                  std::int64_t total);
 

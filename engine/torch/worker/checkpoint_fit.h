@@ -10,8 +10,8 @@
 namespace trainyard::train {
 
 // Rule: whether a run can begin with a checkpoint.
-// Whether a run with this model and the optimizer of the run file can begin with the state. Input, CheckpointMisfit: it
-// cannot; the message names the weights. The model takes the weights.
+// Checks the state against the model and the run file's optimizer, and loads the weights into the model. Input with
+// code CheckpointMisfit, naming the weights: it does not fit.
 Result<void> checkFit(const TrainState& state, models::Model& model, const spec::RunSpec& spec,
                       const std::string& where);
 

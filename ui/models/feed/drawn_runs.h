@@ -43,8 +43,8 @@ private:
 };
 
 // Rule: which of many selected runs are drawn.
-// Of many selected runs those that are drawn: `current`, where it is one of them, and the newest of the rest, in the
-// order of the selection. `runs`: all of the workspace, newest first.
+// `current`, if it is selected, and the newest of the rest, in the order of the selection. `runs`: all runs of the
+// workspace, newest first.
 QStringList sampleOfRuns(const RunSelection& selection, const std::vector<RunItemPtr>& runs, qsizetype most);
 
 } // namespace trainyard::ui

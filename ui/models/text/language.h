@@ -23,12 +23,12 @@ struct Language {
 std::span<const Language> languages();
 
 // Rule: which language the window takes.
-// The language with the code `wanted`. Without one, the first that the system asks for ("de-AT", "de", "en-GB") and
-// the window has, else English.
+// The one with the code `wanted`. Without a code, the first language of the system ("de-AT", "de", "en-GB") that the
+// window has, else English.
 const Language& languageFor(const QString& wanted, const QStringList& systemLanguages);
 
 // Rule: which languages the window has, and how it writes numbers.
-// Translates the application while it lives: the window's texts, plural forms, and Qt's own texts where the system has
+// Translates the application while it lives: the window's texts, plural forms, and Qt's own texts if the system has
 // their translation. Also sets the default locale. Made before the first widget. GUI thread.
 class Translations {
 public:

@@ -20,7 +20,7 @@ struct EventMark {
 };
 
 // Rule: where an event lies on the x axis.
-// Where an event lies on the x axis; `series` are points of the run, by which its epoch is told.
+// `series` are points of the run, which give the epoch.
 double eventX(const PlotEvent& event, const SeriesData& series, XMode mode);
 
 // A run of a chart, what happened to it, and points of it.

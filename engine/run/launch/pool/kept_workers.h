@@ -5,10 +5,9 @@
 
 namespace trainyard::run {
 
-// A launcher over another one that keeps the workers that are put back, and hands them out again: a rank that stays
-// costs the next run neither a process nor its warming up. It is woken with new channels, so that nothing of the run
-// before reaches the next. A request that differs in host, arguments, environment or what lasts ends those that wait,
-// and is launched.
+// Wraps a launcher: keeps workers that are put back and hands them out again, which saves the next run the process and
+// its warm-up. A kept worker gets new channels, so nothing of the earlier run reaches the next one. A request with
+// another host, arguments, environment or lasting settings ends the kept workers and is launched.
 std::unique_ptr<Launcher> makeKeptWorkers(std::unique_ptr<Launcher> launcher);
 
 } // namespace trainyard::run

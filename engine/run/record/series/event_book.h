@@ -16,7 +16,7 @@ struct RunMoment {
 };
 
 // Rule: which events of a run its charts mark.
-// The events of a run that its charts mark, as they happen. A value: each call gives the rows to be recorded.
+// A value: each call returns the rows to record.
 class EventBook {
 public:
     void load(std::vector<store::RunEventRow> rows) { m_rows = std::move(rows); } // what earlier supervisors left

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rule: the points of runs as CSV.
-// The points of runs as CSV: the same bytes from the terminal, the window and a chart.
+// Terminal, window and charts write the same bytes.
 #pragma once
 
 #include "engine/store/run_query.h"
