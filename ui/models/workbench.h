@@ -14,7 +14,7 @@
 
 namespace trainyard::ui {
 
-// What all pages of one window share. Lives as long as the window; GUI thread.
+// Shared by all pages of a window. Lives as long as the window; GUI thread.
 class Workbench : public QObject {
     Q_OBJECT
 public:
@@ -34,10 +34,10 @@ public:
 
 Q_SIGNALS:
     void loadChanged();
-    // Asks the window to open the New run sheet with this run file (empty: the defaults), `sweep` with the
-    // learning rate as a range.
+    // Asks the window to open the New run sheet with this run file (empty: the defaults); `sweep`: with the learning
+    // rate as a range.
     void newRunRequested(const QString& runJson, bool sweep);
-    // The same for a new run from a checkpoint of this one; `step` of the one to begin with, -1: the best.
+    // Asks it to open the sheet for a fork of this run from the checkpoint of `step`, -1: the best.
     void forkRequested(const QString& run, qint64 step);
     void pageRequested(const QString& page); // by its id
     void sweepRequested(const QString& sweep);

@@ -6,15 +6,16 @@
 
 namespace trainyard::ui {
 
-// Keeps in the settings file how many selected runs are being drawn, on the disk before the work begins and forgotten
-// after it. A window that hung and was killed leaves it there, and the next one does not select them again. GUI thread.
+// Records in the settings file how many selected runs are being drawn: written to disk before drawing and cleared
+// after it. If the window hung and was killed, the number is still there, and the next window does not select those
+// runs. GUI thread.
 class DrawingWatch : public QObject {
     Q_OBJECT
 public:
     explicit DrawingWatch(Workbench& bench, QObject* parent = nullptr);
     ~DrawingWatch() override { end(); }
 
-    // Selects what was selected when the window was closed. Returns why it does not; empty: it does.
+    // Restores the selection of the last session. Returns why it does not; empty: it does.
     QString restoreSelection();
 
 private:

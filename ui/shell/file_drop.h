@@ -10,7 +10,7 @@ class QDropEvent;
 
 namespace trainyard::ui {
 
-// What lies over the window while something is dragged over it: what dropping it would do, or why it cannot be used.
+// Covers the window during a drag: says what a drop would do, or why it is impossible.
 class DropHint : public QWidget {
     Q_OBJECT
 public:
@@ -37,7 +37,7 @@ Q_SIGNALS:
     void dropped(const trainyard::ui::TrainingSource& source);
     // Runs of other programs.
     void importDropped(const QStringList& paths);
-    // Something was dropped with which no run begins.
+    // A drop that no run can begin with.
     void refused(const QString& why);
 
 protected:

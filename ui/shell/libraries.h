@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The libraries that Trainyard is built on: the one table of their names and licences.
+// The libraries that Trainyard uses, with names and licences.
 #pragma once
 
 #include <QStringList>

@@ -10,16 +10,16 @@ namespace trainyard::ui {
 
 class StatusSegment;
 
-// What this computer is busy with, in the status bar: processor, memory, disk; its GPUs, where it has any; and its
-// network, while a run needs it.
+// This computer's load in the status bar: processor, memory, disk, GPUs if it has any, and the network while a run
+// needs it.
 class LoadSegments : public QWidget {
     Q_OBJECT
 public:
     explicit LoadSegments(QWidget* parent = nullptr);
 
-    // `color`: of the run that keeps it busy; invalid: none. `network`: a run trains with other hosts.
+    // `color`: that of the run that causes the load; invalid: none. `network`: a run trains with other hosts.
     void setLoad(const SystemLoad& load, const QColor& color, bool network);
-    // What has no room in so many pixels is left out, the network first.
+    // Hides the segments that do not fit into `width` pixels, the network first.
     void setRoom(int width);
 
 Q_SIGNALS:

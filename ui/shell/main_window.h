@@ -25,8 +25,8 @@ struct Action;
 struct Command;
 struct TrainingSource;
 
-// The window: rail, top bar, the pages, status bar. Building it reads nothing from disk but the settings;
-// the store and the catalog are read in the background after the first paint.
+// The window: rail, top bar, pages, status bar. Construction reads nothing from disk but the settings; store and
+// catalog load in the background after the first paint.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -34,20 +34,20 @@ public:
     ~MainWindow() override;
 
     Workbench& bench() { return m_bench; }
-    // Shows the page of that id; nothing happens when there is none.
+    // Shows the page with that id; does nothing if there is none.
     void setPage(const QString& id);
     QString page() const; // its id
     RunsPage* runsPage();
     HomePage* homePage();
     // Opens the New run sheet; `runJson` empty: the defaults.
     NewRunSheet* openNewRun(const QString& runJson, bool sweep);
-    // The same for a run from a checkpoint of another: of `step`, or of the best one (-1).
+    // Opens it for a fork: from the checkpoint of `step`, or from the best one (-1).
     NewRunSheet* openFork(const QString& run, qint64 step);
-    // The same with this file or folder to train on, or with this model; into the sheet that is open, if one is.
+    // Opens it with this file or folder to train on, or this model; reuses an open sheet.
     void openSource(const TrainingSource& source);
     // Asks for a folder of images, and opens the sheet with it.
     void openImages();
-    // Opens a run or sweep file in the New run sheet; tells what is wrong when it cannot be read.
+    // Opens a run or sweep file in the New run sheet; explains why if it cannot be read.
     void openFile(const QString& path);
     void comeToFront();
     // The Cluster page with its Add host panel.

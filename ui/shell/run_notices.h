@@ -8,8 +8,8 @@
 
 namespace trainyard::ui {
 
-// Tells through the desktop that a run or sweep has ended while another window is in front, with its result; a click
-// opens it. A trial is told of with its sweep only.
+// Desktop notices that a run or sweep has ended, with its result, while another window is in front; a click opens it.
+// Trials are covered by the notice of their sweep.
 class RunNotices : public QObject {
     Q_OBJECT
 public:
@@ -30,7 +30,7 @@ private:
     std::set<std::string> m_activeSweeps; // by id
 };
 
-// "Finished · best val/accuracy 0.94 · in 3:12", or what a run failed of.
+// "Finished · best val/accuracy 0.94 · in 3:12", or the cause of a failure.
 QString resultText(const RunItem& run);
 
 } // namespace trainyard::ui

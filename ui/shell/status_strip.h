@@ -11,7 +11,7 @@
 
 namespace trainyard::ui {
 
-// One segment of the status bar: icon, words and perhaps a bar; a click goes where it comes from.
+// A segment of the status bar: icon, text and perhaps a bar; a click opens its source.
 class StatusSegment : public QAbstractButton {
     Q_OBJECT
 public:
@@ -21,7 +21,7 @@ public:
     void setChip(const QColor& color);               // a run's chip instead of the icon; an invalid colour: none
     void setAlarming(bool on);                       // in the colour of errors
     void setSeparated(bool on) { m_separated = on; } // a line at the left
-    // Words that are wider, in pixels, end in "…", and the tooltip has them whole. 0: none are.
+    // Text wider than `width` pixels ends in "…", and the tooltip has all of it. 0: no limit.
     void setMostWidth(int width);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -43,7 +43,7 @@ private:
 class BackgroundJob;
 class LoadSegments;
 
-// The status bar: runs, load of this computer, the export that is being written, and the last event.
+// The status bar: runs, load of this computer, the running export, and the last event.
 class StatusStrip : public Surface {
     Q_OBJECT
 public:
@@ -53,7 +53,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    // What was said, in which colour and when.
+    // A message, with its colour and time.
     struct Event {
         QString text{};
         QColor color{};

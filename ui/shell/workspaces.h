@@ -12,19 +12,19 @@ class QWidget;
 
 namespace trainyard::ui {
 
-// Folders of workspaces that were opened, the latest first; those that are gone are left out.
+// Folders of recently opened workspaces, latest first, without deleted ones.
 QStringList recentWorkspaces();
 void rememberWorkspace(const QString& folder);
 
-// Starts a window for another workspace: the one that is open there comes to the front.
+// Opens another workspace: brings its window to the front, or starts one.
 void openWorkspaceIn(const QString& folder);
-// Asks for a folder, then does that.
+// Asks for a folder, then opens it.
 void askForOtherWorkspace(QWidget* parent);
-// One entry for each recent workspace but `current`.
+// One entry for each recent workspace except `current`.
 void addRecentWorkspaces(QMenu& menu, const QString& current);
 
-// A window that says why the workspace in `folder` cannot be opened. Returns the folder of another one, which the user
-// chose there; nothing: the program is to end.
+// Shows why the workspace in `folder` cannot be opened. Returns the folder that the user chose instead; nothing: end
+// the program.
 std::optional<QString> askInsteadOf(const QString& folder, const Error& error);
 
 } // namespace trainyard::ui

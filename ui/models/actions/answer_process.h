@@ -13,14 +13,14 @@ class QProcess;
 
 namespace trainyard::ui {
 
-// What `trainyard-worker answer` said to one question.
+// The answer of `trainyard-worker answer` to one question.
 struct WorkerAnswer {
     QJsonObject body;
     double milliseconds = 0; // that the worker took
 };
 
-// A `trainyard-worker answer` that holds models and a dataset in memory (engine/torch/worker/ANSWER.md). The first
-// question starts it, and so does the first one after it ended. GUI thread; no call blocks.
+// A `trainyard-worker answer` that keeps models and a dataset in memory (engine/torch/worker/ANSWER.md). A question
+// starts it if it is not running. GUI thread; no call blocks.
 class AnswerProcess : public QObject {
     Q_OBJECT
 public:
@@ -29,10 +29,10 @@ public:
     explicit AnswerProcess(QObject* parent = nullptr);
     ~AnswerProcess() override;
 
-    // Asks, in turn. `reply` is called once, with an error if the worker cannot be started, refuses the question or
-    // ends before its answer; it is dropped when `context` is gone by then, or after stop().
+    // Queues a question. Calls `reply` once, with an error if the worker cannot be started, refuses the question or
+    // ends before its answer; drops it if `context` is gone by then, or after stop().
     void ask(QJsonObject question, QObject* context, Reply reply);
-    // Ends the process; whoever waits is not told.
+    // Ends the process without calling pending replies.
     void stop();
     bool isRunning() const { return m_process != nullptr; }
     bool isBusy() const { return !m_waiting.isEmpty(); }

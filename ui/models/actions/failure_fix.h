@@ -10,7 +10,7 @@
 
 namespace trainyard::ui {
 
-// The one thing to do about a failed run.
+// The suggested remedy for a failed run.
 struct FailureFix {
     QString label;                        // the button: "Halve the batch and retry"
     std::optional<spec::RunSpec> retry{}; // start this instead; without it the run continues from its checkpoint
@@ -19,8 +19,8 @@ struct FailureFix {
     run::StartOptions options{};          // of `retry`: a fork begins with its checkpoint again, if that fits
 };
 
-// What the cause of a failure suggests. `hasCheckpoint`: there is something to continue from. `catalog` knows the
-// learning rate of a run file that gives none; null while it is being read.
+// The remedy for the cause of a failure. `hasCheckpoint`: there is something to continue from. `catalog` gives the
+// learning rate that the run file omits; null while it is being read.
 FailureFix fixFor(const RunItem& run, bool hasCheckpoint, const spec::Catalog* catalog);
 
 } // namespace trainyard::ui

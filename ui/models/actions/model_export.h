@@ -10,11 +10,11 @@ class QProcess;
 
 namespace trainyard::ui {
 
-// One export of a checkpoint's model to a file, which can be cancelled: nothing is left of it then.
+// Exports a checkpoint's model to a file. Cancelling leaves nothing behind.
 class ModelExport : public BackgroundJob {
     Q_OBJECT
 public:
-    // As "safetensors" here, as "state-dict" or "torchscript" by the worker program.
+    // "safetensors" is written here, "state-dict" and "torchscript" by the worker program.
     ModelExport(const QString& checkpoint, const QString& format, const QString& out, QObject* parent);
 
     void start();

@@ -12,14 +12,14 @@
 
 namespace trainyard::ui {
 
-// What a user does to the queue of the workspace. Every call returns at once and works in the background, in the order
-// of the calls: an entry moved up twice goes up by two. It ends in one of the signals. GUI thread.
+// A user's actions on the workspace's queue. Every call returns at once and runs in the background, in the order of
+// the calls: an entry moved up twice goes up by two. Each ends in one of the signals. GUI thread.
 class QueueActions : public QObject {
     Q_OBJECT
 public:
     explicit QueueActions(store::Workspace workspace, QObject* parent = nullptr);
 
-    // Puts a run or a sweep at the end, and tells its place.
+    // Appends a run or a sweep, and reports its place.
     void add(const spec::RunSpec& spec, const queue::QueuedFork& fork = {});
     void add(const spec::SweepSpec& spec);
     void move(std::int64_t entry, std::int64_t place); // 1: the first of those that wait
@@ -32,7 +32,7 @@ public:
 Q_SIGNALS:
     void started(const QString& run);
     void sweepStarted(const QString& sweep);
-    // One line about what was done; `undo` is empty, or what to call to take it back.
+    // A line about the result; `undo` reverts it, or is empty.
     void done(const QString& text, const std::function<void()>& undo);
     void failed(const QString& what, const trainyard::Error& error);
 

@@ -12,14 +12,14 @@
 
 namespace trainyard::ui {
 
-// Something that a person can do where a worker refuses a new run: a button below the field that it is about.
+// A remedy for a new run that a worker refuses: a button below the field in question.
 struct RefusalFix {
     QString label;                             // "Leave rows with empty cells out"
     std::function<void(spec::RunSpec&)> apply; // to the settings; null: the data was mended, and is looked at again
 };
 
-// The choices that the settings of `run` have for this refusal, and of data also to check again. `dataset`: its entry
-// in the catalog; null: it is not known. `samples`: of training, as the worker counted them; 0: it could not.
+// The remedies that the settings of `run` offer for this refusal; for data also to check again. `dataset`: its entry
+// in the catalog; null: unknown. `samples`: training samples that the worker counted; 0: it could not.
 QList<RefusalFix> fixesOf(const Error& error, const spec::RunSpec& run, const spec::Entry* dataset,
                           std::int64_t samples = 0);
 

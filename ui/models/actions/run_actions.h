@@ -13,29 +13,29 @@ namespace trainyard::ui {
 class BackgroundJob;
 class ModelExport;
 
-// Where something is to live: on a host, in a job of Slurm, or else here.
+// Where a run shall live: on a host, in a job of Slurm, or here.
 struct Destination {
     QString host{};
     std::optional<run::SlurmRequest> job{};
 };
 
-// What a user does to runs. Every call returns at once, works in the background, and ends in done() or
-// failed(). GUI thread.
+// A user's actions on runs. Every call returns at once, works in the background, and ends in done() or failed(). GUI
+// thread.
 class RunActions : public QObject {
     Q_OBJECT
 public:
     explicit RunActions(store::Workspace workspace, QObject* parent = nullptr);
 
-    // For what is about to be started, resumed or fetched.
+    // Signs in to hosts before a start, a resume or a fetch.
     void setSignIn(SignIn signIn) { m_signIn = std::move(signIn); }
 
     void start(const spec::RunSpec& spec, const run::StartOptions& options = {}, const Destination& to = {});
     void startSweep(const spec::SweepSpec& spec, const Destination& to = {});
-    // Workers of a run that was asked for and has no id yet; 0 when there is none.
+    // Workers of a requested run that has no id yet; 0 if there is none.
     int starting() const { return m_starting; }
     void stop(const QString& run, wire::StopMode mode);
     void stopSweep(const QString& sweep, wire::StopMode mode);
-    // Asks a sweep for something, while it runs or after; told once it is recorded.
+    // Sends a request to a sweep, while it runs or after; done() once it is recorded.
     void steer(const QString& sweep, const sweep::Steering& asked);
     // Resumes from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
     void resume(const QString& run, std::int64_t moreEpochs = 0);
@@ -44,35 +44,36 @@ public:
     void resumeWith(const QString& run, std::int64_t moreEpochs, const std::vector<std::string>& settings,
                     const std::function<void(const Result<void>&)>& then);
 
-    // Pause, unpause, a checkpoint now, another learning rate (`value`); done() once every rank has done it.
+    // Pauses, continues, saves a checkpoint or sets another learning rate (`value`); done() once every rank has done
+    // it.
     void command(const QString& run, wire::CommandKind kind, double value = 0);
 
-    // Of a run that lives on a host and has ended: brings it here, with its checkpoints; of one that was fetched: what
-    // is new of it there.
+    // For a run that lives on a host and has ended: brings it here with its checkpoints. For a fetched run: brings its
+    // news.
     void fetch(const QString& run, const QString& name, const QString& host);
-    // Of a run that lives on a host: one checkpoint's file. The run stays there.
+    // For a run that lives on a host: fetches the file of one checkpoint. The run stays there.
     void fetchCheckpoint(const QString& run, const QString& name, qint64 step);
-    // Takes it off the list and leaves it as it is on its host; can be undone.
+    // Removes the run from the list and leaves it as it is on its host; can be undone.
     void forgetHome(const QString& run);
 
-    // Ends a rank as a crash would; done() tells after how long the run made its next step, and how many were lost.
+    // Kills a rank as a crash would. done() reports the time to the next step, and the lost steps.
     void rehearseLoss(const QString& run, int rank);
 
-    // What people write on runs. Each can be undone in one step, however many runs it is about.
+    // Edits of runs. One undo step takes back each call, whatever the number of runs.
     void rename(const QString& run, const QString& name);
     void setTags(const QString& run, const QString& tags);
     void setNotes(const QString& run, const QString& notes);
-    // `color`: as store::readColorChoice takes it. `colors`: of each run by its id.
+    // `color`: as store::readColorChoice takes it. `colors`: by run id.
     void setColor(const QStringList& runs, const QString& color);
     void setColors(const QMap<QString, QString>& colors);
     void setArchived(const QStringList& runs, bool archived);
     void setArchived(const QString& run, bool archived) { setArchived(QStringList{run}, archived); }
-    // `told` is what is said of it once it is done.
+    // `told` is the message after success.
     void edit(const std::vector<run::RunEdit>& edits, const QString& told);
-    // Archived runs, with their files; there is no way back.
+    // Deletes archived runs with their files; cannot be undone.
     void deleteForGood(const QStringList& runs);
 
-    // Pinned checkpoints are deleted by nothing; can be undone. By CheckpointRow::id.
+    // Pins checkpoints by CheckpointRow::id, so that nothing deletes them, or unpins them; can be undone.
     void setPinned(const std::vector<std::int64_t>& checkpoints, bool pinned);
     // Deletes checkpoints for good.
     void prune(const run::PrunePlan& plan);
@@ -87,7 +88,7 @@ Q_SIGNALS:
     void startingChanged();
     void runStarted(const QString& run);
     void sweepStarted(const QString& sweep);
-    // One line about what was done; `undo` is empty, or what to call to take it back.
+    // A line about the result; `undo` reverts it, or is empty.
     void done(const QString& text, const std::function<void()>& undo);
     void failed(const QString& what, const trainyard::Error& error);
     void jobStarted(trainyard::ui::BackgroundJob* job);  // to show how far it is, and to cancel it
@@ -99,7 +100,7 @@ private:
     Home::Means means() { return {this, m_workspace, m_signIn}; }
     HomePtr homeOf(const QString& run) { return ui::homeOf(means(), run.toStdString()); }
     HomePtr homeAt(const Destination& to);
-    // Tells what has failed, and nothing else.
+    // Reports a failure, and nothing else.
     Home::Then<void> orFailed(const QString& what);
     void fetch(const QString& what, const QString& name, const Home& from, const QString& told,
                const std::function<void()>& then);

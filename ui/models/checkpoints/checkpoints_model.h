@@ -8,14 +8,14 @@
 
 namespace trainyard::ui {
 
-// The checkpoints of many runs, one a row, in the order of a column.
+// The checkpoints of many runs, one in each row, sorted by a column.
 class CheckpointsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { Run, Checkpoint, Score, Size, Saved, Kept, Host, ColumnCount };
     using QAbstractTableModel::QAbstractTableModel;
 
-    // A row: the run's part is shared by all of its checkpoints.
+    // A row: all checkpoints of a run share the run's part.
     struct Line {
         std::shared_ptr<const run::RunCheckpoints> of;
         store::CheckpointRow row; // with an id below 0 where the run lives on a host
@@ -24,7 +24,7 @@ public:
         double score() const { return run::scoreOf(row, of->score); }
     };
 
-    // `away`: those of runs that live on hosts, which RunCheckpoints::host names.
+    // `away`: checkpoints of runs that live on hosts, which RunCheckpoints::host names.
     void setRuns(std::vector<run::RunCheckpoints> runs, std::vector<run::RunCheckpoints> away = {});
     // Only checkpoints of these runs, by id.
     void setShown(const QSet<QString>& runs, bool pinnedOnly);

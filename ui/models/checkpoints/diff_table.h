@@ -15,7 +15,7 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setDiff(run::CheckpointDiff diff);
-    // Only names with all of these words; `withSame`: tensors that do not differ, too.
+    // Shows only names with all of these words; `withSame`: equal tensors, too.
     void setFilter(const QString& words, bool withSame);
     const run::CheckpointDiff& diff() const { return m_diff; }
     const run::TensorDiff* at(int row) const;

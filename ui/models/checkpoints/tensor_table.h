@@ -30,7 +30,7 @@ private:
     QString m_score;
 };
 
-// What is known of one parameter tensor.
+// Statistics of one parameter tensor.
 struct TensorStats {
     QString name, dtype, shape;
     std::int64_t values = 0;

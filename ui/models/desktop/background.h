@@ -10,8 +10,8 @@
 
 namespace trainyard::ui {
 
-// Runs `work` on a pool thread and hands what it returns to `done` on the GUI thread. `done` is
-// dropped when `context` is gone by then. Call from the GUI thread.
+// Runs `work` on a pool thread and passes its result to `done` on the GUI thread. Drops `done` if `context` is gone by
+// then. Call from the GUI thread.
 template <class Work, class Done>
 void inBackground(QObject* context, Work work, Done done) {
     QThreadPool::globalInstance()->start(

@@ -8,8 +8,7 @@
 
 namespace trainyard::ui {
 
-// Something that takes a while, which the status bar shows and a press there cancels. Deletes itself once it has ended.
-// GUI thread.
+// A long job; the status bar shows it, and a press there cancels it. Deletes itself at its end. GUI thread.
 class BackgroundJob : public QObject {
     Q_OBJECT
 public:

@@ -8,15 +8,15 @@
 
 namespace trainyard::ui {
 
-// Notices of the desktop, through its notification service on D-Bus. Where there is no such service, nothing happens.
+// Desktop notices through the notification service on D-Bus. Without one, nothing happens.
 class DesktopNotices : public QObject {
     Q_OBJECT
 public:
     explicit DesktopNotices(QObject* parent = nullptr);
     ~DesktopNotices() override;
 
-    // Returns at once. Text is shown as it is, also where it holds markup. A click on the notice, or on its button
-    // `action`, emits opened() with `what`.
+    // Returns at once. Shows text literally, markup included. A click on the notice, or on its button `action`, emits
+    // opened() with `what`.
     void show(const QString& title, const QString& text, const QString& action, const QString& what);
 
 Q_SIGNALS:
@@ -27,7 +27,7 @@ private:
     std::unique_ptr<Bus> m_bus; // null without D-Bus
 };
 
-// Whether a run that ends while another window is in front is told of this way; remembered.
+// Whether to announce a run that ends while another window is in front; remembered.
 bool desktopNoticesWanted();
 void setDesktopNoticesWanted(bool wanted);
 

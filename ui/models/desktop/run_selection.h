@@ -17,14 +17,14 @@ public:
     const QStringList& selected() const { return m_selected; }
     bool isSelected(const QString& run) const { return m_chosen.contains(run); }
     QString current() const { return m_current; }
-    // Somebody chose the current run; else it became that because nothing else was.
+    // Whether somebody chose the current run; else it is current for want of another.
     bool isCurrentChosen() const { return m_currentChosen; }
     QString hovered() const { return m_hovered; }
 
     // Replaces the drawn runs; the current run stays when it is among them, else the first becomes it.
     void setSelected(const QStringList& runs);
     void setCurrent(const QString& run);
-    // The same without anybody having chosen it.
+    // Sets the current run without counting as a choice.
     void suggestCurrent(const QString& run);
     // Draws and shows just this run.
     void show(const QString& run);

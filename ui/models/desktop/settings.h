@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window remembers from one start to the next: the one table of the keys of its settings file.
+// Everything that the window remembers between sessions: the table of keys of its settings file.
 #pragma once
 
 #include <QByteArray>
@@ -27,7 +27,7 @@ struct Setting {
         return range ? std::clamp(value, range->first, range->second) : value;
     }
     void set(const Value& value) const { QSettings().setValue(key, QVariant::fromValue(value)); }
-    // On the disk when this returns, for what is to be known after a crash.
+    // On disk when this returns, for values that must survive a crash.
     void setAtOnce(const Value& value) const {
         QSettings settings;
         settings.setValue(key, QVariant::fromValue(value));
@@ -36,7 +36,7 @@ struct Setting {
     void forget() const { QSettings().remove(key); }
 };
 
-// A setting that each workspace has for itself: kept under a number made of its folder.
+// A setting with one value for each workspace, stored under a hash of its folder.
 template <class Value>
 struct WorkspaceSetting {
     QString group;
@@ -45,7 +45,7 @@ struct WorkspaceSetting {
     }
 };
 
-// A setting that each of several things has, by its name; its standard is the thing's own.
+// A setting with one value for each of several named things, each with its own default.
 template <class Value>
 struct NamedSetting {
     QString group;
@@ -66,13 +66,13 @@ struct Settings {
     static inline const Setting<bool> curvesLogX{QStringLiteral("curves/log-x"), false};
     static inline const Setting<bool> curvesBand{QStringLiteral("curves/band"), false};
     static inline const Setting<bool> curvesEvents{QStringLiteral("curves/events"), true};
-    // The weight of what came before.
+    // The weight of earlier values.
     static inline const Setting<double> smoothing{QStringLiteral("curves/smoothing"), 0.6, {{0.0, 1.0}}};
 
     static inline const Setting<bool> scatterLogX{QStringLiteral("sweeps/log-x"), true};
     static inline const Setting<bool> scatterLogY{QStringLiteral("sweeps/log-y"), false};
 
-    // Which of its views each half of the page shows.
+    // The view that each half of the page shows.
     static inline const Setting<int> sweepParameterView{QStringLiteral("sweeps/parameter-view"), 0, {{0, 4}}};
     static inline const Setting<int> sweepProgressView{QStringLiteral("sweeps/progress-view"), 0, {{0, 5}}};
 
@@ -82,16 +82,17 @@ struct Settings {
     static inline const Setting<QByteArray> runsSplitter{QStringLiteral("runs/splitter")};
     static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 5}}};
 
-    // The current run, then all that are drawn.
+    // The current run, then all drawn runs.
     static inline const WorkspaceSetting<QStringList> selection{QStringLiteral("selection")};
-    // How many runs the window is about to draw; it is forgotten once they are drawn, unless the window does not live.
+    // How many runs the window is about to draw; cleared once they are drawn, so it remains only after a crash or a
+    // kill.
     static inline const WorkspaceSetting<int> drawing{QStringLiteral("drawing")};
     // The columns of the runs table, the one it is sorted by with its direction, and what its runs are grouped by.
     static inline const WorkspaceSetting<QStringList> runColumns{QStringLiteral("runs/columns")};
     static inline const WorkspaceSetting<QStringList> runOrder{QStringLiteral("runs/order")};
     static inline const WorkspaceSetting<QString> runGrouping{QStringLiteral("runs/grouping")};
     static inline const WorkspaceSetting<QString> runFilter{QStringLiteral("runs/filter")};
-    // What was set in the New run sheet and not started: the file's text, the run that it forks, when (ms since 1970).
+    // Unsaved settings of the New run sheet: the file's text, the run that it forks, the time (ms since 1970).
     static inline const WorkspaceSetting<QStringList> runDraft{QStringLiteral("new-run/draft")};
     // What the page of curves shows, and its saved views, as JSON (ui/plots/chart/chart_layout.h).
     static inline const WorkspaceSetting<QByteArray> chartLayout{QStringLiteral("curves/layout")};
@@ -99,7 +100,7 @@ struct Settings {
     // Where the curves are zoomed to, and which page is open.
     static inline const WorkspaceSetting<QByteArray> chartZoom{QStringLiteral("curves/zoom")};
     static inline const WorkspaceSetting<QString> page{QStringLiteral("page")}; // its id
-    // Until when a person has seen what the runs do, in ms since 1970.
+    // Until when the user has seen events of runs, in ms since 1970.
     static inline const WorkspaceSetting<qint64> seenAt{QStringLiteral("closedAt")};
 
     // The file that holds them.

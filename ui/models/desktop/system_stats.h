@@ -16,11 +16,11 @@ namespace trainyard::ui {
 struct SystemLoad : HostLoad {
     std::map<int, GpuLoad> gpus;              // that tell theirs, by the number that CUDA gives them
     std::int64_t diskFree = 0, diskTotal = 0; // bytes, of the file system of the workspace
-    // Not even a small run's checkpoints have room there. False until the disk was looked at.
+    // The disk lacks room even for a small run's checkpoints. False before the first look at the disk.
     bool isDiskFull() const { return diskTotal > 0 && diskFree < 500'000'000; }
 };
 
-// Of the first `count` devices of CUDA; loads the driver's libraries, which takes a while.
+// For the first `count` CUDA devices; loads the driver's libraries, which takes a while.
 std::vector<GpuMeter> gpuMeters(int count);
 
 // Reads the load; some ten microseconds a sample.

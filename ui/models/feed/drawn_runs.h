@@ -8,8 +8,8 @@
 
 namespace trainyard::ui {
 
-// The selected runs that are drawn and whose points are read: all of them, or of more than kMost a sample. They are
-// brought in slices, so that the window answers in between. GUI thread.
+// The selected runs that are drawn and whose points are read: all, or a sample if there are more than kMost. Added in
+// slices, so that the window stays responsive. GUI thread.
 class DrawnRuns : public QObject {
     Q_OBJECT
 public:
@@ -21,11 +21,11 @@ public:
 
     // In the order of the selection.
     const QStringList& runs() const { return m_runs; }
-    // More of them come by themselves.
+    // More runs are still being added.
     bool isFilling() const { return m_timer.isActive(); }
-    // Leaves it at those that are there, until another selection is made.
+    // Adds no more runs until the selection changes.
     void stop();
-    // How many of how many are drawn; empty where it is all of them, and nothing more comes.
+    // How many of the runs are drawn; empty if all are, and no more come.
     QString note() const;
 
 Q_SIGNALS:

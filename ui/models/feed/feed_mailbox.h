@@ -7,13 +7,12 @@
 
 namespace trainyard::ui {
 
-// Between the feed's thread and the GUI thread: what the one has found, and which runs the other wants the points of.
-// Any thread.
+// Carries news from the feed's thread to the GUI thread, and the runs whose points are wanted back. Any thread.
 class FeedMailbox {
 public:
     void watch(const QSet<QString>& runs);
     QSet<QString> watched() const;
-    // Adds to what waits. True for the first since the last take(): somebody has to be told.
+    // Adds to the waiting news. True for the first since the last take(): tell the GUI thread.
     bool put(FeedBatch found);
     FeedBatch take();
 

@@ -11,14 +11,14 @@
 
 namespace trainyard::ui {
 
-// What one followed run has new, in order of arrival.
+// News of one followed run, in order of arrival.
 struct RunUpdate {
     QString run;
     bool reset = false; // it is followed from its start, or no longer: drop what is known of its points and log
     run::RunFollower::Update update;
 };
 
-// Everything the feed's thread found since the GUI thread last looked.
+// News that the feed's thread found since the GUI thread last looked.
 struct FeedBatch {
     std::optional<QHash<QString, RunItemPtr>> runs;     // those that are new or changed; null: it left the list
     std::optional<std::vector<store::SweepRow>> sweeps; // newest first, those on hosts among them

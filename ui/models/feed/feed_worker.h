@@ -13,14 +13,14 @@
 
 namespace trainyard::ui {
 
-// The entries of the queue, and what they wait for: that depends on the runs that are active. Of the feed's thread.
+// The queue's entries and their reasons to wait, which depend on the active runs. On the feed's thread.
 class QueueReader {
 public:
-    // Its rows have changed, or those of sweeps.
+    // The queue's rows, or those of sweeps, have changed.
     void noteChange() { m_changed = true; }
-    // A run has begun, or its status is another.
+    // A run has begun or changed its status.
     void noteStatus() { m_changed = m_changed || m_waits; }
-    // Reads it into `found` if anything of it may have changed.
+    // Reads the queue into `found` if it may have changed.
     void read(store::RunQuery& query, FeedBatch& found);
 
 private:
@@ -31,8 +31,8 @@ private:
     std::optional<run::Room> m_room; // asked for when the first entry waits: it takes a moment
 };
 
-// The thread that reads the workspace: the runs table whenever the store changes, and one follower for
-// each watched or active run. The GUI thread takes what it found with take().
+// The thread that reads the workspace: the runs table whenever the store changes, and one follower for each watched or
+// active run. take() hands the news to the GUI thread.
 class FeedWorker : public QThread {
     Q_OBJECT
 public:
@@ -41,7 +41,7 @@ public:
 
     // The runs whose points are wanted. Any thread.
     void watch(const QSet<QString>& runs);
-    // How often the points of a run were read from the store from their start. Any thread.
+    // How many times the points of a run were read from the store from the first one. Any thread.
     int runsOpened() const { return m_opened; }
     // Everything new since the last call. Any thread.
     FeedBatch take() { return m_mailbox.take(); }
@@ -49,7 +49,7 @@ public:
     void finish();
 
 Q_SIGNALS:
-    // There is something to take(). Emitted once until it is taken, at most every kBatchMs.
+    // News is waiting for take(). Emitted once until it is taken, at most every kBatchMs.
     void ready();
 
 protected:
@@ -82,7 +82,7 @@ private:
     std::atomic<int> m_opened{0};
     FeedMailbox m_mailbox;
 
-    // Of the thread alone:
+    // Only for the thread:
     std::unique_ptr<store::RunQuery> m_query;
     FeedBatch m_found;
     KnownRuns m_runs;

@@ -10,7 +10,7 @@ struct pollfd;
 namespace trainyard::ui {
 
 // The followers of the feed's thread. A run that is no longer shown stays followed while there is room, so that
-// showing it again reads nothing: of such runs the latest kMostSpare, with kMostSparePoints together, are kept.
+// showing it again reads nothing: the latest kMostSpare of such runs, with at most kMostSparePoints points together.
 class FollowedRuns {
 public:
     static constexpr std::size_t kMostSpare = 32;
@@ -18,19 +18,19 @@ public:
 
     explicit FollowedRuns(store::Workspace workspace) : m_workspace(std::move(workspace)) {}
 
-    // Follows these runs, the new ones from their start. An update with `reset` comes for each that begins or was let
-    // go of. Returns those that begin; `failed` has the last one's reason that could not. `isMirrored` of a run: it
-    // lives elsewhere, and its mirror is followed.
+    // Follows exactly these runs, new ones from their start. Adds an update with `reset` for each run that begins or
+    // is dropped. Returns those that begin; `failed` gets the reason of the last one that could not. `isMirrored`: the
+    // run lives elsewhere, so its mirror is followed.
     QStringList want(const QSet<QString>& runs, std::vector<RunUpdate>& updates, QString& failed,
                      const std::function<bool(const QString&)>& isMirrored = {});
-    // Lets go of a run at once: it is not in the table any more.
+    // Drops a run at once: it has left the table.
     void forget(const QString& run, std::vector<RunUpdate>& updates);
-    // What they have new. `isActive` of a run: one that has ended is asked again only when it is active.
+    // Collects news. `isActive`: whether a run is active; a run that has ended is polled again only then.
     void poll(const std::function<bool(const QString&)>& isActive, std::vector<RunUpdate>& updates);
     void addPollEntries(std::vector<pollfd>& entries) const;
     bool contains(const QString& run) const { return m_runs.contains(run); }
     QStringList ids() const;
-    // How often the points of a run were read from the store from their start.
+    // How many times the points of a run were read from the store from the first one.
     int opened() const { return m_opened; }
 
 private:

@@ -8,8 +8,8 @@
 
 namespace trainyard::ui {
 
-// The runs of the workspace as the feed's thread knows them: which are active, and whose summaries are still to be
-// read. What changes is told by the batch.
+// The workspace's runs as the feed's thread knows them: which are active, and whose summaries are still unread. The
+// batch reports changes.
 class KnownRuns {
 public:
     RunItemPtr find(const QString& run) const { return m_items.value(run); } // null: none
@@ -18,12 +18,12 @@ public:
     void remove(const QString& run, FeedBatch& found);
 
     bool hasActive() const { return !m_active.empty(); }
-    // The newest of the active ones.
+    // The newest active runs, at most `most`.
     QSet<QString> newestActive(std::size_t most) const;
 
     void owe(const QString& run) { m_undetailed.push_back(run); }
     bool owesDetails() const { return !m_undetailed.empty(); }
-    // The next run whose summaries are to be read, to be filled in; null: it has them or is gone.
+    // The next run without summaries, to be filled in; null: all have them.
     std::shared_ptr<RunItem> nextToDetail();
 
 private:

@@ -7,12 +7,12 @@
 
 namespace trainyard::ui {
 
-// How bad the level of a line is: of a rank, of a library in it, or of the supervisor.
+// Whether the line is a warning or worse, from a rank, a library in it, or the supervisor.
 bool isWarning(const wire::LogLine& line);
 bool isError(const wire::LogLine& line);
 
-// The log of one run or of several, filtered by level, rank and text: all ranks and the supervisor merged in order, and
-// the runs by time. Lines that come later stand at the end, as they come.
+// The log of one or several runs, filtered by level, rank and text. Merges all ranks and the supervisor in order, and
+// runs by time; later lines are appended as they come.
 class LogModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -38,7 +38,7 @@ public:
     Line line(int row) const;
     int total() const;
     int count(Level level) const { return level == Errors ? m_errors : level == Warnings ? m_warnings : total(); }
-    // The ranks that have written, ascending.
+    // The ranks that wrote lines, ascending.
     const QList<int>& ranks() const { return m_ranks; }
     // Rows that contain the search text.
     const QList<int>& hits() const { return m_hits; }
@@ -47,7 +47,7 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
 
 Q_SIGNALS:
-    // Lines came or went, shown ones or others: total, counts, ranks and hits may differ.
+    // Lines came or went, shown or not: total, counts, ranks and hits may differ.
     void talliesChanged();
 
 private:
@@ -68,7 +68,7 @@ private:
     Level m_level = All;
     int m_rank = kEveryRank;
     std::vector<Place> m_rows; // of the lines that pass
-    // Kept as lines arrive: a log of a million lines is not read again for each batch.
+    // Counted as lines arrive, so that a log of a million lines is not read again for each batch.
     int m_warnings = 0, m_errors = 0;
     QList<int> m_ranks, m_hits;
 };

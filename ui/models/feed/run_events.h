@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the charts are told of the events of a run.
+// A run's events as charts need them.
 #pragma once
 
 #include "engine/store/run_events.h"
@@ -8,10 +8,10 @@
 
 namespace trainyard::ui {
 
-// Those that are marked (store::isMarked), with their words.
+// The marked events (store::isMarked), with their texts.
 std::vector<PlotEvent> plotEvents(const std::vector<store::RunEventRow>& events);
-// The clock of a run: an anchor for each launch among its events, or one at `startedMs` (since 1970) when no event
-// tells of a launch, as of an imported run.
+// A run's clock: an anchor for each launch among its events, or one at `startedMs` (since 1970) without launches, as
+// in imported runs.
 WallClock wallClockOf(const std::vector<store::RunEventRow>& events, std::int64_t startedMs);
 
 } // namespace trainyard::ui

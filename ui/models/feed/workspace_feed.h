@@ -12,9 +12,8 @@ namespace trainyard::ui {
 
 class FeedWorker;
 
-// What the window knows of the workspace: all runs, and of the watched and active ones their state,
-// checkpoints, workers and log. Everything is read on a thread of its own; signals arrive in batches, at
-// most one every 25 ms. GUI thread.
+// The window's view of the workspace: all runs, and for watched and active ones their state, checkpoints, workers and
+// log. A thread of its own reads everything; signals come in batches, at most every 25 ms. GUI thread.
 class WorkspaceFeed : public QObject {
     Q_OBJECT
 public:
@@ -25,10 +24,10 @@ public:
     const store::Workspace& workspace() const { return m_workspace; }
     // The runs whose points are wanted; active runs are always followed.
     void watch(const QStringList& runs);
-    // The points of the followed runs, and of those that were watched lately.
+    // The points of followed and recently watched runs.
     SeriesStore& series() { return m_series; }
     const SeriesStore& series() const { return m_series; }
-    // How often a run was read from the workspace from its start. It is once, unless too many others came between.
+    // How many times a run was read from its start. Once, unless too many other runs came between.
     int runsOpened() const;
 
     bool loaded() const { return m_loaded; }                       // the first list of runs has arrived
@@ -40,30 +39,30 @@ public:
     int countOf(wire::RunStatus status) const;
     int activeCount() const;
 
-    // Of followed runs; null or empty for the others.
+    // For followed runs; null or empty for others.
     const wire::RunState* state(const QString& run) const;
     const std::vector<store::CheckpointRow>& checkpoints(const QString& run) const;
-    // Those of them whose files are on this computer: of a run that lives on a host, those that were fetched.
+    // The checkpoints whose files are on this computer: of a run that lives on a host, the fetched ones.
     const std::vector<store::CheckpointRow>& checkpointsHere(const QString& run) const;
-    // It has no checkpoint; of a run that lives elsewhere that is never certain.
+    // Whether the run has no checkpoint; never certain for a run that lives elsewhere.
     bool isFresh(const RunItem& run) const { return run.home.isHere() && checkpoints(run.id).empty(); }
-    // The file of one was fetched.
+    // Call after a checkpoint's file was fetched.
     void lookForFiles(const QString& run);
     const std::vector<wire::WorkerState>& workers(const QString& run) const;
     const std::vector<wire::LogLine>& log(const QString& run) const;
-    // Whether there is room for the checkpoints of a followed run; nothing before its first one.
+    // Whether the disk has room for a followed run's checkpoints; nothing before its first one.
     std::optional<run::DiskForecast> diskForecast(const QString& run) const;
-    // What changed its curves and is marked in charts, in the order in which it happened.
+    // The marked events that changed a run's curves, in order.
     const std::vector<PlotEvent>& events(const QString& run) const;
     QString notice(const QString& run) const; // store::RunQuery::notice()
-    // 0..1 of the planned steps; live when the run is followed.
+    // Share of the planned steps, 0 to 1; live while the run is followed.
     double progress(const RunItem& run) const;
-    // The course of the run's score in some kSparkPoints values; live when the run is followed.
+    // The run's score over time in up to kSparkPoints values; live while the run is followed.
     QList<double> spark(const RunItem& run) const;
     wire::RunStatus status(const RunItem& run) const;
 
 Q_SIGNALS:
-    // Of the list: runs() and run() have it already. Not of the points, nor of the live state.
+    // The list changed, and runs() and run() are up to date. Not emitted for points and live state.
     void runsChanged(const trainyard::ui::RunsDelta& delta);
     void sweepsChanged();
     void mirrorWanted(); // something lives elsewhere

@@ -8,8 +8,8 @@
 
 namespace trainyard::ui {
 
-// `trainyardctl fetch` of a run, or of one checkpoint. What has come when it is cancelled is kept: the next one
-// continues there, and nothing of the run is here before all of it is.
+// Runs `trainyardctl fetch` for a run or one checkpoint. Cancelling keeps what has arrived, and the next fetch
+// continues there; the run appears here only when it is complete.
 class FetchJob : public BackgroundJob {
     Q_OBJECT
 public:

@@ -10,15 +10,15 @@ class QProcess;
 
 namespace trainyard::ui {
 
-// Keeps `trainyardctl mirror` running while runs of the workspace live on hosts: it follows them into the mirror that
-// the feed reads. It ends with this object, and with this process however that ends. GUI thread.
+// Keeps `trainyardctl mirror` running while runs of the workspace live on hosts: it copies their news into the mirror
+// that the feed reads. It ends with this object, and with this process however that ends. GUI thread.
 class MirrorProcess : public QObject {
     Q_OBJECT
 public:
     explicit MirrorProcess(store::Workspace workspace, QObject* parent = nullptr);
     ~MirrorProcess() override;
 
-    // From now on; again after it has failed.
+    // Starts it, and restarts it after a failure.
     void ensure();
 
 Q_SIGNALS:

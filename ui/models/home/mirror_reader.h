@@ -15,7 +15,7 @@
 
 namespace trainyard::ui {
 
-// A run that lives on a host: what it told last, and how the host is reached.
+// A run that lives on a host: its last known state, and the link to the host.
 struct MirroredRun {
     store::RunRow row{}; // with nothing but id, name and time of its start until the host has told of it
     Residence home{};
@@ -28,7 +28,7 @@ struct MirroredSweep {
     Residence home{};
 };
 
-// The runs and sweeps of the workspace that live on hosts, from their notes and the mirror. Of the feed's thread.
+// The workspace's runs and sweeps that live on hosts, from their notes and the mirror. On the feed's thread.
 class MirrorReader {
 public:
     explicit MirrorReader(const store::Workspace& workspace)
@@ -40,7 +40,7 @@ public:
         std::optional<std::vector<MirroredSweep>> sweeps; // all of them, when one has changed
         bool checkpoints = false;                         // of any run have changed
     };
-    // Since the last call; looks at most every kPeriod seconds. `now`: monotonic seconds.
+    // Changes since the last call; looks at most every kPeriod seconds. `now`: monotonic seconds.
     Changes look(double now);
     // The mirror of their records; null while there is none.
     store::RunQuery* query() const { return m_query.get(); }

@@ -7,26 +7,26 @@
 
 namespace trainyard::ui {
 
-// Where a run or a sweep lives, as the window shows it. A value.
+// Where a run or a sweep lives, for display. A value.
 struct Residence {
     QString host{};       // an alias of the host book, user@host, or spec::kSlurmHost; empty: this computer
     run::HomeLink link{}; // to that host
 
     bool isHere() const { return host.isEmpty(); }
     bool isJob() const; // of Slurm
-    // What is shown is what was known last.
+    // The display shows the last known state.
     bool isOutOfReach() const { return link.state == run::HomeLink::State::Lost; }
     // Rule: whether a checkpoint that the window lists is on this computer.
     bool hasFile(const store::CheckpointRow& checkpoint) const;
-    // The name here of a host that a run file names as it is seen from there.
+    // This computer's name for a host that a run file names from the point of view of the run's home.
     std::string nameHere(const std::string& host) const;
     // "lives on h1", "job of Slurm"; empty: here.
     QString text() const;
     QString after(const QString& about) const; // "mlp, lives on h1"
     QString on(const QString& what) const;     // "3, 12 MB, on h1"; here `what` alone. Either may be empty
-    // "h1 has been unreachable since 12:03"; empty: it is within reach.
+    // "h1 has been unreachable since 12:03"; empty: it is reachable.
     QString outOfReachText() const;
-    // "Unreachable" or "Connecting": instead of a status that may have changed since, or is not known yet.
+    // "Unreachable" or "Connecting", instead of a status that may be outdated or unknown.
     QString linkWord() const;
 };
 

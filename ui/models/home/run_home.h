@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a run or a sweep lives, and what a person does to it: on this computer the engine does it, for a host or a job
-// of Slurm `trainyardctl`, which finds the way there.
+// Where a run or sweep lives, with the actions on it: the engine carries them out on this computer, `trainyardctl` on
+// a host or in a job of Slurm, which finds the way there.
 #pragma once
 
 #include "engine/run/actions/edit_runs.h"
@@ -17,10 +17,10 @@ class QObject;
 
 namespace trainyard::ui {
 
-// Signs in to hosts, on a background thread: what works for a run there can be asked nothing.
+// Signs in to hosts, on a background thread, before a process that cannot ask for passwords works there.
 using SignIn = std::function<Result<void>(const std::vector<std::string>& hosts)>;
 
-// Every verb returns at once and ends in `then`, on the GUI thread and not once `owner` is gone. GUI thread.
+// Every verb returns at once and later calls `then` on the GUI thread, unless `owner` is gone. GUI thread.
 class Home : public std::enable_shared_from_this<Home> {
 public:
     template <class T>
@@ -34,7 +34,7 @@ public:
     explicit Home(Means means) : m_means(std::move(means)) {}
     virtual ~Home() = default;
 
-    // `then` with the id.
+    // Passes the id to `then`.
     virtual void start(const spec::RunSpec& spec, const run::StartOptions& options, Then<std::string> then) const = 0;
     virtual void startSweep(const spec::SweepSpec& spec, Then<std::string> then) const = 0;
     virtual void stop(const std::string& run, wire::StopMode mode, Then<void> then) const = 0;
@@ -43,11 +43,11 @@ public:
     virtual void command(const std::string& run, wire::CommandKind kind, double value,
                          Then<wire::CommandDone> then) const = 0;
     virtual void resume(const std::string& run, const run::ResumeChanges& changes, Then<void> then) const = 0;
-    // `then` with the edits that take these back; elsewhere for each run by itself.
+    // Passes the edits that undo these to `then`; elsewhere each run is edited on its own.
     virtual void edit(const std::vector<run::RunEdit>& edits, Then<std::vector<run::RunEdit>> then) const = 0;
-    // So that files can be fetched from there.
+    // Before files are fetched from there.
     virtual void signIn(Then<void> then) const = 0;
-    // The workspace that has its points: the mirror of a run that lives elsewhere.
+    // The workspace with its points; for a run that lives elsewhere, the mirror.
     virtual store::Workspace record() const = 0;
 
 protected:
@@ -55,11 +55,11 @@ protected:
 };
 using HomePtr = std::shared_ptr<const Home>;
 
-// Of this name in the notes of runs (run::HomeNote::host); empty: this computer.
+// By the host's name in the notes of runs (run::HomeNote::host); empty: this computer.
 HomePtr homeNamed(Home::Means means, const std::string& host);
 // A job of Slurm that is to be submitted.
 HomePtr homeInJob(Home::Means means, const run::SlurmRequest& request);
-// Of the run or sweep of this id.
+// By the id of a run or sweep.
 HomePtr homeOf(Home::Means means, const std::string& id);
 
 } // namespace trainyard::ui

@@ -11,14 +11,13 @@
 
 namespace trainyard::ui {
 
-// Runs `trainyardctl WORDS` in the workspace, which finds the host of the run that the words name and carries the
-// command out there: each command exists once, and no link can hold the window up.
-// `done` gets what it printed, or the error that it told, on the GUI thread; not once `context` is gone, which ends the
-// program, too. GUI thread.
+// Runs `trainyardctl WORDS` in the workspace, which finds the run's host and carries the command out there. So each
+// command exists once, and no link blocks the window. Passes its output or error to `done` on the GUI thread; ends the
+// program if `context` goes. GUI thread.
 void callTerminal(QObject* context, const store::Workspace& workspace, const QStringList& words,
                   std::function<void(Result<QByteArray>)> done);
 
-// Starts the same program on those words; whoever owns the process reads it.
+// Starts the same program; the process's owner reads it.
 void startTerminal(QProcess& process, const store::Workspace& workspace, const QStringList& words);
 // Why it could not be started.
 Error notStarted(const QProcess& process);

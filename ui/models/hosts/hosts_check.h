@@ -8,14 +8,14 @@
 
 namespace trainyard::ui {
 
-// Asks the hosts of a run whether workers can train there and reach one another, before it is started. Copies nothing
-// to them. GUI thread.
+// Asks a run's hosts, before it starts, whether workers can train there and reach one another. Copies nothing to them.
+// GUI thread.
 class HostsCheck : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
 
-    // What keeps a run from a host.
+    // A reason why a host cannot be used.
     struct Finding {
         QString host, check; // check: as remote::HostCheck has it: "sign in", "ports"
         QString text, fix;   // in the engine's words
@@ -23,10 +23,10 @@ public:
         bool operator==(const Finding&) const = default;
     };
 
-    // The hosts of the run as it stands; asks them unless they were asked just now. None but this computer: nothing.
+    // Asks the run's hosts, unless they were asked just now. Does nothing for this computer alone.
     void ask(const QStringList& hosts);
     bool isBusy() const { return m_left > 0; }
-    // In the order of the hosts; empty while it is busy, and when all are ready.
+    // In the order of the hosts; empty while it is busy, and if all are ready.
     const QList<Finding>& findings() const { return m_findings; }
     // The first one that is, or is not, about ports; null: none.
     const Finding* find(bool ports) const;

@@ -10,7 +10,7 @@
 
 namespace trainyard::ui {
 
-// What the worker offers, asked for in the background after the first paint. GUI thread.
+// Loads the worker's catalog in the background after the first paint. GUI thread.
 class CatalogLoader : public QObject {
     Q_OBJECT
 public:

@@ -7,11 +7,11 @@ class QMimeData;
 
 namespace trainyard::ui {
 
-// Where something is dropped.
+// The target of a drop.
 enum class DropPlace { RunsTable, Elsewhere };
 
-// What the window does with files and folders that are dropped on it: it imports the runs that other programs have
-// recorded in them, or begins a run with the first that one can begin with.
+// What the window does with dropped files and folders: imports the runs that other programs recorded in them, or
+// begins a run with the first usable one.
 struct DropUse {
     enum Kind { Nothing, Import, Train };
     Kind kind = Nothing;
@@ -20,9 +20,9 @@ struct DropUse {
 };
 
 // Rule: what a drop on the window does.
-// Content decides: logs are imported wherever they are dropped. Only a table is ambiguous: with a step or an epoch it
-// is a log where it is dropped on the table of runs, and data to train on elsewhere. Reads names and the beginnings of
-// files, of a large folder only some.
+// The content decides: logs are imported wherever they are dropped. Only tables are ambiguous: one with a step or an
+// epoch is a log when dropped on the table of runs, and training data elsewhere. Reads names and the beginnings of
+// files; in a large folder, of some files only.
 DropUse dropUse(const QStringList& paths, DropPlace place);
 
 // The local files and folders that are dragged; empty: none.

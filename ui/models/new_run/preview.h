@@ -15,7 +15,7 @@ class QProcess;
 
 namespace trainyard::ui {
 
-// What a run file would train, as `trainyard-worker preview` tells it.
+// A preview of a run, from `trainyard-worker preview`.
 struct Preview {
     struct Class {
         QString name;
@@ -42,7 +42,7 @@ struct Preview {
     std::int64_t perRank = 0, workers = 0, accumulate = 0, global = 0, stepsPerEpoch = 0, totalSteps = 0, leftOut = 0;
     QList<QPointF> lr; // step, learning rate
     double bytesOfAll = 0, weightBytes = 0, datasetBytes = 0;
-    // Of a run that begins with a checkpoint: whether it fits, and if not why and what to do.
+    // For a run that begins with a checkpoint: whether it fits, and if not, why and what to do.
     struct Checkpoint {
         bool fits = true;
         QString why, remedy;
@@ -54,22 +54,22 @@ struct Preview {
 };
 std::optional<Preview> parsePreview(const QByteArray& json);
 
-// Asks a worker for previews in the background; a new question ends the old one. GUI thread.
+// Asks a worker for previews in the background; a new question cancels the old one. GUI thread.
 class PreviewProcess : public QObject {
     Q_OBJECT
 public:
     explicit PreviewProcess(QObject* parent = nullptr);
     ~PreviewProcess() override;
 
-    // Asks after a short pause, so that typing does not start a process for each key.
-    // `checkpoint`: the file that the run begins with; empty: none.
+    // Asks after a short pause, so that typing does not start a process for each key. `checkpoint`: the file that the
+    // run begins with; empty: none.
     void ask(const QString& runJson, const QString& checkpoint = {});
     void cancel();
     bool busy() const { return m_process != nullptr || m_pause.isActive(); }
 
 Q_SIGNALS:
     void arrived(const trainyard::ui::Preview& preview);
-    // The run would be refused, or there is no worker. `samples`: of training, where the data could be read; else 0.
+    // The run would be refused, or there is no worker. `samples`: training samples, if the data could be read; else 0.
     void refused(const trainyard::Error& error, qint64 samples);
 
 private:

@@ -7,8 +7,8 @@
 
 namespace trainyard::ui {
 
-// A run or sweep file as JSON for the New run sheet. What it names by relative paths is meant from where the file is.
-// The errors name the file and the field.
+// A run or sweep file as JSON for the New run sheet. Relative paths in it are resolved from its folder. Errors name
+// the file and the field.
 Result<QString> readRunFile(const QString& path);
 
 } // namespace trainyard::ui

@@ -11,7 +11,7 @@
 
 namespace trainyard::ui {
 
-// A file or folder that a run can begin with, as it is dropped on the window or opened from a desktop.
+// A file or folder that a run can begin with, dropped on the window or opened from the desktop.
 struct TrainingSource {
     enum Kind {
         RunFile, // of a run or a sweep
@@ -26,23 +26,22 @@ struct TrainingSource {
     bool operator==(const TrainingSource&) const = default;
 };
 
-// The name under which a run or sweep is saved: desktops know its suffix, "*.trainyard.json", as Trainyard's.
+// The file name under which a run or sweep is saved: desktops recognise its suffix, "*.trainyard.json".
 QString runFileName(const QString& name);
-// The path with that suffix, unless it has one of a run file's already.
+// Adds that suffix, unless the path has one of a run file already.
 QString withRunFileSuffix(const QString& path);
 
-// What is at this path, by its being a folder or by the suffix of its name; nothing: no run begins with it.
+// The kind of source at this path, by folder or suffix; nothing: no run can begin with it.
 std::optional<TrainingSource> trainingSourceAt(const QString& path);
-// What trainingSourceAt() takes, as a sentence.
+// A sentence that names what trainingSourceAt() accepts.
 QString trainingSourcesText();
-// The kind of file or folder that a dataset or model of the user's own is in; nothing: it needs none.
+// The kind of file or folder that the user's own dataset or model comes in; nothing: it needs none.
 std::optional<TrainingSource::Kind> sourceKindOf(const std::string& entry);
-// How file names of a kind end, "*.csv", for a dialog; `entry`: the catalog's name of the dataset or model.
+// File name patterns of a kind ("*.csv") for a dialog; `entry`: the catalog's name of the dataset or model.
 QStringList filePatterns(const std::string& entry);
 
-// Sets the dataset or model to the source, and the task to what it serves. A table is read as far as its 200th row: a
-// last column of numbers with fractions, or of more than 50 different ones, makes it a regression. `source` is no
-// RunFile.
+// Sets the dataset or model to the source, and the task to match. Reads up to 200 rows of a table: a last column of
+// fractions, or with more than 50 different numbers, makes it a regression. `source` is not a RunFile.
 void useSource(spec::RunSpec& spec, const TrainingSource& source, const spec::Catalog& catalog);
 
 } // namespace trainyard::ui

@@ -9,8 +9,8 @@
 
 namespace trainyard::ui {
 
-// How well each class is told from the others, or each column of a regression is met. Sorted by any column, and so
-// again after each new evaluation; not sorted, in the order of the classes.
+// Precision and recall of each class, or the error of each column of a regression. Sorted by any column, also after
+// each new evaluation; unsorted, in the order of the classes.
 class ClassTable : public QAbstractTableModel {
     Q_OBJECT
 public:

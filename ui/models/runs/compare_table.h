@@ -18,7 +18,7 @@ public:
 
     static constexpr int kMostRuns = 50;
 
-    // The first kMostRuns of them. The baseline stays where it is among them, else it is the first.
+    // Takes the first kMostRuns. Keeps the baseline if it is among them; else the first becomes it.
     void setRuns(const std::vector<RunItemPtr>& runs);
     void setOnlyDifferences(bool only);
     void setBaseline(const QString& run);

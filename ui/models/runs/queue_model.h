@@ -7,8 +7,8 @@
 
 namespace trainyard::ui {
 
-// The entries of the queue: those that wait in their order, each with its place and what it waits for, then those that
-// were refused, each with why. Rows keep their identity when they move, so a view keeps its current one.
+// The queue's entries: waiting ones in order, each with its place and reason to wait, then refused ones with their
+// reasons. Rows keep their identity when they move, so a view keeps its current one.
 class QueueModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -20,7 +20,7 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
 
     void setQueue(const queue::QueueView& queue);
-    // Moves a waiting entry at once; the next setQueue() says what has become of it.
+    // Moves a waiting entry at once; the next setQueue() shows the result.
     void move(int from, int to);
     int waiting() const;
     const store::QueueRow* entry(const QModelIndex& index) const; // null: there is none

@@ -8,7 +8,7 @@
 
 namespace trainyard::ui {
 
-// One rank in the table beside its lane: the means of a range of time, and what it does now.
+// A rank in the table beside its lane: means over a range of time, and its current activity.
 struct RankLine {
     int rank = 0;
     TimeShares shares{};
@@ -47,11 +47,11 @@ private:
     std::vector<RankLine> m_lines;
 };
 
-// The lines of a run between two times. `workers`: as the run tells of them last.
+// The lines of a run between two times. `workers`: their last known states.
 std::vector<RankLine> rankLines(const SeriesStore& store, const QString& run, const std::vector<RankLane>& lanes,
                                 const std::vector<wire::WorkerState>& workers, double from, double to);
 
-// What the lines tell in one sentence: for whom the others wait, and for how long.
+// The lines in one sentence: which rank the others wait for, and for how long.
 QString rankVerdict(const std::vector<RankLine>& lines, const std::vector<RankLane>& lanes);
 
 } // namespace trainyard::ui

@@ -9,7 +9,7 @@
 
 namespace trainyard::ui {
 
-// The time of a run's ranks, as far as it has recorded it, by rank.
+// The recorded activity of a run's ranks over time, by rank.
 std::vector<RankLane> rankLanes(const SeriesStore& store, const QString& run);
 
 // The rank that the others waited for between two times.

@@ -6,7 +6,7 @@
 
 namespace trainyard::ui {
 
-// What was done last, as one line: a run, or a sweep with all of its trials.
+// A line of recent work: a run, or a sweep with all its trials.
 struct RecentWork {
     RunItemPtr run{}; // of a sweep its best trial, or the newest while none has a score
     QString sweep{};  // its id; empty: a run of its own
@@ -18,7 +18,7 @@ struct RecentWork {
     std::int64_t atMs = 0; // its end, or its beginning while it is not over
 };
 
-// Takes a sweep's file apart once: what its trials are scored by.
+// Parses a sweep's file once, for the score of its trials.
 class SweepScores {
 public:
     const sweep::Scores& of(const store::SweepRow& sweep);
@@ -27,8 +27,8 @@ private:
     QHash<QString, sweep::Scores> m_scores;
 };
 
-// The newest few, at most `count`. `runs`: the newest first. A sweep stands where its newest trial does. Trials of a
-// sweep that is not among `sweeps` are runs.
+// The newest `count` at most. `runs`: newest first. A sweep stands at the place of its newest trial. Trials of a sweep
+// that is not in `sweeps` count as runs.
 std::vector<RecentWork> recentWork(const std::vector<RunItemPtr>& runs, const std::vector<store::SweepRow>& sweeps,
                                    std::size_t count, SweepScores& scores);
 

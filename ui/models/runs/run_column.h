@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a column of the runs table shows of a run: pure values, so that table, sorting and export agree.
+// Values that a column of the runs table shows: pure values, so that table, sorting and export agree.
 #pragma once
 
 #include "ui/models/runs/run_item.h"
@@ -40,10 +40,10 @@ RunColumn seriesColumn(const std::string& series, run::Aspect aspect);
 RunColumn settingColumn(const QString& path);
 // The default columns: the run, the trend and best value of its score, its age.
 QList<RunColumn> standardColumns();
-// Those without a choice of their own: what every run has.
+// Columns without a setting or series: those that every run has.
 QList<RunColumn> plainColumns();
-// As text, which is read back as the same: "setting:optimizer.lr 80". What cannot be read is left out; the run's name
-// is always the first column.
+// As text that can be read back: "setting:optimizer.lr 80". Unreadable parts are left out; the run's name is always
+// the first column.
 QStringList columnsToText(const QList<RunColumn>& columns);
 QList<RunColumn> columnsFromText(const QStringList& text);
 
@@ -55,20 +55,20 @@ bool isNumeric(const RunColumn& column);
 
 // The value of a numeric column, in seconds, steps and so on; NaN when the run has none.
 double numberIn(const RunItem& run, const RunColumn& column);
-// As the table writes it.
+// The text in the table.
 QString textIn(const RunItem& run, const RunColumn& column);
-// As a screen reader says it: of a run that trains how far it is, not since when.
+// The text for a screen reader: for a training run its progress instead of its start.
 QString spokenIn(const RunItem& run, const RunColumn& column);
-// In full.
+// The full text, for a tooltip.
 QString tipIn(const RunItem& run, const RunColumn& column);
 
-// What rows are sorted by. Rows without a value come last, whatever the order.
+// A sort key. Rows without a value come last in either order.
 struct SortValue {
     double number = std::numeric_limits<double>::quiet_NaN();
     QString text{};
 };
 SortValue sortValueIn(const RunItem& run, const RunColumn& column);
-// Below zero: a before b, in ascending order or in descending order.
+// Negative: a comes before b, in ascending and in descending order.
 int compareValues(const SortValue& a, const SortValue& b, Qt::SortOrder order);
 
 // The settings in which runs differ, in the order of their paths.

@@ -8,16 +8,16 @@
 
 namespace trainyard::ui {
 
-// The filter of a list of runs: engine/run/filter/filter.h has the language.
+// A filter over a list of runs, in the language of engine/run/filter/filter.h.
 class RunFilter {
 public:
     RunFilter() = default;
     explicit RunFilter(const QString& text) : m_filter(text.toStdString()) {}
 
     bool empty() const { return m_filter.empty(); }
-    // What is wrong with the text and how to write it; empty when it is understood.
+    // The error in the text, with a remedy; empty if it is valid.
     QString error() const;
-    // The same of its names, where the list's runs have these.
+    // The error in its names, if the runs have only `names`.
     QString unknownName(const run::FilterNames& names) const;
     bool matches(const RunItem& run) const;
 

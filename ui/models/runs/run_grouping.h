@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which runs of the table stand under one heading.
+// Groups runs of the table under headings.
 #pragma once
 
 #include "ui/models/runs/run_item.h"
 
 namespace trainyard::ui {
 
-// What the runs of the table are grouped by.
+// The criterion of grouping.
 struct RunGrouping {
     enum class By { Status, Setting, Configuration } by = By::Status;
     QString path{}; // of Setting
@@ -26,7 +26,7 @@ struct RunHeading {
 
 // The heading of runs with this value of a setting.
 RunHeading headingOfValue(const RunItem& run, const QString& path);
-// The heading of runs that differ in nothing but their seed; its title says what `differing` settings they have.
+// The heading of runs that differ only in their seed; its title shows the values of the `differing` settings.
 RunHeading headingOfConfiguration(const RunItem& run, const QStringList& differing);
 
 } // namespace trainyard::ui

@@ -17,8 +17,8 @@
 
 namespace trainyard::ui {
 
-// One run as the window shows it: the store's row, its settings flattened, its summaries. Built on
-// the feed's thread and never changed afterwards, so that it is shared without copies or locks.
+// A run as the window shows it: the store's row, its settings flattened, its summaries. Built on the feed's thread and
+// immutable, so it is shared without copies or locks.
 struct RunItem {
     store::RunRow row;
     wire::RunStatus status = wire::RunStatus::Queued;
@@ -46,29 +46,29 @@ struct RunItem {
     bool active() const { return wire::isActive(status); }
     const store::SeriesSummary* find(std::string_view name) const;
     run::Score score() const { return {scoreSeries.toStdString(), better}; }
-    // The best value of a series, as run::bestOf says; NaN when there is none.
+    // The best value of a series by run::bestOf; NaN if there is none.
     double bestOf(const std::string& name) const;
 };
 using RunItemPtr = std::shared_ptr<const RunItem>;
 
 // The order of lists of runs: the newest first.
 bool isNewer(const RunItemPtr& a, const RunItemPtr& b);
-// What became of the list of runs.
+// Changes of the list of runs.
 struct RunsDelta {
     std::vector<RunItemPtr> runs; // new ones, and others that changed
     QStringList removed;          // archived
 };
 
-// The row with its run file taken apart; a run file that cannot be read gives no settings. `before`, where there is
-// one, is the same run as it was: its run file is read again only if it is another one.
+// The row with its parsed run file; an unreadable run file gives no settings. `before`: the run's earlier item, if
+// any; its parsed run file is reused unless the file changed.
 std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before = {});
-// The colour that was chosen for it, or that it got by itself.
+// Its chosen colour, or the one that it got automatically.
 RunColor colorOf(const store::RunRow& row);
 // The ranks of a run that are on this computer, from its hosts and workers.
 QList<int> ranksHere(const RunItem& run);
-// Whether it trains, and has ranks of this computer and of others.
+// Whether it trains with ranks on this computer and on others.
 bool reachesOtherHosts(const RunItem& run);
-// Settings that differ, by path: what `item` has against what `baseline` has ("" when absent).
+// Settings that differ, by path: the values of `item` and `baseline` ("" if absent).
 struct Difference {
     QString path, before, after;
 };
@@ -81,14 +81,14 @@ std::vector<PlotPoint> plotPoints(const std::vector<wire::Point>& points);
 // The values of a series in at most RunItem::kSparkPoints, for a sparkline.
 QList<double> sparkOf(const SeriesData& series);
 
-// "best val/accuracy 0.94": the best score of runs that are scored alike; empty when they are not.
+// "best val/accuracy 0.94": the best score of runs with a common score; empty if they have none.
 QString bestText(const std::vector<std::shared_ptr<const RunItem>>& runs);
 
 // "Running", "Finished", ...
 QString statusWord(wire::RunStatus status);
-// The colour of the chip that says it.
+// The colour of the status chip.
 Status statusTint(wire::RunStatus status);
-// The same of a run whose host may be out of reach: then it is not known whether it still trains.
+// The status of a run whose host may be unreachable: then it is unknown whether it still trains.
 QString statusWord(const RunItem& run, wire::RunStatus status);
 Status statusTint(const RunItem& run, wire::RunStatus status);
 } // namespace trainyard::ui

@@ -7,8 +7,8 @@
 
 namespace trainyard::ui {
 
-// The ranks of a run that are on a host of which `isOne` is true, from its hosts and workers. The name is that of the
-// run file; empty: the computer on which the run lives.
+// The ranks on hosts for which `isOne` is true, from the run's hosts and workers. Names are those in the run file;
+// empty: the computer on which the run lives.
 QList<int> ranksWhere(const RunItem& run, const std::function<bool(const std::string& host)>& isOne);
 
 } // namespace trainyard::ui

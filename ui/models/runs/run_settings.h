@@ -10,8 +10,8 @@
 
 namespace trainyard::ui {
 
-// The fields of a run file by their paths, in the order of the paths. In one piece of memory: a filter goes through
-// those of thousands of runs, which the nodes of a map would make three times slower.
+// The fields of a run file, sorted by path, in one piece of memory: filters scan those of thousands of runs, and the
+// nodes of a map would make that three times slower.
 class RunSettings {
 public:
     using Setting = std::pair<QString, QString>; // "model.params.dropout", "0.1"

@@ -10,10 +10,10 @@
 
 namespace trainyard::ui {
 
-// The runs under headings: by status (Running, Queued, Finished, Stopped, Interrupted, Failed), the trials of a sweep
-// folded under the sweep; or by a setting, or by configuration over seeds, with mean and spread. Newest first, or
-// sorted by a column. Headings without a run do not exist. What changes moves, adds and removes single rows, so that
-// views keep their place; a filter, another order, or more than kMostMoves changes at once reset. GUI thread.
+// The runs under headings: by status (Running, Queued, Finished, Stopped, Interrupted, Failed), with trials folded
+// under their sweep; by a setting; or by configuration over seeds, with mean and spread. Newest first, or sorted by a
+// column. There are no empty headings. Changes move, add and remove single rows, so that views keep their place; a
+// filter, another order, or more than kMostMoves changes at once reset the model. GUI thread.
 class RunsModel : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -26,13 +26,13 @@ public:
 
     void apply(const RunsDelta& delta);
     void setFilter(const RunFilter& filter);
-    // The sweeps whose trials are folded. A trial of another one stands by itself.
+    // The sweeps whose trials are folded. Trials of other sweeps stand alone.
     void setSweeps(const std::vector<store::SweepRow>& sweeps);
     void setColumns(const QList<RunColumn>& columns);
     void setGrouping(const RunGrouping& grouping);
-    // By a column; a negative one: the newest first.
+    // By a column; negative: newest first.
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
-    // Repaints one run's row: its live progress changed.
+    // Repaints a run's row after live progress.
     void touch(const QString& run);
 
     const QList<RunColumn>& columns() const { return m_columns; }
@@ -40,7 +40,7 @@ public:
     const run::FilterNames& names() const { return m_names.names(); }
     // The settings in which the runs differ.
     QStringList differingSettings() const;
-    // What all shown runs are scored by; empty when they are not scored alike.
+    // The common score of all shown runs; empty if they have none.
     QString scoreSeries() const;
 
     QModelIndex indexOf(const QString& run) const;
@@ -66,7 +66,7 @@ private:
         std::int64_t madeMs;
         bool operator==(const SweepInfo&) const = default;
     };
-    // Headings while they are made anew: by status, and by the keys on the way to them.
+    // Headings during a rebuild: by status, and by their keys.
     struct Homes {
         std::array<RunNode*, GroupCount> groups{};
         QHash<QString, RunNode*> others;

@@ -19,7 +19,7 @@ struct RunNode {
     RunHeading heading;
     SortValue sort;
     std::vector<std::unique_ptr<RunNode>> children;
-    // Mean and spread of the runs below, by column; forgotten when one of them changes.
+    // Mean and spread of the runs below, by column; cleared when one of them changes.
     mutable std::map<int, sweep::SeedStats> stats;
 
     bool isSweep() const { return !run && heading.kind == RunHeading::Kind::Sweep; }
@@ -33,20 +33,20 @@ struct RunOrder {
     bool operator==(const RunOrder&) const = default;
 
     bool before(const RunNode& a, const RunNode& b) const;
-    // What a row is sorted by: a run's value, of a sweep that of its best run, of a group the mean.
+    // A row's sort key: a run's value, a sweep's best run, a group's mean.
     SortValue valueOf(const RunNode& node) const;
 };
 
 // Every run below a heading.
 void eachRun(const RunNode& node, const std::function<void(const RunItem&)>& visit);
-// Mean and spread of a numeric column over them.
+// Mean and spread of a numeric column over the runs below a heading.
 sweep::SeedStats statsOf(const RunNode& node, const RunColumn& column);
-// The best of them by the score that they have in common; null when there is none.
+// The best of them by their common score; null if there is none.
 const RunItem* bestRunOf(const RunNode& node);
-// "0.9412 ± 0.0031"; of one run its value.
+// "0.9412 ± 0.0031"; for a single run its value.
 QString statsText(const sweep::SeedStats& stats);
 
-// Gives the children their places from `from` on.
+// Numbers the children from `from` on.
 void placeRows(RunNode& parent, std::size_t from = 0);
 
 } // namespace trainyard::ui

@@ -7,7 +7,7 @@
 
 namespace trainyard::ui {
 
-// The scaling card of a run as a table: a row for each count of workers, measured or not yet. GUI thread.
+// The scaling card of a run as a table: a row for each number of workers, measured or not. GUI thread.
 class ScalingTable : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -25,7 +25,7 @@ public:
     };
 
     using QAbstractTableModel::QAbstractTableModel;
-    // All counts that are to be measured, and the points of the first of them.
+    // All numbers of workers to measure, and the points of the first of them.
     void setCounts(std::vector<int> counts);
     void setCard(std::vector<run::ScalingPoint> card);
     const std::vector<run::ScalingPoint>& card() const { return m_card; }

@@ -16,8 +16,8 @@ struct TestMetric {
     double value = 0;
 };
 
-// What a run that has ended reached on its test samples: evaluation.json in its folder, the best checkpoint first.
-// Nothing where there is no such file, or none that can be read.
+// Test results of a finished run, from evaluation.json in its folder, the best checkpoint first. Empty if the file is
+// missing or unreadable.
 QList<TestMetric> testMetrics(const std::filesystem::path& runFolder);
 
 } // namespace trainyard::ui

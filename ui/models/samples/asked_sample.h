@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person gives a model to predict, as an input of `trainyard-worker answer`.
+// A sample that a person gives a model to predict, as an input of `trainyard-worker answer`.
 #pragma once
 
 #include "engine/base/result.h"
@@ -21,13 +21,12 @@ struct AskedSample {
     bool operator==(const AskedSample& other) const { return input == other.input; }
 };
 
-// What was typed: a file, a row of numbers, a sample of the dataset as in "validation/17" or, if the model learned
-// texts, a text. Input: none of these, or a file that is too large to be asked about; the error names it and says
-// what to give.
+// From typed text: a file, a row of numbers, a sample of the dataset as in "validation/17" or, if the model learned
+// texts, a text. Input: none of these, or too large a file; the error names it and says what to give.
 Result<AskedSample> sampleOfText(const QString& typed, std::optional<spec::TaskKind> task);
-// A file; its content is checked by the worker.
+// From a file; the worker checks its content.
 Result<AskedSample> sampleOfFile(const QString& path);
-// What was dropped or pasted: the first file, a picture, which is written into `folder`, or text.
+// From a drop or paste: the first file, a picture, which is written into `folder`, or text.
 Result<AskedSample> sampleOfMime(const QMimeData& data, std::optional<spec::TaskKind> task, const QString& folder);
 
 } // namespace trainyard::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which evaluation the Samples tab shows: a checkpoint on a part of the dataset, and where it is known from.
+// Chooses the evaluation in the Samples tab: a checkpoint on a part of the dataset, and the source of the evaluation.
 #pragma once
 
 #include "engine/run/record/evaluation.h"
@@ -16,7 +16,7 @@ namespace trainyard::ui {
 enum class DataPart { Validation, Test, Train };
 const char* partWord(DataPart part); // as the worker takes it: "validation"
 
-// What is looked at. An empty checkpoint is the newest validation, whether or not it was saved.
+// The user's choice. An empty checkpoint means the newest validation, whether or not it was saved.
 struct EvaluationChoice {
     std::string checkpoint{}; // its file
     DataPart part = DataPart::Validation;
@@ -25,16 +25,16 @@ struct EvaluationChoice {
     auto operator<=>(const EvaluationChoice&) const = default;
 };
 
-// Evaluations that were asked for in this window, by file and part.
+// Evaluations that this window requested, by file and part.
 using AskedEvaluations = std::map<EvaluationChoice, run::Evaluation>;
 
-// The checkpoint that answers for a choice: the chosen one, else the last, else any; null when there is none.
+// The checkpoint behind a choice: the chosen one, else the last, else any; null if there is none.
 const store::CheckpointRow* checkpointFor(const EvaluationChoice& choice,
                                           const std::vector<store::CheckpointRow>& checkpoints);
 
 // Rule: which evaluation the Samples tab shows of a checkpoint and a part of the dataset.
-// The evaluation of a choice; null: it has not been measured. One that was asked for goes before what the run wrote,
-// and of that the newest validation holds for the checkpoint of its step, a test for the checkpoint of its own.
+// Null: not measured. A requested evaluation comes before what the run wrote; of that, the newest validation counts
+// for the checkpoint of its step, a test for its own checkpoint.
 const run::Evaluation* evaluationFor(const EvaluationChoice& choice, const run::EvaluationSet* written,
                                      const AskedEvaluations& asked,
                                      const std::vector<store::CheckpointRow>& checkpoints);

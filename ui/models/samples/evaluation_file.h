@@ -13,31 +13,30 @@
 
 namespace trainyard::ui {
 
-// The evaluation.json of one run, read again whenever it was written anew. GUI thread; the file is read in the
-// background.
+// A run's evaluation.json, read again after every change. GUI thread; the file is read in the background.
 class EvaluationFile : public QObject {
     Q_OBJECT
 public:
     explicit EvaluationFile(QObject* parent = nullptr);
 
-    // Which run; empty: none. What was known of another one is dropped.
+    // Selects the run; empty: none. Drops the data of the previous one.
     void setRunFolder(const std::filesystem::path& folder);
-    // Looks at the file every half a second: of a run that trains, while it is shown.
+    // Checks the file every half second: for a training run that is shown.
     void setLive(bool live);
     // Looks at the file now.
     void look();
 
     bool isKnown() const { return m_known; } // it was looked at
-    // Null while there is none, or none that can be read.
+    // Null if the file is missing or unreadable.
     std::shared_ptr<const run::EvaluationSet> evaluations() const { return m_evaluations; }
-    // Why the file cannot be read; empty also where there is none.
+    // Why the file is unreadable; empty if it is missing.
     QString problem() const { return m_problem; }
 
 Q_SIGNALS:
     void changed();
 
 private:
-    // Whether the file is the one that was read.
+    // Identifies the version of the file that was read.
     struct Stamp {
         std::filesystem::file_time_type written{};
         std::uintmax_t bytes = 0;

@@ -10,7 +10,7 @@
 
 namespace trainyard::ui {
 
-// What a model said of one sample, from the worker's answer to `predict` (engine/torch/worker/ANSWER.md).
+// A model's output for one sample, from the worker's answer to `predict` (engine/torch/worker/ANSWER.md).
 struct Prediction {
     struct Entry {
         QString name;
@@ -24,15 +24,15 @@ struct Prediction {
     int samples = 0;      // that the input held, this one among them
 };
 
-// Of one of the samples of the answer, counted from 0. Input: an answer without it.
+// For one sample of the answer, counted from 0. Input: the answer lacks it.
 Result<Prediction> parsePrediction(const QJsonObject& answer, int index = 0);
 
-// One line of what one or two models say: a class or an output with a value of each model, NaN where there is none.
+// A line of the comparison of one or two models: a class or an output with each model's value, NaN without one.
 struct PredictionLine {
     QString name;
     double first = 0, second = 0;
 };
-// Of classes the `most` that either model finds likeliest, in the order of the first; of regression all.
+// For classes, the `most` likeliest of either model, in the order of the first; for regression, all outputs.
 QList<PredictionLine> sideBySide(const Prediction* first, const Prediction* second, int most);
 
 } // namespace trainyard::ui

@@ -11,8 +11,8 @@
 
 namespace trainyard::ui {
 
-// Samples that an evaluation names, with what the model made of them, and as soon as the worker has shown them
-// (`samples` of engine/torch/worker/ANSWER.md) their picture, their values or their text.
+// Samples that an evaluation names with the model's outputs, and, once the worker has sent them (`samples` of
+// engine/torch/worker/ANSWER.md), their picture, values or text.
 class SampleList : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -25,13 +25,13 @@ public:
     };
     using QAbstractListModel::QAbstractListModel;
 
-    // The samples of one evaluation. `of` names run and part: what was shown of other ones is dropped.
+    // The samples of one evaluation. `of` names run and part; data of others is dropped.
     void setExamples(std::vector<run::Example> examples, const QStringList& classes, const QString& of);
-    // Shown ones that were not asked for yet; they count as asked for from then on.
+    // Shown samples that were not requested yet; marks them as requested.
     std::vector<std::int64_t> wanted();
     // The worker's answer to a question for samples of `of`.
     void take(const QJsonObject& answer, const QString& of);
-    // Asks again for what did not come.
+    // Requests missing samples again.
     void forgetMissing();
 
     const run::Example* at(int row) const;

@@ -12,14 +12,14 @@
 
 namespace trainyard::ui {
 
-// What a trial measured when its scheduler looked at it, or at its end; the loss is smaller where the trial is better.
+// A trial's loss at its scheduler's check or at its end; smaller is better.
 struct TrialReport {
     int trial = -1;
     double t = 0, loss = 0; // epochs or steps
 };
 
-// What the store has about a sweep's trials besides their runs: reports and decisions of its scheduler. Read on a
-// thread of the pool, each event once. GUI thread.
+// A sweep's record besides its runs: reports and decisions of its scheduler. Read on a pool thread, each event once.
+// GUI thread.
 class SweepLog : public QObject {
     Q_OBJECT
 public:

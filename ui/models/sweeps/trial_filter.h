@@ -12,8 +12,8 @@ struct Span {
     bool operator==(const Span&) const = default;
 };
 
-// Which trials of a list are looked at: those that its text (RunFilter) and its brushes let through. An axis lets
-// through what lies in one of its spans; one without spans, everything. GUI thread.
+// The trials that pass the text (RunFilter) and the brushes. An axis with spans passes the values inside one of them;
+// without spans, all. GUI thread.
 class TrialFilter : public QObject {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ public:
     void setText(const QString& text);
     QString text() const { return m_text; }
     QString error() const { return m_filter.error(); } // of the text, which then lets everything through
-    // Of a parameter, spans of places (spec::placeOf); of the score, whose path is empty, spans of its values.
+    // For a parameter, spans of places (spec::placeOf); for the score, whose path is empty, spans of values.
     void setBrush(const std::string& path, const QList<Span>& spans);
     QList<Span> brush(const std::string& path) const;
     QStringList brushed() const; // paths

@@ -20,13 +20,13 @@ struct Trial {
     std::vector<sweep::Adoption> adoptions{};                 // of the states of other trials, in their order
     sweep::Standing standing{};                               // what its place follows from
 
-    // A parameter as words ("–" where the trial does not have it) and as a number (NaN where it is none).
+    // A parameter as text ("–" if the trial lacks it) and as a number (NaN if it is not one).
     QString text(const std::string& path) const;
     double number(const std::string& path) const;
 };
 
-// The trials of one sweep, in the engine's order (sweep::rank): the best first, failed ones and those without a score
-// last. Each run is taken apart once for each time it changes. GUI thread.
+// The trials of one sweep in the engine's order (sweep::rank): best first, failed ones and those without a score last.
+// Parses each run once for each change. GUI thread.
 class TrialList : public QObject {
     Q_OBJECT
 public:
@@ -36,7 +36,7 @@ public:
     QString sweep() const { return m_sweep; }
     const store::SweepRow* row() const; // null: the feed does not have it yet
     const std::vector<Trial>& trials() const { return m_trials; }
-    // What the sweep varies, in the order of its file.
+    // The fields that the sweep varies, in the order of its file.
     const std::vector<spec::Axis>& axes() const { return m_axes; }
     // Best first; empty where each configuration has one seed.
     const std::vector<sweep::ConfigurationResult>& configurations() const { return m_configurations; }
@@ -53,10 +53,10 @@ public:
     const SweepLog& log() const { return m_log; }
     int indexOf(const QString& run) const { return m_byRun.value(run, -1); } // into trials()
 
-    // Why its scheduler stopped it or made it pause: as short as a cell of a table, and in full; empty: it did not.
+    // Why the scheduler stopped or paused it: short for a table cell, and in full; empty: it did not.
     QString reason(const Trial& trial) const;
     QString fullReason(const Trial& trial) const; // and whose states it has gone on with
-    // Whose state it went on with last; empty: only its own.
+    // The trial whose state it adopted last; empty: none.
     QString lineage(const Trial& trial) const;
     // Its status in words, with the reason where there is one.
     QString statusText(const Trial& trial) const;

@@ -7,27 +7,27 @@
 
 namespace trainyard::ui {
 
-// The trials that a filter keeps as a table: number, score, parameters, status, epochs, time. Ten thousand rows are
-// sorted and filtered as a whole, so that the view is told once.
+// The trials that pass a filter, as a table: number, score, parameters, status, epochs, time. Sorts and filters ten
+// thousand rows as a whole, so that the view is notified once.
 class TrialsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     TrialsModel(WorkspaceFeed& feed, const TrialList& trials, const TrialFilter& filter, QObject* parent = nullptr);
 
-    // Before the parameters, and after them. The second score is there where trials are compared by two series.
+    // The columns before the parameters. The second score exists if two series rank the trials.
     enum Column { Number, Score, SecondScore };
     int firstAxis() const { return m_second.isEmpty() ? SecondScore : SecondScore + 1; }
     int statusColumn() const { return firstAxis() + axisCount(); }
     int rowOf(const QString& run) const; // -1: it is not shown
     const Trial& trialAt(int row) const;
-    // The best trial; where trials are compared by two series, each on their front.
+    // The best trial; with two series, each trial on their front.
     bool isBest(int row) const { return m_second.isEmpty() ? &trialAt(row) == m_trials.best() : trialAt(row).onFront; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    // -1: by rank, which of two series is no column's order.
+    // -1: by rank, which for two series is not the order of a column.
     void sort(int column, Qt::SortOrder order) override;
     int sortColumn() const { return m_column; }
     Qt::SortOrder sortOrder() const { return m_order; }

@@ -16,7 +16,7 @@ namespace trainyard::ui {
 QString engineText(const std::string& text);
 QString engineSentence(const Sentence& sentence);
 
-// What a rank does, or how it ended: "backward", "lost".
+// A rank's activity or end: "backward", "lost".
 QString activityText(const wire::WorkerState& worker);
 
 } // namespace trainyard::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers and times as the window writes them; one place, so that the same value looks the same everywhere.
+// Numbers and times as the window writes them, so that a value looks the same everywhere.
 #pragma once
 
 #include <QString>
@@ -10,7 +10,7 @@ namespace trainyard::ui {
 
 // "2:14", "1:02:05"; "–" when negative or not finite.
 QString durationText(double seconds);
-// "12 s", "5 min", "2 h", "Thu", "3 Oct": how long before `nowMs` something happened, in few letters.
+// "12 s", "5 min", "2 h", "Thu", "3 Oct": the time from `wallMs` to `nowMs`, in few letters.
 QString ageText(std::int64_t wallMs, std::int64_t nowMs);
 // "42.7 MB"
 QString bytesText(double bytes);
@@ -18,9 +18,9 @@ QString bytesText(double bytes);
 QString usedText(std::int64_t usedBytes, std::int64_t totalBytes);
 // "41,200" by the locale.
 QString countText(double count);
-// "42%" of a share of 0.42.
+// "42%" for a share of 0.42.
 QString percentText(double share, int decimals = 0);
-// The same of a number that is written already: "+12.5%" of "+12.5".
+// For a number already in text: "+12.5%" for "+12.5".
 QString percentText(const QString& number);
 // A metric with four significant places: ".9438", "0.127", "3.1e-05", "20.6k"; "–" when not finite.
 QString metricText(double value);
