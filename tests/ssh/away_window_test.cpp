@@ -111,7 +111,7 @@ void AwayWindowTest::aRunIsStartedOnAHost() {
     const auto json = QJsonDocument(runFile("far", 1'000'000)).toJson();
     auto* sheet = m_window->openNewRun(QString::fromUtf8(json), false);
     QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->form()->isVisible(), 20000);
-    auto* home = sheet->form()->homeField();
+    auto* home = sheet->form()->findChild<HomeField*>();
     QVERIFY(home->isVisible());
     QVERIFY(reads(*home, QStringLiteral("This computer supervises the run")));
     home->combo()->setCurrentIndex(home->combo()->findData("h1"));
@@ -290,7 +290,7 @@ void AwayWindowTest::aSweepLivesOnAHost() {
                             {"parallel", 1}};
     auto* sheet = m_window->openNewRun(QString::fromUtf8(QJsonDocument(sweep).toJson()), false);
     QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->form()->isVisible(), 20000);
-    auto* home = sheet->form()->homeField();
+    auto* home = sheet->form()->findChild<HomeField*>();
     QTRY_VERIFY(home->isVisible());
     home->combo()->setCurrentIndex(home->combo()->findData("h1"));
     QVERIFY(reads(*home, QStringLiteral("The sweep and its trials stay on h1")));
