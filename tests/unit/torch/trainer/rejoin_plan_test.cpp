@@ -11,7 +11,7 @@ using train::RejoinPlan;
 namespace {
 
 // A rank of a group of two that has done so many steps, the last of them with all that comes after it.
-Position at(std::int64_t step) {
+Position positionAt(std::int64_t step) {
     Position position;
     position.known = 1;
     position.step = position.settled = step;
@@ -20,7 +20,7 @@ Position at(std::int64_t step) {
 }
 
 Position reporterAt(std::int64_t step) {
-    Position position = at(step);
+    Position position = positionAt(step);
     position.reporter = 1;
     return position;
 }
@@ -61,13 +61,13 @@ void RejoinPlanTest::theMostAdvancedRankGivesItsState_data() {
     QTest::addColumn<std::vector<int>>("behind"); // ranks
     using All = std::vector<Position>;
     using Ranks = std::vector<int>;
-    QTest::newRow("all are as far") << All{reporterAt(5), at(5)} << 0 << Ranks{};
-    QTest::newRow("one has counted the last step") << All{reporterAt(4), at(5)} << 1 << Ranks{0};
-    QTest::newRow("one has just come") << All{Position{}, at(5)} << 1 << Ranks{0};
-    QTest::newRow("one that has come counts more than nothing") << All{Position{}, at(0)} << 1 << Ranks{0};
+    QTest::newRow("all are as far") << All{reporterAt(5), positionAt(5)} << 0 << Ranks{};
+    QTest::newRow("one has counted the last step") << All{reporterAt(4), positionAt(5)} << 1 << Ranks{0};
+    QTest::newRow("one has just come") << All{Position{}, positionAt(5)} << 1 << Ranks{0};
+    QTest::newRow("one that has come counts more than nothing") << All{Position{}, positionAt(0)} << 1 << Ranks{0};
     QTest::newRow("one has done what comes after the step")
-        << All{with(reporterAt(5), &Position::settled, 4), at(5)} << 1 << Ranks{0};
-    QTest::newRow("several are behind") << All{at(6), at(5), Position{}} << 0 << Ranks{1, 2};
+        << All{with(reporterAt(5), &Position::settled, 4), positionAt(5)} << 1 << Ranks{0};
+    QTest::newRow("several are behind") << All{positionAt(6), positionAt(5), Position{}} << 0 << Ranks{1, 2};
 }
 
 void RejoinPlanTest::theMostAdvancedRankGivesItsState() {
@@ -93,13 +93,14 @@ void RejoinPlanTest::stepsNobodyReportedAreOpen_data() {
         position.keptSteps = kept;
         return position;
     };
-    QTest::newRow("the window of the same reporter") << All{window(reporterAt(9), 3, 4), at(9)} << std::int64_t{3};
+    QTest::newRow("the window of the same reporter")
+        << All{window(reporterAt(9), 3, 4), positionAt(9)} << std::int64_t{3};
     QTest::newRow("a new reporter repeats what was kept")
-        << All{window(at(9), 3, 4), window(at(9), 3, 4)} << std::int64_t{7};
+        << All{window(positionAt(9), 3, 4), window(positionAt(9), 3, 4)} << std::int64_t{7};
     QTest::newRow("the rank that is behind has more open")
-        << All{window(reporterAt(8), 4, 0), window(at(9), 2, 0)} << std::int64_t{5};
-    QTest::newRow("one that has just come has none") << All{Position{}, window(at(9), 0, 2)} << std::int64_t{2};
-    QTest::newRow("nothing is open") << All{reporterAt(9), at(9)} << std::int64_t{0};
+        << All{window(reporterAt(8), 4, 0), window(positionAt(9), 2, 0)} << std::int64_t{5};
+    QTest::newRow("one that has just come has none") << All{Position{}, window(positionAt(9), 0, 2)} << std::int64_t{2};
+    QTest::newRow("nothing is open") << All{reporterAt(9), positionAt(9)} << std::int64_t{0};
 }
 
 void RejoinPlanTest::stepsNobodyReportedAreOpen() {
@@ -120,10 +121,12 @@ void RejoinPlanTest::whatIsDoneIsKnownToAll_data() {
         position.saved = saved;
         return position;
     };
-    QTest::newRow("all was done") << All{done(reporterAt(9), 9, 9), done(at(9), 9, 9)} << true << N{9} << N{9};
+    QTest::newRow("all was done") << All{done(reporterAt(9), 9, 9), done(positionAt(9), 9, 9)} << true << N{9} << N{9};
     QTest::newRow("one has not validated")
-        << All{done(reporterAt(9), 9, 9), with(done(at(9), 6, 9), &Position::settled, 8)} << false << N{6} << N{9};
-    QTest::newRow("the reporter is gone") << All{done(at(9), 9, 9), done(at(9), 9, 9)} << false << N{-1} << N{-1};
+        << All{done(reporterAt(9), 9, 9), with(done(positionAt(9), 6, 9), &Position::settled, 8)} << false << N{6}
+        << N{9};
+    QTest::newRow("the reporter is gone")
+        << All{done(positionAt(9), 9, 9), done(positionAt(9), 9, 9)} << false << N{-1} << N{-1};
     QTest::newRow("one that has just come takes no part")
         << All{done(reporterAt(9), 9, 6), Position{}} << true << N{9} << N{6};
 }
@@ -140,8 +143,8 @@ void RejoinPlanTest::survivorsAloneSaveAndEnd_data() {
     QTest::addColumn<std::vector<Position>>("all");
     QTest::addColumn<bool>("saves");
     using All = std::vector<Position>;
-    const Position toStop = with(at(9), &Position::toStop, 1);
-    QTest::newRow("nobody was asked") << All{reporterAt(9), at(9)} << false;
+    const Position toStop = with(positionAt(9), &Position::toStop, 1);
+    QTest::newRow("nobody was asked") << All{reporterAt(9), positionAt(9)} << false;
     QTest::newRow("one was asked") << All{reporterAt(9), toStop} << true;
     QTest::newRow("one has just come") << All{toStop, Position{}} << false;
 }
