@@ -144,7 +144,7 @@ join) in_bridge ip link set "h$n" up ;;
 slow) # towards it; the burst is 2 ms of the rate
     mbit=${4:-20}
     in_bridge tc qdisc replace dev "h$n" root tbf rate "${mbit}mbit" burst "$((mbit * 250))" latency 400ms ;;
-fast) in_bridge tc qdisc del dev "h$n" root ;;
+fast) in_bridge tc qdisc del dev "h$n" root 2> /dev/null || true ;; # or it is fast already
 part)
     in_host "$n" nft 'add table inet parted
         add chain inet parted in { type filter hook input priority 0; }
@@ -155,7 +155,7 @@ meet) in_host "$n" nft delete table inet parted ;;
 cut-controller) in_bridge ip link set ctl down ;; # the hosts reach each other
 join-controller) in_bridge ip link set ctl up ;;
 slow-controller) in_bridge tc qdisc add dev ctl root tbf rate 2mbit burst 32kbit latency 400ms ;; # towards it
-fast-controller) in_bridge tc qdisc del dev ctl root ;;
+fast-controller) in_bridge tc qdisc del dev ctl root 2> /dev/null || true ;;
 off) # silently, as a pulled plug
     in_bridge ip link set "h$n" down
     kill -KILL "$(cat "$folder/h$n.pid")" ;;
