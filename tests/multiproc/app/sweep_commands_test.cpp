@@ -116,7 +116,7 @@ void SweepCommandsTest::aSecondSeriesThatIsNeverMeasuredIsNamed() {
     sweep.second = spec::Objective{"val/f1", "max"};
     const auto id = ended(sweep);
     QCOMPARE(m_lab->query().sweep(id)->status, wire::RunStatus::Failed);
-    const auto error = m_lab->query().trials(id)->front().error;
+    const auto error = m_lab->query().trials(id)->front().error.message;
     QVERIFY2(error.find("was never measured, found \"val/f1\"") != std::string::npos, error.c_str());
 }
 
