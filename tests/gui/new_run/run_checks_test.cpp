@@ -59,10 +59,12 @@ private Q_SLOTS:
         facts.preview->lost = 20;
         row("some of it is", facts, {});
         facts = known;
-        facts.preview->checkpoint = Preview::Checkpoint{.fits = false, .why = QStringLiteral("another model")};
+        facts.preview->checkpoint =
+            Preview::Checkpoint{.fits = false, .why = QStringLiteral("another model"), .remedy = {}, .changed = {}};
         const QString begun = QStringLiteral("Data readable Checkpoint ");
         row("the checkpoint does not fit", facts, QStringLiteral("Checkpoint: wrong"), begun);
-        facts.preview->checkpoint = Preview::Checkpoint{.changed = QStringLiteral("2 files are new")};
+        facts.preview->checkpoint =
+            Preview::Checkpoint{.fits = true, .why = {}, .remedy = {}, .changed = QStringLiteral("2 files are new")};
         row("its data has changed", facts, QStringLiteral("Checkpoint: wait"), begun);
         facts.preview->checkpoint = Preview::Checkpoint{};
         row("it fits", facts, {}, begun);
