@@ -18,7 +18,7 @@ namespace {
 
 const QString kMutex = "engine/base/machine/mutex.h";
 
-// Which files of the product include which, and which of them clang cannot read in C++20: those with LibTorch's headers.
+// Which product files include which, and which of them clang cannot read in C++20: those with LibTorch's headers.
 class Product {
 public:
     Product() {

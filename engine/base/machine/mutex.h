@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mutexes that clang's thread-safety analysis knows: a member says which mutex guards it, a function which one it needs,
+// Mutexes that clang's thread-safety analysis knows: a member says which mutex guards it, a function which it needs,
 // and a build with clang (`cmake --build build --target thread_safety`) refuses what reads or writes it without.
 // Other compilers see std::mutex.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// English texts of the engine that the window says in its language. They are marked where they stand, with Engine::tr().
+// English texts of the engine that the window says in its language. Engine::tr() marks them where they stand.
 #pragma once
 
 #include <functional>
