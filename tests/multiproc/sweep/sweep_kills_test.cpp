@@ -160,7 +160,7 @@ bool SweepKillsTest::goesOnWithout(pid_t dead) {
 void SweepKillsTest::killAtRandom(int kills) {
     std::map<Victim, int> killed;
     const double deadline = monotonicSeconds() + 3.0 * kills;
-    for (int done = 0; done < kills && monotonicSeconds() < deadline;) {
+    for (int done = 0; (done < kills || killed.size() < 4) && monotonicSeconds() < deadline;) {
         QTest::qSleep(static_cast<int>(20 + m_random() % 150));
         if (row().status == wire::RunStatus::Finished) break;
         const auto victim = static_cast<Victim>(m_random() % 4);
