@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which program speaks SSH with a host: the library in this process, or the system's OpenSSH client, which can do more.
+// Chooses the program that speaks SSH with a host: the library in this process, or the system's OpenSSH client, which
+// can do more.
 #pragma once
 
 #include <optional>
@@ -8,7 +9,7 @@
 
 namespace trainyard::remote {
 
-// What the user wants for a host.
+// The user's choice for a host.
 enum class ChannelWish { Auto, Library, SystemSsh };
 
 // Why the system's ssh is used.
@@ -27,7 +28,7 @@ enum class ChannelReason {
     SignIn,      // the host took nothing that the library could offer
 };
 
-// What the choice depends on.
+// The facts that decide.
 struct ChannelFacts {
     ChannelWish wish = ChannelWish::Auto;
     bool installed = true; // the system's ssh
@@ -39,15 +40,16 @@ struct ChannelFacts {
     bool libraryDoesRsa = false;                    // with SHA-2
 };
 
-// None: the library is tried first.
+// None: try the library first.
 ChannelReason chooseChannel(const ChannelFacts& facts);
 
 // How the library has failed.
 enum class LibraryFailure { Methods, SignIn, Other };
-// Why the system's ssh is tried after that; None: it is not, since it is not wanted, not there, or would do no better.
+// Why to try the system's ssh after that failure; None: do not, as it is not wanted, not installed, or would fail,
+// too.
 ChannelReason channelAfter(LibraryFailure failure, const ChannelFacts& facts);
 
-// "auto", "library", "ssh": the word of options and files. Nothing when it is none of them.
+// "auto", "library", "ssh": the words in options and files. Nothing for other words.
 const char* toString(ChannelWish wish);
 std::optional<ChannelWish> channelWish(std::string_view word);
 // "proxy-jump": the word in files; empty for None.
@@ -55,9 +57,9 @@ const char* toString(ChannelReason reason);
 std::optional<ChannelReason> channelReason(std::string_view word);
 // "over the system's ssh: ProxyJump"; "over the library" for None.
 std::string channelText(ChannelReason reason);
-// Whether a reason has to be noted for the next connection: one that only a failure of the library tells.
+// Whether to note a reason for the next connection: only if a failure of the library revealed it.
 bool isWorthNoting(ChannelReason found, ChannelReason noted);
-// Whether the host is reached by way of something else than a TCP connection from here.
+// Whether the host is reached by other means than a TCP connection from here.
 bool isIndirect(ChannelReason reason);
 
 } // namespace trainyard::remote

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The clusters that are up, and the hosts that a cluster file means.
+// The clusters that are up, and the hosts of a cluster file.
 #pragma once
 
 #include "engine/spec/cluster/cluster_file.h"
@@ -9,18 +9,18 @@
 
 namespace trainyard::remote {
 
-// A cluster as it was brought up last.
+// A cluster as it was last brought up.
 struct ClusterRecord {
     spec::ClusterSpec spec;
     std::string file;               // it was read from; absolute
     std::vector<std::string> added; // aliases of the hosts that it brought into the list of hosts
 };
 
-// The clusters that are up, one file each (atomic, mode 0600). A value: load it, use it; put() and remove() save. Any
-// thread, one at a time.
+// The clusters that are up, one file each (atomic, mode 0600). A value: load it and use it; put() and remove() save.
+// Any thread, one at a time.
 class ClusterBook {
 public:
-    // Empty path: configFolder()/clusters. A folder that is missing is an empty book; a malformed file an Input error.
+    // Empty path: configFolder()/clusters. A missing folder is an empty book; a malformed file is an Input error.
     static Result<ClusterBook> load(const std::filesystem::path& folder = {});
 
     const std::vector<ClusterRecord>& clusters() const { return m_clusters; }
@@ -35,19 +35,19 @@ private:
     std::vector<ClusterRecord> m_clusters; // by name
 };
 
-// A host that a cluster file means.
+// A host of a cluster file.
 struct ClusterMember {
     HostEntry host;
     spec::HostNeeds needs;
     bool isListed = false; // it is in the list of hosts whether or not the cluster is up
 };
 
-// The hosts of a cluster in the order of its file. Input: a host is not described validly; its alias stands for another
-// one in the list of hosts; or it belongs to another cluster that is up.
+// The hosts of a cluster in the order of its file. Input: a host is invalid, its alias means another host in the list
+// of hosts, or it belongs to another cluster that is up.
 Result<std::vector<ClusterMember>> membersOf(const spec::ClusterSpec& cluster, const HostBook& hosts,
                                              const ClusterBook& clusters);
 
-// The variables that the clusters that are up give the commands and ranks on their hosts, by alias.
+// The variables that running clusters set for commands and ranks on their hosts, by alias.
 std::map<std::string, std::map<std::string, std::string>> environmentsOf(const ClusterBook& clusters,
                                                                          const HostBook& hosts);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The hosts a user added, and the aliases of the user's SSH config as suggestions.
+// The hosts that a user added, with the aliases of the user's SSH config as suggestions.
 #pragma once
 
 #include "engine/base/result.h"
@@ -12,7 +12,7 @@
 
 namespace trainyard::remote {
 
-// How one host is reached. What stays empty has the meaning given.
+// How to reach one host. An empty member has the default given beside it.
 struct HostEntry {
     std::string alias;        // the name in run files: letters, digits, '.', '_', '-'
     std::string hostName;     // name or address to connect to; empty: the alias
@@ -35,26 +35,26 @@ std::filesystem::path configFolder();
 // The home folder of this user; empty when there is none.
 std::filesystem::path homeFolder();
 
-// "user@name:port" taken apart, as "[fe80::1]:22" is; the rest of the words is the name.
+// "user@name:port" in parts, also "[fe80::1]:22"; the remaining text is the name.
 struct HostWords {
     std::string name, user;
     int port = 0; // 0: none is given
 };
-// Input when what follows the last ':' is no port.
+// Input: the text after the last ':' is not a port.
 Result<HostWords> readHostWords(const std::string& text);
 
-// Input, naming the field, its value and what is allowed: no leading '-', no space, control or shell characters.
+// Input, with field, value and the allowed values: no leading '-', no space, control or shell characters.
 Result<void> validateHost(const HostEntry& host);
 
-// Aliases without wildcards of an SSH config file and the files it includes, each with the values that hold for it.
-// A missing file gives an empty list; unknown keywords and Match blocks are passed over.
+// Aliases without wildcards in an SSH config file and its included files, each with its values. A missing file gives
+// an empty list; skips unknown keywords and Match blocks.
 Result<std::vector<HostEntry>> sshConfigHosts(const std::filesystem::path& file = {}); // empty: ~/.ssh/config
-// What an SSH config says about one name; an entry with just the alias when it says nothing. Where it has Match blocks,
-// the system's ssh is asked (`ssh -G`), which may run programs that they name.
+// The SSH config's values for a name; an entry with just the alias if it has none. If the config has Match blocks,
+// asks the system's ssh (`ssh -G`), which may run programs that they name.
 Result<HostEntry> sshConfigHost(const std::string& name, const std::filesystem::path& file = {});
 
-// The list of hosts in hosts.json (atomic, mode 0600). A value: load it, use it, save() after changes. Any thread,
-// one at a time.
+// The list of hosts in hosts.json (atomic, mode 0600). A value: load it, use it, save() after changes. Any thread, one
+// at a time.
 class HostBook {
 public:
     // Empty path: configFolder()/hosts.json. A missing file is an empty book; a malformed one an Input error.
@@ -63,13 +63,13 @@ public:
 
     const std::vector<HostEntry>& hosts() const { return m_hosts; }
     const HostEntry* find(std::string_view alias) const;
-    // Input when it is not valid, or when the alias is taken and `replace` is false. Saves the file.
+    // Input: the host is invalid, or the alias is taken and `replace` is false. Saves the file.
     Result<void> add(HostEntry host, bool replace = false);
-    // Input when there is no such alias (with the nearest one). Saves the file.
+    // Input: there is no such alias (names the nearest one). Saves the file.
     Result<void> remove(const std::string& alias);
 
-    // The host meant by a name in a run file or on a command line: an alias of the book, else an alias of the SSH
-    // config, else "user@name[:port]" or a plain name. Input when it is not a valid name.
+    // The host for a name in a run file or on a command line: an alias of the book, else an alias of the SSH config,
+    // else "user@name[:port]" or a plain name. Input: invalid name.
     Result<HostEntry> resolve(const std::string& name) const;
 
     const std::filesystem::path& file() const { return m_file; }
@@ -81,7 +81,7 @@ private:
     std::vector<HostEntry> m_hosts;
 };
 
-// The word that a command takes for this host: its alias where that leads to it, else "user@alias:port" or label().
+// The word by which commands know this host: its alias if that leads to it, else "user@alias:port" or label().
 std::string commandWord(const HostEntry& host);
 
 } // namespace trainyard::remote

@@ -14,7 +14,7 @@ namespace trainyard::remote {
 
 class KnownHosts {
 public:
-    // Reads the files in order; one that is missing counts as empty, a malformed line is passed over.
+    // Reads the files in order; a missing file is empty, malformed lines are skipped.
     static KnownHosts read(const std::vector<std::filesystem::path>& files);
     void addText(std::string_view text, const std::filesystem::path& file);
 
@@ -28,8 +28,8 @@ public:
         int line = 0;
         std::string type; // recorded there
     };
-    // `key` is the host's public key blob. Known when any line has it; OtherType when only keys of other types are
-    // recorded, which is a change as well: an attacker could offer a type that was never seen.
+    // `key` is the host's public key blob. Known if any line has it. OtherType: only keys of other types are recorded,
+    // which counts as a change, since an attacker could offer an unseen type.
     Finding check(const std::string& host, int port, std::string_view key) const;
 
 private:
@@ -45,7 +45,7 @@ private:
 
 // "host" or "[host]:port": how known_hosts and people write it.
 std::string hostPattern(const std::string& host, int port);
-// The type named at the start of a public key blob; empty when it is malformed.
+// The type at the start of a public key blob; empty if it is malformed.
 std::string keyType(std::string_view blob);
 std::string keyFingerprint(std::string_view blob); // "SHA256:..."
 

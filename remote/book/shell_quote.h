@@ -10,8 +10,8 @@
 
 namespace trainyard::remote {
 
-// One word for any login shell (sh, bash, zsh, fish, csh): read back it is exactly `word`. Input when it holds a NUL
-// byte. csh alone cannot read a word with a line break; shellCommand() can send one to it.
+// Quotes a word for any login shell (sh, bash, zsh, fish, csh): it reads back as exactly `word`. Input: a NUL byte.
+// csh alone cannot read a word with a line break; shellCommand() can send one to it.
 Result<std::string> shellQuote(std::string_view word);
 
 // A command line that runs `arguments` under /bin/sh with `environment` added, whatever the login shell is. It

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside remote/: how the system's OpenSSH client is called, as a value, and what it says.
+// Inside remote/: how to call the system's OpenSSH client, as a value, and how to read its messages.
 #pragma once
 
 #include "remote/book/host_book.h"
@@ -11,22 +11,22 @@
 
 namespace trainyard::remote {
 
-// The path of `ssh` in PATH; empty when it is not installed.
+// The path of `ssh` in PATH; empty if it is not installed.
 std::string sshProgram();
 
-// The known_hosts files in their order: that of accepted keys first.
+// The known_hosts files in order: that of accepted keys first.
 std::vector<std::filesystem::path> knownHostsFiles(const ConnectOptions& options);
 
-// The text of a configuration that keeps this program's rules (host keys, deadlines, no questions unless `asks`) and
-// then reads the user's and the system's. It holds for the hosts on the way, too.
+// A configuration with this program's rules (host keys, deadlines, no questions unless `asks`) that then includes the
+// user's and the system's. Applies to jump hosts, too.
 std::string sshConfigText(const ConnectOptions& options, bool asks);
 
-// Arguments that name the host, with what its entry says; they go last.
+// Arguments that name the host with its entry's settings; they go last.
 std::vector<std::string> sshDestination(const HostEntry& host);
-// The same for a person, to be typed behind "ssh" or "ssh-copy-id".
+// The same for a person to type after "ssh" or "ssh-copy-id".
 std::string sshWords(const HostEntry& host);
 
-// Why the system's ssh has ended, from what it has said.
+// Why the system's ssh ended, from its messages.
 enum class SshTrouble { Unreachable, HostKey, SignIn, LinkCut, LinkReset, Other };
 SshTrouble sshTrouble(std::string_view said);
 

@@ -7,12 +7,12 @@
 
 namespace trainyard::remote {
 
-// What is put into a folder of a host, on this computer. What is empty is left out.
+// The programs to put on a host, from this computer. Empty ones are left out.
 struct ToDeploy {
     std::filesystem::path worker;
     std::string workerName{}; // on the host; empty: as here
     std::filesystem::path relay{}, control{};
-    // Told once, before the libraries that the host lacks are copied: how many bytes at most.
+    // Called once before missing libraries are copied, with the number of bytes at most.
     std::function<void(std::int64_t)> onLibraries{};
 };
 
@@ -24,14 +24,14 @@ struct Deployed {
     std::int64_t bytesSent = 0;
 };
 
-// Puts the worker program into CACHE/<digest>/ on the host, and beside it the relay and trainyardctl, if they are
-// given; what is there already is not copied. Where the host lacks libraries of theirs, this computer's are copied.
-// Environment: HostUnsuitable when the processor differs, the C library is too old, or libraries are missing on both
-// (with the packages to install).
+// Puts the worker program into CACHE/<digest>/ on the host, and beside it the relay and trainyardctl, if given; files
+// that are there are not copied. Copies this computer's libraries if the host lacks some. Environment with code
+// HostUnsuitable: another processor, too old a C library, or libraries missing on both computers (names the packages
+// to install).
 Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const ToDeploy& files,
                               DigestCache& digests);
 
-// Whether the host has this very worker program. Nothing is copied.
+// Whether the host has this very worker program. Copies nothing.
 Result<bool> hasWorker(SshSession& session, const HostBasics& basics, const std::filesystem::path& program);
 
 std::string localArchitecture();

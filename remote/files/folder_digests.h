@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What files and folders of this computer hold, as SHA-256 in hexadecimal.
+// Digests of files and folders of this computer: SHA-256 in hexadecimal.
 #pragma once
 
 #include "engine/base/machine/mutex.h"
@@ -20,24 +20,23 @@ struct FolderFile {
     std::int64_t bytes = 0;
 };
 
-// A folder with all that is in it. Links to files are files, links to folders are left out.
+// A folder with its content. Links to files count as files; links to folders are left out.
 struct FolderContent {
     std::filesystem::path root;
     std::vector<FolderFile> files; // by the bytes of their paths
-    // Of the text "DIGEST  ./PATH\0" of each file: what `sha256sum -z` prints of them on a host.
+    // The digest of the text "DIGEST  ./PATH\0" of each file: the output of `sha256sum -z` for them on a host.
     std::string digest() const;
 };
 
-// Digests of what has not changed since it was last asked for, by size, time and place of each file. Those of folders
-// outlive the process, in ~/.cache/trainyard/digests; they are trusted while nobody but this user can enter that
-// folder. Any thread.
+// Digests of files that have not changed since the last call, by size, times and inode. Those of folders outlive the
+// process, in ~/.cache/trainyard/digests; they are trusted while only this user can enter that folder. Any thread.
 class DigestCache {
 public:
     // Environment: the file cannot be read.
     Result<std::string> of(const std::filesystem::path& file);
     Result<FolderContent> ofFolder(const std::filesystem::path& folder);
 
-    // Changes with every change of a file.
+    // Differs after every change of a file.
     struct Look {
         std::int64_t bytes = -1, modifiedNs = 0, changedNs = 0;
         std::uint64_t place = 0; // inode

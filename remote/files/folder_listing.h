@@ -16,7 +16,7 @@ struct ListedFile {
     bool isExecutable = false;
 };
 
-// Where a folder is, and what is in it.
+// A folder's place and content.
 struct FolderListing {
     std::string path; // absolute
     bool exists = false;
@@ -24,7 +24,7 @@ struct FolderListing {
     std::map<std::string, ListedFile> part;  // the same of what a cut transfer has left in it
 };
 
-// The name of the folder in it that holds what is arriving.
+// The name of the subfolder that holds arriving files.
 inline constexpr const char* kPartFolder = ".trainyard-part";
 
 // Environment: the host lacks a program, or a file cannot be read.

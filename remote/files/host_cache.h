@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What runs have left in the cache of a host, and what of it can go.
+// The files that runs left in the cache of a host, and which of them can be deleted.
 #pragma once
 
 #include "remote/files/transfer.h"
@@ -33,15 +33,15 @@ enum class Stays {
 };
 const char* toString(Stays stays); // "", "in-use", "newer", "unknown-run": the word in JSON
 
-// What there is in the cache of the host; nothing when it has none.
+// The cache of the host; nothing if it has none.
 Result<std::vector<CachedItem>> readHostCache(SshSession& session, const HostBasics& basics);
 
-// Of each item why it stays. `newestHere`: of every run of the workspace, the step of its newest checkpoint here (-1:
-// none). Whatever is not kept can be copied there again.
+// For each item the reason why it stays. `newestHere`: for every run of the workspace the step of its newest
+// checkpoint here (-1: none). Anything deleted can be copied there again.
 std::vector<Stays> judgeCache(const std::vector<CachedItem>& items,
                               const std::map<std::string, std::int64_t>& newestHere);
 
-// Removes the item from the host. Environment: it cannot be removed wholly.
+// Removes the item from the host. Environment: it cannot be removed completely.
 Result<void> removeItem(SshSession& session, const HostBasics& basics, const CachedItem& item);
 
 } // namespace trainyard::remote

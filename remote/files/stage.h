@@ -12,9 +12,9 @@ struct Staged {
     std::int64_t bytesSent = 0;
 };
 
-// Makes a local file, or a folder with all that is in it, readable on the host. What the host has under the same path
-// with the same content, and nothing else, is used there (datasets); the rest goes to CACHE/<digest>/<name>, once.
-// Input when the path is neither, or the folder is empty. `madeHere` are files of the host by their digest.
+// Makes a local file, or a folder with its content, readable on the host. Uses the file at the same path there if it
+// has the same content and nothing else (datasets); otherwise copies to CACHE/<digest>/<name>, once. Input: the path
+// is neither, or the folder is empty. `madeHere`: files of the host by digest.
 Result<Staged> stagePath(SshSession& session, const HostBasics& basics, const std::filesystem::path& local,
                          DigestCache& digests, const std::map<std::string, std::string>& madeHere = {});
 

@@ -7,9 +7,9 @@
 
 namespace trainyard::remote {
 
-// Makes a folder of this computer readable on the host, as stagePath(). It appears under its name when it is whole.
-// What had arrived before a transfer was cut is not sent again. Environment: the host lacks a program (tar, find,
-// sha256sum), its disk is full, or a file has changed meanwhile.
+// Makes a folder of this computer readable on the host, as stagePath(). It appears under its name when complete. A cut
+// transfer is resumed. Environment: the host lacks a program (tar, find, sha256sum), its disk is full, or a file has
+// changed meanwhile.
 Result<Staged> stageFolder(SshSession& session, const HostBasics& basics, const FolderContent& folder);
 
 } // namespace trainyard::remote

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files to and from a host. They travel over ordinary channels (cat), not SFTP: metrics and heartbeats of the workers
-// go on beside them, and a host needs no SFTP server. Every file is checked by SHA-256 on both sides.
+// Copies files to and from a host over ordinary channels (cat), not SFTP: metrics and heartbeats of the workers
+// continue meanwhile, and the host needs no SFTP server. Both sides check every file by SHA-256.
 #pragma once
 
 #include "remote/ssh/ssh_session.h"
@@ -9,7 +9,7 @@
 
 namespace trainyard::remote {
 
-// What a host says about itself that files and workers need.
+// Facts about a host that files and workers need.
 struct HostBasics {
     std::string cache;   // $XDG_CACHE_HOME/trainyard or ~/.cache/trainyard, absolute
     std::string address; // that this computer reached it at
@@ -19,7 +19,7 @@ struct HostBasics {
 };
 Result<HostBasics> askBasics(SshSession& session);
 
-// A local file and where it goes.
+// A local file and its target.
 struct FileToSend {
     std::filesystem::path local;
     std::string digest; // SHA-256, hexadecimal
@@ -27,24 +27,23 @@ struct FileToSend {
     bool executable = false;
 };
 
-// SHA-256 of each of a few files on the host, in one round trip; "-" where there is no readable file.
+// SHA-256 of a few files on the host, in one round trip; "-" for an unreadable file.
 Result<std::vector<std::string>> remoteDigests(SshSession& session, const std::vector<std::string>& paths);
 
-// Sends the files that are not there yet with the same content; returns the bytes that were sent. A file appears under
-// its name when it is whole. Environment when the host's disk is full (with what is needed and what is free).
+// Sends the files whose content is not there yet; returns the bytes sent. A file appears under its name when complete.
+// Environment: the host's disk is full (with needed and free space).
 Result<std::int64_t> sendMissing(SshSession& session, const std::vector<FileToSend>& files);
 
-// Brings a file here, atomically, and returns its digest; Environment when it is missing or arrives differently.
+// Fetches a file atomically and returns its digest. Environment: it is missing or arrives differently.
 Result<std::string> fetchFile(SshSession& session, const std::string& remote, const std::filesystem::path& local);
 
-// What was to be written on a host.
+// A write on a host, for its error.
 struct Written {
     std::string name;
     std::string remote; // where
     std::int64_t bytes = 0;
 };
-// Why a command could not write it, from what the command printed. Environment; a full disk with what is needed and
-// what is free.
+// Why a command could not write, from its output. Environment; for a full disk with needed and free space.
 Error notWritten(SshSession& session, const Written& what, const ExecResult& result);
 
 std::string sizeText(std::int64_t bytes); // "12.4 MB"

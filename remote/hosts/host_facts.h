@@ -10,7 +10,7 @@
 
 namespace trainyard::remote {
 
-// What a host says of itself.
+// What a host reports about itself.
 struct HostFacts {
     std::string system;       // "Debian GNU/Linux 12 (bookworm)"
     std::string architecture; // "x86_64"
@@ -29,27 +29,27 @@ struct HostFacts {
     std::int64_t freeDiskBytes = 0; // of the cache folder
 };
 
-// The same, and what would keep a worker from running there.
+// The facts, and what would keep a worker from running there.
 struct FactsAnswer {
     HostFacts facts;
     std::vector<std::string> lacking; // of the libraries that were asked for
     std::string readOnlyFolder;       // of the cache, when it cannot be written
 };
 
-// Asks in one round trip. `libraries`: names of those that are needed, "libtorch.so.1.13".
+// Asks in one round trip. `libraries`: names of the needed ones, "libtorch.so.1.13".
 Result<FactsAnswer> askFacts(SshSession& session, const HostBasics& basics,
                              const std::vector<std::string>& libraries = {});
 
-// By how many seconds the host's clock is ahead of this computer's, to within the time that a question takes.
+// Seconds by which the host's clock is ahead of this computer's, to within the duration of one question.
 Result<double> clockAhead(SshSession& session);
-// "1 h 00 min ahead", "3 s behind"; empty where it is right, to within 2 s.
+// "1 h 00 min ahead", "3 s behind"; empty if it is right to within 2 s.
 std::string clockText(double secondsAhead);
 
-// How many processes of this user work for each run there, by the run's id, whichever computer started them.
+// The number of this user's processes there for each run, by run id, whichever computer started them.
 Result<std::map<std::string, int>> workersByRun(SshSession& session);
 
-// Asks all of them to save and end (SIGTERM), and ends at once (SIGKILL) what is left after `seconds`. Returns how many
-// processes there were. Environment: some are left.
+// Asks all of them to save and end (SIGTERM), and kills the rest (SIGKILL) after `seconds`. Returns their number.
+// Environment: some are left.
 Result<int> endWorkers(SshSession& session, double seconds);
 
 } // namespace trainyard::remote

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "Will runs work on this host?": six checks, each with what was found and how to put it right.
+// "Will runs work on this host?": six checks, each with its finding and remedy.
 #pragma once
 
 #include "remote/book/host_book.h"
@@ -24,7 +24,7 @@ struct HostReport {
     std::vector<HostCheck> checks; // always six; those after the first failed sign-in say "not checked"
     HostFacts facts;
     std::optional<ChannelReason> over; // why over the system's ssh, or None; nothing when there is no connection
-    // Set when the host is unknown and no askHostKey was given: show it, recordHostKey(), probe again.
+    // Set if the host is unknown and there is no askHostKey: show it, call recordHostKey(), probe again.
     std::optional<HostKeyQuestion> question;
     bool ok() const; // all six
 };
@@ -32,20 +32,20 @@ struct HostReport {
 // What is checked of a host.
 struct ProbeOptions {
     ConnectOptions connect;
-    // The local worker that has to run there; empty: the version check compares nothing but says what the host is.
+    // The local worker that shall run there; empty: the version check compares nothing and only describes the host.
     std::filesystem::path workerProgram;
     // Another host that must reach this one; none: this computer.
     std::optional<HostEntry> peer;
     std::int64_t neededDiskBytes = 2LL << 30;
-    // Called as each check ends, on the thread of the probe, so that a list can fill while it runs.
+    // Called after each check, on the probing thread, so that a list can fill meanwhile.
     std::function<void(const HostCheck&)> onCheck;
 };
 
-// Runs the checks in order; blocks for some 100 ms, or for the deadlines when the host is silent. Nothing is copied
-// to the host. Any thread; several hosts can be probed at once.
+// Runs the checks in order; blocks for some 100 ms, or until the deadlines if the host is silent. Copies nothing. Any
+// thread; several hosts can be probed at once.
 HostReport probeHost(const HostEntry& host, const ProbeOptions& options = {});
 
-// Whether ports of one host can be reached from another, as the ranks of a run need it. Blocks and any thread as above.
+// Whether one host can reach ports of another, as the ranks of a run need it. Blocks; any thread.
 HostCheck probeWay(const HostEntry& from, const HostEntry& to, const ConnectOptions& options);
 
 } // namespace trainyard::remote

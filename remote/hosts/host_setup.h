@@ -7,7 +7,7 @@
 
 namespace trainyard::remote {
 
-// What is to be done on a host once.
+// Commands to run on a host once.
 struct SetupPlan {
     std::string cluster; // its name: letters, digits, '.', '_', '-'
     std::vector<std::string> commands;
@@ -15,7 +15,7 @@ struct SetupPlan {
     std::string digest() const; // of commands and variables; empty when there are no commands
 };
 
-// What a host has noted of its setup.
+// The setup state noted on a host.
 enum class SetupState {
     None,   // there are no commands
     Done,   // with this content
@@ -27,10 +27,10 @@ const char* toString(SetupState state); // "none", "done", "due", "failed": the 
 // The folder on the host that holds what belongs to a cluster: CACHE/clusters/NAME.
 std::string clusterFolder(const HostBasics& basics, const std::string& cluster);
 
-// What the host has noted of an earlier setup.
+// The noted state of an earlier setup.
 Result<SetupState> readSetup(SshSession& session, const HostBasics& basics, const SetupPlan& plan);
 
-// How a setup went.
+// The outcome of a setup.
 struct SetupEnd {
     std::size_t failed = 0; // number of the command that failed, from 1; 0: none
     run::ExitStatus status; // its end
@@ -38,9 +38,9 @@ struct SetupEnd {
     std::string tail;       // last lines of the log, when a command failed
 };
 
-// Runs the commands one after another, in the home folder, until one fails; notes on the host what came of it.
-// `onStep` gets the number of each command before it begins. When `stop` says so the running one is ended, and a
-// Stopped error returned.
+// Runs the commands in the home folder, one after another, until one fails; notes the outcome on the host. Calls
+// `onStep` with the number of each command before it starts. If `stop` says so, ends the running command and returns a
+// Stopped error.
 Result<SetupEnd> runSetup(SshSession& session, const HostBasics& basics, const SetupPlan& plan,
                           const std::function<void(std::size_t)>& onStep, const std::function<bool()>& stop);
 

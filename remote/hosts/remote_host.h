@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside remote/: what a launcher keeps about one host.
+// Inside remote/: a launcher's state for one host.
 #pragma once
 
 #include "engine/base/machine/mutex.h"
@@ -11,18 +11,18 @@
 
 namespace trainyard::remote {
 
-// The address the other hosts of a run reach a host at: the one or the interface that its entry names, else the one
-// that this computer reached it at.
+// The address at which the other hosts of a run reach a host: the address or interface in its entry, else the one at
+// which this computer reached it.
 Result<std::string> clusterAddress(SshSession& session, const HostBasics& basics);
 
-// Names of the files in a folder of the host; none when there is no such folder.
+// Names of the files in a folder of the host; none if the folder does not exist.
 Result<std::vector<std::string>> namesIn(SshSession& session, const std::string& folder);
 
-// Sends a signal (0: none) to this user's processes that work for a run, whichever connection started them: the
-// workers, and what those have started. Returns how many there are.
+// Sends a signal (0: none) to this user's processes for a run, whichever connection started them: workers and their
+// children. Returns their number.
 Result<int> signalWorkersOf(SshSession& session, const std::string& run, int signalNumber);
 
-// What is known of a worker that outlives the connection (held_worker.h).
+// A worker that outlives the connection (held_worker.h).
 struct HeldMark {
     enum class State {
         Held,
@@ -32,37 +32,37 @@ struct HeldMark {
     std::atomic<State> state{State::Held};
 };
 
-// The connections to one host, and what was started over them.
+// The connections to one host, and the processes started over them.
 class RemoteHost {
 public:
     RemoteHost(HostEntry entry, ConnectOptions options) : m_entry(std::move(entry)), m_options(std::move(options)) {}
 
     Mutex mutex;
 
-    // A living connection with room for another channel; made, or made anew, when there is none. Workers that a lost
-    // connection left behind on the host are ended first, and have 5 s to save; not those that outlive it.
+    // A living connection with room for another channel, made if there is none. First ends workers that a lost
+    // connection left on the host, with 5 s to save, except those that outlive it.
     Result<std::shared_ptr<SshSession>> session() TY_REQUIRES(mutex);
-    // The same for those who try again and again to reach a host that was lost. Takes the mutex itself. They fail at
-    // once, with the error of the last try, while it is not time for another one.
+    // For repeated attempts to reach a lost host. Takes the mutex itself. Between attempts it fails at once with the
+    // last error.
     Result<std::shared_ptr<SshSession>> sessionAgain();
-    // For what comes from the host in bulk: a connection of its own, behind whose bytes no frame of a worker waits;
-    // else one as above.
+    // For bulk data from the host: a connection of its own, so that frames of workers do not wait behind it; else one
+    // as above.
     Result<std::shared_ptr<SshSession>> sessionForCopies() TY_REQUIRES(mutex);
     const HostBasics& basics() const TY_REQUIRES(mutex) { return m_basics; }
     const std::string& alias() const { return m_entry.alias; }
-    // Once for each connection and worker program, and again where it is gone when a rank has ended. Without a relay
-    // where there is no such file. `say`: as of SshLauncherOptions.
+    // Once for each connection and worker program, and again if it is gone after a rank has ended. No relay without
+    // such a file. `say`: as in SshLauncherOptions.
     Result<Deployed> deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay,
                             DigestCache& digests, const std::function<void(const std::string&)>& say)
         TY_REQUIRES(mutex);
     Result<run::Launcher::HostInfo> prepare(SshSession& session, const std::string& run) const TY_REQUIRES(mutex);
-    // `held`: none, or of one that outlives the connection.
+    // `held`: the mark of a worker that outlives the connection, or none.
     void launched(std::int64_t pid, std::string mark, std::shared_ptr<const HeldMark> held) TY_REQUIRES(mutex) {
         m_launched.push_back({pid, std::move(mark), std::move(held)});
     }
-    // The newest file fetched from each folder, by digest: a checkpoint that the run may go on from.
+    // The newest file fetched from each folder, by digest: a checkpoint from which the run may continue.
     std::map<std::string, std::string> madeHere() const TY_REQUIRES(mutex);
-    // Notes a fetched file. The one fetched before it from the same folder of a run is removed from the host, as this
+    // Notes a fetched file, and removes the one fetched before it from the same folder of a run from the host, as this
     // computer has it.
     void fetched(SshSession& session, const std::string& remote, const std::string& digest) TY_REQUIRES(mutex);
 

@@ -8,7 +8,7 @@
 
 namespace trainyard::remote {
 
-// The programs that a supervisor and its ranks are, on this computer.
+// The programs of a supervisor and its ranks on this computer.
 struct HeadPrograms {
     std::filesystem::path control; // trainyardctl
     std::filesystem::path worker;  // trainyard-worker
@@ -17,16 +17,16 @@ struct HeadPrograms {
 // Not thread-safe.
 class Head {
 public:
-    // Connects, and copies the programs that are not there yet, so that they are the same as here. Environment: as of
-    // SshSession::connect() and deployWorker(). `say`: as of SshLauncherOptions.
+    // Connects, and copies the programs that are missing there, so that both ends have the same. Environment: as
+    // SshSession::connect() and deployWorker(). `say`: as in SshLauncherOptions.
     static Result<Head> open(const HostEntry& host, const HeadPrograms& programs, const ConnectOptions& options,
                              const std::function<void(const std::string&)>& say = {});
 
     // Makes a file or folder of this computer readable there, and returns its path there. As stagePath().
     Result<Staged> stage(const std::filesystem::path& local);
-    // Runs trainyardctl there to its end, in the user's usual workspace of that host.
+    // Runs trainyardctl there to its end, in the user's usual workspace on that host.
     Result<ExecResult> call(const std::vector<std::string>& words, const ExecOptions& options = {});
-    // The same, and returns once it runs.
+    // As call(), but returns once it runs.
     Result<std::unique_ptr<SshChannel>> start(const std::vector<std::string>& words,
                                               const std::map<std::string, std::string>& environment);
 

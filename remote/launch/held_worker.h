@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside remote/: a rank that outlives the connection to its host (rank_holder.h), and is found again over another.
+// Inside remote/: a rank that outlives the connection to its host (rank_holder.h), and is found again over another
+// one.
 #pragma once
 
 #include "remote/hosts/remote_host.h"
@@ -17,8 +18,8 @@ struct HeldStart {
     std::shared_ptr<HeldMark> mark;      // as RemoteHost knows it
 };
 
-// The rank as a process whose descriptors stay while connections come and go: a thread of its own serves them. The end
-// of the object ends the rank, over the connection that is there or by the next that is made (RemoteHost::session).
+// The rank as a process whose descriptors stay while connections come and go, served by a thread of its own.
+// Destroying the object ends the rank, over the present connection or the next one (RemoteHost::session).
 Result<std::unique_ptr<run::WorkerProcess>> holdWorker(HeldStart start);
 
 } // namespace trainyard::remote

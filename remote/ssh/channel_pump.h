@@ -17,18 +17,18 @@ class RawSession;
 // Moves bytes between an SSH channel and a local descriptor.
 class ChannelPump {
 public:
-    // Without descriptors (both empty) everything the program says is dropped. Without a marker all bytes are passed on
-    // from the first one, and the channel ends with what comes from the host: a TCP connection.
+    // Without descriptors (both empty) the program's output is dropped. Without a marker all bytes are passed on, and
+    // the channel ends when the host ends it: a TCP connection.
     ChannelPump(RawSession& raw, _LIBSSH2_CHANNEL* channel, std::shared_ptr<ChannelState> state, std::string marker,
                 UniqueFd data, UniqueFd log);
 
     enum class Outcome { Idle, Progress, Ended, LinkLost };
     Outcome service();
-    // Adds what this pump waits for on its own descriptors.
+    // Adds the descriptors that this pump waits for.
     void addPollFds(std::vector<pollfd>& fds) const;
-    // Whether bytes from the host can be taken now; a pump whose reader is slow leaves them to the channel's window.
+    // Whether it can take bytes from the host now. With a slow reader they stay in the channel's window.
     bool wantsInbound() const { return !blocked() || !m_input.empty() || m_closing; }
-    // The link is gone: closes the descriptors and reports an exit status with hostLost.
+    // After the link is lost: closes the descriptors and reports an exit status with hostLost.
     void lose(const std::string& reason);
     bool holdsDescriptors() const { return m_hadDescriptors; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside remote/: the channels that are asked of a connection's thread, and why it has none to give any more.
+// Inside remote/: requests for channels of a connection's thread, and why it gives none any more.
 #pragma once
 
 #include "engine/base/machine/mutex.h"
@@ -11,14 +11,14 @@
 
 namespace trainyard::remote {
 
-// Between the threads that ask for channels and the one that serves them.
+// Between the threads that request channels and the one that serves them.
 class ChannelQueue {
 public:
     explicit ChannelQueue(std::string label); // the host's, for errors
 
-    // For any thread. ConnectionLost once the connection is.
+    // Any thread. ConnectionLost after the connection was lost.
     std::future<Result<void>> push(OpenRequest request);
-    // For any thread: serves what was asked before, for at most 2 s.
+    // Any thread: serves earlier requests, for at most 2 s.
     void stop();
     void wake();
     bool lost() const { return m_lost.load(); }
@@ -32,9 +32,9 @@ public:
     bool empty() const;
     std::optional<OpenRequest> next();
     void channelEnded() { --m_channels; }
-    // The connection is gone: refuses what was asked for. The first reason is the one that is told.
+    // After the connection is lost: refuses the requests. The first reason is reported.
     void lose(const std::string& reason);
-    // Whether the thread may end. `sending`: a channel without a holder has something left to do.
+    // Whether the thread may end. `sending`: a channel without a holder still has work.
     bool mayEnd(bool sending);
 
 private:

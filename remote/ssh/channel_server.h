@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside remote/: what serves the channels of one connection, whichever program speaks SSH for it.
+// Inside remote/: the server for the channels of one connection, whichever program speaks SSH for it.
 #pragma once
 
 #include "engine/base/machine/mutex.h"
@@ -12,9 +12,9 @@
 
 namespace trainyard::remote {
 
-// What serves a channel and the holder of its SshChannel share.
+// Shared by the server of a channel and the holder of its SshChannel.
 struct ChannelState {
-    // For what serves the channel. The end is told once.
+    // For the server. Reports the end once.
     bool isAbandoned();
     void recordStart(std::int64_t process);
     void recordEnd(const run::ExitStatus& how, std::string said); // said: before the marker
@@ -30,7 +30,7 @@ struct ChannelState {
     std::string chatter TY_GUARDED_BY(mutex); // what came before the marker, for the error when there never is one
 };
 
-// A channel that is asked for.
+// A request for a channel.
 struct OpenRequest {
     std::string command, marker;
     std::string address; // instead of a command: a TCP connection from the host to it
@@ -41,7 +41,7 @@ struct OpenRequest {
     std::promise<Result<void>> opened;
 };
 
-// What is told to those who ask for a channel of a connection that is gone, or wait for one.
+// The error for requests to a lost connection.
 Error connectionLost(const std::string& reason, const std::string& label);
 
 // Thread-safe.
@@ -49,9 +49,9 @@ class ChannelServer {
 public:
     virtual ~ChannelServer() = default; // serves what was asked before, for at most 2 s
 
-    // The answer comes when the command was accepted by the host, or not.
+    // The answer comes once the host accepted or refused the command.
     virtual std::future<Result<void>> open(OpenRequest request) = 0;
-    // A signal is sent to this process group of the host, by a command of another channel.
+    // A command of another channel sends a signal to this process group on the host.
     virtual void signalled(std::int64_t /*pid*/, int /*signalNumber*/) {}
     virtual bool alive() const = 0;
     virtual std::string lossReason() const = 0; // empty while alive

@@ -8,7 +8,7 @@
 
 namespace trainyard::remote {
 
-// What a private key file tells without its passphrase.
+// The facts in a private key file that need no passphrase.
 struct KeyFile {
     std::string path;
     std::string type; // "ssh-ed25519"; empty when the format does not tell (old PEM files)
@@ -17,9 +17,9 @@ struct KeyFile {
     bool isRsa() const { return type == "ssh-rsa"; }
 };
 
-// Input when the file is missing, unreadable, a public key or no private key at all.
+// Input: the file is missing, unreadable, a public key or no key.
 Result<KeyFile> inspectKeyFile(const std::filesystem::path& file);
-// The key of a public key file, which the agent may have; empty when it is none.
+// The key in a public key file, which the agent may hold; empty if there is none.
 std::string publicKeyIn(const std::filesystem::path& file);
 
 } // namespace trainyard::remote

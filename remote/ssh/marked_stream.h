@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside remote/: one stream of a remote program, from the marker on that shellCommand() puts before it.
+// Inside remote/: one stream of a remote program, from the marker that shellCommand() puts before it.
 #pragma once
 
 #include "remote/ssh/channel_server.h"
@@ -10,15 +10,15 @@ namespace trainyard::remote {
 
 class MarkedStream {
 public:
-    // Without a marker all bytes are passed on from the first one.
+    // Without a marker all bytes are passed on.
     explicit MarkedStream(const std::string& marker) : m_marker("\n" + marker + " "), m_started(marker.empty()) {}
 
-    // Takes what came from the host. Returns the process id when the marker has just been seen, else 0.
+    // Takes bytes from the host. Returns the process id when it finds the marker, else 0.
     std::int64_t accept(std::string_view bytes);
-    // Gives the reader what is pending; true when bytes moved.
+    // Passes pending bytes to the reader; true if any moved.
     bool give(int fd);
     bool blocked() const { return !m_pending.empty(); }
-    // What comes is passed over from now on, and what is pending.
+    // Drops pending and later bytes.
     void drop();
     bool dropped() const { return m_dropped; }
     void append(std::string_view bytes) { m_pending += bytes; } // as if the host had said it

@@ -14,27 +14,27 @@ namespace trainyard::remote {
 
 class MuxChannel {
 public:
-    // Asks the master behind `control` for what the request wants; the answer goes to the request. `label`: the host's,
-    // for errors.
+    // Asks the master behind `control` for the requested channel; answers the request. `label`: the host's, for
+    // errors.
     MuxChannel(UniqueFd control, OpenRequest request, std::string label);
 
-    // Moves what can be moved; true when something moved.
+    // Moves available bytes; true if any moved.
     bool service();
     void addPollFds(std::vector<pollfd>& fds) const;
-    // The master has no more to say of it. Whether that was the end of the program, or of the master, it does not tell.
+    // The master has finished with the channel. Does not say whether the program or the master ended.
     bool over() const;
-    // The master has told how the program ended, or that there is none.
+    // The master reported the program's end, or there is no program.
     bool toldItsEnd() const { return m_exitCode.has_value() || m_isConnection || !m_hadDescriptors || m_abandoned; }
     // Records how the program ended.
     void recordEnd();
-    // The link is gone: closes the descriptors and reports an exit status with hostLost.
+    // After the link is lost: closes the descriptors and reports an exit status with hostLost.
     void lose(const std::string& reason);
     bool holdsDescriptors() const { return m_hadDescriptors; }
-    // A signal is sent to this process group. Only so is it known which one ended a program: ssh does not tell.
+    // Remembers a signal sent to this process group: ssh does not report which signal ended a program.
     void signalled(std::int64_t pid, int signalNumber);
 
 private:
-    // One stream of the program: from the descriptor that the master writes to, to that of its reader.
+    // One stream of the program: from the descriptor that the master writes to, to its reader's.
     struct Stream {
         UniqueFd to, from;
         MarkedStream bytes;

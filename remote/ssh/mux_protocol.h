@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside remote/: the messages by which a connection of the system's ssh is shared (OpenSSH's PROTOCOL.mux, version 4).
+// Inside remote/: the messages that share a connection of the system's ssh (OpenSSH's PROTOCOL.mux, version 4).
 #pragma once
 
 #include "engine/base/result.h"
@@ -23,17 +23,17 @@ struct Message {
 
 constexpr std::uint32_t kVersion = 4;
 
-// Messages to a master, with their length before them. After a new session come the descriptors of its input, output
-// and error stream, after a new connection those of its input and output, each with a byte of its own.
+// Messages to a master, with their length first. The descriptors follow, each with a byte of its own: for a new
+// session input, output and error stream, for a new connection input and output.
 std::string hello();
 std::string newSession(std::string_view command);
 std::string newConnection(std::string_view address, int port);
 
-// Takes bytes as they come, and gives whole messages.
+// Collects bytes into whole messages.
 class Reader {
 public:
     void accept(std::string_view bytes) { m_bytes += bytes; }
-    // Nothing until a message is whole. Environment: it is malformed, or longer than any can be.
+    // Nothing until a message is complete. Environment: it is malformed, or too long.
     Result<std::optional<Message>> next();
 
 private:

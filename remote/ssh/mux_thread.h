@@ -11,7 +11,7 @@
 
 namespace trainyard::remote {
 
-// Where a master is, or how it is called.
+// The place of a master, or how to start it.
 struct MasterPlan {
     HostEntry host;
     ConnectOptions options;
@@ -22,7 +22,7 @@ struct MasterPlan {
 // The thread that owns one connection of the system's ssh.
 class MuxThread : public ChannelServer {
 public:
-    // Blocks until the master has signed in, or not.
+    // Blocks until the master has signed in or failed.
     static Result<std::unique_ptr<MuxThread>> start(MasterPlan plan);
     ~MuxThread() override;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ports of a host, reached at this computer.
+// Forwards ports of a host to this computer.
 #pragma once
 
 #include "engine/base/unique_fd.h"
@@ -11,22 +11,22 @@
 
 namespace trainyard::remote {
 
-// A port here and the one of the host that it stands for.
+// A port here and its port on the host.
 struct ForwardedPort {
     int local = 0;  // 0: any that is free
     int remote = 0; // on the host's loopback
 };
-// "8080:80", or "8080" for the same one on both sides. Input, with what is allowed.
+// "8080:80", or "8080" for the same port on both sides. Input, with the allowed values.
 Result<ForwardedPort> parseForwardedPort(const std::string& text);
 
-// Listens on 127.0.0.1 and passes every connection on to the host. One thread.
+// Listens on 127.0.0.1 and forwards every connection to the host. One thread.
 class PortForward {
 public:
     // Environment: a port here is taken.
     static Result<PortForward> open(std::vector<ForwardedPort> ports);
     const std::vector<ForwardedPort>& ports() const { return m_ports; } // with the ports that were chosen
 
-    // Serves for at most so long. `complain` gets what keeps a connection from being made. Environment: the connection
+    // Serves for at most `milliseconds`. `complain` gets the errors of failed connections. Environment: the connection
     // to the host was lost.
     Result<void> serve(SshSession& session, int milliseconds, const std::function<void(const Error&)>& complain);
     int openConnections() const { return static_cast<int>(m_links.size()); }

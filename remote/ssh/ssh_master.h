@@ -12,11 +12,11 @@
 
 namespace trainyard::remote {
 
-// A call of ssh that runs beside this program, and what it says.
+// A running call of ssh, and its output.
 class SshProcess {
 public:
-    // Ends with the thread that started it. Without a terminal it cannot ask, and Ctrl+C does not reach it.
-    // `asking`: variables of its environment by which it can ask elsewhere.
+    // Ends with the thread that started it. Without a terminal it cannot ask, and Ctrl+C does not reach it. `asking`:
+    // environment variables by which it asks elsewhere.
     static Result<SshProcess> start(const std::vector<std::string>& arguments, bool onTerminal,
                                     const std::vector<std::string>& asking = {});
     SshProcess(SshProcess&& other) noexcept;
@@ -24,7 +24,7 @@ public:
     ~SshProcess(); // SIGTERM, and SIGKILL 2 s later
 
     void terminate(); // asks it to end, without waiting
-    // Whether it has ended; takes what it has said. Waits at most that long.
+    // Whether it has ended; collects its output. Waits up to `seconds`.
     bool hasEnded(double seconds);
     const std::string& said() const { return m_said; } // its error stream
     int errorFd() const { return m_error.get(); }
@@ -41,25 +41,25 @@ private:
 // A new name for a file in the user's private folder.
 std::string privateName();
 
-// The name of a configuration file with that content in the user's private folder.
+// Writes a configuration file with that content into the user's private folder; returns its name.
 Result<std::filesystem::path> sshConfigFile(const std::string& text);
 
-// Where a sign-in on a terminal leaves the host's connection open for those that cannot ask.
+// The place where a sign-in on a terminal leaves the host's connection open for processes that cannot ask.
 Result<std::filesystem::path> leftMaster(const HostEntry& host);
 
-// A connection to the socket of a master; nothing while there is none.
+// A connection to the socket of a master; nothing if there is none.
 std::optional<UniqueFd> connectToMaster(const std::filesystem::path& socket);
 
 constexpr double kTerminalSeconds = 300; // a person looks for a password
 Mutex& terminalMutex();                  // held while ssh may ask: one question at a time
 
-// Has ssh sign in on the terminal, or by what options.askSecret answers, and leaves the connection open, for
-// kLeftSeconds or as long as it is used.
+// Has ssh sign in, on the terminal or with the answers of options.askSecret, and leaves the connection open for
+// kLeftSeconds, or as long as it is used.
 Result<void> leaveOpen(const HostEntry& host, const ConnectOptions& options);
 constexpr int kLeftSeconds = 60;
 
-// Judges the key that the host shows, as the library's sessions do, and asks for what is new; so with the hosts on the
-// way, first. Success: ssh may be called again.
+// Checks the host's key as the library's sessions do, and asks about a new one; jump hosts first. Success: ssh may be
+// called again.
 Result<void> acceptKeys(const HostEntry& host, const ConnectOptions& options);
 
 // Why ssh did not connect.

@@ -29,7 +29,7 @@ public:
     bool blockedOutbound() const;
     // Waits until the socket is ready for what the last call wanted; false at the deadline (monotonicSeconds).
     bool wait(double deadline) const;
-    // Repeats a call while it answers EAGAIN, up to the deadline; its last answer.
+    // Repeats a call while it returns EAGAIN, up to the deadline; returns its last answer.
     template <class Call>
     auto repeat(double deadline, Call call) const {
         for (;;) {
@@ -37,7 +37,7 @@ public:
             if (answer != kAgain || !wait(deadline)) return answer;
         }
     }
-    // Repeats while the answer is EAGAIN with a half-sent packet: only the same call can finish that.
+    // Repeats while the call returns EAGAIN with a half-sent packet, which only the same call can finish.
     template <class Call>
     auto settle(Call call) const {
         for (;;) {
@@ -49,9 +49,9 @@ public:
     int lastErrorCode() const;
     std::string socketTrouble() const; // plain cause of a dead socket
 
-    // Bytes that may still arrive before the handshake is done: libssh2 itself reads an endless greeting for ever.
+    // Lifts the limit on bytes before the handshake, without which libssh2 would read an endless greeting for ever.
     void endHandshake() { m_handshakeBytes = kNoLimit; }
-    // Something came, and no line of it was the one that SSH servers begin with.
+    // Bytes arrived, but no line like the first one of SSH servers.
     bool heardSomethingElse() const { return m_handshakeBytes < kHandshakeBytes && m_lineStart != kVersionLine; }
 
     static constexpr int kAgain = -37; // LIBSSH2_ERROR_EAGAIN
@@ -68,11 +68,11 @@ private:
     _LIBSSH2_SESSION* m_session = nullptr;
 };
 
-// TCP connect within the deadline, with the timeouts that notice a cut link. Environment errors name the cause.
+// TCP connect within the deadline, with timeouts that notice a cut link. Environment errors name the cause.
 Result<UniqueFd> connectTcp(const HostEntry& host, double timeoutSeconds, SshFacts& facts);
-// Handshake and judgement of the host key.
+// Handshake and check of the host key.
 Result<std::unique_ptr<RawSession>> openSession(const HostEntry& host, const ConnectOptions& options, SshFacts& facts);
-// Whether the host may be trusted that shows this public key: known, or accepted when asked for, and noted then.
+// Whether to trust a host with this public key: known, or accepted after a question and then recorded.
 Result<void> judgeHostKey(std::string_view blob, const HostEntry& host, const ConnectOptions& options,
                           const KnownHosts& known, SshFacts& facts);
 Result<void> signIn(RawSession& raw, const HostEntry& host, const ConnectOptions& options, SshFacts& facts);

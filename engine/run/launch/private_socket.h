@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sockets of one user's processes: SOCK_SEQPACKET, in a folder that nobody else may enter (checkPrivate).
+// Sockets between one user's processes: SOCK_SEQPACKET, in a folder that only this user may enter (checkPrivate).
 #pragma once
 
 #include "engine/base/unique_fd.h"
@@ -8,18 +8,18 @@
 
 namespace trainyard::run {
 
-// False where the kernel has no room for such a path; then nothing can listen there.
+// Whether the kernel has room for such a path; without it nothing can listen there.
 bool fitsSocket(const std::filesystem::path& path);
-// Listens there, in the place of what was there. Nothing when that is not possible.
+// Listens there, replacing an existing file. Nothing if impossible.
 UniqueFd listenAt(const std::filesystem::path& path);
-// Nothing when there is no listener, or it is another user's.
+// Nothing if there is no listener, or it belongs to another user.
 UniqueFd connectToOwn(const std::filesystem::path& path);
-// Whether nobody listens there any more. Does not wait: a process that listens and is stopped counts as alive.
+// Whether nobody listens there any more. Does not wait: a stopped listener counts as alive.
 bool isDeadSocket(const std::filesystem::path& path);
-// Deletes the sockets in the folder that nobody listens at any more, with the log beside each: of programs that were
-// killed. Leaves those of the last seconds, which may be about to listen. Best effort.
+// Deletes sockets of killed programs in the folder, with the logs beside them. Leaves those of the last seconds, whose
+// programs may be about to listen. Best effort.
 void removeDeadSockets(const std::filesystem::path& folder);
-// Whether the other end is a process of this user.
+// Whether the peer is a process of this user.
 bool isOfThisUser(int socket);
 
 } // namespace trainyard::run

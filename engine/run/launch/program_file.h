@@ -7,19 +7,19 @@
 
 namespace trainyard::run {
 
-// A program as its file was when this object was made. An upgrade replaces the file while runs train; what a supervisor
-// starts later must still be the program that its other ranks are.
+// A program's file as it was when this object was made. An upgrade may replace it while runs train; ranks that a
+// supervisor starts later must still be the same program as the others.
 class ProgramFile {
 public:
-    // A file that is not there yet is taken as it is found later.
+    // A missing file is opened when it appears.
     explicit ProgramFile(std::filesystem::path path);
 
     // What it is called.
     const std::filesystem::path& path() const { return m_path; }
-    // What to execute or to copy: the path, as long as the file that was opened is there; after that a name in /proc by
-    // which this process and its children reach it, while this process lives.
+    // The file to execute or copy: the path while the opened file is there, else a name in /proc that this process and
+    // its children can use while this process lives.
     std::filesystem::path source() const;
-    // Another file, or none, has the path now.
+    // The path now has another file, or none.
     bool replaced() const;
 
 private:

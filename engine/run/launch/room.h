@@ -7,7 +7,7 @@
 
 namespace trainyard::run {
 
-// What a computer has for runs, by default this one.
+// A computer's resources for runs; by default this one's.
 struct Room {
     int cores = availableCores();
     int devices = 0;              // CUDA devices that a run may see
@@ -15,9 +15,9 @@ struct Room {
     bool operator==(const Room&) const = default;
 };
 
-// Asks the worker's catalog, which may take 0.4 s the first time; without a worker there are no devices.
+// Asks the worker's catalog, up to 0.4 s the first time; no devices without a worker.
 Room roomHere();
-// The same from what is known already: without devices where the worker would have to be asked.
+// From known facts: no devices if the worker would have to be asked.
 Room knownRoom();
 
 } // namespace trainyard::run

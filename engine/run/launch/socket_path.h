@@ -8,10 +8,10 @@
 namespace trainyard::run {
 
 // The user's private folder for attach sockets: $XDG_RUNTIME_DIR/trainyard, else /tmp/trainyard-UID. Created with mode
-// 0700; Environment when another user owns it or others may enter it.
+// 0700. Environment: another user owns it, or others may enter it.
 Result<std::filesystem::path> socketFolder();
 
-// Environment unless this user alone may use the folder: its owner, and mode 0700.
+// Environment unless only this user may use the folder: owner, and mode 0700.
 Result<void> checkPrivate(const std::filesystem::path& folder);
 
 // The socket of a run's supervisor.

@@ -10,7 +10,7 @@
 
 namespace trainyard::run {
 
-// What ties a supervisor to the process that started it.
+// How a supervisor depends on the process that started it.
 enum class Detachment {
     Full,     // reparented: it outlives this process and leaves no zombie
     OwnChild, // its own session, but this process waits for it (waitpid)
@@ -18,20 +18,20 @@ enum class Detachment {
 };
 
 // Starts `trainyardctl COMMAND FOLDER` in a session of its own, with its output in FOLDER/supervisor.log. Returns its
-// pid once the program is running. Safe to call from a process with threads. Environment when it cannot start. The lock
-// of the folder, if given, is handed over: it is never free in between.
+// pid once the program runs. Safe in a process with threads. Environment: it cannot start. Hands over the folder's
+// lock, if given, so it is never free in between.
 Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem::path& folder, Detachment detachment,
                               const store::RunLock* lock = nullptr);
 
-// In the process that was started so: the lock that was handed over, or else the folder's, once it is free. Environment
-// when another process keeps it.
+// In the started process: the lock that was handed over, or else the folder's, once it is free. Environment: another
+// process keeps it.
 Result<store::RunLock> lockOfSupervisor(const std::filesystem::path& folder);
 
 // Starts `trainyardctl supervise-slot FOLDER` as a child of this process, as above; `line` goes over to it
 // (slot_line.h).
 Result<pid_t> spawnSlot(const std::filesystem::path& folder, int line);
 
-// In the process that was started so: the line, once. Input when it was not given one.
+// In the started process: the line, once. Input: it was given none.
 Result<UniqueFd> lineOfSlot();
 
 } // namespace trainyard::run

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The copy of runs that live on other hosts: a workspace of its own below this computer's, with their rows, points,
-// events, checkpoints and log, and with those files of checkpoints that were fetched one by one. What a host has told
-// stays when it cannot be reached.
+// A copy of runs that live on other hosts: a workspace below this computer's, with their rows, points, events,
+// checkpoints and logs, and with single fetched checkpoint files. It stays while a host is unreachable.
 #pragma once
 
 #include "engine/run/mirror/mirror_line.h"
@@ -12,24 +11,22 @@
 
 namespace trainyard::run {
 
-// Whose names, tags, notes, colours and archived flags hold where a run is here already.
+// Whose names, tags, notes, colours and archived flags win for a run that is here already.
 enum class UserEdits { OfTheHost, OfThisComputer };
 
-// Writes what a host has told of a run into a record here: paths become those of `into`, the run's process and socket
-// none. Within store.together(). `known`: the same record as it was before. Environment: it cannot be written, or the
-// news do not continue what is here.
+// Writes a host's news of a run into a record here, with the paths of `into` and without process and socket. Within
+// store.together(). `known`: the record before. Environment: it cannot be written, or the news do not continue it.
 Result<void> writeNews(store::Store& store, store::RunQuery& known, const store::Workspace& into,
                        const MirrorNews& news, UserEdits edits);
 
-// Where the file of a checkpoint is when it has been fetched alone, whatever its path on the host.
+// The place of a checkpoint file that was fetched alone, whatever its path on the host.
 std::filesystem::path mirrorOfCheckpoint(const store::Workspace& workspace, const std::string& run,
                                          const std::filesystem::path& there);
 // Rule: whether a checkpoint of a run on a host is here.
 // For a checkpoint that a copy lists.
 bool isFetched(const store::CheckpointRow& row);
 
-// RUN[@CHECKPOINT] of a run that lives on another host, where that file was fetched: the run's row and the checkpoint,
-// as the copy has them.
+// RUN[@CHECKPOINT] of a run on another host, if that file was fetched: the run's row and the checkpoint from the copy.
 struct FetchedCheckpoint {
     store::RunRow run;
     store::CheckpointRow checkpoint;
@@ -37,22 +34,21 @@ struct FetchedCheckpoint {
 std::optional<FetchedCheckpoint> fetchedCheckpoint(const store::Workspace& workspace,
                                                    const std::string& runAtCheckpoint);
 
-// The writer of the copy, also beside those of other hosts. One thread.
+// Writes the copy, also while others write those of other hosts. One thread.
 class MirrorCopy {
 public:
     // Environment: it cannot be written.
     static Result<MirrorCopy> open(const store::Workspace& workspace);
 
-    // What to ask the host for.
+    // The request to the host.
     Result<MirrorRequest> requestFor(const std::string& run) { return requestOf(*m_query, run); }
-    // The same for a sweep, and for those of its trials that are known.
+    // Requests for a sweep and its known trials.
     Result<std::vector<MirrorRequest>> requestsForSweep(const std::string& sweep);
-    // What is known of it; nothing: it is not here.
+    // Nothing: the run is not here.
     Result<std::optional<store::RunRow>> rowOf(const std::string& run);
-    // Environment: it cannot be written, or the news do not continue what is here: ask anew.
+    // Environment: it cannot be written, or the news do not continue the record: request them anew.
     Result<void> apply(const MirrorNews& news);
-    // Drops the copies of all other runs, but for trials of these sweeps: they were fetched, or are not to be
-    // remembered.
+    // Drops the copies of all other runs, except trials of these sweeps: they were fetched or forgotten.
     Result<void> keepOnly(const std::set<std::string>& runsAndSweeps);
 
 private:

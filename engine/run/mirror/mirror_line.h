@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is said between a computer that keeps a copy of runs and the host on which they live: one JSON object a line.
-// The programs at both ends are the same, so nothing is negotiated; a line that cannot be read is an error even so.
+// Messages between a computer with a copy of runs and the host on which they live: one JSON object a line. Both ends
+// are the same program, so nothing is negotiated; even so, an unreadable line is an error.
 #pragma once
 
 #include "engine/store/run_events.h"
@@ -15,27 +15,26 @@
 
 namespace trainyard::run {
 
-// What the copy has of a series: how many points, and the last of them, by which it is seen whether they are still the
-// host's.
+// The copy's part of a series: the number of points, and the last one, which shows whether they are still the host's.
 struct KnownSeries {
     std::int64_t count = 0;
     wire::Point last{};
 };
 
-// From the copy: which run it wants, and what it has of it; or which sweep, whose trials are told without being asked
-// for.
+// From the copy: the run it wants and what it has of it; or the sweep, whose trials follow unasked.
 struct MirrorRequest {
     std::string run{}; // or the sweep
     std::map<std::string, KnownSeries> series{};
     std::int64_t logLines = 0;
     std::optional<std::int64_t> trialEvents{}; // of a sweep: the number of the last event that is known, or -1
 };
-// Of what a record has of a run; without anything where it has none of it. Environment: it cannot be read.
+// The request for a run, from what a record has of it; empty if it has nothing. Environment: the record cannot be
+// read.
 Result<MirrorRequest> requestOf(store::RunQuery& record, const std::string& run);
 std::string toLine(const MirrorRequest& request); // without the line's end
 Result<MirrorRequest> mirrorRequestFrom(std::string_view line);
 
-// What is new of a sweep beside its trials.
+// News of a sweep besides its trials.
 struct SweepNews {
     std::optional<store::SweepRow> row{};
     std::vector<store::TrialEventRow> events{};
@@ -43,7 +42,7 @@ struct SweepNews {
     bool empty() const { return !row && events.empty() && decisions.empty(); }
 };
 
-// From the host: what is new of a run, to be applied in the order of the members.
+// From the host: news of a run, applied in the order of the members.
 struct MirrorNews {
     std::string run{};                // or the sweep
     std::optional<SweepNews> sweep{}; // and nothing else
@@ -61,10 +60,10 @@ struct MirrorNews {
 std::string toLine(const MirrorNews& news);
 Result<MirrorNews> mirrorNewsFrom(std::string_view line);
 
-// The same in pieces that make short lines. The row comes last, so that what has ended is whole; first as well where
-// the copy has none yet.
+// News in pieces that make short lines. The row comes last, so that a finished run is complete, and also first if the
+// copy has none yet.
 std::vector<MirrorNews> inPieces(MirrorNews news, bool isKnown);
-// What the pieces of one run were made of.
+// Joins the pieces of one run again.
 MirrorNews joined(std::vector<MirrorNews> pieces);
 
 } // namespace trainyard::run

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// On the host where runs live: tells a computer that keeps a copy of them what is new.
+// On the host where runs live: sends news to a computer with a copy of them.
 #pragma once
 
 #include "engine/run/attach/run_follower.h"
@@ -12,10 +12,10 @@ class MirrorSource {
 public:
     explicit MirrorSource(store::Workspace workspace) : m_workspace(std::move(workspace)) {}
 
-    // From now on tells of this run what the copy has not, or of this sweep and of all its trials. What is not here is
-    // waited for.
+    // From now on reports what the copy lacks of this run, or of this sweep and all its trials. Waits for those that
+    // do not exist yet.
     void want(MirrorRequest request);
-    // What is new since the last call, run after run, in short pieces. Environment: the store cannot be read.
+    // News since the last call, run by run, in short pieces. Environment: the store cannot be read.
     Result<std::vector<MirrorNews>> poll();
 
 private:

@@ -10,28 +10,26 @@
 
 namespace trainyard::run {
 
-// The metadata key "format" of a checkpoint file: the trainer's own, or one that holds a program's files.
+// Whether the word is the metadata "format" of a checkpoint: the trainer's, or one with a program's files.
 bool isCheckpointFormat(const std::string& word);
 
 // The step in the name of a checkpoint file, "step-00000120.safetensors"; -1: it is none.
 std::int64_t checkpointStep(const std::string& fileName);
 
-// A checkpoint file as far as it tells of itself.
+// A checkpoint file's own facts.
 struct CheckpointFile {
     store::CheckpointRow row; // without an id; the files of one folder know which of them is the best and the last
     wire::Metrics points;     // the newest of each series, and those that its ranks saved without a supervisor
 };
-// Those in a run's folder of checkpoints that pass every check of their format, in the order of
-// RunQuery::checkpoints().
+// The valid checkpoint files in a run's folder, in the order of RunQuery::checkpoints().
 std::vector<CheckpointFile> checkpointFilesIn(const std::filesystem::path& folder,
                                               const spec::CheckpointPolicy& policy);
 
-// The best of the checkpoint files in a folder, of those that pass every check of their format; nothing when none has a
-// score. Of equal ones the earliest.
+// The best valid checkpoint file in a folder, the earliest of equals; nothing if none has a score.
 std::optional<store::CheckpointRow> bestCheckpointIn(const std::filesystem::path& folder,
                                                      const spec::CheckpointPolicy& policy);
 
-// A run's checkpoints: which is the best, which is the last, and which may go.
+// A run's checkpoints: the best, the last, and those that may be deleted.
 class CheckpointBook {
 public:
     explicit CheckpointBook(spec::CheckpointPolicy policy) : m_policy(std::move(policy)) {}
@@ -46,8 +44,7 @@ public:
     // those others the newest is renamed to FILE.unrecorded; older strays and temporary files are deleted. A file of
     // another run is renamed to FILE.foreign. Returns what there is to say about it.
     std::vector<std::string> adopt(const std::filesystem::path& folder, const SeriesBook& stored);
-    // Takes over which ones the user has pinned, from the list in the store, and those that were pinned while this book
-    // let them go.
+    // Takes over the user's pins from the stored list, and checkpoints that were pinned while this book dropped them.
     void notePins(const std::vector<store::CheckpointRow>& stored);
     // Later ones leave the list, since the run has gone back; of those the pinned ones stay as superseded.
     void add(const wire::CheckpointSaved& saved, const std::filesystem::path& path, std::int64_t wallMs);
@@ -55,10 +52,9 @@ public:
     // that its row tells of. Damaged ones leave the list, renamed to FILE.damaged, those of another run or step to
     // FILE.foreign; `notice` says so.
     std::optional<store::CheckpointRow> newestGood(std::string& notice);
-    // Drops the rows that the run file's rule does not keep (keep_rule.h), and returns their files.
+    // Drops the rows that the run file's rule does not keep (keep_rule.h); returns their files.
     std::vector<std::filesystem::path> prune();
-    // Of checkpoints that are still to come, in the order they were saved, which ones prune() would keep if all were
-    // here.
+    // For checkpoints still to come, in the order of saving: which ones prune() would keep if all were here.
     std::vector<bool> keptWhenHere(const std::vector<wire::CheckpointSaved>& coming) const;
     const std::vector<store::CheckpointRow>& rows() const { return m_rows; } // as RunQuery::checkpoints()
 

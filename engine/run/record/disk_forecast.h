@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run's checkpoints take on the disk, what they will take, and whether there is room for it.
+// A run's checkpoints on the disk: present and future size, and whether there is room.
 #pragma once
 
 #include "engine/base/text/sentence.h"
@@ -11,7 +11,7 @@
 
 namespace trainyard::run {
 
-// What is known of a run and its disk.
+// Facts about a run and its disk.
 struct DiskFacts {
     std::vector<store::CheckpointRow> checkpoints; // oldest first
     spec::CheckpointPolicy policy;
@@ -21,7 +21,7 @@ struct DiskFacts {
     bool active = true;         // it may save more
 };
 
-// What follows from it.
+// The forecast.
 struct DiskForecast {
     enum class Level {
         Fine, // room for all that will be kept
@@ -41,11 +41,11 @@ struct DiskForecast {
 // Rule: what checkpoints take on the disk.
 // Unknown for a run without a checkpoint: Fine, and zeros.
 DiskForecast forecastDisk(const DiskFacts& facts);
-// The same for a stored run, with the free space of its disk as it is now. Input: its run file cannot be read.
+// For a stored run, with the current free space of its disk. Input: its run file cannot be read.
 Result<DiskForecast> forecastDisk(const store::RunRow& run, std::vector<store::CheckpointRow> checkpoints,
                                   double secondsLeft);
 
-// Seconds until a stored run ends, from the steps that it has made; negative where that cannot be told.
+// Seconds until a stored run ends, from its steps so far; negative if unknown.
 double secondsLeft(const store::RunRow& run);
 
 // "checkpoints take 1.2 GB, at most 2.4 GB; 41 GB are free"

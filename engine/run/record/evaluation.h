@@ -14,7 +14,7 @@
 
 namespace trainyard::run {
 
-// How well one class is told from the others, or one column of a regression is met.
+// Precision and recall of a class, or the error of a column of a regression.
 struct ClassScore {
     std::string name;
     double precision = 0, recall = 0, f1 = 0; // classification
@@ -29,17 +29,17 @@ struct Evaluation {
     double epoch = 0;
     std::map<std::string, double> metrics; // "accuracy", "loss" and the other numbers of the object itself
     std::vector<ClassScore> classes;       // of classification; of regression the columns
-    // Rows are true classes, columns predicted ones; empty where there are too many classes.
+    // Rows are true classes, columns predicted ones; empty if there are too many classes.
     std::vector<std::vector<std::int64_t>> confusion;
     std::vector<Example> examples; // the largest loss first; empty in files of version 1
 
     // The kept samples of one cell of the table.
     std::vector<Example> cell(std::int64_t truth, std::int64_t predicted) const;
-    // What the model got wrong, the largest loss first; of tasks without classes all kept samples.
+    // Wrong predictions, the largest loss first; without classes, all kept samples.
     std::vector<Example> mostWrong(std::size_t most) const;
 };
 
-// All that evaluation.json holds.
+// The content of evaluation.json.
 struct EvaluationSet {
     static constexpr int kVersion = 2;       // of the file as this program writes it
     Evaluation newest;                       // of the newest validation
@@ -50,8 +50,8 @@ struct EvaluationSet {
 // The largest file that is read: one of a thousand classes is smaller.
 inline constexpr std::size_t kLargestEvaluation = 32u << 20;
 
-// Input: no JSON, a newer version, a member of another type, counts that are none or a table that does not fit its
-// classes; the error names the member. A file of version 1 has no `version` and no `examples`.
+// Input: not JSON, a newer version, a member of another type, wrong counts, or a table that does not fit its classes;
+// the error names the member. A file of version 1 has no `version` and no `examples`.
 Result<EvaluationSet> parseEvaluations(std::string_view text, const std::string& where);
 // One evaluation, as the worker gives it.
 Result<Evaluation> parseEvaluation(std::string_view text, const std::string& where);

@@ -10,19 +10,18 @@
 
 namespace trainyard::run {
 
-// evaluation.json of a run's folder (engine/torch/trainer/EVALUATION.md): the metrics of the newest validation and,
-// under "test", those of checkpoints on the test samples. Epochs may take less time than a disk needs for a file, so
-// what comes in is written when it is due, the newest of it.
+// evaluation.json in a run's folder (engine/torch/trainer/EVALUATION.md): metrics of the newest validation and, under
+// "test", of checkpoints on the test samples. Epochs may be shorter than a write to disk, so the newest values are
+// written when due.
 class EvaluationFile {
 public:
     explicit EvaluationFile(std::filesystem::path path);
 
     void validated(wire::Evaluation evaluation); // takes the place of all that was there before
     void tested(wire::Tested tested);
-    // Monotonic seconds; infinity: there is nothing to write.
+    // Monotonic seconds; infinity: nothing to write.
     double due() const;
-    // Writes what has come since the last time, whether due or not. What could not be written is given up: the next
-    // validation is as good.
+    // Writes pending values, due or not. Drops them if that fails: the next validation is as good.
     Result<void> write(Outlives outlives = Outlives::PowerLoss);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the hosts of runs that live elsewhere are reached: written by the program that follows those runs
-// (`trainyardctl mirror`), read by the window.
+// The state of links to hosts of runs that live elsewhere: written by `trainyardctl mirror`, which follows those runs,
+// read by the window.
 #pragma once
 
 #include "engine/run/record/home_notes.h"

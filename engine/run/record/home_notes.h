@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs and sweeps that were started from this workspace and live on another host: in the workspace there, with their
-// supervisor. Here is only a note of each, a file in the folder `away`, so that commands find their host, and what the
-// hosts have told of them (engine/run/mirror/mirror_copy.h).
+// Runs and sweeps that were started from this workspace and live on another host, in the workspace there, with their
+// supervisor. Here is only a note for each, a file in the folder `away` by which commands find the host, and the copy
+// of their record (engine/run/mirror/mirror_copy.h).
 #pragma once
 
 #include "engine/store/store.h"
@@ -21,30 +21,30 @@ struct HomeNote {
     std::int64_t startedMs = 0; // wall clock
 };
 
-// Environment: the note cannot be written, or not be removed. Forgetting what is not noted does nothing.
+// Environment: the note cannot be written or removed. Forgetting an unknown run does nothing.
 Result<void> noteHome(const store::Workspace& workspace, const HomeNote& run);
 Result<void> forgetHome(const store::Workspace& workspace, const std::string& id);
 
 // Whether the run or sweep of this id lives on another host; reads no file.
 bool livesElsewhere(const store::Workspace& workspace, const std::string& id);
 // Rule: where a run, a sweep or a trial of another host lives.
-// The run or sweep of this id; also a trial of a sweep that lives on another host, which the mirror knows.
+// By id; also a trial of a sweep on another host, which the mirror knows.
 std::optional<HomeNote> homeNote(const store::Workspace& workspace, const std::string& id);
 // Rule: which runs live on other hosts.
-// Newest first. Files that are no notes are passed over.
+// Newest first. Skips files that are no notes.
 std::vector<HomeNote> homeNotes(const store::Workspace& workspace);
 
-// What a run's row says of where it was fetched from. The first supervisor that trains it here leaves it out.
+// Where a run was fetched from, in its row. The first supervisor that trains it here removes this.
 struct FetchedFrom {
     std::string host{};
     bool isUnchanged = false; // nothing has trained it since
 };
 // Rule: whether a run was fetched, and may take what is new on its host.
 std::optional<FetchedFrom> fetchedFrom(const store::RunRow& row);
-// Writes that into the row, as it is now.
+// Writes that into the row, with its current state.
 void setFetchedFrom(store::RunRow& row, const std::string& host);
 
-// The mirror: the workspace with copies of their records, below the one here. It may not exist yet.
+// The mirror: the workspace with copies of their records, below the local one. It may not exist yet.
 store::Workspace mirrorWorkspace(const store::Workspace& workspace);
 
 // Rule: what the name of a run that lives on another host means here.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which checkpoints of a run are kept, as values: for the supervisor after every save, and for pruning by hand.
+// Decides which checkpoints of a run are kept, as values: for the supervisor after every save, and for pruning by
+// hand.
 #pragma once
 
 #include "engine/run/record/run_score.h"
@@ -11,19 +12,19 @@
 
 namespace trainyard::run {
 
-// What is kept of a run's checkpoints. Pinned ones are, whatever it says.
+// Which checkpoints of a run are kept. Pinned ones always are.
 struct KeepRule {
     int best = 1;    // the best so many, by the run's score
     int last = 1;    // the newest so many
     int atLeast = 0; // so many stay in any case, the newest ones
-    // Only those are given up that were saved before this time, in ms since 1970.
+    // Gives up only those saved before this time, in ms since 1970.
     std::int64_t savedBefore = std::numeric_limits<std::int64_t>::max();
-    // While the kept ones are larger together, the oldest go too, down to the best one, the newest one, the pinned ones
-    // and `atLeast`; 0: no limit.
+    // Deletes the oldest while all kept ones are larger together, but never the best, the newest, pinned ones and
+    // `atLeast`; 0: no limit.
     std::int64_t budgetBytes = 0;
 };
 
-// Why a checkpoint stays; those from Resume on are said by pruning only (prune_checkpoints.h).
+// Why a checkpoint stays; reasons from Resume on are for pruning only (prune_checkpoints.h).
 enum class KeptFor {
     No,
     Pinned,
@@ -40,13 +41,14 @@ enum class KeptFor {
 const char* toString(KeptFor kept); // "pinned": the word in JSON; "" for No
 
 // Rule: which checkpoints a supervisor keeps, and why.
-// Of each row why it stays. Rows as RunQuery::checkpoints() gives them; superseded ones are neither best nor newest.
+// For each row the reason why it stays. Rows as RunQuery::checkpoints() returns them; superseded ones are neither best
+// nor newest.
 std::vector<KeptFor> judgeKept(const std::vector<store::CheckpointRow>& rows, const Score& score, const KeepRule& rule);
 
-// The rows that have a finite score, the best first, of equal ones the earliest; without superseded ones.
+// The rows with a finite score, best first, the earliest of equals; without superseded ones.
 std::vector<std::size_t> rankedByScore(const std::vector<store::CheckpointRow>& rows, const Score& score);
 
-// What a checkpoint is, for people and JSON: "pinned", "best", "last", "superseded"; "periodic" when none of them.
+// A checkpoint's marks for people and JSON: "pinned", "best", "last", "superseded"; "periodic" without any.
 std::vector<std::string> checkpointWords(const store::CheckpointRow& row);
 
 } // namespace trainyard::run

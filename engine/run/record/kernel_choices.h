@@ -9,15 +9,14 @@
 
 namespace trainyard::run {
 
-// How steps are computed in all runs of a workspace, on whichever host their first rank is: what the first run of a
-// kind has found is kept in `kernels.jsonl` there, a line for each kind, and the others take it over. Jobs of Slurm
-// share that of the workspace they were submitted from. Any process and thread; a line that cannot be read is passed
-// over.
+// The computation of steps in all runs of a workspace, whatever host their first rank is on. The first run of a kind
+// records its choice in `kernels.jsonl`, one line for each kind, and the others use it. Jobs of Slurm share the file
+// of the workspace that submitted them. Any process and thread; unreadable lines are skipped.
 std::filesystem::path kernelChoicesFile(const store::Workspace& workspace);
 
 // Rule: which kernels all runs of a workspace are computed with.
-// What is kept for this kind of step. Where nothing is, `choice` is kept from now on, unless it is empty. Environment:
-// the file cannot be read or written.
+// The recorded choice for this kind of step. If there is none, records `choice`, unless it is empty. Environment: the
+// file cannot be read or written.
 Result<std::optional<std::string>> keepKernelChoice(const store::Workspace& workspace, const std::string& key,
                                                     const std::string& choice);
 

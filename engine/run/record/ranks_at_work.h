@@ -7,12 +7,12 @@
 
 namespace trainyard::run {
 
-// Whether ranks may still write into a folder of checkpoints: each holds a shared lock (flock) on it as long as it
-// trains. The kernel releases it however the rank ends. Ranks may outlive their supervisor by the time of a save.
+// Tells whether ranks may still write into a folder of checkpoints: each holds a shared lock (flock) on it while it
+// trains, which the kernel releases however the rank ends. Ranks may outlive their supervisor for the time of a save.
 class RanksAtWork {
 public:
     RanksAtWork() = default;
-    // Of no effect where the folder does not exist, or cannot be locked.
+    // Does nothing if the folder does not exist or cannot be locked.
     static RanksAtWork join(const std::filesystem::path& checkpoints);
     // False while a rank has joined.
     static bool areGone(const std::filesystem::path& checkpoints);

@@ -14,7 +14,7 @@ namespace trainyard::run {
 
 inline constexpr const char* kSupersededPrefix = "pinned-"; // of a file in the folder of checkpoints
 
-// Where a run keeps its files. The folder is all that a supervisor is given.
+// The files of a run. A supervisor gets nothing but this folder.
 struct RunFolder {
     std::filesystem::path root;
 
@@ -26,7 +26,7 @@ struct RunFolder {
     std::filesystem::path dataErrorsFile() const { return root / "data-errors.jsonl"; } // files that were left out
     std::filesystem::path launchFile() const { return root / "launch.json"; }
     std::filesystem::path checkpoints() const { return root / "checkpoints"; }
-    // Where a pinned checkpoint goes when the run goes back to before it: its own name is used again.
+    // The new place of a pinned checkpoint when the run goes back to before it, as its name will be used again.
     std::filesystem::path superseded(std::int64_t step, std::int64_t checkpoint) const {
         return checkpoints() /
                (kSupersededPrefix + std::to_string(step) + "-" + std::to_string(checkpoint) + ".safetensors");
@@ -34,24 +34,24 @@ struct RunFolder {
     std::filesystem::path logs() const { return root / "logs"; }
     std::filesystem::path tensorBoard() const { return root / "tensorboard"; }
     std::filesystem::path rankLog(int rank) const { return logs() / ("rank" + std::to_string(rank) + ".log"); }
-    // The checkpoint a fork begins from: its own copy, since the other run may prune it.
+    // A fork's own copy of the checkpoint it begins from, as the other run may prune it.
     std::filesystem::path startCheckpoint() const { return root / "start.safetensors"; }
 };
 
 // Whether a new run has a folder for logs before a rank has printed something: one of very many runs has none.
 enum class LogFolder { Now, WhenNeeded };
-// Makes it, with its folders for checkpoints and logs. Environment when it is there already, since it is another run's
-// then, or cannot be made.
+// Creates it with folders for checkpoints and logs. Environment: it exists, and so belongs to another run, or it
+// cannot be created.
 Result<void> makeRunFolder(const RunFolder& folder, LogFolder logs = LogFolder::Now);
 
-// What runs as each rank instead of trainyard-worker: a program on the library, started anew for every rank.
+// A program on the library that replaces trainyard-worker, started anew for every rank.
 struct RankProgram {
     std::string path;
     std::vector<std::string> arguments;
     std::map<std::string, std::string> environment; // besides what every rank is told
 };
 
-// What a supervisor has to know besides the run file.
+// A supervisor's inputs besides the run file.
 struct LaunchRecord {
     std::string run;                      // id
     std::string workspace;                // its root
@@ -59,8 +59,8 @@ struct LaunchRecord {
     std::optional<RankProgram> program{}; // nothing: trainyard-worker
     // "model.path" -> where this computer has a file that the run file names by its path on another one.
     std::map<std::string, std::string> files{};
-    // The CUDA devices of each host that its ranks there see, by their numbers; an empty name is this computer. A host
-    // that is not among them: all.
+    // The CUDA devices that each host's ranks see, by number; the empty name is this computer. A missing host: all
+    // devices.
     std::map<std::string, std::vector<int>> devices{};
     // The run file of a run that had finished and is being continued: what it keeps when that fails; else empty.
     std::string finishedAs{};

@@ -10,42 +10,42 @@
 
 namespace trainyard::run {
 
-// The durable side branch of a run: gathers what happens and writes it to the store in batches, some twelve a second.
-// While the store cannot be written (disk full) everything stays in memory, in order, and is tried again.
+// Writes a run's news to the store in batches, about twelve a second. While the store cannot be written (disk full),
+// keeps everything in memory, in order, and retries.
 class RunRecorder {
 public:
     // `store`: other runs of this process may be written to it as well.
     RunRecorder(std::shared_ptr<store::KeptStore> store, std::string run);
-    // As a recorder needs it: it waits no longer for other programs than its ranks can wait for it. `syncSeconds` as of
+    // A store for recorders: waits for other programs no longer than ranks can wait. `syncSeconds` as in
     // Store::setSyncInterval.
     static std::shared_ptr<store::KeptStore> storeFor(store::Workspace workspace, double syncSeconds);
 
     void row(const store::RunRow& row);
     void workers(std::vector<wire::WorkerState> workers);
     void points(std::vector<wire::SeriesPoints> series);
-    // The same for points that may be lost with the supervisor: they are written about every ten seconds, since each
-    // series that grows costs the rewriting of its last chunk. `now` is monotonic.
+    // For points that may be lost with the supervisor: written about every ten seconds, as each growing series
+    // rewrites its last chunk. `now` is monotonic.
     void slowPoints(std::vector<wire::SeriesPoints> series, double now);
     void rewind(std::int64_t step);
-    // The list as it now is; `voidFiles` are deleted once the list is committed, which then waits for the disk. Those
-    // that the user has pinned meanwhile stay.
+    // The complete new list; deletes `voidFiles` once the list is committed, which then waits for the disk.
+    // Checkpoints that the user pinned meanwhile stay.
     void checkpoints(std::vector<store::CheckpointRow> rows, std::vector<std::filesystem::path> voidFiles,
                      Outlives outlives = Outlives::PowerLoss);
     void event(store::RunEventRow event);
     void log(wire::LogLine line);
-    // What is gathered is written at the next chance: a checkpoint follows, and its curve should lead up to it.
+    // Writes at the next chance: a checkpoint follows, and its curve should lead up to it.
     void soon();
 
-    // Writes when a batch is due; `now` is monotonic. Returns true when a checkpoint list was committed.
+    // Writes when a batch is due; `now` is monotonic. Returns true if a checkpoint list was committed.
     bool flushIfDue(double now);
     Result<void> flush();
     double due() const { return std::min(m_due, m_slowDue); } // monotonic; infinity when there is nothing to write
-    // The checkpoints as they are in the store; nothing while it cannot be read.
+    // The checkpoints in the store; nothing while it cannot be read.
     std::vector<store::CheckpointRow> storedCheckpoints() const;
     bool hasUnwrittenPoints() const { return !m_pending.points.empty(); } // but for slow ones
-    // What watchers cannot find in the store yet.
+    // Points that watchers cannot find in the store yet.
     std::vector<wire::SeriesPoints> unwritten() const;
-    // Why writing fails at present.
+    // The current write error.
     const std::optional<Error>& trouble() const { return m_trouble; }
 
 private:

@@ -9,7 +9,7 @@
 
 namespace trainyard::run {
 
-// What runs, checkpoints and trials are compared by.
+// The criterion that compares runs, checkpoints and trials.
 struct Score {
     std::string series = "val/accuracy";
     spec::Better better = spec::Better::Larger;
@@ -17,7 +17,7 @@ struct Score {
     bool operator==(const Score&) const = default;
 };
 
-// The score by which a run's best checkpoint is chosen: its run file's checkpoint.scoreBy and mode.
+// The score that chooses a run's best checkpoint: checkpoint.scoreBy and mode of its run file.
 Score scoreOf(const store::RunRow& row);
 
 // The best point of a series.
@@ -28,11 +28,11 @@ struct BestValue {
 // Rule: which value of a series is its best.
 // The minimum or maximum: for the score's own series as the score says, else as the series' name says.
 BestValue bestOf(const store::SeriesSummary& summary, const Score& score);
-// What of a series is meant: its best value (bestOf), its last, least or greatest.
+// A value of a series: its best (bestOf), last, least or greatest.
 enum class Aspect { Best, Last, Min, Max };
 double valueOf(const store::SeriesSummary& summary, Aspect aspect, const Score& score); // NaN when it has no point
 const char* toString(Aspect aspect);                                                    // "best", "last", "min", "max"
-// A series and what of it is meant, written "val/loss.last"; without such an end its best value.
+// A series with a value of it, written "val/loss.last"; without an ending the best value.
 struct SeriesAspect {
     std::string series;
     Aspect aspect = Aspect::Best;
@@ -40,12 +40,11 @@ struct SeriesAspect {
 };
 SeriesAspect seriesAspect(std::string_view text);
 std::string toText(const SeriesAspect& of);
-// The series of a measure on the test samples, which a run takes once its training has ended: "test/accuracy" for
-// "val/accuracy".
+// The test series of a validation series, measured after training: "test/accuracy" for "val/accuracy".
 std::string testSeriesOf(std::string_view validationSeries);
-// Of such a series, while it has one point: a value, which makes no curve.
+// Whether the series is such a test with one point: a value, not a curve.
 bool isSingleTest(std::string_view series, std::int64_t points);
-// What the score is of its own series: the best point, or the last one.
+// The score's value of its own series: the best point, or the last one.
 BestValue scoredPoint(const store::SeriesSummary& summary, const Score& score);
 
 } // namespace trainyard::run

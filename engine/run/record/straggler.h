@@ -7,7 +7,7 @@
 
 namespace trainyard::run {
 
-// How long a rank was in collectives, where it waits for the others: of a step or of some seconds, 0..1.
+// The share of time, 0 to 1, that a rank waited for others in collectives, in a step or over some seconds.
 struct RankWait {
     int rank = 0;
     std::string host; // empty: this computer

@@ -9,21 +9,21 @@
 
 namespace trainyard::run {
 
-// The checkpoints of a run that could not be saved, and how that affects its end status. Training continues without
-// one, since a later save may succeed; a run whose last checkpoint is missing has lost what it trained since the newest
-// saved one.
+// Checkpoints of a run that could not be saved, and their effect on its end status. Training continues, since a later
+// save may succeed; a run without its last checkpoint has lost its training since the newest saved one.
 class UnsavedCheckpoints {
 public:
     void failed(std::int64_t step, Error cause);
     void saved() { m_last.reset(); }
-    // Why the one of `step` could not be saved, where it is the newest that was to be; empty: it could, or another is.
+    // Why the checkpoint of `step` was not saved, if it is the newest one due; empty: it was saved, or another is
+    // newer.
     std::string why(std::int64_t step) const;
 
     // Of a run that ends at `step` and was to save it: Environment, with the cause and what is left; nothing when the
     // newest checkpoint is there. `newest`: step of the newest one that is saved. `ending`: "trained" or "stopped".
     std::optional<Error> atTheEnd(const std::string& ending, std::int64_t step,
                                   std::optional<std::int64_t> newest) const;
-    // What stays to be said of a run whose last checkpoint is there; empty: all were saved.
+    // The notice for a run whose last checkpoint was saved; empty: all were.
     std::string notice() const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run as text that starts an equal one, or that loads its model: what "Copy as" and `show --as` give.
+// A run as text that starts an equal one or loads its model, for "Copy as" and `show --as`.
 #pragma once
 
 #include "engine/store/run_query.h"
@@ -20,9 +20,9 @@ const char* toString(CopyForm form); // "command", "run-file", "c++", "python"
 std::optional<CopyForm> copyFormFromString(std::string_view word);
 
 // Rule: a run as text that starts it again or loads its model.
-// The text, which names this workspace where it is not the one that programs use anyway. A run from a checkpoint of
-// another one begins with that checkpoint again. Input where the run was imported or is one of a program of its own,
-// and of Python where it has no checkpoint; of C++ where it began with a checkpoint, which RunFile does not have.
+// Names the workspace unless it is the default one. A run from another's checkpoint begins with it again. Input: the
+// run was imported or belongs to a program of its own; for Python it has no checkpoint; for C++ it began with a
+// checkpoint, which RunFile lacks.
 Result<std::string> copyAs(store::RunQuery& query, const store::Workspace& workspace, const store::RunRow& run,
                            CopyForm form);
 

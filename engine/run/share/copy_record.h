@@ -11,9 +11,8 @@ struct CopiedRecord {
 };
 
 // Rule: how the record of a run is copied into another workspace.
-// Copies the record of a run from one workspace into another, in one transaction: workers, checkpoints, log, events and
-// points. The row and the checkpoints are those of the copy, with the paths that its workspace has; no file is touched.
-// Environment: one of the two cannot be read or written.
+// In one transaction: workers, checkpoints, log, events and points. Row and checkpoints get the paths of the new
+// workspace; no file is touched. Environment: one of the two cannot be read or written.
 Result<CopiedRecord> copyRecord(store::RunQuery& from, store::RunRow& row,
                                 const std::vector<store::CheckpointRow>& checkpoints, store::Store& to);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rule: what an export writes.
-// What each export writes: the same bytes whether the terminal, the window, the worker or a program asks for it.
-// Formats that need LibTorch (state-dict, torchscript) are written by the worker.
+// The same bytes for terminal, window, worker and programs. The worker writes the formats that need LibTorch
+// (state-dict, torchscript).
 #pragma once
 
 #include "engine/store/run_query.h"

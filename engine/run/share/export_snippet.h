@@ -9,7 +9,7 @@
 
 namespace trainyard::run {
 
-// What the program that loads an export has to know of it.
+// An export as its loading program needs it.
 struct ExportedModel {
     std::filesystem::path file; // the export
     std::string format;         // safetensors, state-dict, torchscript

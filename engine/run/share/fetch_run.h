@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fetching: a run that has ended on another host becomes one of this workspace, and later takes what is new there.
-// Files arrive beside the run's folder; only when all are whole do they take their places, and the record follows in
-// one transaction. Whatever cuts it, the run here is as before or as after, and the next fetch needs only what is
-// missing.
+// Fetching: a run that ended on another host becomes one of this workspace, and later gets news from there. Files
+// arrive beside the run's folder and take their places once all are complete; the record follows in one transaction.
+// After an interruption the run here is unchanged or complete, and the next fetch needs only the missing files.
 #pragma once
 
 #include "engine/run/mirror/mirror_line.h"
@@ -17,7 +16,7 @@ struct HostFile {
     std::string digest; // SHA-256, hexadecimal
 };
 
-// A file that has to come, and where it is to arrive.
+// A missing file, and its arrival path.
 struct FileToBring {
     HostFile file;
     std::filesystem::path to;
@@ -32,15 +31,15 @@ public:
 
     // What the record here has, to be asked of the host.
     Result<MirrorRequest> request();
-    // What the host has told, and which checkpoints are to come. Input: it still trains, or has no such checkpoint.
+    // Takes the host's news and the choice of checkpoints. Input: the run still trains, or has no such checkpoint.
     Result<void> take(MirrorNews news, const BundledCheckpoints& chosen);
     // The run's folder there, and the files in it of which the host has to tell size and digest: the checkpoints that
     // are not the same here already. Those beside them it tells in any case.
     std::string folderThere() const { return m_news.row->folder; }
     std::vector<std::string> wanted() const { return m_wanted; }
-    // Which of its files have to come. Environment: a checkpoint is gone there, or a file here cannot be read.
+    // The files to fetch. Environment: a checkpoint is gone there, or a file here cannot be read.
     Result<std::vector<FileToBring>> plan(const std::vector<HostFile>& there);
-    // When they have come.
+    // Call it after the files have come.
     Result<BundledRun> commit();
 
 private:

@@ -20,13 +20,13 @@ struct ImportSource {
 };
 
 // Rule: whether a run was imported, and from where.
-// Of a run that was imported; nothing for one that was trained here.
+// Nothing for a run trained here.
 std::optional<ImportSource> importSource(const store::RunRow& row);
 // Rule: what is not done with an imported run.
-// Input with the code not-trained-here where the run was imported: there is nothing to resume or fork.
+// Input with code not-trained-here: an imported run cannot be resumed or forked.
 Result<void> mustBeTrainedHere(const store::RunRow& row);
 
-// What became of one run of the source.
+// The outcome for one run of the source.
 struct ImportedSource {
     enum class Outcome { Added, Changed, Unchanged, Failed };
     Outcome outcome = Outcome::Unchanged;
@@ -39,7 +39,7 @@ struct ImportedSource {
 };
 const char* toString(ImportedSource::Outcome outcome); // "added", "changed", "unchanged", "failed"
 
-// What an import would do with one run.
+// The expected outcome for one run.
 struct ImportPreview {
     FoundImport found{};
     std::int64_t bytes = 0; // of its files

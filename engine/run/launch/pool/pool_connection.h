@@ -12,12 +12,12 @@
 
 namespace trainyard::run {
 
-// Whether a pool may start what is asked for: a rank of the worker program (what else a program does is not known to be
-// safe after a fork), nothing preloaded, and TRAINYARD_POOL is not "off".
+// Whether a pool may start it: a rank of the worker program (other programs may not be safe after a fork), nothing
+// preloaded, and TRAINYARD_POOL is not "off".
 bool mayComeFromPool(const LaunchRequest& request);
 
-// The line of a process to a pool of workers, `trainyard-worker pool`. When it closes, the pool wakes the ranks it has
-// started over it, so that they end.
+// A process's line to a pool of workers, `trainyard-worker pool`. When it closes, the pool wakes the ranks started
+// over it, so that they end.
 class PoolConnection {
 public:
     struct Started {
@@ -25,19 +25,19 @@ public:
         UniqueFd process; // pidfd
     };
 
-    // Connects to the pool in a private folder that fits the worker program, this process and what ranks have added to
-    // its environment. Starts it where there is none; then it is reparented, and outlives this process. Does not wait
-    // until it is ready. Environment when the program was replaced or there can be no socket.
+    // Connects to the pool in a private folder that fits the worker program, this process and the ranks' additional
+    // environment. Starts one if there is none; it is reparented and outlives this process. Does not wait until it is
+    // ready. Environment: the program was replaced, or a socket is impossible.
     static Result<std::shared_ptr<PoolConnection>>
     open(const ProgramFile& worker, std::map<std::string, std::string> added, const std::filesystem::path& folder);
     PoolConnection(UniqueFd fd, bool isNew) : m_fd(std::move(fd)), m_isNew(isNew) {}
 
-    // Waits until the pool answers. A request after that is answered in milliseconds. Environment when it does not.
+    // Waits until the pool answers; it then answers requests in milliseconds. Environment: it does not.
     Result<void> waitUntilReady();
-    // `request`: encodePoolRequest(). Environment when it cannot be or no answer comes; then a rank may have begun all
-    // the same, unless the pool said why not.
+    // `request`: encodePoolRequest(). Environment: it cannot be sent or no answer comes; a rank may have started all
+    // the same, unless the pool gave a reason.
     Result<Started> launch(const std::string& request, const RankFds& rankFds);
-    // How a rank ended, when the pool has told. Does not wait.
+    // How a rank ended, if the pool has reported it. Does not wait.
     std::optional<ExitStatus> exitOf(pid_t pid);
 
     int fd() const { return m_fd.get(); } // readable when the pool has told something; -1: lost

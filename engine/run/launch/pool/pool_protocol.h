@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What goes between a launcher and the pool of workers on this computer: one SOCK_SEQPACKET message each, both sides of
-// the same build. A request carries the rank's descriptors, and Started a pidfd. One without arguments asks for
-// nothing but Ready.
+// Messages between a launcher and the pool of workers on this computer: one SOCK_SEQPACKET message each, both sides of
+// the same build. A request carries the rank's descriptors, Started a pidfd. A request without arguments only asks for
+// Ready.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct PoolRequest {
     std::string runJson;                             // the run file, whose dataset the pool may load too; may be empty
 };
 
-// What a rank is given with a request, by number: whoever has made them owns them.
+// The descriptors that go with a request, owned by their maker.
 struct RankFds {
     int in = -1, out = -1; // frames to the rank and from it
     int log = -1;          // its stderr
@@ -31,7 +31,7 @@ struct RankFds {
     of(const std::vector<int>&); // of those that came; nothing when some could not come in
 };
 
-// What the pool says: of itself, or to a request.
+// A message of the pool: about itself, or an answer.
 struct PoolReply {
     enum Kind : std::int32_t { Started, Failed, Exited, Ready };
     std::int32_t kind = Failed;
@@ -39,15 +39,16 @@ struct PoolReply {
     std::int32_t value = 0; // Failed: errno; Exited: the status as of waitpid
 };
 
-// Strings with a NUL behind each: the number of arguments, the folder, the run file, the arguments, the environment.
+// Strings, each with a NUL after it: the number of arguments, the folder, the run file, the arguments, the
+// environment.
 std::string encodePoolRequest(const PoolRequest& request);
-// Nothing when the bytes are no request.
+// Nothing if the bytes are no request.
 std::optional<PoolRequest> decodePoolRequest(std::string_view bytes);
 
 // Sends one message with at most four descriptors; false with errno set.
 bool sendWithFds(int socket, const void* data, std::size_t size, const std::vector<int>& fds);
-// Receives one message: the size, 0 at the end of the connection, -1 with errno set. The descriptors that came with it
-// are added to `fds`, close-on-exec, and belong to the caller; none when not all could come in (too many open files).
+// Receives one message: its size, 0 at the end of the connection, -1 with errno set. Adds its descriptors to `fds`,
+// close-on-exec, owned by the caller; none if not all could be received (too many open files).
 std::ptrdiff_t receiveWithFds(int socket, void* data, std::size_t size, std::vector<int>& fds);
 
 } // namespace trainyard::run

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What goes between a sweep's supervisor and a slot, the process that supervises its trials one after another: one
+// Messages between a sweep's supervisor and a slot, the process that supervises its trials one after another: one
 // SOCK_SEQPACKET message each, both sides of the same build. An order is a run with its lock, and with a ticket if the
-// slot still has another run; the slot answers with the run's folder when the run is over and its end is in the store.
-// The end of the line means that nothing follows.
+// slot still has another run. The slot answers with the run's folder once the run's end is in the store. The end of
+// the line: nothing follows.
 #pragma once
 
 #include "engine/run/launch/cuda_devices.h"
@@ -13,7 +13,7 @@
 
 namespace trainyard::run {
 
-// How a run in a slot is trained.
+// Conditions for a run in a slot.
 struct SlotTerms {
     bool reuse = true;     // its ranks may have trained another, and stay
     int sharing = 1;       // runs that share the cores of each of its hosts with it, and it
@@ -21,29 +21,29 @@ struct SlotTerms {
     int place = -1;        // among the runs of its host, whose devices it has by that; -1: as `devices` says
 };
 
-// A run that a slot is given to supervise to its end.
+// A run for a slot to supervise to its end.
 struct SlotOrder {
     std::filesystem::path folder;
     SlotTerms terms{};
     std::optional<store::RunLock> lock{}; // none: the run was taken back, and is not to be begun
 };
 
-// Both ends of a new line. Environment when there are too many open files.
+// Both ends of a new line. Environment: too many open files.
 struct SlotLine {
     UniqueFd sweep, slot;
     static Result<SlotLine> make();
 };
 
-// The lock is handed over with it: it is never free in between. Without a ticket the run cannot be taken back.
-// Environment when the slot is gone.
+// Hands the lock over, so it is never free in between. Without a ticket the run cannot be taken back. Environment: the
+// slot is gone.
 Result<void> sendOrder(int line, const std::filesystem::path& folder, const SlotTerms& terms,
                        const store::RunLock& lock, const SlotTicket* ticket = nullptr);
-// Waits for the next one, and takes its ticket; nothing at the end of the line. Environment when the lock did not
-// come with it and another process holds it.
+// Waits for the next order, and takes its ticket; nothing at the end of the line. Environment: the order came without
+// its lock, and another process holds it.
 Result<std::optional<SlotOrder>> receiveOrder(int line);
 
 void sendEnd(int line, const std::filesystem::path& folder);
-// What a slot has said: nothing, that its run is over, or nothing more for ever.
+// A message of a slot: none, its run is over, or the slot is gone.
 enum class SlotWord { None, Ended, Gone };
 SlotWord receiveEnd(int line); // without waiting
 

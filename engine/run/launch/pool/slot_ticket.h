@@ -6,15 +6,15 @@
 
 namespace trainyard::run {
 
-// Decides between two processes that share it who has a trial: the slot that it waits at, which takes the ticket when
-// it begins the trial, or the sweep's supervisor, which takes it to withdraw the trial.
+// Decides between two processes who has a trial: the slot at which it waits, which takes the ticket to begin the
+// trial, or the sweep's supervisor, which takes it to withdraw the trial.
 class SlotTicket {
 public:
     // Environment when there are too many open files.
     static Result<SlotTicket> make();
     explicit SlotTicket(UniqueFd fd) : m_fd(std::move(fd)) {} // one that came from another process
 
-    // True for one caller in all processes, the first.
+    // True for the first caller in any process only.
     bool take();
     int fd() const { return m_fd.get(); } // to be handed to the other process
 

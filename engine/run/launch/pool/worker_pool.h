@@ -9,7 +9,7 @@ namespace trainyard::run {
 
 class PoolConnection;
 
-// The frames and the stderr of a worker to be started: this program's ends, which do not block, and the worker's.
+// The frames and the stderr of a new worker: this program's non-blocking ends, and the worker's.
 struct WorkerChannels {
     UniqueFd frames, log, workerFrames, workerLog;
     static Result<WorkerChannels> make();
@@ -27,10 +27,10 @@ public:
     explicit WorkerPool(const ProgramFile& worker); // outlives this
     ~WorkerPool();
 
-    // Whether the pool may be used for it (pool_connection.h), and has not failed before.
+    // Whether the pool may be used (pool_connection.h), and has not failed before.
     bool serves(const LaunchRequest& request) const;
 
-    // When it fails, start the program instead. Blocks for some milliseconds, or for the start of the pool.
+    // If it fails, start the program instead. Blocks for some milliseconds, or while the pool starts.
     Result<std::unique_ptr<WorkerProcess>> launch(const LaunchRequest& request);
 
 private:

@@ -5,8 +5,7 @@
 
 namespace trainyard::run {
 
-// For how long a host holds a rank whose supervisor cannot be heard. A value: times are monotonic seconds that are
-// handed to it.
+// How long a host holds a rank whose supervisor is silent. A value: times are monotonic seconds passed to it.
 class HoldWatch {
 public:
     // `linkSeconds`: failure.linkSeconds. There is a channel.
@@ -20,10 +19,10 @@ public:
     void ended(double now) { // the channel has
         if (!m_ended) m_ended = now;
     }
-    // When nobody is waited for any more. A channel that ends in silence was cut before that: the supervisor may well
-    // live. One that ends while the supervisor is heard ends with it, or was reset: that is soon found out.
+    // The time after which nobody is waited for. A channel that ends in silence was cut before, and the supervisor may
+    // live. One that ends while the supervisor is heard ended with it or was reset, which shows soon.
     double until() const;
-    // The rank is to know that its supervisor is gone. While there is a channel, it finds out by itself (LinkWatch).
+    // Tell the rank that its supervisor is gone. While there is a channel, the rank finds out by itself (LinkWatch).
     bool isOver(double now) const { return m_ended && now >= until(); }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// On a host: what stands between a rank and the channel to its supervisor, so that the rank outlives the channel.
+// On a host: stands between a rank and the channel to its supervisor, so that the rank outlives the channel.
 #pragma once
 
 #include "engine/base/unique_fd.h"
@@ -13,9 +13,9 @@
 
 namespace trainyard::run {
 
-// Passes on what goes between a rank and its supervisor, over one channel after another, and keeps what the supervisor
-// has not got yet (HeldLink); the rank waits to say more when that is kMostHeld. When nobody is waited for any more
-// (HoldWatch), the rank's line is closed: then it saves and ends by itself. One thread; never blocks but in serve().
+// Forwards messages between a rank and its supervisor, over one channel after another, and keeps those that the
+// supervisor lacks (HeldLink); beyond kMostHeld the rank waits. When the time for a new channel is over (HoldWatch),
+// closes the rank's line, so that the rank saves and ends by itself. One thread; blocks only in serve().
 class RankHolder {
 public:
     struct Channel {
@@ -31,12 +31,12 @@ public:
     RankHolder(const RankHolder&) = delete;
     RankHolder& operator=(const RankHolder&) = delete;
 
-    // Waits until something happens, at these descriptors or elsewhere, at most a second, and does its part.
+    // Waits for events at these descriptors or its own, at most a second, and handles its part.
     void serve(std::vector<pollfd>& entries);
-    // The rank was told that its supervisor is gone. No channel is taken any more.
+    // The rank was told that its supervisor is gone. Takes no channel any more.
     bool hasLetGo() const { return m_letGo; }
 
-    // The rank has ended so: takes its last words. To be served until all is told, or nobody is there to hear it.
+    // Records the rank's end and takes its last output. Serve until all is delivered, or nobody is left to receive it.
     void tellEnd(const ExitStatus& status);
     bool isDone() const;
 
@@ -61,8 +61,8 @@ private:
 
 // The socket of a launch (kLaunchVariable) beside the worker program on its host.
 std::filesystem::path holderSocket(const std::filesystem::path& worker, const std::string& launch);
-// Hands the standard descriptors of this process to the holder that listens there, and waits until it has done with
-// them. False: there is none, or the rank is not held any more.
+// Hands this process's standard descriptors to the holder that listens there, and waits until it has finished with
+// them. False: there is none, or it no longer holds the rank.
 bool bringChannel(const std::filesystem::path& socket);
 
 } // namespace trainyard::run

@@ -8,7 +8,7 @@
 
 namespace trainyard::run {
 
-// Where a run is when something happens to it.
+// The position of a run at an event.
 struct RunMoment {
     std::int64_t step = 0; // the last one that is done
     double seconds = 0;    // of training
@@ -20,14 +20,14 @@ struct RunMoment {
 class EventBook {
 public:
     void load(std::vector<store::RunEventRow> rows) { m_rows = std::move(rows); } // what earlier supervisors left
-    // The run goes back to a checkpoint: events of later steps belong to points that are gone.
+    // The run goes back to a checkpoint: drops events of later steps with their points.
     void rewind(std::int64_t step);
     // Workers are about to be launched: for the first time, or to train on from `from`, and why. It counts once they
     // train.
     void launched(store::RunEventKind kind, std::string reason, const RunMoment& from);
-    // All workers train, for the first time since launched(): the launch, and what it changed about their number.
+    // All workers train, for the first time since launched(): returns the launch, and a change of their number.
     std::vector<store::RunEventRow> training(int workers, std::int64_t wallMs);
-    // The group that trains on has this many workers; empty when it had as many before.
+    // The continuing group has `count` workers; empty if the number is unchanged.
     std::optional<store::RunEventRow> workers(int count, std::string reason, const RunMoment& now);
     store::RunEventRow replaced(int rank, std::string reason, const RunMoment& now);
     // `before`: NaN when no point says it.

@@ -5,20 +5,19 @@
 
 namespace trainyard::run {
 
-// Counts a run's points, so that each has an index for life and a restart can void exactly those it repeats.
+// Counts a run's points, so that each has a permanent index and a restart voids exactly those that it repeats.
 class SeriesBook {
 public:
-    // Numbers new points; points at or before the last step of their series are repeats and are left out. Of a system
-    // series those of the last step count that are later. A step has one time in all other series, and no step has an
-    // earlier one than those before it: ranks measure each point by itself, and a rank that takes another's place has a
-    // clock of its own.
+    // Numbers new points and drops repeats, at or before the last step of their series. In a system series, later
+    // points of the last step count. In all other series a step has one time, and no step an earlier time than the
+    // steps before it: ranks measure points independently, and a replacing rank has its own clock.
     wire::Metrics accept(const wire::Metrics& metrics);
     // Points already in the store, in order.
     void load(const std::string& series, const std::vector<wire::Point>& points);
-    // Forgets the points after `step`.
+    // Drops the points after `step`.
     void rewind(std::int64_t step);
-    // Training seconds reached at `step`: those of the latest point at or before it; 0 when there is none. System
-    // series do not count.
+    // Training seconds at `step`: those of the latest point at or before it, without system series; 0 if there is
+    // none.
     double secondsAt(std::int64_t step) const;
     std::int64_t count(const std::string& series) const;
     std::map<std::string, double> lastValues() const;
