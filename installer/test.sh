@@ -32,12 +32,12 @@ build_started=$SECONDS
 build_targets "Build with tests" all
 build_time=$((SECONDS - build_started))
 
-# A test of real processes can miss a deadline on a computer that is busy beside it. Up to eight that failed run once
+# A test of real processes can miss a deadline on a computer that is busy beside it. Up to three that failed run once
 # more, one at a time. One that passes only then is named, because it has to be mended all the same.
 run_failed_again() {
     local failed
     mapfile -t failed < <(cut -d: -f2 "$build_dir/Testing/Temporary/LastTestsFailed.log" 2>/dev/null)
-    ((${#failed[@]} >= 1 && ${#failed[@]} <= 8)) || return 1
+    ((${#failed[@]} >= 1 && ${#failed[@]} <= 3)) || return 1
     printf '\nOnce more, one at a time: %s\n' "${failed[*]}"
     ctest --test-dir "$build_dir" --output-on-failure --rerun-failed || return
     summary="100% tests passed, 0 tests failed out of ${summary##* }, only alone: ${failed[*]}"

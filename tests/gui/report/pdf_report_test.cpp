@@ -96,7 +96,7 @@ private Q_SLOTS:
     // However long the table is: with some lengths only its last row would be on the next page.
     void noRowStandsAloneOnAPage() {
         int onTwoPages = 0;
-        for (int count = 3; count < 45; ++count) {
+        for (int count = 3; count < 75; ++count) {
             report::Table table{.title = "Configurations", .columns = {{"run"}, {"score", true}}};
             for (int row = 0; row < count; ++row) table.rows.push_back({{.text = "run"}, {.text = "0.5"}});
             report::Report report{.kind = "Report", .title = "Long", .subtitle = "table"};
