@@ -35,13 +35,29 @@ start_window() { # WORKSPACE THEME SIZE
     "$bin/trainyard" --timing --workspace "$1" 2>"$work/log" &
     window_pid=$!
     pids+=("$window_pid")
-    window=$(timeout 20 xdotool search --sync --onlyvisible --pid "$window_pid" | tail -1) || fail "no window came up: $(cat "$work/log")"
+    wait_for 'first paint' 20
+    window=
+    for _ in 1 2 3; do # xdotool fails where a window goes while it looks
+        window=$(timeout 20 xdotool search --sync --onlyvisible --pid "$window_pid" | tail -1) && break
+    done
+    [[ -n $window ]] || fail "no window came up: $(cat "$work/log")"
     xdotool windowmove "$window" 0 0 windowsize "$window" "${3%x*}" "${3#*x}" windowfocus "$window"
-    sleep 1
+    settle 5
 }
 # The window may be gone before xdotool lets go of the keys.
 stop_window() { xdotool key --window "$window" ctrl+q 2>/dev/null || true; wait "$window_pid" 2>/dev/null || true; }
 key() { xdotool key "$@"; }
+spent() { awk '{ print $14 + $15 }' "/proc/$window_pid/stat"; } # processor time in hundredths of a second
+settle() { # SECONDS, at most, until the window is at rest: it asks no program and takes hardly any processor time
+    local before quiet=0
+    for _ in $(seq $(($1 * 5))); do
+        before=$(spent)
+        sleep 0.2
+        quiet=$((quiet + 1))
+        [[ $(($(spent) - before)) -lt 2 ]] && ! pgrep -P "$window_pid" >/dev/null || quiet=0
+        [[ $quiet -lt 2 ]] || return 0
+    done
+}
 shot() { import -window root "$screenshots/$1.png"; }
 wait_for() { # PATTERN SECONDS
     for _ in $(seq $(($2 * 20))); do grep -q "$1" "$work/log" && return; sleep 0.05; done

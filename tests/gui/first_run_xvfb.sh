@@ -11,24 +11,27 @@ number=${3:-92}
 # shellcheck source=display.sh
 . "$(dirname "$0")/display.sh"
 
+picture() { # KEYS NAME: of what the keys lead to
+    key "$1"; settle 10; shot "$2"
+}
+
 pages() { # PREFIX: screenshots of the pages that need nothing running
-    key ctrl+4; sleep 1; shot "$1-checkpoints"
-    key ctrl+6; sleep 3; shot "$1-cluster"
-    key ctrl+5; sleep 1; shot "$1-data"
-    key ctrl+7; sleep 1; shot "$1-settings"
-    key ctrl+n; sleep 8; shot "$1-new-run"
-    key Escape; sleep 0.5
-    key ctrl+shift+n; sleep 8; shot "$1-new-sweep"
-    key Escape; sleep 0.5
-    key ctrl+k; sleep 1; shot "$1-palette"
-    key Escape; sleep 0.5
+    picture ctrl+4 "$1-checkpoints"
+    picture ctrl+6 "$1-cluster"
+    picture ctrl+5 "$1-data"
+    picture ctrl+7 "$1-settings"
+    picture ctrl+n "$1-new-run"
+    key Escape; settle 2
+    picture ctrl+shift+n "$1-new-sweep"
+    key Escape; settle 2
+    picture ctrl+k "$1-palette"
+    key Escape; settle 2
 }
 
 first_run() { # THEME: the whole way, from nothing
     start_window "$work/$1" "$1" 1440x900
-    wait_for 'first paint' 10
     grep 'first paint' "$work/log" | sed "s/^/$1: /"
-    sleep 3
+    settle 5
     shot "home-$1"
     local pressed
     pressed=$(now)
@@ -49,34 +52,34 @@ for _ in $(seq 240); do
     "$bin/trainyardctl" show first-run --workspace "$work/light" --json 2>/dev/null | grep -q '"status": *"\(finished\|stopped\|failed\)"' && break
     sleep 0.5
 done
-sleep 1
+settle 5
 shot curves-finished-light
 # The Model and Logs tabs by the keyboard.
-key alt+2; sleep 2; shot model-light
-key ctrl+l; sleep 1; shot logs-light
+picture alt+2 model-light
+picture ctrl+l logs-light
 key alt+1
 pages light
 stop_window
-cp -r "$work/light" "$work/dark-pages"
 first_run dark
-key ctrl+period; sleep 2
+key ctrl+period; settle 5
 pages dark
 stop_window
 stop_display
 
 start_display 1280x720
 start_window "$work/light" light 1280x720
-key alt+1; sleep 2; shot small-curves-light
-key ctrl+n; sleep 8; shot small-new-run-light
-key Escape; key ctrl+1; sleep 1; shot small-home-light
+picture alt+1 small-curves-light
+picture ctrl+n small-new-run-light
+key Escape
+picture ctrl+1 small-home-light
 stop_window
 stop_display
 
 start_display 2880x1800
 export QT_SCALE_FACTOR=2
 start_window "$work/light" light 2880x1800
-key alt+1; sleep 2; shot twice-curves-light
-key ctrl+1; sleep 1; shot twice-home-light
+picture alt+1 twice-curves-light
+picture ctrl+1 twice-home-light
 stop_window
 stop_display
 printf 'screenshots in %s\n' "$screenshots"

@@ -12,12 +12,10 @@ number=${3:-93}
 . "$(dirname "$0")/display.sh"
 
 ctl() { "$bin/trainyardctl" "$@" --workspace "$work/light"; }
-spent() { awk '{ print $14 + $15 }' "/proc/$window_pid/stat"; } # processor time in hundredths of a second
 status() { ctl show first-run --json 2>/dev/null | sed -n 's/^  "status": *"\([a-z]*\)".*/\1/p'; }
 
 start_display 1440x900
 start_window "$work/light" light 1440x900
-wait_for 'first paint' 10
 key Return
 wait_for 'first point at' 30
 xdotool windowunmap "$window"
@@ -45,8 +43,7 @@ seq 1 "$steps" | cmp - "$work/points" || fail "$(wc -l <"$work/points") points o
 printf '%s points of train/loss for %s steps, none missing\n' "$(wc -l <"$work/points")" "$steps"
 
 start_window "$work/light" light 1440x900
-wait_for 'first paint' 10
-key alt+1; sleep 2
+key alt+1; settle 5
 shot window-killed-reopened
 stop_window
 stop_display
