@@ -165,6 +165,10 @@ QString CheckpointFaultsTest::badEnd(const std::string& run) {
 
 // What a loss of power leaves depends on it: nothing is put in place before it is on the disk, listed before it is in
 // place for good, or removed before what comes in its stead is listed for good.
+// Fault: Loss of power, by the order of the calls of worker and supervisor: space reserved, written, fsync of the file,
+// close, rename, fsync of the folder, the row written and synced, then the unlink of an old one. Nothing changes after
+// its fsync, is listed before it is in place for good, or is removed before the newest one is listed for good and two
+// more are left.
 void CheckpointFaultsTest::aSaveKeepsItsOrder() {
     const fs::path log = m_lab->folder() + "/calls";
     {
@@ -200,6 +204,8 @@ void CheckpointFaultsTest::aSaveKeepsItsOrder() {
     QVERIFY2(pruned >= 2, std::to_string(pruned).c_str());
 }
 
+// Fault: SIGKILL between any two calls of a save, every N. What is listed is whole; resuming continues from it to the
+// end, no point missing or doubled, no temporary file left.
 void CheckpointFaultsTest::aDeathBetweenAnyTwoCallsLosesNothingCommitted() {
     int nth = 1;
     for (; nth < kMostCalls; ++nth) {
@@ -227,6 +233,12 @@ void CheckpointFaultsTest::aDeathBetweenAnyTwoCallsLosesNothingCommitted() {
     QVERIFY(nth < kMostCalls);
 }
 
+// Fault: No space while a checkpoint is reserved; while it is written, every N. Training continues, one notice, the
+// checkpoint before stays whole. If a later one succeeds, the run finishes and keeps the notice; else it fails
+// (environment).
+// Fault: EIO on write, fsync, close or rename of a checkpoint, every N, or a folder that became read-only. Training
+// continues, one notice; a file whose fsync failed is given up, never synced again.
+// Fault: A write of a checkpoint accepts only half, every N. The rest is written; no visible effect.
 void CheckpointFaultsTest::anyCallMayFail_data() {
     QTest::addColumn<QString>("fault");
     QTest::addColumn<QString>("calls");
@@ -277,6 +289,9 @@ void CheckpointFaultsTest::anyCallMayFail() {
     QVERIFY(nth < kMostCalls);
 }
 
+// Fault: The disk stays full. The run trains to its last step and fails (environment): the error says how much is
+// needed and free, which checkpoint is the newest, and what to do; every point is kept. Resumed, it continues from that
+// checkpoint to the end.
 void CheckpointFaultsTest::aFullDiskIsNoSuccess_data() {
     QTest::addColumn<QString>("calls");
     QTest::addColumn<int>("nth");
@@ -315,6 +330,8 @@ void CheckpointFaultsTest::aFullDiskIsNoSuccess() {
     QCOMPARE(m_lab->query().checkpoints(run)->back().step, kSteps);
 }
 
+// Fault: The newest checkpoint is cut off, empty, zeroed, grown, gone, a folder, or has one bit flipped in a weight or
+// in the header. Resuming says so, uses the one before, repeats the steps between.
 void CheckpointFaultsTest::aDamagedNewestCheckpointIsPassedOver_data() {
     using Damage = std::function<void(const fs::path&)>;
     QTest::addColumn<Damage>("damage");
@@ -357,6 +374,8 @@ void CheckpointFaultsTest::aDamagedNewestCheckpointIsPassedOver() {
 }
 
 // Whole files, which lie where the run's own newest one was.
+// Fault: The newest checkpoint's file is one of another run, another step, or another program. Resuming says so, uses
+// the one before, keeps the file as .foreign.
 void CheckpointFaultsTest::aCheckpointOfAnotherIsPassedOver_data() {
     QTest::addColumn<QString>("which");
     QTest::addColumn<QString>("said");
@@ -389,6 +408,7 @@ void CheckpointFaultsTest::aCheckpointOfAnotherIsPassedOver() {
 }
 
 // No row tells of it, and the points that lead up to it are in the store: it would be taken for one of its own.
+// Fault: A checkpoint of another run, without a row, in the folder. It is kept as .foreign, and the log says so.
 void CheckpointFaultsTest::aStrayOfAnotherRunIsKept() {
     const auto run = start();
     auto spec = m_lab->spec({.plan = kPlan, .epochs = 4, .lr = 0.01});
@@ -407,6 +427,8 @@ void CheckpointFaultsTest::aStrayOfAnotherRunIsKept() {
     QVERIFY(bytesOf(stray.string() + ".foreign") == bytesOf(newest));
 }
 
+// Fault: The run's folder is deleted while it trains. It trains to its last step and fails (environment), since its
+// result is nowhere; all points are in the store; resuming says that there is nothing to resume.
 void CheckpointFaultsTest::aRunOutlivesItsFolder() {
     const auto run = m_lab->start({.plan = "ms=5 perEpoch=20"});
     QVERIFY(m_lab->waitForStep(run, 25));

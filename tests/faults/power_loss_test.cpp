@@ -191,6 +191,11 @@ void PowerLossTest::noteCommit(double at, std::size_t points, const Truth& truth
 
 // Feature: loss of power at any change on the disk; checkpoints of another run or step are passed over; what killed
 // processes leave is removed. Also in base_test, checkpoint_faults_test, relay_rules_test.
+// Fault: Loss of power after any change of a file or a name, in six ways: all that was written survives; only what was
+// synced, bytes and names; all names and no bytes, or zeroes; all but half of the last write; some of both, by chance.
+// The database opens; every point of a synced transaction is there, and none that was never measured; the newest
+// checkpoint that was listed for good still is; every listed file is whole and holds the weights of its step; run file
+// and launch record of a run that has a row are whole.
 void PowerLossTest::everyInstantLeavesWhatWasPromised() {
     const fs::path trace = m_lab->folder() + "/trace";
     record(trace);

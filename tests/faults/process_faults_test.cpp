@@ -121,6 +121,7 @@ void ProcessFaultsTest::checkNothingWasLost(const std::string& run) {
     QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
 }
 
+// Fault: No process, or no descriptor, for a supervisor. An Environment error with the reason and the limit to raise.
 void ProcessFaultsTest::aSupervisorThatCannotBeStartedIsExplained() {
     rlimit before{};
     QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -152,6 +153,8 @@ void ProcessFaultsTest::aSupervisorThatCannotBeStartedIsExplained() {
     QVERIFY2(said.contains("ulimit -u"), said.constData());
 }
 
+// Fault: No process (EAGAIN), or no descriptor (EMFILE), for the first ranks, for good. The run fails with reason and
+// remedy, after its restarts.
 void ProcessFaultsTest::aRunThatCannotBeLaunchedIsExplained_data() {
     QTest::addColumn<QString>("calls");
     QTest::addColumn<QString>("fault");
@@ -183,6 +186,8 @@ void ProcessFaultsTest::aRunThatCannotBeLaunchedIsExplained() {
 
 // ulimit -f: no process dies of it. The run trains to its end, and says which limit keeps its checkpoints from being
 // saved.
+// Fault: A file size limit on all processes (ulimit -f). No process dies of SIGXFSZ; the run trains to its end and
+// fails (environment), since its checkpoints are larger; resumed without the limit it continues.
 void ProcessFaultsTest::aLimitOfFileSizesIsAFullDisk() {
     auto spec = RunLab::spirals(2, 60);
     spec.name = "limited";
@@ -210,6 +215,8 @@ void ProcessFaultsTest::aLimitOfFileSizesIsAFullDisk() {
     QCOMPARE(m_lab->waitForEnd(row.id, 90).status, wire::RunStatus::Finished);
 }
 
+// Fault: No process, or no descriptor, for a replacement, for a while. The others keep their state while it is tried
+// again for a minute; no step is lost.
 void ProcessFaultsTest::aReplacementWaitsForAProcess_data() { aRunThatCannotBeLaunchedIsExplained_data(); }
 
 void ProcessFaultsTest::aReplacementWaitsForAProcess() {
@@ -235,6 +242,8 @@ void ProcessFaultsTest::aReplacementWaitsForAProcess() {
         QVERIFY2(log.find(words.toStdString()) != std::string::npos, log.c_str());
 }
 
+// Fault: The supervisor may open no more files, a rank is lost, a watcher wants in. No other rank is lost, nothing
+// spins; once it may, the rank is replaced and no step is lost.
 void ProcessFaultsTest::aSupervisorWithoutDescriptorsGoesOn() {
     const auto run = startReal();
     QVERIFY(m_lab->waitForStep(run, 150, 60));
@@ -255,6 +264,8 @@ void ProcessFaultsTest::aSupervisorWithoutDescriptorsGoesOn() {
     checkNothingWasLost(run);
 }
 
+// Fault: The pool of workers may open no more files, a rank is lost. The pool's ranks continue; the lost one is started
+// as a program.
 void ProcessFaultsTest::aPoolWithoutDescriptorsTakesNoRankWithIt() {
     const auto run = startReal();
     QVERIFY(m_lab->waitForStep(run, 150, 60));
@@ -268,6 +279,8 @@ void ProcessFaultsTest::aPoolWithoutDescriptorsTakesNoRankWithIt() {
     QCOMPARE(workers->front().pid, pids[0]); // the rank that lived was left alone
 }
 
+// Fault: The pool of workers cannot fork (EAGAIN, RLIMIT_NPROC). The pool's ranks continue; the lost one is started as
+// a program.
 void ProcessFaultsTest::aPoolThatCannotForkIsPassedOver() {
     if (::geteuid() == 0) return passesAsNobody("aPoolThatCannotForkIsPassedOver");
     const auto run = startReal();

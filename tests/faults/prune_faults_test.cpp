@@ -31,6 +31,8 @@ private Q_SLOTS:
     void init() { m_lab = std::make_unique<RunLab>(); }
     void cleanup() { m_lab.reset(); }
 
+    // Fault: SIGKILL before, or EIO on, any write, fsync, truncate or unlink of checkpoints prune, every N. Every
+    // listed checkpoint is whole, every file is listed or marked as half deleted; pruning once more finishes.
     void rowsAndFilesNeverDisagree_data() {
         QTest::addColumn<QString>("fault");
         QTest::newRow("killed in front of the call") << "kill";

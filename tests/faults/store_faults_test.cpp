@@ -73,6 +73,8 @@ private:
     std::unique_ptr<RunLab> m_lab;
 };
 
+// Fault: The database's disk has no space, or EIO on write or fsync, for a while; short writes. Points stay in memory,
+// in order, and are all there once the disk is back; short writes have no visible effect.
 void StoreFaultsTest::keepsPointsUntilTheDiskIsBack_data() {
     QTest::addColumn<QString>("fault");
     QTest::addColumn<QString>("calls");
@@ -109,6 +111,7 @@ void StoreFaultsTest::keepsPointsUntilTheDiskIsBack() {
 }
 
 // N grows faster and faster: a run makes some hundred calls, and what they do repeats.
+// Fault: EIO once, on any write, fsync or truncate of the database, growing N. The run ends well with every point.
 void StoreFaultsTest::oneFailedCallIsMadeGood() {
     int last = 1;
     for (int nth = 1, next = 2; nth < 100'000; nth = std::exchange(next, nth + next)) {
@@ -131,6 +134,7 @@ void StoreFaultsTest::oneFailedCallIsMadeGood() {
 }
 
 // The test does not read the database meanwhile, so the supervisor has to set up the shared memory (-shm) of readers.
+// Fault: EIO three times before the supervisor has read its run. It tries again for 10 s; the run ends well.
 void StoreFaultsTest::aFailedCallBeforeTheRunIsReadIsMadeGood() {
     const StorageFault fault(
         {.program = "trainyardctl", .path = "trainyard.db", .fault = "EIO", .calls = "open write truncate", .times = 3},
@@ -143,6 +147,8 @@ void StoreFaultsTest::aFailedCallBeforeTheRunIsReadIsMadeGood() {
 }
 
 // Three calls in a row fail in the sweep's own supervisor, and in each trial's.
+// Fault: EIO three times in a row in the sweep's supervisor and in each trial's, growing N. Both try again (the sweep
+// for 30 s); every trial ends well, and failed attempts leave no folder.
 void StoreFaultsTest::aSweepWaitsForItsDiskToo() {
     spec::SweepSpec sweep;
     sweep.name = "rates";
@@ -179,6 +185,8 @@ void StoreFaultsTest::aSweepWaitsForItsDiskToo() {
     }
 }
 
+// Fault: SIGKILL of the supervisor before any such call, growing N. The database is whole, the points have no gap;
+// resuming completes them.
 void StoreFaultsTest::aKilledSupervisorLeavesAWholeDatabase() {
     int last = 1;
     for (int nth = 1, next = 2; nth < 100'000; nth = std::exchange(next, nth + next)) {
@@ -213,6 +221,8 @@ void StoreFaultsTest::aKilledSupervisorLeavesAWholeDatabase() {
     QVERIFY2(last > 5, "no call was met: the shim was not there");
 }
 
+// Fault: Another program holds the database's write lock. The supervisor watches its ranks meanwhile, and writes
+// afterwards.
 void StoreFaultsTest::waitsForAProgramThatLocksTheDatabase() {
     const auto run = start();
     QVERIFY(m_lab->waitForStep(run, 10));
@@ -226,6 +236,8 @@ void StoreFaultsTest::waitsForAProgramThatLocksTheDatabase() {
     QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
 }
 
+// Fault: An empty, garbled or old -wal file beside the database. It is ignored, or the database is reported as damaged,
+// with the remedy; SQLite cannot tell a whole one of another time from its own.
 void StoreFaultsTest::aLogThatIsNotItsOwnIsIgnoredOrTold_data() {
     QTest::addColumn<QString>("log");
     QTest::newRow("empty") << "empty";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the documents promise: links and images exist, commands and options exist, run files validate, each rule of the
-// product stands once at its code, each feature and each table of bad inputs at its test.
+// product stands once at its code, each feature, fault and table of bad inputs at its test.
 #include "tests/layers/source_tree.h"
 #include "tests/layers/test_marks.h"
 
@@ -135,21 +135,13 @@ class DocumentsTest : public QObject {
         return found;
     }
 
-    // Writes a table for people into the folder of the build.
-    static void writeTable(const QString& name, const QByteArray& table) {
-        QFile file(qEnvironmentVariable("TRAINYARD_BIN") + "/../" + name);
-        QVERIFY2(file.open(QIODevice::WriteOnly), qPrintable(file.fileName() + ": " + file.errorString()));
-        QCOMPARE(file.write(table), table.size());
-    }
-
-private Q_SLOTS:
-    // "// Feature: texts. Also in formats_test." above a test. Writes FEATURES.md.
-    void everyFeatureStandsAtItsTest() {
+    // The sentences of one kind above the tests, sorted, each with the tests that prove it.
+    static QMap<QString, QString> proofsOf(const QString& kind, QStringList& wrong) {
         static const QRegularExpression sentence("^(.+?)(?:\\. Also in ([\\w, ]+))?\\.$");
-        QStringList wrong, programs;
+        QStringList programs;
         for (const QString& file : sourceFiles(kRoot)) programs << QFileInfo(file).completeBaseName();
-        QMap<QString, QString> proofs; // sorted by the feature
-        for (const auto& [program, mark] : marksInTests("Feature")) {
+        QMap<QString, QString> proofs;
+        for (const auto& [program, mark] : marksInTests(kind)) {
             const QString place = program + "::" + mark.function;
             const auto match = sentence.match(mark.text);
             if (!match.hasMatch() || mark.function.isEmpty()) wrong << "no sentence above a test: " + place;
@@ -160,12 +152,42 @@ private Q_SLOTS:
                 proof += ", `" + other + '`';
             }
         }
+        return proofs;
+    }
+
+    // Writes a table for people into the folder of the build.
+    static void writeTable(const QString& name, const QByteArray& table) {
+        QFile file(qEnvironmentVariable("TRAINYARD_BIN") + "/../" + name);
+        QVERIFY2(file.open(QIODevice::WriteOnly), qPrintable(file.fileName() + ": " + file.errorString()));
+        QCOMPARE(file.write(table), table.size());
+    }
+
+private Q_SLOTS:
+    // "// Feature: texts. Also in formats_test." above a test. Writes FEATURES.md.
+    void everyFeatureStandsAtItsTest() {
+        QStringList wrong;
+        const auto proofs = proofsOf("Feature", wrong);
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
         QVERIFY2(proofs.size() >= 200, qPrintable(QString("only %1 features were found").arg(proofs.size())));
         QByteArray table = "| feature | proved by |\n|---|---|\n";
         for (auto proof = proofs.cbegin(); proof != proofs.cend(); ++proof)
             table += "| " + proof.key().toUtf8() + " | " + proof.value().toUtf8() + " |\n";
         writeTable("FEATURES.md", table);
+    }
+
+    // "// Fault: SIGKILL of all ranks. The run continues." above a test that injects it. Writes FAULTS.md.
+    void everyFaultStandsAtItsTest() {
+        QStringList wrong;
+        const auto proofs = proofsOf("Fault", wrong);
+        for (const QString& text : proofs.keys())
+            if (!text.contains(". ")) wrong << "does not say what is expected: " + text;
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
+        QVERIFY2(proofs.size() >= 120, qPrintable(QString("only %1 faults were found").arg(proofs.size())));
+        QByteArray table = "| fault | expected, and observed | test |\n|---|---|---|\n";
+        for (auto proof = proofs.cbegin(); proof != proofs.cend(); ++proof)
+            table += "| " + proof.key().section(". ", 0, 0).toUtf8() + " | " + proof.key().section(". ", 1).toUtf8() +
+                     " | " + proof.value().toUtf8() + " |\n";
+        writeTable("FAULTS.md", table);
     }
 
     // "// Bad inputs: CIFAR files. More about them." above a test or its rows. Writes BAD_INPUTS.md.

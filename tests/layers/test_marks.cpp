@@ -9,7 +9,7 @@ namespace trainyard::layers {
 namespace {
 
 const QRegularExpression& markStart() {
-    static const QRegularExpression pattern("^( *)// (Feature|Bad inputs): *(.*)$");
+    static const QRegularExpression pattern("^( *)// (Feature|Fault|Bad inputs): *(.*)$");
     return pattern;
 }
 

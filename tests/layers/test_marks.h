@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the marks of the tests: comments from which the tables of features and of bad inputs are made.
+// Reads the marks of the tests: comments from which the tables of features, faults and bad inputs are made.
 #pragma once
 
 #include <QList>
@@ -8,8 +8,8 @@
 
 namespace trainyard::layers {
 
-// A comment directly above a test function or its rows, or between these: it begins with "Feature: " or "Bad inputs: "
-// and goes on to the end of the comment.
+// A comment directly above a test function or its rows, or between these: it begins with "Feature: ", "Fault: "
+// or "Bad inputs: " and goes on to the end of the comment.
 struct Mark {
     QString kind;     // "Feature"
     QString text;     // its lines joined by blanks

@@ -139,6 +139,8 @@ void SshHomeTest::failuresHaveTheirCodes() {
 // Feature: a run or sweep lives on a host: it goes on without the link or the processes of this computer; it is
 // followed, listed, stopped and fetched from here, and is a run of this workspace then. Also in bundle_test,
 // home_notes_test.
+// Fault: The computer that started a run with --on loses its link, and its processes are killed. The run is not
+// affected: no restart, no missing point; a follower is told connection-lost.
 void SshHomeTest::aRunOutlivesItsLinkAndComesHere() {
     // A dataset that only this computer has.
     const QString table = QString::fromStdString(m_lab.folder()) + "/my table.csv";

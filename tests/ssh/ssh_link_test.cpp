@@ -104,6 +104,9 @@ void SshLinkTest::expectUndisturbed() {
 // Feature: ranks on hosts go on while the link to their supervisor is cut, and are found again with all that they said;
 // a host that is gone is told apart, and a stop does not wait for it. Also in failure_detector_test, held_link_test,
 // hold_test, host_links_test, ssh_outage_test, ssh_relay_test, wire_test.
+// Fault: 12 s of silence on the link between the supervisor and its hosts, all or one of two, with the first rank or
+// the other, while the ranks reach each other. Reported once, and again when it is back: the ranks train on, no
+// restart, bit-equal to an undisturbed run, a curve without a gap. Also in ssh_relay_test, hold_test, held_link_test.
 void SshLinkTest::aCutLinkCostsNothing_data() {
     QTest::addColumn<QString>("cut");
     QTest::newRow("this computer's link") << "controller";
@@ -146,6 +149,8 @@ void SshLinkTest::aCutLinkCostsNothing() {
     QCOMPARE(onHost(2, "find ~/.cache/trainyard -name 'held-*' | wc -l"), 0);
 }
 
+// Fault: A cut link while a checkpoint is copied here. It is copied again once the link is back, for at most
+// failure.linkSeconds; not when the run is stopped. Also in copy_queue_test.
 void SshLinkTest::aCopyThatIsCutBeginsAgain_data() {
     QTest::addColumn<bool>("stops");
     QTest::newRow("until it is here") << false;
@@ -182,6 +187,8 @@ void SshLinkTest::aCopyThatIsCutBeginsAgain() {
 }
 
 // Who asks for one is told so, and it is saved once the link is back.
+// Fault: A request for a checkpoint while the link to the hosts is silent. The answer is that it will be saved once the
+// link is back, and it is. Also in pending_commands_test.
 void SshLinkTest::aCheckpointDoesNotWaitForALink() {
     const Ended started =
         start("asked", 10'000'000, {{"maxRestarts", 0}, {"linkSeconds", 300}, {"heartbeatSeconds", 20}}, true);
@@ -205,6 +212,10 @@ void SshLinkTest::aCheckpointDoesNotWaitForALink() {
     QVERIFY(test::waitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 60000));
 }
 
+// Fault: A stop while the link to a host is silent. The others save, and 1 s after the cut was noticed (7 s where they
+// cannot save alone) nobody waits for the link; hosts whose processes cannot be counted are named, and not counted as
+// empty; the unreachable rank saves and ends after failure.linkSeconds, or within seconds once a resume asks it to.
+// Also in link_watch_test.
 void SshLinkTest::aStopDoesNotWaitForALink_data() {
     QTest::addColumn<int>("after"); // the word of it
     QTest::addColumn<int>("linkSeconds");

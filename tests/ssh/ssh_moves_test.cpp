@@ -139,6 +139,9 @@ void SshMovesTest::aRunMovesToOtherHostsAndHere() {
 }
 
 // The others keep their state, and the curve is that of a run that nothing has disturbed.
+// Fault: A host is switched off while the run trains, and there is a spare. Noticed after 7 s, given up after another
+// 4; its ranks start on the spare, the others keep their state, no step is lost, one restart, bit-equal to an
+// undisturbed run. Also in host_pool_test.
 void SshMovesTest::aSpareTakesThePlaceOfALostHost() {
     const QStringList expected = undisturbed();
     const QString run = start("spare", {{"spareHosts", QJsonArray{"h4"}}});
@@ -161,6 +164,7 @@ void SshMovesTest::aSpareTakesThePlaceOfALostHost() {
              qPrintable(said));
 }
 
+// Fault: A host cannot be reached when the run starts, and there is a spare. A notice; the run starts with the spare.
 void SshMovesTest::aSpareTakesThePlaceOfAHostThatIsNotThere() {
     const QStringList expected = undisturbed();
     m_lab.powerOff(2);
@@ -175,6 +179,9 @@ void SshMovesTest::aSpareTakesThePlaceOfAHostThatIsNotThere() {
     QVERIFY2(said.contains("h4 takes the place of h2"), qPrintable(said));
 }
 
+// Fault: The one or two hosts of all ranks are switched off, also while one is being replaced; there is a spare. They
+// are waited for as long as failure.linkSeconds from their last word, and checked once more; then the spare continues
+// from the newest checkpoint here.
 void SshMovesTest::aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<bool>("oneBefore"); // a rank is lost just before its host, and was being replaced there

@@ -60,6 +60,7 @@ int SshOutageTest::workersOn(int n) {
     return said.ok() ? std::atoi(said->out.c_str()) : -1;
 }
 
+// Fault: The terminal that started a run on hosts is killed. The run is not affected.
 void SshOutageTest::aRunOutlivesTheTerminalThatStartedIt() {
     QProcess terminal;
     terminal.start(test::program("trainyardctl"),
@@ -86,6 +87,8 @@ pid_t SshOutageTest::startAgent() const {
 }
 
 // The supervisor signs in again where the link is cut, and the agent that did it before is gone.
+// Fault: A cut link after the SSH agent that signed in has ended. Reported once the host answers, with the cause and
+// how to start the agent again; the ranks train on, and are found again after that. Also in host_links_test.
 void SshOutageTest::anAgentThatEndsBeforeACutIsNamed() {
     const pid_t agentProcess = startAgent();
     QVERIFY(agentProcess > 0);
@@ -120,6 +123,9 @@ void SshOutageTest::anAgentThatEndsBeforeACutIsNamed() {
 }
 
 // Feature: hosts that cannot meet are named before the first step, and a slow link between them is told.
+// Fault: Ranks that cannot reach one another from the start (a firewall). On hosts over SSH the run fails within some
+// 10 s, and names the two hosts and the firewall; else named after failure.heartbeatSeconds, not after Gloo's five
+// minutes. Also in link_test.
 void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce_data() {
     QTest::addColumn<QString>("rule"); // of what comes from the other host
     QTest::newRow("nothing comes through") << "drop";
@@ -153,6 +159,7 @@ void SshOutageTest::hostsThatCannotMeetAreNamedAtOnce() {
     QCOMPARE(trainyardctl({"stop", run, "--workspace", workspace()}).code, 0);
 }
 
+// Fault: A slow link between hosts. Reported when the run begins, with about how much it carries.
 void SshOutageTest::aSlowLinkIsTold() {
     m_lab.slow(1);
     const Ended started =
@@ -166,6 +173,8 @@ void SshOutageTest::aSlowLinkIsTold() {
 }
 
 // The rank beside it is killed, and its host is cut before the new one has the state.
+// Fault: The loss of all other ranks while the host of the only rank with the state is silent. It is waited for as long
+// as failure.linkSeconds, with the reason; no step is lost. Also in failure_detector_test.
 void SshOutageTest::theOnlyRankWithTheStateIsWaitedFor() {
     const Ended started =
         trainyardctl({"run",
@@ -212,6 +221,8 @@ void SshOutageTest::theSameKernelsAreTakenOnEveryHost() {
 }
 
 // That it is lost is known by then; the other rank saves for both.
+// Fault: A host is switched off, and the run is stopped or killed 8 s later. Nobody waits for the host: the others
+// save, and its leftovers are not waited for.
 void SshOutageTest::aStopDoesNotWaitForALostHost() {
     const Ended started =
         trainyardctl({"run",
@@ -236,6 +247,9 @@ void SshOutageTest::aStopDoesNotWaitForALostHost() {
 }
 
 // Last: the host stays off.
+// Fault: A lost host or node, while the run is killed or asked to save and stop (a scheduler ends the job then). A kill
+// waits for nobody; else the rank there is given up after 7 s of silence, and the others save, however long
+// failure.heartbeatSeconds is. Also in slurm_run_test, failure_detector_test.
 void SshOutageTest::aKillDoesNotWaitForADeadHost() {
     const Ended started =
         trainyardctl({"run", runFile("killed", {"h1", "h2"}), "--workspace", workspace(), "--detach", "--json"});

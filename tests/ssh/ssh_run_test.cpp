@@ -236,6 +236,8 @@ void SshRunTest::aLostRankLeavesTheCurvesAsTheyWouldBe() {
 }
 
 // A rank is lost, and what starts another one is not there any more.
+// Fault: The loss of a rank on a host whose copy of the program is gone. The program is copied again; no step is lost,
+// one restart.
 void SshRunTest::aProgramThatIsGoneIsCopiedAgain() {
     const Ended started =
         trainyardctl(command(runFile("tidied", 1'000'000, {{"failure", QJsonObject{{"maxRestarts", 3}}}}), true));
@@ -255,6 +257,8 @@ void SshRunTest::aProgramThatIsGoneIsCopiedAgain() {
 }
 
 // The folder of a host that checkpoints are written to before they come here has no room for a second one.
+// Fault: The disk of a host is full from its first checkpoint on. The run trains to its last step and fails
+// (environment) with host, cause and the newest saved checkpoint; with space again it resumes from that to its end.
 void SshRunTest::aFullDiskOfAHostIsNoSuccess() {
     constexpr int kSteps = 800;
     const auto onHost = [&](const char* script) {
@@ -301,6 +305,8 @@ void SshRunTest::aFullDiskOfAHostIsNoSuccess() {
 }
 
 // The link to one host is silent for longer than it takes to notice: the run goes on from its last checkpoint.
+// Fault: A host that is switched off, or cut off from all others. After 7 s its ranks are given up, and replaced or
+// left out as after a kill. Also in ssh_relay_test, failure_detector_test.
 void SshRunTest::cutLinkIsOutlived() {
     QProcess process;
     process.start(
@@ -369,6 +375,8 @@ void SshRunTest::aHostJoinsAndLeavesWhileItTrains() {
 }
 
 // One worker goes on alone; the other comes back to its host once that is there again.
+// Fault: A host is switched off, and the run may continue with fewer ranks. Noticed after 7 s, given up after another
+// 4: the others continue, and it is tried again after 20 s, 40 s, ….
 void SshRunTest::aHostThatIsLostComesBack() {
     const QString run = startElastic("comes-back", 2);
     QVERIFY(test::waitFor([&] { return show(run)["steps"].toInt() > 50; }, 30000));
@@ -480,6 +488,8 @@ void SshRunTest::resumesOnOtherHosts() {
     QCOMPARE(curve(run, "train/loss").size(), kSteps);
 }
 
+// Fault: The supervisor, or its computer, dies with ranks on two hosts, also while a rank hangs. No worker is left on a
+// host after failure.linkSeconds and the save; a resume takes the checkpoint from the host.
 void SshRunTest::ranksOutliveTheirSupervisorToSave_data() {
     QTest::addColumn<bool>("cut");
     QTest::addColumn<bool>("hangs");
@@ -550,6 +560,9 @@ void SshRunTest::ranksOutliveTheirSupervisorToSave() {
 }
 
 // The network of this computer is gone for so long that the ranks save and end. Nobody resumes the run.
+// Fault: The network of the supervisor's computer is down for longer than failure.linkSeconds, with ranks on two hosts,
+// and comes back. They save and end; the supervisor takes their checkpoint from the host and continues from it,
+// bit-equal to an undisturbed run.
 void SshRunTest::whatRanksSavedWhileTheirSupervisorWasCutOffIsTaken() {
     const QString expected = undisturbedOrphans();
     QVERIFY(!expected.isEmpty());

@@ -142,6 +142,8 @@ std::set<int> SshSweepTest::finished() {
 }
 
 // Its slots start another one, which leaves their trials where they train and goes on with one trial on each host.
+// Fault: SIGKILL of the supervisor of a sweep over hosts. Its slots start another one; the trials train on where they
+// are, one on each host at a time.
 void SshSweepTest::itGoesOnWhenItsSupervisorIsKilled() {
     constexpr int kFew = 5, kBrief = 20'000;
     const auto started = sweep::startSweep(*m_workspace, sweep(kFew, kBrief));
@@ -182,6 +184,7 @@ void SshSweepTest::itGoesOnWhenItsSupervisorIsKilled() {
 }
 
 // The trials train on where they are, and no checkpoint is needed.
+// Fault: A link that is silent for less than 20 s while trials of a sweep train on hosts. They train on, none fails.
 void SshSweepTest::aBriefCutCostsNothing() {
     const auto started = sweep::startSweep(*m_workspace, sweep(2));
     QVERIFY2(started.ok(), started ? "" : started.error().text().c_str());
@@ -201,6 +204,9 @@ void SshSweepTest::aBriefCutCostsNothing() {
     QCOMPARE(workersOn(1) + workersOn(2), 0);
 }
 
+// Fault: The host of a sweep's trial is switched off and boots again, while another host trains. The trial continues on
+// the other host from its last checkpoint, not counted as failed; the host trains again once it is back; every trial
+// ends, with no step missing or repeated.
 void SshSweepTest::aLostHostCostsNoTrial_data() {
     QTest::addColumn<bool>("off");
     QTest::addColumn<double>("linkSeconds");

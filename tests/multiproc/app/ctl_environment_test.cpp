@@ -170,6 +170,9 @@ void CtlEnvironmentTest::runsWithoutFoldersOfTheUser() {
 }
 
 // From the first write that fails on, by whoever asks; and in the end, though nothing could be stored.
+// Fault: No space for the database, for good, while a run trains. show, watchers and the window say at once that
+// nothing can be recorded; the run ends with exit code 3; its row says disk-full as soon as it can be written; it
+// resumes without a gap.
 void CtlEnvironmentTest::tellsThatTheDiskIsFull() {
     if (const char* why = StorageFault::cannotBe()) QSKIP(why);
     StorageFault full({.program = "trainyardctl",
@@ -236,6 +239,8 @@ void CtlEnvironmentTest::tellsThatInodesAreUsed() {
 }
 
 // Feature: a lost or damaged database made again from the runs' folders. Also in runs_page_test.
+// Fault: The database is deleted, or one of its pages is damaged. Reported, with the remedy; workspace repair makes the
+// record again, and the run continues.
 void CtlEnvironmentTest::aLostDatabaseIsMadeAgain_data() {
     QTest::addColumn<int>("steps"); // of a run that was stopped after 20, or has finished
     QTest::newRow("finished") << 20;

@@ -124,6 +124,9 @@ spec::RunSpec LinkTest::spirals(double heartbeatSeconds) const {
     return spec;
 }
 
+// Fault: The link between living ranks is cut in silence for a while, in the gradients (buckets, LibTorch's reducer) or
+// in the metrics. After failure.heartbeatSeconds rank, collective and step are named; the same ranks continue in a new
+// group: no step is lost, bit-equal to an undisturbed run.
 void LinkTest::aCutLinkIsNamedAndCostsNoStep_data() {
     QTest::addColumn<QString>("averaging");
     QTest::newRow("buckets: gradients stop") << "buckets";
@@ -163,6 +166,8 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
 }
 
 // Who takes a lost rank's place gets weights and optimizer state over the link.
+// Fault: The link between ranks is cut while a new rank receives weights and optimizer state. Named with the part of
+// the state that is missing; the new rank is replaced once more, no step is lost.
 void LinkTest::aCutWhileAStateIsSharedIsNamedAndCostsNoStep() {
     auto spec = spirals(4);
     spec.model.params["hidden"] = std::vector<double>{1024, 1024}; // with what Adam remembers 13 MB
@@ -188,6 +193,10 @@ void LinkTest::aCutWhileAStateIsSharedIsNamedAndCostsNoStep() {
     QCOMPARE(m_lab->difference(m_lab->trained(spec, steps), run), std::string());
 }
 
+// Fault: The link between ranks is cut in rare collectives: running statistics before a validation or a checkpoint, the
+// best checkpoint at its test. Named; the same ranks continue.
+// Fault: The link between ranks is cut before the first step. Named after three times failure.heartbeatSeconds, since
+// the usual time of a collective is not known yet; the group starts again.
 void LinkTest::whatIsLargeAndDoesNotComeThroughIsNamed_data() {
     QTest::addColumn<QString>("model");
     QTest::addColumn<QString>("averaging");
@@ -231,6 +240,8 @@ void LinkTest::whatIsLargeAndDoesNotComeThroughIsNamed() {
     QCOMPARE(m_lab->contiguity(run, 120), std::string());
 }
 
+// Fault: The link between ranks is cut for good. The restarts are used up, then the run fails with the first cause and
+// the remedy.
 void LinkTest::aLinkThatStaysCutEndsTheRun() {
     auto spec = spirals(2);
     spec.failure.maxRestarts = 1;
@@ -266,6 +277,7 @@ void LinkTest::ranksThatCannotMeetAreTold() {
              row.error.remedy.c_str());
 }
 
+// Fault: 200 ms of delay each way between the ranks. Slower; no rank is named or replaced, bit-equal.
 void LinkTest::aLinkWithALongDelayIsNobodysLoss_data() {
     QTest::addColumn<QString>("averaging");
     QTest::newRow("buckets") << "buckets";

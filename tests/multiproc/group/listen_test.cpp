@@ -301,6 +301,9 @@ void ListenTest::nothingListensBeyondThisComputer() {
     for (const auto& listener : found) QVERIFY2(listener.isLoopback() && !never, textOf(found).c_str());
 }
 
+// Fault: A stranger at the supervisor's or the pool's socket: silent, garbage, 16 MiB of it, another protocol, a
+// foreign frame. Malformed connections are closed; valid clients get in beside the silent ones; the run does not
+// change, bit-equal to an undisturbed one.
 void ListenTest::strangersDoNotDisturb_data() {
     QTest::addColumn<QString>("averaging");
     QTest::newRow("shared memory") << "shared";
@@ -342,6 +345,8 @@ void ListenTest::strangersDoNotDisturb() {
     QCOMPARE(m_lab->waitForEnd(next, 60).status, wire::RunStatus::Finished);
 }
 
+// Fault: A stranger, silent or not, at the port where Gloo waits for a rank. That rendezvous fails, and the ranks
+// repeat it; one restart at most, bit-equal.
 void ListenTest::aStrangerWhereRanksMeet_data() {
     QTest::addColumn<QByteArray>("words");
     QTest::newRow("silent") << QByteArray();
@@ -379,6 +384,7 @@ void ListenTest::aStrangerWhereRanksMeet() {
     QCOMPARE(m_lab->difference(undisturbed, run), std::string());
 }
 
+// Fault: Another user at these sockets. The folder shuts them out, and without it the socket.
 void ListenTest::otherUsersAreKeptOut() {
     if (::geteuid() != 0) QSKIP("only root can be somebody else");
     const auto run = m_lab->startReal(spirals("shared"));

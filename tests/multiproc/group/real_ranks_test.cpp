@@ -127,6 +127,8 @@ void RealRanksTest::aRankThatIsSlowedDownIsNamed() {
 }
 
 // Its address space may grow no more in the midst of training: the next validation, of larger batches, finds no memory.
+// Fault: A rank finds no memory (its address space is limited). Rank, step and "not enough memory" with the remedy; it
+// is replaced, no step is lost.
 void RealRanksTest::aRankWithoutMemoryIsNamedAndReplaced() {
     auto spec = RunLab::spirals(2, 1500);
     spec.model.params["hidden"] = std::vector<double>{32768};
@@ -145,6 +147,8 @@ void RealRanksTest::aRankWithoutMemoryIsNamedAndReplaced() {
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());
 }
 
+// Fault: A rank finds no memory, with failure.maxRestarts 0. The run ends with the code out-of-memory, for which the
+// window offers half the batch. Also in failure_fix_test.
 void RealRanksTest::aRunWithoutMemoryEndsWithThatCode() {
     auto spec = RunLab::spirals(1, 1500);
     spec.model.params["hidden"] = std::vector<double>{32768};
@@ -161,6 +165,8 @@ void RealRanksTest::aRunWithoutMemoryEndsWithThatCode() {
 }
 
 // The others report that they have lost it, and are not taken for the cause.
+// Fault: SIGKILL of one rank with failure.maxRestarts 0. Code worker-killed and the killed rank's host; the others'
+// peer-lost is not taken for the cause. Also in run_faults_test.
 void RealRanksTest::aKilledRankEndsARunWithoutRestartsWithThatCode() {
     auto spec = RunLab::spirals(2, 1'000'000);
     spec.failure.maxRestarts = 0;
@@ -173,6 +179,8 @@ void RealRanksTest::aKilledRankEndsARunWithoutRestartsWithThatCode() {
 }
 
 // A group of processes with a limit of memory, as schedulers and containers set one.
+// Fault: The kernel kills a rank for lack of memory (a control group with a limit). Told apart from another SIGKILL,
+// with the remedy; it is replaced, no step is lost. On hosts over SSH it reads like any other SIGKILL.
 void RealRanksTest::aRankThatTheKernelEndsForMemoryIsNamedAndReplaced() {
     const MemoryGroup group("trainyard-test-" + std::to_string(::getpid()));
     if (!group.made()) QSKIP("no group of processes with a limit of memory can be made here");

@@ -64,6 +64,11 @@ private:
 
 // Feature: ranks whose supervisor is killed or silent for `failure.linkSeconds` save and end by themselves; what
 // resumes has lost no step and no point. Also in link_watch_test, run_books_test, ssh_run_test, unstored_points_test.
+// Fault: SIGKILL of the supervisor. The ranks save and end by themselves, on other hosts after 5 s, even a stopped one;
+// the run shows as interrupted; resumed, it has lost no step and no point, and is bit-equal to an undisturbed one. Also
+// in regroup_test, supervisor_control_test, link_watch_test.
+// Fault: SIGSTOP of the supervisor for longer than failure.linkSeconds; a rank is stopped or killed as well. As for a
+// killed supervisor; a rank left alone saves alone after 20 s, the kernel's timer ends a stopped one.
 void OrphansTest::saveAndEnd_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<int>("fate"); // signal that the supervisor gets
@@ -120,6 +125,7 @@ void OrphansTest::saveAndEnd() {
     QVERIFY2(log.find("unrecorded") == std::string::npos, log.c_str());
 }
 
+// Fault: SIGSTOP of the supervisor, then SIGCONT before failure.linkSeconds have passed. Nothing has happened.
 void OrphansTest::goOnWhenTheSupervisorIsBackInTime() {
     auto spec = spirals(2);
     spec.failure.linkSeconds = 8;
@@ -138,6 +144,8 @@ void OrphansTest::goOnWhenTheSupervisorIsBackInTime() {
     QCOMPARE(m_lab->difference(undisturbed, run), std::string());
 }
 
+// Fault: SIGSTOP of the supervisor, then SIGCONT after failure.linkSeconds. It replaces the ranks from what they saved,
+// or ends as stopped if they could still report it.
 void OrphansTest::goOnFromWhatTheRanksSavedWhenItIsBackTooLate() {
     const auto spec = paced(2);
     const auto undisturbed = undisturbedOf(spec), run = m_lab->startReal(spec);

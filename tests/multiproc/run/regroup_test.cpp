@@ -118,6 +118,9 @@ std::int64_t RegroupTest::newPid(const std::string& run, const std::vector<std::
 
 // Feature: a killed rank costs no step; fewer ranks, and more again; more and fewer workers while it trains, also on
 // other hosts; SIGTERM is a notice; a hang is named; a slow rank is named. Also in run_faults_test, ssh_run_test.
+// Fault: SIGKILL of one rank in training, rank 0 or another, of 2 or 3 ranks, twice; gradients in shared memory, in
+// buckets, in LibTorch's reducer or over two hosts, as first, second or only rank of its host. It is replaced and the
+// others keep their state: no step is lost, bit-equal to an undisturbed run, a curve without a gap.
 void RegroupTest::aLostRankCostsNoStep_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<std::vector<int>>("victims"); // one after another
@@ -197,6 +200,10 @@ void RegroupTest::aLostRankTakesWhatItCarriedWithIt() {
     QVERIFY2(losses.back().value < 0.5 * losses.front().value, qPrintable(QString::number(losses.back().value)));
 }
 
+// Fault: SIGKILL of any rank at any moment, again and again; 2 or 3 ranks on one host or two, in shared memory, in
+// buckets, in LibTorch's reducer, with one micro-batch or two. Every point of train/loss and train/accuracy is that of
+// an undisturbed run, bit for bit: once a step counts, the others have the lost rank's share of it. Also in
+// ssh_run_test.
 void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<QString>("averaging");
@@ -259,6 +266,8 @@ void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe() {
 }
 
 // Rank 0 dies with the points of several reductions still in it; the others hold what they are made of.
+// Fault: SIGKILL of rank 0 while it holds unreported metrics of several reductions. The others hold the metrics until
+// the report is out: every point is that of an undisturbed run.
 void RegroupTest::whatALostRankHadYetToReportIsReported() {
     const auto spec = paced(2);
     qputenv("LD_PRELOAD", SLOW_REPORTS);
@@ -277,6 +286,8 @@ void RegroupTest::whatALostRankHadYetToReportIsReported() {
     QVERIFY2(wrong.empty(), (wrong + "\n" + log).c_str());
 }
 
+// Fault: SIGSTOP of a rank. Named with its step and activity after failure.heartbeatSeconds, and replaced. Also in
+// run_faults_test.
 void RegroupTest::aStoppedRankIsNamedAndReplaced() {
     auto spec = spirals(2, 1500);
     spec.failure.heartbeatSeconds = 2;
@@ -291,6 +302,7 @@ void RegroupTest::aStoppedRankIsNamedAndReplaced() {
 }
 
 // From the newest one that was recorded, or a newer one whose record was on its way.
+// Fault: SIGKILL of all ranks. The run continues from the newest checkpoint, bit-equal to an undisturbed run.
 void RegroupTest::allRanksLostGoOnFromTheCheckpoint() {
     const auto spec = spirals(2, 1500);
     const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
@@ -315,6 +327,10 @@ void RegroupTest::allRanksLostGoOnFromTheCheckpoint() {
     QVERIFY2(wrong.empty(), wrong.c_str());
 }
 
+// Fault: SIGKILL of another rank during a replacement: the newcomer, or the rank that was to give it the state. It is
+// replaced as well; no step is lost, bit-equal.
+// Fault: SIGKILL of the supervisor during a replacement. No rank is left; the run resumes from the checkpoint,
+// bit-equal, with a curve without a gap.
 void RegroupTest::aLossWhileAnotherIsReplaced_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<QString>("victim");
@@ -367,6 +383,8 @@ void RegroupTest::aLossWhileAnotherIsReplaced() {
     QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
 }
 
+// Fault: Replacements that fail too. The restarts are used up with growing pauses; the first cause is kept. Also in
+// run_faults_test.
 void RegroupTest::keepsTheFirstCauseWhenReplacementsAreUsedUp() {
     auto spec = paced(2);
     spec.failure.maxRestarts = 2;
@@ -389,6 +407,7 @@ void RegroupTest::keepsTheFirstCauseWhenReplacementsAreUsedUp() {
     QVERIFY(m_lab->gone(before, 2));
 }
 
+// Fault: A rank that cannot be replaced, with scaling.elastic.min. The others continue, with the global batch kept.
 void RegroupTest::goesOnWithFewerRanks() {
     auto spec = spirals(3, 3000);
     spec.scaling.elastic = {2, 3};
@@ -555,6 +574,7 @@ void RegroupTest::keepsItsNumberOfWorkersOverARestart() {
     QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Stopped);
 }
 
+// Fault: SIGTERM of a rank. A checkpoint, then all ranks end; the run can be resumed. Also in worker_failure_test.
 void RegroupTest::terminationIsAPreemptionNotice() {
     const auto run = m_lab->startReal(spirals(2, 1500));
     QVERIFY(m_lab->waitForStep(run, 150, 60));
@@ -601,6 +621,8 @@ void RegroupTest::ranksComeFromAPool() {
 }
 
 // Ranks forked before they are asked for: the newest run's number of them, and they go with the pool.
+// Fault: SIGKILL of the pool while spare ranks wait in it. The spares end with it, ranks that were spares continue, the
+// supervisor closes its line to it.
 void RegroupTest::sparesWaitForWhatIsLost() {
     const auto run = m_lab->startReal(paced(2));
     QVERIFY(m_lab->waitForStep(run, 50, 60));
@@ -633,6 +655,7 @@ void RegroupTest::sparesWaitForWhatIsLost() {
     QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Stopped);
 }
 
+// Fault: SIGKILL of the pool that forks ranks. Its ranks continue; the next replacement comes from a new pool.
 void RegroupTest::goesOnWithoutItsPool() {
     const auto run = m_lab->startReal(spirals(2, 2000));
     QVERIFY(m_lab->waitForStep(run, 100, 60));

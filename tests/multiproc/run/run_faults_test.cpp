@@ -57,6 +57,13 @@ void RunFaultsTest::finishesAnUndisturbedRun() {
     QVERIFY(row.environmentJson.find("\"trainyard\"") != std::string::npos);
 }
 
+// Fault: SIGKILL of a rank before the first step or the first checkpoint. The whole group starts again.
+// Fault: An exception, also in a thread of a program's own. Named with rank and step; the second as "uncaught exception
+// at step", since the process dies of it. Also in api_test.
+// Fault: A rank exits early with 0. Named and replaced.
+// Fault: Garbage, a wrong message or a huge length on a rank's channel. Named; that side is ended. Also in
+// worker_failure_test.
+// Fault: No pool, or one that fails. Ranks are started as programs (no worker of these tests has a pool).
 void RunFaultsTest::recoversFrom_data() {
     QTest::addColumn<QString>("action");
     QTest::addColumn<QString>("inTheLog");
@@ -117,6 +124,8 @@ void RunFaultsTest::doesNotRetryWhatIsWrongWithTheInput() {
     QCOMPARE(row.error.message, std::string("label 12 is out of range"));
 }
 
+// Fault: A loss that is not finite ends the run. Code loss-not-finite; no restart, since the same steps lead to the
+// same loss; the window offers a tenth of the learning rate. Also in failure_fix_test.
 void RunFaultsTest::doesNotRetryALossThatIsNotFinite() {
     const auto row = m_lab->waitForEnd(m_lab->start({.plan = "failnan@1:4"}));
     QCOMPARE(row.status, wire::RunStatus::Failed);
@@ -143,6 +152,8 @@ void RunFaultsTest::namesARankThatIsStuck() {
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
 }
 
+// Fault: A live rank never enters a collective. Rank, collective, step, its activity and who waits are named; it is
+// replaced.
 void RunFaultsTest::namesWhoIsMissingInACollective() {
     const auto run = m_lab->start({.plan = "stuck@1:45", .workers = 3, .heartbeatSeconds = 1});
     const auto row = m_lab->waitForEnd(run);
@@ -154,6 +165,8 @@ void RunFaultsTest::namesWhoIsMissingInACollective() {
     QVERIFY2(log.contains(named), qPrintable(log));
 }
 
+// Fault: All ranks hang in a collective, or in different ones. Named with what each is in, after the same time as an
+// endless loop.
 void RunFaultsTest::namesTheCollectiveThatNobodyLeaves_data() {
     QTest::addColumn<QString>("action");
     QTest::addColumn<QString>("named");
@@ -178,6 +191,8 @@ void RunFaultsTest::namesTheCollectiveThatNobodyLeaves() {
 }
 
 // It keeps its state, as it had said, but never leaves the collective of the group that is gone.
+// Fault: A rank stays in a collective of the old group while the others form the next one. Named with that collective,
+// ended and replaced.
 void RunFaultsTest::namesWhoDoesNotComeToTheNextGroup() {
     const auto run = m_lab->start({.plan = "rejoins kill@1:45", .workers = 2, .heartbeatSeconds = 1});
     const auto row = m_lab->waitForEnd(run);
@@ -191,6 +206,7 @@ void RunFaultsTest::namesWhoDoesNotComeToTheNextGroup() {
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
 }
 
+// Fault: A rank that computes twice as long as the others for 15 s. A notice names it. Also in real_ranks_test.
 void RunFaultsTest::namesASlowRank() {
     const auto run = m_lab->start({.plan = "ms=10 lag@1:5", .workers = 3, .epochs = 1000});
     QVERIFY(m_lab->waitUntil([&] { return m_lab->logText(run).find("is slow") != std::string::npos; }, 40));
@@ -201,6 +217,7 @@ void RunFaultsTest::namesASlowRank() {
     QVERIFY(log.find("rank 0 on this computer is slow") == std::string::npos);
 }
 
+// Fault: Results that differ between ranks. The run fails: a result that cannot be trusted is not a result.
 void RunFaultsTest::refusesResultsThatDiffer() {
     const auto run = m_lab->start({.plan = "digest@1:50"});
     const auto row = m_lab->waitForEnd(run);

@@ -225,6 +225,8 @@ void SupervisorControlTest::isHeldFromItsStartOn() {
 
 // Points reach watchers at once and the store in batches. A batch waits for nothing else to come: once the ranks have
 // fallen silent, all that a watcher was given is there, and stays when the supervisor is killed.
+// Fault: SIGKILL of the supervisor while someone watches. Everything that watchers received is in the store, except at
+// most the last 0.1 s (not measured).
 void SupervisorControlTest::keepsWhatAWatcherWasGiven() {
     const auto run = m_lab->start({.plan = "ms=10", .epochs = 100, .heartbeatSeconds = 60});
     const auto follower = run::RunFollower::open(m_lab->workspace(), run);
@@ -260,6 +262,8 @@ void SupervisorControlTest::keepsWhatAWatcherWasGiven() {
     QCOMPARE(watcher.fault, std::string());
 }
 
+// Fault: SIGKILL of the supervisor when a checkpoint's file exists and the points before it are not committed. Resuming
+// continues from a checkpoint before them; the file is kept aside, the log says so, no point is missing.
 void SupervisorControlTest::losesNoPointBetweenACheckpointAndItsRecord_data() {
     QTest::addColumn<int>("recorded");
     QTest::newRow("its first checkpoint") << 3;
@@ -407,6 +411,8 @@ void SupervisorControlTest::findsASupervisorOfAnotherEnvironment() {
     QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Stopped);
 }
 
+// Fault: A file size limit on the supervisor, as on a full disk. Points stay in memory, and are all there once the
+// limit is gone.
 void SupervisorControlTest::keepsEverythingWhileTheStoreCannotBeWritten() {
     const auto run = m_lab->start({.plan = "ms=20"});
     QVERIFY(m_lab->waitForStep(run, 10));

@@ -54,6 +54,8 @@ void SurvivorsTest::resumesAsUndisturbed(const std::string& run, const std::stri
 
 // Feature: a run that ends for a lost rank, or is stopped while one hangs: the others save first, and what resumes is
 // bit-equal to an undisturbed run. Also in recovery_policy_test.
+// Fault: The loss of a rank that may not be replaced. The others save before the run ends: the newest checkpoint has
+// the last step, and the run resumed from it is bit-equal to an undisturbed one.
 void SurvivorsTest::saveBeforeTheRunIsGivenUp_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<int>("victim");
@@ -82,6 +84,7 @@ void SurvivorsTest::saveBeforeTheRunIsGivenUp() {
     resumesAsUndisturbed(run, undisturbed);
 }
 
+// Fault: A rank hangs (SIGSTOP) and the run is stopped. Once the rank is named, the others save and end.
 void SurvivorsTest::saveWhenStoppedWhileARankHangs() {
     auto spec = spirals(2);
     spec.failure.heartbeatSeconds = 3;

@@ -65,6 +65,8 @@ private Q_SLOTS:
 
     // A lost rank is replaced by one of the program that the run began with.
     // Feature: a run that goes on through an upgrade.
+    // Fault: An upgrade of the programs, then the loss of a rank, with or without its pool. It is replaced by one of
+    // the version that the run began with; no step is lost; nothing of the new version is started.
     void ranksStayThoseOfTheirSupervisor_data() {
         QTest::addColumn<QByteArray>("pool");
         QTest::addColumn<bool>("poolEnds");
@@ -97,6 +99,8 @@ private Q_SLOTS:
     }
 
     // Where a rank of another version comes all the same, it is not let in, and the run says why.
+    // Fault: A rank of another version than the others. The run fails (environment), names both versions, and can be
+    // resumed.
     void aRankOfAnotherVersionIsRefused() {
         RunLab lab;
         const auto told = lab.folder() + "/version";

@@ -146,6 +146,8 @@ void RankReuseTest::nothingOfATrialStays() {
     QVERIFY2(growth < (4 << 20), std::to_string(growth).c_str());
 }
 
+// Fault: A failure in a rank that trained another trial before. It is tried once in a fresh rank from the newest
+// checkpoint, which uses up no restart.
 void RankReuseTest::whatFailsInAUsedRankIsTriedInAFreshOne() {
     auto run = RunLab::spirals(1, 3000);
     run.checkpoint.everySteps = 100;

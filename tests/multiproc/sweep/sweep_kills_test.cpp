@@ -211,6 +211,8 @@ void SweepKillsTest::compareWithAnUndisturbedJudge(const spec::SweepSpec& given)
 
 // Feature: the sweep's supervisor, slots, ranks and the pool killed at random: every trial ends once, and the decisions
 // are those of an undisturbed judge.
+// Fault: SIGKILL of the sweep's supervisor, a slot, a rank or the pool, at random, while trials train. Every trial ends
+// once, as one run; the decisions are those of an undisturbed judge. TRAINYARD_SWEEP_KILLS sets how many.
 void SweepKillsTest::everyTrialEndsOnce_data() {
     QTest::addColumn<QString>("searcher");
     QTest::newRow("a searcher that learns") << "tpe";

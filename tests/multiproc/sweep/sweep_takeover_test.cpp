@@ -123,6 +123,8 @@ void SweepTakeoverTest::everyTrialEndedOnce(std::size_t trials) {
 // Its trials train on meanwhile, as the same runs in the same slots.
 // Feature: a sweep whose supervisor is killed goes on by itself: one of its slots starts another, a few times an hour,
 // and not when the sweep is to stop. Also in takeover_test.
+// Fault: SIGKILL of the sweep's supervisor while its slots train. One of them starts another: the trials train on as
+// the same runs, and each ends once; not after a stop, and three times an hour (TRAINYARD_SWEEP_RESTARTS).
 void SweepTakeoverTest::aSweepGoesOnWhenItsSupervisorIsKilled() {
     QVERIFY(begin("perEpoch=10 ms=50", 8));
     QVERIFY(waitForSlots());

@@ -174,6 +174,7 @@ void HoldTest::bytesOutliveEveryCut() {
         QTRY_VERIFY_WITH_TIMEOUT(channels[i]->exitStatus().has_value(), 5000);
 }
 
+// Fault: The end of a rank while the link to its host is silent. How it ended is reported once the link is back.
 void HoldTest::anEndThatNobodyHeardIsToldLater() {
     const auto program = script("ends", "echo last words >&2; read line; echo \"$line\"; exit 7\n");
     const auto relay = start(program, "60");
@@ -213,6 +214,8 @@ void HoldTest::aRankOfThePoolIsHeld() {
 }
 
 // The channel ends and no other comes: the rank is told, and has nothing to save yet.
+// Fault: The end of a held rank's channel, whose supervisor does not come back. After 5 s (at most failure.linkSeconds)
+// the rank saves and ends.
 void HoldTest::nobodyIsWaitedForWithoutEnd() {
     const auto relay = start(worker(), "1.5");
     QVERIFY(relay);

@@ -116,6 +116,8 @@ void RelayTest::passesSignalsOn() {
     QCOMPARE(relay->exitStatus()->text(), std::string("was killed by SIGUSR1"));
 }
 
+// Fault: SIGKILL of the relay of a rank on a host, also of a stopped rank, or after its pool. The rank is killed with
+// it, and replaced like any other. Also in hold_test.
 void RelayTest::takesTheRankWithIt_data() {
     QTest::addColumn<bool>("stopped");
     QTest::addColumn<bool>("poolLost");
@@ -140,6 +142,8 @@ void RelayTest::takesTheRankWithIt() {
     QTRY_VERIFY_WITH_TIMEOUT(!run::isAlive(rank), 5000);
 }
 
+// Fault: SIGKILL of the pool on a host. Its ranks continue, each with its relay; the next rank starts another pool. How
+// a rank of the lost pool ended is unknown (255).
 void RelayTest::outlivesThePool() {
     const auto relay = start();
     QVERIFY(relay);

@@ -144,6 +144,8 @@ private Q_SLOTS:
         }
     }
 
+    // Fault: SIGSEGV, SIGABRT or SIGBUS in a rank. Its last line has rank, signal and step, and the run's error repeats
+    // it; it is replaced. Also in run_faults_test.
     void aCrashTellsRankAndStep_data() {
         QTest::addColumn<int>("number");
         QTest::addColumn<QString>("name");
@@ -169,6 +171,7 @@ private Q_SLOTS:
         QVERIFY2(step >= before - 1 && step <= reached + 1, group.report().c_str());
     }
 
+    // Fault: Ranks with different models or settings. An Input error before the first step names the first difference.
     void aRankWithAnotherModelIsNamedBeforeTheFirstStep() {
         RunJson other;
         other.model = R"({"name": "mlp", "params": {"hidden": [32, 48]}})";

@@ -62,6 +62,8 @@ class WorkerPolicyTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { qputenv("TRAINYARD_POOL", "off"); } // what dies here is a program of its own
+    // Fault: A batch whose loss is not finite, or sums that overflow. Step, rank and the first layer with a non-finite
+    // output are named; the curve ends at the step before. Also in torch_diagnosis_test.
     void aBadBatchEndsAllRanksAlikeByDefault() {
         RankGroup group({.ranks = 2, .runJson = poisoned("stop").text()});
         QVERIFY2(group.serve(60), group.report().c_str());
@@ -99,6 +101,7 @@ private Q_SLOTS:
         expectFirstBadStep(group, run);
     }
 
+    // Fault: A batch whose gradient is far larger than usual. One notice, with its norm and step.
     void aJumpOfTheGradientIsToldWithItsStep() {
         const QTemporaryDir folder;
         auto run = outliers(folder, "1000");

@@ -208,6 +208,9 @@ private Q_SLOTS:
         QVERIFY(!RunLock::isHeld(folder) && RunLock::wasEverHeld(folder));
     }
 
+    // Fault: The clock jumps, forward or back. Nothing ends and nothing waits: every deadline is on the monotonic
+    // clock, and whether a run has a supervisor is asked of the kernel's lock on its folder, which the starter hands
+    // over. Only displayed times are off by the jump. Also in supervisor_control_test.
     void runsWithoutSupervisorBecomeInterrupted() {
         QTemporaryDir dir;
         const Workspace workspace{dir.path().toStdString()};
@@ -309,6 +312,8 @@ private Q_SLOTS:
     }
 
     // Bad inputs: databases. Errors of the kind Environment.
+    // Fault: Not a database, zeroed pages, a newer program's database, a folder. An Environment error with file and
+    // remedy.
     void badDatabasesAreExplained_data() {
         QTest::addColumn<QString>("damage");
         QTest::addColumn<QString>("part");

@@ -163,6 +163,8 @@ void RunBooksTest::marksTheBestCheckpoint() {
     }
 }
 
+// Fault: The newest checkpoint is the best, and all together exceed checkpoint.budgetMb. Two files stay, so that a
+// damaged one has another to fall back to.
 void RunBooksTest::keepsToItsBudget() {
     spec::CheckpointPolicy policy;
     policy.keep = 10;

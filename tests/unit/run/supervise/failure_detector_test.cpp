@@ -109,6 +109,11 @@ private Q_SLOTS:
 // Feature: a supervisor's decisions, without processes: failures found, what follows a loss, the size of a group, the
 // escalation of a stop, commands kept over a restart, how often the state is sent. Also in pending_commands_test,
 // published_state_test, recovery_policy_test, stop_sequence_test.
+// Fault: An endless loop in a rank, before its first step or later, while its heartbeats come; alone, or while others
+// wait. After 15 times failure.heartbeatSeconds (or 20 usual steps) it is named with activity and step, ended and
+// replaced; the second time at the same step, the run ends. Also in recovery_policy_test, script_runs_test.
+// Fault: A node of a Slurm job is lost. Noticed after 7 s of silence while the others wait, although Slurm shows its
+// step as running.
 void FailureDetectorTest::finds_data() {
     using Prepare = void (*)(Group&);
     QTest::addColumn<Prepare>("prepare");

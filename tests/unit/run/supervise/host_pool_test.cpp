@@ -112,6 +112,8 @@ void HostPoolTest::aSpareTakesThePlaceOfALostHost() {
     QTEST(textOf(pool.spares()), "spares");
 }
 
+// Fault: Several hosts are switched off, and there are fewer spares. As many as there are spares are given up soon, the
+// others waited for; a host that was lost before is no spare.
 void HostPoolTest::asManyAreGivenUpSoonAsThereAreSpares_data() {
     QTest::addColumn<QString>("spareHosts");
     QTest::addColumn<QString>("events"); // before

@@ -116,6 +116,10 @@ private Q_SLOTS:
 };
 
 // Each loss is handled, and counted, before the next.
+// Fault: A rank finds no memory before its first step. The run ends with the code out-of-memory, with what was needed,
+// what was left and a batch to set; no restart, which would need as much again. Also in script_runs_test.
+// Fault: The same exception at the same step as before a restart. The run ends with it: it would come again. Also in
+// script_runs_test.
 void RecoveryPolicyTest::decides_data() {
     using Settings = RecoveryPolicy::Settings;
     QTest::addColumn<Settings>("settings");

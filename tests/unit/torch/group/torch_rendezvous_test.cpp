@@ -121,6 +121,8 @@ private Q_SLOTS:
             QVERIFY2(!isPeerLoss(std::runtime_error(text)), text);
     }
 
+    // Fault: A stranger who speaks Gloo's protocol in the place of a rank, without the token. Named; that group is
+    // never used.
     void onlyRanksOfTheRunMeet_data() {
         QTest::addColumn<bool>("stranger");
         QTest::newRow("two ranks") << false;
