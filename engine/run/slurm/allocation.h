@@ -48,8 +48,8 @@ std::string toText(const Allocation& allocation);
 inline constexpr std::int64_t kNoticeSeconds = 120;
 inline constexpr std::int64_t kNoticeEarlier = 70; // by which Slurm may be early, and the run take to save
 
-// What `scontrol show job ID` printed. One that has stopped so long before its limit was ended by it. Environment when
-// it is not that.
+// From the output of `scontrol show job ID`. A job that stopped this long before its limit was ended by the limit.
+// Environment if it is not such output.
 Result<Allocation> parseScontrolJob(std::string_view text);
 
 // Whether such a record is of a job that runs, and neither ends nor waits.

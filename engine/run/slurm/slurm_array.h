@@ -18,8 +18,8 @@ struct SlurmArray {
 // The words after `sbatch` for the tasks in this folder.
 std::vector<std::string> sbatchArrayArguments(const SlurmRequest& request, const std::filesystem::path& folder,
                                               const std::string& name, int tasks, int parallel);
-// What else a submission is noted in. `note` comes before Slurm hears of the job, so that it is known whatever dies
-// meanwhile; `forget`, when Slurm refuses.
+// Where else to record a submission. `note` is called before Slurm knows of the job, so that it is recorded whatever
+// dies meanwhile; `forget`, if Slurm refuses.
 struct ArrayNotes {
     std::function<Result<void>(const SlurmJob&)> note;
     std::function<void(const SlurmJob&)> forget;
@@ -33,8 +33,7 @@ store::Workspace workspaceOfTask(const SlurmJob& job, int task);
 std::string runOfTask(const SlurmJob& job, int task); // the id of its run, once it has begun
 
 // Rule: whether a trial trains in a task of an array job.
-// Whether a task has this run of the workspace still, a trial of a sweep: what is here of it follows what the task
-// tells.
+// Whether a task still has this run of the workspace, a trial of a sweep: the copy here follows the task's record.
 bool isInTask(const store::Workspace& workspace, const store::RunRow& row);
 
 // What Slurm says of each task, noted of those that are over. One that Slurm has forgotten is over as its run tells.

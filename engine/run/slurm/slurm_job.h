@@ -19,7 +19,7 @@ struct SlurmRequest {
     bool requeue = false; // the job is queued again when it loses a node or is preempted
 };
 
-// Input: the time limit leaves none to train, as a run saves kNoticeSeconds before it.
+// Input: the time limit leaves no time to train, since a run saves kNoticeSeconds before it.
 Result<void> checkRequest(const SlurmRequest& request);
 // The request as options of `trainyardctl slurm submit`.
 std::vector<std::string> submitOptions(const SlurmRequest& request);
@@ -46,13 +46,13 @@ std::vector<std::string> sbatchOptions(const SlurmRequest& request, const std::f
 std::vector<std::string> sbatchArguments(const SlurmRequest& request, const std::filesystem::path& folder,
                                          const std::string& name, const std::string& forkedFrom = {});
 
-// In the folder of a job or task once its run was taken: it trains no more, though Slurm may begin it again.
+// In the folder of a job or task whose run was fetched: it no longer trains, though Slurm may start it again.
 inline constexpr const char* kTakenFile = "collected";
 
 // Makes the folder of a job, `slurm/ID`. Environment: it cannot be made.
 Result<std::filesystem::path> makeSlurmFolder(const std::filesystem::path& workspace, const std::string& id);
-// In a job that was submitted from a workspace, whose run has just saved and stopped: queues the job again where it may
-// be and its time limit is why. True: it is queued.
+// In a submitted job whose run has just saved and stopped: requeues the job if that is allowed and the time limit was
+// the reason. True: it is queued.
 bool requeueAtTimeLimit();
 // Gives the words to sbatch and returns the job's number. Environment with what sbatch says when it refuses.
 Result<std::string> callSbatch(std::vector<std::string> words);
@@ -79,7 +79,7 @@ Result<SlurmJob> submitToSlurm(const std::filesystem::path& workspace, const spe
 // All that were submitted from a workspace, oldest first. Removes what killed submissions have left, a minute after.
 // Environment: a folder cannot be read.
 Result<std::vector<SlurmJob>> slurmJobs(const std::filesystem::path& workspace);
-// Whether what has this id was submitted: then its supervisor, if any, is on a node of the cluster.
+// Whether the run or sweep of this id was submitted: its supervisor, if any, is on a node of the cluster.
 bool isSlurmJob(const std::filesystem::path& workspace, const std::string& id);
 // The one of this id, beginning of an id, number of a job, or name (the newest of that name). Input: there is none.
 Result<SlurmJob> findSlurmJob(const std::filesystem::path& workspace, const std::string& given);

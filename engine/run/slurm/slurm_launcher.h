@@ -21,7 +21,7 @@ std::unique_ptr<Launcher> makeSlurmLauncher(SlurmLauncherOptions options);
 // The words after `srun` that make a command a step on one node, beside what else runs there; `name` is the step's.
 std::vector<std::string> slurmStepArguments(const std::string& job, const std::string& node, const std::string& name);
 
-// How the worker of a step ended, by how its srun did.
+// How the worker of a step ended, from the end of its srun.
 ExitStatus slurmStepExit(const ExitStatus& srun);
 
 } // namespace trainyard::run

@@ -9,8 +9,8 @@
 
 namespace trainyard::run {
 
-// The checkpoint that a run begins from, on its way. The run's folder is made once it has come: the copy may take long,
-// and a process that is killed meanwhile is to leave no run that nobody knows of.
+// The checkpoint that a run begins from, while it is copied. The run's folder is created only afterwards: the copy may
+// take long, and a process that is killed meanwhile must not leave an unknown run.
 class ComingCheckpoint {
 public:
     // Brings it beside the folders of runs; a link where the file system allows it. Nothing comes of an empty file: the
@@ -30,7 +30,7 @@ private:
     std::optional<store::RunLock> m_lock;
 };
 
-// Removes what processes that were killed have left of theirs beside this folder, a minute after.
+// Removes leftovers of killed processes beside this folder that are older than a minute.
 void removeAbandonedCheckpoints(const RunFolder& folder);
 
 } // namespace trainyard::run

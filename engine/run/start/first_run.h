@@ -12,10 +12,10 @@ spec::RunSpec firstRun(const spec::Catalog& catalog, int cores);
 // Its model and optimizer for a folder of images of one's own, which may be few.
 void fitToOwnImages(spec::RunSpec& spec);
 
-// Batch and length as they are usual for its dataset: data of one's own may be few, and a page of text has a few steps
-// in an epoch.
+// The usual batch and length for its dataset: a person's own data may be small, and a page of text has few steps in an
+// epoch.
 void fitLengthToData(spec::RunSpec& spec, const spec::Catalog& catalog);
-// Whether they are what is usual for some dataset, so that they are nobody's choice.
+// Whether they are the usual ones of some dataset, and so not a choice of the user.
 bool hasUsualLength(const spec::RunSpec& spec, const spec::Catalog& catalog);
 
 } // namespace trainyard::run

@@ -46,7 +46,7 @@ LrCurve evaluateLrCurve(const std::vector<double>& rates, const std::vector<doub
 Result<LrCurve> findRates(const spec::RunSpec& spec, const LrSweep& sweep,
                           const std::function<void(std::int64_t)>& progress = {});
 
-// What scaling.lrRule multiplies a learning rate by: a suggestion is divided by it before it goes into the run file.
+// The factor of scaling.lrRule: a suggestion is divided by it before it goes into the run file.
 double lrRuleFactor(const spec::Scaling& scaling);
 
 } // namespace trainyard::run

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run for the sake of its times: a few seconds of what a run file would train, in a temporary workspace that is
+// A run that only measures times: a few seconds of what a run file would train, in a temporary workspace that is
 // deleted afterwards.
 #pragma once
 
@@ -29,7 +29,7 @@ struct BriefTimes {
     std::int64_t residentBytes = 0;       // of the rank that has the most
     double othersShare = 0;               // of this computer's cores, what other programs used meanwhile
     double share(const std::string& part) const;
-    // Too much of them was used by others for the times to stand for a quiet computer.
+    // Other programs used too much of them: the times do not represent an idle computer.
     bool wasDisturbed() const { return othersShare > 0.1; }
 };
 
@@ -48,7 +48,7 @@ struct ScalingPoint {
     std::string straggler; // "rank 1 (host a)": the one that the others wait for; empty when they are alike
 };
 
-// What the times of several counts of workers tell; the first is what the others are compared with. `globalBatch`: the
+// Compares the times of several numbers of workers with those of the first one. `globalBatch`: the
 // samples of a step are the same for each count (the batch was given as a whole), else for each worker.
 std::vector<ScalingPoint> scalingCard(const std::vector<BriefTimes>& times, bool globalBatch);
 

@@ -8,7 +8,7 @@
 
 namespace trainyard::run {
 
-// How a run took the loss of a worker.
+// How a run recovered from the loss of a worker.
 struct Rehearsal {
     int rank = 0;
     std::int64_t step = 0;        // the last one before the loss

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Begins runs. All of it works from any process: the run belongs to its supervisor.
+// Starts runs. Everything here works from any process: the run belongs to its supervisor.
 #pragma once
 
 #include "engine/run/launch/spawn.h"
@@ -32,7 +32,7 @@ struct StartOptions {
     store::KeptStore* store = nullptr;
     std::optional<QueuedStart> queued{}; // nothing: it does not come from the queue
     std::string id{};                    // chosen by who asked for it from another computer; empty: a new one
-    // Of a run from another computer: where this one has what the run file names (LaunchRecord::files).
+    // For a run from another computer: where this one has the files that the run file names (LaunchRecord::files).
     std::map<std::string, std::string> files{};
     std::map<std::string, std::vector<int>> devices{}; // as LaunchRecord::devices
 };
@@ -46,7 +46,7 @@ struct ResumeChanges {
     std::optional<std::vector<std::string>> hosts{}; // where its ranks run from now on; nothing: where they did
     std::vector<std::string> settings{};             // "path=value", such as spec::mayResumeWith() allows
 };
-// A new supervisor for a run that was interrupted, stopped or failed, from its last good checkpoint. Input as of
+// A new supervisor for a run that was interrupted, stopped or failed, from its last good checkpoint. Input as for
 // prepareResume().
 Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, const ResumeChanges& changes);
 Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs = 0);
@@ -64,22 +64,22 @@ struct NewRun {
     store::RunRow row;
 };
 
-// As prepareRun(), which also writes the row: for a caller that writes several in one transaction. One that is not to
-// be, as its row cannot be written, is removed with discard().
+// Like prepareRun(), but leaves the row to a caller that writes several in one transaction. If the row cannot be
+// written, discard() removes the run again.
 Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options);
 void discard(const PreparedRun& run);
 
-// Checks the spec against the catalog (asked anew when the remembered one finds fault) and makes row, folder and
+// Checks the spec against the catalog (a fresh one if the cached one finds errors) and creates row, folder and
 // files. Input names every wrong field.
 Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options);
 
-// Makes the run of the row ready for another supervisor. Files of a trial that a loss of power has taken are made anew
-// from the row. Input when it is being supervised or has nothing left to do, or what changes would be refused of a new
-// run.
+// Makes the run of the row ready for another supervisor. Files of a trial that were lost in a power failure are written
+// again from the row. Input when it has a supervisor or nothing left to do, or when the changes would be refused for a
+// new run.
 Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run,
                                   const ResumeChanges& changes);
 
-// Starts its supervisor, and returns the supervisor's process id. A run that gets none has failed.
+// Starts its supervisor, and returns the supervisor's process id. If that fails, so does the run.
 Result<pid_t> supervisePrepared(const store::Workspace& workspace, const PreparedRun& run, Detachment detachment);
 
 // The spec with the catalog's defaults filled in, or what is wrong with it.

@@ -10,7 +10,7 @@ namespace trainyard::run {
 std::vector<int> scalingCounts(int most);
 
 // Briefly trains with `workers` workers, all of them for the whole time. Input: the run file cannot be trained with so
-// many. Other errors as of measureBriefly(). Blocks.
+// many. Other errors as for measureBriefly(). Blocks.
 Result<BriefTimes> measureWorkers(spec::RunSpec spec, int workers, const BriefLimits& limits,
                                   const std::function<bool()>& interrupted);
 

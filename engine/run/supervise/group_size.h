@@ -8,9 +8,9 @@
 
 namespace trainyard::run {
 
-// How many ranks a run should have, and when its group is changed to that: because a user asked for it, or to bring
-// back what was left out when it could not be replaced (after 20 s, 40 s, ... 10 min). A value: times are monotonic
-// seconds that are handed to it.
+// How many ranks a run should have, and when its group changes to that: because a user requested it, or to bring back
+// ranks that could not be replaced (after 20 s, 40 s, ... 10 min). A value: the caller passes times in monotonic
+// seconds.
 class GroupSize {
 public:
     struct Settings {
@@ -27,22 +27,22 @@ public:
     Result<void> ask(const wire::Command& command, bool fixed, bool paused);
     bool isAsked() const { return m_wish != Wish::None; }
 
-    // What is to be done now; the wish is under way then, or its time is over. `settled`: all ranks of the group train.
+    // What to do now; the request is in progress then, or has expired. `settled`: all ranks of the group train.
     Change next(double now, int ranks, bool settled);
     // More ranks could not be launched; gives the Resize to answer, if it was one.
     std::optional<wire::Command> growFailed(double now, int ranks, bool hasRestarts);
-    // The others go on without some ranks; these are tried again later, as long as restarts are left for that.
+    // The others continue without some ranks; these are tried again later, as long as restarts are left.
     void leftOut(double now, bool hasRestarts);
 
     // The ranks are about to train on as another group: those that leave are ended, new ones are launched.
     void beginRegroup(double now);
-    // The ranks have been told of the new group. Before, that all train says only that the old group did.
+    // The ranks know of the new group. Until then "all train" only means the old group.
     void announced();
     // All ranks train: the seconds that it took, if a new group had begun.
     std::optional<double> endRegroup(double now);
     // The answer to a Resize that was under way, when all ranks train.
     std::optional<wire::CommandDone> answer(int ranks, std::int64_t step);
-    // All ranks are launched anew, as many as are wanted.
+    // All ranks are launched again, as many as are wanted.
     void relaunched();
 
 private:

@@ -10,8 +10,8 @@
 
 namespace trainyard::run {
 
-// What users asked of a run and the ranks have not done yet, and what of it holds for the ranks that come after a
-// restart: a pause and a learning rate. A value; for Resize see GroupSize.
+// Requests of users that the ranks have not carried out yet, and those that also apply to the ranks after a restart: a
+// pause and a learning rate. A value; for Resize see GroupSize.
 class PendingCommands {
 public:
     enum class Verdict { Pass, Done, Refuse }; // to the ranks; nothing is to be done; refused
@@ -21,11 +21,11 @@ public:
     };
     // A Command that is passed on is kept until rank 0 answers it.
     Reply ask(const wire::Command& command);
-    // What rank 0 of new ranks, or of another group, has to hear once more: also what was done after `fromStep`, where
+    // Commands to repeat to rank 0 of new ranks, or of another group: also those carried out after `fromStep`, where
     // they begin.
     std::vector<wire::Command> toRepeat(std::int64_t fromStep) const;
 
-    // Rank 0's answer: it was done, or not. A checkpoint that was taken is written then: finishSave().
+    // Rank 0's answer: done, or not. The checkpoint that it took is being written: see finishSave().
     void finish(const wire::CommandDone& done);
     // Answers to checkpoints are held back until the file is recorded, or could not be written; these give what can be
     // answered now. `recorded`: a checkpoint of that step is in the list already.
@@ -33,7 +33,7 @@ public:
     // Checkpoints before this step are saved, and the one of this step, unless `saved` says why it is not.
     std::vector<wire::CommandDone> settleSaves(std::int64_t step, const Result<void>& saved);
 
-    // Who asked is told once that the host of rank 0 is not heard. It is done all the same, once that is back.
+    // Tells the requester once that the host of rank 0 is silent. The request is carried out when it is back.
     std::vector<wire::CommandDone> whileAway(const std::string& host, std::int64_t step);
 
     // A user waits for the checkpoint of this step, which is taken.

@@ -11,8 +11,8 @@
 
 namespace trainyard::run {
 
-// The worker processes of a run: those of the present group by rank, what this group needs to meet, and what of all
-// groups lives on this computer. A generation is a set of workers that form one group after another; the number counts
+// The worker processes of a run: those of the present group by rank, the store in which it meets, and the processes of
+// all groups on this computer. A generation is a set of workers that form one group after another; the number counts
 // groups.
 class Workers {
 public:
@@ -61,7 +61,7 @@ public:
     void serve(const WorkerLink& link, const wire::StoreGet& request);
     void serve(const WorkerLink& link, const wire::StoreCheck& request);
 
-    // Of processes on this computer, by process group: one was started, or is no longer this run's.
+    // Processes on this computer, by process group: one was started, or no longer belongs to this run.
     void noteStarted(std::int64_t group) { m_groups.push_back(group); }
     void forget(std::int64_t group) { std::erase(m_groups, group); }
     std::size_t livingHere() const;

@@ -26,7 +26,7 @@ enum class FailureCode {
 // What can be done where a host stays away.
 extern const char* const kWaysOut;
 
-// The process of the rank is gone, or has to go: no truer cause is to be waited for.
+// The process of the rank is gone, or has to go: no better cause will come.
 bool endsProcess(FailureCode code);
 // The rank itself cannot go on; else all ranks of the group may keep their state.
 bool blamesRank(FailureCode code);
@@ -42,7 +42,7 @@ struct Cause {
 
     std::string name() const { return rank < 0 ? std::string() : rankName(rank, host); }
     bool canRetry() const; // the same once more may end otherwise
-    // The same once more ended alike: a rank failed by itself, and for the same reason at the same step.
+    // Whether it is the same failure again: a rank failed by itself, for the same reason at the same step.
     bool isSameAs(const Cause& before) const;
 };
 

@@ -11,8 +11,8 @@ namespace trainyard::run {
 using Ranks = std::vector<RankRecord*>; // of a group, by number
 
 // Rule: which rank of a run that trains is slow or absent.
-// Finds out which rank of a group cannot go on, or holds the others up, from what was seen of them and the time; keeps
-// the causes that were found. Has no process and no clock: times (monotonic seconds) and counts are handed to it.
+// Finds the rank of a group that cannot continue, or holds the others up, from the records of all ranks and the time;
+// keeps the causes it found. Has no process and no clock: the caller passes times (monotonic seconds) and counts.
 class FailureDetector {
 public:
     struct Settings {
@@ -41,20 +41,20 @@ public:
     const std::vector<Cause>& causes() const { return m_causes; }
     const Cause& add(Cause cause) { return m_causes.emplace_back(std::move(cause)); }
     void forgetCauses() { m_causes.clear(); }
-    // Whether the first cause is an error of a rank that may not have met the others: a way between hosts tells why.
+    // Whether the first cause is an error of a rank that may never have met the others: a blocked link may be why.
     bool mayNotHaveMet() const;
     // Puts a cause in front that explains it, where the first is only the consequence of another rank's end (PeerLost).
     void preferTrueCause();
 
     // To be called before the record takes the beat.
     static void noteBeat(RankRecord& rank, const wire::Heartbeat& beat, double now);
-    // The ranks that are silent, where the run is to end already after some seconds if others can save; when there is
-    // no cause yet, the rank that is missing from a collective, the collective that no rank leaves, connections that
-    // break while every rank lives, and a rank that does one thing without end. They are not added.
+    // The silent ranks (in a run that is to end, after a few seconds if others can save); when there is no cause yet,
+    // also the rank that is missing from a collective, the collective that no rank leaves, connections that break while
+    // every rank lives, and a rank with one endless activity. They are not added.
     std::vector<Cause> look(const Ranks& ranks, const Pace& pace, double now) const;
-    // The ranks whose hosts are not heard, and that are not to be waited for: the others show that they do not train
-    // on, or there is nothing to wait for. Where no rank is heard, nobody can tell; and one that alone has the state is
-    // waited for.
+    // The ranks of silent hosts that nobody should wait for: the others show that they no longer train, or there is
+    // nothing to wait for. If no rank is heard, nobody can tell; and a rank that alone has the state is always waited
+    // for.
     std::vector<RankRecord*> findForsaken(const Ranks& ranks, const Pace& pace, double now) const;
     // Each rank at most once: its others wait for it in every step. For a group that trains.
     static std::vector<Straggler> findStragglers(const Ranks& ranks, double now);
@@ -75,7 +75,7 @@ private:
     Settings m_settings;
     std::vector<Cause> m_causes;
     bool m_watching = false;
-    // At the last look and at the one before: a process may be long in dying of it.
+    // At the last check and at the one before: a process may take long to die of it.
     std::int64_t m_memoryKills = 0, m_memoryKillsBefore = 0;
     double m_memoryLook = 0; // when
 };

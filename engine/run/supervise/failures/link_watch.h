@@ -22,7 +22,7 @@ public:
     void setLinkSeconds(double seconds) { m_linkSeconds = seconds; }
     void heard(double now); // from the supervisor
     void cut(double now);   // the channel has ended: nothing can come over it any more
-    // Somebody else asks the rank to save and end: a supervisor that is not heard is hardly waited for any more.
+    // Somebody else asks the rank to save and end: a silent supervisor gets little more time.
     void askedToEnd() { m_askedToEnd = true; }
 
     // What is to be done now. `saving`: the rank validates or saves, which may take long. After SaveAlone it is never

@@ -12,8 +12,8 @@ namespace trainyard::run {
 // "rank 1 on this computer"; an empty host is this computer.
 std::string rankName(int rank, const std::string& host);
 
-// What a supervisor has seen of one rank: a value without its process, so that it can be judged without one. Times are
-// monotonic seconds, -1: never.
+// What a supervisor knows of one rank: a value without a process, so that decisions can be tested without one. Times
+// are monotonic seconds, -1: never.
 struct RankRecord {
     struct Placement {
         int rank = 0, localRank = 0, localWorldSize = 1;

@@ -8,8 +8,8 @@
 
 namespace trainyard::run {
 
-// Decides what follows a loss, from its cause and from what was tried before: a failure that would only come again is
-// not tried again. A value: it neither waits nor ends a process.
+// Decides what follows a loss, from its cause and from earlier attempts: a failure that would only happen again is not
+// retried. A value: it neither waits nor ends a process.
 class RecoveryPolicy {
 public:
     enum class Action {
@@ -37,7 +37,7 @@ public:
 
     // If no rank can continue: Restart or GiveUp. Nothing counts as used before spendRestart().
     Decision decide(const Cause& cause, const Survivors& left);
-    // If this ends the group, those that are left save their state first: nothing is wrong with it.
+    // If this ends the group, the survivors save their state first: nothing is wrong with it.
     bool survivorsSave(const Cause& cause, const Survivors& left) const;
     bool mayShrinkTo(int ranks) const { return m_settings.fewestRanks > 0 && ranks >= m_settings.fewestRanks; }
 
@@ -51,7 +51,7 @@ public:
     void noteStep(std::int64_t step);
     void forgetNewcomers() { m_newcomersLost = 0; } // other ranks come than those that were lost
 
-    // Of the run: what it ends with when it is given up.
+    // The error that the run ends with when it is given up.
     const std::optional<Cause>& firstCause() const { return m_firstCause; }
     void noteFirstCause(const Cause& cause);
     void endWith(Cause cause) { m_firstCause = std::move(cause); } // whatever was lost before, and made up for

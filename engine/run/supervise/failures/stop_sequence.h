@@ -10,8 +10,8 @@ namespace trainyard::run {
 inline constexpr double kSaveSeconds = 20; // for a worker to save and stop
 inline constexpr double kSaveLimit = 300;  // the same, while it is seen to write its checkpoint
 
-// How the workers of a run are brought to an end that a user asks for: by a stop frame, then SIGTERM, then SIGKILL,
-// each with its deadline. A value: times are monotonic seconds that are handed to it.
+// How the workers of a run end when a user stops it: a stop frame, then SIGTERM, then SIGKILL, each with its
+// deadline. A value: the caller passes times in monotonic seconds.
 class StopSequence {
 public:
     enum class Action {
@@ -25,14 +25,14 @@ public:
         wire::Phase phase = wire::Phase::Start; // of rank 0
     };
 
-    // False when it is asked for already, or something stronger.
+    // False when this, or something stronger, was requested already.
     bool request(wire::StopMode mode);
     explicit operator bool() const { return m_mode.has_value(); } // a stop was asked for
     wire::StopMode mode() const { return *m_mode; }
     // The ranks did not end when asked, and got signals.
     bool isForced() const { return m_stage >= Stage::Terminated; }
 
-    // What is to be done now; to be asked until it is End, once a stop was asked for.
+    // What to do now; call it until it returns End, once a stop was requested.
     Action next(double now, const Workers& workers);
     void relaunched() { m_asked.reset(); } // there are other workers, which have to be asked as well
 

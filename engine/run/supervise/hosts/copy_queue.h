@@ -11,17 +11,17 @@
 
 namespace trainyard::run {
 
-// Checkpoints that were saved on hosts and are to be copied here: one at a time, in the order in which they were saved,
-// as a CheckpointBook takes them. A value.
+// Checkpoints that were saved on hosts and wait to be copied here: one at a time, in the order of their steps, as a
+// CheckpointBook expects them. A value.
 class CopyQueue {
 public:
     struct Copy {
         std::string host;
         wire::CheckpointSaved saved;
     };
-    // Adds one, and gives up those that wait and would be pruned at once if all were here; returns those. So no more
-    // wait than the run file keeps, however slow a link is. Never given up: the one under way, since none would ever
-    // arrive over a link that is slower than the saves; the newest; and those that `isAsked` says a user waits for.
+    // Adds one, and gives up waiting ones that would be pruned at once if all were here; returns those. So no more wait
+    // than the run file keeps, however slow the link is. Never given up: the copy in progress, since none would ever
+    // arrive over a link slower than the saves; the newest; and those that a user waits for (`isAsked`).
     std::vector<Copy> add(Copy copy, const CheckpointBook& here,
                           const std::function<bool(std::int64_t step)>& isAsked = {});
     // The next one, which is under way from now on; nothing while one is, or when none waits.

@@ -25,7 +25,7 @@ using LauncherFor = std::function<Launcher&(const std::string& host)>;
 // supervisor serves its loop. Used by one thread.
 class HostCalls {
 public:
-    // The supervisor's loop, which goes on while something is waited for.
+    // The supervisor's loop, which continues during a wait.
     struct Loop {
         std::function<void(double until)> serve; // until then, monotonic, or something happens
         std::function<bool()> isStopped;         // nothing is to be waited for any more
@@ -49,13 +49,13 @@ public:
             call(m_launcherFor(host))); // takes milliseconds, and a worker dies with the thread that starts it
         return answer;
     }
-    // The same for a host that is only kept ready: it takes none of the places of calls that are waited for.
+    // The same for a host that is only kept ready: it does not count against the limit of parallel calls.
     template <class T>
     Answer<T> askSpare(const std::string& host, Call<T> call) {
         return host.empty() ? ask<T>(host, std::move(call)) : askIn<T>(m_spares, host, std::move(call));
     }
-    // Waits for it, but not beyond `until`. Stopped: nothing is to be waited for any more. Environment with code
-    // HostUnreachable: it has not come by then; what it brings later is dropped.
+    // Waits for it, but not beyond `until`. Stopped: the run is to stop. Environment with code HostUnreachable: no
+    // answer by then; a later one is dropped.
     template <class T>
     Result<T> answerOf(const std::string& host, const Answer<T>& answer,
                        double until = std::numeric_limits<double>::infinity()) {
@@ -82,12 +82,12 @@ public:
         for (const auto& [host, answer] : answers) results.emplace(host, answerOf(host, answer));
         return results;
     }
-    // How many processes of the run live on each of these hosts, after each got the signal (0: none). Waits for that
-    // long, whatever happens: of those that have not answered by then there is no number.
+    // The number of processes of the run on each of these hosts, after a signal to each (0: none). Waits at most that
+    // long: hosts that have not answered by then have no number.
     std::map<std::string, std::optional<int>> signalAll(const std::set<std::string>& hosts, const std::string& run,
                                                         int signalNumber, double seconds);
 
-    // Brings a file of a host to `local`, apart from the other calls: no rank is launched later because of a slow copy.
+    // Copies a file of a host to `local`, apart from the other calls: a slow copy delays no launch of a rank.
     void fetch(const std::string& host, const std::string& remote, const std::filesystem::path& local,
                std::function<void(const Result<void>&)> done);
     // Removes a file of a run from a host; nobody waits for it.

@@ -8,16 +8,16 @@
 
 namespace trainyard::run {
 
-// What is to be told of hosts that are not heard while their ranks go on. A value: times are monotonic seconds that are
-// handed to it.
+// The notices about hosts that are silent while their ranks continue. A value: the caller passes times in monotonic
+// seconds.
 class HostLinks {
 public:
     struct Word {
         bool isBack = false; // else it is away
         std::string text;
     };
-    // News since the last look: each host once when it has been away for some seconds, once when it answers and lets
-    // nobody in, and once when it is back.
+    // News since the last call: each host once when it has been away for some seconds, once when it answers but refuses
+    // the sign-in, and once when it is back.
     std::vector<Word> look(const Ranks& ranks, double now);
 
 private:

@@ -25,10 +25,10 @@ public:
     void putLast(const std::string& spare); // it was no use
     // All ranks of `lost` go to `spare`, and `lost` becomes the last spare, for it may come back.
     void replace(const std::string& lost, const std::string& spare);
-    // Which of these hosts, lost at the same time, a spare is sooner ready for than they are back: the first of them,
-    // as many as there are spares that were neither lost nor of no use.
+    // The hosts, of these lost at the same time, that spares should replace without waiting: the first ones, as many as
+    // there are spares that were neither lost nor unusable.
     std::set<std::string> givenUpSoon(const std::vector<std::string>& lost) const;
-    // Whose place this one has: the host that the run file deals these ranks to.
+    // The host that this one replaces: the one that the run file deals these ranks to.
     std::string placeOf(const std::string& host) const;
 
 private:
@@ -38,7 +38,7 @@ private:
 
 // The hosts that a run needs a connection to: those that train, and the spares.
 std::vector<std::string> hostsToReach(const spec::RunSpec& spec);
-// Whether the run can start although one of them could not be reached, as this error says: there is a spare.
+// Whether the run can start although one of them failed with this error: there is a spare.
 bool startsWithout(const spec::RunSpec& spec, const Error& error);
 
 } // namespace trainyard::run

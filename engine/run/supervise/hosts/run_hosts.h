@@ -14,8 +14,8 @@
 
 namespace trainyard::run {
 
-// The hosts of one run: prepares them, copies to them, and looks after what ranks have left there. An empty host is
-// this computer. Hosts work side by side, and the supervisor's loop goes on meanwhile.
+// The hosts of one run: prepares them, copies files to them, and takes care of what ranks have left there. An empty
+// host is this computer. Hosts work in parallel, and the supervisor's loop continues meanwhile.
 class RunHosts {
 public:
     struct Host {
@@ -33,20 +33,19 @@ public:
     // of one that cannot be used. The other spares are prepared, too, so that one is ready when it is needed; they are
     // not waited for.
     Result<void> prepare();
-    // Of the ways between the hosts that were prepared, as far as they are known by now: which of them cannot meet.
-    // Slow ones are told.
+    // Which of the prepared hosts cannot reach each other, as far as is known by now. Logs slow links.
     std::optional<Error> judgeWays();
     bool triesWays() const { return !m_ways.empty(); } // some are not known yet
     void tellSaid();                                   // what launchers have said since, on their threads
     const HostPool& pool() const { return m_pool; }
-    // Puts a spare in the place of a host that cannot be used: its ranks belong there from now on. Returns the spare,
-    // or `error`, the reason, when none can be used either.
+    // Replaces an unusable host by a spare, where its ranks belong from now on. Returns the spare, or `error`, the
+    // reason, when no spare can be used.
     Result<std::string> standIn(const std::string& host, const Error& error);
     // Brings the checkpoint to begin from to all of them.
     Result<void> stage(const std::string& checkpoint);
     void forgetStaged() { m_staged.clear(); }
     const std::string* staged(const std::string& host) const; // its path there; null: none was staged
-    // Which host a rank of so many belongs to, and how many each has.
+    // The host of a rank in a group of this size, and the number of ranks of each host.
     std::string hostOf(int rank, int ranks) const;
     void deal(int ranks);
 
@@ -58,16 +57,16 @@ public:
     // Brings the newest checkpoint that ranks without a supervisor have saved where the run is or has been, and ends
     // what is left of them there.
     void takeFromEarlier(const SavedCheckpoints& here);
-    // The same of the hosts with ranks, which are waited for as long as their ranks wait for a supervisor: to begin
-    // without what they saved would be to train those steps again. `heard`: when a rank was heard last, since when that
-    // time runs. Then spares take the places of those that stay away; where none can, they are waited for as long once
-    // more. False: there are too few spares.
+    // The same for the hosts with ranks, and waits for them as long as their ranks wait for a supervisor: starting
+    // without their checkpoints would train those steps again. `heard`: when a rank was heard last, the start of that
+    // time. Then spares replace the hosts that stay away; if there are none, it waits as long once more. False: there
+    // are too few spares.
     bool takeFromLast(const SavedCheckpoints& here, double heard);
     // Ranks of it were lost with it, or one was launched there again.
     void noteLost(const std::string& host) { m_lost.insert(host); }
     void noteHeard(const std::string& host) { m_lost.erase(host); }
-    // Looks on the hosts themselves which processes of the run live there; says so and ends them. Lost ones are hardly
-    // waited for. Of a host that does not answer those count that are not known to have ended: `running`.
+    // Finds the processes of the run on the hosts themselves, logs and ends them. Lost hosts get little time. On a host
+    // that does not answer, every process counts that is not known to have ended: `running`.
     struct Left {
         int processes = 0;    // all the same
         std::string unseenOn; // "h2, h3": hosts that do not answer, of which nobody knows

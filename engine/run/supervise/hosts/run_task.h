@@ -7,7 +7,7 @@
 
 namespace trainyard::run {
 
-// What a supervisor is to do, as the run's folder says it.
+// The task of a supervisor, read from the run's folder.
 struct RunTask {
     RunFolder folder;
     LaunchRecord launch;

@@ -9,8 +9,8 @@
 
 namespace trainyard::run {
 
-// A run's checkpoints, from a rank's word that one is saved to its row in the store. What is saved on a host is copied
-// here first. Also what becomes of those that cannot be saved.
+// A run's checkpoints, from a rank's report of a save to the row in the store. Checkpoints on hosts are copied here
+// first. Also handles those that cannot be saved.
 class SavedCheckpoints {
 public:
     // Of users who wait for a checkpoint.
@@ -38,7 +38,7 @@ public:
     // Where the run can go on. Damaged ones leave the list; `damage` says so.
     std::optional<store::CheckpointRow> newestGood(std::string& damage);
 
-    // Of a run that ends at `step` and was to save it; `ending`: "trained" or "stopped". Environment when it is lost.
+    // For a run that ends at `step` and should have saved it; `ending`: "trained" or "stopped". Environment if lost.
     Result<void> atTheEnd(const char* ending, std::int64_t step) const;
     std::string unsavedNotice() const { return m_unsaved.notice(); } // empty: all were saved
 

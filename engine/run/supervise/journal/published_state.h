@@ -9,9 +9,9 @@
 
 namespace trainyard::run {
 
-// The state of a run that watchers see, what is derived for it from what ranks tell, and when it is sent: at once when
-// it matters, at most four times a second for progress, and at most once a second into the store. A value: times are
-// monotonic seconds that are handed to it.
+// The state of a run that watchers see, with everything derived from the ranks' messages, and when it is sent: at once
+// when it matters, at most four times a second for progress, and at most once a second into the store. A value: the
+// caller passes times in monotonic seconds.
 class PublishedState : public wire::RunState {
 public:
     // Something changed that may wait.
@@ -21,7 +21,7 @@ public:
     bool send(double now);
 
     void setWorker(const wire::WorkerState& worker); // may wait
-    // Rank 0's; `samples`: a second, of all ranks. The time left follows from the steps of the last seconds, so that it
+    // Rank 0's; `samples`: per second, of all ranks. The time left follows from the steps of the last seconds, so it
     // includes validation, saving and waiting.
     void applyBeat(const wire::Heartbeat& beat, double samples, bool paused, double now);
     // Rank 0's; true when the run begins to train with it.

@@ -13,8 +13,8 @@
 
 namespace trainyard::run {
 
-// All that a run tells of itself: its row, points, events, log and state, to its watchers at once, to the store in
-// batches, and to its files. A supervisor tells it what happens and serves it in its loop; it decides nothing.
+// Everything that a run reports: its row, points, events, log and state, to its watchers at once, to the store in
+// batches, and to its files. A supervisor reports events to it and serves it in its loop; it decides nothing.
 class RunJournal {
 public:
     // `shared`: a store to which other runs of this process are written as well; none: the run has its own.
@@ -26,10 +26,10 @@ public:
                         std::function<void(const wire::Command&)> command);
     // What earlier supervisors of the run have stored: points and events.
     Result<void> load(store::RunQuery& query);
-    // A convenience: a run without it is as good.
+    // Optional: a run without it loses nothing.
     void openTensorBoard();
 
-    // The loop's part, in monotonic seconds: writes and sends what is due; when something is; descriptors to poll.
+    // For the loop, in monotonic seconds: writes and sends what is due; the next due time; descriptors to poll.
     void serve(double now);
     double due() const;
     void addPollEntries(std::vector<pollfd>& entries) const;
@@ -44,7 +44,7 @@ public:
     bool hasTrained() const { return m_hasTrained; }
     // Its last words, before the last flush().
     void end(wire::RunStatus status);
-    // The same of a run that had finished and could not be continued: it has what it had, and this run file again. The
+    // The same for a finished run that could not be continued: it keeps its results, and gets this run file again. The
     // failure is that of the state.
     void endAsBefore(const std::string& runFile);
 
@@ -54,8 +54,8 @@ public:
     void publish();
     void setStatus(wire::RunStatus status);
     void notice(std::string text); // published; empty: takes it back
-    // What is to be seen of a host, behind what ranks have said; takes the place of what was said so before, and stands
-    // until then or until there is another notice. Published; empty: takes it back.
+    // A notice about a host, shown after the ranks' own. It replaces the previous one of this kind, and stays until the
+    // next one or until there is another notice. Published; empty: removes it.
     void hostNotice(std::string text);
     bool showsHostNotice() const { return !m_hostNotice.empty() && m_state.notice.ends_with(m_hostNotice); }
     void warn(int rank, std::string text); // a notice that is in the log as well, published with the next state
@@ -76,8 +76,8 @@ public:
     // The list as it now is; `voidFiles` are deleted once that is stored.
     void checkpoints(const std::vector<store::CheckpointRow>& rows, std::vector<std::filesystem::path> voidFiles);
     std::vector<store::CheckpointRow> storedCheckpoints() const { return m_recorder.storedCheckpoints(); }
-    // A checkpoint follows, and its curve should lead up to it: without that the file is of no use. A brief run is
-    // trained anew then.
+    // A checkpoint follows, and the curve must lead up to it: without its points the file is useless. A brief run is
+    // trained again then.
     void soon();
     bool sharesStore() const { return m_shares; } // it is one of many runs
 

@@ -11,15 +11,15 @@ namespace trainyard::run {
 // Gathers the system samples of a run's ranks and makes points of the series in
 // engine/run/record/series/system_series.h from them. A value: times are monotonic seconds that are handed to it.
 //
-// What a rank spends in collectives is communication and waiting. Every rank takes part in every collective, so the
-// rank that spends least there shows what communication costs; what another spends beyond it, it waits for others.
+// A rank's time in collectives is communication and waiting. Every rank takes part in every collective, so the rank
+// with the least time there shows the cost of communication; the rest of another rank's time is waiting.
 class SystemBook {
 public:
     struct Moment {
         std::int64_t step = 0;
         double epoch = 0;
     };
-    // The newest point tells of this much training time.
+    // The training time of the newest point.
     void trained(double trainSeconds, double now);
     // A generation of ranks begins: its time is not known before its first point.
     void relaunched();
