@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs and sweeps that live on another host, in the workspace there (engine/run/mirror/HOMES.md). In a build without
-// TRAINYARD_REMOTE, app/ctl/hosts/hosts_absent.cpp stands in for all of it.
+// TRAINYARD_REMOTE, app/ctl/hosts/hosts_absent.cpp replaces all of it.
 #pragma once
 
 #include "app/ctl/session.h"

@@ -56,7 +56,7 @@ Result<void> signInToHostsOf(const spec::RunSpec& spec) {
     for (const auto& [kind, names] : hosts) {
         const auto signIn = launcherKinds()[kind].signIn;
         const auto signedIn = signIn ? signIn(names) : Result<void>();
-        // A spare takes the place of one that cannot be reached, and the run says so.
+        // A spare replaces one that cannot be reached, and the run says so.
         if (!signedIn && !run::startsWithout(spec, signedIn.error())) return signedIn;
     }
     return {};

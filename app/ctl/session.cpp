@@ -41,7 +41,7 @@ Result<OpenWorkspace> OpenWorkspace::open(const Session& session) {
         if (auto store = store::Store::open(workspace)) (void)(*store)->markInterrupted(workspace);
     }
     TY_ASSIGN(auto query, store::RunQuery::open(workspace));
-    (void)queue::ensureQueueSupervisor(workspace, *query); // a queue goes on after the computer was switched off
+    (void)queue::ensureQueueSupervisor(workspace, *query); // a queue continues after a reboot
     return OpenWorkspace{std::move(workspace), std::move(query)};
 }
 

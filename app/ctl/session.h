@@ -25,7 +25,7 @@ namespace trainyard::ctl {
 struct Session {
     std::string workspaceFolder; // --workspace
     bool json = false;           // --json
-    std::string on;              // --on: the host whose runs are meant; empty: this computer
+    std::string on;              // --on: the host to act on; empty: this computer
     std::function<int()> action; // of the command that was given
 
     Result<store::Workspace> workspace() const;
@@ -38,8 +38,8 @@ struct OpenWorkspace {
     static Result<OpenWorkspace> open(const Session& session);
 };
 
-// Text of others (names of runs, what a worker said) as a terminal may have it: line ends stay, and what else the
-// terminal would obey instead of showing is escaped.
+// Foreign text (names of runs, output of a worker) made safe for a terminal: line ends stay, and everything else that
+// a terminal would interpret is escaped.
 std::string forTerminal(std::string_view text);
 std::string shownName(const std::string& name); // of a run or sweep, in the same way and on one line
 // "trainyardctl: where: message (remedy)" on stderr; returns the exit code of the error's kind. With --json the error
@@ -47,7 +47,7 @@ std::string shownName(const std::string& name); // of a run or sweep, in the sam
 int fail(const Error& error);
 // The same, of what was given in `file`: a field that is wrong is named with the file that it stands in.
 int failIn(const std::string& file, Error error);
-// All but ASCII is escaped, so that a terminal finds nothing in it to obey. `indent`: -1 for one line.
+// All but ASCII is escaped, so that a terminal has nothing to interpret. `indent`: -1 for one line.
 std::string jsonText(const nlohmann::ordered_json& json, int indent);
 // The command that was given has --json.
 void expectJson();

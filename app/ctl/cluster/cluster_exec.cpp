@@ -38,7 +38,7 @@ public:
 private:
     static constexpr std::size_t kLongest = 1u << 20;
 
-    // A terminal shows what others wrote, and does not obey it.
+    // A terminal shows foreign text, and does not interpret it.
     void print(const std::string& alias, std::string line, bool isError) const {
         std::FILE* to = isError ? stderr : stdout;
         if (::isatty(::fileno(to)) != 0) {

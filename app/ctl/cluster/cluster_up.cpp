@@ -43,7 +43,7 @@ Result<void> goOn() {
     return {};
 }
 
-// The first check that does not pass. Missing libraries may be what the setup brings; deployWorker() judges them.
+// The first check that fails. The setup may install missing libraries; deployWorker() checks them.
 Result<void> testHost(const remote::HostEntry& host, const UpPlan& plan, bool setupFollows) {
     remote::ProbeOptions options;
     options.connect = plan.connect;

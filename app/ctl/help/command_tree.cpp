@@ -9,7 +9,7 @@
 namespace trainyard::ctl {
 namespace {
 
-// CLI11 tells of a value's type and its checks in one text: "TEXT:{csv,tensorboard}", "INT:INT in [0 - 64]".
+// CLI11 describes a value's type and checks in one text: "TEXT:{csv,tensorboard}", "INT:INT in [0 - 64]".
 void readType(const std::string& text, OptionInfo& info) {
     const auto colon = text.find(':');
     info.label = text.substr(0, colon);

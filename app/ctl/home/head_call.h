@@ -15,7 +15,7 @@ Result<remote::Head> openHead(const std::string& host, const remote::ConnectOpti
                               const std::function<void(const std::string&)>& say = {});
 
 // Runs trainyardctl there and passes on what it prints, and Ctrl+C to it. Returns its exit code. Environment,
-// ConnectionLost: the link broke; what runs there goes on.
+// ConnectionLost: the link broke; runs there continue.
 Result<int> passThrough(remote::Head& head, const std::vector<std::string>& words);
 
 // Runs it to its end and returns what it printed. Errors are those that it printed, with the host. Environment,

@@ -28,7 +28,7 @@ std::pair<char32_t, std::size_t> codePoint(std::string_view text, std::size_t at
     return {code, length};
 }
 
-// Characters that a terminal or a label obeys instead of showing.
+// Characters that a terminal or a label would interpret instead of showing.
 bool isCommand(char32_t c) {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || c == 0x200E || c == 0x200F ||
            (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;

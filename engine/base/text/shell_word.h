@@ -8,7 +8,7 @@ namespace trainyard {
 
 // One word for a POSIX shell, between single quotation marks: read back it is exactly `text`.
 std::string shellWord(std::string_view text);
-// The same for a command that people read: as it stands where a shell takes it so.
+// The same for a command that people read: without quotation marks where a shell needs none.
 std::string shellArgument(std::string_view text);
 
 } // namespace trainyard

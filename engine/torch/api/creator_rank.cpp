@@ -183,7 +183,7 @@ private:
         torch::load(*m_optimizer, stream);
     }
 
-    // What the ranks go on from when they are started again.
+    // The state that restarted ranks continue from.
     void keep(const Json& answer) {
         auto reported = answer.contains("metrics") ? m_metrics : Metrics{};
         if (m_session.start().rank != 0) return report(reported);

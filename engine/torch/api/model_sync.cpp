@@ -106,7 +106,7 @@ void ModelSync::begin() {
     });
 }
 
-// A gradient that is as the last pass left it is meant to be added to. One that was changed since is mostly zeroed,
+// A gradient unchanged since the last pass is one to accumulate into. One that was changed since is mostly zeroed,
 // which is found out with one look at all of them.
 void ModelSync::keepOldGradients() {
     std::vector<torch::Tensor> counts;

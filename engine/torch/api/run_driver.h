@@ -39,7 +39,7 @@ trainyard::Result<ProgramRun> programRun(const CallPosition& call, const Trainer
                                          const store::Workspace& workspace,
                                          std::map<std::string, std::string> environment = {});
 
-// A started run. It is told to stop when the thread that started it ends.
+// A started run. It stops when the thread that started it ends.
 class RunDriver {
 public:
     // `environment` is added to what its ranks are told. Input: an option cannot be, naming it. Environment:

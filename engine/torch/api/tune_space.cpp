@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Domains as the "space" of a sweep file has them; it is the file's reader that judges them.
+// Domains in the form of a sweep file's "space"; the reader of that file checks them.
 #include "trainyard/tune.h"
 
 #include <nlohmann/json.hpp>

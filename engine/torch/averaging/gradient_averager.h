@@ -90,7 +90,7 @@ struct MadeAverager {
 
 // `auto` is shared memory where several ranks are on one host and train float32 weights on the CPU, else buckets; a
 // world of one averages nothing. Collective: all ranks hold the same weights and state by now. Input: `kind` cannot do
-// what it is asked to. `progress` is told what is waited for; it, the optimizer and its parameters must outlive the
+// this. `progress` hears what is awaited; it, the optimizer and its parameters must outlive the
 // averager.
 Result<MadeAverager> makeAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
                                   const AveragerOptions& options, Progress& progress);
@@ -105,7 +105,7 @@ inline constexpr std::int64_t kFirstBucketBytes = 1 << 20;
 // Which parameters share a bucket: in reverse order of registration, which is about the order in which backward
 // yields gradients; one dtype and device each. All averagers use the same plan, so their sums round alike. It is the
 // plan of Python's DistributedDataParallel once that has seen the order of the gradients in its first backward pass;
-// here it holds from the first step on, so that a run that is resumed goes on with the same bits.
+// here it holds from the first step on, so that a resumed run continues with the same bits.
 std::vector<std::vector<std::size_t>> planBuckets(const std::vector<torch::Tensor>& parameters,
                                                   std::int64_t bucketBytes);
 

@@ -12,7 +12,7 @@
 
 namespace trainyard::train {
 
-// A gradient as a matrix of rows x columns in the order of its memory, sent with so many columns.
+// A gradient as a matrix of rows x columns in the order of its memory, and the columns to send.
 struct LowRankShape {
     std::int64_t rows = 0, columns = 0, rank = 0;
 

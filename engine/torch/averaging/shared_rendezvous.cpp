@@ -6,7 +6,7 @@
 namespace trainyard::train {
 namespace {
 
-// The values that training goes on from.
+// The values that training continues from.
 void fill(const std::shared_ptr<SharedSegment>& segment, const FlatLayout& layout, optim::Optimizer& optimizer) {
     const torch::NoGradGuard noGrad;
     const auto flat = tensorAt(segment, segment->copy(0), segment->copyFloats());

@@ -22,7 +22,7 @@ struct DeviceChoice {
 // asked for and this build or host has none, or has fewer devices than ranks.
 Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, int localWorldSize);
 
-// Of the CPU, for each of so many ranks of this host: what the run file says, else the cores it may use, shared out.
+// CPU threads of each rank when this many share the host: as in the run file, else an equal share of its cores.
 int threadsFor(const spec::Scaling& scaling, int localWorldSize);
 // So many threads in LibTorch's operations and OpenBLAS's products, also where both were loaded with another number. An
 // OpenBLAS that makes threads of its own keeps to one: they and LibTorch's would fight for the cores.

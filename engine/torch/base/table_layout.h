@@ -17,7 +17,7 @@ struct TableLayout {
         std::int64_t column = 0; // in the table it was trained on, counted from 1
         bool isWords = false;
         std::vector<std::string> words{}; // each is a feature of 0 or 1, in this order
-        std::optional<double> fill{};     // of numbers: what stands in for a missing cell; none: it is refused
+        std::optional<double> fill{};     // of numbers: replaces a missing cell; none: refuse it
         std::string unit{};               // "%": what stands at each number
         std::int64_t width() const { return isWords ? static_cast<std::int64_t>(words.size()) : 1; }
     };

@@ -43,14 +43,14 @@ struct ModelInfo { // members as in data::Dataset
     TableLayout table{};
 };
 
-// As it stands in the metadata key "modelInfo".
+// The metadata key "modelInfo".
 std::string modelInfoJson(const ModelInfo& info);
 
-// Everything that a run needs to go on as if it had not stopped.
+// Everything that a run needs to continue as if it had not stopped.
 struct TrainState {
     std::int64_t step = 0;                      // optimizer steps done
     std::int64_t epoch = 0;                     // epoch in progress, from 0
-    std::int64_t batchInEpoch = 0;              // optimizer steps done in it: where the sampler goes on
+    std::int64_t batchInEpoch = 0;              // optimizer steps done in it: where the sampler continues
     std::string runJson;                        // the run file
     std::map<std::string, double> metrics;      // last value of each series
     std::map<std::string, std::int64_t> points; // step of the newest point of each series; written, never read back
@@ -61,7 +61,7 @@ struct TrainState {
     optim::NamedTensors model;       // parameters and buffers, by name
     optim::NamedTensors average;     // of the parameters over time (the run's `ema`), by name; empty: none kept
     optim::OptimizerState optimizer; // kind empty: none saved
-    optim::NamedTensors carried;     // what averaging goes on from (GradientAverager::shareCarried())
+    optim::NamedTensors carried;     // what averaging continues from (GradientAverager::shareCarried())
 };
 
 // Parameters and buffers of a module by name, detached; they share memory with it (copy before it trains on).

@@ -65,7 +65,7 @@ public:
     // Of what goes in parts: a link that one can train over takes one in well under a second.
     static constexpr std::int64_t kPartBytes = 4 << 20;
     // Rank `root`'s bytes (uint8 [n], on the CPU) to all; the others may pass an undefined tensor. They go in parts:
-    // `onPart` is told the number of each before it goes. Blocks until all ranks have them.
+    // `onPart` gets the number of each before it is sent. Blocks until all ranks have them.
     torch::Tensor broadcastBytes(const torch::Tensor& bytes, int root, const std::function<void(int)>& onPart) const;
     // Every rank's tensor of the same shape, in order of ranks. Blocks.
     std::vector<torch::Tensor> gather(const torch::Tensor& tensor) const;

@@ -55,7 +55,7 @@ public:
     // more (LinkWatch::askedToEnd). May be called in a signal handler.
     void terminate();
 
-    // What a rank does without its supervisor, see LinkWatch. It is told once the run file is read.
+    // What a rank does without its supervisor, see LinkWatch. Set once the run file is read.
     void setLinkSeconds(double seconds) { m_switch.setLinkSeconds(seconds); }
     // From now on this rank has a state worth saving, and saves it when it isOrphaned(). One that has not ends when its
     // supervisor is gone, and takes its silence for a request to save and stop.

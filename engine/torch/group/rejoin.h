@@ -11,7 +11,7 @@ namespace trainyard::train {
 class GroupSource {
 public:
     virtual ~GroupSource() = default;
-    // True when what the group threw means that a peer was lost and a next group may come; the supervisor is told then.
+    // True when the group's exception means that a peer was lost and a next group may come; then tells the supervisor.
     virtual bool mayRejoin(const std::exception& thrown) = 0;
     // Waits for the supervisor's Regroup and joins the rendezvous. The lost group must have been released. Run error:
     // there will be no next group. Throws what the rendezvous throws when another rank is lost in turn.

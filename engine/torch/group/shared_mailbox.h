@@ -50,7 +50,7 @@ public:
 
 private:
     SharedMailbox(std::shared_ptr<SharedSegment> segment, const Options& options);
-    std::byte* slot(int rank) const; // for what is told at the moment
+    std::byte* slot(int rank) const; // for the present message
     void tell(std::size_t offset, std::span<const std::byte> bytes);
     void waitForAll();
     double* postOf(int rank) const;

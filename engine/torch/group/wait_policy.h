@@ -19,7 +19,7 @@ public:
     // Whether sawDelay() wants to be told; it is a look into /proc.
     bool isDue(double now) const { return !m_measures || now >= m_from + kWindow; }
     // Ranks keep their cores at `now`, and until now this thread was ready and without a core for `delay` seconds in
-    // all. Where too much of a window was lost, ranks sleep, longer each time that keeping the core is tried in vain.
+    // all. Where too much of a window was lost, ranks sleep, longer each time that keeping the core does not pay off.
     void sawDelay(double now, double delay) {
         const bool wasLost = m_measures && now >= m_from + kWindow && delay - m_delay > kMostLost * (now - m_from);
         m_measures = true;

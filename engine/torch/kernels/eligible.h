@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When a kernel of this folder may take the place of LibTorch's own.
+// When a kernel of this folder may replace LibTorch's own.
 #pragma once
 
 #include <ATen/record_function.h>

@@ -60,7 +60,7 @@ void weightGradient(const torch::Tensor& dy, const torch::Tensor& x, torch::Tens
 
 // Calls `run` with Stock or Direct; several times when it is timed.
 void runConvolution(const ProductShape& shape, const std::function<void(Kernel)>& run);
-// Whether either of a convolution's two products is to be timed or has been found faster by our loops.
+// Whether one of a convolution's two products is still to be timed, or is faster with our loops.
 bool mayBeDirect(const ProductShape& forward, const ProductShape& gradient);
 
 } // namespace trainyard::kernels

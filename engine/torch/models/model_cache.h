@@ -10,7 +10,7 @@ namespace trainyard::models {
 void cacheModel(const spec::Choice& choice, const ModelContext& context, std::int64_t seed);
 
 // Takes the cached model out of the cache when it is that one, else makes it. The default generator is seeded with
-// `seed` first, and where it stands afterwards is left open. Errors as of makeModel().
+// `seed` first, and where it stands afterwards is left open. Errors as for makeModel().
 Result<std::shared_ptr<Model>> takeOrMakeModel(const spec::Choice& choice, const ModelContext& context,
                                                std::int64_t seed);
 

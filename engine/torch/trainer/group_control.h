@@ -14,7 +14,7 @@
 
 namespace trainyard::train {
 
-// What the ranks of a group have agreed on: whether they go on, and what they do first. The same on every rank.
+// The agreement of the ranks of a group: whether they continue, and what they do first. The same on every rank.
 class GroupControl {
 public:
     // What a reduction of the metrics told.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a group goes on after a rank is lost: what each rank knows of the group before, and what they agree on by it.
+// How a group continues after the loss of a rank: what each rank knows of the old group, and what follows from it.
 #pragma once
 
 #include "engine/torch/group/process_group.h"

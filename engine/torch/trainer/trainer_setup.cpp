@@ -129,7 +129,7 @@ Result<void> Trainer::restore(std::optional<TrainState> from) {
     if (from) {
         m_progress.setDoing(Engine::tr("restore the checkpoint"));
         TY_TRY(applyState(*from, m_input.resumeFrom));
-        // A run that goes on with another global batch stays at the same sample of its epoch, as near as it goes.
+        // A run that continues with another global batch stays at the same sample of its epoch, as nearly as possible.
         if (const auto before = from->progress.find("globalBatch");
             before != from->progress.end() && before->second > 0)
             m_place.batchInEpoch = sameSample(m_place.batchInEpoch, std::llround(before->second), m_plan.stepSamples);

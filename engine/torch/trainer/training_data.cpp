@@ -40,7 +40,7 @@ Result<void> TrainingData::mustBeSame(const ModelInfo& trainedOn) {
     useUnitsOf(trainedOn, m_set);
     m_info = modelInfoOf(m_set, *m_spec);
     if (m_info.mean == found.mean && m_info.stddev == found.stddev) return {};
-    m_info.pin.mean = found.mean; // what there is from now on, in the units of then
+    m_info.pin.mean = found.mean; // those of the present data, in the checkpoint's units
     m_info.pin.stddev = found.stddev;
     return {};
 }

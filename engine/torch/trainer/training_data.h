@@ -21,7 +21,7 @@ public:
     models::ModelContext modelContext() const { return {m_set.sampleShape, m_set.classes, m_set.task}; }
     wire::DataRead description() const; // for the run's log
 
-    // A run that goes on: brings the data into the units of the checkpoint. Input: they are other data.
+    // For a continued run: converts the data to the units of the checkpoint. Input: it is other data.
     Result<void> mustBeSame(const ModelInfo& trainedOn);
     // A fork is another run: only notes the differences.
     void noteDifferences(const ModelInfo& trainedOn);

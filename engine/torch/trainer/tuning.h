@@ -24,7 +24,7 @@ struct Tuned {
 
     std::string text() const;                                      // one line of JSON, for other ranks and the cache
     static std::optional<Tuned> fromText(const std::string& text); // none when it is not one
-    // Among the numbers of a checkpoint ("tuning.…"), so that a run that goes on is computed in the same way.
+    // Among the numbers of a checkpoint ("tuning.…"), so that a continued run computes in the same way.
     void save(std::map<std::string, double>& state) const;
     static std::optional<Tuned> restored(const std::map<std::string, double>& state); // none when there are none
     // For people: "channels_last (1.31 x contiguous), oneDNN for 6 of 8 products, kernels 3f2a91c4", which is another
@@ -39,7 +39,7 @@ struct TuningTask {
     torch::Device device;
     int threads = 1;
     std::int64_t samples = 1; // of a rank's batch
-    // The loss of a forward pass over the first so many samples of a batch, in a precision.
+    // The loss of a forward pass over the first samples of a batch, in a precision.
     std::function<torch::Tensor(std::int64_t samples, const std::string& precision)> loss;
 };
 

@@ -15,7 +15,7 @@ namespace trainyard::train {
 // How much is said about an input.
 struct PredictOptions {
     int top = 5;            // classes or next tokens, the likeliest first
-    int continueBy = 0;     // of a text: so many tokens are added to it, one after the other
+    int continueBy = 0;     // tokens to add to a text, one after the other
     double temperature = 0; // of those: 0 takes the likeliest each time, 1 draws by the model's probabilities
     std::int64_t seed = 1;  // of the draws; the same seed gives the same text
     bool seen = false;      // images: also the pixels that the model is given

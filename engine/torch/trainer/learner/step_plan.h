@@ -31,9 +31,9 @@ struct StepPlan {
     bool isOver(const Place& place) const { return place.step >= totalSteps; }
     // Epochs done, with the part done of the one in progress.
     double epochs(const Place& place) const;
-    // Whether a checkpoint is to be written at that place.
+    // Whether a checkpoint is due at that place.
     bool checkpointDue(const spec::CheckpointPolicy& policy, const Place& place) const;
-    // Whether the metrics are to be reported after the step that follows `place`, however few steps have been kept.
+    // Whether the metrics must be reported after the step that follows `place`, however few steps are collected.
     bool reportsAfterNext(const spec::CheckpointPolicy& policy, const Place& place) const;
     // Sets totalSteps and totalEpochs for a run that is at `place`.
     void planEnd(const spec::RunSpec& spec, const Place& place);

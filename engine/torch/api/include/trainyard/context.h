@@ -13,7 +13,7 @@
 
 namespace trainyard::train {
 
-// Where this process stands in its run.
+// The place of this process in its run.
 class Context {
 public:
     int worldRank() const; // 0..worldSize-1; rank 0's metrics and checkpoints are the run's
@@ -62,7 +62,7 @@ void prepareModule(const std::shared_ptr<torch::nn::Module>& module, const Prepa
 //  - every rank calls backward() through the model equally often; a rank that does not makes the others wait;
 //  - forward passes do not count: several may go into one backward pass, and those of a validation into none;
 //  - a parameter that took no part in a backward pass has a gradient of zeros after it; ranks may use different ones;
-//  - averages are the rank's own, to clip or scale; the next backward pass writes over them: clone what is to be kept;
+//  - averages are the rank's own, to clip or scale; the next backward pass overwrites them: clone what you keep;
 //  - several backward passes without zero_grad() add up, as they do alone (see NoSync for adding up without averaging);
 //  - parameters and their requires_grad are settled before, and the optimizer is made after prepareModel();
 //  - buffers (the statistics of batch norms) stay each rank's own: see syncBuffers().

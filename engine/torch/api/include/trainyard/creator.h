@@ -55,7 +55,7 @@ private:
 // Starts the ranks like TorchTrainer::fit(), which see: they come to this constructor, make model, data, optimizer and
 // loss, and do what the functions below ask for until shutdown(). A program makes one such trainer. Ranks that are
 // started again after a failure continue from the end of the last epoch, and the command in progress is repeated.
-// Functions block; they throw RunFailed when the run cannot go on.
+// Functions block; they throw RunFailed when the run cannot continue.
 class CreatorTrainer {
 public:
     explicit CreatorTrainer(CreatorOptions options);

@@ -28,7 +28,7 @@ public:
 
     // Batches of images (uint8 [N, C, H, W]) become float: (x / 255 - mean) / stddev, one of each per channel.
     Samples normalized(std::vector<double> mean, std::vector<double> stddev) const;
-    // The first so many samples, or all.
+    // The first samples, or all.
     Samples first(std::int64_t count) const;
 
     Batch gather(const torch::Tensor& indices) const; // int64 [B]; throws c10::Error when one is out of range
@@ -82,7 +82,7 @@ void requireSamples(std::int64_t samples, const LoaderOptions& options); // thro
 void countBatch(std::int64_t samples, double seconds);                   // for the run's throughput
 double now();
 
-// While it lives, torch's default generator is that of (seed, epoch); afterwards it goes on where it was.
+// While it lives, torch's default generator is that of (seed, epoch); afterwards it continues where it was.
 class EpochGenerator {
 public:
     EpochGenerator(std::int64_t seed, std::int64_t epoch);

@@ -15,7 +15,7 @@
 
 namespace trainyard::train {
 
-// What is to be trained and how, in the words of a run file: model, dataset, loss, optimizer, schedule, precision,
+// What to train and how, in the words of a run file: model, dataset, loss, optimizer, schedule, precision,
 // augmentation, workers, checkpoints and so on. `overrides` are "path=value" as after `trainyardctl run --set`:
 // "optimizer.lr=0.05", "scaling.workers=4". Functions throw InputError that names the place: no JSON, an unknown field,
 // a value of another type. Which values there may be is checked by Run::start().
@@ -34,7 +34,7 @@ private:
 };
 
 // A run as `trainyardctl run` starts it and the window shows it. It belongs to its supervisor, not to this program: it
-// goes on when this ends, and any program can open it by its id. Functions throw InputError when what is asked cannot
+// continues when this ends, and any program can open it by its id. Functions throw InputError when a request cannot
 // be (the remedy is in the message), std::runtime_error when the system fails. Use from one thread; movable.
 class Run {
 public:
@@ -49,7 +49,7 @@ public:
     static Run open(const std::string& idOrName, const std::filesystem::path& workspace = {});
     Run(Run&&) noexcept;
     Run& operator=(Run&&) noexcept;
-    ~Run(); // the run goes on
+    ~Run(); // the run continues
 
     const std::string& id() const;
     // As the workspace records it, some tenths of a second late: queued, starting, running, paused, finished, stopped,
@@ -66,7 +66,7 @@ public:
     std::int64_t pause();
     std::int64_t unpause();
     std::int64_t saveCheckpoint();
-    std::int64_t setLearningRate(double rate); // a schedule goes on from it in proportion
+    std::int64_t setLearningRate(double rate); // a schedule continues from it in proportion
     std::int64_t setWorkers(int workers);      // within the run file's scaling.elastic; no step is lost
 
     // Ask the supervisor, and return when it has the request; wait() for what comes of it.

@@ -126,7 +126,7 @@ private:
 };
 
 // A sweep over the fields of a run file, or over the configuration of a training function. It belongs to its
-// supervisor, as a Run does: it goes on when this program ends, and window and trainyardctl show and steer it.
+// supervisor, as a Run does: it continues when this program ends, and window and trainyardctl show and steer it.
 // Functions throw InputError, naming the field and the remedy, when what is asked cannot be; std::runtime_error when
 // the system fails.
 class Tuner {
