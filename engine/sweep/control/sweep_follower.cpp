@@ -2,6 +2,7 @@
 #include "engine/sweep/control/sweep_follower.h"
 
 #include "engine/base/clock.h"
+#include "engine/run/attach/run_follower.h"
 #include "engine/sweep/control/slurm_sweep.h"
 
 #include <poll.h>
@@ -15,7 +16,6 @@ namespace trainyard::sweep {
 
 namespace {
 
-constexpr double kDeadSeconds = 2;
 constexpr double kSlurmSeconds = 5; // between two questions to Slurm
 constexpr int kPollMs = 20;
 
@@ -48,9 +48,9 @@ Result<store::SweepRow> SweepFollower::poll(store::RunQuery& query) {
     }
     const double now = monotonicSeconds();
     if (!wire::isActive(row.status) || store::RunLock::isHeld(m_workspace.sweepFolder(row.id))) m_heldAt = now;
-    if (now - m_heldAt < kDeadSeconds) return row;
+    if (now - m_heldAt < run::kDeadSeconds) return row;
     if (run::isSlurmJob(m_workspace.root, row.id)) { // nobody supervises it
-        m_heldAt = now + kSlurmSeconds - kDeadSeconds;
+        m_heldAt = now + kSlurmSeconds - run::kDeadSeconds;
         TY_ASSIGN(auto job, run::findSlurmJob(m_workspace.root, row.id));
         const auto collected = collectSweep(m_workspace, job); // Slurm may be away for a while
         if (!collected && collected.error().code == ErrorCode::FileMissing) return collected.error(); // it is not here

@@ -14,8 +14,8 @@ class SweepFollower {
 public:
     SweepFollower(store::Workspace workspace, std::string sweep);
 
-    // The sweep's current row. Marks a sweep that is active without a supervisor for two seconds as interrupted; the
-    // next poll tells. Collects the trials of an array job of Slurm every few seconds; Environment if that fails.
+    // The sweep's current row. Marks one that is active without a supervisor for run::kDeadSeconds as interrupted;
+    // the next poll tells. Collects the trials of an array job of Slurm every few seconds; Environment if that fails.
     Result<store::SweepRow> poll(store::RunQuery& query);
     // Waits for a sign that the sweep may have ended, a signal of the system, or 20 ms. Returns whether it was the
     // sign.
