@@ -9847,14 +9847,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 ✓</translation>
     </message>
     <message>
-        <source>Workers</source>
-        <translation>Worker</translation>
-    </message>
-    <message>
-        <source>Samples/s</source>
-        <translation>Samples/s</translation>
-    </message>
-    <message>
         <source>Speed-up</source>
         <translation>Speedup</translation>
     </message>

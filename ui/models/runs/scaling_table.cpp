@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs/scaling_table.h"
 
+#include "ui/models/runs/run_column.h"
 #include "ui/models/text/format.h"
 #include "ui/theme/theme.h"
 
@@ -72,8 +73,10 @@ QVariant ScalingTable::headerData(int section, Qt::Orientation orientation, int 
     if (role == Qt::TextAlignmentRole)
         return int((section < LimitColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
-    const QStringList titles{tr("Workers"), tr("Samples/s"), tr("Speed-up"), tr("Efficiency"), tr("Compute"),
-                             tr("Comm."),   tr("Data"),      tr("Limit"),    tr("Straggler")};
+    const QString workers = columnTitle({.kind = RunColumn::Kind::Workers}); // as the runs table names them
+    const QString speed = columnTitle({.kind = RunColumn::Kind::Speed});
+    const QStringList titles{workers,     speed,      tr("Speed-up"), tr("Efficiency"), tr("Compute"),
+                             tr("Comm."), tr("Data"), tr("Limit"),    tr("Straggler")};
     return titles.value(section);
 }
 
