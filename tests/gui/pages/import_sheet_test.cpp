@@ -4,6 +4,7 @@
 #include "tests/gui/drag.h"
 #include "ui/actions/action.h"
 #include "ui/models/text/language.h"
+#include "ui/pages/runs/inspector/run_controls.h"
 #include "ui/pages/runs/inspector/run_header.h"
 #include "ui/pages/runs/table/import_sheet.h"
 #include "ui/pages/runs/table/runs_panel.h"
@@ -219,6 +220,7 @@ private Q_SLOTS:
         }());
         for (auto* each : header->findChildren<QAbstractButton*>()) // but that of its colour
             QVERIFY2(qobject_cast<ColorChip*>(each) || !each->isVisible(), qPrintable(each->text()));
+        QVERIFY(!header->findChild<RunControls*>()->isVisible()); // which would leave a gap
     }
 };
 

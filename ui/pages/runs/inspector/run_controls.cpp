@@ -116,6 +116,7 @@ void RunControls::setRun(const RunItemPtr& item, wire::RunStatus status, int roo
     m_stop->setMinimumWidth(wide);
     m_continue->setMinimumWidth(wide);
     showFork(run, active, wide, room);
+    setVisible(!m_buttons->isEmpty()); // else the header has a gap where none stands, as of an imported run
 }
 
 // By its icon alone where its word has no room beside the others.
