@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pages of the window. A row of TRAINYARD_PAGES and the function it names, beside the page's widget, are all that a
-// new one takes.
+// The pages of the window. A new page needs a row of TRAINYARD_PAGES and, beside its widget, the function that the row
+// names.
 #pragma once
 
 #include <QString>
@@ -25,21 +25,21 @@ namespace trainyard::ui {
 
 class Workbench;
 
-// One page of the window. The rail, the keys, the command palette, --page, the sheet of shortcuts and what is
-// remembered follow from its row.
+// One page of the window. The rail, the keys, the command palette, --page, the sheet of shortcuts and the remembered
+// page follow from its row.
 struct Page {
-    const char* id;    // stays: it is saved, and written after --page
+    const char* id;    // never change it: settings and --page use it
     const char* title; // QT_TRANSLATE_NOOP("Page", …)
     const char* icon;
-    QWidget* (*make)(Workbench& bench); // on its first showing
-    bool atEnd = false;                 // of the rail: this page and those after it
+    QWidget* (*make)(Workbench& bench); // called when the page is first shown
+    bool atEnd = false;                 // this page and the later ones stand at the end of the rail
 };
 const std::vector<Page>& pages();
 #define TRAINYARD_DECLARE(page) Page page();
 TRAINYARD_PAGES(TRAINYARD_DECLARE)
 #undef TRAINYARD_DECLARE
 
-// Page::make of a widget that needs nothing else.
+// Page::make for a widget that needs only the workbench.
 template <class Widget>
 QWidget* makePage(Workbench& bench) {
     return new Widget(bench);

@@ -30,7 +30,7 @@ namespace {
 constexpr int kPaceMs = 1000;
 constexpr std::int64_t kNone = 0; // no checkpoint has that id
 
-// Of the runs that live on hosts, from the copies of their records.
+// Checkpoints of runs that live on hosts, from the copies of their records.
 Result<std::vector<run::RunCheckpoints>> awayCheckpoints(const store::Workspace& workspace, store::RunQuery& here) {
     std::vector<run::RunCheckpoints> lists;
     const auto copies = run::mirrorWorkspace(workspace);
@@ -218,7 +218,7 @@ void CheckpointsPage::showEvent(QShowEvent* event) {
     if (m_stale) load();
 }
 
-// The whole list at once: it is read again only when a checkpoint has changed.
+// Replaces the whole list, which is read again only when a checkpoint has changed.
 void CheckpointsPage::load() {
     m_stale = true;
     if (!isVisible() || m_loading || m_again.isActive()) return;
@@ -314,7 +314,7 @@ void CheckpointsPage::refresh() {
 
 void CheckpointsPage::pin() {
     const auto lines = chosen();
-    if (!m_pin->isEnabled()) return; // asked for by its key
+    if (!m_pin->isEnabled()) return; // its key was pressed
     const bool allPinned = std::all_of(lines.begin(), lines.end(), [](const auto* line) { return line->row.pinned; });
     std::vector<std::int64_t> ids;
     for (const auto* line : lines)
@@ -325,7 +325,7 @@ void CheckpointsPage::pin() {
 void CheckpointsPage::compare() {
     auto lines = chosen();
     if (lines.size() != 2 || !m_compare->isEnabled()) return;
-    // What was saved earlier is what it is compared with.
+    // The earlier checkpoint is the one compared with.
     if (lines[0]->row.wallMs > lines[1]->row.wallMs) std::swap(lines[0], lines[1]);
     (new DiffSheet(window(), *lines[0], *lines[1]))->open();
 }

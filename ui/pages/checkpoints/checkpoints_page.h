@@ -30,11 +30,11 @@ private:
     void buildTable(QVBoxLayout* layout);
     void load();
     struct Lists {
-        std::vector<run::RunCheckpoints> here, away; // the latter of runs that live on hosts
+        std::vector<run::RunCheckpoints> here, away; // away: of runs that live on hosts
     };
     void take(Result<Lists> lists);
     void filter();
-    void refresh(); // the buttons and the summary
+    void refresh(); // updates the buttons and the summary
     std::vector<const CheckpointsModel::Line*> chosen() const;
     void select(const std::vector<std::int64_t>& checkpoints, std::int64_t current);
     void pin();
@@ -47,7 +47,7 @@ private:
     Workbench& m_bench;
     CheckpointsModel m_model;
     RunNames m_names;
-    QSet<QString> m_matching; // runs that the filter finds
+    QSet<QString> m_matching; // runs that match the filter
     QStackedLayout* m_stack;
     QTableView* m_table;
     FilterField* m_filter;
@@ -55,8 +55,8 @@ private:
     Label *m_summary, *m_problem;
     QPushButton *m_pin, *m_compare, *m_export, *m_prune;
     bool m_stale = true, m_loading = false;
-    QElapsedTimer m_loaded; // since it was read
-    QTimer m_again;         // a run that trains saves often: the list is read once a second at most
+    QElapsedTimer m_loaded; // since the list was last read
+    QTimer m_again;         // a training run saves often: reads the list at most once a second
 };
 
 } // namespace trainyard::ui

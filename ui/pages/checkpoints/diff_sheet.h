@@ -37,7 +37,7 @@ private:
     QProgressBar* m_progress;
     UnitEdit* m_filter;
     Switch *m_withSame, *m_withOptimizer;
-    std::shared_ptr<std::atomic<bool>> m_ended; // of the newest reading
+    std::shared_ptr<std::atomic<bool>> m_ended; // tells the newest reader thread to stop
 };
 
 } // namespace trainyard::ui

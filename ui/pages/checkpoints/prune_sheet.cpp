@@ -23,7 +23,7 @@ namespace trainyard::ui {
 namespace {
 
 enum PruneColumn { PruneRun, PruneCheckpoint, PruneSaved, PruneSize, PruneColumns };
-constexpr int kMostRows = 2000; // in the table; all that the plan names are deleted
+constexpr int kMostRows = 2000; // in the table only; Delete deletes everything in the plan
 
 QStandardItem* pruneCell(const QString& text, Qt::Alignment alignment = Qt::AlignLeft) {
     auto* cell = new QStandardItem(text);

@@ -15,11 +15,11 @@ class Label;
 class Surface;
 class Switch;
 
-// A rule for the checkpoints of some runs, what it deletes, and the disk that it frees.
+// A rule for the checkpoints of some runs, the checkpoints it deletes, and the disk space it frees.
 class PruneSheet : public Sheet {
     Q_OBJECT
 public:
-    // `runs` by id; `filtered`: they are not all of the workspace.
+    // `runs`: by id. `filtered`: the workspace has more runs than these.
     PruneSheet(Workbench& bench, QWidget* window, const QStringList& runs, bool filtered);
 
 private:
@@ -39,7 +39,7 @@ private:
     Label *m_summary, *m_shared;
     QPushButton* m_go;
     run::PrunePlan m_plan;
-    int m_asked = 0; // the number of the newest question; older answers are dropped
+    int m_asked = 0; // number of the newest question; answers to older ones are dropped
 };
 
 } // namespace trainyard::ui

@@ -20,7 +20,7 @@
 
 namespace trainyard::ui {
 
-// One check: mark, name, what was found; its fix below when it failed.
+// One check: mark, name and finding, with the fix below when it failed.
 class AddHostPanel::CheckRow : public Surface {
 public:
     explicit CheckRow(const QString& name)
@@ -57,7 +57,7 @@ public:
         clear();
     }
 
-    // `why` nothing is known.
+    // `why`: the reason that nothing is known.
     void clear(const QString& why = {}) {
         m_mark->set(QStringLiteral("clock"), &Theme::text3);
         m_detail->setText(why);
@@ -241,7 +241,7 @@ void AddHostPanel::showAliases(const std::vector<remote::HostEntry>& hosts) {
     const std::string before = entry().label();
     m_known = hosts;
     const QString typed = m_alias->currentText();
-    const QSignalBlocker quiet(m_alias); // else a test that was begun meanwhile would be dropped
+    const QSignalBlocker quiet(m_alias); // else this would drop a test that has started meanwhile
     m_alias->clear();
     for (const auto& host : hosts) m_alias->addItem(QString::fromStdString(host.alias));
     m_alias->setCurrentIndex(-1);

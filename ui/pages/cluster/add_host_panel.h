@@ -17,7 +17,7 @@ class AddHostPanel : public Surface {
 public:
     explicit AddHostPanel(QWidget* parent = nullptr);
     void open();
-    // Opens for a host whose key is to be accepted first.
+    // Opens for a host whose key must be accepted first.
     void openFor(const remote::HostEntry& host, const remote::HostKeyQuestion& question);
 
 Q_SIGNALS:

@@ -9,7 +9,7 @@ namespace trainyard::ui {
 class LocalHostCard;
 class RemoteHosts;
 
-// Where runs can run: this computer, live, and the hosts that were added.
+// Where runs can run: this computer, with live load, and the added hosts.
 class ClusterPage : public Surface {
     Q_OBJECT
 public:

@@ -12,7 +12,7 @@ namespace trainyard::ui {
 // The runs that use a device or a host, with their ranks on it.
 struct DeviceUsers {
     QStringList words;
-    QColor color; // of the first
+    QColor color; // of the first run
 
     void add(const RunItem& run, const QList<int>& ranks) {
         if (ranks.isEmpty()) return;

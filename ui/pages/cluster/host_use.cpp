@@ -20,7 +20,7 @@ HostUse useOf(const remote::HostEntry& host, const std::vector<RunItemPtr>& runs
     HostUse use;
     for (const auto& each : runs) {
         if (!isTraining(*each)) continue;
-        std::string name; // of the host in the run
+        std::string name; // the host's name in the run
         const auto isThis = [&](const std::string& called) {
             if (!isNamed(host, each->home.nameHere(called))) return false;
             name = called;

@@ -9,16 +9,16 @@
 
 namespace trainyard::ui {
 
-// What trains on another host, and how busy that is: the runs that train there measure it.
+// The runs on another host, and its load as those runs measure it.
 struct HostUse {
     DeviceUsers users{};
-    std::optional<double> cpuShare{}; // 1: all cores; nothing: no run there is followed
+    std::optional<double> cpuShare{}; // 1: all cores; nothing: no run on the host is followed
     double memoryBytes = 0;           // in use
-    std::size_t measured = 0;         // how often, so far
+    std::size_t measured = 0;         // number of measurements so far
 };
 
-// `host`: as the host book has it. A run names it by its alias, or as for ssh; what it calls its own computer is its
-// home.
+// `host`: its entry in the host book. A run names the host by its alias or its ssh name; the computer that a run calls
+// its own is its home.
 HostUse useOf(const remote::HostEntry& host, const std::vector<RunItemPtr>& runs, const SeriesStore& series);
 
 } // namespace trainyard::ui

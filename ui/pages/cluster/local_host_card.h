@@ -12,7 +12,7 @@ class DeviceRow : public QWidget {
 public:
     explicit DeviceRow(const QString& iconName, const QString& name, QWidget* parent = nullptr);
     void setLoad(double share, const QString& memory, double memoryShare, const QColor& color);
-    void clearLoad(); // it is not known
+    void clearLoad(); // shows that the load is unknown
     void setUsers(const QString& users, const QColor& chip);
     QString users() const { return m_users; }
     QSize sizeHint() const override;
@@ -40,7 +40,7 @@ private:
 
     Workbench& m_bench;
     DeviceRow* m_cpu;
-    std::map<int, DeviceRow*> m_gpus; // by the number of the device
+    std::map<int, DeviceRow*> m_gpus; // by device number
     QWidget* m_disk;
     class QLabel* m_diskText;
     class QLabel* m_versions;

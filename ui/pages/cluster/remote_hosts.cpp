@@ -19,8 +19,8 @@
 namespace trainyard::ui {
 namespace {
 
-constexpr int kLookMs = 1000;   // between two looks at the book of hosts, and at what trains on them
-constexpr int kFreshLooks = 60; // for which a load is shown that is not measured anew
+constexpr int kLookMs = 1000;   // between two reads of the host book and of the runs on the hosts
+constexpr int kFreshLooks = 60; // for this many reads, a load that is not measured again stays shown
 
 } // namespace
 
@@ -123,7 +123,7 @@ void RemoteHostCard::show(const remote::HostReport& report) {
     }
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
-    m_facts->setVisible(!words.isEmpty() || problem.isEmpty()); // it asks for a test until then
+    m_facts->setVisible(!words.isEmpty() || problem.isEmpty()); // until then it asks for a test
     m_signIn->setVisible(std::ranges::any_of(report.checks, asksToSignIn));
     m_chip->setChip(report.ok() ? tr("Ready") : tr("Not ready"), report.ok() ? Status::Success : Status::Error,
                     report.ok() ? QStringLiteral("check") : QStringLiteral("error"));
@@ -166,7 +166,7 @@ void RemoteHosts::load() {
         });
 }
 
-// A host that has not changed keeps its card, with what its test has found.
+// An unchanged host keeps its card, with the findings of its test.
 void RemoteHosts::fill(const remote::HostBook& book) {
     auto before = std::exchange(m_hosts, {});
     for (const auto& host : book.hosts()) {

@@ -18,7 +18,7 @@ class Label;
 class StatusChip;
 struct HostUse;
 
-// One added host: what it is, whether runs work there, and what trains on it.
+// One added host: its hardware, whether it is ready for runs, and the runs that train on it.
 class RemoteHostCard : public Card {
     Q_OBJECT
 public:
@@ -39,18 +39,19 @@ private:
     StatusChip* m_chip;
     Label *m_facts, *m_problem;
     DeviceRow* m_use;          // shown while a run trains there
-    QPushButton* m_signIn;     // shown where the host took no key that needs no question
-    std::int64_t m_memory = 0; // bytes that it has; 0: not known
+    QPushButton* m_signIn;     // shown when the host accepts no key that works without a question
+    std::int64_t m_memory = 0; // total bytes; 0: unknown
     std::size_t m_measured = 0;
-    int m_sameFor = 0; // looks in which nothing was measured
+    int m_sameFor = 0; // reads without a new measurement
     bool m_busy = false;
 };
 
-// The cards of the added hosts, kept in step with the host book whoever writes it, and the panel that adds one.
+// The cards of the added hosts, kept in step with the host book, whichever program writes it; and the panel that adds
+// one.
 class RemoteHosts : public QObject {
     Q_OBJECT
 public:
-    // `cards` gets a card for each host, after what it holds already.
+    // Appends a card for each host to `cards`.
     RemoteHosts(Workbench& bench, QVBoxLayout* cards, QWidget* parent);
     void load();
     void testAll();
@@ -63,7 +64,7 @@ Q_SIGNALS:
 private:
     void remove(const QString& alias);
     void fill(const remote::HostBook& book);
-    RemoteHostCard* addCard(const remote::HostEntry& host); // which is tested
+    RemoteHostCard* addCard(const remote::HostEntry& host); // and tests the host
     void loadIfChanged();
     void showUse();
 
@@ -73,7 +74,7 @@ private:
     QList<RemoteHostCard*> m_hosts;
     AddHostPanel* m_panel;
     QString m_bookFile;
-    QDateTime m_bookTime; // of the book that is shown; none: there is no file
+    QDateTime m_bookTime; // of the host book shown; null: there is no file
 };
 
 } // namespace trainyard::ui

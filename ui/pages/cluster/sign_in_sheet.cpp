@@ -68,7 +68,7 @@ void SignInSheet::finish(std::optional<std::string> secret) {
 
 remote::SecretAsker askedIn(QWidget* window) {
     return [window = QPointer<QWidget>(window)](const remote::SecretQuestion& question) {
-        // Whoever drops it answers, too: with an error of the future.
+        // Dropping the promise answers, too: the future throws.
         auto promise = std::make_shared<std::promise<std::optional<std::string>>>();
         auto answer = promise->get_future();
         QMetaObject::invokeMethod(qApp, [window, question, promise = std::move(promise)] {
@@ -79,7 +79,8 @@ remote::SecretAsker askedIn(QWidget* window) {
             sheet->open();
         });
         try {
-            // What is posted while the program ends is dropped only after it has waited for this thread.
+            // An event that is posted while the program ends is dropped only after the program has waited for this
+            // thread.
             while (answer.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready)
                 if (QCoreApplication::closingDown()) return std::optional<std::string>();
             return answer.get();
@@ -88,7 +89,7 @@ remote::SecretAsker askedIn(QWidget* window) {
 }
 
 Result<void> signInAsking(const std::vector<std::string>& hosts, const remote::SecretAsker& ask) {
-    if (hosts.empty()) return {}; // a damaged list of hosts is in nobody's way here
+    if (hosts.empty()) return {}; // a damaged host book does not matter here
     TY_ASSIGN(const auto book, remote::HostBook::load());
     std::vector<std::string> known;
     for (const auto& host : hosts)

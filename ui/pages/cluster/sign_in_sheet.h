@@ -8,12 +8,12 @@ class QLineEdit;
 
 namespace trainyard::ui {
 
-// Asks for what a host wants to know: a password, a passphrase, a code. What is typed is handed on and kept nowhere.
+// Asks for a host's password, passphrase or code. Hands the answer on and stores it nowhere.
 class SignInSheet : public Sheet {
     Q_OBJECT
 public:
     using Done = std::function<void(std::optional<std::string>)>;
-    // `done` is called once: with what was typed, or with nothing once the sheet is closed or gone.
+    // Calls `done` once: with the typed text, or with nothing once the sheet is closed or gone.
     SignInSheet(QWidget* window, const remote::SecretQuestion& question, Done done);
     ~SignInSheet() override;
 
@@ -24,18 +24,19 @@ private:
     QLineEdit* m_secret;
 };
 
-// Brings questions up as sheets of the window. Call what it returns on any thread but the window's, which answers.
+// Shows questions as sheets of the window. Call the result on any thread except the window's, because the window's
+// thread answers.
 remote::SecretAsker askedIn(QWidget* window);
 
-// Signs in to those of the hosts that are in the list of hosts, so that a supervisor can, which nobody could answer.
-// Blocks; not on the window's thread. The errors are those of remote::signInToHosts().
+// Signs in to those of the hosts that are in the host book, so that a supervisor can connect, which has nobody to
+// answer its questions. Blocks; not on the window's thread. The errors are those of remote::signInToHosts().
 Result<void> signInAsking(const std::vector<std::string>& hosts, const remote::SecretAsker& ask);
 
-// Signs in to one host for what connects to it next, asking in the window of `context`; `done` is called on the
-// window's thread, not once `context` is gone. GUI thread.
+// Signs in to one host for the next connections, with questions in the window of `context`. Calls `done` on the
+// window's thread, unless `context` is gone. GUI thread.
 void signInBackground(QWidget* context, const remote::HostEntry& host, std::function<void(Result<void>)> done);
 
-// Whether a password or a passphrase may be what a check lacks.
+// Whether a check may have failed for want of a password or passphrase.
 bool asksToSignIn(const remote::HostCheck& check);
 
 } // namespace trainyard::ui

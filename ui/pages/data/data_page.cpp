@@ -30,7 +30,7 @@ QString factText(const std::string& name, const std::string& value) {
     return QStringLiteral("%1 %2").arg(engineText(name), text);
 }
 
-// Tasks first, then what there is to know, the numbers before the rest, then a model's settings.
+// Tasks first, then the facts (numbers before the rest), then a model's settings.
 QStringList factsOf(const spec::Entry& entry, bool dataset) {
     QStringList facts;
     for (const char* count : {"samples", "classes", "targets"})
@@ -136,7 +136,7 @@ QWidget* DataPage::entryRow(const spec::Entry& entry, bool dataset) {
     title->addStretch();
     words->addLayout(title);
     auto* help = new Label(engineText(entry.help), TextRole::SmallSecondary);
-    help->setToolTip(QString::fromStdString(entry.unavailable)); // which file is missing, and where it was looked for
+    help->setToolTip(QString::fromStdString(entry.unavailable)); // the missing file and the folders searched
     help->setWordWrap(true);
     help->setTextInteractionFlags(Qt::TextSelectableByMouse);
     words->addWidget(help);

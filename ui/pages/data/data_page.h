@@ -6,7 +6,7 @@
 
 namespace trainyard::ui {
 
-// What there is to train on and with: datasets and models of the catalog, and the devices.
+// The datasets and models of the catalog, and the devices to train on.
 class DataPage : public Surface {
     Q_OBJECT
 public:
@@ -21,7 +21,7 @@ private:
     Workbench& m_bench;
     QWidget* m_column;
     QVBoxLayout* m_layout;
-    QWidget* m_shown = nullptr; // the cards; made anew with each catalog
+    QWidget* m_shown = nullptr; // the cards; rebuilt for each catalog
 };
 
 } // namespace trainyard::ui

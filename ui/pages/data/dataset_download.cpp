@@ -23,7 +23,7 @@ DatasetDownload::DatasetDownload(const QString& dataset, Label* status, const QS
     connect(&m_process, &QProcess::readyReadStandardError, this, &DatasetDownload::readOn);
     connect(&m_process, &QProcess::finished, this, &DatasetDownload::ended);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error != QProcess::FailedToStart) return; // else it has an end, too
+        if (error != QProcess::FailedToStart) return; // else finished() follows
         m_line = m_process.errorString().toUtf8();
         ended();
     });

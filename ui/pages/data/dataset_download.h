@@ -9,12 +9,12 @@
 
 namespace trainyard::ui {
 
-// A button that fetches a published dataset with trainyardctl, and the line that says how far it is. A partial download
-// is kept when it is cancelled or the window closes, and the next one resumes from it.
+// A button that downloads a published dataset with trainyardctl, and its line of progress. A partial download stays
+// when it is cancelled or the window closes, and the next one resumes from it.
 class DatasetDownload : public QWidget {
     Q_OBJECT
 public:
-    // `status`: shows the progress and what went wrong. `mirrors`: instead of the published addresses.
+    // `status` shows the progress and errors. `mirrors` replace the published addresses.
     DatasetDownload(const QString& dataset, Label* status, const QStringList& mirrors = {}, QWidget* parent = nullptr);
     ~DatasetDownload() override;
 
@@ -32,7 +32,7 @@ private:
     QPointer<Label> m_status;
     QPushButton* m_button;
     QProcess m_process;
-    QByteArray m_line, m_rest; // of the error output: the last whole line, and what has come of the next
+    QByteArray m_line, m_rest; // of the error output: the last whole line, and the beginning of the next
     bool m_cancelled = false;
 };
 

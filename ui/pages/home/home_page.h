@@ -15,7 +15,7 @@ class Card;
 class HomeTile;
 class RecentRuns;
 
-// Where the window opens: one key to a live curve, and what was done last.
+// The page the window opens with: one key to a live curve, and the latest work.
 class HomePage : public Surface {
     Q_OBJECT
 public:
@@ -49,7 +49,7 @@ private:
     RecentRuns* m_recent;
     QTimer m_recentLater;
     bool m_recentShown = false;
-    bool m_starting = false; // a second Enter while the first is on its way starts nothing
+    bool m_starting = false; // a second Enter while a run is starting does nothing
 };
 
 } // namespace trainyard::ui

@@ -50,7 +50,7 @@ void HomeTile::setTitle(const QString& title) { m_titleLabel->setText(title); }
 void HomeTile::setKeys(const QString& keys) { m_keys->setKeys(keys); }
 void HomeTile::setText(const QString& text) { m_text->setText(text); }
 
-// A word of the button is worth more than its keys.
+// The button's words matter more than its keys.
 void HomeTile::resizeEvent(QResizeEvent* event) {
     Card::resizeEvent(event);
     const Theme& theme = Theme::current();
@@ -125,7 +125,7 @@ std::function<void(QPainter&, const QRectF&)> sweepIllustration() {
         for (int line = 0; line < 3; ++line)
             paintHLine(painter, rect.left(), rect.top() + line * rect.height() / 3, w, theme.grid);
         paintHLine(painter, rect.left(), rect.bottom() - 1, w, theme.axis);
-        // Five loss curves, the middle learning rate being the best: what a sweep is for.
+        // Five loss curves, the middle learning rate the best: the point of a sweep.
         const std::array<double, 5> decay{1.2, 2.2, 5.5, 4.0, 2.0};
         const std::array<double, 5> floor{0.30, 0.22, 0.06, 0.16, 0.66};
         for (std::size_t i = 0; i < decay.size(); ++i) {

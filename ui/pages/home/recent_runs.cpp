@@ -17,7 +17,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// A dashed curve in axes: what the card will hold.
+// A dashed curve in axes, as a promise of what the card will show.
 class EmptyCurve : public QWidget {
 public:
     EmptyCurve() { setFixedSize(Theme::current().px(200), Theme::current().px(104)); }

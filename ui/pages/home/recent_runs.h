@@ -16,7 +16,7 @@ class RecentRunRow : public QAbstractButton {
     Q_OBJECT
 public:
     RecentRunRow(Workbench& bench, QWidget* parent = nullptr);
-    void setWork(const std::optional<RecentWork>& work); // nothing: it is hidden
+    void setWork(const std::optional<RecentWork>& work); // nothing: hides the row
     const std::optional<RecentWork>& work() const { return m_work; }
     QSize sizeHint() const override;
 
@@ -32,7 +32,7 @@ private:
     std::optional<RecentWork> m_work;
 };
 
-// The five newest runs and sweeps, or what to expect when there are none.
+// The five newest runs and sweeps, or a hint when there are none.
 class RecentRuns : public Card {
     Q_OBJECT
 public:

@@ -30,7 +30,7 @@ namespace {
 
 // In design pixels.
 constexpr int kRunsColumn = 336, kLeastRuns = 240, kLeastInspector = 272;
-constexpr int kMiddle = 480; // what is drawn there fits this width; beside one column in the smallest window:
+constexpr int kMiddle = 480; // its content fits this width; beside one column in the smallest window:
 constexpr int kLeastMiddle = 360;
 
 } // namespace
@@ -147,7 +147,7 @@ void RunsPage::toggleInspector() {
     fitColumns();
 }
 
-// The middle keeps its width: where it has no room beside both columns, the one that was asked for last stays.
+// The middle keeps its width: where both side columns do not fit, the one requested last stays.
 void RunsPage::fitColumns() {
     const Theme& theme = Theme::current();
     const int wide = window()->width();

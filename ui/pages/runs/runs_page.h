@@ -54,7 +54,7 @@ private:
     LogsView* m_logs;
     SamplesView* m_samples;
     QVBoxLayout* m_notes;
-    // Nothing: by the window's width; otherwise what the user chose with F9 or F4.
+    // Nothing: depends on the window's width; otherwise the user's choice with F9 or F4.
     std::optional<bool> m_runsWanted, m_inspectorWanted;
     bool m_runsLast = false; // F9 was pressed after F4
 };

@@ -17,7 +17,7 @@ KeysCard::KeysCard(QWidget* parent) : Card(QString(), parent) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     trainyard::ui::setMargins(body(), 12, 0, 12, 12);
     body()->setSpacing(Theme::current().px(4));
-    for (const bool withKeys : {true, false}) // those that have some first
+    for (const bool withKeys : {true, false}) // actions with keys first
         for (const Action& each : ui::actions())
             if (KeyBindings::instance().keys(each).isEmpty() != withKeys) body()->addWidget(rowFor(each));
 }
@@ -33,7 +33,7 @@ QWidget* KeysCard::rowFor(const Action& action) {
     edit->setFixedWidth(theme.px(180));
     edit->setAccessibleName(tr("Keys of %1").arg(actionName(action)));
     if (auto* inner = edit->findChild<QLineEdit*>())
-        inner->setAccessibleName(edit->accessibleName()); // Tab stops there
+        inner->setAccessibleName(edit->accessibleName()); // Tab stops at the inner field
     auto* clear = iconButton(QStringLiteral("close"), tr("Remove the keys of %1").arg(actionName(action)));
     auto* reset = iconButton(QStringLiteral("refresh"), tr("Reset the keys of %1").arg(actionName(action)));
     auto* why = new Label(QString(), TextRole::SmallError);
@@ -50,7 +50,8 @@ QWidget* KeysCard::rowFor(const Action& action) {
     const auto show = [&action, edit, clear, reset] {
         const QSignalBlocker quiet(edit);
         edit->setKeySequence(KeyBindings::instance().keys(action));
-        if (auto* inner = edit->findChild<QLineEdit*>()) inner->setPlaceholderText(tr("none")); // else it is asked for
+        if (auto* inner = edit->findChild<QLineEdit*>())
+            inner->setPlaceholderText(tr("none")); // else Qt's own placeholder shows
         clear->setEnabled(!edit->keySequence().isEmpty());
         reset->setVisible(KeyBindings::instance().isChanged(action));
     };
@@ -67,7 +68,7 @@ QWidget* KeysCard::rowFor(const Action& action) {
     connect(edit, &QKeySequenceEdit::editingFinished, edit, [edit, set, show] {
         const QKeySequence pressed = edit->keySequence();
         if (pressed.isEmpty()) show();
-        else set(QKeySequence(pressed[0])); // one combination
+        else set(QKeySequence(pressed[0])); // only the first combination
     });
     connect(clear, &QToolButton::clicked, edit, [set] { set({}); });
     connect(reset, &QToolButton::clicked, edit, [&action, why] {

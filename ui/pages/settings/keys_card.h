@@ -9,8 +9,7 @@ namespace trainyard::ui {
 
 struct Action;
 
-// The keys of every action, to be changed: press other ones in a field. Keys that belong to another action are refused
-// with its name.
+// The keys of every action. Press new keys in a field to change them; keys of another action are refused with its name.
 class KeysCard : public Card {
     Q_OBJECT
 public:

@@ -74,7 +74,7 @@ QWidget* SettingsPage::lookCard() {
         Settings::themeMode.set(index);
         ThemeController::instance().setMode(static_cast<ThemeMode>(index));
     });
-    connect(&ThemeController::instance(), &ThemeController::changed, mode, // by the palette, too
+    connect(&ThemeController::instance(), &ThemeController::changed, mode, // also changed by the palette
             [mode] { mode->setCurrentIndex(static_cast<int>(ThemeController::instance().mode())); });
     connect(contrast, &QAbstractButton::toggled, this, [](bool on) {
         Settings::highContrast.set(on);

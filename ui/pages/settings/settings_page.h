@@ -6,7 +6,7 @@
 
 namespace trainyard::ui {
 
-// Look, curves, and where things are kept.
+// Look, curves and locations.
 class SettingsPage : public Surface {
     Q_OBJECT
 public:
@@ -21,7 +21,7 @@ private:
     Workbench& m_bench;
 };
 
-// Puts the saved theme and contrast on the application; called once at start.
+// Applies the saved theme and contrast; called once at start.
 void applySavedLook();
 
 } // namespace trainyard::ui

@@ -71,10 +71,10 @@ void CurvesToolbar::build() {
     layout->addWidget(m_more);
 }
 
-// A choice that is on or off: a button, and in a narrow window a line of the menu.
+// A toggle: a button or, in a narrow window, a line of the menu.
 QToolButton* CurvesToolbar::addToggle(QAction* toggle, const char* id, const QString& shortName) {
     toggle->setText(actionText(action(id)));
-    toggle->setIconText(shortName); // what a button shows
+    toggle->setIconText(shortName); // text of the button
     toggle->setToolTip(actionTip(action(id)));
     toggle->setCheckable(true);
     m_more->menu()->addAction(toggle);
@@ -127,9 +127,9 @@ void CurvesToolbar::resizeEvent(QResizeEvent* event) {
     fitWidth();
 }
 
-// Too narrow for everything: a word goes first, then the toggles move into a menu and the word of the live button goes,
-// which its icon and tip tell. The band, which runs with several seeds are read by, stays a step longer. Then goes the
-// slider, whose value the settings keep.
+// Where space is short, a word goes first; then the toggles move into a menu, and the live button loses its word (its
+// icon and tooltip stay). The band, which runs over several seeds need, stays a step longer. Last goes the slider,
+// whose value the settings keep.
 void CurvesToolbar::fitWidth() {
     for (int left = 4; left >= 0; --left) {
         m_smoothLabel->setVisible(left == 4);

@@ -12,14 +12,14 @@ namespace trainyard::ui {
 
 class SegmentedControl;
 
-// How the curves are drawn: x, y, smoothing, band, events, live. Every choice is kept between starts.
+// The drawing options of the curves: x, y, smoothing, band, events, live. Every choice is remembered.
 class CurvesToolbar : public QWidget {
     Q_OBJECT
 public:
     explicit CurvesToolbar(PlotGroup& group, QWidget* parent = nullptr);
     // The toolbar's own settings, kept between starts.
     void restore();
-    // The choices as a view without its layout, and back; those that come are kept as if a person had made them.
+    // The choices as a view without its layout, and back; choices set this way are remembered like the user's own.
     ChartView choices() const;
     void setChoices(const ChartView& view);
     void toggleLive();
@@ -44,7 +44,7 @@ private:
     PlotGroup& m_group;
     SegmentedControl *m_x, *m_y;
     QAction *m_logX, *m_band, *m_events;
-    QList<QToolButton*> m_toggles; // of all three, and the button whose menu has them when there is no room
+    QList<QToolButton*> m_toggles; // the three toggles, and the button whose menu holds them where space is short
     QToolButton* m_bandButton;
     QToolButton* m_more;
     QSlider* m_smooth;

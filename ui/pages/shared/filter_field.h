@@ -11,7 +11,7 @@ class QStringListModel;
 
 namespace trainyard::ui {
 
-// A field for a filter of runs, which offers the names and words that fit where the cursor stands.
+// A filter field that completes names and words at the cursor.
 class FilterField : public UnitEdit {
     Q_OBJECT
 public:
@@ -25,7 +25,7 @@ private:
     std::function<const run::FilterNames&()> m_names;
     QStringListModel* m_words;
     QCompleter* m_completer;
-    qsizetype m_from = 0; // where the word begins that is being typed
+    qsizetype m_from = 0; // start of the word being typed
 };
 
 } // namespace trainyard::ui

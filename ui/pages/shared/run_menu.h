@@ -5,9 +5,9 @@
 
 namespace trainyard::ui {
 
-// The menu of one run: stop or go on, fork, rename, tags, copy, export, archive.
+// The menu of one run: stop or resume, fork, rename, tags, copy, export, archive.
 void showRunMenu(const ActionTarget& run, const QPoint& globalPosition);
-// What can be done with one checkpoint of a run, or, without one, with the run's points.
+// The menu of one checkpoint or, without one, of the run's points.
 void showCheckpointMenu(const ActionTarget& run, const QPoint& globalPosition);
 
 } // namespace trainyard::ui

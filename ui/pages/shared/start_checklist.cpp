@@ -21,7 +21,7 @@ QList<ChecklistStep> startSteps(int workers, const wire::RunState* state) {
         {wire::Phase::FirstStep, StartWords::tr("First step")}};
     QList<ChecklistStep> steps;
     const bool failed = state && (state->status == wire::RunStatus::Failed);
-    bool reached = false; // the first step that is not done is the one at work
+    bool reached = false; // the first unfinished step is in progress
     for (const auto& [phase, text] : phases) {
         ChecklistStep step{text, StepState::Waiting, {}};
         const auto done =

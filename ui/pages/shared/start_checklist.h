@@ -6,7 +6,7 @@
 
 namespace trainyard::ui {
 
-// The four steps until the first point, as far as `state` (null: nothing known yet) has them.
+// The four steps to the first point, and their progress in `state` (null: nothing known yet).
 QList<ChecklistStep> startSteps(int workers, const wire::RunState* state);
 
 } // namespace trainyard::ui

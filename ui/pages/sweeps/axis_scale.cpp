@@ -9,7 +9,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kFewTicks = 5;
-constexpr std::size_t kMostChoices = 9; // that are named on an axis of their own
+constexpr std::size_t kMostChoices = 9; // choices that an axis names
 
 std::optional<double> numberOf(const spec::Value& value) {
     if (const auto* real = std::get_if<double>(&value)) return *real;

@@ -14,7 +14,7 @@ public:
     QString title() const;
     bool isChoice() const { return m_choice; }
     bool isLog() const { return m_log; } // as the sweep draws it
-    // NaN where the trial does not have it.
+    // NaN if the trial does not have the parameter.
     double coordinate(const Trial& trial) const;
     double place(const Trial& trial) const; // spec::placeOf, else NaN
     // Title, unit and names.

@@ -16,7 +16,7 @@ QString seedsText(const sweep::SeedStats& stats) {
     return BestTrial::tr("%1 ± %2 over %3 seeds").arg(metricText(stats.mean), metricText(stats.sd)).arg(stats.count);
 }
 
-// What the trials vary is no part of a configuration: the seed.
+// The seed varies between trials but is not part of a configuration.
 bool isOneConfiguration(const Trial& trial) {
     return std::none_of(trial.params.begin(), trial.params.end(),
                         [](const auto& param) { return spec::isOfConfiguration(param.first); });
@@ -59,7 +59,7 @@ QLayout* BestTrial::buildName() {
     auto* line = row(nullptr, 8);
     m_name = new Label(QString(), TextRole::Title);
     m_score = new Label(QString(), TextRole::Title);
-    m_name->setWordWrap(true); // what tells trials of a long name apart is at its end
+    m_name->setWordWrap(true); // long names differ at their end
     line->addWidget(m_name, 1);
     line->addWidget(m_score, 0, Qt::AlignTop);
     return line;

@@ -9,7 +9,7 @@ namespace trainyard::ui {
 
 class Sparkline;
 
-// The best trial of a sweep: its score, its parameters, its lead, and what can be done with it.
+// The best trial of a sweep: its score, parameters and lead, and buttons to use it.
 class BestTrial : public Surface {
     Q_OBJECT
 public:

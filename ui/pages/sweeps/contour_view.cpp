@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kCells = 32;            // of each axis
 constexpr double kWidth = 0.07;       // of the kernel, in plot widths
-constexpr double kLeastWeight = 0.02; // of all trials together: below, nothing is known
+constexpr double kLeastWeight = 0.02; // sum over all trials; below it, the cell stays blank
 
 // A trial in the unit square of the plot.
 struct Place {

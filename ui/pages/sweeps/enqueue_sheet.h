@@ -11,7 +11,7 @@ namespace trainyard::ui {
 
 class PointFields;
 
-// Asks for the values of a configuration that is to be the next to start: a field for each axis that counts.
+// Asks for the values of the configuration to start next: a field for each axis that applies.
 class EnqueueSheet : public Sheet {
     Q_OBJECT
 public:

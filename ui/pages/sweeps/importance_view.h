@@ -5,7 +5,7 @@
 
 namespace trainyard::ui {
 
-// How much each parameter decides whether a trial is among the best (sweep::importanceOf), of the trials that are kept.
+// How much each parameter decides whether a trial is among the best (sweep::importanceOf), over the filtered trials.
 class ImportanceView final : public PlotView {
     Q_OBJECT
 public:

@@ -11,7 +11,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kAxisReach = 0.35; // of the way to the next axis
+constexpr double kAxisReach = 0.35; // share of the way to the next axis
 
 } // namespace
 
@@ -95,7 +95,7 @@ Span ParallelView::spanOf(int axis, double low, double high) const {
     if (axis < static_cast<int>(m_context.trials.axes().size()))
         return {std::clamp(low, 0.0, 1.0), std::clamp(high, 0.0, 1.0)};
     const ScoreSpan scale = scoreSpan();
-    // What is worse than the axis' lower end stands there, too.
+    // Scores worse than the lower end of the axis are drawn at that end.
     const double away = scale.best >= scale.worst ? -INFINITY : INFINITY;
     const double from = low <= 0 ? away : scale.score(low), to = scale.score(std::min(high, 1.0));
     return {std::min(from, to), std::max(from, to)};
@@ -105,7 +105,7 @@ void ParallelView::brush(QPointF from, QPointF to, bool add, bool done) {
     if (m_brushing < 0) {
         m_brushing = axisAt(from.x());
         if (m_brushing < 0) return;
-        plot()->setFocus(); // Esc is for the page
+        plot()->setFocus(); // Esc must reach the page
         m_before = add ? m_context.filter.brush(pathOf(m_brushing)) : QList<Span>();
     }
     const Span span = spanOf(m_brushing, std::min(from.y(), to.y()), std::max(from.y(), to.y()));

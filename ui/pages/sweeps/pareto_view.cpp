@@ -17,7 +17,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// The line along the front from left to right. A step leads over what is beaten: where a larger x is better, it is at
+// The line along the front from left to right. Each step passes above the beaten trials: where a larger x is better, at
 // the height of the trial to its right.
 QList<QPointF> frontLine(QList<QPointF> points, bool largerX) {
     std::sort(points.begin(), points.end(), [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
@@ -32,7 +32,7 @@ QString axisTitle(const QString& series, spec::Better better) {
                                           : ParetoView::tr("%1, smaller is better").arg(series);
 }
 
-// Configurations are counted where several seeds of one stand together.
+// Counts configurations when several seeds share one.
 QString frontTitle(const sweep::ParetoFront& front, const std::vector<sweep::PairedResult>& results,
                    std::size_t trials) {
     const bool together =
@@ -53,7 +53,7 @@ ParetoView::ParetoView(const SweepContext& context, QWidget* parent)
 
 QWidget* ParetoView::options() { return m_series; }
 
-// What any trial has measured besides the score.
+// The series that any trial has logged besides the score.
 void ParetoView::fillSeries() {
     std::set<QString> names;
     for (const Trial& trial : m_context.trials.trials())
@@ -96,13 +96,13 @@ void ParetoView::draw() {
     const auto results = sweep::pairedResults(standings, {m_context.trials.scores().first, other});
     std::vector<sweep::LossPair> losses;
     std::vector<qsizetype> places; // of their dots
-    std::set<qsizetype> covered;   // dots that another one stands for
+    std::set<qsizetype> covered;   // dots that another dot represents
     for (const auto& result : results) {
         losses.push_back(result.losses);
         places.push_back(static_cast<qsizetype>(result.trials.front()));
         if (result.trials.size() < 2) continue;
         for (std::size_t i = 1; i < result.trials.size(); ++i) covered.insert(static_cast<qsizetype>(result.trials[i]));
-        auto& dot = dots[places.back()]; // stands for all of them
+        auto& dot = dots[places.back()]; // represents all of them
         dot.x = sweep::lossOf(result.losses.second, other.better);
         dot.y = sweep::lossOf(result.losses.first, better);
         dot.name = tr("%1, mean of %2 seeds").arg(dot.name).arg(result.trials.size());

@@ -7,8 +7,8 @@ class QComboBox;
 
 namespace trainyard::ui {
 
-// The score of the trials against another series, and the front of those that none beats in both (sweep::paretoOf), of
-// the trials that are kept.
+// The score of the filtered trials against another series, and the front of those that no other beats in both
+// (sweep::paretoOf).
 class ParetoView final : public PlotView {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ private:
     void fillSeries();
 
     QComboBox* m_series;
-    QString m_second; // the second series of the sweep whose front is shown
+    QString m_second; // the second series of the sweep shown
 };
 
 } // namespace trainyard::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Views of how a sweep went: what the best score was when, how scores are distributed, and what ran when.
+// Views of a sweep's progress: the best score over time, the distribution of scores, and the timeline of the trials.
 #pragma once
 
 #include "ui/pages/sweeps/sweep_view.h"
@@ -23,7 +23,7 @@ private:
     SegmentedControl* m_over;
 };
 
-// The share of trials whose score is at most that large.
+// For each score, the share of trials that score at most that.
 class DistributionView final : public PlotView {
     Q_OBJECT
 public:
@@ -33,7 +33,7 @@ protected:
     void draw() override;
 };
 
-// When each trial trained, in as many rows as trained side by side.
+// When each trial trained, with one row per trial that ran side by side.
 class TimelineView final : public PlotView {
     Q_OBJECT
 public:

@@ -5,7 +5,7 @@
 
 namespace trainyard::ui {
 
-// What the scheduler saw of each trial, at which rungs it judged, and which trials it stopped there, with the reason.
+// The scheduler's view of the trials: their scores at each rung, and the trials it stopped there, with the reason.
 class RungsView final : public PlotView {
     Q_OBJECT
 public:

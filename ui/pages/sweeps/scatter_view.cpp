@@ -70,7 +70,7 @@ void ScatterView::draw() {
     const auto& axis = axes[static_cast<std::size_t>(std::max(0, m_axis->currentIndex()))];
     const AxisScale scale(axis);
     const Trial* best = m_context.trials.best();
-    QList<ScatterDot> under, over; // those that the filter leaves out lie below
+    QList<ScatterDot> under, over; // trials outside the filter are drawn below
     for (std::size_t i = 0; i < m_context.trials.trials().size(); ++i) {
         const Trial& trial = m_context.trials.trials()[i];
         const bool faded = !m_context.filter.keeps(i);

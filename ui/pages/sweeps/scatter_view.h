@@ -26,7 +26,8 @@ private:
 
 // A choice among the parameters that a sweep varies.
 QComboBox* axisChoice(const QString& accessibleName);
-// Fills it, if they are others; keeps what was chosen, else takes the learning rate, else the `standard`-th.
+// Refills the choice if the parameters changed. Keeps the selection, else selects the learning rate, else the
+// `standard`-th.
 void fillAxisChoice(QComboBox& choice, const std::vector<spec::Axis>& axes, int standard);
 
 } // namespace trainyard::ui

@@ -52,7 +52,7 @@ SteeringView::SteeringView(const SweepContext& context, QWidget* parent)
     column(this)->addWidget(card);
 }
 
-// Once there is something to show.
+// Called once there is something to show.
 void SteeringView::buildTable() {
     m_table = plainTable(m_rows, tr("What people have asked of the sweep"));
     auto* header = m_table->horizontalHeader();
@@ -62,7 +62,7 @@ void SteeringView::buildTable() {
     m_stack->addWidget(m_table);
 }
 
-// Time and author stand in full; what was asked has the rest.
+// Time and author are never elided; the request gets the rest of the width.
 void SteeringView::fitColumns() {
     const Theme& theme = Theme::current();
     for (const int column : {0, 1}) {

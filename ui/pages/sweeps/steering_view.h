@@ -8,7 +8,7 @@ class QTableView;
 
 namespace trainyard::ui {
 
-// What people have asked of the sweep, with time and author, the newest first.
+// The steering requests to the sweep, with time and author, newest first.
 class SteeringView final : public SweepView {
     Q_OBJECT
 public:

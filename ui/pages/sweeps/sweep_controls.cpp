@@ -24,7 +24,7 @@ using Verb = sweep::Steering::Verb;
 constexpr int kMostSlots = 1024;
 constexpr int kSlotsPause = 600; // ms
 
-// Three digits are as exact as a brush.
+// A brush is no more exact than three digits.
 double rounded(double value, const spec::Axis& axis) {
     return std::clamp(QString::number(value, 'g', 3).toDouble(), axis.from, axis.to);
 }
@@ -143,7 +143,7 @@ void SweepControls::askForTrials() {
     sheet->open();
 }
 
-// With the values of the trial that is chosen, else of the best.
+// Starts with the values of the selected trial, else of the best.
 void SweepControls::enqueue() {
     const auto& trials = m_context.trials;
     const int chosen = trials.indexOf(m_context.bench.selection.current());

@@ -11,8 +11,8 @@ class QToolButton;
 
 namespace trainyard::ui {
 
-// What a brushed axis is restricted to: the smallest part of a range that holds its brushes, or the values of a list
-// that lie in them. Nothing where a brush holds no value.
+// The restriction for a brushed axis: the smallest part of its range that contains the brushes, or the listed values
+// inside them. Nothing if no value lies inside.
 std::optional<spec::Restriction> restrictionOf(const spec::Axis& axis, const QList<Span>& spans);
 
 // Steers a sweep from its header: slots, pause, and a menu with the rest.

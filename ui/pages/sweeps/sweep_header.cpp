@@ -22,7 +22,7 @@ SweepHeader::SweepHeader(const SweepContext& context, QWidget* parent)
     auto* line = row(this, 12);
     setMargins(line, 12, 0, 12, 1);
     buildStop();
-    m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // what is pressed keeps its room
+    m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // the buttons keep their width
     line->addWidget(m_title);
     line->addWidget(m_chip);
     line->addWidget(m_about, 1);
@@ -44,7 +44,7 @@ void SweepHeader::buildStop() {
     }
 }
 
-// A mode that takes for better what the name of its series says is worse decides which trial is called the best.
+// A mode that contradicts the name of its series decides which trial is called the best, so the header says so.
 QString SweepHeader::withModes(QString about, const store::SweepRow& sweep) {
     if (sweep.specJson != m_specJson) {
         m_specJson = sweep.specJson;

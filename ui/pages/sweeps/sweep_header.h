@@ -11,12 +11,12 @@ class SplitButton;
 class StatusChip;
 class SweepControls;
 
-// The line above a sweep's plots: its name, status and progress, and what can be done with it.
+// The line above a sweep's plots: its name, status, progress and controls.
 class SweepHeader : public Surface {
     Q_OBJECT
 public:
     explicit SweepHeader(const SweepContext& context, QWidget* parent = nullptr);
-    // `done` of the `known` trials that were begun are over.
+    // `done` of the `known` trials have ended.
     void setSweep(const store::SweepRow& sweep, std::size_t done, std::size_t known);
 
 private:
@@ -25,7 +25,7 @@ private:
 
     Workbench& m_bench;
     QString m_sweep;
-    std::string m_specJson{}; // of which m_contrary is (sweep::contraryModes)
+    std::string m_specJson{}; // the spec that m_contrary was computed from (sweep::contraryModes)
     std::vector<spec::Objective> m_contrary{};
     Label *m_title, *m_about;
     StatusChip* m_chip;

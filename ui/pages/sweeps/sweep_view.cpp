@@ -12,7 +12,7 @@
 namespace trainyard::ui {
 
 SweepView::SweepView(const SweepContext& context, QWidget* parent) : QWidget(parent), m_context(context) {
-    connect(&ThemeController::instance(), &ThemeController::changed, this, &SweepView::refresh); // other colours
+    connect(&ThemeController::instance(), &ThemeController::changed, this, &SweepView::refresh); // the colours change
 }
 
 void SweepView::refresh() {

@@ -9,14 +9,14 @@
 
 namespace trainyard::ui {
 
-// What every part of the page looks at.
+// Shared by every part of the page.
 struct SweepContext {
     Workbench& bench;
     const TrialList& trials;
     TrialFilter& filter;
 };
 
-// One way to look at the trials of a sweep. It draws them when it is shown and something has changed.
+// One view of a sweep's trials. It redraws when it is visible and something has changed.
 class SweepView : public QWidget {
     Q_OBJECT
 public:
@@ -24,9 +24,9 @@ public:
 
     // The trials or the filter changed.
     void refresh();
-    // What the export menu writes; null: nothing.
+    // The plot that the export menu writes; null: none.
     virtual Chart* chart() const = 0;
-    // Controls of its own, beside the choice of the views; null: none.
+    // The view's own controls, beside the choice of views; null: none.
     virtual QWidget* options() { return nullptr; }
     // Another sweep is shown: ends a zoom.
     virtual void restart() {}
@@ -37,10 +37,11 @@ protected:
     // Words and colours of a trial that several views use.
     QString nameOf(const Trial& trial) const;
     static QColor colorOf(const Trial& trial);
-    // The scores that colours tell apart, from the worst tenth on: one that went wrong must not make all others alike.
+    // The range of scores that colours span, without the worst tenth: one failed trial must not make all others look
+    // alike.
     struct ScoreSpan {
         double worst = 0, best = 1;
-        double place(double score) const; // from 0 to 1; beyond the ends as there
+        double place(double score) const; // from 0 to 1; clamped at the ends
         double score(double place) const { return worst + place * (best - worst); }
     };
     ScoreSpan scoreSpan() const;

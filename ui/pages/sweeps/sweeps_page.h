@@ -16,7 +16,7 @@ class SweepHeader;
 class TrialPane;
 class ViewPanel;
 
-// The sweeps: the trials of one, its plots, and its best trial. Holds the trials and lays the parts out.
+// The sweeps page: the trials of one sweep, its plots and its best trial. Owns the trials and lays out the parts.
 class SweepsPage : public Surface {
     Q_OBJECT
 public:
@@ -48,12 +48,12 @@ private:
     ViewPanel *m_parameters, *m_progress;
     BestTrial* m_best;
     QSplitter* m_splitter = nullptr;
-    Banner* m_link; // what is known of a host that is out of reach
+    Banner* m_link; // last known state of a sweep on an unreachable host
     QWidget* m_linkRoom;
-    QString m_linkShown; // since when and which, so that it is built once
+    QString m_linkShown; // key of the shown message: an equal one is not rebuilt
     QString m_wanted;    // a sweep that was just started and is not in the list yet
     QStringList m_selectedTrials;
-    QTimer m_selectLater; // brushes come faster than runs can be followed
+    QTimer m_selectLater; // brushes change faster than runs can be followed
 };
 
 } // namespace trainyard::ui

@@ -12,7 +12,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// "lr 0.1, width 64": what tells a trial from the others.
+// "lr 0.1, width 64": the values that distinguish a trial.
 QString parametersOf(const Trial& trial) {
     QStringList parts;
     for (const auto& [path, value] : trial.params)
@@ -33,7 +33,7 @@ TrialCurves::TrialCurves(const SweepContext& context, QWidget* parent) : SweepVi
             [this] { m_group.setHoveredRun(m_context.bench.selection.hovered()); });
 }
 
-// A card shows one series all its life: another score takes another card.
+// A card shows one series for its lifetime: another score needs another card.
 void TrialCurves::makeCard(const QString& series) {
     if (m_card) m_card->deleteLater();
     m_card = new MetricCard(series, &m_group, &m_context.bench.feed.series());

@@ -8,14 +8,14 @@ namespace trainyard::ui {
 
 class MetricCard;
 
-// The course of the score of each trial.
+// The score of each trial over its training.
 class TrialCurves final : public SweepView {
     Q_OBJECT
 public:
     explicit TrialCurves(const SweepContext& context, QWidget* parent = nullptr);
     Chart* chart() const override;
     void restart() override { m_group.fit(); }
-    // Curves of more trials tell nothing, and each takes a run's points.
+    // More curves would be unreadable, and each loads a run's points.
     static constexpr int kMostDrawn = 100;
 
 protected:

@@ -7,8 +7,8 @@
 
 namespace trainyard::ui {
 
-// The cells of the trials: the row that is pointed at anywhere is marked, and the first column has the run's chip, or a
-// star for the best trial.
+// Paints the cells of the trials: marks the row under the pointer; the first column has the run's chip, or a star for
+// the best trial.
 class TrialDelegate : public CellDelegate {
     Q_OBJECT
 public:

@@ -13,13 +13,13 @@ namespace trainyard::ui {
 class TrialTable;
 class UnitEdit;
 
-// The choice of the sweep, the filter, the table of the trials, and how many of them are shown.
+// The choice of the sweep, the filter, the table of trials, and the number shown.
 class TrialPane : public Surface {
     Q_OBJECT
 public:
     TrialPane(Workbench& bench, const TrialList& trials, TrialFilter& filter, QWidget* parent = nullptr);
 
-    // The sweeps by name and id; the one that is chosen stays so while it is among them.
+    // Sets the sweeps, by name and id; keeps the choice if it is among them.
     void setSweeps(const QList<std::pair<QString, QString>>& sweeps);
     // Chooses a sweep; false: it is not in the list.
     bool choose(const QString& sweep);

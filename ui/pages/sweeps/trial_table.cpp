@@ -14,11 +14,11 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kMeasuredRows = 200; // whose texts decide how wide a column is
+constexpr int kMeasuredRows = 200; // rows whose texts set the column widths
 constexpr int kWidestStatus = 240; // the reason in full is in the tooltip
 constexpr int kWidestColumn = 140;
 constexpr int kTitleRoom = 24; // margins
-constexpr int kArrowRoom = 20; // of the order
+constexpr int kArrowRoom = 20; // of the sort arrow
 
 } // namespace
 
@@ -34,7 +34,7 @@ void TrialTable::build() {
     m_view->setMouseTracking(true);
     m_view->viewport()->installEventFilter(this);
     m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed); // ten thousand rows need no measuring
+    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed); // so that Qt does not measure ten thousand rows
     auto* header = m_view->horizontalHeader();
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setResizeContentsPrecision(kMeasuredRows);
@@ -46,7 +46,7 @@ void TrialTable::build() {
     connect(m_view, &QWidget::customContextMenuRequested, this, &TrialTable::showMenu);
     column(this)->addWidget(m_view);
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this, header] {
-        // Other columns have another order.
+        // Different columns have a different sort order.
         if (header->sortIndicatorSection() != m_model.sortColumn() ||
             header->sortIndicatorOrder() != m_model.sortOrder())
             header->setSortIndicator(m_model.sortColumn(), m_model.sortOrder());
@@ -94,7 +94,7 @@ bool TrialTable::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-// Selects the row of the window's current run, which stays the current one where it is not shown.
+// Selects the row of the window's current run. A run without a row stays the current one.
 void TrialTable::showCurrent() {
     const int row = m_model.rowOf(m_bench.selection.current());
     const QSignalBlocker quiet(m_view->selectionModel());

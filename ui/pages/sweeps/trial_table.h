@@ -10,8 +10,7 @@ class QTableView;
 
 namespace trainyard::ui {
 
-// The table of the trials that the filter keeps, and its part in the one selection of the window. A double click opens
-// the run.
+// The table of the filtered trials, tied to the window's one selection. A double click opens the run.
 class TrialTable : public QWidget {
     Q_OBJECT
 public:
@@ -24,14 +23,14 @@ private:
     void build();
     void connectSelection();
     void fitColumns();
-    int titleWidth(int column) const; // with the arrow, if the rows are in its order
+    int titleWidth(int column) const; // including the sort arrow, if sorted by it
     void showCurrent();
     void showMenu(const QPoint& position);
 
     Workbench& m_bench;
     TrialsModel m_model;
     QTableView* m_view;
-    QStringList m_fitted; // the columns that the widths were made for
+    QStringList m_fitted; // the columns that the widths were computed for
     int m_fittedRows = 0;
 };
 

@@ -13,7 +13,8 @@ namespace trainyard::ui {
 
 class SegmentedControl;
 
-// Some views of a sweep, one of them shown: their choice, the view's own controls and the export menu stand above.
+// Several views of a sweep, of which one is shown, with their choice, the view's own controls and the export menu
+// above.
 class ViewPanel : public QWidget {
     Q_OBJECT
 public:
@@ -21,7 +22,7 @@ public:
         QString title;
         SweepView* view;
     };
-    // Remembers the choice in `chosen`.
+    // Stores the choice in `chosen`.
     ViewPanel(Workbench& bench, const QString& name, const QList<Entry>& views, const Setting<int>& chosen,
               QWidget* parent = nullptr);
 
@@ -43,7 +44,7 @@ private:
     QList<Entry> m_views;
     const Setting<int>& m_setting;
     SegmentedControl* m_choice;
-    QComboBox* m_list; // in its place where there is no room for all words
+    QComboBox* m_list; // replaces the tabs where they do not fit
     QStackedWidget* m_stack;
     QToolButton* m_exporter;
 };

@@ -12,7 +12,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kLongestName = 60; // of a view
+constexpr int kLongestName = 60; // of a view's name
 
 QToolButton* barMenu(const QString& iconName) {
     auto* button = new QToolButton;
@@ -135,7 +135,7 @@ void ChartBar::fillViews() {
     menu->addAction(tr("Delete this view"), this, [this] { Q_EMIT removeRequested(m_current); });
 }
 
-// The count goes first where it is narrow.
+// Where the bar is narrow, the count goes first.
 void ChartBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_count->setVisible(event->size().width() >= Theme::current().px(420));

@@ -7,8 +7,8 @@ namespace trainyard::ui {
 
 class UnitEdit;
 
-// Which charts are shown: a search by the names of their series, the hidden ones, the saved views, and exports. It
-// shows what it is told, and reports what is asked for. GUI thread.
+// The bar that chooses the charts: search by series name, hidden charts, saved views, and exports. It only displays its
+// input and emits requests. GUI thread.
 class ChartBar : public QWidget {
     Q_OBJECT
 public:
@@ -17,11 +17,11 @@ public:
     QString search() const;
     void setSearch(const QString& words);
     void focusSearch();
-    // Of `all` charts that have points or wait for them, `shown` fit the search.
+    // `all`: charts that have points or wait for them; `shown`: those that match the search.
     void setCounts(int shown, int all);
     // Ids and titles of the hidden charts.
     void setHidden(const QList<std::pair<QString, QString>>& charts);
-    // `current`: the chosen view, empty for the standard one; `changed`: it looks different by now.
+    // `current`: the chosen view, empty for the standard one; `changed`: the charts differ from it.
     void setViews(const QStringList& names, const QString& current, bool changed);
 
 Q_SIGNALS:
@@ -31,7 +31,7 @@ Q_SIGNALS:
     void saveRequested(const QString& name); // under this name
     void renameRequested(const QString& name, const QString& now);
     void removeRequested(const QString& name);
-    void exportRequested(const QPoint& position); // where the menu belongs, on the screen
+    void exportRequested(const QPoint& position); // place for the menu, in screen pixels
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -17,7 +17,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// The place between two charts that a dragged one would take.
+// Marks the gap that a dragged chart would move to.
 class DropMark final : public QWidget {
 public:
     explicit DropMark(QWidget* parent) : QWidget(parent) {
@@ -37,7 +37,7 @@ ChartBoard::ChartBoard(PlotGroup& group, SeriesStore& store, QWidget* parent)
       m_systemHeading(new Label(tr("System"), TextRole::SectionHeading, this)) {
     m_systemHeading->setObjectName(QStringLiteral("systemHeading"));
     m_systemHeading->hide();
-    // As each card ends its own.
+    // Ends the zoom of the board, as each card ends its own.
     connect(&group, &PlotGroup::fitted, this, [this] { m_zoomsToCome.clear(); });
     connect(&group, &PlotGroup::modesChanged, this, [this] { m_zoomsToCome.clear(); });
     m_grid->setSpacing(Theme::current().px(12));
@@ -80,7 +80,7 @@ void ChartBoard::setCharts(const QList<ChartCard>& charts) {
     for (const auto& [id, card] : m_cards) {
         if (shown.contains(id)) continue;
         card->setCurves({});
-        m_group.reportExtent(card, {}); // what is not shown has no say in what x covers
+        m_group.reportExtent(card, {}); // hidden charts do not affect the range of x
     }
     if (!shown.contains(m_expanded)) m_expanded.clear();
     arrange();
@@ -135,7 +135,7 @@ MetricCard* ChartBoard::card(const QString& id) const {
     return shown ? m_cards.at(id) : nullptr;
 }
 
-// Where the charts of system metrics begin that stand below all others; the number of charts where there are none.
+// Index of the first chart of system metrics, which stand below all others; the number of charts if there are none.
 int ChartBoard::systemStart(const QList<MetricCard*>& shown) const {
     const auto isSystem = [](const MetricCard* card) {
         return run::isSystemSeries(card->series().first().toStdString());
@@ -165,7 +165,7 @@ void ChartBoard::arrange() {
         chartRows.insert(row);
         m_grid->addWidget(shown[i], row, column);
         shown[i]->show();
-        if (i > 0) setTabOrder(shown[i - 1], shown[i]); // the keyboard goes as the eye does
+        if (i > 0) setTabOrder(shown[i - 1], shown[i]); // Tab follows the reading order
     }
     const int room = m_room.height() - theme.px(12);
     const int height = chartRows.size() < 2 ? room : std::max(theme.px(220), (room - theme.px(12)) / 2);
@@ -192,7 +192,7 @@ void ChartBoard::keyPressEvent(QKeyEvent* event) {
     Q_EMIT moveByRequested(idOf(card), places);
 }
 
-// How many charts lie in front of a place on the board.
+// Number of charts before a place on the board.
 int ChartBoard::slotAt(const QPoint& position) const {
     int best = 0;
     double nearest = std::numeric_limits<double>::infinity();

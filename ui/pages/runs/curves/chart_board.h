@@ -15,29 +15,29 @@ namespace trainyard::ui {
 
 class MetricCard;
 
-// A grid of charts in a given order. A chart's header is dragged, or Alt with an arrow key pressed, to ask for another
-// place; the board decides nothing about the order. GUI thread only.
+// A grid of charts in a given order. Dragging a chart's header, or Alt with an arrow key, requests another place; the
+// board itself never changes the order. GUI thread only.
 class ChartBoard : public QWidget {
     Q_OBJECT
 public:
     // Both must outlive the board.
     ChartBoard(PlotGroup& group, SeriesStore& store, QWidget* parent = nullptr);
 
-    // The charts that are shown, in this order. A chart that was shown before keeps its zoom.
+    // Shows these charts in this order. A chart that was shown before keeps its zoom.
     void setCharts(const QList<ChartCard>& charts);
     // The runs that every chart draws.
     void setRuns(const QList<CurveStyle>& runs);
-    // Where y of each chart is zoomed to, by its id; a chart that is not there yet gets its zoom when it comes.
+    // The y zoom of each chart, by id; a chart that does not exist yet gets its zoom once it does.
     void setZooms(const QMap<QString, std::pair<double, double>>& zooms);
     QMap<QString, std::pair<double, double>> zooms() const;
-    // The part of the board that is seen at once: as many columns of charts as fit its width, however wide the board
-    // is, and two rows of them fill its height; the others are a scroll away.
+    // The visible part of the board. As many columns of charts as fit its width, and two rows of them fill its height;
+    // scrolling shows the others.
     void setRoom(const QSize& room);
-    // One chart alone on the board; the same again, or shrink(): all of them.
+    // Shows one chart alone; a second call, or shrink(), shows all again.
     void toggleExpanded(const QString& id);
     bool shrink();
 
-    // In the order of the board; also those behind an expanded one.
+    // In the order of the board, including those behind an expanded one.
     QList<MetricCard*> cards() const;
     MetricCard* card(const QString& id) const; // null: not shown
     QString idOf(const MetricCard* card) const { return m_ids.value(card); }
@@ -47,12 +47,12 @@ Q_SIGNALS:
     void moveRequested(const QString& id, const QString& before);
     void moveByRequested(const QString& id, int places);
     void axesRequested(const QString& id, const trainyard::ui::ChartAxes& axes);
-    void zoomed(); // a chart in y, by the user
+    void zoomed(); // the user zoomed a chart in y
     // `position` is where the menu belongs, on the screen.
     void menuRequested(const QString& id, const QPoint& position);
     void exportRequested(trainyard::ui::MetricCard* card);
     void valueSteered(const QString& run, double value); // of the first series of a chart
-    // A chart is dragged here, in the board's pixels.
+    // Place of a dragged chart, in the board's pixels.
     void draggedTo(const QPoint& position);
 
 protected:
@@ -73,9 +73,9 @@ private:
     QWidget* m_systemHeading;
     QList<ChartCard> m_charts;
     QList<CurveStyle> m_runs;
-    std::map<QString, MetricCard*> m_cards; // by id, with those that are not shown now
+    std::map<QString, MetricCard*> m_cards; // by id, including charts not shown now
     QHash<const MetricCard*, QString> m_ids;
-    QMap<QString, std::pair<double, double>> m_zoomsToCome; // of charts that are not there yet
+    QMap<QString, std::pair<double, double>> m_zoomsToCome; // for charts that do not exist yet
     QString m_expanded;
     QSize m_room;
     int m_columns = 1;

@@ -24,7 +24,8 @@ int seriesRank(const QString& series) {
         QStringList{QStringLiteral("val/loss"), QStringLiteral("train/accuracy"), QStringLiteral("grad_norm")};
     const auto at = more.indexOf(series);
     if (at >= 0) return static_cast<int>(at);
-    return static_cast<int>(more.size()) + (run::isSystemSeries(series.toStdString()) ? 1 : 0); // below the training's
+    return static_cast<int>(more.size()) +
+           (run::isSystemSeries(series.toStdString()) ? 1 : 0); // below the charts of training
 }
 
 bool hasChart(const QString& series) { return !run::rankTimeOf(series.toStdString()); }
@@ -43,7 +44,7 @@ auto viewsSetting(const Workbench& bench) { return Settings::chartViews.of(rootO
 
 } // namespace
 
-// What cannot be read is said once the window listens.
+// Unreadable settings are reported once the window listens.
 void ChartDesk::load() {
     const auto tell = [this](const QString& what, const Error& error) {
         QMetaObject::invokeMethod(

@@ -10,7 +10,7 @@
 
 namespace trainyard::ui {
 
-// The chart layout and the saved views of a workspace: kept in the settings, every change can be undone. GUI thread.
+// The chart layout and the saved views of a workspace, kept in the settings; every change can be undone. GUI thread.
 class ChartDesk : public QObject {
     Q_OBJECT
 public:
@@ -19,17 +19,17 @@ public:
     const ChartLayout& layout() const { return m_layout; }
     // Gives each of these series a chart, unless it has one.
     void offer(const QStringList& series);
-    // Applies `edit`, which returns whether it changed anything; then the layout is saved, and the status bar says
-    // `told` with the way back.
+    // Applies `edit`, which returns whether it changed anything. If so, saves the layout and shows `told` in the status
+    // bar, with an undo.
     void change(const QString& told, const std::function<bool(ChartLayout&)>& edit);
-    // Another layout as a whole; nothing is told. Series that it does not know get their charts.
+    // Replaces the layout without a message. Series that it does not know get charts.
     void replace(const ChartLayout& layout);
 
     const ChartViews& views() const { return m_views; }
     const ChartView* view(const QString& name) const;
-    // Adds it, or replaces the one of that name.
+    // Adds the view, or replaces the one of that name.
     void saveView(const QString& name, const ChartView& view);
-    // False when there is another one of the new name.
+    // False when another view has the new name.
     bool renameView(const QString& name, const QString& now);
     void removeView(const QString& name);
 
@@ -48,7 +48,7 @@ private:
     ChartViews m_views;
 };
 
-// Where a series stands among the charts: the four that tell most first.
+// Place of a series among the charts: the four most telling ones first.
 int seriesRank(const QString& series);
 // Those four.
 const QStringList& mainSeries();

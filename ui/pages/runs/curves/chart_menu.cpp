@@ -19,7 +19,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr std::size_t kMostCheckpoints = 20; // in a menu, the latest
+constexpr std::size_t kMostCheckpoints = 20; // in a menu: the latest
 
 struct MenuWords {
     Q_DECLARE_TR_FUNCTIONS(ChartMenu)
@@ -51,7 +51,7 @@ void addPlace(QMenu& menu, const ChartMenuTarget& target, const ChartCard& chart
     for (const int places : {-1, 1}) {
         auto* line = menu.addAction(places < 0 ? MenuWords::tr("Move forward") : MenuWords::tr("Move back"));
         line->setShortcut(QKeySequence(Qt::ALT | (places < 0 ? Qt::Key_Left : Qt::Key_Right)));
-        line->setShortcutContext(Qt::WidgetShortcut); // shown; the board takes the key
+        line->setShortcutContext(Qt::WidgetShortcut); // only shown here; the board handles the key
         QObject::connect(line, &QAction::triggered, &target.board,
                          [&board = target.board, id, places] { Q_EMIT board.moveByRequested(id, places); });
     }
@@ -61,7 +61,7 @@ void addSeries(QMenu& menu, const ChartMenuTarget& target, const ChartCard& char
     QStringList others;
     for (const QString& series : target.series)
         if (!chart.series.contains(series)) others << series;
-    std::sort(others.begin(), others.end(), [](const QString& a, const QString& b) { // as charts stand
+    std::sort(others.begin(), others.end(), [](const QString& a, const QString& b) { // in the order of the charts
         return std::pair(seriesRank(a), a) < std::pair(seriesRank(b), b);
     });
     if (!others.isEmpty()) {
@@ -111,7 +111,7 @@ void addAxis(QMenu& menu, const ChartMenuTarget& target, const ChartCard& chart)
                          [setRange] { setRange(std::optional<std::pair<double, double>>()); });
 }
 
-// Of which run, and from which of its checkpoints: where the pointer is, or by choice.
+// Forks a run: from the checkpoint nearest to the pointer, or from a chosen one.
 void addBranch(QMenu& menu, const ChartMenuTarget& target, const QPoint& position) {
     auto& bench = target.bench;
     const auto [pointed, step] = target.card.pointAt(target.card.mapFromGlobal(position));

@@ -18,11 +18,11 @@ struct ChartMenuTarget {
     ChartBoard& board;
     MetricCard& card;
     QString id;
-    QStringList series; // that could be added to it
+    QStringList series; // that the menu offers to add
 };
 
-// What can be done with one chart: its place, series and y axis, its values, a fork where the pointer is, exports.
-// `position` is on the screen.
+// The menu of one chart: its place, series and y axis, its values, a fork at the pointer, exports. `position` is on the
+// screen.
 void showChartMenu(const ChartMenuTarget& target, const QPoint& position);
 
 } // namespace trainyard::ui

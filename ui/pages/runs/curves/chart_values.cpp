@@ -60,7 +60,7 @@ QString ChartValues::cell(int row, int column, bool exact) const {
         const auto point = pointAt(row, m_curves[static_cast<std::size_t>(column - FirstCurve)]);
         return point ? number(point->value) : QString();
     }
-    for (const CsvSeries& curve : m_curves) { // the first that has this step tells where it was
+    for (const CsvSeries& curve : m_curves) { // the first curve with this step gives its epoch and time
         const auto point = pointAt(row, curve);
         if (!point) continue;
         if (column == EpochColumn) return exact ? number(point->epoch) : QLocale().toString(point->epoch, 'f', 2);

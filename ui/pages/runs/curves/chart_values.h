@@ -30,12 +30,12 @@ private:
     std::optional<PlotPoint> pointAt(int row, const CsvSeries& curve) const;
     QString cell(int row, int column, bool exact) const;
 
-    std::vector<CsvSeries> m_curves; // without those that have no point
+    std::vector<CsvSeries> m_curves; // only those that have points
     std::vector<qint64> m_steps;
     bool m_oneSeries;
 };
 
-// Shows them as they were when it was opened. Ctrl+C copies the selected rows.
+// Shows the values at the time of opening. Ctrl+C copies the selected rows.
 class ValuesSheet : public Sheet {
     Q_OBJECT
 public:

@@ -33,7 +33,7 @@ QList<double> epochTicks(const RunItem& run, XMode mode) {
     return ticks;
 }
 
-// The course of a run in one series: its loss, or where it has none, as an imported one, what its first chart shows.
+// The run's curve in one series: its loss or, for an imported run without one, the series of the first chart.
 const SeriesData* course(const SeriesStore& store, const QString& run) {
     QStringList names = store.names(run);
     names.removeIf([](const QString& name) { return !hasChart(name); });

@@ -26,7 +26,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kZoomPause = 400; // until a zoom that is still changing is saved, in ms
+constexpr int kZoomPause = 400; // ms without a change before a zoom is saved
 
 auto zoomSetting(const Workbench& bench) {
     return Settings::chartZoom.of(QString::fromStdString(bench.feed.workspace().root.string()));
@@ -37,7 +37,7 @@ std::int64_t pointsIn(const SeriesStore& live, const QString& run, const QString
     return points ? static_cast<std::int64_t>(points->size()) : 0;
 }
 
-// The inspector shows what was measured once.
+// Series with a single point belong to the inspector.
 bool hasCurve(const QString& series, std::int64_t points) {
     return hasChart(series) && !run::isSingleTest(series.toStdString(), points);
 }
@@ -65,7 +65,7 @@ void CurvesView::build() {
     m_bar = new ChartBar;
     m_board = new ChartBoard(m_group, m_bench.feed.series());
     m_scroll = scrolled(m_board, tr("Charts"));
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // of a chart that is wider than the middle
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // for a chart wider than the middle column
     m_scroll->viewport()->installEventFilter(this);
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_scroll);
@@ -110,7 +110,7 @@ void CurvesView::connectGroup() {
         m_group.setHoveredRun(m_drawn.contains(m_bench.selection.hovered()) ? m_bench.selection.hovered() : QString());
     });
     connect(&m_group, &PlotGroup::crosshairChanged, m_strip, &OverviewStrip::setCrosshair);
-    // What the user does shows at once; what a run that trains adds, with the next course of its curves.
+    // User actions show at once; the points of a training run show with the next redraw of its curves.
     connect(&m_group, &PlotGroup::visibleRangeChanged, this, [this] {
         if (m_group.isZoomed()) showRange();
     });
@@ -146,7 +146,7 @@ void CurvesView::connectBoard() {
     });
     connect(m_board, &ChartBoard::menuRequested, this, &CurvesView::openMenu);
     connect(m_board, &ChartBoard::draggedTo, this, [this](const QPoint& at) {
-        const int edge = Theme::current().px(40); // near it the board scrolls
+        const int edge = Theme::current().px(40); // closer to the edge, the board scrolls
         m_scroll->ensureVisible(at.x(), at.y(), 0, edge);
     });
 }
@@ -187,7 +187,7 @@ void CurvesView::restoreZoom() {
     if (saved && saved->second == m_group.xMode()) setZoom(saved->first);
 }
 
-// Soon after it changes, so that a window that is killed has it.
+// Soon after a change, so that it survives a killed window.
 void CurvesView::keepZoom() {
     m_zoomTimer.setSingleShot(true);
     m_zoomTimer.setInterval(kZoomPause);
@@ -251,7 +251,7 @@ void CurvesView::showSelection() {
     startStrip();
 }
 
-// Charts without a point are not shown, but for the main ones while they wait for the first.
+// Charts without points are hidden, except the main ones while they wait for their first.
 void CurvesView::showCharts() {
     const bool waiting = isWaiting();
     const bool validated = std::any_of(m_series.begin(), m_series.end(),
@@ -283,7 +283,7 @@ void CurvesView::showCharts() {
 
 namespace {
 
-// What is said in place of the board, and what the button beneath it does.
+// The message in place of the board, and the action of the button below it.
 struct Instead {
     QString what, why, action, icon;
     std::function<void()> act;
@@ -291,13 +291,13 @@ struct Instead {
 
 } // namespace
 
-// What stands in place of the board; `withPoints` are all charts that could be shown.
+// The message in place of the board; `withPoints`: all charts that could be shown.
 void CurvesView::showEmpty(const QList<ChartCard>& withPoints) {
     const RunItemPtr run = leadingRun();
     const auto hidden = std::count_if(withPoints.begin(), withPoints.end(), [](const auto& c) { return c.hidden; });
     Instead instead;
     if (!run && !m_bench.feed.loaded()) {
-        instead = {}; // nothing is said of runs before they are read
+        instead = {}; // no message before the runs are read
     } else if (m_bench.feed.runs().empty()) {
         const Action& start = action("new-run");
         instead = {tr("No curves yet"), tr("Start a run, and its curves are drawn here while it trains."),
@@ -318,11 +318,11 @@ void CurvesView::showEmpty(const QList<ChartCard>& withPoints) {
                    QStringLiteral("search"), [this] { m_bar->setSearch(QString()); }};
     }
     if (m_empty != nullptr) {
-        // The news of a run come several times a second: what says the same stays, and with it the keyboard focus.
+        // A run reports several times a second: an unchanged message stays, and so does the keyboard focus.
         if (m_empty->accessibleName() == instead.what && m_empty->accessibleDescription() == instead.why) return;
-        m_empty->hide(); // before it loses its parent: else its layout shows it still, as a window of its own
+        m_empty->hide(); // before it loses its parent: else its layout would still show it, as a window of its own
         m_empty->setParent(nullptr);
-        m_empty->deleteLater(); // maybe its own button is why
+        m_empty->deleteLater(); // its own button may be the caller
     }
     m_empty = new EmptyState(instead.what, instead.why, instead.action, instead.icon);
     if (instead.act) connect(m_empty, &EmptyState::triggered, m_bar, instead.act);
@@ -355,7 +355,7 @@ void CurvesView::setView(const QString& name, const ChartView& view) {
     showViews();
 }
 
-// The standard view is about the layout only: how curves are drawn has defaults of its own in the settings.
+// The standard view sets the layout only: the settings have the defaults for drawing curves.
 void CurvesView::applyView(const QString& name) {
     const ChartView before = shownView();
     ChartView next = before;
@@ -372,18 +372,19 @@ void CurvesView::applyView(const QString& name) {
 void CurvesView::showChecklist() {
     const RunItemPtr run = leadingRun();
     const auto status = run ? m_bench.feed.status(*run) : wire::RunStatus::Finished;
-    // Trials wait for others, jobs for their cluster, which says why; any other run that is queued is about to start.
+    // Trials wait for other trials, and jobs for their cluster, which gives the reason; any other queued run is about
+    // to start.
     const bool isTrial = run && !run->row.sweep.empty();
     const bool waits = run && status == wire::RunStatus::Queued && (isTrial || !run->row.error.message.empty());
     const bool active = run ? wire::isActive(status) && !waits : m_bench.actions.starting() > 0;
     const auto* state = run ? m_bench.feed.state(run->id) : nullptr;
-    // Of a run that lives elsewhere its steps are all that is known of its start.
+    // For a run that lives elsewhere, only its steps tell about its start.
     const bool trains = status == wire::RunStatus::Running && (run->row.step > 0 || (state && state->step > 0));
     const auto steps =
         active && !trains ? startSteps(run ? run->workers : m_bench.actions.starting(), state) : QList<ChecklistStep>{};
     const bool started =
         std::all_of(steps.begin(), steps.end(), [](const auto& step) { return step.state == StepState::Done; });
-    bool told = false; // the steps stand in one chart, not in all
+    bool told = false; // only one chart shows the start-up steps
     for (MetricCard* card : m_board->cards()) {
         const bool validation = card->metric().startsWith(QLatin1String("val/"));
         const bool tells = !told && !(validation && started);
@@ -400,7 +401,7 @@ void CurvesView::showChecklist() {
     }
 }
 
-// Also points that are not read or not drawn yet: the window has just opened, or the run was just chosen.
+// Also true for points not read or drawn yet: the window has just opened, or the run was just selected.
 bool CurvesView::hasPoints(const MetricCard& card) const {
     const QStringList series = card.series();
     return std::any_of(m_drawn.begin(), m_drawn.end(), [&](const QString& id) {
@@ -446,7 +447,7 @@ void CurvesView::showSeries(const QString& run, const QString& series) {
     startStrip();
 }
 
-// A timer that runs is left alone: what comes more often than it ends would put it off forever.
+// A running timer is left alone: events more frequent than its interval would postpone it forever.
 void CurvesView::startStrip() {
     if (!m_stripTimer.isActive()) m_stripTimer.start();
 }
@@ -460,7 +461,7 @@ void CurvesView::showRange() {
 }
 
 void CurvesView::refreshStrip() {
-    m_strip->setVisible(!m_series.isEmpty() || isWaiting()); // else there is nothing to choose a part of
+    m_strip->setVisible(!m_series.isEmpty() || isWaiting()); // else there is no range to choose
     fillStrip(*m_strip, m_bench.feed, curves(), m_group.xMode());
     showRange();
 }

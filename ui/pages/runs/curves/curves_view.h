@@ -29,7 +29,7 @@ public:
     PlotGroup& group() { return m_group; }
     const ChartDesk& desk() const { return m_desk; }
     void exportMenu(const QPoint& globalPosition);
-    void saveState() const; // what is saved soon is saved now
+    void saveState() const; // saves pending changes at once
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -57,11 +57,11 @@ private:
     void showSteering();
     void showEvents(const QString& run);
     QList<CurveStyle> curves() const; // of the drawn runs
-    RunItemPtr leadingRun() const;    // the current one if it is drawn, or the first that is; null: none
+    RunItemPtr leadingRun() const;    // the current run if it is drawn, else the first drawn one; null: none
     bool isWaiting() const;           // for the first points
     bool hasPoints(const MetricCard& card) const;
     void showSeries(const QString& run, const QString& series);
-    void startStrip(); // it is filled soon
+    void startStrip(); // fills the strip soon
     void refreshStrip();
     void showRange(); // in the strip
     void openMenu(const QString& chart, const QPoint& position);
@@ -71,7 +71,7 @@ private:
     PlotGroup m_group;
     CurvesToolbar* m_toolbar;
     ChartBar* m_bar;
-    QStackedWidget* m_stack; // of the board, and what is said in its place
+    QStackedWidget* m_stack; // the board, or the message in its place
     QScrollArea* m_scroll;
     ChartBoard* m_board;
     EmptyState* m_empty = nullptr;

@@ -6,7 +6,7 @@
 
 namespace trainyard::ui {
 
-// Where not all selected runs are drawn: how many are, and while more come, a button to have enough of it. Hidden else.
+// Shown when only some of the selected runs are drawn: how many, and a button to stop while more are being drawn.
 class DrawnNote : public QWidget {
     Q_OBJECT
 public:

@@ -14,8 +14,8 @@ namespace trainyard::ui {
 class Label;
 class Plot;
 
-// What the time of each rank of the current run goes to: lanes over time, which rank the others wait for, and a table
-// with the figures of what the lanes show.
+// How each rank of the current run spends its time: lanes over time, the rank that the others wait for, and a table of
+// means over the visible part of the lanes.
 class RankTimelineView : public QWidget {
     Q_OBJECT
 public:
@@ -29,7 +29,7 @@ private:
     QWidget* buildHeader();
     void listen();
     void refresh();
-    void showRange(); // the table and the verdict
+    void showRange(); // updates the table and the verdict
     void showEmpty(const RunItemPtr& run);
     std::pair<double, double> range() const;
 

@@ -10,20 +10,20 @@ namespace trainyard::ui {
 
 class UnitField;
 
-// The two ends of a y axis from what was typed. Input for what is no number or not finite, and for ends that are equal
-// or the wrong way round; `where` of the error is "lowest" or "highest".
+// Parses the two ends of a y axis. Input error if an end is not a finite number, or the lowest is not below the
+// highest; `where` of the error is "lowest" or "highest".
 Result<std::pair<double, double>> readYRange(const QString& lowest, const QString& highest);
 
 // Asks for the y range of a chart.
 class YRangeSheet : public Sheet {
     Q_OBJECT
 public:
-    // `shown` is what the axis covers now; `typed` what it was given before, if anything.
+    // `shown`: the current range; `typed`: the range typed before, if any.
     YRangeSheet(QWidget* window, const QString& chart, const AxisRange& shown,
                 const std::optional<std::pair<double, double>>& typed);
 
 Q_SIGNALS:
-    // Nothing: the range follows the points.
+    // Nothing: the range fits the points.
     void chosen(const std::optional<std::pair<double, double>>& range);
 
 private:

@@ -39,7 +39,7 @@ void Inspector::build() {
 
 void Inspector::showRun() {
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
-    m_empty->setVisible(!m_bench.feed.runs().empty()); // where there is none yet, the page says so once
+    m_empty->setVisible(!m_bench.feed.runs().empty()); // without any runs, the page itself says so
     m_stack->setCurrentIndex(run ? 1 : 0);
     m_header->setRun(run);
     for (RunSection* section : std::as_const(m_sections)) section->setRun(run);

@@ -28,7 +28,7 @@ InspectorSection::InspectorSection(const QString& title, QWidget* parent)
     m_body->setSpacing(0);
     layout->addLayout(m_body);
     m_title->setMinimumHeight(theme.px(20));
-    for (Label* label : {m_title, m_note}) label->setMinimumWidth(1); // a long name widens no column
+    for (Label* label : {m_title, m_note}) label->setMinimumWidth(1); // a long name must not widen the column
 }
 
 void InspectorSection::setTitle(const QString& title) {
@@ -46,7 +46,7 @@ void InspectorSection::resizeEvent(QResizeEvent* event) {
     fitHeading();
 }
 
-// The note makes room for the heading, which is cut where it is too long for the column.
+// The note shrinks first; a heading too long for the column is elided.
 void InspectorSection::fitHeading() {
     const QMargins margins = layout()->contentsMargins();
     int room = width() - margins.left() - margins.right();
@@ -67,7 +67,7 @@ bool isGone(const wire::WorkerState& worker) {
     return worker.status == wire::RankStatus::Lost || worker.status == wire::RankStatus::Failed;
 }
 
-// Its rate while it trains: that of a rank that has ended is none.
+// Its rate while it trains; a rank that has ended has none.
 QString workerText(const wire::WorkerState& worker) {
     const bool trains = worker.status == wire::RankStatus::Running && worker.beat.samplesPerSecond > 0;
     return trains ? WorkerList::tr("%1/s").arg(countText(worker.beat.samplesPerSecond))
@@ -162,7 +162,7 @@ void WorkerList::paintLegend(QPainter& painter, qreal y, const std::array<double
         words[part] = names[part] + QLatin1Char(' ') + percentText(mean[part]);
         needed += theme.px(12) + QFontMetricsF(theme.small).horizontalAdvance(words[part]);
     }
-    // Closer together where the words are long.
+    // Narrower gaps where the words are long.
     const qreal gap = std::clamp<qreal>((width() - needed) / 2, theme.px(4), theme.px(12));
     qreal x = 0;
     painter.setFont(theme.small);
@@ -248,7 +248,7 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
     const qreal scoreBegin = scoreEnd - tabularWidth(theme.small, m_score);
     const auto chip = [&](const QString& words, Status status) {
         const int wide = chipWidth(words, {});
-        if (x + wide + theme.px(6) > scoreBegin) return; // the mark at the left and the tooltip say it too
+        if (x + wide + theme.px(6) > scoreBegin) return; // the mark at the left and the tooltip show it too
         paintChip(painter, QRectF(x, (height() - theme.px(18)) / 2.0, wide, theme.px(18)), words, status, {});
         x += wide + theme.px(4);
     };
@@ -311,7 +311,7 @@ void DifferenceList::paintEvent(QPaintEvent*) {
         const auto shown = [](const QString& value) {
             bool number = false;
             const double read = value.toDouble(&number);
-            if (number && value.size() > 7) return QString::number(read, 'g', 4); // in full in the tooltip
+            if (number && value.size() > 7) return QString::number(read, 'g', 4); // the tooltip has all digits
             return value.isEmpty() ? kNoValue : value;
         };
         painter.setPen(theme.text2);

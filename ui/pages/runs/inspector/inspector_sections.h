@@ -34,7 +34,7 @@ private:
     QVBoxLayout* m_body;
 };
 
-// The ranks of a run: device, throughput, and how a step's time is split.
+// The ranks of a run: device, throughput, and the parts of a step's time.
 class WorkerList : public QWidget {
     Q_OBJECT
 public:
@@ -49,18 +49,18 @@ protected:
 
 private:
     int rowHeight() const;
-    // What the bars stand for, with the mean over the ranks.
+    // The legend of the bars, with means over the ranks.
     void paintLegend(QPainter& painter, qreal y, const std::array<double, 3>& mean) const;
     std::vector<wire::WorkerState> m_workers;
-    bool m_hasLegend = false; // a rank has told what its time goes to
+    bool m_hasLegend = false; // a rank has reported the parts of its time
 };
 
-// One checkpoint as a row; a press opens what can be done with it.
+// One checkpoint as a row; a click opens its menu.
 class CheckpointRowButton : public QAbstractButton {
     Q_OBJECT
 public:
     CheckpointRowButton(const store::CheckpointRow& row, const QString& scoreSeries, QWidget* parent = nullptr);
-    void setHome(const Residence& home); // of its run: its file may not be here
+    void setHome(const Residence& home); // home of its run: its file may be on another host
     QSize sizeHint() const override;
 
 protected:
@@ -72,12 +72,12 @@ private:
     bool m_fetched = false;
 };
 
-// What differs from another run: name, before, after.
+// The differences from another run: name, before, after.
 class DifferenceList : public QWidget {
     Q_OBJECT
 public:
     explicit DifferenceList(QWidget* parent = nullptr);
-    // `titles`: what the settings are called, one for each.
+    // `titles`: the titles of the settings, one each.
     void setDifferences(const QList<Difference>& differences, const QStringList& titles);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

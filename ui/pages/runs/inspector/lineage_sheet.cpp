@@ -19,7 +19,7 @@ namespace {
 
 using Kind = sweep::LineageEntry::Kind;
 constexpr int kRunRole = Qt::UserRole + 1;
-constexpr int kSpareRows = 1, kOutside = 160; // design pixels of the window that the rows have to leave
+constexpr int kSpareRows = 1, kOutside = 160; // kOutside: design pixels of the window that are not rows
 enum LineageColumn { LineageRun, LineageStatus, LineageChanges, LineageColumns };
 
 QString kindWords(const sweep::LineageEntry& entry) {

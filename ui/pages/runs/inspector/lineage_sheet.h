@@ -12,8 +12,8 @@ namespace trainyard::ui {
 
 class Label;
 
-// The tree that a run belongs to: forks, resumes, trials and the states they took over, with what changed on each edge.
-// Enter or a double click shows the run.
+// The tree that a run belongs to: forks, resumes, trials and adopted states, with the changes on each edge. Enter or a
+// double click shows the run.
 class LineageSheet : public Sheet {
     Q_OBJECT
 public:

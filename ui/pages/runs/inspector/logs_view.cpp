@@ -24,7 +24,7 @@ namespace {
 
 // Widths of the columns before the text, and the margin behind it.
 constexpr int kNumber = 48, kGap = 12, kTime = 96, kRank = 40, kLevel = 64, kMargin = 12;
-constexpr int kRun = 120; // its name, where there are several
+constexpr int kRun = 120; // the run's name, when there are several runs
 constexpr int kBesideText = kNumber + kGap + kTime + kRank + kLevel + kMargin;
 
 class LogDelegate : public QStyledItemDelegate {
@@ -116,7 +116,7 @@ private:
 LogsView::LogsView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench), m_model(bench.feed) {
     build();
     connect(&bench.selection, &RunSelection::currentChanged, this, &LogsView::showRun);
-    connect(&bench.drawn, &DrawnRuns::changed, this, &LogsView::showRun); // whose lines are read
+    connect(&bench.drawn, &DrawnRuns::changed, this, &LogsView::showRun); // whose logs are shown
     connect(m_all, &QToolButton::toggled, this, &LogsView::showRun);
     connect(&m_model, &LogModel::talliesChanged, this, &LogsView::showCounts);
     connect(&m_model, &QAbstractItemModel::rowsInserted, this, [this] {
@@ -145,7 +145,7 @@ void LogsView::build() {
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &LogsView::showWhole);
     connect(&m_model, &QAbstractItemModel::modelReset, this, &LogsView::showWhole);
     connect(m_view->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
-        // A reader who scrolls up wants the place to stand still; at the end following begins again.
+        // Scrolling up stops following, so that the text stands still; scrolling to the end resumes it.
         const auto* scroll = m_view->verticalScrollBar();
         setFollow(scroll->sliderPosition() >= scroll->maximum());
     });
@@ -260,8 +260,8 @@ void LogsView::resizeEvent(QResizeEvent* event) {
     showWhole();
 }
 
-// Too narrow for everything: first the word of the button goes, which its icon and tip tell, then the arrows, whose
-// keys stay, and how many hits there are.
+// Where space is short, the word of the button goes first (its icon and tooltip stay), then the arrows (their keys
+// stay) and the number of hits.
 void LogsView::fitBar() {
     const auto isTight = [this] {
         m_bar->layout()->invalidate();
@@ -303,7 +303,7 @@ void LogsView::showCounts() {
 void LogsView::showRanks() {
     QList<int> ranks = m_model.ranks();
     if (m_model.rank() >= 0 && !ranks.contains(m_model.rank()))
-        ranks << m_model.rank(); // the log began anew: the chosen rank has not written yet
+        ranks << m_model.rank(); // the log has restarted: the chosen rank has not written yet
     QList<int> listed;
     for (int i = 2; i < m_rank->count(); ++i) listed << m_rank->itemData(i).toInt();
     if (m_rank->count() == 0 || listed != ranks) {

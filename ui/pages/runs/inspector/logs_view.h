@@ -43,7 +43,7 @@ private:
     QListView* m_view;
     UnitEdit* m_search;
     Label *m_hits, *m_count;
-    Label* m_whole; // the current line, where the list cuts it
+    Label* m_whole; // the current line in full, when the list elides it
     SegmentedControl* m_level;
     QComboBox* m_rank;
     QWidget* m_bar;

@@ -56,7 +56,7 @@ public:
         x += painter->fontMetrics().horizontalAdvance(title) + theme.px(8);
         const auto chip = [&](const QString& words, Status status) {
             const int wide = chipWidth(words, {});
-            if (x + wide > rect.right()) return; // cut it would look broken; the icon tells it, too
+            if (x + wide > rect.right()) return; // cut off, it would look broken; the icon shows it too
             paintChip(*painter, QRectF(x, rect.center().y() - theme.px(10) + 0.5, wide, theme.px(20)), words, status,
                       {});
             x += wide + theme.px(4);
@@ -189,7 +189,7 @@ void ModelView::connectParts() {
     });
 }
 
-// Does something with the chosen checkpoint.
+// A button that acts on the chosen checkpoint.
 QPushButton* ModelView::checkpointButton(const char* id, const QString& text) {
     const Action& each = action(id);
     auto* made = button(text, QLatin1String(each.icon), "flat");
@@ -249,7 +249,7 @@ void ModelView::choose(int row) {
     if (checkpoint && isVisible()) loadTensors(*checkpoint);
 }
 
-// Of a run that lives on a host, whether the chosen file is here, and the way to have it.
+// For a run that lives on a host: whether the chosen file is here, and a button to fetch it.
 void ModelView::showPlace(const RunItemPtr& run) {
     const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
     const bool isThere = run && checkpoint && !run->home.hasFile(*checkpoint);
@@ -268,7 +268,7 @@ void ModelView::loadTensors(const store::CheckpointRow& checkpoint) {
     inBackground(
         this, [file = checkpoint.path] { return readCheckpoint(file); },
         [this, path](Result<CheckpointContent> content) {
-            if (path != m_loadedPath) return; // another checkpoint was chosen meanwhile
+            if (path != m_loadedPath) return; // another checkpoint has been chosen meanwhile
             if (!content) {
                 m_tensors.setContent({});
                 m_tensorCard->setNote(QString::fromStdString(content.error().text()));

@@ -39,7 +39,7 @@ private:
     TensorTable m_tensors;
     QTableView *m_checkpointView, *m_tensorView;
     Card *m_checkpointCard, *m_tensorCard;
-    QWidget *m_empty, *m_away, *m_there; // the latter: the chosen checkpoint is not here
+    QWidget *m_empty, *m_away, *m_there; // m_there: the chosen checkpoint is only on its host
     UnitEdit* m_filter;
     QToolButton* m_export;
     QPushButton *m_samples, *m_fetch;

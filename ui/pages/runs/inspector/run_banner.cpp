@@ -27,7 +27,8 @@ RunBanner::RunBanner(Workbench& bench, QWidget* parent) : QWidget(parent), m_ben
     connect(&bench.feed, &WorkspaceFeed::checkpointsChanged, this, &RunBanner::look);
 }
 
-// At the disk, which only a checkpoint fills: the state changes four times a second.
+// Checks the disk only after a new checkpoint, because nothing else fills it, and the state changes four times a
+// second.
 void RunBanner::look() {
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
     m_disk = run && run->active() ? m_bench.feed.diskForecast(run->id) : std::nullopt;
@@ -100,14 +101,14 @@ void RunBanner::showOutOfReach(const RunItem& run) {
 void RunBanner::showFailure(const RunItem& run) {
     QStringList evidence;
     if (!run.row.error.where.empty()) evidence << QString::fromStdString(run.row.error.where);
-    else if (run.row.step > 0) // of what a rank says, the place holds the step
+    else if (run.row.step > 0) // an error from a rank names the step in its place
         evidence << tr("at step %1").arg(countText(static_cast<double>(run.row.step)));
     if (!run.row.error.remedy.empty()) evidence << QString::fromStdString(run.row.error.remedy);
     QString cause = QString::fromStdString(run.row.error.message);
     if (cause.isEmpty()) cause = tr("The run failed without a message; its log may tell more");
     cause[0] = cause[0].toUpper();
     m_banner->setMessage(Status::Error, cause, evidence.join(QStringLiteral(" · ")));
-    if (!run.importedFrom.isEmpty()) return; // what failed elsewhere is not started again here
+    if (!run.importedFrom.isEmpty()) return; // a run that failed elsewhere cannot be restarted here
     const FailureFix fix = fixFor(run, !m_bench.feed.checkpoints(run.id).empty(), m_bench.catalog.catalog().get());
     const Action& again = action("run-again");
     const auto runAgain = [this, &again, id = run.id] {
@@ -119,7 +120,7 @@ void RunBanner::showFailure(const RunItem& run) {
         else if (fix.acceptsData) goOnWithData(id);
         else if (!fix.asksForPath) m_bench.actions.resume(id);
         else if (m_bench.feed.checkpoints(id).empty()) runAgain();
-        else Q_EMIT m_bench.forkRequested(id, -1); // which keeps what it has trained
+        else Q_EMIT m_bench.forkRequested(id, -1); // a fork keeps the trained weights
     });
 }
 
@@ -129,7 +130,7 @@ void RunBanner::showNotContinued(const RunItem& run) {
     if (run.row.error.code == ErrorCode::DataChanged)
         connect(m_banner->addButton(tr("Continue with this data…"), true), &QPushButton::clicked, this,
                 [this, id = run.id] { goOnWithData(id); });
-    else if (run.row.error.code == ErrorCode::CheckpointMisfit) // what it has learned is of no use there
+    else if (run.row.error.code == ErrorCode::CheckpointMisfit) // its weights are useless for the new data
         connect(m_banner->addButton(tr("Train on this data…"), true), &QPushButton::clicked, this,
                 [this, id = run.id] { Q_EMIT m_bench.forkRequested(id, -1); });
     m_banner->setClosable(true);

@@ -9,8 +9,8 @@ namespace trainyard::ui {
 
 class Banner;
 
-// What is wrong with the current run, and the one fix: failed, interrupted, or told by its supervisor.
-// Takes no room when all is well.
+// The problem of the current run, and its one fix: the run failed, was interrupted, or its supervisor reports a
+// problem. Hidden when all is well.
 class RunBanner : public QWidget {
     Q_OBJECT
 public:
@@ -28,8 +28,8 @@ private:
 
     Workbench& m_bench;
     Banner* m_banner;
-    std::optional<run::DiskForecast> m_disk; // of the current run, when it was last looked at
-    QString m_shown;                         // what the banner says, so that it is built once
+    std::optional<run::DiskForecast> m_disk; // of the current run, at the last check
+    QString m_shown;                         // key of the shown message: an equal one is not rebuilt
     QString m_dismissed;
 };
 

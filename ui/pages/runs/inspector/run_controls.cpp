@@ -10,7 +10,7 @@
 namespace trainyard::ui {
 namespace {
 
-constexpr int kButtonSpacing = 2; // of many buttons
+constexpr int kButtonSpacing = 2; // between many buttons
 constexpr int kWideSpacing = 8;   // where there is room
 
 } // namespace
@@ -29,14 +29,14 @@ void RunControls::perform(const char* id) {
 QToolButton* RunControls::controlButton(const char* id) {
     auto* made = iconButton(QLatin1String(action(id).icon), actionName(action(id)));
     connect(made, &QToolButton::clicked, this, [this, made, id] {
-        made->setEnabled(false); // until the run has answered, or the next state comes
+        made->setEnabled(false); // until the run answers, or its next state arrives
         perform(id);
     });
     return made;
 }
 
 void RunControls::build() {
-    m_buttons = row(this, kButtonSpacing); // narrow: the words of another language are longer
+    m_buttons = row(this, kButtonSpacing); // narrow, because words of other languages are longer
     m_stop = new SplitButton(actionName(action("stop")), QLatin1String(action("stop").icon));
     m_stop->setToolTip(actionTip(action("stop")));
     connect(m_stop, &QToolButton::clicked, this, [this] { perform("stop"); });
@@ -60,7 +60,7 @@ void RunControls::build() {
     m_fork = button(actionName(action("fork")), QLatin1String(action("fork").icon));
     m_fork->setToolTip(actionTip(action("fork")));
     connect(m_fork, &QPushButton::clicked, this, [this] { perform("fork"); });
-    m_fetch = button(tr("Fetch"), QLatin1String(action("fetch").icon)); // the name of its host stands above
+    m_fetch = button(tr("Fetch"), QLatin1String(action("fetch").icon)); // the host's name stands above
     m_fetch->setToolTip(actionTip(action("fetch")));
     connect(m_fetch, &QPushButton::clicked, this, [this] { perform("fetch"); });
     m_pause = controlButton("pause");
@@ -99,7 +99,7 @@ void RunControls::setRun(const RunItemPtr& item, wire::RunStatus status, int roo
     m_pause->setVisible(active && !paused);
     m_unpause->setVisible(paused);
     m_save->setVisible(active);
-    // What is new of one that was fetched: in the menu.
+    // The menu fetches news of a run fetched before.
     m_fetch->setVisible(run.fetchFrom == run.home.host && isOffered(action("fetch"), {m_bench, m_run, window()}));
     for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);
     m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : actionName(action("stop")));
@@ -119,7 +119,7 @@ void RunControls::setRun(const RunItemPtr& item, wire::RunStatus status, int roo
     setVisible(!m_buttons->isEmpty()); // else the header has a gap where none stands, as of an imported run
 }
 
-// By its icon alone where its word has no room beside the others.
+// Shows only its icon where the word has no room.
 void RunControls::showFork(const RunItem& run, bool active, int widthOfFirst, int room) {
     const bool may = run.home.isHere() && (active || run.importedFrom.isEmpty());
     const Theme& theme = Theme::current();
@@ -127,7 +127,7 @@ void RunControls::showFork(const RunItem& run, bool active, int widthOfFirst, in
     const bool fits = both + theme.px(kButtonSpacing) <= room;
     const bool fitsWide = !active && both + theme.px(kWideSpacing) <= room;
     const int spacing = theme.px(fitsWide ? kWideSpacing : kButtonSpacing);
-    if (m_buttons->spacing() != spacing) m_buttons->setSpacing(spacing); // which lays everything out anew
+    if (m_buttons->spacing() != spacing) m_buttons->setSpacing(spacing); // each change lays everything out again
     m_forkIcon->setVisible(may && (active || !fits));
     m_fork->setVisible(may && !active && fits);
 }

@@ -8,13 +8,12 @@ namespace trainyard::ui {
 
 class SplitButton;
 
-// What can be done with a run: the one button that never moves, stop while it runs and resume when it has ended, and
-// those beside it.
+// The buttons of a run: one that never moves (Stop while it runs, Resume once it has ended), and those beside it.
 class RunControls : public QWidget {
     Q_OBJECT
 public:
     explicit RunControls(Workbench& bench, QWidget* parent = nullptr);
-    // `room`: pixels that are seen of the row.
+    // `room`: visible width of the row, in pixels.
     void setRun(const RunItemPtr& run, wire::RunStatus status, int room);
 
 private:

@@ -42,7 +42,7 @@ void RunHeader::build() {
     top->addWidget(m_chip);
     m_about = new Label(QString(), TextRole::SmallSecondary);
     m_about->setContentsMargins(theme.px(18), 0, 0, 0);
-    m_about->setWordWrap(true); // a column that is too narrow would cut the numbers below
+    m_about->setWordWrap(true); // else a narrow column would cut off the numbers below
 
     m_progress = new RunProgress(m_bench.feed);
     m_controls = new RunControls(m_bench);
@@ -84,8 +84,7 @@ void RunHeader::refresh() {
     m_after->setVisible(!after.isEmpty());
 }
 
-// What is left of a run that has ended, or why a job waits for its turn. The notice of an active run stands in its
-// banner.
+// The processes left of an ended run, or the reason that a job waits. The banner shows the notice of an active run.
 QString RunHeader::afterwards(const RunItem& run, wire::RunStatus status) const {
     const bool over = status == wire::RunStatus::Finished || status == wire::RunStatus::Stopped;
     if (const QString notice = m_bench.feed.notice(run.id); over && !notice.isEmpty()) return notice;
@@ -105,7 +104,7 @@ int RunHeader::room() const {
     return (shownIn ? shownIn->width() : width()) - margins.left() - margins.right();
 }
 
-// A long name makes no column wider than what is seen of it.
+// A long name must not make the column wider than its visible part.
 void RunHeader::showName(const RunItem& run) {
     const Theme& theme = Theme::current();
     const int room = std::max(theme.px(60), this->room() - theme.px(18) - theme.px(8) - m_chip->sizeHint().width());

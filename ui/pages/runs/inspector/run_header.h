@@ -11,13 +11,13 @@ class RunControls;
 class RunProgress;
 class StatusChip;
 
-// The top of the inspector: whose run it is, how far it is, and what can be done with it.
+// The top of the inspector: the run's name, its progress and its buttons.
 class RunHeader : public QWidget {
     Q_OBJECT
 public:
     explicit RunHeader(Workbench& bench, QWidget* parent = nullptr);
     void setRun(const RunItemPtr& run);
-    // Shows the live state anew.
+    // Updates the live state.
     void refresh();
 
 protected:
@@ -26,7 +26,7 @@ protected:
 private:
     void build();
     QString afterwards(const RunItem& run, wire::RunStatus status) const;
-    int room() const; // pixels between the margins that are seen
+    int room() const; // visible pixels between the margins
     void showName(const RunItem& run);
 
     Workbench& m_bench;

@@ -7,7 +7,7 @@
 namespace trainyard::ui {
 namespace {
 
-constexpr double kLongRate = 1e5; // samples a second that are written in thousands
+constexpr double kLongRate = 1e5; // samples per second from which rates are written in thousands
 
 } // namespace
 

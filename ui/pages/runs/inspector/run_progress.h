@@ -8,7 +8,7 @@ namespace trainyard::ui {
 
 class ProgressLine;
 
-// How far a run is, how fast, and how long it will take or took.
+// A run's progress, its speed, and its remaining or total time.
 class RunProgress : public QWidget {
     Q_OBJECT
 public:

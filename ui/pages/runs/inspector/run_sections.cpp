@@ -22,7 +22,7 @@ void RunSection::setRun(const RunItemPtr& run) {
 
 namespace {
 
-constexpr int kValuesMs = 250; // digits that change faster cannot be read
+constexpr int kValuesMs = 250; // faster digits cannot be read
 
 // A button at the right of a section's heading.
 QToolButton* headerButton(InspectorSection& section, const QString& icon, const QString& name) {
@@ -39,7 +39,7 @@ void clearLayout(QLayout& layout) {
     }
 }
 
-// What a fork comes from. A trial's sweep has a page of its own.
+// The parent of a fork. A trial's sweep has a page of its own.
 class OriginSection : public RunSection {
     Q_DECLARE_TR_FUNCTIONS(trainyard::ui::Inspector)
 public:
@@ -72,7 +72,7 @@ private:
     QPushButton* m_parent;
 };
 
-// What its settings have against those of the run that is selected beside it.
+// The settings that differ from those of the other selected run.
 class DiffersSection : public RunSection {
     Q_DECLARE_TR_FUNCTIONS(trainyard::ui::Inspector)
 public:
@@ -97,7 +97,7 @@ private:
         m_differences->setDifferences(found, titlesOf(found, run));
     }
 
-    // As the New run sheet calls its fields; by the run file's word until the catalog is there.
+    // Titles as in the New run sheet; the run file's keys until the catalog has arrived.
     QStringList titlesOf(const QList<Difference>& differences, const RunItem& run) const {
         const auto catalog = m_bench.catalog.catalog();
         const auto spec = spec::parseRunSpec(run.row.specJson);
@@ -127,7 +127,7 @@ public:
         });
     }
 
-    // The rows are made anew only for another run.
+    // The rows are rebuilt only for another run.
     void setRun(const RunItemPtr& run) override {
         if (run && isOf(run->id)) m_run = run;
         else RunSection::setRun(run);
@@ -153,10 +153,10 @@ private:
             layout->addWidget(entry);
             entry->show();
         }
-        layout->activate(); // at once: a run may save more often than the window is laid out
+        layout->activate(); // at once: a run may save more often than Qt lays out the window
     }
 
-    // How many, and what they take; the tooltip says what they will take, which has no room beside it.
+    // Their number and size; the tooltip adds the forecast, which has no room here.
     QString noteOf(const std::vector<store::CheckpointRow>& rows) {
         double bytes = 0;
         for (const auto& row : rows) bytes += static_cast<double>(row.bytes);
@@ -205,7 +205,7 @@ private:
     }
 
     PairList* m_pairs;
-    QString m_shown; // the run and its status, whose file was read
+    QString m_shown; // run and status for which the file was read
 };
 
 class WorkersSection : public RunSection {

@@ -5,11 +5,11 @@
 
 namespace trainyard::ui {
 
-// A block of the inspector about the current run. Each follows what it shows by itself.
+// A block of the inspector about the current run. Each block updates itself.
 class RunSection : public InspectorSection {
 public:
     RunSection(Workbench& bench, const QString& title) : InspectorSection(title), m_bench(bench) {}
-    // The current run, whenever it or what is selected beside it has changed; null: there is none.
+    // Called with the current run whenever it or the run selected beside it changes; null: there is none.
     virtual void setRun(const RunItemPtr& run);
 
 protected:

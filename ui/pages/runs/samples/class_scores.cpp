@@ -20,7 +20,7 @@ namespace {
 constexpr int kRowsMeasured = 40, kScoresOfClasses = 5, kF1 = 3, kSupport = 4;
 constexpr int kNameRoom = 110, kLeastNameRoom = 72, kSortArrow = 12, kScorePads = 20; // design pixels
 
-// Numbers, those from 0 to 1 over a bar of their share.
+// Paints numbers; those from 0 to 1 over a proportional bar.
 class ScoreDelegate : public CellDelegate {
 public:
     using CellDelegate::CellDelegate;
@@ -41,8 +41,8 @@ public:
     }
 };
 
-// Titles with the margins of the cells below them, which leave more room than those of other tables; the arrow stands
-// before the title.
+// Titles with the margins of the cells below, which are wider than in other tables; the sort arrow stands before the
+// title.
 class ScoreHeader : public QHeaderView {
 public:
     explicit ScoreHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {}
@@ -108,8 +108,8 @@ void ClassScores::setEvaluation(const run::Evaluation& evaluation, const QString
     fitColumns();
 }
 
-// The names keep what they need; F1, which follows from the two before it, makes room where there is little, and the
-// number of samples where there is less.
+// The names keep their width. Where there is little room, F1 goes first, because it follows from the two columns before
+// it; then the number of samples.
 void ClassScores::fitColumns() {
     const Theme& theme = Theme::current();
     const auto* header = static_cast<const ScoreHeader*>(m_view->horizontalHeader());

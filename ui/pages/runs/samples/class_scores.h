@@ -16,7 +16,7 @@ public:
 
     // `summary` stands beside the title.
     void setEvaluation(const run::Evaluation& evaluation, const QString& summary);
-    // Marks a class without telling of it; -1: none.
+    // Marks a class without emitting chosen(); -1: none.
     void setCurrent(int number);
     QTableView* view() const { return m_view; }
 

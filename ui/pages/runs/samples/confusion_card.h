@@ -20,7 +20,7 @@ class ConfusionCard : public Card {
 public:
     explicit ConfusionCard(Workbench& bench, QWidget* parent = nullptr);
 
-    // `title` is that of an export.
+    // `title`: of exports.
     void setEvaluation(const run::Evaluation& evaluation, const QString& title);
     ConfusionChart* chart() const { return m_chart; }
     void setCurrent(const std::optional<ConfusionCell>& cell);

@@ -18,7 +18,7 @@ namespace {
 constexpr int kTileWidth = 100, kPicture = 56, kTileHeight = 100, kRowHeight = 24; // design pixels
 constexpr std::size_t kAskedAtOnce = 64;
 
-// A picture with what the model said and what it is, or one line of a table or a text.
+// An image with prediction and true class, or one line of a table or a text.
 class SampleDelegate : public QStyledItemDelegate {
 public:
     SampleDelegate(const SampleList& samples, QObject* parent) : QStyledItemDelegate(parent), m_samples(samples) {}
@@ -60,7 +60,7 @@ private:
         QRect text(inner.left(), place.bottom() + 1 + theme.px(2), inner.width(), line);
         painter.setPen(theme.text);
         const QString share = QLatin1Char(' ') + word(index, SampleList::ConfidenceRole);
-        const int room = text.width() - metrics.horizontalAdvance(share); // the name gives way, not the number
+        const int room = text.width() - metrics.horizontalAdvance(share); // the name is elided, never the number
         painter.drawText(text, Qt::AlignHCenter | Qt::AlignVCenter,
                          metrics.elidedText(word(index, SampleList::PredictedRole), Qt::ElideRight, room) + share);
         text.translate(0, line);
@@ -114,7 +114,7 @@ SampleGallery::SampleGallery(AnswerProcess& worker, QWidget* parent)
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->viewport()->setAutoFillBackground(false);
     m_view->setMinimumHeight(Theme::current().px(kTileHeight));
-    m_view->setMinimumWidth(Theme::current().px(2 * kTileWidth + 16)); // two beside each other, and the scroll bar
+    m_view->setMinimumWidth(Theme::current().px(2 * kTileWidth + 16)); // two tiles and the scroll bar
     body()->setContentsMargins(Theme::current().px(6), 0, 1, Theme::current().px(6));
     body()->addWidget(m_problem);
     body()->addWidget(m_view, 1);
@@ -140,7 +140,7 @@ void SampleGallery::setContent(GalleryContent content) {
     askForSamples();
 }
 
-// Pictures side by side, lines one below the other.
+// Images side by side, lines below one another.
 void SampleGallery::arrange() {
     const bool tiles = m_samples.hasImages();
     m_view->setFlow(tiles ? QListView::LeftToRight : QListView::TopToBottom);

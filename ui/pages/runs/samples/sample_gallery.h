@@ -13,20 +13,20 @@ namespace trainyard::ui {
 
 class Label;
 
-// What the gallery shows.
+// The content of the gallery.
 struct GalleryContent {
     QString title{}; // "Most wrong"
     QString note{};
-    bool filtered = false; // by a cell or a class, which can be taken back
+    bool filtered = false; // by a cell or a class; the user can clear it
     std::vector<run::Example> examples{};
     QStringList classes{};
     QString run{}; // its id
     DataPart part = DataPart::Validation;
-    QString checkpoint{}; // that knows the dataset; empty: none does, and samples have no pictures
+    QString checkpoint{}; // a checkpoint that can show the samples' images; empty: there is none
 };
 
-// Samples of an evaluation with what the model made of them, the largest loss first: pictures side by side, rows and
-// texts one below the other.
+// Samples of an evaluation with their predictions, largest loss first: images side by side, rows and texts below one
+// another.
 class SampleGallery : public Card {
     Q_OBJECT
 public:

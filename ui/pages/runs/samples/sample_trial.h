@@ -22,30 +22,30 @@ class NumberLabel;
 class PredictionBars;
 class UnitEdit;
 
-// A checkpoint that is asked, and what it is called here; without a file: none.
+// A checkpoint to predict with, and its name in the window; without a file: none.
 struct AskedModel {
     QString file, title;
     bool operator==(const AskedModel&) const = default;
 };
 
-// "Try a sample": an image, a row, a text or a sample of the dataset, and what one checkpoint or two make of it. What
-// was given last is asked again whenever a checkpoint changes.
+// "Try a sample": an image, a row, a text or a sample of the dataset, with the predictions of one or two checkpoints. A
+// new checkpoint predicts the last sample again.
 class SampleTrial : public Card {
     Q_OBJECT
 public:
     explicit SampleTrial(AnswerProcess& worker, QWidget* parent = nullptr);
 
     void setModels(const AskedModel& first, const AskedModel& second);
-    // What the model learned, as far as it is known: what typed words are taken for.
+    // The model's task, if known: it decides how typed words are read.
     void setTask(std::optional<spec::TaskKind> task);
     void ask(const AskedSample& sample);
-    // Forgets the sample, as with another run.
+    // Clears the sample, as for another run.
     void clear();
-    // What was dropped or pasted.
+    // Uses dropped or pasted data.
     void take(const QMimeData& given);
     void paste();
     void choose();
-    // Something that may be dropped is over the tab.
+    // Shows that droppable data is over the tab.
     void setInviting(bool inviting);
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -59,7 +59,7 @@ private:
     void askModel(std::size_t which);
     void buildRowLine(QVBoxLayout* layout);
     void answered(std::size_t which, Result<WorkerAnswer> answer);
-    // Of a table, a row of which is shown at a time.
+    // Shows one row of a table at a time.
     void showRow(int row);
     void askPicture();
     void showAnswers();
@@ -67,14 +67,14 @@ private:
     void fail(const QString& why);
 
     AnswerProcess& m_worker;
-    QTemporaryDir m_pasted; // pictures from the clipboard
+    QTemporaryDir m_pasted; // images from the clipboard
     std::array<AskedModel, 2> m_models;
-    std::array<QJsonObject, 2> m_told; // whole answers
+    std::array<QJsonObject, 2> m_told; // complete answers, one per model
     std::array<std::optional<Prediction>, 2> m_predictions;
     int m_row = 0; // of the sample's rows
     std::optional<AskedSample> m_sample;
     std::optional<spec::TaskKind> m_task;
-    int m_question = 0; // answers to earlier ones are late
+    int m_question = 0; // answers to earlier questions are dropped
     DropZone* m_zone;
     PredictionBars* m_bars;
     QWidget* m_rowLine;

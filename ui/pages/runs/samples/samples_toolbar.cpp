@@ -40,8 +40,8 @@ QString labelOf(const store::CheckpointRow& row, const QString& scoreSeries) {
     return score == row.metrics.end() ? label : label + QStringLiteral("  ") + metricText(score->second);
 }
 
-// Offers these, with what was chosen as long as it is among them, else the first. An equal list is left alone, since it
-// may be open. True: what was chosen still is.
+// Offers these, and keeps the choice if it is among them, else chooses the first. Leaves an equal list alone, since it
+// may be open. True: the choice is unchanged.
 bool fill(QComboBox& box, const QList<OtherCheckpoint>& offered) {
     bool same = box.count() == offered.size();
     for (int i = 0; same && i < box.count(); ++i)
@@ -154,7 +154,7 @@ void SamplesToolbar::resizeEvent(QResizeEvent* event) {
     fitWidth();
 }
 
-// Too narrow for everything: the word of the button goes, which its icon and tip tell.
+// Where space is short, the word of the button goes; its icon and tooltip stay.
 void SamplesToolbar::fitWidth() {
     const QString word = m_evaluating ? tr("Cancel") : tr("Evaluate");
     m_evaluate->setAccessibleName(word);

@@ -11,36 +11,36 @@ namespace trainyard::ui {
 
 class SegmentedControl;
 
-// A checkpoint as it is offered; without a file: none.
+// A checkpoint to choose; without a file: none.
 struct OtherCheckpoint {
     QString file, title;
-    QString name; // in fewer words
+    QString name; // short name
 };
 
-// What the Samples tab looks at: a checkpoint, a part of the dataset, a second checkpoint beside it; and "Evaluate".
+// The choices of the Samples tab: a checkpoint, a part of the dataset, a second checkpoint to compare; and "Evaluate".
 class SamplesToolbar : public QWidget {
     Q_OBJECT
 public:
     explicit SamplesToolbar(QWidget* parent = nullptr);
 
-    // The checkpoints of the run; `validated`: the newest validation can be looked at, too. What was chosen stays as
-    // long as it is there, else the newest validation or the best checkpoint is.
+    // Sets the run's checkpoints; `validated`: the newest validation can be shown, too. Keeps the choice while it
+    // exists, else chooses the newest validation or the best checkpoint.
     void setCheckpoints(const std::vector<store::CheckpointRow>& rows, const QString& scoreSeries, bool validated,
                         const QList<OtherCheckpoint>& others);
     void setChoice(const EvaluationChoice& choice);
     const EvaluationChoice& choice() const { return m_choice; }
     AskedModel second() const; // without a file: none
-    // While it runs the button cancels it. Without a checkpoint it cannot be started.
+    // While an evaluation runs, the button cancels it. Without a checkpoint, none can be started.
     void setEvaluating(bool running, bool possible);
-    // Whether the run's data has test samples; where it has none, the tip says how to get some.
+    // Whether the run's data has test samples; if not, the tooltip says how to get some.
     void setHasTest(bool has);
-    // Another run: nothing is chosen.
+    // Clears the choice, for another run.
     void reset();
 
 Q_SIGNALS:
     void choiceChanged();
     void secondChanged();
-    void evaluateRequested(); // or that it be cancelled
+    void evaluateRequested(); // or its cancellation requested
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -51,7 +51,7 @@ private:
 
     EvaluationChoice m_choice;
     bool m_evaluating = false;
-    bool m_chosen = false; // by a person: what is shown is no default
+    bool m_chosen = false; // by the user: not the default
     QComboBox *m_checkpoint, *m_second;
     SegmentedControl* m_part;
     QPushButton* m_evaluate;

@@ -21,15 +21,15 @@ class SampleGallery;
 class SampleTrial;
 class SamplesToolbar;
 
-// The current run by its samples: confusion table, scores of each class, the samples it gets wrong, and what its
-// checkpoints make of a sample that is given to them. The table follows a run that trains, validation by validation.
+// The samples of the current run: confusion table, scores of each class, mistakes, and predictions for a sample of the
+// user. The table follows a training run, validation by validation.
 class SamplesView : public QWidget {
     Q_OBJECT
 public:
     explicit SamplesView(Workbench& bench, QWidget* parent = nullptr);
     ~SamplesView() override;
 
-    // Looks at one checkpoint of the current run.
+    // Shows one checkpoint of the current run.
     void showCheckpoint(const QString& file);
 
 protected:
@@ -55,7 +55,7 @@ private:
     void showModels();
     void setLive();
     void choosePlace(std::optional<ConfusionCell> cell, int number);
-    // Measures what is chosen, or ends that.
+    // Evaluates the chosen checkpoint, or cancels the evaluation.
     void evaluate();
     void evaluated(const EvaluationChoice& choice, Result<WorkerAnswer> answer);
     const run::Evaluation* evaluation() const;
@@ -66,13 +66,13 @@ private:
     EvaluationFile m_file;
     AskedEvaluations m_asked;
     QString m_run;
-    std::optional<ConfusionCell> m_cell; // what the gallery shows: one cell, else a class, else the most wrong
+    std::optional<ConfusionCell> m_cell; // the gallery shows this cell, else a class, else the most wrong samples
     int m_class = -1;
 
     SamplesToolbar* m_toolbar;
     Banner* m_banner;
     QScrollArea* m_content;
-    QWidget* m_empty; // what is missing, in place of the content
+    QWidget* m_empty; // says what is missing, in place of the content
     QWidget* m_unmeasured;
     SampleTrial* m_trial;
     ClassScores* m_scores;

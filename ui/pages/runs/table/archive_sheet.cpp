@@ -118,7 +118,7 @@ void ArchiveSheet::refresh() {
 
 void ArchiveSheet::restore() { m_bench.actions.setArchived(chosen(), false); }
 
-// The first press says what is lost, the second does it.
+// The first click says what will be lost, the second deletes it.
 void ArchiveSheet::deleteRuns() {
     if (m_sure) return m_bench.actions.deleteForGood(chosen());
     double bytes = 0;

@@ -12,7 +12,7 @@ namespace trainyard::ui {
 
 class Label;
 
-// The archived runs with the disk they take: restored, or deleted for good.
+// The archived runs with their disk usage, to restore or to delete permanently.
 class ArchiveSheet : public Sheet {
     Q_OBJECT
 public:
@@ -35,7 +35,7 @@ private:
     QPushButton* m_restore;
     QPushButton* m_delete;
     QPushButton* m_all;
-    bool m_sure = false; // the next press of Delete does it
+    bool m_sure = false; // the next click on Delete deletes
 };
 
 } // namespace trainyard::ui

@@ -19,7 +19,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kNameWidth = 184, kRunWidth = 120, kWidestRun = 200;
-constexpr qsizetype kNewest = 6; // runs that are compared where none are chosen
+constexpr qsizetype kNewest = 6; // number of runs compared when none are selected
 
 } // namespace
 

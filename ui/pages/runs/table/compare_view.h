@@ -14,7 +14,7 @@ class EmptyState;
 class Label;
 class Switch;
 
-// The selected runs side by side: what differs, or everything, against a baseline of one's choice.
+// The selected runs side by side: the differences, or everything, against a chosen baseline.
 class CompareView : public QWidget {
     Q_OBJECT
 public:

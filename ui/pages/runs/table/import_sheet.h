@@ -18,18 +18,18 @@ namespace trainyard::ui {
 class DropZone;
 class Label;
 
-// What other programs have recorded, as it was recognised: which runs there are, what their columns mean, what is new;
-// then the import of the chosen ones, with what became of each. Files and folders are chosen or dropped.
+// Runs recorded by other programs: those found, the meaning of their columns, and which are new; then the import of the
+// chosen ones, with a result for each. The user chooses or drops files and folders.
 class ImportSheet : public Sheet {
     Q_OBJECT
 public:
     ImportSheet(Workbench& bench, QWidget* window);
 
-    // Adds what is found in these files and folders.
+    // Adds the runs found in these files and folders.
     void look(const QStringList& paths);
 
 Q_SIGNALS:
-    void looked(); // at all that was given
+    void looked(); // all given paths were read
     void imported();
 
 protected:
@@ -55,7 +55,7 @@ private:
 
     Workbench& m_bench;
     QStandardItemModel* m_model;
-    QStackedWidget* m_stack; // what to do, or the table
+    QStackedWidget* m_stack; // the instructions, or the table
     DropZone* m_zone;
     QTableView* m_table;
     Label *m_summary, *m_problem, *m_detail;

@@ -13,7 +13,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kEntryHeight = 44, kEntryText = 34; // of an entry: its height; its words, from the left edge
+constexpr int kEntryHeight = 44, kEntryText = 34; // height of an entry; left edge of its text
 
 } // namespace
 

@@ -5,7 +5,7 @@
 
 namespace trainyard::ui {
 
-// Paints an entry of the queue in two lines: its place and name, and below what it waits for or why it was refused.
+// Paints an entry of the queue in two lines: its place and name; below, the reason that it waits or was refused.
 class QueueDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

@@ -14,7 +14,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kMostEntries = 4; // shown at once; more are scrolled to
+constexpr int kMostEntries = 4; // visible at once; scrolling shows the others
 constexpr int kQueueSlotsPause = 400;
 
 } // namespace
@@ -58,7 +58,7 @@ QWidget* QueuePanel::buildTop() {
     auto* line = row(top, 8);
     setMargins(line, 12, 0, 8, 0);
     line->addWidget(new Label(tr("Queue"), TextRole::Heading));
-    m_note = new NumberLabel(TextRole::SmallSecondary); // what is cut where it is narrow
+    m_note = new NumberLabel(TextRole::SmallSecondary); // elided where the panel is narrow
     m_note->setAlignment(Qt::AlignLeft);
     line->addWidget(m_note, 1);
     buildSlots();

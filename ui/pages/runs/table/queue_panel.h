@@ -13,8 +13,8 @@ class QSpinBox;
 
 namespace trainyard::ui {
 
-// The queue below the runs table, shown while it has entries or is paused: entries in their order with what each waits
-// for, what is done to the current one, the number of slots, and pause.
+// The queue below the runs table, shown while it has entries or is paused: the entries in order with the reason that
+// each waits, buttons for the current one, the number of slots, and pause.
 class QueuePanel : public Surface {
     Q_OBJECT
 public:
@@ -43,11 +43,11 @@ private:
     QueueModel* m_model;
     NumberLabel* m_note;
     QSpinBox* m_slots;
-    QTimer m_slotsLater; // until the number has stopped to change
+    QTimer m_slotsLater; // until the number has stopped changing
     QToolButton* m_pause;
     QListView* m_view;
     QWidget* m_bottom;
-    QPushButton* m_start; // or tries a refused one again
+    QPushButton* m_start; // or tries a refused entry again
     QToolButton *m_up, *m_down, *m_remove;
 };
 

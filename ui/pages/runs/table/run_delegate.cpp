@@ -19,7 +19,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kChip = 33, kName = 46; // of a run, from the left edge
+constexpr int kChip = 33, kName = 46; // chip and name of a run, from the left edge
 constexpr int kIndent = 16;           // of the trials below their sweep
 constexpr int kPad = 6;               // at both sides of a cell
 
@@ -38,13 +38,13 @@ QString endText(const RunItem& run, wire::RunStatus status, double progress) {
     return ageText(since, QDateTime::currentMSecsSinceEpoch());
 }
 
-// ".9438": a column of values has one shape, the leading zero says nothing.
+// ".9438": aligned values without the leading zero, which says nothing.
 QString withoutZero(QString text) {
     if (text.startsWith(QLatin1String("0."))) text.remove(0, 1);
     return text.replace(QLatin1String(" 0."), QLatin1String(" ."));
 }
 
-// The cell of a heading's title with those to its right that are empty.
+// The cell of a heading's title, joined with the empty cells to its right.
 QRect withEmptyCells(const QTreeView& view, const QModelIndex& title, QRect cell) {
     for (int column = 1; column < view.header()->count(); ++column) {
         if (!title.siblingAtColumn(column).data(Qt::DisplayRole).toString().isEmpty()) break;
@@ -117,7 +117,7 @@ void RunDelegate::paintHeading(QPainter& painter, const QStyleOptionViewItem& op
 void RunDelegate::paintBackground(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                                   const RunItem& run) const {
     const Theme& theme = Theme::current();
-    // Of the window: a view takes the state of its own keyboard focus, which says nothing about the selection.
+    // Uses the state of the window: a view uses its own keyboard focus, which says nothing about the selection.
     const bool active = !option.widget || option.widget->isActiveWindow();
     if (m_bench.selection.isSelected(run.id))
         painter.fillRect(option.rect, active ? theme.selection : theme.selectionInactive);
@@ -194,7 +194,7 @@ void RunDelegate::paintText(QPainter& painter, const QRect& cell, const QModelIn
     paintTabular(painter, rect, alignment, font, QFontMetrics(font).elidedText(text, Qt::ElideRight, rect.width() + 2));
 }
 
-// One line below the whole row, of which each cell paints its part.
+// A line below the whole row; each cell paints its part.
 void RunDelegate::paintProgress(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                                 const RunItem& run) const {
     const auto* view = qobject_cast<const QTreeView*>(option.widget);
@@ -221,7 +221,7 @@ QWidget* RunDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&,
 void RunDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
     auto* edit = static_cast<QLineEdit*>(editor);
     const QString name = index.data(Qt::DisplayRole).toString();
-    // A running run's row changes all the time; what is being typed stays.
+    // A running run's row changes all the time; the text being typed stays.
     if (!edit->isModified() && edit->text() != name) edit->setText(name);
 }
 

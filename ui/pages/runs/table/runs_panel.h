@@ -16,7 +16,7 @@ namespace trainyard::ui {
 class FilterField;
 class RunsView;
 
-// The runs table: filter, columns and grouping above it, a footer with the count and what to do with the selection, and
+// The runs table: filter, columns and grouping above it; a footer with the count and the actions on the selection; and
 // the queue below.
 class RunsPanel : public Surface {
     Q_OBJECT
@@ -68,9 +68,9 @@ private:
     QPushButton* m_clear;
     Label* m_count;
     QPushButton* m_archive;
-    QTimer m_ages{this}; // they grow although no run changes
+    QTimer m_ages{this}; // ages grow even when no run changes
     bool m_syncing = false;
-    bool m_refused = false; // the filter that is typed
+    bool m_refused = false; // the typed filter was refused
 };
 
 } // namespace trainyard::ui

@@ -14,9 +14,9 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kLeastName = 120;  // of the first column; what is too narrow then scrolls
-constexpr int kLeastTitle = 170; // of it where it has the titles of groups
-constexpr int kMeanWidth = 116;  // of a column of means with their spread
+constexpr int kLeastName = 120;  // of the first column; a narrower view scrolls
+constexpr int kLeastTitle = 170; // of the first column when it has group titles
+constexpr int kMeanWidth = 116;  // of a column of means with spread
 constexpr int kLeastColumn = 36;
 constexpr int kRefitMs = 150;
 constexpr int kTitlePad = 6, kNameTitle = 46; // of the titles, as of the cells
@@ -112,7 +112,7 @@ void RunsView::buildHeader() {
     head->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(head, &QWidget::customContextMenuRequested, this, &RunsView::headerMenu);
     connect(head, &QHeaderView::sectionMoved, this, [this] {
-        if (!m_fitting) QTimer::singleShot(0, this, &RunsView::columnMoved); // once the header is done with it
+        if (!m_fitting) QTimer::singleShot(0, this, &RunsView::columnMoved); // once the header has finished the move
     });
     connect(head, &QHeaderView::sectionResized, this,
             [this](int column, int, int width) { columnResized(column, width); });
@@ -142,7 +142,7 @@ void RunsView::saveColumns() const { Settings::runColumns.of(root()).set(columns
 
 void RunsView::setColumns(const QList<RunColumn>& columns) {
     const QScopedValueRollback fitting(m_fitting, true);
-    // The column that the rows are sorted by may have another place, or none.
+    // The sort column may have moved, or gone.
     const int sorted = header()->sortIndicatorSection();
     const bool wasSorted = sorted >= 0 && sorted < m_model.columns().size();
     const RunColumn by = wasSorted ? m_model.columns()[sorted] : RunColumn{};
@@ -179,7 +179,7 @@ void RunsView::addRuns(const QModelIndex& heading, QItemSelection& selection) co
     for (int row = 0; row < rows; ++row) addRuns(m_model.index(row, 0, heading), selection);
 }
 
-// The first column takes what the others leave.
+// The first column takes the rest of the width.
 void RunsView::fitColumns() {
     const QScopedValueRollback fitting(m_fitting, true);
     const Theme& theme = Theme::current();
@@ -216,7 +216,7 @@ void RunsView::resizeEvent(QResizeEvent* event) {
     fitColumns();
 }
 
-// A change of several columns repaints a whole view; this one keeps to their row.
+// Qt repaints the whole view when several columns change; this view repaints only their row.
 void RunsView::dataChanged(const QModelIndex& first, const QModelIndex& last, const QList<int>& roles) {
     if (first.row() != last.row() || first.parent() != last.parent()) return QTreeView::dataChanged(first, last, roles);
     for (int column = first.column(); column <= last.column(); ++column) {
@@ -239,7 +239,7 @@ bool RunsView::opensItself(const QModelIndex& heading) const {
 
 void RunsView::openHeadings(const QModelIndex& parent, int first, int last) {
     const QScopedValueRollback opening(m_opening, true);
-    if (parent.isValid() && m_model.rowCount(parent) == last - first + 1) // it has just come to have rows
+    if (parent.isValid() && m_model.rowCount(parent) == last - first + 1) // these are its first rows
         setExpanded(parent, opensItself(parent) != m_toggled.contains(keyOf(parent)));
     for (int row = first; row <= last; ++row) {
         const QModelIndex heading = m_model.index(row, 0, parent);

@@ -11,9 +11,8 @@ class QMenu;
 
 namespace trainyard::ui {
 
-// The table of runs itself: its columns, their order and widths, what it is sorted and grouped by, all of which a
-// workspace remembers; and which headings are open. Groups by status are open to begin with, sweeps only while a filter
-// is on.
+// The table of runs itself: its columns, their order and widths, sorting and grouping, which the workspace remembers;
+// and the open headings. Groups by status start open; sweeps open only while a filter is on.
 class RunsView : public QTreeView {
     Q_OBJECT
 public:
@@ -24,12 +23,12 @@ public:
     void setGrouping(const RunGrouping& grouping);
     // Opens or folds a heading.
     void toggle(const QModelIndex& heading);
-    // What can be shown, checked where it is; and what the runs can be grouped by.
+    // The columns to choose from, with those shown checked; and the settings to group by.
     void fillColumnMenu(QMenu& menu);
     void fillGroupMenu(QMenu& menu);
 
 public Q_SLOTS:
-    void selectAll() override; // also the runs below folded headings
+    void selectAll() override; // including runs below folded headings
     void dataChanged(const QModelIndex& first, const QModelIndex& last, const QList<int>& roles = {}) override;
 
 protected:
@@ -54,7 +53,7 @@ private:
     Workbench& m_bench;
     RunsModel& m_model;
     QSet<QString> m_toggled; // headings that the user opened or folded
-    QTimer m_refit;          // once a column is no longer being drawn wider
+    QTimer m_refit;          // until the user has finished resizing a column
     bool m_filtered = false, m_opening = false, m_fitting = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menus of the table of runs: which columns it has, and what its runs are grouped by.
+// The menus of the table of runs: its columns and its grouping.
 #include "engine/run/record/series/system_series.h"
 #include "ui/pages/runs/table/runs_view.h"
 
@@ -10,7 +10,7 @@
 namespace trainyard::ui {
 
 namespace {
-constexpr qsizetype kMostListed = 12; // settings in the menu itself
+constexpr qsizetype kMostListed = 12; // settings in the menu itself; a submenu has the others
 } // namespace
 
 // An entry that shows or hides a column.

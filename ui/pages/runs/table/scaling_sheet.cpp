@@ -31,7 +31,7 @@ ScalingSheet::ScalingSheet(Workbench& bench, const RunItemPtr& run, QWidget* win
         return;
     }
     m_spec = std::move(*spec);
-    // On hosts the run file says how many there is room for.
+    // On hosts, the run file says how many fit.
     const int most = m_spec.hosts.empty() ? std::max(m_spec.scaling.workers, availableCores()) : m_spec.scaling.workers;
     m_counts = run::scalingCounts(most);
     m_table.setCounts(m_counts);

@@ -15,8 +15,8 @@ namespace trainyard::ui {
 
 class Label;
 
-// The scaling advisor: trains a run's settings briefly with 1, 2, … workers, shows each count as it is measured, and
-// says how many to use. What is being measured is stopped when the sheet closes.
+// The scaling advisor: trains a run's settings briefly with 1, 2, … workers, shows each measurement as it ends, and
+// recommends a number of workers. Closing the sheet stops the measurement.
 class ScalingSheet : public Sheet {
     Q_OBJECT
 public:
@@ -29,7 +29,7 @@ private:
     void measureNext();
     void take(const Result<run::BriefTimes>& times);
     void finish();
-    void stop(); // tells the measurement that runs now; its result is not waited for
+    void stop(); // tells the running measurement to stop, without waiting for it
     void apply();
 
     Workbench& m_bench;
@@ -37,7 +37,7 @@ private:
     std::vector<int> m_counts;
     std::vector<run::BriefTimes> m_times;
     run::ScalingAdvice m_advice;
-    std::shared_ptr<std::atomic<bool>> m_stopped; // of the measurement that runs now; null: none does
+    std::shared_ptr<std::atomic<bool>> m_stopped; // of the running measurement; null: none
     ScalingTable m_table;
     QTableView* m_view;
     Label *m_state, *m_result;
