@@ -36,7 +36,7 @@ Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
 #endif
 }
 
-// The worker has found them: where it finds none, no driver is loaded here.
+// Only if the worker has found devices: otherwise, no driver is loaded here.
 void Workbench::watchGpus() {
     const auto known = catalog.catalog();
     if (!known) return;

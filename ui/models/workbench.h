@@ -51,13 +51,13 @@ Q_SIGNALS:
     void undoRequested();
     void archivedRequested(); // the list of archived runs
     void lineageRequested(const QString& run);
-    // To the page of runs, which is shown first.
+    // To the Runs page, which is shown first.
     void tabRequested(int tab);
-    void samplesRequested(const QString& checkpoint); // of the current run: what it gets wrong
+    void samplesRequested(const QString& checkpoint); // of the current run: shows its mistakes
     void runsTableToggled();
     void inspectorToggled();
     void filterRequested();
-    void filterShown(const QString& words); // what the runs table is filtered by from now on
+    void filterShown(const QString& words); // the new filter of the runs table
     void logSearchRequested();
     void chartExportRequested();
     void logXToggled();
@@ -68,8 +68,8 @@ Q_SIGNALS:
     void scalingRequested(const QString& run); // the scaling advisor
     void openFileRequested();
     void imagesRequested();                              // a folder of images to train on
-    void sourceRequested(const QString& path);           // to train on this file or folder, or the model in it
-    void importRequested(const QStringList& paths = {}); // of other programs' runs; empty: they are chosen then
+    void sourceRequested(const QString& path);           // to train on this file or folder, or to train the model in it
+    void importRequested(const QStringList& paths = {}); // runs of other programs; empty: the user chooses them
     void curveDefaultsChanged();
     // One line for the status bar.
     void statusMessage(const QString& text, const QColor& color);
@@ -82,7 +82,7 @@ private:
     QTimer m_timer;
 };
 
-// Ids of the pages that are asked for by name. The table of all pages is ui/pages/page_table.cpp.
+// Ids of the pages that code requests by name. The table of all pages is ui/pages/page_table.cpp.
 struct PageId {
     static constexpr QLatin1String home{"home"}, runs{"runs"}, sweeps{"sweeps"}, cluster{"cluster"};
 };

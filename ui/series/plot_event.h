@@ -5,10 +5,10 @@
 
 namespace trainyard::ui {
 
-// Something that changed the course of a run's curves, as charts mark it.
+// An event that changed a run's curves, as charts mark it.
 struct PlotEvent {
-    qint64 step = 0;    // the last one before it took effect
-    double seconds = 0; // of training by then, as of a point
+    qint64 step = 0;    // the last step before it took effect
+    double seconds = 0; // of training by then, as in PlotPoint
     double wall = 0;    // seconds since 1970-01-01 UTC
     QString text;       // one line: "learning rate 0.1 → 0.05"
 

@@ -10,10 +10,10 @@ struct PlotPoint {
     qint64 step = 0;
     double epoch = 0;
     double timeSeconds = 0; // since the start of the run
-    double value = 0;       // may be NaN or infinite: drawn as a gap, exported as it is
+    double value = 0;       // may be NaN or infinite: drawn as a gap, exported unchanged
 };
 
-// What the x axis counts.
+// The quantity on the x axis.
 enum class XMode {
     Step,
     Epoch,

@@ -10,7 +10,7 @@
 
 namespace trainyard::ui {
 
-// Smallest and largest finite value of some points; empty when there was none.
+// Smallest and largest finite value of some points; empty if there is none.
 struct Bounds {
     double min = std::numeric_limits<double>::infinity();
     double max = -std::numeric_limits<double>::infinity();
@@ -77,7 +77,7 @@ public:
     virtual ~ValueSource() = default;
     virtual std::size_t size() const = 0;
     virtual double value(std::size_t index) const = 0;
-    // Fetches from memory what is asked for soon at that index.
+    // Prefetches the memory that a query at this index will read.
     virtual void prefetch(std::size_t index) const = 0;
 };
 
@@ -88,14 +88,14 @@ public:
     static constexpr std::size_t kFanBits = 3;
     static constexpr std::size_t kFan = 1 << kFanBits;
 
-    // The value with index size() was added.
+    // Adds the value with index size().
     void push(double value);
-    // Only the first `size` values are left; `value` gives them.
+    // Keeps only the first `size` values; `value` reads them.
     template <typename ValueAt>
     void truncate(std::size_t size, ValueAt&& value);
 
     std::size_t size() const { return m_size; }
-    // Fetches from memory what a reduction that begins or ends there reads.
+    // Prefetches the memory that a reduction beginning or ending there will read.
     void prefetch(std::size_t index) const;
 
     // `addValues(bounds, from, to)` adds single values; those lie in one block of 8.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Columns of a plot that is zoomed at this moment, of which no column is one of the frame before.
+// Columns of a plot during a zoom, when no column of the previous frame can be reused.
 #pragma once
 
 #include "ui/series/series_data.h"
 
 namespace trainyard::ui {
 
-// Moves the edges between columns to the right to where whole blocks of the series' pyramid begin, each by at most
-// `slack` of its column's points. Returns how many values a block has; 1 where the columns have too few points for
+// Moves the edges between columns right, to the beginning of whole blocks of the series' pyramid, each by at most
+// `slack` of its column's points. Returns the number of values in a block; 1 if the columns have too few points for
 // blocks, and nothing was moved.
 inline std::size_t alignToBlocks(std::vector<std::size_t>& bounds, double slack) {
     if (bounds.size() < 3) return 1;
@@ -24,9 +24,8 @@ inline std::size_t alignToBlocks(std::vector<std::size_t>& bounds, double slack)
     return block;
 }
 
-// As reduceToColumns() for bounds that were aligned to blocks: smallest and largest values are those of all points, and
-// the first and the last one are the middles of the outermost blocks. That reads no value itself, and a third of the
-// memory.
+// Like reduceToColumns(), for bounds aligned to blocks: the extremes are those of all points; the first and last values
+// are the middles of the outermost blocks. This reads no single value, and a third of the memory.
 inline Columns roughColumns(const SeriesData& series, XMode mode, std::span<const std::size_t> bounds,
                             std::size_t block) {
     const auto middle = [](const Bounds& of) { return (of.min + of.max) / 2; };

@@ -8,7 +8,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// What a run has at x; NaN where it has nothing. `hint` is an index near x, and becomes one nearer.
+// The value of a run at x; NaN if it has none. `hint`: an index near x; updated to a nearer one.
 double valueAt(const BandRun& run, XMode mode, double x, bool logX, std::size_t& hint) {
     const std::size_t size = std::min(run.points->size(), run.values->size());
     const std::size_t after = std::min(size, run.points->lowerBound(mode, x, hint));

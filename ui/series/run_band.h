@@ -13,10 +13,10 @@ struct BandPoint {
     double x = 0;
     double mean = 0;
     double deviation = 0; // of a sample: over n - 1; NaN below two runs
-    int runs = 0;         // that have a value there
+    int runs = 0;         // with a value there
 };
 
-// One run of a band: where its points lie, and their values or those of a smoothed copy.
+// One run of a band: its points, with their values or those of a smoothed copy.
 struct BandRun {
     const SeriesData* points = nullptr;
     const ValueSource* values = nullptr;

@@ -13,7 +13,7 @@ SeriesData& SeriesData::operator=(const SeriesData& other) {
     if (this == &other) return *this;
     m_chunks = other.m_chunks;
     if (m_size = other.m_size; m_size % kChunk != 0)
-        m_chunks.back() = std::make_shared<Chunk>(*m_chunks.back()); // the other goes on filling it
+        m_chunks.back() = std::make_shared<Chunk>(*m_chunks.back()); // the other keeps filling its own
     m_pyramid = other.m_pyramid;
     m_clock = other.m_clock;
     m_generation = other.m_generation;
@@ -26,7 +26,7 @@ bool SeriesData::comesAfter(const PlotPoint& point) const {
     const Chunk& chunk = *m_chunks.back();
     const std::size_t last = (m_size - 1) % kChunk;
     if (point.step != chunk.stepAt(last)) return point.step > chunk.stepAt(last);
-    return static_cast<float>(point.timeSeconds - chunk.timeBase) > chunk.time[last]; // as it would be kept
+    return static_cast<float>(point.timeSeconds - chunk.timeBase) > chunk.time[last]; // as stored
 }
 
 std::size_t SeriesData::append(std::span<const PlotPoint> points) {
@@ -98,7 +98,7 @@ PlotPoint SeriesData::at(std::size_t index) const {
 double SeriesData::value(std::size_t index) const { return m_chunks[index / kChunk]->value[index % kChunk]; }
 
 double SeriesData::x(XMode mode, std::size_t index) const {
-    if (mode == XMode::Step && m_stride > 0) // as most are: no memory is read
+    if (mode == XMode::Step && m_stride > 0) // the usual case: reads no memory
         return static_cast<double>(m_firstStep + m_stride * static_cast<qint64>(index));
     const Chunk& chunk = *m_chunks[index / kChunk];
     const std::size_t at = index % kChunk;
@@ -114,7 +114,7 @@ double SeriesData::x(XMode mode, std::size_t index) const {
     return static_cast<double>(chunk.stepAt(at));
 }
 
-// Where all steps are as far apart, a division finds the place, but for what it was rounded by.
+// If all steps are equally spaced, a division finds the place, except for rounding.
 std::size_t SeriesData::stepBound(double target) const {
     const double share = (target - static_cast<double>(m_firstStep)) / static_cast<double>(m_stride);
     if (!(share > 0)) return 0;
@@ -202,7 +202,7 @@ std::pair<std::size_t, std::size_t> SeriesData::countOutside(std::size_t begin, 
 
 namespace {
 
-// How many columns end at or left of x; never all, as the right edge belongs to the last one.
+// The number of columns that end at or left of x; never all, because the right edge belongs to the last one.
 int columnsBefore(const ColumnGrid& grid, double x) {
     const double share =
         grid.logX ? std::log(x / grid.from) / std::log(grid.to / grid.from) : (x - grid.from) / (grid.to - grid.from);
@@ -249,7 +249,7 @@ std::vector<std::size_t> columnBounds(const SeriesData& series, const ColumnGrid
 
 namespace {
 
-constexpr std::size_t kAhead = 8; // columns that take as long as memory does
+constexpr std::size_t kAhead = 8; // columns whose reduction takes as long as a memory access
 
 } // namespace
 

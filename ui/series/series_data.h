@@ -16,10 +16,9 @@
 
 namespace trainyard::ui {
 
-// All points of one series of one run, in the order of their steps, those of one step in that of
-// their times. Append is O(1) per point, and any index range reduces in O(log n). Copies share full
-// chunks, so that a copy is a cheap snapshot which another thread may read while the original is
-// appended to.
+// All points of one series of one run, ordered by step, then by time. Append is O(1) per point, and any index range
+// reduces in O(log n). Copies share full chunks, so that a copy is a cheap snapshot which another thread may read while
+// the original is appended to.
 class SeriesData final : public ValueSource {
 public:
     SeriesData() = default;
@@ -28,14 +27,14 @@ public:
     SeriesData(SeriesData&&) = default;
     SeriesData& operator=(SeriesData&&) = default;
 
-    // Adds points. A point whose step is below the last one, or the same at no later time, replaces
-    // everything from its step on: that is what a run does that went back to a checkpoint. Returns
-    // the index of the first one that is new.
+    // Adds points. A point whose step is below the last one, or equal to it at no later time, replaces
+    // everything from its step on, as in a run that went back to a checkpoint. Returns the index of the first new
+    // point.
     std::size_t append(std::span<const PlotPoint> points);
     // Drops every point whose step is above `step`.
     void truncateAfter(qint64 step);
     void clear();
-    // What XMode::WallTime goes by; without one the points have the seconds of training there.
+    // The clock for XMode::WallTime; without one, that mode shows the seconds of training.
     void setClock(std::shared_ptr<const WallClock> clock) { m_clock = std::move(clock); }
 
     std::size_t size() const override { return m_size; }
@@ -51,13 +50,12 @@ public:
     // Smallest and largest finite value of [begin, end), and with the first and the last of them.
     Bounds bounds(std::size_t begin, std::size_t end) const;
     Extent reduce(std::size_t begin, std::size_t end) const;
-    // Fetches from memory what a reduction that begins or ends there reads.
+    // Prefetches the memory that a reduction beginning or ending there will read.
     void prefetch(std::size_t index) const override;
-    // How many values of [begin, end) lie above `high` or, second, below `low`; each count stops
-    // at `cap`.
+    // The number of values in [begin, end) above `high` and, second, below `low`; each count stops at `cap`.
     std::pair<std::size_t, std::size_t> countOutside(std::size_t begin, std::size_t end, double low, double high,
                                                      std::size_t cap = 1000) const;
-    // Counts every truncation and clear: what was derived from an older one is stale.
+    // Counts every truncation and clear: data derived from an older generation is stale.
     quint64 generation() const { return m_generation; }
 
 private:
@@ -72,15 +70,15 @@ private:
         std::array<quint32, kChunk> step;
         std::array<float, kChunk> epoch;
         std::array<float, kChunk> time;
-        std::vector<qint64> farSteps{}; // of all its points, once one lies too far from the first
+        std::vector<qint64> farSteps{}; // steps of all its points, once one lies too far from the first
 
         qint64 stepAt(std::size_t at) const {
             return farSteps.empty() ? stepBase + static_cast<qint64>(step[at]) : farSteps[at];
         }
-        void setStep(std::size_t at, qint64 to); // the points before it have theirs
+        void setStep(std::size_t at, qint64 to); // earlier points already have theirs
     };
 
-    bool comesAfter(const PlotPoint& point) const; // the last one
+    bool comesAfter(const PlotPoint& point) const; // than the last point
     void push(const PlotPoint& point);
     void shrink(std::size_t size);
     std::size_t stepBound(double step) const; // lowerBound() of equal strides
@@ -90,7 +88,7 @@ private:
     std::size_t m_size = 0;
     Pyramid m_pyramid;
     quint64 m_generation = 0;
-    qint64 m_firstStep = 0, m_stride = 0; // while all steps are as far apart: m_stride > 0
+    qint64 m_firstStep = 0, m_stride = 0; // m_stride > 0 while all steps are equally spaced
 };
 
 // One pixel column of a reduced curve; `extent` is empty where no value of it is finite.
@@ -101,7 +99,7 @@ struct Column {
     std::size_t count = 0; // points in the column
 };
 
-// The columns of one curve in one frame, and what they are together. Copies share them: they do not change.
+// The columns of one curve in one frame, and their bounds. Immutable; copies share them.
 class Columns {
 public:
     Columns() = default;
@@ -140,7 +138,7 @@ struct ColumnGrid {
     bool logX = false; // columns are equal in log x
 };
 
-// The left edge of a column; that of number grid.columns is the right end of the range.
+// The left edge of a column; edge grid.columns is the right end of the range.
 double columnEdge(const ColumnGrid& grid, int column);
 
 // M4 (Jugel, Jerzak, Hackenbroich, Markl: M4: A Visualization-Oriented Time Series Data Aggregation, PVLDB 7(10),
@@ -151,31 +149,31 @@ double columnEdge(const ColumnGrid& grid, int column);
 // has no place for it.
 Columns reduceToColumns(const SeriesData& series, const ColumnGrid& grid);
 
-// The same in two steps: first where each of its columns begins, and where the last one ends.
+// The same in two steps: first the beginning of each column, and the end of the last one.
 std::vector<std::size_t> columnBounds(const SeriesData& series, const ColumnGrid& grid);
 Columns reduceToColumns(const SeriesData& series, XMode mode, std::span<const std::size_t> bounds);
 
-// The columns of a series for one frame after another: those that the frame before had, as all but a few when a plot is
-// moved by whole pixels, are not reduced again.
+// The columns of a series from frame to frame. Columns of the previous frame are reused: all but a few when a plot
+// moves by whole pixels.
 class ColumnCache {
 public:
     Columns reduce(const SeriesData& series, XMode mode, std::vector<std::size_t> bounds);
 
 private:
     std::vector<std::size_t> m_bounds;
-    // `m_before`: of the frame before the last one, whose memory the next one gets once nobody shows it any more.
+    // `m_before`: of the frame before the last; the next frame reuses its memory once nobody shows it.
     std::shared_ptr<Columns::All> m_last = std::make_shared<Columns::All>(), m_before;
     XMode m_mode = XMode::Step;
     quint64 m_generation = 0;
 };
 
-// The columns with nothing but the last finite value of each, of `values` with the indices of `series` (an average of
-// it), as far as they go. Of columns with many points only every `stride`-th one, and the last.
+// The columns with only the last finite value of each, from `values` with the indices of `series` (an average of it),
+// as far as they go. If columns have many points, only every `stride`-th column, and the last.
 Columns endsOfColumns(const SeriesData& series, const ValueSource& values, XMode mode,
                       std::span<const std::size_t> bounds, std::size_t stride = 1);
 
-// The course of a series in at most `most` points, one for as many of its points each: the x of the first and the
-// middle of the extremes. Those without a finite value are left out.
+// The course of a series in at most `most` points, each for an equal number of its points: the x of their first and the
+// middle of their extremes. Skips those without a finite value.
 QList<QPointF> outline(const SeriesData& series, XMode mode, std::size_t most);
 
 } // namespace trainyard::ui

@@ -61,7 +61,7 @@ void SeriesStore::setClock(const QString& run, const WallClock& clock) {
 void SeriesStore::drop(const QString& run) {
     m_clocks.remove(run);
     for (const auto& [name, data] : m_runs.take(run)) {
-        if (data.use_count() > 1) m_runs[run][name] = data; // holders get the next points too
+        if (data.use_count() > 1) m_runs[run][name] = data; // so that holders get the next points, too
         if (data->isEmpty()) continue;
         data->clear();
         Q_EMIT changed(run, name, 0);

@@ -9,21 +9,21 @@
 
 namespace trainyard::ui {
 
-// Whether an average shows more of the series than its values do. A learning rate is what was set, and a validation is
-// of all samples: those are drawn as they are.
+// Whether an average shows more than the values do. A learning rate is exact, and a validation covers all samples:
+// those are drawn unsmoothed.
 bool isNoisy(const QString& series);
 
 // Debiased exponential moving average of a series, over its full data: s = w s + (1 - w) v, shown as s / (1 - w^n), so
 // that the first values are not drawn towards 0. The smoothing of TensorBoard's scalars and of W&B's charts; the
-// correction is that of Adam's moments (Kingma and Ba, ICLR 2015, section 3). Values that are not finite are left out
-// of s and n and stay gaps. Kept as 32-bit floats.
+// correction is that of Adam's moments (Kingma and Ba, ICLR 2015, section 3). Values that are not finite do not count
+// in s and n, and stay gaps. Kept as 32-bit floats.
 class SmoothSeries final : public ValueSource {
 public:
     // `weight` 0 (no smoothing) to below 1.
     explicit SmoothSeries(double weight = 0) : m_weight(weight) {}
 
     double weight() const { return m_weight; }
-    // Brings the average up to the end of `series`, from scratch if the series was cut since.
+    // Extends the average to the end of `series`; from scratch if the series was truncated since.
     void follow(const SeriesData& series);
     // Whether it was derived from this state of the series or an earlier part of it.
     bool matches(const SeriesData& series) const;

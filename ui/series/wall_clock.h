@@ -5,7 +5,7 @@
 
 namespace trainyard::ui {
 
-// Rule: what the clock showed while a run trained.
+// Rule: the wall clock of a run's training.
 // Each launch of its workers is an anchor. Up to the next one, the clock and the seconds of training advance together.
 class WallClock {
 public:
@@ -16,11 +16,11 @@ public:
     };
 
     WallClock() = default;
-    // In the order of the launches. A launch that began again from an earlier point takes the place of those after it.
-    // A clock that was set back meanwhile is taken to have stood still: time in a chart only grows.
+    // In the order of the launches. A launch that restarts from an earlier point replaces those after it. A clock that
+    // was set back counts as stopped: time in a chart only grows.
     explicit WallClock(const std::vector<Anchor>& anchors);
 
-    // Grows with `trained`. What is measured at an anchor's second was measured before the launch. Without an anchor:
+    // Grows with `trained`. A measurement at an anchor's second was made before the launch. Without an anchor:
     // `trained` itself.
     double at(double trained) const;
 

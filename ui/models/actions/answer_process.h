@@ -16,7 +16,7 @@ namespace trainyard::ui {
 // The answer of `trainyard-worker answer` to one question.
 struct WorkerAnswer {
     QJsonObject body;
-    double milliseconds = 0; // that the worker took
+    double milliseconds = 0; // time the worker needed
 };
 
 // A `trainyard-worker answer` that keeps models and a dataset in memory (engine/torch/worker/ANSWER.md). A question
@@ -45,7 +45,7 @@ private:
     void refuse(const Error& error);
 
     QProcess* m_process = nullptr;
-    QHash<qint64, Reply> m_waiting; // by the id of the question
+    QHash<qint64, Reply> m_waiting; // by question id
     qint64 m_next = 1;
 };
 

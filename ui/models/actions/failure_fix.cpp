@@ -18,7 +18,7 @@ struct FixWords {
     Q_DECLARE_TR_FUNCTIONS(FailureFix)
 };
 
-// Of a fork, which stays one; `anew`: with new weights.
+// For a fork, the retry is a fork again; `anew`: with new weights.
 run::StartOptions beginning(const store::RunRow& fork, bool anew) {
     run::StartOptions options;
     options.forkedFrom = fork.forkedFrom;
@@ -33,7 +33,7 @@ run::StartOptions beginning(const store::RunRow& fork, bool anew) {
 
 FailureFix fixFor(const RunItem& run, bool hasCheckpoint, const spec::Catalog* catalog) {
     if (run.row.error.code == ErrorCode::DatasetMissing || run.row.error.code == ErrorCode::FileMissing)
-        return {.label = FixWords::tr("Set the path…"), .asksForPath = true}; // as it is it would fail again
+        return {.label = FixWords::tr("Set the path…"), .asksForPath = true}; // unchanged, it would fail again
     if (run.row.error.code == ErrorCode::DataChanged)
         return {.label = FixWords::tr("Resume with this data"), .acceptsData = true};
     auto parsed = spec::parseRunSpec(run.row.specJson);

@@ -14,9 +14,9 @@ namespace trainyard::ui {
 struct FailureFix {
     QString label;                        // the button: "Halve the batch and retry"
     std::optional<spec::RunSpec> retry{}; // start this instead; without it the run continues from its checkpoint
-    bool asksForPath = false;             // instead: the settings are opened, to say where its data is now
-    bool acceptsData = false;             // instead: it continues with its data as that is now
-    run::StartOptions options{};          // of `retry`: a fork begins with its checkpoint again, if that fits
+    bool asksForPath = false;             // instead: opens the settings, to set the new path of its data
+    bool acceptsData = false;             // instead: continues with its data as it is now
+    run::StartOptions options{};          // of `retry`: a fork starts from its checkpoint again, if that fits
 };
 
 // The remedy for the cause of a failure. `hasCheckpoint`: there is something to continue from. `catalog` gives the

@@ -57,7 +57,7 @@ void ModelExport::startWorker() {
         m_pid = m_process->processId();
         if (*m_cancelled) m_process->terminate();
     });
-    // The file dialog has asked before it gave a name that exists.
+    // The file dialog has already asked whether to replace an existing file.
     m_process->start(program, {QStringLiteral("export"), m_checkpoint, QStringLiteral("--format"), m_format,
                                QStringLiteral("--out"), m_out, QStringLiteral("--force")});
 }

@@ -10,7 +10,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// An entry that was added, and how many wait up to it; 0: it waits no more.
+// An added entry, and its place in line; 0: it no longer waits.
 struct AddedEntry {
     store::QueueRow row;
     int place = 0;

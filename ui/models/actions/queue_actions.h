@@ -24,7 +24,7 @@ public:
     void add(const spec::SweepSpec& spec);
     void move(std::int64_t entry, std::int64_t place); // 1: the first of those that wait
     void remove(std::int64_t entry);                   // can be undone
-    void start(const store::QueueRow& entry);          // whatever it waits for
+    void start(const store::QueueRow& entry);          // without waiting any longer
     void retry(std::int64_t entry);                    // a refused one waits again
     void setPaused(bool paused);
     void setSlots(int count);
@@ -45,7 +45,7 @@ private:
     void setSettings(const std::function<void(store::QueueSettings&)>& set, const QString& told);
 
     store::Workspace m_workspace;
-    std::deque<std::function<void()>> m_asked; // the first one is being done
+    std::deque<std::function<void()>> m_asked; // the first one is in progress
 };
 
 } // namespace trainyard::ui

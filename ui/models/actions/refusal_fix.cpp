@@ -18,7 +18,7 @@ struct RefusalWords {
 
 struct PlacedColumn {
     int number = 0; // from 1
-    QString name;   // as it is shown
+    QString name;   // as displayed
 };
 
 // The column of a cell's place, "FILE, line 3, column 2 (width)", as formats::Table::position() writes it; nothing
@@ -34,13 +34,13 @@ auto missingCells(const char* choice) {
     return [choice](spec::RunSpec& spec) { spec.dataset.params["missing"] = std::string(choice); };
 }
 
-// How many they are was said beside the button.
+// The text beside the button gives their number.
 void skipUnreadable(spec::RunSpec& spec) {
     spec.data.onError = "skip";
     spec.data.maxBad = 1;
 }
 
-// A name that the list would take for something else, or that is shown shortened, is given by its number.
+// Uses the column's number if its name is ambiguous in the list, or displayed shortened.
 QString inIgnoreList(const PlacedColumn& column) {
     static const QRegularExpression awkward(QStringLiteral("^\\d*$|^[ #]|[,\\\\\"]|[ …]$"));
     return awkward.match(column.name).hasMatch() ? QStringLiteral("#%1").arg(column.number) : column.name;
@@ -54,7 +54,7 @@ RefusalFix leaveOut(const PlacedColumn& column) {
     return {RefusalWords::tr("Leave column %1 out").arg(column.name), apply};
 }
 
-// By halves, as a person would; nothing where there are more backward passes than samples.
+// Halves the batch, as a person would; nothing if there are more backward passes than samples.
 QList<RefusalFix> smallerBatch(spec::RunSpec run, std::int64_t samples) {
     while (run.globalBatch() > samples) {
         auto half = spec::withHalfTheBatch(run);

@@ -14,12 +14,13 @@ namespace trainyard::ui {
 
 // A remedy for a new run that a worker refuses: a button below the field in question.
 struct RefusalFix {
-    QString label;                             // "Leave rows with empty cells out"
-    std::function<void(spec::RunSpec&)> apply; // to the settings; null: the data was mended, and is looked at again
+    QString label; // "Leave rows with empty cells out"
+    std::function<void(spec::RunSpec&)>
+        apply; // changes the settings; null: the user has repaired the data, so check it again
 };
 
-// The remedies that the settings of `run` offer for this refusal; for data also to check again. `dataset`: its entry
-// in the catalog; null: unknown. `samples`: training samples that the worker counted; 0: it could not.
+// The remedies for this refusal among the settings of `run`; for data, also to check again. `dataset`: its entry in the
+// catalog; null: unknown. `samples`: number of training samples by the worker's count; 0: unknown.
 QList<RefusalFix> fixesOf(const Error& error, const spec::RunSpec& run, const spec::Entry* dataset,
                           std::int64_t samples = 0);
 

@@ -13,7 +13,7 @@ namespace trainyard::ui {
 class BackgroundJob;
 class ModelExport;
 
-// Where a run shall live: on a host, in a job of Slurm, or here.
+// The home for a new run: a host, a Slurm job, or this computer.
 struct Destination {
     QString host{};
     std::optional<run::SlurmRequest> job{};
@@ -39,8 +39,8 @@ public:
     void steer(const QString& sweep, const sweep::Steering& asked);
     // Resumes from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
     void resume(const QString& run, std::int64_t moreEpochs = 0);
-    // The same with other settings, "path=value" each, such as spec::mayResumeWith() allows. `then` is told what came
-    // of it, and nothing else is.
+    // The same with other settings, "path=value" each, such as spec::mayResumeWith() allows. Only `then` gets the
+    // result.
     void resumeWith(const QString& run, std::int64_t moreEpochs, const std::vector<std::string>& settings,
                     const std::function<void(const Result<void>&)>& then);
 
@@ -63,7 +63,7 @@ public:
     void rename(const QString& run, const QString& name);
     void setTags(const QString& run, const QString& tags);
     void setNotes(const QString& run, const QString& notes);
-    // `color`: as store::readColorChoice takes it. `colors`: by run id.
+    // `color`: in the format of store::readColorChoice. `colors`: by run id.
     void setColor(const QStringList& runs, const QString& color);
     void setColors(const QMap<QString, QString>& colors);
     void setArchived(const QStringList& runs, bool archived);
@@ -91,9 +91,9 @@ Q_SIGNALS:
     // A line about the result; `undo` reverts it, or is empty.
     void done(const QString& text, const std::function<void()>& undo);
     void failed(const QString& what, const trainyard::Error& error);
-    void jobStarted(trainyard::ui::BackgroundJob* job);  // to show how far it is, and to cancel it
-    void exportStarted(trainyard::ui::ModelExport* job); // which is such a job
-    void checkpointFetched(const QString& run);          // its file is beside the copy of its record
+    void jobStarted(trainyard::ui::BackgroundJob* job);  // to show its progress and to cancel it
+    void exportStarted(trainyard::ui::ModelExport* job); // also a BackgroundJob
+    void checkpointFetched(const QString& run);          // its file is now beside the copy of its record
     void archiveChanged();                               // runs were archived, restored or deleted
 
 private:

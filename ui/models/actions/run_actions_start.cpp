@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What needs a sign-in to hosts: starting, resuming and fetching.
+// The actions that need a sign-in to hosts: start, resume and fetch.
 #include "engine/run/record/home_notes.h"
 #include "ui/models/actions/run_actions.h"
 #include "ui/models/home/fetch_job.h"
@@ -42,7 +42,7 @@ void RunActions::resumeWith(const QString& run, std::int64_t moreEpochs, const s
 void RunActions::fetch(const QString& what, const QString& name, const Home& from, const QString& told,
                        const std::function<void()>& then) {
     for (const auto* job : findChildren<FetchJob*>())
-        if (job->what() == what) return; // it is on its way
+        if (job->what() == what) return; // already in progress
     auto* job = new FetchJob(m_workspace, what, name, this);
     connect(job, &BackgroundJob::ended, this, [this, told, then](const Result<void>& result) {
         if (result.ok()) {

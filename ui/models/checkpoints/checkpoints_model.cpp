@@ -13,7 +13,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// What a column is ordered by: a number, or the text where all numbers are the same.
+// The sort key of a column: a number, or the text if all numbers are equal.
 std::pair<double, QString> sortKey(const CheckpointsModel::Line& line, int column) {
     switch (column) {
     case CheckpointsModel::Run: return {static_cast<double>(line.of->run.createdMs), QString()};
@@ -22,7 +22,7 @@ std::pair<double, QString> sortKey(const CheckpointsModel::Line& line, int colum
     case CheckpointsModel::Saved: return {static_cast<double>(line.row.wallMs), QString()};
     case CheckpointsModel::Kept:
         return {(line.row.pinned ? 4 : 0) + (line.row.best ? 2 : 0) + (line.row.last ? 1 : 0), QString()};
-    case CheckpointsModel::Score: { // the better ones are the greater; those without a score are the least
+    case CheckpointsModel::Score: { // better scores are greater; no score is the least
         const double score = line.score();
         if (!std::isfinite(score)) return {-INFINITY, QString()};
         return {line.of->score.better == spec::Better::Larger ? score : -score, QString()};
@@ -60,7 +60,7 @@ void CheckpointsModel::setRuns(std::vector<run::RunCheckpoints> runs, std::vecto
             auto rows = std::exchange(each.rows, {});
             const auto of = std::make_shared<const run::RunCheckpoints>(std::move(each));
             for (auto& row : rows) {
-                if (ofHost) row.id = -1 - row.id; // the copies are numbered for themselves
+                if (ofHost) row.id = -1 - row.id; // the mirror has ids of its own
                 const bool isHere = !ofHost || run::isFetched(row);
                 m_lines.push_back({of, std::move(row), isHere});
             }

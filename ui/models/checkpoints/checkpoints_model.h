@@ -18,7 +18,7 @@ public:
     // A row: all checkpoints of a run share the run's part.
     struct Line {
         std::shared_ptr<const run::RunCheckpoints> of;
-        store::CheckpointRow row; // with an id below 0 where the run lives on a host
+        store::CheckpointRow row; // its id is negative if the run lives on a host
         bool isHere = true;       // its file is on this computer
         bool isOfHost() const { return row.id < 0; }
         double score() const { return run::scoreOf(row, of->score); }
@@ -31,8 +31,8 @@ public:
     const Line* at(int row) const;
     int rowOf(std::int64_t checkpoint) const;                    // -1: it is not shown
     int all() const { return static_cast<int>(m_lines.size()); } // shown or not
-    double bytes() const;                                        // of those that are shown
-    int runs() const;                                            // that have one that is shown
+    double bytes() const;                                        // of the shown checkpoints
+    int runs() const;                                            // with a shown checkpoint
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -8,7 +8,7 @@
 
 namespace trainyard::ui {
 
-// A long job; the status bar shows it, and a press there cancels it. Deletes itself at its end. GUI thread.
+// A long job; the status bar shows it, and a click there cancels it. Deletes itself at its end. GUI thread.
 class BackgroundJob : public QObject {
     Q_OBJECT
 public:

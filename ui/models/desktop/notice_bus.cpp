@@ -39,7 +39,7 @@ void NoticeBus::show(const QString& title, const QString& text, const QString& a
 }
 
 void NoticeBus::onAction(uint notice, const QString& action) {
-    // Other programs' notices are announced, too.
+    // The bus announces other programs' notices, too.
     if (!m_shown.contains(notice) || (action != kDefault && action != kOpen)) return;
     Q_EMIT opened(m_shown.take(notice));
 }

@@ -22,7 +22,7 @@ private Q_SLOTS:
 
 private:
     bool m_listening = false;
-    QHash<uint, QString> m_shown; // what each notice on the screen is of
+    QHash<uint, QString> m_shown; // the subject of each visible notice
 };
 
 } // namespace trainyard::ui

@@ -17,8 +17,8 @@ namespace trainyard::ui {
 template <class Value>
 struct Setting {
     QString key;
-    Value standard{};                               // what holds while nothing is saved, or what is saved is no Value
-    std::optional<std::pair<Value, Value>> range{}; // what is saved is brought into it
+    Value standard{};                               // used when nothing valid is saved
+    std::optional<std::pair<Value, Value>> range{}; // saved values are clamped to it
 
     Value get() const {
         const QVariant saved = QSettings().value(key);
@@ -56,7 +56,7 @@ struct NamedSetting {
 
 // All of them.
 struct Settings {
-    static inline const Setting<int> themeMode{QStringLiteral("look/theme"), 0, {{0, 2}}}; // as ThemeMode
+    static inline const Setting<int> themeMode{QStringLiteral("look/theme"), 0, {{0, 2}}}; // a ThemeMode
     static inline const Setting<bool> highContrast{QStringLiteral("look/contrast"), false};
     static inline const Setting<QString> language{QStringLiteral("look/language")}; // a code; "": the system's
     static inline const Setting<bool> desktopNotices{QStringLiteral("notices/desktop"), true};
@@ -94,13 +94,13 @@ struct Settings {
     static inline const WorkspaceSetting<QString> runFilter{QStringLiteral("runs/filter")};
     // Unsaved settings of the New run sheet: the file's text, the run that it forks, the time (ms since 1970).
     static inline const WorkspaceSetting<QStringList> runDraft{QStringLiteral("new-run/draft")};
-    // What the page of curves shows, and its saved views, as JSON (ui/plots/chart/chart_layout.h).
+    // The layout of the curves page, and its saved views, as JSON (ui/plots/chart/chart_layout.h).
     static inline const WorkspaceSetting<QByteArray> chartLayout{QStringLiteral("curves/layout")};
     static inline const WorkspaceSetting<QByteArray> chartViews{QStringLiteral("curves/views")};
-    // Where the curves are zoomed to, and which page is open.
+    // The zoom of the curves, and the open page.
     static inline const WorkspaceSetting<QByteArray> chartZoom{QStringLiteral("curves/zoom")};
     static inline const WorkspaceSetting<QString> page{QStringLiteral("page")}; // its id
-    // Until when the user has seen events of runs, in ms since 1970.
+    // The time up to which the user has seen the events of runs, in ms since 1970.
     static inline const WorkspaceSetting<qint64> seenAt{QStringLiteral("closedAt")};
 
     // The file that holds them.

@@ -12,7 +12,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// The lines of a file of /proc, which has no size to read by.
+// The lines of a file in /proc, which reports no size.
 QList<QByteArray> linesOf(const QString& path, qint64 atMost) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.read(atMost).split('\n') : QList<QByteArray>{};

@@ -14,7 +14,7 @@ namespace trainyard::ui {
 
 // The load of this computer.
 struct SystemLoad : HostLoad {
-    std::map<int, GpuLoad> gpus;              // that tell theirs, by the number that CUDA gives them
+    std::map<int, GpuLoad> gpus;              // the GPUs that report their load, by CUDA device number
     std::int64_t diskFree = 0, diskTotal = 0; // bytes, of the file system of the workspace
     // The disk lacks room even for a small run's checkpoints. False before the first look at the disk.
     bool isDiskFull() const { return diskTotal > 0 && diskFree < 500'000'000; }

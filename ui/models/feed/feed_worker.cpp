@@ -99,7 +99,7 @@ void FeedWorker::checkSupervisors() {
     const double now = monotonicSeconds();
     if (m_runs.hasActive() && now - m_lastCheck > kCheckPeriod) {
         m_lastCheck = now;
-        // Looked through when the workspace was opened; with 10,000 runs that takes 40 ms.
+        // The database was checked when the workspace opened; with 10,000 runs that takes 40 ms.
         if (auto writer = store::Store::open(m_workspace, store::Store::Check::Done)) [[maybe_unused]]
             const auto marked = (*writer)->markInterrupted(m_workspace);
     }
@@ -135,7 +135,7 @@ void FeedWorker::refreshRuns() {
 void FeedWorker::applyRow(store::RunRow row) {
     const QString id = QString::fromStdString(row.id);
     RunItemPtr known = m_runs.find(id);
-    if (isMirrored(id)) { // it was fetched
+    if (isMirrored(id)) { // a fetched run
         m_followed.forget(id, m_found.updates);
         known = nullptr;
     }
@@ -146,7 +146,7 @@ void FeedWorker::applyRow(store::RunRow row) {
     m_runs.owe(id);
 }
 
-// Where a run is here as well, it was fetched, and is one of this computer.
+// A run that is here as well was fetched, and counts as one of this computer.
 void FeedWorker::refreshMirror() {
     const auto isHere = [this](const QString& run) { return m_runs.contains(run) && !isMirrored(run); };
     auto changes = m_mirror.look(monotonicSeconds());
@@ -225,7 +225,7 @@ void FeedWorker::readDetails() {
     }
 }
 
-// The watched runs, and the newest of those that are active.
+// The watched runs, and the newest active ones.
 void FeedWorker::follow() {
     QSet<QString> wanted = m_mailbox.watched();
     m_drawsActive = std::any_of(wanted.begin(), wanted.end(), [this](const QString& run) {
@@ -267,7 +267,7 @@ void FeedWorker::deliver() {
 }
 
 void FeedWorker::waitForWork() {
-    // Never more often than a batch may be delivered; then until a supervisor speaks or the idle time is over.
+    // Waits at least the time between two batches; then until a supervisor reports or the idle time is over.
     const int pace = m_drawsActive || m_runs.owesDetails() ? kBatchMs : kListBatchMs;
     const double rest = pace / 1000.0 - (monotonicSeconds() - m_lastDelivery);
     if (rest > 0 && !m_stop) usleep(static_cast<unsigned long>(rest * 1e6));

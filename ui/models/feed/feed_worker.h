@@ -27,8 +27,8 @@ private:
     Result<queue::QueueView> view(store::RunQuery& query);
 
     bool m_changed = false;
-    bool m_waits = false;            // it has entries that wait
-    std::optional<run::Room> m_room; // asked for when the first entry waits: it takes a moment
+    bool m_waits = false;            // it has waiting entries
+    std::optional<run::Room> m_room; // queried when the first entry waits, because that takes a moment
 };
 
 // The thread that reads the workspace: the runs table whenever the store changes, and one follower for each watched or
@@ -56,7 +56,7 @@ protected:
     void run() override;
 
 private:
-    static constexpr int kBatchMs = 25;      // while a chart draws a run that trains
+    static constexpr int kBatchMs = 25;      // while a chart draws a training run
     static constexpr int kListBatchMs = 100; // else: numbers in lists
 
     bool openStore();

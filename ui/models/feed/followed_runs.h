@@ -39,7 +39,7 @@ private:
         bool ended = false;
         bool wanted = true;
         bool isCopy = false;      // its last points may come after its last state
-        std::uint64_t leftAt = 0; // a later one was wanted until later
+        std::uint64_t leftAt = 0; // larger: left more recently
         std::int64_t points = 0;  // delivered
     };
     void dropSpare(std::vector<RunUpdate>& updates);

@@ -4,7 +4,7 @@
 namespace trainyard::ui {
 
 void KnownRuns::set(const RunItemPtr& item, FeedBatch& found) {
-    // By the item of before: another clock may give the new one another place in the order.
+    // By the earlier item: a different clock may put the new one elsewhere in the order.
     if (const RunItemPtr before = m_items.value(item->id)) m_active.erase(before);
     m_items.insert(item->id, item);
     if (item->active()) m_active.insert(item);

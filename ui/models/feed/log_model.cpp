@@ -135,7 +135,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
     const Line entry = line(index.row());
     if (!entry.line) return {};
     const QString text = QString::fromStdString(entry.line->text);
-    const RunItemPtr run = m_runs.size() > 1 ? m_feed.run(entry.run) : nullptr; // of one it need not be said
+    const RunItemPtr run = m_runs.size() > 1 ? m_feed.run(entry.run) : nullptr; // a single run needs no name
     if (role == TextRole) {
         const QString time =
             QDateTime::fromMSecsSinceEpoch(entry.line->wallMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));

@@ -67,7 +67,7 @@ private:
     QString m_search;
     Level m_level = All;
     int m_rank = kEveryRank;
-    std::vector<Place> m_rows; // of the lines that pass
+    std::vector<Place> m_rows; // the lines that pass the filter
     // Counted as lines arrive, so that a log of a million lines is not read again for each batch.
     int m_warnings = 0, m_errors = 0;
     QList<int> m_ranks, m_hits;

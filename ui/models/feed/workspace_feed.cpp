@@ -77,7 +77,7 @@ void WorkspaceFeed::setCheckpoints(const QString& run, std::vector<store::Checkp
                  [&item](const auto& row) { return !item || item->home.hasFile(row); });
 }
 
-// Of a run on a host it would be the disk of this computer.
+// For a run on a host, this would be the disk of this computer.
 std::optional<run::DiskForecast> WorkspaceFeed::diskForecast(const QString& run) const {
     const RunItemPtr item = this->run(run);
     const auto& rows = checkpoints(run);
@@ -177,7 +177,7 @@ QStringList WorkspaceFeed::applyRuns(const QHash<QString, RunItemPtr>& runs, Run
     return ended;
 }
 
-// They also say what the clock showed while the run trained.
+// They also give the wall clock of the training.
 void WorkspaceFeed::setEvents(const QString& run, const std::vector<store::RunEventRow>& rows) {
     const RunItemPtr item = m_byId.value(run);
     m_series.setClock(run, wallClockOf(rows, item ? std::max(item->row.startedMs, item->row.createdMs) : 0));

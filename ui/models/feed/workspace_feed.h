@@ -65,11 +65,11 @@ Q_SIGNALS:
     // The list changed, and runs() and run() are up to date. Not emitted for points and live state.
     void runsChanged(const trainyard::ui::RunsDelta& delta);
     void sweepsChanged();
-    void mirrorWanted(); // something lives elsewhere
-    void queueChanged(); // or what its entries wait for
+    void mirrorWanted(); // a run or sweep lives elsewhere
+    void queueChanged(); // or the reasons its entries wait
     void stateChanged(const QString& run);
     void checkpointsChanged(const QString& run);
-    void anyCheckpointsChanged(); // of a run that is followed or of another
+    void anyCheckpointsChanged(); // of any run, followed or not
     void eventsChanged(const QString& run);
     void logReset(const QString& run);
     void logArrived(const QString& run, int count);

@@ -16,7 +16,7 @@ FetchJob::FetchJob(store::Workspace workspace, const QString& what, const QStrin
     connect(&m_process, &QProcess::readyReadStandardError, this, &FetchJob::readOn);
     connect(&m_process, &QProcess::finished, this, &FetchJob::finish);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart) end(notStarted(m_process)); // else it has an end, too
+        if (error == QProcess::FailedToStart) end(notStarted(m_process)); // else finished() follows
     });
 }
 

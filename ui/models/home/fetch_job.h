@@ -31,7 +31,7 @@ private:
     store::Workspace m_workspace;
     QString m_what, m_name;
     QProcess m_process;
-    QByteArray m_rest, m_words; // of the error output: an unfinished line, and what is no progress
+    QByteArray m_rest, m_words; // of the error output: an unfinished line, and lines other than progress
     bool m_cancelled = false;
 };
 

@@ -9,7 +9,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kAgainMs = 2000; // after it has failed
+constexpr int kAgainMs = 2000; // after a failure
 constexpr int kEndMs = 1000;   // it ends as soon as its input does
 
 } // namespace

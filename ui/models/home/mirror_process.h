@@ -22,7 +22,7 @@ public:
     void ensure();
 
 Q_SIGNALS:
-    void failed(const QString& why); // in one line; it is tried again
+    void failed(const QString& why); // one line; a retry follows
 
 private:
     void start();

@@ -8,7 +8,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// Until the host has told of it.
+// Used until the host has reported the run.
 store::RunRow rowOf(const run::HomeNote& note) {
     store::RunRow row;
     row.id = note.id;
@@ -37,7 +37,8 @@ MirrorReader::Changes MirrorReader::look(double now) {
         // From the other end of the palette than the runs of this computer, which are counted from its beginning.
         auto& shown = changes.rows.back().row;
         shown.colorIndex = -1 - shown.colorIndex;
-        if (!note->run.isSweep && note->run.startedMs > 0) shown.createdMs = note->run.startedMs; // by the clock here
+        if (!note->run.isSweep && note->run.startedMs > 0)
+            shown.createdMs = note->run.startedMs; // by this computer's clock
     }
     if (std::exchange(m_sweepsChanged, false)) addSweeps(changes);
     return changes;
@@ -71,8 +72,8 @@ void MirrorReader::addSweeps(Changes& changes) const {
     }
 }
 
-// Notes and links are files that are written anew, which the time of their folder tells; now and then they are read in
-// any case. What is told of a sweep is told of its trials.
+// Notes and links are files that are replaced, which changes the time of their folder; now and then they are read
+// anyway. News of a sweep is also news of its trials.
 void MirrorReader::readNotes(double now, QSet<QString>& touched, Changes& changes) {
     std::error_code none;
     const auto time = std::filesystem::last_write_time(m_mirror.root, none);
@@ -114,7 +115,7 @@ void MirrorReader::readRows(QSet<QString>& touched, Changes& changes) {
     const auto version = m_query->dataVersion();
     if (!version || *version == m_dataVersion) return;
     auto news = m_query->changesAfter(m_lastChange);
-    if (!news) return; // the next look tries again
+    if (!news) return; // the next read tries again
     m_dataVersion = *version;
     m_lastChange = news->last;
     changes.checkpoints = news->checkpoints;

@@ -17,14 +17,14 @@ namespace trainyard::ui {
 
 // A run that lives on a host: its last known state, and the link to the host.
 struct MirroredRun {
-    store::RunRow row{}; // with nothing but id, name and time of its start until the host has told of it
+    store::RunRow row{}; // only id, name and start time until the host has reported the run
     Residence home{};
-    bool isTold = false; // the host has told something of it since the last look
+    bool isTold = false; // the host has reported news since the last read
 };
 
 // A sweep that lives on a host.
 struct MirroredSweep {
-    store::SweepRow row{}; // as of a run, until the host has told of it
+    store::SweepRow row{}; // only id, name and start time until the host has reported the sweep
     Residence home{};
 };
 
@@ -38,9 +38,9 @@ public:
         std::vector<MirroredRun> rows;
         QStringList gone;                                 // no longer noted
         std::optional<std::vector<MirroredSweep>> sweeps; // all of them, when one has changed
-        bool checkpoints = false;                         // of any run have changed
+        bool checkpoints = false;                         // a run's checkpoints have changed
     };
-    // Changes since the last call; looks at most every kPeriod seconds. `now`: monotonic seconds.
+    // Changes since the last call; reads at most every kPeriod seconds. `now`: monotonic seconds.
     Changes look(double now);
     // The mirror of their records; null while there is none.
     store::RunQuery* query() const { return m_query.get(); }

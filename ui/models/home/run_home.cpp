@@ -83,7 +83,7 @@ public:
     }
     void resume(const std::string& run, const run::ResumeChanges& changes, Then<void> then) const override {
         const auto work = [means = m_means, run, changes]() -> Result<void> {
-            // A file that cannot be read is told of by what resumes the run, or made anew.
+            // An unreadable file is reported when the run resumes, or replaced.
             const auto spec = resumedSpec(means.workspace, run, changes.settings);
             if (spec) TY_TRY(signInTo(*spec, means.signIn));
             return run::resumeRun(means.workspace, run, changes);
@@ -98,7 +98,7 @@ public:
     store::Workspace record() const override { return m_means.workspace; }
 };
 
-// The edit that takes this one back, by what the mirror has of the run.
+// The edit that undoes this one, from the mirror's copy of the run.
 std::vector<run::RunEdit> editBack(const store::Workspace& mirror, const run::RunEdit& edit) {
     const auto query = store::RunQuery::open(mirror);
     if (!query) return {};
@@ -139,7 +139,7 @@ Words wordsOf(const std::string& sweep, const sweep::Steering& asked) {
     return words;
 }
 
-// Of a run that lives elsewhere the name is not edited.
+// The name of a run that lives elsewhere cannot be edited.
 Words wordsOf(const run::RunEdit& edit) {
     if (edit.tags) return {"tag", edit.run, *edit.tags};
     if (edit.notes) return {"notes", edit.run, *edit.notes};
@@ -148,7 +148,7 @@ Words wordsOf(const run::RunEdit& edit) {
     return {};
 }
 
-// Not this computer: each verb is a command of the terminal.
+// Another computer: each verb is a trainyardctl command.
 class Elsewhere : public Home {
 public:
     using Home::Home;
@@ -223,7 +223,7 @@ private:
             then(printed ? Result<void>() : Result<void>(printed.error()));
         });
     }
-    // Through a file of its own, which goes once it is started; `command` is also the key of the id in the answer.
+    // Starts from a temporary file, deleted after the start; `command` is also the key of the id in the answer.
     void startFile(const std::string& text, const Words& command, Then<std::string> then) const {
         auto* file = new QTemporaryFile(QDir::tempPath() + QStringLiteral("/XXXXXX.json"), m_means.owner);
         const auto ended = [file, key = QString::fromStdString(command.front()),
@@ -272,7 +272,7 @@ private:
         return words;
     }
 
-    run::SlurmRequest m_request; // of one that is to be submitted
+    run::SlurmRequest m_request; // for a job to submit
 };
 
 } // namespace

@@ -57,7 +57,7 @@ using HomePtr = std::shared_ptr<const Home>;
 
 // By the host's name in the notes of runs (run::HomeNote::host); empty: this computer.
 HomePtr homeNamed(Home::Means means, const std::string& host);
-// A job of Slurm that is to be submitted.
+// A Slurm job to submit.
 HomePtr homeInJob(Home::Means means, const run::SlurmRequest& request);
 // By the id of a run or sweep.
 HomePtr homeOf(Home::Means means, const std::string& id);

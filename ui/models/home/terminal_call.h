@@ -19,7 +19,7 @@ void callTerminal(QObject* context, const store::Workspace& workspace, const QSt
 
 // Starts the same program; the process's owner reads it.
 void startTerminal(QProcess& process, const store::Workspace& workspace, const QStringList& words);
-// Why it could not be started.
+// The reason it could not be started.
 Error notStarted(const QProcess& process);
 
 } // namespace trainyard::ui

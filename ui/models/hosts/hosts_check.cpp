@@ -15,11 +15,11 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr qint64 kKeptMs = 30 * 1000; // what was wrong is asked about again after that
+constexpr qint64 kKeptMs = 30 * 1000; // after that, failed hosts are checked again
 
 #ifdef TRAINYARD_REMOTE
 
-// What the host lacks, and whether the way to it can be gone. A host that is alone needs no port.
+// The host's problem, and whether it may be a failed connection. A single host needs no port.
 QList<HostsCheck::Finding> probe(const QString& from, const QString& to) {
     const auto book = remote::HostBook::load();
     if (!book) return {HostsCheck::Finding{to, {}, QString::fromStdString(book.error().text()), {}}};
@@ -71,7 +71,7 @@ void HostsCheck::start(const QString& from, const QString& to) {
 #endif
 }
 
-// A host that cannot be reached is found once, from however many it is tried.
+// Reports an unreachable host once, even if several hosts tried it.
 void HostsCheck::take(const QList<Finding>& found) {
     for (const Finding& each : found) {
         const bool known = std::any_of(m_found.begin(), m_found.end(), [&](const Finding& other) {

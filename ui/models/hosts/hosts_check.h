@@ -17,7 +17,7 @@ public:
 
     // A reason why a host cannot be used.
     struct Finding {
-        QString host, check; // check: as remote::HostCheck has it: "sign in", "ports"
+        QString host, check; // check: a name of remote::HostCheck, such as "sign in"
         QString text, fix;   // in the engine's words
         bool signIn = false; // a password or passphrase may be what it lacks: Start asks for it
         bool operator==(const Finding&) const = default;

@@ -10,13 +10,13 @@ namespace trainyard::ui {
 // The target of a drop.
 enum class DropPlace { RunsTable, Elsewhere };
 
-// What the window does with dropped files and folders: imports the runs that other programs recorded in them, or
-// begins a run with the first usable one.
+// The use of dropped files and folders: import the runs that other programs recorded in them, or start a run from the
+// first usable one.
 struct DropUse {
     enum Kind { Nothing, Import, Train };
     Kind kind = Nothing;
-    QStringList imports{};                  // of Import: all that was dropped
-    std::optional<TrainingSource> source{}; // of Train
+    QStringList imports{};                  // for Import: all dropped paths
+    std::optional<TrainingSource> source{}; // for Train
 };
 
 // Rule: what a drop on the window does.

@@ -42,15 +42,15 @@ struct Preview {
     std::int64_t perRank = 0, workers = 0, accumulate = 0, global = 0, stepsPerEpoch = 0, totalSteps = 0, leftOut = 0;
     QList<QPointF> lr; // step, learning rate
     double bytesOfAll = 0, weightBytes = 0, datasetBytes = 0;
-    // For a run that begins with a checkpoint: whether it fits, and if not, why and what to do.
+    // For a run that starts from a checkpoint: whether it fits; if not, the reason and the remedy.
     struct Checkpoint {
         bool fits = true;
         QString why, remedy;
-        QString changed; // how the data differs from what it was trained on; empty: it does not
+        QString changed; // difference of the data from what the checkpoint was trained on; empty: none
     };
     std::optional<Checkpoint> checkpoint;
-    std::int64_t lost = 0; // samples of the data that are left out: rows that lack a cell, images that are unreadable
-    QStringList notes;     // what is read otherwise than it stands, left out or filled in: sentences of the engine
+    std::int64_t lost = 0; // skipped samples: rows with an empty cell, unreadable images
+    QStringList notes;     // converted, skipped or filled-in data: sentences of the engine
 };
 std::optional<Preview> parsePreview(const QByteArray& json);
 
@@ -62,7 +62,7 @@ public:
     ~PreviewProcess() override;
 
     // Asks after a short pause, so that typing does not start a process for each key. `checkpoint`: the file that the
-    // run begins with; empty: none.
+    // run starts from; empty: none.
     void ask(const QString& runJson, const QString& checkpoint = {});
     void cancel();
     bool busy() const { return m_process != nullptr || m_pause.isActive(); }

@@ -11,7 +11,7 @@
 
 namespace trainyard::ui {
 
-// A file or folder that a run can begin with, dropped on the window or opened from the desktop.
+// A file or folder that a run can start from, dropped on the window or opened from the desktop.
 struct TrainingSource {
     enum Kind {
         RunFile, // of a run or a sweep
@@ -28,14 +28,14 @@ struct TrainingSource {
 
 // The file name under which a run or sweep is saved: desktops recognise its suffix, "*.trainyard.json".
 QString runFileName(const QString& name);
-// Adds that suffix, unless the path has one of a run file already.
+// Adds that suffix, unless the path already has a run file's suffix.
 QString withRunFileSuffix(const QString& path);
 
-// The kind of source at this path, by folder or suffix; nothing: no run can begin with it.
+// The kind of source at this path, by folder or suffix; nothing: no run can start from it.
 std::optional<TrainingSource> trainingSourceAt(const QString& path);
 // A sentence that names what trainingSourceAt() accepts.
 QString trainingSourcesText();
-// The kind of file or folder that the user's own dataset or model comes in; nothing: it needs none.
+// The kind of file or folder that holds this dataset or model; nothing: it needs none.
 std::optional<TrainingSource::Kind> sourceKindOf(const std::string& entry);
 // File name patterns of a kind ("*.csv") for a dialog; `entry`: the catalog's name of the dataset or model.
 QStringList filePatterns(const std::string& entry);

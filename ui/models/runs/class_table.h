@@ -14,7 +14,7 @@ namespace trainyard::ui {
 class ClassTable : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Role { ShareRole = Qt::UserRole + 1 }; // a double from 0 to 1 that may be drawn as a bar; else nothing
+    enum Role { ShareRole = Qt::UserRole + 1 }; // a double from 0 to 1, drawn as a bar; else nothing
     using QAbstractTableModel::QAbstractTableModel;
 
     void setScores(spec::TaskKind task, const std::vector<run::ClassScore>& scores);
@@ -25,7 +25,7 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    void sort(int column, Qt::SortOrder order) override; // -1: as in the evaluation
+    void sort(int column, Qt::SortOrder order) override; // -1: order of the evaluation
 
 private:
     void arrange();

@@ -12,7 +12,7 @@ namespace trainyard::ui {
 class QueueModel : public QAbstractListModel {
     Q_OBJECT
 public:
-    enum Role { PlaceRole = Qt::UserRole + 1, ReasonRole, RefusedRole, SweepRole }; // the place of a refused one is 0
+    enum Role { PlaceRole = Qt::UserRole + 1, ReasonRole, RefusedRole, SweepRole }; // a refused entry has place 0
 
     explicit QueueModel(QObject* parent = nullptr);
 
@@ -29,7 +29,7 @@ private:
     struct Row {
         store::QueueRow entry;
         QString reason;
-        bool sweep = false; // it is one, and no run
+        bool sweep = false; // a sweep, not a run
         bool refused() const { return entry.state == store::QueueState::Refused; }
     };
     int rowOf(std::int64_t entry) const;

@@ -14,7 +14,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kSilentIntervals = 3; // the others have told of that many points since
+constexpr double kSilentIntervals = 3; // the others have sent this many points since
 constexpr double kMega = 1e6;
 
 struct RankWords {
@@ -28,7 +28,7 @@ double lastOf(const SeriesStore& store, const QString& run, int rank, std::strin
     return points == nullptr || points->isEmpty() ? std::nan("") : points->value(points->size() - 1);
 }
 
-// What it is busy with most, but for waiting.
+// Its main activity, except waiting.
 TimePart mainPart(const RankLine& line) {
     TimePart most = TimePart::Compute;
     for (const TimePart part : {TimePart::Data, TimePart::Communication})
@@ -40,7 +40,7 @@ TimePart mainPart(const RankLine& line) {
 
 void RankTable::setLines(std::vector<RankLine> lines) {
     const bool same = lines.size() == m_lines.size();
-    if (!same) beginResetModel(); // else the focus stays where it is
+    if (!same) beginResetModel(); // without a reset, the focus stays
     m_lines = std::move(lines);
     if (!same) endResetModel();
     else if (!m_lines.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));

@@ -14,7 +14,7 @@ struct RankLine {
     TimeShares shares{};
     double cpuPercent = 0, memoryMb = 0; // NaN: not measured
     QString where{};                     // host and device
-    QString now{};                       // what it is busy with, or how it ended
+    QString now{};                       // its activity, or its end
     bool holdsUp = false;                // the others wait for it
 };
 

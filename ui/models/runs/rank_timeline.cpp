@@ -10,13 +10,13 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kLateness = 2; // times the usual distance of two points; later ones leave a gap
+constexpr double kLateness = 2; // multiple of the usual distance of two points beyond which the lane has a gap
 
 constexpr std::array<std::string_view, kTimeParts> kParts{run::kData, run::kCompute, run::kCommunication, run::kWait};
 
 RankLane laneOf(int rank, const std::array<const SeriesData*, kTimeParts>& parts, std::size_t ranks) {
     RankLane lane{rank, {}};
-    std::size_t count = parts[0]->size(); // one of them may have a point more for a moment
+    std::size_t count = parts[0]->size(); // one part may briefly have one point more
     for (const SeriesData* part : parts) count = std::min(count, part->size());
     lane.spans.reserve(count);
     double before = 0;

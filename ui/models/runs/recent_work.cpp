@@ -29,8 +29,8 @@ RecentWork workOf(const store::SweepRow& sweep, const RunItemPtr& newest, const 
             .atMs = sweep.finishedMs > 0 ? sweep.finishedMs : sweep.createdMs};
 }
 
-// `best`: the sweep's own word for its best trial, once it has one. Before that, which one it is by two series is left
-// to the page of sweeps, which ranks them all.
+// `best`: the best trial by the sweep's record, once it has one. Before that, with two series, only the Sweeps page
+// decides, because it ranks all trials.
 void add(RecentWork& sweep, const RunItemPtr& trial, const sweep::Scores& scores, const std::string& best) {
     sweep.done += trial->active() ? 0 : 1;
     if (trial->status == wire::RunStatus::Failed || (!best.empty() && trial->row.id != best)) return;

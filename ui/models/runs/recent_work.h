@@ -8,14 +8,14 @@ namespace trainyard::ui {
 
 // A line of recent work: a run, or a sweep with all its trials.
 struct RecentWork {
-    RunItemPtr run{}; // of a sweep its best trial, or the newest while none has a score
+    RunItemPtr run{}; // for a sweep: its best trial, or the newest while none has a score
     QString sweep{};  // its id; empty: a run of its own
     QString name{};
     wire::RunStatus status = wire::RunStatus::Queued;
     int trials = 0, done = 0; // of a sweep
     QString scoreSeries{};
     double best = std::numeric_limits<double>::quiet_NaN();
-    std::int64_t atMs = 0; // its end, or its beginning while it is not over
+    std::int64_t atMs = 0; // its end, or its start while it is active
 };
 
 // Parses a sweep's file once, for the score of its trials.

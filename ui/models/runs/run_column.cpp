@@ -49,7 +49,7 @@ struct ColumnWords {
 };
 
 std::optional<RunColumn> columnFromText(const QString& text) {
-    // A name may hold blanks; the width is what follows the last one.
+    // A name may contain spaces; the width follows the last one.
     const qsizetype blank = text.lastIndexOf(QLatin1Char(' '));
     const QString key = text.left(blank), word = key.section(QLatin1Char(':'), 0, 0);
     const QString name = key.section(QLatin1Char(':'), 1);
@@ -69,7 +69,7 @@ std::optional<RunColumn> columnFromText(const QString& text) {
 
 std::int64_t endOf(const RunItem& run) { return run.row.finishedMs > 0 ? run.row.finishedMs : run.row.createdMs; }
 
-// Of a run that lives on a host, "local" is that host.
+// For a run that lives on a host, "local" is that host.
 QString hostsText(const RunItem& run) {
     QString hosts = run.settings.value(QStringLiteral("hosts"));
     hosts.remove(QLatin1Char('[')).remove(QLatin1Char(']'));
@@ -234,7 +234,7 @@ QString tipIn(const RunItem& run, const RunColumn& column) {
 
 SortValue sortValueIn(const RunItem& run, const RunColumn& column) {
     if (column.kind == Kind::Trend) return {run.best, {}};
-    if (column.kind == Kind::Age) return {-static_cast<double>(endOf(run)), {}}; // which stays, as ages do not
+    if (column.kind == Kind::Age) return {-static_cast<double>(endOf(run)), {}}; // the end is fixed, unlike ages
     const double number = numberIn(run, column);
     if (isNumeric(column) || std::isfinite(number)) return {number, {}};
     QString text = textIn(run, column);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values that a column of the runs table shows: pure values, so that table, sorting and export agree.
+// The values of the runs table's columns: pure functions, so that table, sorting and export agree.
 #pragma once
 
 #include "ui/models/runs/run_item.h"
@@ -32,7 +32,7 @@ struct RunColumn {
     QString path{};             // of Setting
     int width = 0;              // in design pixels, set by the user; 0: its kind's default
 
-    bool isSame(const RunColumn& other) const; // but for its width
+    bool isSame(const RunColumn& other) const; // except for the width
     bool operator==(const RunColumn&) const = default;
 };
 
@@ -40,7 +40,7 @@ RunColumn seriesColumn(const std::string& series, run::Aspect aspect);
 RunColumn settingColumn(const QString& path);
 // The default columns: the run, the trend and best value of its score, its age.
 QList<RunColumn> standardColumns();
-// Columns without a setting or series: those that every run has.
+// Columns that every run has, so without a setting or series.
 QList<RunColumn> plainColumns();
 // As text that can be read back: "setting:optimizer.lr 80". Unreadable parts are left out; the run's name is always
 // the first column.
@@ -50,7 +50,7 @@ QList<RunColumn> columnsFromText(const QStringList& text);
 QString columnTitle(const RunColumn& column);
 QString columnTip(const RunColumn& column);
 int columnWidth(const RunColumn& column); // in design pixels
-// Whether its values are numbers, which stand at the right and have a mean.
+// Whether its values are numbers, which are right-aligned and have a mean.
 bool isNumeric(const RunColumn& column);
 
 // The value of a numeric column, in seconds, steps and so on; NaN when the run has none.

@@ -12,7 +12,7 @@ std::u16string_view view16(const QString& text) {
     return {view.utf16(), static_cast<std::size_t>(view.size())};
 }
 
-// A run of the window, to be asked by a filter.
+// A run of the window, as a filter queries it.
 class ItemFacts : public run::RunFacts {
 public:
     explicit ItemFacts(const RunItem& item) : m_item(item) {}

@@ -33,7 +33,7 @@ public:
 
 private:
     run::FilterNames m_names;
-    QSet<const void*> m_seen; // texts that runs share, by their place in memory
+    QSet<const void*> m_seen; // texts that runs share, by address
 };
 
 } // namespace trainyard::ui

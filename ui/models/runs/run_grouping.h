@@ -13,14 +13,14 @@ struct RunGrouping {
     bool operator==(const RunGrouping&) const = default;
 };
 QString groupingToText(const RunGrouping& grouping); // "status", "configuration", "setting:optimizer.lr"
-RunGrouping groupingFromText(const QString& text);   // by status where it is none of them
+RunGrouping groupingFromText(const QString& text);   // by status if the text is none of these
 
 // A heading with runs below it.
 struct RunHeading {
     enum class Kind { Group, Sweep } kind = Kind::Group;
-    QString key{};         // the same for the same heading, whatever its title
-    QString title{};       // what people read
-    int place = 0;         // of a status group: its place among the others
+    QString key{};         // stays the same when the title changes
+    QString title{};       // the displayed text
+    int place = 0;         // order of a status group among the others
     std::int64_t madeMs{}; // of a sweep
 };
 

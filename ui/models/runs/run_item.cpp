@@ -17,7 +17,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// One copy of each path for all runs: thousands of them name the same few dozen settings.
+// All runs share one copy of each path: thousands of them have the same few dozen settings.
 QString shared(const std::string& path) {
     thread_local std::unordered_map<std::string, QString> paths;
     const auto [at, isNew] = paths.try_emplace(path);
@@ -65,7 +65,7 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before
     item->scoreSeries = item->settings.value(QStringLiteral("checkpoint.scoreBy"), QStringLiteral("val/accuracy"));
     item->better = spec::betterOf(item->scoreSeries.toStdString(),
                                   item->settings.value(QStringLiteral("checkpoint.mode")).toStdString());
-    // Most runs are not looked at twice: the word alone says that none of them was imported.
+    // A quick check for most runs: without this word, a run was not imported.
     if (row.environmentJson.find("\"import\"") != std::string::npos)
         if (const auto source = run::importSource(row)) item->importedFrom = QString::fromStdString(source->path);
     if (const auto from = run::fetchedFrom(row); from && from->isUnchanged)
@@ -149,7 +149,7 @@ QString bestText(const std::vector<RunItemPtr>& runs) {
     double best = std::numeric_limits<double>::quiet_NaN();
     for (const auto& run : runs) {
         if (run->scoreSeries != runs.front()->scoreSeries || run->better != runs.front()->better)
-            return {}; // values of different series say nothing about each other
+            return {}; // values of different series are not comparable
         if (spec::isBetter(run->better, run->best, best)) best = run->best;
     }
     return std::isnan(best)
@@ -198,7 +198,7 @@ QString statusWord(wire::RunStatus status) {
 
 namespace {
 
-// What has ended stays as it is, whether its host can be reached or not.
+// An ended run keeps its status, whether its host is reachable or not.
 bool isUncertain(const RunItem& run, wire::RunStatus status) {
     return run.home.isOutOfReach() && (wire::isActive(status) || status == wire::RunStatus::Unknown);
 }

@@ -24,22 +24,22 @@ struct RunItem {
     wire::RunStatus status = wire::RunStatus::Queued;
     QString id, name;
     RunSettings settings;   // the run file by override path: "model.params.dropout" -> "0.1"
-    QString model, dataset; // the run file's words
+    QString model, dataset; // as in the run file
     int workers = 1;
     QStringList tags;
     RunColor color;
-    QString importedFrom; // the path of what it was imported from; empty: it was trained here
+    QString importedFrom; // the path it was imported from; empty: trained by Trainyard
     Residence home;
-    QString fetchFrom; // the host that may have what is not here of it; empty: none, or it was trained here since
+    QString fetchFrom; // the host that may have more of it; empty: none, or it has trained here since
 
-    QString scoreSeries;                        // what the run's best checkpoint is chosen by
+    QString scoreSeries;                        // the series that picks the run's best checkpoint
     spec::Better better = spec::Better::Larger; // of the score's values
     std::vector<store::SeriesSummary> series;
-    bool isRecorded = true; // false: it lives elsewhere, and nothing was told of it yet
-    bool detailed = false;  // series, best and spark were read
+    bool isRecorded = true; // false: it lives elsewhere and has not been reported yet
+    bool detailed = false;  // series, best and spark have been read
     double best = std::numeric_limits<double>::quiet_NaN();
     std::int64_t bestStep = 0;
-    QList<double> spark; // the score's course in at most kSparkPoints values
+    QList<double> spark; // the score over time, in at most kSparkPoints values
 
     static constexpr int kSparkPoints = 56;
 
@@ -62,7 +62,7 @@ struct RunsDelta {
 // The row with its parsed run file; an unreadable run file gives no settings. `before`: the run's earlier item, if
 // any; its parsed run file is reused unless the file changed.
 std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before = {});
-// Its chosen colour, or the one that it got automatically.
+// Its chosen colour, or its automatic one.
 RunColor colorOf(const store::RunRow& row);
 // The ranks of a run that are on this computer, from its hosts and workers.
 QList<int> ranksHere(const RunItem& run);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How runs come into the model, move and leave it; runs_model_data.cpp has what views read.
+// How runs enter, move within and leave the model; runs_model_data.cpp has the data for views.
 #include "ui/models/runs/runs_model.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::vector<RunHeading> RunsModel::headingsOf(const RunItem& run) const {
 }
 
 void RunsModel::apply(const RunsDelta& delta) {
-    bool isOther = false; // another set of runs, or of their settings
+    bool isOther = false; // the set of runs, or of their settings, differs
     for (const RunItemPtr& run : delta.runs) {
         m_names.add(*run);
         const RunItemPtr before = m_all.value(run->id);
@@ -77,7 +77,7 @@ void RunsModel::setColumns(const QList<RunColumn>& columns) {
     const bool same = std::equal(columns.begin(), columns.end(), m_columns.begin(), m_columns.end(),
                                  [](const RunColumn& a, const RunColumn& b) { return a.isSame(b); });
     m_columns = columns;
-    if (same) return; // other widths, which only the view knows
+    if (same) return; // only widths differ, which concern only the view
     if (m_order.column && std::none_of(columns.begin(), columns.end(),
                                        [this](const RunColumn& each) { return each.isSame(*m_order.column); }))
         m_order.column.reset();
@@ -120,9 +120,9 @@ void RunsModel::reset() {
     endResetModel();
 }
 
-// The heading that a run stands under, made with those above it where there is none yet.
+// The heading of a run, created with those above it if needed.
 RunNode* RunsModel::homeOf(const RunItem& run, Homes& homes) {
-    // Most runs are no trials and stand under their status: no text has to be made to find that heading.
+    // Most runs are not trials and stand under their status: finding that heading needs no text.
     const bool plain = m_grouping.by == RunGrouping::By::Status && run.row.sweep.empty();
     RunNode* unused = nullptr;
     RunNode*& home = plain ? homes.groups[groupOf(run)] : unused;
@@ -220,7 +220,7 @@ void RunsModel::remove(const QString& run) {
     if (RunNode* node = m_nodes.value(run)) remove(*node);
 }
 
-// With the headings that have nothing else.
+// Also removes headings that become empty.
 void RunsModel::remove(RunNode& node) {
     RunNode* gone = &node;
     while (gone->parent != &m_root && gone->parent->children.size() == 1) gone = gone->parent;

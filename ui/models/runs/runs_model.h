@@ -44,7 +44,7 @@ public:
     QString scoreSeries() const;
 
     QModelIndex indexOf(const QString& run) const;
-    RunItemPtr item(const QModelIndex& index) const; // null of a heading
+    RunItemPtr item(const QModelIndex& index) const; // null for a heading
     QStringList runsBelow(const QModelIndex& heading) const;
     int shown() const { return static_cast<int>(m_nodes.size()); } // runs that pass the filter
     int all() const { return static_cast<int>(m_all.size()); }
@@ -76,7 +76,7 @@ private:
     void insert(const RunItemPtr& run);
     void remove(const QString& run);
     void remove(RunNode& node);
-    std::vector<RunHeading> headingsOf(const RunItem& run) const; // from the outermost
+    std::vector<RunHeading> headingsOf(const RunItem& run) const; // outermost first
     RunNode* headingNode(RunNode& parent, const RunHeading& heading) const;
     RunNode* insertNode(RunNode& parent, std::unique_ptr<RunNode> node);
     bool staysInPlace(const RunNode& node) const;
@@ -90,12 +90,12 @@ private:
     void rowChanged(const RunNode& node);
 
     QHash<QString, RunItemPtr> m_all;
-    QHash<QString, RunNode*> m_nodes; // of the runs that pass the filter
+    QHash<QString, RunNode*> m_nodes; // the runs that pass the filter
     QHash<QString, SweepInfo> m_sweeps;
     RunFilter m_filter;
     RunNames m_names;
     RunGrouping m_grouping;
-    QStringList m_differing; // of grouping by configuration
+    QStringList m_differing; // for grouping by configuration
     QList<RunColumn> m_columns = standardColumns();
     RunOrder m_order;
     RunNode m_root;

@@ -8,7 +8,7 @@
 namespace trainyard::ui {
 
 bool RunOrder::before(const RunNode& a, const RunNode& b) const {
-    // Groups stand in their places: by status, or by their value.
+    // Groups have a fixed order: by status, or by value.
     if (!a.run && !a.isSweep() && a.heading.place != b.heading.place) return a.heading.place < b.heading.place;
     if (column || (!a.run && !a.isSweep()))
         if (const int order = compareValues(a.sort, b.sort, direction); order != 0) return order < 0;

@@ -15,7 +15,7 @@ namespace trainyard::ui {
 struct RunNode {
     RunNode* parent = nullptr;
     int row = 0;    // its place below the parent
-    RunItemPtr run; // null of a heading
+    RunItemPtr run; // null for a heading
     RunHeading heading;
     SortValue sort;
     std::vector<std::unique_ptr<RunNode>> children;

@@ -12,7 +12,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// Of a task: the metrics that say most, and the one that counts what was looked at.
+// The most telling metrics of a task, and the one that counts the samples.
 struct SummaryOf {
     std::vector<const char*> metrics;
     const char* count;

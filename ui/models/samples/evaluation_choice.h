@@ -12,9 +12,9 @@
 
 namespace trainyard::ui {
 
-// A part of a dataset, in the order in which they are offered.
+// The parts of a dataset, in the order of the menu.
 enum class DataPart { Validation, Test, Train };
-const char* partWord(DataPart part); // as the worker takes it: "validation"
+const char* partWord(DataPart part); // as the worker calls it: "validation"
 
 // The user's choice. An empty checkpoint means the newest validation, whether or not it was saved.
 struct EvaluationChoice {
@@ -32,9 +32,9 @@ using AskedEvaluations = std::map<EvaluationChoice, run::Evaluation>;
 const store::CheckpointRow* checkpointFor(const EvaluationChoice& choice,
                                           const std::vector<store::CheckpointRow>& checkpoints);
 
-// Rule: which evaluation the Samples tab shows of a checkpoint and a part of the dataset.
-// Null: not measured. A requested evaluation comes before what the run wrote; of that, the newest validation counts
-// for the checkpoint of its step, a test for its own checkpoint.
+// Rule: which evaluation the Samples tab shows for a checkpoint and a part of the dataset.
+// Null: not evaluated. A requested evaluation comes before those that the run wrote; of these, the newest validation
+// counts for the checkpoint of its step, a test for its own checkpoint.
 const run::Evaluation* evaluationFor(const EvaluationChoice& choice, const run::EvaluationSet* written,
                                      const AskedEvaluations& asked,
                                      const std::vector<store::CheckpointRow>& checkpoints);

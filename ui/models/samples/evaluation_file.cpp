@@ -32,7 +32,7 @@ void EvaluationFile::setLive(bool live) {
     if (live == m_timer.isActive()) return;
     if (live) m_timer.start();
     else m_timer.stop();
-    look(); // the last validation may have come since the last look
+    look(); // the last validation may have arrived since the last check
 }
 
 void EvaluationFile::look() {
@@ -45,7 +45,7 @@ void EvaluationFile::look() {
         });
 }
 
-// The time is taken before the file is read: one that is written in between is read once more.
+// Takes the time before reading the file: a file written in between is read once more.
 EvaluationFile::Look EvaluationFile::lookAt(const std::filesystem::path& file, const std::optional<Stamp>& known) {
     Look look{file, std::nullopt, std::nullopt};
     std::error_code missing, unread;

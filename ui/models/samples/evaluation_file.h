@@ -23,10 +23,10 @@ public:
     void setRunFolder(const std::filesystem::path& folder);
     // Checks the file every half second: for a training run that is shown.
     void setLive(bool live);
-    // Looks at the file now.
+    // Checks the file now.
     void look();
 
-    bool isKnown() const { return m_known; } // it was looked at
+    bool isKnown() const { return m_known; } // it has been checked
     // Null if the file is missing or unreadable.
     std::shared_ptr<const run::EvaluationSet> evaluations() const { return m_evaluations; }
     // Why the file is unreadable; empty if it is missing.
@@ -45,7 +45,7 @@ private:
     struct Look {
         std::filesystem::path file;
         std::optional<Stamp> stamp;                            // nothing: there is no file
-        std::optional<Result<run::EvaluationSet>> evaluations; // nothing: it is the one that was read
+        std::optional<Result<run::EvaluationSet>> evaluations; // nothing: unchanged since the last read
     };
     static Look lookAt(const std::filesystem::path& file, const std::optional<Stamp>& known);
     void take(Look look);

@@ -18,10 +18,10 @@ struct Prediction {
     };
     QList<Entry> classes; // or next tokens, with their probabilities, the likeliest first
     QList<Entry> outputs; // of regression, in the units of the data
-    QString label;        // the true class, where it is known
+    QString label;        // the true class, if known
     QString continuation; // of a text
-    QImage seen;          // of an image file: as the model was given it
-    int samples = 0;      // that the input held, this one among them
+    QImage seen;          // for an image file: the image as the model sees it
+    int samples = 0;      // number of samples in the input, including this one
 };
 
 // For one sample of the answer, counted from 0. Input: the answer lacks it.

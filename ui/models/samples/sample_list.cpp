@@ -10,7 +10,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr qsizetype kMostKept = 4000; // shown samples that stay in memory
+constexpr qsizetype kMostKept = 4000; // displayed samples kept in memory
 
 QString numbersText(const std::vector<double>& numbers) {
     QStringList texts;

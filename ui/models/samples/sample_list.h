@@ -19,9 +19,9 @@ public:
     enum Role {
         ImageRole = Qt::UserRole + 1, // a QImage; null: none, or not yet
         TextRole,                     // values or text of the sample
-        PredictedRole,                // what the model said: "Coat", "4.2", "loss 3.1"
+        PredictedRole,                // the prediction: "Coat", "4.2", "loss 3.1"
         ConfidenceRole,               // the probability of a class: "99.8%"; else nothing
-        TruthRole                     // what it is
+        TruthRole                     // the true class or value
     };
     using QAbstractListModel::QAbstractListModel;
 
@@ -46,7 +46,7 @@ private:
     struct Known {
         QImage image;
         QString text;
-        bool read = false; // false: it was asked for
+        bool read = false; // false: requested
     };
     QString className(std::int64_t number) const;
     QString predicted(const run::Example& example) const;

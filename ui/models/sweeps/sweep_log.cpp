@@ -20,7 +20,7 @@ void SweepLog::setSweep(const QString& sweep) {
     refresh();
 }
 
-// One reader at a time; what is asked for meanwhile is read after it.
+// One reader at a time; requests made meanwhile are read after it.
 void SweepLog::refresh() {
     m_again = m_reading;
     if (m_reading || m_sweep.isEmpty()) return;
@@ -29,7 +29,7 @@ void SweepLog::refresh() {
         this,
         [workspace = m_workspace, sweep = m_sweep.toStdString(), last = m_last] {
             News news;
-            const bool livesElsewhere = run::livesElsewhere(workspace, sweep); // then its record is with the copies
+            const bool livesElsewhere = run::livesElsewhere(workspace, sweep); // then the mirror has its record
             const auto query = store::RunQuery::open(livesElsewhere ? run::mirrorWorkspace(workspace) : workspace);
             if (!query) return news; // the feed says why the store cannot be read
             if (auto events = (*query)->trialEvents(sweep, last)) news.events = std::move(*events);

@@ -26,12 +26,12 @@ public:
     explicit SweepLog(store::Workspace workspace, QObject* parent = nullptr);
 
     void setSweep(const QString& sweep);
-    // Reads what is new.
+    // Reads the new events.
     void refresh();
-    const std::vector<TrialReport>& reports() const { return m_reports; }       // in their order
-    const std::vector<sweep::Steering>& requests() const { return m_requests; } // of people, in their order
-    const store::TrialDecisionRow* decision(int trial) const;                   // null: none was made
-    std::vector<sweep::Adoption> adoptions(int trial) const;                    // in their order
+    const std::vector<TrialReport>& reports() const { return m_reports; }       // in order
+    const std::vector<sweep::Steering>& requests() const { return m_requests; } // of people, in order
+    const store::TrialDecisionRow* decision(int trial) const;                   // null: none
+    std::vector<sweep::Adoption> adoptions(int trial) const;                    // in order
 
 Q_SIGNALS:
     void changed();
@@ -49,7 +49,7 @@ private:
     std::vector<sweep::Steering> m_requests;
     std::map<int, store::TrialDecisionRow> m_decisions;
     std::map<int, std::vector<sweep::Adoption>> m_adoptions;
-    std::int64_t m_last = -1; // number of the newest event that is known
+    std::int64_t m_last = -1; // number of the newest known event
     bool m_reading = false, m_again = false;
 };
 

@@ -21,7 +21,7 @@ public:
 
     void setText(const QString& text);
     QString text() const { return m_text; }
-    QString error() const { return m_filter.error(); } // of the text, which then lets everything through
+    QString error() const { return m_filter.error(); } // of the text; an invalid text passes everything
     // For a parameter, spans of places (spec::placeOf); for the score, whose path is empty, spans of values.
     void setBrush(const std::string& path, const QList<Span>& spans);
     QList<Span> brush(const std::string& path) const;
@@ -29,11 +29,13 @@ public:
     void clearBrushes();
 
     bool isOn() const { return !m_filter.empty() || !m_brushes.empty(); }
-    bool keeps(std::size_t trial) const { return trial >= m_kept.size() || m_kept[trial]; } // of the list's
+    bool keeps(std::size_t trial) const {
+        return trial >= m_kept.size() || m_kept[trial];
+    } // whether the list's trial passes
     std::size_t kept() const { return m_count; }
 
 Q_SIGNALS:
-    void changed(); // what is kept, by the filter or by the list
+    void changed(); // the passing trials, through the filter or the list
 
 private:
     bool accepts(const Trial& trial) const;

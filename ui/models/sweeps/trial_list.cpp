@@ -15,7 +15,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kMany = 500;      // trials; ranking more of them for every change would fill a core
-constexpr int kManyPause = 100; // ms between two rankings of so many
+constexpr int kManyPause = 100; // ms between two rankings of that many
 
 } // namespace
 
@@ -137,7 +137,7 @@ QString TrialList::secondSeries() const {
 }
 
 QString TrialList::slotsText() const {
-    if (m_workers == 0 || !m_feed.homeOf(m_sweep).isHere()) return {}; // how many cores a host has is not known here
+    if (m_workers == 0 || !m_feed.homeOf(m_sweep).isHere()) return {}; // the number of cores of a host is unknown here
     auto spec = m_spec;
     spec.parallel = slots();
     const auto* sweep = row();

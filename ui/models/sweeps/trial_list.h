@@ -18,7 +18,7 @@ struct Trial {
     bool onFront = false;                                     // by two series: no other trial beats it in both
     std::optional<store::TrialDecisionRow> decision{};        // why its scheduler stopped it or made it pause
     std::vector<sweep::Adoption> adoptions{};                 // of the states of other trials, in their order
-    sweep::Standing standing{};                               // what its place follows from
+    sweep::Standing standing{};                               // decides its rank
 
     // A parameter as text ("–" if the trial lacks it) and as a number (NaN if it is not one).
     QString text(const std::string& path) const;
@@ -40,22 +40,22 @@ public:
     const std::vector<spec::Axis>& axes() const { return m_axes; }
     // Best first; empty where each configuration has one seed.
     const std::vector<sweep::ConfigurationResult>& configurations() const { return m_configurations; }
-    QString slotsText() const; // how many slots there are and why (sweep::describe); empty: the sweep cannot be read
-    int slots() const;         // trials side by side, as the sweep file or a person has set it; 0: as the cores allow
-    int revision() const { return m_revision; }              // another one with every change
+    QString slotsText() const; // the number of slots and the reason (sweep::describe); empty: the sweep cannot be read
+    int slots() const;         // trials side by side, set by the sweep file or a person; 0: as the cores allow
+    int revision() const { return m_revision; }              // changes with every change of the list
     const Trial* best() const;                               // the engine's best trial; null when there is none
     const sweep::Scores& scores() const { return m_scores; } // of the sweep file's scoreBy
     QString scoreSeries() const { return QString::fromStdString(m_scores.first.series); }
     QString secondSeries() const; // empty: trials are compared by one series
     spec::Better better() const { return m_scores.first.better; }
     int front() const { return m_front; }          // how many trials are on the front of two series
-    bool countsEpochs() const { return m_epochs; } // what the scheduler's t is; else steps
+    bool countsEpochs() const { return m_epochs; } // the scheduler's t counts epochs; else steps
     const SweepLog& log() const { return m_log; }
     int indexOf(const QString& run) const { return m_byRun.value(run, -1); } // into trials()
 
     // Why the scheduler stopped or paused it: short for a table cell, and in full; empty: it did not.
     QString reason(const Trial& trial) const;
-    QString fullReason(const Trial& trial) const; // and whose states it has gone on with
+    QString fullReason(const Trial& trial) const; // with the states it has adopted
     // The trial whose state it adopted last; empty: none.
     QString lineage(const Trial& trial) const;
     // Its status in words, with the reason where there is one.
@@ -80,13 +80,13 @@ private:
     WorkspaceFeed& m_feed;
     SweepLog m_log;
     QString m_sweep;
-    std::string m_sweepJson; // what score and axes were read from
+    std::string m_sweepJson; // the text that score and axes were read from
     spec::SweepSpec m_spec;
     sweep::Scores m_scores;
     int m_front = 0;
     bool m_epochs = true, m_hasBest = false;
     int m_revision = 0;
-    int m_workers = 0; // of a trial; 0: not known
+    int m_workers = 0; // of a trial; 0: unknown
     std::vector<spec::Axis> m_axes;
     QHash<QString, Known> m_known;
     std::vector<Trial> m_trials;

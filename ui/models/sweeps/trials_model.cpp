@@ -13,8 +13,8 @@ namespace trainyard::ui {
 
 namespace {
 
-// A trial's number, unless the user renamed it: all of a sweep's trials begin with the sweep's name, which leaves no
-// room for the part that differs.
+// A trial's number, unless the user renamed it: all names of a sweep's trials begin with the sweep's name, which leaves
+// no room for the part that differs.
 QString shortName(const RunItem& run) {
     const QString number = QString::number(run.row.trial);
     return run.name.endsWith(QLatin1Char('-') + number) ? number : run.name;
@@ -24,7 +24,7 @@ QString shortName(const RunItem& run) {
 
 TrialsModel::TrialsModel(WorkspaceFeed& feed, const TrialList& trials, const TrialFilter& filter, QObject* parent)
     : QAbstractTableModel(parent), m_feed(feed), m_trials(trials), m_filter(filter) {
-    connect(&filter, &TrialFilter::changed, this, &TrialsModel::refresh); // also when the list changes
+    connect(&filter, &TrialFilter::changed, this, &TrialsModel::refresh); // also emitted when the list changes
     refresh();
 }
 
@@ -40,7 +40,7 @@ Qt::SortOrder TrialsModel::bestFirst() const {
     return m_trials.better() == spec::Better::Larger ? Qt::DescendingOrder : Qt::AscendingOrder;
 }
 
-// The rows in their order: by the list's own, the rank, as long as nothing else tells two apart.
+// Sorts the rows; equal ones stay in the list's own order, the rank.
 std::vector<int> TrialsModel::arranged() const {
     const auto& trials = m_trials.trials();
     std::vector<int> rows;

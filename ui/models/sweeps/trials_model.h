@@ -18,7 +18,7 @@ public:
     enum Column { Number, Score, SecondScore };
     int firstAxis() const { return m_second.isEmpty() ? SecondScore : SecondScore + 1; }
     int statusColumn() const { return firstAxis() + axisCount(); }
-    int rowOf(const QString& run) const; // -1: it is not shown
+    int rowOf(const QString& run) const; // -1: not shown
     const Trial& trialAt(int row) const;
     // The best trial; with two series, each trial on their front.
     bool isBest(int row) const { return m_second.isEmpty() ? &trialAt(row) == m_trials.best() : trialAt(row).onFront; }

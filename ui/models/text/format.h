@@ -10,7 +10,7 @@ namespace trainyard::ui {
 
 // "2:14", "1:02:05"; "–" when negative or not finite.
 QString durationText(double seconds);
-// "12 s", "5 min", "2 h", "Thu", "3 Oct": the time from `wallMs` to `nowMs`, in few letters.
+// "12 s", "5 min", "2 h", "Thu", "3 Oct": the time from `wallMs` to `nowMs`, short form.
 QString ageText(std::int64_t wallMs, std::int64_t nowMs);
 // "42.7 MB"
 QString bytesText(double bytes);

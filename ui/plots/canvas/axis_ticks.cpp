@@ -55,7 +55,7 @@ std::vector<Tick> linearTicks(double low, double high, int count) {
         return ticks;
     }
     Suffix suffix = suffixFor(magnitude);
-    if (step < suffix.unit / 100) // 10,000 to 10,001 needs its digits
+    if (step < suffix.unit / 100) // 10,000 to 10,001 needs all digits
         suffix = {1, QString()};
     const int decimals = decimalsOfStep(step / suffix.unit);
     for (const double at : positions)
@@ -82,7 +82,7 @@ double timeStep(double rough) {
     return found != kSteps.end() ? *found : 86400 * std::ceil(rough / 86400);
 }
 
-// Within some 3,000 years, however far an axis is zoomed out.
+// Limits the axis to about 3,000 years, however far it is zoomed out.
 QDateTime localTime(double seconds) {
     return QDateTime::fromMSecsSinceEpoch(std::llround(std::clamp(seconds, -1e11, 1e11) * 1000));
 }
@@ -118,7 +118,7 @@ std::vector<Tick> wallTicks(double low, double high, int count) {
 
 namespace {
 
-// Every one, or every n-th where there is no room.
+// Every label, or every n-th where space is short.
 std::vector<Tick> nameTicks(const PlotAxis& axis, int count) {
     std::vector<Tick> ticks;
     const auto shown = static_cast<double>(axis.names.size());

@@ -25,7 +25,7 @@ std::vector<Tick> logTicks(double low, double high, int count);
 std::vector<Tick> timeTicks(double low, double high, int count);
 // Round local times of seconds since 1970, labelled as 14:05, 14:05:30 or, where a day begins, 25 Nov.
 std::vector<Tick> wallTicks(double low, double high, int count);
-// Around `count` of them for an axis, by its scale and unit.
+// About `count` ticks for an axis, by its scale and unit.
 std::vector<Tick> ticksOf(const PlotAxis& axis, int count);
 
 // "12k", "0.05": a value with `decimals` places, or with three digits when that would show 0.
@@ -38,7 +38,7 @@ QString formatDuration(double seconds);
 QString formatX(XMode mode, double x);
 // Axis title of a mode: "Step", "Epoch", "Time since start", "Wall time".
 QString xTitle(XMode mode);
-// How the x axis of a mode is labelled.
+// The labels of the x axis in a mode.
 AxisUnit xUnit(XMode mode);
 
 } // namespace trainyard::ui

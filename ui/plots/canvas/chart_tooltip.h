@@ -15,7 +15,7 @@ struct TooltipRow {
     QString raw; // empty when not smoothed
 };
 
-// What the tooltip of a chart says.
+// The content of a chart's tooltip.
 struct TooltipContent {
     QString heading; // "Step 5,480"
     QString note;    // "epoch 46.4"
@@ -24,15 +24,15 @@ struct TooltipContent {
     QString footer; // "Smoothed 0.93, then raw"
 };
 
-// What the curves are under the pointer. It lies over the window, takes no mouse events, and is
-// as wide as its longest name.
+// The values of the curves under the pointer. It lies over the window, ignores the mouse, and is as wide as its longest
+// name.
 class ChartTooltip : public QWidget {
     Q_OBJECT
 public:
     explicit ChartTooltip(QWidget* window);
 
-    // Shows it right of `anchor` (in window pixels), or left where there is no room; it keeps
-    // 16 px off the anchor and stays inside the window.
+    // Shows it right of `anchor` (in window pixels), or left if space is short, 16 px away from the anchor and inside
+    // the window.
     void showAt(const QPointF& anchor, const TooltipContent& content);
 
     static constexpr int kMostRows = 8;

@@ -8,8 +8,8 @@ namespace trainyard::ui {
 
 namespace {
 
-// Keeps what of the way from `enter` to `leave` lies on the inner side of one edge; false when nothing does.
-// `along` is the way's part towards the edge, `room` what there is up to it.
+// Keeps the part of the line from `enter` to `leave` on the inner side of one edge; false when there is none. `along`:
+// the line's component towards the edge; `room`: the distance to it.
 bool cut(double along, double room, double& enter, double& leave) {
     if (along < 0) enter = std::max(enter, room / along);
     else if (along > 0) leave = std::min(leave, room / along);
@@ -17,7 +17,7 @@ bool cut(double along, double room, double& enter, double& leave) {
     return enter <= leave;
 }
 
-// One edge of the rectangle: how far inside a point lies, negative outside.
+// Distance of a point from one edge of the rectangle; negative outside.
 using Inside = std::function<double(const QPointF&)>;
 
 QPolygonF cutAt(const QPolygonF& polygon, const Inside& inside) {

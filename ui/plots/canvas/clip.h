@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cutting shapes at the edges of a plot: an SVG written by Qt 6.4 keeps no clip of its painter.
+// Clips shapes at the edges of a plot, because an SVG written by Qt 6.4 ignores its painter's clip.
 #pragma once
 
 #include <QLineF>

@@ -10,10 +10,10 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kTile = 16; // pixels: as many rows as columns stay in the nearest cache while they change places
+constexpr int kTile = 16; // pixels: this many rows and columns stay in the first cache while they are transposed
 
-// Memory of the picture before on this thread: as all of it was drawn, nothing is left in it. Fresh memory costs as
-// much as some of the lines.
+// Memory of this thread's previous picture, which was drawn whole, so it is empty. Fresh memory costs as much as
+// drawing some of the lines.
 struct Spare {
     std::vector<ColumnPicture::Bar> bars;
     std::vector<QRgb> pixels, rows;
@@ -68,14 +68,14 @@ void ColumnPicture::add(const QPointF& from, const QPointF& to, QRgb color, int 
     }
 }
 
-// From the uppermost one down: of a hundred runs that lie over one another, little is seen, and no more is painted.
+// From the top run down: of a hundred overlapping runs little is visible, and only that is painted.
 void ColumnPicture::paintBars() {
     const auto size = static_cast<std::size_t>(m_count) * static_cast<std::size_t>(m_area.height());
     if (m_pixels.size() < size) m_pixels.resize(size, 0);
     struct Rows {
         int top = 0, bottom = 0;
     };
-    std::vector<Rows> full(static_cast<std::size_t>(m_count)); // of each column, those without a gap
+    std::vector<Rows> full(static_cast<std::size_t>(m_count)); // per column: the rows without a gap
     for (auto bar = m_bars.rbegin(); bar != m_bars.rend(); ++bar) {
         Rows& done = full[static_cast<std::size_t>(bar->column)];
         if (bar->top >= done.top && bar->bottom <= done.bottom) continue;
@@ -92,7 +92,7 @@ void ColumnPicture::paintBars() {
     m_bars.clear();
 }
 
-// Turns columns into rows of pixels.
+// Transposes columns into rows of pixels.
 void ColumnPicture::turn(const QRect& box, QRgb* rows) const {
     const int width = m_columns.width;
     const qsizetype stride = qsizetype{box.width()} * width;

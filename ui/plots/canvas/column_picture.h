@@ -20,7 +20,7 @@ struct PixelBar {
     bool operator==(const PixelBar&) const = default;
 };
 
-// Without the functions of the mathematics library; for values of a plot's pixels.
+// Faster than the math library; for pixel values of a plot.
 inline int floorOf(double value) {
     const int cut = static_cast<int>(value);
     return value < cut ? cut - 1 : cut;
@@ -37,25 +37,25 @@ struct PixelColumns {
     int pixelOf(int column) const { return origin + column * width; }
 };
 
-// Opaque bars and lines one column wide, not antialiased, that lie over one another. The picture is kept column by
-// column, where a bar is one stretch of memory: thousands of them take a tenth of the time that a painter needs.
+// Overlapping opaque bars and lines, one column wide, not antialiased. The picture is stored column by column, so that
+// a bar is one stretch of memory: thousands of bars take a tenth of a painter's time.
 class ColumnPicture {
 public:
-    // `area`: the pixels that it covers, and the rest of the columns in which they lie.
+    // `area`: the pixels that the picture covers, extended to whole columns.
     explicit ColumnPicture(const QRect& area, const PixelColumns& columns = {});
     ~ColumnPicture();
     ColumnPicture(const ColumnPicture&) = delete;
     ColumnPicture& operator=(const ColumnPicture&) = delete;
     const QRect& area() const { return m_area; }
 
-    // What lies outside the area is left out. A bar has the column in which its x lies.
+    // Ignores everything outside the area. A bar belongs to the column that contains its x.
     void add(const PixelBar& bar, QRgb color);
-    // From left to right, `more` pixels higher than one. Pieces of a line that share their ends are joined.
+    // A line from left to right, 1 + `more` pixels high. Joins pieces of a line that share an end.
     void add(const QPointF& from, const QPointF& to, QRgb color, int more = 0);
-    // Draws what was added since the last time, at its place. `onNothing`: nothing has been painted there.
+    // Draws everything added since the last call. `onNothing`: nothing has been painted there yet.
     void flush(QPainter& painter, bool onNothing = false);
 
-    // As it is kept until it is painted: its column, counted from the area's first one, and pixels of the area.
+    // A bar until it is painted: its column, counted from the area's first one, in pixels of the area.
     struct Bar {
         int column, top, bottom;
         QRgb color;
@@ -69,11 +69,11 @@ private:
     PixelColumns m_columns;
     QRect m_area;
     int m_first, m_count; // columns of the area
-    // What flush() has to draw, to beyond the last column and pixel.
+    // The part that flush() must draw, up to one past the last column and pixel.
     int m_left = std::numeric_limits<int>::max(), m_right = std::numeric_limits<int>::min();
     int m_top = m_left, m_bottom = m_right;
     std::vector<Bar> m_bars;
-    std::vector<QRgb> m_pixels; // 0: nothing; at least as many as the area has
+    std::vector<QRgb> m_pixels; // 0: nothing; at least as many as the area has pixels
     std::vector<QRgb> m_rows;   // what flush() draws
 };
 

@@ -15,15 +15,15 @@ namespace trainyard::ui {
 
 namespace {
 
-// A frame has a budget of antialiased pixels: beyond it, lines are 1 px wide and not antialiased,
-// which is drawn a hundred times faster. Only many noisy runs at once get there.
+// A frame has a budget of antialiased pixels. Beyond it, lines are 1 px wide and not antialiased, which is a hundred
+// times faster. Only many noisy runs together exceed it.
 constexpr double kRawBudget = 40000;
 constexpr double kMainBudget = 40000;
-constexpr double kMovingBudget = 8000; // of both, while a plot is moved
+constexpr double kMovingBudget = 8000; // for both, while a plot is moved
 constexpr double kAll = -std::numeric_limits<double>::infinity();
-constexpr double kReach = 10;              // pixels that a line covers beside its vertices
-constexpr std::size_t kMostFineMoving = 8; // curves that are lines while a plot is moved, however many points they have
-constexpr double kDiscReach = 6;           // pixels from the middle of a disc to beyond its edge
+constexpr double kReach = 10;              // pixels that a line may cover beyond its vertices
+constexpr std::size_t kMostFineMoving = 8; // curves drawn as lines while a plot is moved, however many points they have
+constexpr double kDiscReach = 6;           // pixels from the centre of a disc to just outside its edge
 
 QPen penFor(const QColor& color, qreal width, int pattern) {
     if (dashOf(pattern).isEmpty()) return QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin);
@@ -44,7 +44,7 @@ QList<double> placeOf(const PlotFrame& frame) {
             low.x(),        low.y(),        high.x(),           high.y()};
 }
 
-// The pixel right of which two pictures of the same curves differ.
+// The pixel from which on (to the right) two pictures of the same curves differ.
 double changedFrom(const CurveStrokes& before, const CurveStrokes& after) {
     const bool sameWay = before.place == after.place && before.columnWidth == after.columnWidth &&
                          before.fineRaws == after.fineRaws && before.fineMains == after.fineMains &&
@@ -65,8 +65,8 @@ quint64 nextNumber() {
 
 } // namespace
 
-// Paints strokes over one another in the order in which they come: on the screen by ways that are faster than a
-// QPainter's, where there are any, in files with vectors by its own.
+// Paints strokes over one another, in order. On the screen it uses faster methods than QPainter's, where there are any;
+// in vector files, QPainter's own.
 class CurveLayer::Brush {
 public:
     // `onNothing`: the painter has not painted yet.
@@ -185,8 +185,8 @@ void CurveLayer::paintAll(QPainter& painter, const PlotFrame& frame) const {
     m_pictures->m_all.show(painter, frame, paint, true);
 }
 
-// What is pointed at lies over the others, which are a picture that stays while another run is pointed at. It is in
-// the picture, too, where its own line hides it.
+// The hovered run is drawn over the others, which are a picture that stays while the pointer moves to another run. The
+// hovered run is in that picture, too, hidden by its own line.
 void CurveLayer::paintFaded(QPainter& painter, const PlotFrame& frame) const {
     PlotFrame others = frame;
     others.hovered = QStringLiteral(" "); // no run's
@@ -226,7 +226,7 @@ void CurveLayer::paint(QPainter& painter, const PlotFrame& frame) const {
 
 double CurveLayer::changedFrom(const PlotLayer& before, const PlotFrame& frame) const {
     if (this == &before) return std::numeric_limits<double>::infinity();
-    if (!frame.hovered.isEmpty()) return kAll; // its line lies over all others
+    if (!frame.hovered.isEmpty()) return kAll; // its line is above all others
     const auto* last = dynamic_cast<const CurveLayer*>(&before);
     if (last == nullptr || last->m_pictures != m_pictures || last->m_number != m_pictures->m_layer) return kAll;
     updateStrokes(frame);

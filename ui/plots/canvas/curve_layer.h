@@ -7,22 +7,22 @@
 
 namespace trainyard::ui {
 
-// One run as a frame draws it.
+// One run as drawn in a frame.
 struct CurveView {
     QString runId;
     QString name; // in a legend
     QColor color;
     int pattern = 0; // of its line: 0 solid, then ever shorter dashes
     bool live = false;
-    bool smoothed = false; // main is smoothed and raw lies faint behind it
+    bool smoothed = false; // main is smoothed, with faint raw values behind it
     Columns raw;           // only when smoothed
     Columns main;
     QPointF end; // x and y of the last shown value; NaN when there is none
 };
 
-// How closely a frame is looked at.
+// The level of detail of a frame.
 struct CurveDetail {
-    bool moving = false; // one frame of many that follow one another: the lines of many curves are not antialiased
+    bool moving = false; // one frame of a movement: many curves are drawn without antialiasing
     int columnWidth = 1; // pixels that a column of the curves covers
 };
 
@@ -35,23 +35,23 @@ struct CurveStrokes {
     double mainWidth = 2;
 };
 
-// What was painted of curves, for one frame after another. GUI thread.
+// The painted curves, reused from frame to frame. GUI thread.
 class CurvePictures {
     friend class CurveLayer;
-    // The curves of this layer are shown from now on.
+    // Switches to the curves of this layer.
     void show(quint64 layer, const std::vector<CurveView>& curves, CurveStrokes strokes);
 
-    quint64 m_layer = 0;                                         // whose they are
-    double m_changed = -std::numeric_limits<double>::infinity(); // where they differ from the layer before, in pixels
+    quint64 m_layer = 0;                                         // the layer they belong to
+    double m_changed = -std::numeric_limits<double>::infinity(); // pixel from which they differ from the last layer
     std::vector<std::pair<QRgb, int>> m_looks{};
     CurveStrokes m_strokes{};
     LinePicture m_all{}, m_fadedRaws{}, m_fadedMains{};
 };
 
-// Lines through the columns of runs, the raw values behind their averages, and a disc where a run goes on.
+// Lines through the columns of runs, the raw values behind their averages, and a disc at the end of each training run.
 class CurveLayer final : public PlotLayer {
 public:
-    // `pictures`: of the layer that this one follows on the screen; what both show is not painted again.
+    // `pictures`: of the layer that this one replaces on the screen; the parts that both share are not painted again.
     explicit CurveLayer(std::vector<CurveView> curves, const CurveDetail& detail = {},
                         std::shared_ptr<CurvePictures> pictures = std::make_shared<CurvePictures>());
 
@@ -71,7 +71,7 @@ private:
 
     std::vector<CurveView> m_curves;
     CurveDetail m_detail;
-    quint64 m_number; // no other layer has it
+    quint64 m_number; // unique among layers
     std::shared_ptr<CurvePictures> m_pictures;
 };
 

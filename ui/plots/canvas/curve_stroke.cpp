@@ -12,11 +12,12 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kJump = 12;  // pixels: a higher step of one column is no noise
+constexpr double kJump = 12;  // pixels: a larger step between columns is not noise
 constexpr double kFlat = 1.5; // pixels a column may span and still be one vertex
-// Pixels: the first point of a column often lies at the edge of its pixel, and must not be rounded into the one before.
+// Pixels: the first point of a column often lies at the edge of its pixel, and must not be rounded into the previous
+// one.
 constexpr double kRounded = 1e-6;
-constexpr double kLonePoint = 3; // widths of the line: a point without neighbours must be seen
+constexpr double kLonePoint = 3; // line widths: a point without neighbours must be visible
 
 // Far outside the plot every y looks alike, and Qt's rasteriser dislikes huge coordinates.
 double tamed(double pixel) { return std::clamp(pixel, -1e4, 1e5); }
@@ -61,9 +62,9 @@ void addBars(Stroke& stroke, const Columns& columns, const PlotFrame& frame) {
 
 bool isDense(const Columns& columns) { return columns.points() > 2 * columns.size() && columns.size() > 8; }
 
-// Of the columns in pixels; a jump of one column does not make noise of a line.
+// Measures the columns in pixels; a single jump does not turn a line into noise.
 double meanSpan(const Columns& columns, const AxisMap& y) {
-    constexpr std::size_t kStride = 8; // a sample tells noise from a line
+    constexpr std::size_t kStride = 8; // a sample is enough to tell noise from a line
     double sum = 0;
     double count = 0;
     for (std::size_t i = 0; i < columns.size(); i += kStride) {
@@ -107,7 +108,7 @@ LineParts lineThrough(const Columns& columns, const AxisMap& x, const AxisMap& y
             line << vertex(to, extent.last, y);
         } else {
             const double middle = (from + to) / 2;
-            // The order of the extremes is not kept; the nearer one to the first value is.
+            // The columns do not record the order of the extremes; the one nearer to the first value comes first.
             const bool rising = extent.first - extent.min <= extent.max - extent.first;
             line << vertex(from, extent.first, y) << vertex(middle, rising ? extent.min : extent.max, y)
                  << vertex(middle, rising ? extent.max : extent.min, y) << vertex(to, extent.last, y);
@@ -116,7 +117,7 @@ LineParts lineThrough(const Columns& columns, const AxisMap& x, const AxisMap& y
     return parts;
 }
 
-// A dash pattern runs along a whole line, not along each of its pieces.
+// A dash pattern must run along the whole line, not restart at each piece.
 void paintDashed(QPainter& painter, const QList<QPointF>& part, const QRectF& area) {
     QPolygonF line;
     for (qsizetype i = 1; i < part.size(); ++i) {
@@ -132,7 +133,7 @@ void paintDashed(QPainter& painter, const QList<QPointF>& part, const QRectF& ar
     painter.drawPolyline(line);
 }
 
-// Level lines that follow one another become one: where their caps overlap, a blurred edge would be darker.
+// Joins consecutive level lines: where their caps overlap, a blurred edge would be darker.
 void addLine(QList<QLineF>& lines, const QLineF& line) {
     const bool follows = !lines.isEmpty() && lines.last().p2() == line.p1();
     if (follows && line.dy() == 0 && lines.last().dy() == 0) lines.last().setP2(line.p2());
@@ -145,7 +146,7 @@ Stroke strokeOf(const Columns& columns, const PlotFrame& frame, bool coarse, int
     Stroke stroke;
     stroke.columnWidth = columnWidth;
     const double covered = static_cast<double>(columns.size()) * columnWidth;
-    const bool isFull = coarse && covered >= frame.area.width(); // no pixel is left out
+    const bool isFull = coarse && covered >= frame.area.width(); // every pixel is covered
     stroke.dense = (isFull || isDense(columns)) && meanSpan(columns, frame.y) > 3;
     if (stroke.dense) {
         addBars(stroke, columns, frame);
@@ -171,7 +172,7 @@ Stroke averageStroke(const Columns& columns, const PlotFrame& frame) {
 double differFrom(const Stroke& a, const Stroke& b) {
     constexpr double kNowhere = std::numeric_limits<double>::infinity();
     if (a.dense != b.dense || a.columnWidth != b.columnWidth) return -kNowhere;
-    // `before`: as many elements are left of what changes, too.
+    // `before`: also keeps this many elements left of the change.
     const auto first = [](const auto& one, const auto& other, qsizetype before, const auto& xOf) {
         const auto [at, with] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
         if (at == one.end() && with == other.end()) return kNowhere;

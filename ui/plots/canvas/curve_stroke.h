@@ -24,18 +24,18 @@ struct Stroke {
     double length = 0; // pixels of the parts inside the plot, roughly
 };
 
-// From all values of the columns, each `columnWidth` pixels wide from the left end of the plot on. `coarse`: as bars
-// also where a pixel has but one or two points.
+// From all values of the columns, each `columnWidth` pixels wide, starting at the left end of the plot. `coarse`: bars
+// even where a pixel has only one or two points.
 Stroke strokeOf(const Columns& columns, const PlotFrame& frame, bool coarse = false, int columnWidth = 1);
 // From the last value of each column.
 Stroke averageStroke(const Columns& columns, const PlotFrame& frame);
 
-// The x of the leftmost vertex from which on two strokes are not the same; infinite where they are.
+// The x of the leftmost vertex from which on two strokes differ; infinite if they are equal.
 double differFrom(const Stroke& a, const Stroke& b);
 
 // Draws the bars and links of a dense stroke that lie in `box`.
 void paintBars(QPainter& painter, const Stroke& stroke, const QColor& color, const QRectF& box);
-// Draws the parts of a stroke, cut at the edges of `area`, as far as they are seen in `box`.
+// Draws the parts of a stroke that are visible in `box`, clipped to `area`.
 void paintParts(QPainter& painter, const Stroke& stroke, const QPen& pen, bool antialias, const QRectF& area,
                 const QRectF& box);
 

@@ -10,16 +10,16 @@
 
 namespace trainyard::ui {
 
-// Tells the charts of a place when to draw. They draw at the same moment, so that their window is painted once for all
-// of them and not once for each. GUI thread.
+// Tells the charts of a page when to draw. All draw at the same moment, so that their window is painted once and not
+// once per chart. GUI thread.
 class FrameClock : public QObject {
     Q_OBJECT
 public:
-    // A chart that is due within so many milliseconds is drawn along with those that are due.
+    // A chart that is due within this many milliseconds is drawn along with those due now.
     static constexpr int kTogetherMs = 10;
 
     explicit FrameClock(QObject* parent = nullptr);
-    // due() follows in at most so many milliseconds.
+    // due() follows within this many milliseconds.
     void request(int waitMs);
 
 Q_SIGNALS:
@@ -29,17 +29,17 @@ private:
     QTimer m_timer;
 };
 
-// When one chart is to be drawn next.
+// The time of one chart's next frame.
 class FrameWait {
 public:
-    // It is to be drawn `paceMs` after its last frame. False: it will be so soon anyway.
+    // Requests a frame `paceMs` after the last one. False: a frame is due by then anyway.
     bool ask(int paceMs) {
         if (paceMs >= m_pace) return false;
         m_pace = paceMs;
         return true;
     }
     bool isAsked() const { return m_pace < kNever; }
-    // Milliseconds until then.
+    // Milliseconds until the next frame.
     int left() const {
         const qint64 passed = m_since.isValid() ? m_since.elapsed() : m_pace;
         return m_pace - static_cast<int>(std::min<qint64>(passed, m_pace));

@@ -3,7 +3,7 @@
 
 namespace trainyard::ui {
 
-// Why a chart is drawn again: what the user did or chose, points of a run that trains, or very many of them at once.
+// The reason to redraw a chart: a user action, points of a training run, or very many points at once.
 enum class FrameCause { User, Points, Load };
 
 // The shortest time between two frames, in milliseconds. `inUse`: the user works in the chart's window.

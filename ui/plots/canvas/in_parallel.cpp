@@ -12,7 +12,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// A helper that comes late finds nothing left, and never looks at the work.
+// A late helper finds nothing left, and never touches `work`.
 struct Pieces {
     int count;
     const std::function<void(int)>* work;
@@ -28,7 +28,7 @@ struct Pieces {
     }
 };
 
-// Apart from the global one, whose threads are busy for seconds with averages and exports.
+// Not the global pool, whose threads are busy for seconds with averages and exports.
 QThreadPool& helpers() {
     static QThreadPool pool;
     return pool;
@@ -39,7 +39,7 @@ QThreadPool& helpers() {
 void inParallel(int count, const std::function<void(int)>& work) {
     if (count == 1) return work(0);
     if (count < 1) return;
-    static const int cores = QThread::idealThreadCount(); // asks the system each time
+    static const int cores = QThread::idealThreadCount(); // queries the system each time
     auto pieces = std::make_shared<Pieces>(count, work);
     const int others = std::min(count, cores) - 1;
     for (int i = 0; i < others; ++i)

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kBeyond = 6;  // pixels beyond the axes that a plot shows
 constexpr int kTileWidth = 64; // device pixels
-constexpr int kFewTiles = 2;   // that are painted before another thread has woken up
-constexpr int kMargin = 2;     // device pixels beside a tile: where QPainter cuts a line its shade may be another
+constexpr int kFewTiles = 2;   // painted faster than another thread wakes up
+constexpr int kMargin = 2;     // device pixels beside a tile: QPainter may shade a line differently where it clips it
 
 } // namespace
 
@@ -35,8 +35,7 @@ void LinePicture::show(QPainter& painter, const PlotFrame& frame, const Paint& p
     painter.drawImage(box.topLeft(), m_image);
 }
 
-// Tiles lie at the same places whatever has changed, so that a picture that was painted in parts is that of one that
-// was painted at once.
+// Tiles have fixed places, so that a picture painted in parts equals one painted at once.
 void LinePicture::repaint(const QRectF& box, double ratio, const Paint& paint, bool tiled) {
     const QSize size = (box.size() * ratio).toSize();
     if (m_image.size() != size) m_image = QImage(size, QImage::Format_ARGB32_Premultiplied);
@@ -48,7 +47,7 @@ void LinePicture::repaint(const QRectF& box, double ratio, const Paint& paint, b
     const int first = static_cast<int>(std::max(0.0, std::floor((m_changed - box.left()) * ratio))) / width;
     const auto paintTile = [&](int i) {
         const int left = (first + i) * width, right = std::min(all, left + width);
-        // Of the tile before on this thread: fresh memory costs as much as some of the lines.
+        // Reuses this thread's previous tile: fresh memory costs as much as some of the lines.
         thread_local QImage tile;
         const QSize tileSize(width + 2 * kMargin, height);
         if (tile.size() != tileSize) tile = QImage(tileSize, QImage::Format_ARGB32_Premultiplied);

@@ -34,8 +34,8 @@ public:
     }
 
 private:
-    // What a log axis cannot show is far below it. A frame takes 100,000 logarithms, and those of
-    // floats cost a quarter; their error is far below a pixel unless the range is narrow.
+    // Values that a log axis cannot show lie far below it. A frame takes 100,000 logarithms, and float ones cost a
+    // quarter; their error is far below a pixel unless the range is narrow.
     double scaled(double value) const {
         if (!m_log) return value;
         if (!(value > 0)) return -400.0;
@@ -49,17 +49,17 @@ private:
     double m_low, m_factor, m_origin;
 };
 
-// How the ticks of an axis are labelled: 12k, 2:30, the local time of seconds since 1970, or with the names of what
-// stands at 0, 1, 2, …. None: it has neither ticks nor a line.
+// The tick labels of an axis: 12k, 2:30, the local time of seconds since 1970, or names for 0, 1, 2, …. None: neither
+// ticks nor a line.
 enum class AxisUnit { Number, Duration, WallTime, Names, None };
 
-// One axis of a plot: what it covers, how its ticks read, and its title in exports.
+// One axis of a plot: its range, its tick labels, and its title in exports.
 struct PlotAxis {
     AxisRange range{};
     AxisUnit unit = AxisUnit::Number;
     QString title{};
-    QStringList names{};   // of AxisUnit::Names
-    QList<double> marks{}; // where ticks stand; empty: at round values
+    QStringList names{};   // for AxisUnit::Names
+    QList<double> marks{}; // places of ticks; empty: at round values
 
     bool operator==(const PlotAxis&) const = default;
 };
@@ -69,7 +69,7 @@ struct PlotAxis {
 AxisRange zoomed(const AxisRange& range, double share, double factor);
 // The range moved by `share` of its width, to higher values when positive.
 AxisRange shifted(const AxisRange& range, double share);
-// `last`, while each of its ends lies less than `room` of the width from where it is wanted; otherwise `wanted`.
+// `last` while each of its ends is less than `room` (as a share of the width) from that of `wanted`; else `wanted`.
 AxisRange steady(const AxisRange& last, const AxisRange& wanted, double room);
 // The range with `share` of its width more room at each end; one without a width gets some.
 AxisRange padded(const AxisRange& range, double share);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kClickReach = 4; // pixels a press may move and still be a click
 constexpr double kBoxHeight = 20; // a flatter drag zooms in x only
-constexpr int kDotRoom = 5;       // pixels from the middle of a crosshair's dot to beyond its edge
+constexpr int kDotRoom = 5;       // pixels from the centre of a crosshair's dot to just outside its edge
 constexpr double kWheelStep = 0.85;
 constexpr double kKeyStep = 0.8;
 constexpr double kKeyMove = 0.1;
@@ -64,7 +64,7 @@ void PlotCanvas::hideHandle() {
     setHandle(handle);
 }
 
-// It follows a run that trains, and most of the plot stays. Where the axes are others, all is painted anyway.
+// While following a training run, most of the plot stays. With other axes, everything is repainted anyway.
 void PlotCanvas::setHandle(const PlotHandle& handle) {
     if (handle == m_handle) return;
     const PlotFrame shown = frame();
@@ -100,7 +100,7 @@ void PlotCanvas::paintCrosshair(QPainter& painter) const {
     }
 }
 
-// A picture, as a hundred ellipses would take longer than all the rest of a frame.
+// A picture, because a hundred ellipses would take longer than the rest of the frame.
 const QPixmap& PlotCanvas::dotOf(const QColor& color, const Theme& theme, double ratio) const {
     QPixmap& picture = m_dotPictures[{color.rgb(), theme.card.rgb(), static_cast<QRgb>(ratio * 100)}];
     if (!picture.isNull()) return picture;
@@ -170,7 +170,7 @@ void PlotCanvas::mouseDoubleClickEvent(QMouseEvent*) {
 }
 
 void PlotCanvas::wheelEvent(QWheelEvent* event) {
-    // With Shift held some platforms turn the wheel sideways.
+    // With Shift, some platforms make the wheel horizontal.
     const QPoint delta = event->angleDelta();
     const int turn = delta.y() != 0 ? delta.y() : delta.x();
     const QRectF area = plotRect();

@@ -19,13 +19,13 @@ struct CrosshairDot {
     bool operator==(const CrosshairDot&) const = default;
 };
 
-// A press of the mouse and what became of it, in the canvas' pixels.
+// A mouse press and its outcome, in pixels of the canvas.
 struct PlotDrag {
     bool pressed = false;
     bool panning = false;
     QPointF from, at;
 
-    // Further from where it began than a click's hand trembles.
+    // Farther from its start than the hand moves in a click.
     bool isDrag() const;
     // The part of `area` that it frames; a flat one zooms in x only, and takes the whole height.
     QRectF box(const QRectF& area) const;
@@ -63,9 +63,9 @@ public:
     const PlotHandle& handle() const { return m_handle; }
     void showHandle(const QPointF& at, const QColor& color); // as PlotHandle::show()
     void hideHandle();
-    void dropHandle(); // lets go of it when it is held
-    // Left and Right move, + and - zoom x, Shift+Up and Shift+Down zoom y, Home fits; false for any other key. For the
-    // widget that has the focus.
+    void dropHandle(); // cancels its drag
+    // Left and Right pan, + and - zoom x, Shift+Up and Shift+Down zoom y, Home fits; false for any other key. The
+    // widget with the focus calls it.
     bool takeKey(const QKeyEvent& event);
 
 Q_SIGNALS:
@@ -73,7 +73,7 @@ Q_SIGNALS:
     void hovered(double x, QPointF pixel);
     void left();
     void clicked(QPointF pixel);
-    // From here to there, in this widget's pixels; `add` with Shift held, `done` once the button is released.
+    // A drag between two places, in this widget's pixels; `add`: Shift is held; `done`: the button is released.
     void dragged(QPointF from, QPointF to, bool add, bool done);
     void xRangeRequested(double low, double high);
     void yRangeRequested(double low, double high);

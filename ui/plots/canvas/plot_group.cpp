@@ -8,10 +8,10 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kLiveRoom = 0.015; // of the axis, for the disc at the end of a live run
-constexpr double kFirstRoom = 0.01; // for the disc of a run with one point, where an axis begins
-constexpr double kNearZero = 0.02;  // an axis that begins that near to 0 begins at 0
-constexpr double kMoveRoom = 0.05;  // of the axis that a moved range may show beyond the points
+constexpr double kLiveRoom = 0.015; // share of the axis, for the disc at the end of a live run
+constexpr double kFirstRoom = 0.01; // share of the axis, for the disc of a run with one point at its beginning
+constexpr double kNearZero = 0.02;  // an axis that would begin this close to 0 begins at 0
+constexpr double kMoveRoom = 0.05;  // share of the axis that a panned range may show beyond the points
 
 } // namespace
 
@@ -83,7 +83,7 @@ void PlotGroup::requestRange(double low, double high) {
     const double width = scaled(high) - scaled(low);
     const bool moves = std::abs(width - (scaled(shown.high) - scaled(shown.low))) < 1e-6 * width;
     if (!moves || m_full.isEmpty()) return setVisibleRange(low, high);
-    if (!isZoomed()) return; // all is in sight
+    if (!isZoomed()) return; // everything is visible
     const double first = log && !(m_full.low > 0) ? m_leastPositive : m_full.low;
     const double least = std::min(scaled(first) - kMoveRoom * width, scaled(shown.low));
     const double most = std::max(scaled(m_full.high) + kMoveRoom * width, scaled(shown.high));

@@ -22,7 +22,7 @@ struct XRange {
     bool operator==(const XRange&) const = default;
 };
 
-// What the points of a card cover in x, and the smallest x above 0 among them (0: none), where a log axis begins.
+// The x range of a card's points, and their smallest x above 0 (0: none), where a log axis begins.
 struct XExtent {
     XRange range;
     double leastPositive = 0;
@@ -30,8 +30,7 @@ struct XExtent {
     bool operator==(const XExtent&) const = default;
 };
 
-// What the cards of one place share: x range and mode, smoothing, crosshair and hovered run.
-// GUI thread only.
+// The state shared by the cards of one page: x range and mode, smoothing, crosshair and hovered run. GUI thread only.
 class PlotGroup : public QObject {
     Q_OBJECT
 public:
@@ -39,7 +38,8 @@ public:
 
     XMode xMode() const { return m_xMode; }
     void setXMode(XMode mode);
-    // A log axis has no place for x = 0, such as step 0: it begins at the smallest x above. Wall time has none.
+    // A log axis has no place for x = 0, such as step 0: it begins at the smallest x above 0. Wall time has no log
+    // axis.
     bool logX() const { return m_logX && m_xMode != XMode::WallTime; }
     void setLogX(bool on);
     YMode yMode() const { return m_yMode; }
@@ -52,26 +52,26 @@ public:
     bool showBand() const { return m_showBand; }
     void setShowBand(bool on);
 
-    // Marks where something changed a run's curves.
+    // Marks the events that changed a run's curves.
     bool showEvents() const { return m_showEvents; }
     void setShowEvents(bool on);
 
     // The x range all points cover.
     XRange fullRange() const { return m_full; }
-    // The x range shown: the full range unless zoomed. A zoom that shows none of the points sleeps until it shows some;
-    // one that was made on other runs does not wake because a run trains into it.
+    // The visible x range: the full range unless zoomed. A zoom without points is suspended until it contains some; a
+    // zoom made on other runs stays suspended when a training run reaches it.
     XRange visibleRange() const { return isZoomed() ? m_visible : m_full; }
     bool isZoomed() const { return m_zoomed && !m_asleep; }
-    // What was zoomed to, also while that sleeps; empty: nothing.
+    // The zoomed range, even while suspended; empty: no zoom.
     XRange zoom() const { return m_zoomed ? m_visible : XRange(); }
     // The x axis of every card: the visible range, with room for the live disc while it is not zoomed, and above 0 when
     // it is logarithmic.
     AxisRange xAxis() const;
     // Zooms; stays when points arrive.
     void setVisibleRange(double low, double high);
-    // The same for what a hand asks for: a range that is only moved stops where the points end.
+    // The same for the user's drag or key: a range that is only panned stops at the end of the points.
     void requestRange(double low, double high);
-    // Zooms to what was zoomed to at another time; it sleeps at once where it shows none of the points.
+    // Restores a saved zoom; suspends it at once if it contains no points.
     void restoreZoom(double low, double high);
     // Ends the zoom in x; the cards end theirs in y.
     void fit();
@@ -95,11 +95,12 @@ public:
     QString hoveredRun() const { return m_hovered; }
     void setHoveredRun(const QString& runId);
 
-    // A card tells what its points cover in the current mode; an empty range removes it.
+    // A card reports the range of its points in the current mode; an empty range removes it.
     void reportExtent(const QObject* card, const XExtent& extent);
-    // Other runs are shown from now on: a zoom that sleeps may be theirs.
+    // Other runs are shown from now on: a suspended zoom may be theirs.
     void showOtherRuns();
-    // What the shown runs had is there; what comes now is trained. A zoom that sleeps is of other runs.
+    // The stored points of the shown runs have arrived; newer ones come from training. A zoom still suspended belongs
+    // to other runs.
     void goLive();
 
 Q_SIGNALS:
@@ -116,7 +117,7 @@ Q_SIGNALS:
     void runClicked(const QString& runId);
 
 private:
-    bool showsNothing() const; // what is zoomed to
+    bool showsNothing() const; // whether the zoom contains no points
     bool sleeps() const { return m_zoomed && (m_isForeign || showsNothing()); }
 
     FrameClock m_frames;
@@ -129,7 +130,7 @@ private:
     double m_crosshair = std::numeric_limits<double>::quiet_NaN();
     QString m_hovered;
     bool m_logX = false, m_showBand = false, m_showEvents = true, m_zoomed = false, m_paused = false;
-    bool m_asleep = false, m_isForeign = false; // the zoom
+    bool m_asleep = false, m_isForeign = false; // state of the zoom
     bool m_live = false;
 };
 

@@ -11,7 +11,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kGripReach = 9;     // pixels from its middle
+constexpr double kGripReach = 9;     // pixels from its centre
 constexpr double kHandleRadius = 5;  // pixels
 constexpr double kArrowTip = 7;      // pixels beyond it
 constexpr double kHandleNotch = 0.1; // decades
@@ -21,7 +21,7 @@ constexpr double kLeastShare = 1e-3;
 
 double steeredValue(double value, double before) {
     const double least = before * kLeastShare;
-    if (!(value > least)) value = least; // also what is no number
+    if (!(value > least)) value = least; // also NaN
     return QString::number(value, 'g', 2).toDouble();
 }
 
@@ -68,7 +68,7 @@ std::optional<double> PlotHandle::release() {
 QRect PlotHandle::box(const PlotFrame& frame) const {
     if (!m_shown) return {};
     if (m_held) return frame.area.adjusted(-kGripReach, -kGripReach, kGripReach, kGripReach).toAlignedRect();
-    constexpr double kReach = kHandleRadius + kArrowTip + 2; // its antialiased edges, too
+    constexpr double kReach = kHandleRadius + kArrowTip + 2; // including its antialiased edges
     const QPointF at = frame.toPixel(m_at.x(), m_at.y());
     if (!frame.shows(at)) return {};
     return QRectF(at - QPointF(kReach, kReach), QSizeF(2 * kReach, 2 * kReach)).toAlignedRect();
@@ -86,7 +86,7 @@ void PlotHandle::paint(QPainter& painter, const PlotFrame& frame) const {
     painter.setPen(QPen(m_color, 2));
     painter.setBrush(m_held ? m_color : frame.theme.card);
     painter.drawEllipse(at, kHandleRadius, kHandleRadius);
-    // Two small arrows tell which way it moves.
+    // Two small arrows show the directions it moves in.
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_color);
     for (const double way : {-1.0, 1.0}) {
@@ -96,7 +96,7 @@ void PlotHandle::paint(QPainter& painter, const PlotFrame& frame) const {
     painter.restore();
 }
 
-// A line at the new value, and what would change.
+// A line at the new value, and a text with the change.
 void PlotHandle::paintHeld(QPainter& painter, const PlotFrame& frame, const QPointF& at) const {
     const Theme& theme = frame.theme;
     QPen dash(m_color, 1);

@@ -5,14 +5,14 @@
 
 namespace trainyard::ui {
 
-// The end of a curve that can be dragged up and down to ask for another value, such as a learning rate. It is held from
-// the press or the first key until it is released, which gives the new value, or let go of. Values are above 0 and have
-// two significant digits.
+// The end of a curve that can be dragged up and down to set another value, such as a learning rate. It is held from the
+// press or the first key until it is released, which sets the new value, or cancelled. Values are above 0 and have two
+// significant digits.
 class PlotHandle {
 public:
-    // Puts it at a point of the plot; a held one keeps the value that it has by now.
+    // Places it at a point of the plot; a held one keeps its dragged value.
     void show(const QPointF& at, const QColor& color);
-    // Takes it away, also when it is held.
+    // Removes it, even while it is held.
     void hide();
 
     bool isShown() const { return m_shown; }
@@ -23,21 +23,21 @@ public:
     // Holds it when the pixel is near; false otherwise.
     bool grab(const QPointF& pixel, const PlotFrame& frame);
     void dragTo(const QPointF& pixel, const PlotFrame& frame);
-    // By keys, a tenth of a decade each; it is held from then on.
+    // Moves it by keys, a tenth of a decade each; this starts holding it.
     void nudge(int notches);
-    // Ends the hold with the value that it was given; nothing when that is the one it had.
+    // Ends the hold and returns the new value; nothing if it is unchanged.
     std::optional<double> release();
     void cancel() { m_held = false; }
 
     void paint(QPainter& painter, const PlotFrame& frame) const;
-    // The pixels that it paints; empty where it is not shown.
+    // The pixels that it paints; empty while hidden.
     QRect box(const PlotFrame& frame) const;
     bool operator==(const PlotHandle&) const = default;
 
 private:
     void paintHeld(QPainter& painter, const PlotFrame& frame, const QPointF& at) const;
 
-    QPointF m_at; // values of the axes
+    QPointF m_at; // in axis values
     QColor m_color;
     double m_value = 0;
     bool m_shown = false, m_held = false;

@@ -6,7 +6,7 @@
 namespace trainyard::ui {
 
 bool PlotFrame::shows(const QPointF& pixel, double slack) const {
-    return std::isfinite(pixel.x()) && std::isfinite(pixel.y()) && // contains() says yes to NaN
+    return std::isfinite(pixel.x()) && std::isfinite(pixel.y()) && // contains() is true for NaN
            area.adjusted(-slack, -slack, slack, slack).contains(pixel);
 }
 

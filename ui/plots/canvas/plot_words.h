@@ -5,7 +5,7 @@
 
 namespace trainyard::ui {
 
-// PlotWords::tr(): the words of plots that are no widgets.
+// PlotWords::tr(): texts of plots outside widgets.
 struct PlotWords {
     Q_DECLARE_TR_FUNCTIONS(Plots)
 };

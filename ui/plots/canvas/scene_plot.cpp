@@ -23,7 +23,7 @@ constexpr int kPaintedBeyond = 6; // pixels beyond the axes that layers may pain
 constexpr double kEverything = -std::numeric_limits<double>::infinity(); // the axes, too
 constexpr int kLowEnd = 1; // QCustomPlot puts the low end of y on the last row of pixels, PlotFrame below it
 
-// The pixel right of which one scene looks other than another with the same axes.
+// The pixel from which on (to the right) two scenes with the same axes differ.
 double sceneChangedFrom(const PlotScene& before, const PlotScene& now, const PlotFrame& frame) {
     constexpr double kNowhere = std::numeric_limits<double>::infinity();
     const bool sameMarks = before.hovered == now.hovered && before.current == now.current;
@@ -81,15 +81,15 @@ private:
     Overlay m_paint;
 };
 
-// Painted by the ScenePlot, which keeps a picture of what QCustomPlot painted and of the layers above it.
+// Painted by the ScenePlot, which keeps a picture of QCustomPlot's part and of the layers above it.
 class ScenePlot::Screen final : public QCustomPlot {
 public:
     Screen(QWidget* parent, Overlay paint) : QCustomPlot(parent), m_area(*axisRect()), m_paint(std::move(paint)) {}
 
-    // Between the axes. QCustomPlot looks for its rectangle through all of its layout.
+    // The area between the axes. QCustomPlot searches its whole layout for this rectangle.
     QRect area() const { return m_area.rect(); }
 
-    // What QCustomPlot painted itself, in a part of an image of the whole plot.
+    // QCustomPlot's own painting, in a part of an image of the whole plot.
     void paintAxes(QImage& image, const QRect& part) {
         QCPPainter painter(&image);
         painter.setClipRect(part);
@@ -100,7 +100,7 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override {
         if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF()))
-            return QCustomPlot::paintEvent(event); // moved to another screen: it paints anew, and comes back
+            return QCustomPlot::paintEvent(event); // moved to another screen: it repaints, and paintEvent() runs again
         QPainter painter(this);
         m_paint(painter);
     }
@@ -121,7 +121,7 @@ ScenePlot::~ScenePlot() = default;
 
 void ScenePlot::setUp() {
     m_plot->setObjectName(QStringLiteral("plot"));
-    m_plot->setAttribute(Qt::WA_TransparentForMouseEvents); // the parent's
+    m_plot->setAttribute(Qt::WA_TransparentForMouseEvents); // the parent handles the mouse
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setInteractions(QCP::iNone);
     m_plot->setPlottingHints(QCP::phCacheLabels);
@@ -179,7 +179,7 @@ QRect ScenePlot::changedPart() const {
 
 void ScenePlot::setChanged(double from) {
     if (!(from < m_box.right() + 1)) return;
-    m_changed = std::min(m_changed, std::max<double>(from, m_box.left())); // the axes have not
+    m_changed = std::min(m_changed, std::max<double>(from, m_box.left())); // the axes have not changed
     m_plot->update(changedPart());
 }
 
@@ -206,8 +206,8 @@ void ScenePlot::showAxes() {
     m_plot->replot(QCustomPlot::rpQueuedRefresh);
 }
 
-// How many ticks there are depends on the room, and the room on the width of their labels: QCustomPlot lays out once
-// more when it draws.
+// The number of ticks depends on the space, and the space on the width of their labels: QCustomPlot lays out once more
+// when it draws.
 void ScenePlot::layOut() {
     for (const auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
         m_plot->plotLayout()->update(phase);
@@ -221,7 +221,7 @@ PlotFrame ScenePlot::frame() const {
     return frame;
 }
 
-// Its resize event, which comes late to a hidden widget, lays out once more and draws.
+// The resize event, which reaches a hidden widget late, lays out once more and draws.
 void ScenePlot::resize(const QSize& size) {
     m_plot->setViewport(QRect(QPoint(), size));
     layOut();

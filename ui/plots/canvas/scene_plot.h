@@ -17,27 +17,27 @@ class QWidget;
 namespace trainyard::ui {
 
 // A PlotScene drawn by QCustomPlot: grid, axes and tick labels, the scene's layers above them, and on top an overlay
-// that can be repainted alone. The screen and every export are drawn by it. GUI thread only.
+// that can be repainted alone. It draws the screen and every export. GUI thread only.
 class ScenePlot {
 public:
-    // Draws what lies over the layers.
+    // Draws the overlay above the layers.
     using Overlay = std::function<void(QPainter&)>;
 
-    // A widget in `parent`, or without one only what paintOn() needs. `theme` must outlive it.
+    // A widget in `parent`; without a parent, only for paintOn(). `theme` must outlive it.
     ScenePlot(QWidget* parent, const Theme& theme, Overlay overlay);
     ~ScenePlot();
 
-    // Draws a new frame: of one with the same axes only what looks other than before.
+    // Draws a new frame; with the same axes, only the part that changed.
     void setScene(PlotScene scene);
     const PlotScene& scene() const { return m_scene; }
-    // Where the scene's values lie, in this plot's pixels. Knows of a new scene or size at once.
+    // The mapping from the scene's values to this plot's pixels. Updated at once for a new scene or size.
     PlotFrame frame() const;
     void resize(const QSize& size);
     // Shows the titles of the axes, and leaves `room` around everything.
     void showTitles(const QMargins& room);
     // Takes colours and fonts from the theme again.
     void applyTheme();
-    // Repaints the overlay, or a part of it, and neither axes nor layers.
+    // Repaints only the overlay or a part of it, not the axes and layers.
     void repaintOverlay();
     void repaintOverlay(const QRect& part);
     // Draws everything into `size` units of an image, an SVG or a PDF.
@@ -62,9 +62,9 @@ private:
     PlotScene m_scene;
     bool m_titled = false;
     Overlay m_overlay;
-    QImage m_picture; // of all but the overlay
-    QRect m_box;      // where the layers lie in it
-    // The pixel right of which the layers are to be painted anew; infinitely far to the left: the axes, too.
+    QImage m_picture; // of everything but the overlay
+    QRect m_box;      // place of the layers in it
+    // The pixel from which on (to the right) the layers must be repainted; minus infinity: the axes, too.
     double m_changed = -std::numeric_limits<double>::infinity();
     std::unique_ptr<Screen> m_plot;
 };

@@ -13,8 +13,8 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr std::size_t kLeastToSmooth = 16;   // an average of fewer points hides what each of them says
-constexpr std::size_t kWorkerPoints = 20000; // an average over more points leaves the GUI thread
+constexpr std::size_t kLeastToSmooth = 16;   // averaging fewer points would hide them
+constexpr std::size_t kWorkerPoints = 20000; // averages over more points move to a worker thread
 
 } // namespace
 
@@ -156,7 +156,7 @@ void CardCurves::smooth(double weight) {
 }
 
 void CardCurves::smoothInWorker(CardCurve& curve, double weight) {
-    if (!(curve.smoothingAsked < weight) && !(curve.smoothingAsked > weight)) return; // under way
+    if (!(curve.smoothingAsked < weight) && !(curve.smoothingAsked > weight)) return; // already in progress
     curve.smoothingAsked = weight;
     auto points = std::make_shared<SeriesData>(*curve.data);
     const QPointer<CardCurves> asker(this);

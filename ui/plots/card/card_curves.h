@@ -10,19 +10,19 @@
 
 namespace trainyard::ui {
 
-// One series of one run in a card: its looks, its points and their average.
+// One series of one run in a card: its look, its points and their average.
 struct CardCurve {
     CurveStyle style;
     QString series;
-    int pattern = 0;                        // of its line: the place of its series in the card
-    std::shared_ptr<const SeriesData> data; // the store's
+    int pattern = 0;                        // of its line: the index of its series in the card
+    std::shared_ptr<const SeriesData> data; // shared with the store
     std::shared_ptr<SmoothSeries> smooth = std::make_shared<SmoothSeries>();
-    ColumnCache columns;       // of the data
-    double smoothingAsked = 0; // weight of the average under way in a worker; 0 = none
+    ColumnCache columns;       // reduced from the data
+    double smoothingAsked = 0; // weight of the average in progress in a worker; 0 = none
     bool live = false;
 };
 
-// The curves of a card, each series of the first run, then of the next, and their averages. GUI thread.
+// The curves of a card (all series of the first run, then of the next) and their averages. GUI thread.
 class CardCurves : public QObject {
     Q_OBJECT
 public:
@@ -34,7 +34,7 @@ public:
     void setSeries(const QStringList& series);
     const QStringList& series() const { return m_series; }
     QString metric() const { return m_series.front(); }
-    // Whether a run trains; false: that was known.
+    // Marks a run as training or not; false: unchanged.
     bool setLive(const QString& run, bool live);
 
     auto begin() const { return m_curves.begin(); }
@@ -43,25 +43,25 @@ public:
     CardCurve& operator[](std::size_t index) const { return *m_curves[index]; }
     CardCurve* find(const QString& run) const; // the first of that run
     CardCurve* find(const QString& run, const QString& series) const;
-    // What the curve is called among these.
+    // The curve's name among these.
     QString nameOf(const CardCurve& curve) const;
 
     bool hasPoints() const;
-    bool trains() const; // one of the runs
+    bool trains() const; // one of the runs is training
     XExtent extent(XMode mode) const;
-    // Any value of the runs lies there.
+    // Whether any value of the runs lies in the range.
     bool showsIn(const AxisRange& y) const;
-    // Losses and errors do; an accuracy or a learning rate reads better on a line. All values decide, not those in
-    // sight: a zoom changes no scale.
+    // Whether the auto mode chooses a log scale: losses and errors do; an accuracy or a learning rate reads better on a
+    // linear one. All values decide, not only the visible ones, so that a zoom never changes the scale.
     bool fallOverDecades() const;
-    // A series that is smoothed is among them.
+    // Whether one of the series is smoothed.
     bool isNoisy() const;
 
-    // Brings the averages by this weight up to date; those over many points come from a worker, with smoothed().
+    // Updates the averages with this weight; those over many points come from a worker, with smoothed().
     void smooth(double weight);
-    double smoothing() const { return isNoisy() ? m_weight : 0; } // the largest weight that one is drawn with
+    double smoothing() const { return isNoisy() ? m_weight : 0; } // the largest weight in use
     bool isSmoothed(const CardCurve& curve) const;
-    // What is drawn of it: its average if it has one.
+    // The values drawn: its average if it has one.
     const ValueSource& shown(const CardCurve& curve) const;
 
 Q_SIGNALS:

@@ -69,7 +69,7 @@ void ChartHeader::showActions() {
     for (const QPushButton* button : std::as_const(m_buttons)) focused = focused || button->hasFocus();
     m_actions = underMouse() || focused;
     for (QPushButton* button : std::as_const(m_buttons)) {
-        // Moved out of sight rather than hidden: the Tab key still reaches them.
+        // Moved out of sight instead of hidden, so that Tab still reaches them.
         button->setMaximumWidth(m_actions ? QWIDGETSIZE_MAX : 0);
     }
     update();
@@ -128,7 +128,7 @@ void ChartHeader::leaveEvent(QEvent*) { showActions(); }
 void ChartHeader::mousePressEvent(QMouseEvent* event) {
     if (!m_onBoard || event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
     m_pressed = event->globalPosition().toPoint();
-    parentWidget()->setFocus(Qt::MouseFocusReason); // the keys that move the chart are its from now on
+    parentWidget()->setFocus(Qt::MouseFocusReason); // from now on, the card gets the keys that move the chart
 }
 
 void ChartHeader::mouseMoveEvent(QMouseEvent* event) {
@@ -137,7 +137,7 @@ void ChartHeader::mouseMoveEvent(QMouseEvent* event) {
     if (!m_dragging) {
         m_dragging = true;
         setCursor(Qt::ClosedHandCursor);
-        grabKeyboard(); // Escape takes it back, whatever has the focus
+        grabKeyboard(); // Escape cancels the drag, whatever has the focus
     }
     Q_EMIT dragged(at, false);
 }
@@ -169,7 +169,7 @@ bool ChartHeader::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-// Elides the titles where there is another room or font: the values beside them are painted far more often.
+// Elides the titles only for a new width or font: the values beside them are painted far more often.
 void ChartHeader::fitTitles(qreal room) {
     const Theme& theme = Theme::current();
     if (room == m_fittedRoom && theme.heading == m_fittedFont) return;
@@ -188,7 +188,7 @@ void ChartHeader::fitTitles(qreal room) {
     }
 }
 
-// Pin and titles, as far as there is room beside the actions; returns where they end.
+// Paints pin and titles as far as they fit beside the actions; returns their right end.
 qreal ChartHeader::paintTitles(QPainter& painter, const QRectF& area) {
     const Theme& theme = Theme::current();
     const qreal gap = theme.px(6), middle = height() / 2.0;
@@ -223,7 +223,7 @@ void ChartHeader::paintEvent(QPaintEvent*) {
     qreal x = paintTitles(painter, area) + theme.px(8);
     painter.setFont(theme.small);
     painter.setPen(theme.text3);
-    // Where it is narrow the note gives way to the values, and the tag to one of them.
+    // Where space is short, the values replace the note, and the first value the tag.
     const auto room = [&](const HeaderValue& value) { return tabularWidth(theme.body, value.text) + theme.px(24); };
     qreal all = 0;
     for (auto value = m_values.cbegin(); value != m_values.cend() && all <= area.width(); ++value) all += room(*value);
@@ -239,7 +239,7 @@ void ChartHeader::paintEvent(QPaintEvent*) {
     for (auto it = m_values.crbegin(); it != m_values.crend(); ++it) {
         const qreal width = tabularWidth(theme.body, it->text);
         const qreal chip = theme.px(16);
-        if (right - width - chip < x + theme.px(4)) break; // the last runs go first when it gets narrow
+        if (right - width - chip < x + theme.px(4)) break; // where space is short, the last runs go first
         painter.setPen(theme.text);
         paintTabular(painter, QRectF(right - width, 0, width, height()), Qt::AlignRight, theme.body, it->text);
         paintRunChip(painter, QPointF(right - width - theme.px(11), height() / 2.0), it->color, true);

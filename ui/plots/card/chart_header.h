@@ -22,20 +22,20 @@ struct HeaderValue {
     bool operator==(const HeaderValue&) const = default;
 };
 
-// Title, tag and note of a chart; at the right the values at the crosshair, which make room for the chart's actions
-// while the pointer or the keyboard is on the header. On a board it can be dragged, to put the chart elsewhere.
+// Title, tag and note of a chart; at the right the values at the crosshair, which give way to the chart's actions while
+// the pointer or the keyboard is on the header. On a board, dragging it moves the chart.
 class ChartHeader : public QWidget {
     Q_OBJECT
 public:
     explicit ChartHeader(const QString& title, QWidget* parent = nullptr);
 
-    // Several names, as of the series of a chart: each behind a piece of its line (PlotLayer's dashOf()).
+    // Several names, such as the series of a chart: each after a piece of its line (PlotLayer's dashOf()).
     void setTitles(const QStringList& titles);
     // On a board: it has a menu, and can be dragged.
     void setOnBoard(bool on);
     // A pin in front of the title.
     void setPinned(bool on);
-    // Where the chart's menu belongs, on the screen.
+    // Place for the chart's menu, in screen pixels.
     QPoint menuPosition() const;
     void setTag(const QString& tag);
     QString tag() const { return m_tag; }
@@ -76,13 +76,13 @@ private:
         qreal width = 0;
     };
     QStringList m_titles;
-    QList<FittedTitle> m_fitted; // as far as there was room for them
+    QList<FittedTitle> m_fitted; // elided to the available width
     qreal m_fittedRoom = -1;
     QFont m_fittedFont;
     QString m_tag, m_note;
     QList<HeaderValue> m_values;
-    QTimer m_read;       // runs while the values that are shown are read
-    bool m_late = false; // there are newer ones
+    QTimer m_read;       // runs while the user reads the shown values
+    bool m_late = false; // newer values are waiting
     QList<QPushButton*> m_buttons;
     QPushButton* m_log = nullptr;
     QPushButton* m_menu = nullptr;

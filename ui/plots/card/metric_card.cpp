@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kMoveMs = 150; // between two steps of one movement
 constexpr std::size_t kManyPoints = 10000;
-constexpr std::size_t kMostTrained = 1000; // points of one update of a run that trains; reading what it had takes more
+constexpr std::size_t kMostTrained = 1000; // points in an update of a training run; loading stored points brings more
 
 } // namespace
 
@@ -59,8 +59,8 @@ MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGr
     QObject::connect(&rest, &QTimer::timeout, q, [this] { schedule(); });
 }
 
-// A plot that is zoomed or dragged is drawn faster, and once more when it rests; one with very many curves from the
-// first step on. What a live run adds is no movement.
+// A plot is drawn coarsely while zoomed or dragged, and once more in full when it rests; one with very many curves from
+// the first step on. New points of a live run do not count as movement.
 void MetricCard::Private::noteMove() {
     const bool again = sinceMove.isValid() && sinceMove.elapsed() < kMoveMs;
     if (group->isZoomed() && (again || isHeavy(columns()))) rest.start();
@@ -70,7 +70,7 @@ void MetricCard::Private::noteMove() {
 void MetricCard::Private::build() {
     const Theme& theme = Theme::current();
     auto* column = new QVBoxLayout(q);
-    column->setContentsMargins(1, 1, 1, theme.px(5)); // the canvas leaves the round corners alone
+    column->setContentsMargins(1, 1, 1, theme.px(5)); // keeps the canvas off the round corners
     column->setSpacing(0);
     header = new ChartHeader(curves.metric());
     column->addWidget(header);
@@ -111,8 +111,8 @@ void MetricCard::Private::setYZoom(const std::optional<AxisRange>& range) {
     yScale.setZoom(range, isLive && range && !curves.showsIn(*range));
 }
 
-// A chart that is minimised or scrolled away stays dirty. Whether it is, takes longer to find out than points take to
-// come, so it is asked for each frame.
+// A minimised or scrolled-away chart stays dirty. That check costs more than an update of points, so it runs once per
+// frame.
 void MetricCard::Private::drawFrame() {
     wait.drawn();
     if (!q->isVisible()) return;
@@ -190,7 +190,7 @@ void MetricCard::connectCanvas() {
     connect(d->canvas, &PlotCanvas::xRangeRequested, group, &PlotGroup::requestRange);
     connect(d->canvas, &PlotCanvas::yRangeRequested, this, [this](double low, double high) {
         if (high > low && std::isfinite(low) && std::isfinite(high)) {
-            d->yScale.setZoom(AxisRange{low, high, yRange().log}); // of these runs, whatever it shows
+            d->yScale.setZoom(AxisRange{low, high, yRange().log}); // belongs to these runs, whatever it shows
             d->schedule();
             Q_EMIT yZoomed();
         }
@@ -198,7 +198,7 @@ void MetricCard::connectCanvas() {
     connect(d->canvas, &PlotCanvas::fitRequested, group, &PlotGroup::fit);
     connect(d->canvas, &PlotCanvas::handleGrabbed, this, [this] {
         d->onLeave();
-        setFocus(Qt::MouseFocusReason); // Escape comes here
+        setFocus(Qt::MouseFocusReason); // so that this card gets Escape
     });
     connect(d->canvas, &PlotCanvas::handleSet, this, [this](double value) { Q_EMIT valueSteered(d->steered, value); });
     connect(d->jump, &QPushButton::clicked, group, &PlotGroup::jumpToLive);
@@ -352,7 +352,7 @@ void MetricCard::keyPressEvent(QKeyEvent* event) {
 
 void MetricCard::contextMenuEvent(QContextMenuEvent* event) {
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
-    d->onLeave(); // a tooltip behind the menu would stay as long as it
+    d->onLeave(); // else a tooltip would stay as long as the menu
     Q_EMIT menuRequested(byKey ? d->header->menuPosition() : event->globalPos());
 }
 

@@ -19,9 +19,8 @@ class PlotGroup;
 class SeriesStore;
 struct CsvSeries;
 
-// One metric of many runs, or several metrics, as live curves in a card: header with the values at the crosshair,
-// plot, tooltip. The points are those of the store; what is drawn is reduced from all of them for
-// each zoom. GUI thread only.
+// One metric of many runs, or several metrics, as live curves in a card: header with the values at the crosshair, plot,
+// tooltip. It reads the store's points and, for each zoom, reduces all of them to the drawn columns. GUI thread only.
 class MetricCard : public Chart {
     Q_OBJECT
 public:
@@ -30,7 +29,7 @@ public:
     ~MetricCard() override;
 
     QString metric() const;
-    // Further series to be drawn with it, dashed; `series` begins with metric().
+    // Further series to draw with it, dashed; `series` begins with metric().
     void setSeries(const QStringList& series);
     QStringList series() const;
     QString title() const override { return series().join(QStringLiteral(" + ")); }
@@ -40,16 +39,16 @@ public:
     // Words in text3 after the title, such as "all ranks".
     void setNote(const QString& note);
 
-    // Which runs are drawn, in this order. Their points are redrawn as they change, at most every
-    // 20 ms; every 100 ms for loads of more than 10,000 points and while the user works in another window.
+    // The runs to draw, in this order. The card redraws changed points at most every 20 ms; every 100 ms for loads of
+    // more than 10,000 points and while the user works in another window.
     void setCurves(const QList<CurveStyle>& curves);
     QList<CurveStyle> curves() const;
-    // What happened to a run: marked where it did, while the group shows events.
+    // The events of a run: marked at their places while the group shows events.
     void setEvents(const QString& runId, const std::vector<PlotEvent>& events);
     // Marks a run as running: it ends in a disc.
     void setLive(const QString& runId, bool live);
 
-    // Lets the end of this run's first curve be dragged to another value, with valueSteered(); empty: of none.
+    // Lets the user drag the end of this run's first curve to another value, with valueSteered(); empty: no run's.
     void setSteered(const QString& runId);
 
     // Shown in the plot until the first point: the start checklist, or with no steps the words
@@ -57,16 +56,16 @@ public:
     void setChecklist(const QList<ChecklistStep>& steps);
     void setEmptyText(const QString& what, const QString& why);
 
-    // This card's own y axis; what is empty follows the group.
+    // This card's own y axis; empty settings follow the group.
     void setAxes(const ChartAxes& axes);
     ChartAxes axes() const;
     void setYMode(YMode mode);
-    // Where y is zoomed to, which does not hold while it shows none of the points; nothing: they are shown whole.
+    // The y zoom, suspended while it contains no points; nothing: the full range.
     std::optional<std::pair<double, double>> yZoom() const;
     void setYZoom(const std::optional<std::pair<double, double>>& range);
-    // What y covers now, and whether its scale is logarithmic.
+    // The visible y range, and whether its scale is logarithmic.
     AxisRange yRange() const;
-    // The run and step of the point that is nearest to a place in the plot. Empty run: it is outside, or there is no
+    // The run and step of the point nearest to a place in the plot. Empty run: the place is outside, or there is no
     // curve.
     std::pair<QString, qint64> pointAt(const QPoint& position) const;
 
@@ -76,7 +75,7 @@ public:
     void exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) override;
     void exportCsv(const QString& path, ExportDone done) override;
 
-    // The values at the crosshair, else the last ones, and what is marked.
+    // The values at the crosshair, else the last ones, and the marked events.
     QString spokenValue() const override;
 
     // Redraws at once instead of with the next frame; for tests and screenshots.
@@ -84,20 +83,21 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
-    // The words of an empty chart wrap, but a chart takes any height: the board, not they, gives a row its height.
+    // The text of an empty chart wraps, but a chart accepts any height: the board decides the height of a row, not the
+    // text.
     bool hasHeightForWidth() const override { return false; }
 
 Q_SIGNALS:
     // The user chose "Expand" (or pressed it again to shrink).
     void expandRequested();
-    // The export button was pressed; the place asks for a file and calls an export above.
+    // The export button was pressed; the page asks for a file and calls an export above.
     void exportRequested();
     // The end of a run's curve was dragged to a value, or moved there by keys.
     void valueSteered(const QString& runId, double value);
     // The header's "log" button gave it a y axis of its own.
     void axesChanged();
     void yZoomed(); // by the user
-    // The menu button, a right click or the menu key; `position` is where the menu belongs, on the screen.
+    // The menu button, a right click or the menu key; `position`: place for the menu, in screen pixels.
     void menuRequested(const QPoint& position);
     // The header is dragged: `position` on the screen; `dropped` once the button is released.
     void headerDragged(const QPoint& position, bool dropped);

@@ -16,15 +16,15 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr std::size_t kMostWholeAverages = 8;     // of more curves, every other column is enough
+constexpr std::size_t kMostWholeAverages = 8;     // with more curves, every other column is enough
 constexpr int kBandParts = 160;                   // straight pieces of a band
-constexpr double kZoomSlack = 0.25;               // of a pixel that columns may be off by while a plot is zoomed
-constexpr std::size_t kMostMovingColumns = 30000; // of all curves; beyond, a column is wider while a plot is moved
-constexpr int kMovingColumn = 2;                  // pixels that it covers then
-constexpr double kGrowth = 0.01;                  // of the axis: less than the room behind a live run
-constexpr double kSteadyShare = 0.04;             // of the axis: less than the room beside the values
+constexpr double kZoomSlack = 0.25;               // pixels that columns may be off by while a plot is zoomed
+constexpr std::size_t kMostMovingColumns = 30000; // of all curves; with more, columns are wider while a plot is moved
+constexpr int kMovingColumn = 2;                  // width of such a column in pixels
+constexpr double kGrowth = 0.01;                  // share of the axis: less than the room after a live run
+constexpr double kSteadyShare = 0.04;             // share of the axis: less than the room beyond the values
 
-// Columns of so many pixels each; the last one may reach beyond the axis.
+// Columns of this many pixels each; the last one may reach beyond the axis.
 ColumnGrid gridOf(const AxisRange& x, XMode mode, int pixels, int columnWidth) {
     const int columns = (pixels + columnWidth - 1) / columnWidth;
     const double share = static_cast<double>(columns) * columnWidth / pixels;
@@ -50,7 +50,7 @@ CurveView MetricCard::Private::viewOf(CardCurve& curve, const ColumnGrid& grid, 
     const ValueSource& values = curves.shown(curve);
     auto bounds = columnBounds(*curve.data, grid);
     const std::size_t block = zooming ? alignToBlocks(bounds, kZoomSlack) : 1;
-    if (view.smoothed) { // a summary, and its raw values stand behind it
+    if (view.smoothed) { // an average, with its raw values behind it
         const std::size_t stride = curves.size() > kMostWholeAverages ? 2 : 1;
         view.main = endsOfColumns(*curve.data, values, grid.mode, bounds, stride);
     }
@@ -123,15 +123,15 @@ bool MetricCard::Private::isHeavy(int columns) const {
     return curves.size() * static_cast<std::size_t>(columns) > kMostMovingColumns;
 }
 
-// Where a plot is moved by a part of a column the last frame's columns would all be others: it is moved by whole ones.
-// Where it grows, the axis stays until the end of the run has used up the room behind it.
+// Moves a plot by whole columns: after a move by part of one, no column of the last frame could be reused. When the
+// plot grows, the axis stays until the run has used up the room after its end.
 AxisRange LastFrame::shownX(const AxisRange& wanted, int columnsNow, int columnWidth) const {
     const AxisRange& last = scene.x.range;
     const double width = wanted.high - wanted.low;
     if (wanted.log || last.log || columnsNow != columns) return wanted;
     const double column = width / columnsNow * columnWidth;
     const double grown = wanted.high - last.high;
-    // The room before a first point above 0 grows along, by a hundredth of what the axis does: less than a pixel.
+    // The room before a first point above 0 grows along, by a hundredth of the axis' growth: less than a pixel.
     const bool sameStart = std::abs(wanted.low - last.low) < 2e-4 * width;
     if (sameStart && grown > 0 && grown < kGrowth * width) return last;
     const bool moved = std::abs(last.high - last.low - width) < 1e-9 * width;
@@ -142,8 +142,8 @@ AxisRange LastFrame::shownX(const AxisRange& wanted, int columnsNow, int columnW
     return {low, low + width, false};
 }
 
-// What each new point changed a little would have to be painted anew, axis and all: where a run trains the axis stays
-// as long as the values keep within the room beside them.
+// If each new point changed the axis a little, everything would have to be repainted: while a run trains, the axis
+// stays as long as the values fit into the room beyond them.
 AxisRange LastFrame::steadyY(const AxisRange& wanted, int columnsNow) const {
     return columnsNow == columns ? steady(scene.y.range, wanted, kSteadyShare) : wanted;
 }
@@ -155,7 +155,7 @@ PlotScene MetricCard::Private::makeScene(int columns, bool moving, std::shared_p
     scene.x = {frame.shownX(group->xAxis(), columns, detail.columnWidth), xUnit(mode), xTitle(mode)};
     const AxisRange& x = scene.x.range;
     const ColumnGrid grid = gridOf(x, mode, columns, detail.columnWidth);
-    const AxisRange& last = frame.scene.x.range; // where only its place is another, most columns are those of then
+    const AxisRange& last = frame.scene.x.range; // if it is only moved, most columns can be reused
     const double width = x.high - x.low;
     const bool zooming = moving && !x.log && std::abs(last.high - last.low - width) > 1e-9 * width;
     std::vector<CurveView> views(curves.size());
@@ -164,7 +164,7 @@ PlotScene MetricCard::Private::makeScene(int columns, bool moving, std::shared_p
         views[at] = viewOf(curves[at], grid, zooming);
     });
     std::vector<BandPoint> band;
-    const double bandEnd = std::min(x.high, group->fullRange().high); // beyond it there is only the live disc's room
+    const double bandEnd = std::min(x.high, group->fullRange().high); // only the live disc lies beyond it
     if (const auto runs = bandRuns(); !runs.empty() && bandEnd > x.low)
         band = bandOver(runs, {mode, x.low, bandEnd, kBandParts, x.log});
     const AxisRange wanted = yScale.range(views, band, curves, group->yMode());
@@ -187,7 +187,7 @@ void MetricCard::Private::addEvents(PlotScene& scene, const QString& hovered) co
 
 int MetricCard::Private::columns() const { return std::max(1, static_cast<int>(canvas->plotRect().width())); }
 
-// What the pointer and a screen reader find of the marks.
+// The marks for the pointer and for screen readers.
 void MetricCard::Private::applyMarks(const PlotScene& scene) {
     marks.reset();
     for (const auto& layer : scene.layers)
@@ -206,7 +206,7 @@ void MetricCard::Private::placeHandle() {
 }
 
 void MetricCard::Private::refresh() {
-    reportExtent(); // first, as a range that grows by it asks every card for a frame: this one is that of this card
+    reportExtent(); // first, because a growing range requests a frame from every card: this frame is this card's
     wait.drawn();
     dirty = false;
     stack->setCurrentIndex(curves.hasPoints() ? 0 : 1);

@@ -18,7 +18,7 @@ constexpr std::size_t kMostMarks = 4;      // in a tooltip
 constexpr std::size_t kFewValues = 6;      // in the header, in the order of their curves
 constexpr std::ptrdiff_t kMostValues = 50; // more than any header has room for
 
-// What one run has at the crosshair.
+// The value of one run at the crosshair.
 struct Reading {
     const CardCurve* curve = nullptr;
     std::size_t index = 0;
@@ -38,7 +38,7 @@ std::optional<Reading> readAt(const CardCurve& curve, const ValueSource& values,
     return Reading{&curve, index, values.value(index), curve.data->value(index)};
 }
 
-// Places that tell values apart on the y axis that is shown.
+// Decimal places that distinguish values on the visible y axis.
 int shownDecimals(const PlotCanvas& canvas) {
     const AxisRange& y = canvas.scene().y.range;
     return decimalsFor(y.low, y.high, y.log);
@@ -79,7 +79,7 @@ void MetricCard::Private::updateCrosshair() {
         }
     }
     canvas->setCrosshair(x, dots);
-    if (values.size() > kFewValues) { // there is no room for all: the best stay
+    if (values.size() > kFewValues) { // not all fit: the best stay
         const spec::Better better = spec::betterOf(curves.metric().toStdString());
         std::stable_sort(values.begin(), values.end(),
                          [better](const auto& a, const auto& b) { return spec::isBetter(better, b.first, a.first); });

@@ -24,7 +24,7 @@ namespace trainyard::ui {
 class ChartHeader;
 class Label;
 
-// What stands in a plot until its first point: the start checklist, or with no steps a few words.
+// The placeholder of a plot until its first point: the start checklist, or a text if there are no steps.
 class WaitingPlot : public QWidget {
     Q_OBJECT
 public:
@@ -37,18 +37,18 @@ private:
     Label *m_what, *m_why;
 };
 
-// The curves as they were drawn last, before what is pointed at: they stay while only that changes.
+// The curves as last drawn, without the hover: reused while only the hover changes.
 struct LastFrame {
     PlotScene scene;
     int columns = 0;     // of pixels in the plot
-    bool isStale = true; // it is to be made anew
+    bool isStale = true; // must be rebuilt
     std::shared_ptr<CurvePictures> pictures = std::make_shared<CurvePictures>();
 
     AxisRange shownX(const AxisRange& wanted, int columnsNow, int columnWidth) const;
     AxisRange steadyY(const AxisRange& wanted, int columnsNow) const;
 };
 
-// Where the pointer is in a canvas, and the tooltip beside it.
+// The pointer's place in a canvas, and the tooltip beside it.
 class PointerTip {
 public:
     ~PointerTip();
@@ -56,7 +56,7 @@ public:
     bool isInside() const { return m_isInside; }
     void move(QPointF at) { m_at = at, m_isInside = true; }
     void leave();
-    // Nothing to say hides it.
+    // Hides it if empty.
     void show(QWidget& canvas, const TooltipContent& content);
     void hide();
 
@@ -74,8 +74,8 @@ public:
     // metric_card.cpp
     void build();
     void noteMove();
-    void schedule(FrameCause cause = FrameCause::User);      // the curves are others
-    void scheduleFrame(FrameCause cause = FrameCause::User); // at least what is pointed at is
+    void schedule(FrameCause cause = FrameCause::User);      // the curves have changed
+    void scheduleFrame(FrameCause cause = FrameCause::User); // at least the hover has changed
     void drawIfDue();
     void drawFrame();
     void applyPoints(const QString& run, const QString& name, std::size_t first);
@@ -87,7 +87,7 @@ public:
     void reportExtent();
     int columns() const; // of pixels in the plot
     CurveView viewOf(CardCurve& curve, const ColumnGrid& grid, bool zooming) const;
-    bool isHeavy(int columns) const; // too many columns of all curves for frames that follow one another
+    bool isHeavy(int columns) const; // too many columns in total for smooth movement
     OutlierMark outliers(const AxisRange& x, const AxisRange& y, const std::vector<CurveView>& views) const;
     std::vector<BandRun> bandRuns() const; // of the first series; empty when there is no band
     std::vector<EventMark> eventMarks(const QString& hovered) const;
@@ -108,12 +108,12 @@ public:
     QStringList spokenValues() const;
 
     MetricCard* q;
-    QPointer<PlotGroup> group; // it may go first while a window is torn down
+    QPointer<PlotGroup> group; // the group may be destroyed first when a window closes
     CardCurves curves;
     std::map<QString, std::vector<PlotEvent>> eventsOf; // by run
-    std::shared_ptr<const EventLayer> marks;            // that are drawn
+    std::shared_ptr<const EventLayer> marks;            // the drawn marks
     YScale yScale;
-    bool isLive = false; // what the runs had is there; what comes now is trained
+    bool isLive = false; // the stored points have arrived; newer ones come from training
 
     ChartHeader* header = nullptr;
     QStackedWidget* stack = nullptr;
@@ -124,7 +124,7 @@ public:
     QString steered; // the run whose end can be dragged
 
     FrameWait wait;
-    QElapsedTimer sinceMove; // of x
+    QElapsedTimer sinceMove; // since the last move in x
     QTimer rest;             // runs while x is moved again and again
     bool dirty = true;       // a frame is due
     LastFrame frame;

@@ -16,8 +16,8 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr std::size_t kLooked = 20; // of so many curves: many more leave no free place
-constexpr double kPace = 6;         // pixels between two places that are tried
+constexpr std::size_t kLooked = 20; // checks at most this many curves: more leave no free place
+constexpr double kPace = 6;         // pixels between two candidate places
 
 enum class PlotEdge { Top, Bottom };
 
@@ -74,7 +74,7 @@ void paintOutliers(QPainter& painter, const PlotFrame& frame, PlotEdge edge, std
     const double wanted =
         std::clamp(frame.x.toPixel(x) - 4, area.left() + 4, std::max(area.left() + 4, area.right() - width - 4));
     const double left = freePlace(curves, frame, upper, upper + 16, width, wanted);
-    QColor plate = frame.theme.card; // what lies beneath shows through, and the words are read
+    QColor plate = frame.theme.card; // translucent: the curves show through, and the text stays readable
     plate.setAlphaF(0.75);
     painter.setPen(Qt::NoPen);
     painter.setBrush(plate);
@@ -109,7 +109,7 @@ double freePlace(const std::vector<CurveView>& curves, const PlotFrame& frame, d
     return best;
 }
 
-// Where a note stands depends on all of the curves.
+// The place of a note depends on all curves.
 double OutlierLayer::changedFrom(const PlotLayer& before, const PlotFrame& frame) const {
     const auto* last = dynamic_cast<const OutlierLayer*>(&before);
     if (last != nullptr && last->isEmpty() && isEmpty()) return std::numeric_limits<double>::infinity();

@@ -5,7 +5,7 @@
 
 namespace trainyard::ui {
 
-// Points that the y range leaves out.
+// Points outside the y range.
 struct OutlierMark {
     std::size_t above = 0;
     std::size_t below = 0;
@@ -15,7 +15,8 @@ struct OutlierMark {
     QColor belowColor;
 };
 
-// "3 points above" at the upper edge, and the same at the lower one, where they hide least of the curves.
+// "3 points above" at the upper edge, and "… below" at the lower one, placed to hide as little of the curves as
+// possible.
 class OutlierLayer final : public PlotLayer {
 public:
     OutlierLayer(const OutlierMark& mark, std::shared_ptr<const CurveLayer> curves)
@@ -31,8 +32,8 @@ private:
     std::shared_ptr<const CurveLayer> m_curves;
 };
 
-// The left end of the place of this width at which a text between two pixel rows of a plot hides least of the curves'
-// lines: `wanted` where it hides nothing there.
+// The left end for a text of this width, between two pixel rows of a plot, where it hides least of the curves: `wanted`
+// if it hides nothing there.
 double freePlace(const std::vector<CurveView>& curves, const PlotFrame& frame, double top, double bottom, double width,
                  double wanted);
 

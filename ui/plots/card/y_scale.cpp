@@ -8,7 +8,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr std::size_t kColumnsAsked = 5000; // of all curves, for what is typical of them
+constexpr std::size_t kColumnsAsked = 5000; // sampled from all curves, to find their typical values
 
 double quantile(std::vector<double>& values, double share) {
     const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
@@ -17,7 +17,7 @@ double quantile(std::vector<double>& values, double share) {
 }
 
 struct Spread {
-    std::vector<double> lows, highs; // of the columns, of very many only a part
+    std::vector<double> lows, highs; // of the columns, or of a sample of very many
     double min = std::numeric_limits<double>::infinity();
     double max = -std::numeric_limits<double>::infinity();
 };
@@ -44,7 +44,7 @@ Spread spreadOf(const std::vector<CurveView>& views) {
     return spread;
 }
 
-// Where the runs are few a band reaches beyond them. What a log axis cannot show of it is left out.
+// With few runs, the band reaches beyond them. A log axis ignores the part of the band that it cannot show.
 void addBand(Spread& spread, const std::vector<BandPoint>& band, bool log) {
     for (const BandPoint& point : band) {
         if (point.runs < 2) continue;
@@ -86,7 +86,7 @@ AxisRange YScale::range(const std::vector<CurveView>& views, const std::vector<B
     const auto scaled = [log](double value) { return log ? std::log10(value) : value; };
     double low = scaled(spread.min);
     double high = scaled(spread.max);
-    // What is drawn as it is has no outliers: the warm-up of a learning rate is part of its schedule.
+    // Unsmoothed series have no outliers: the warm-up of a learning rate is part of its schedule.
     if (mode == YMode::Auto && spread.lows.size() > 20 && curves.isNoisy()) {
         const double typicalLow = scaled(quantile(spread.lows, 0.02));
         const double typicalHigh = scaled(quantile(spread.highs, 0.98));
@@ -94,7 +94,7 @@ AxisRange YScale::range(const std::vector<CurveView>& views, const std::vector<B
         low = low < typicalLow - room && room > 0 ? typicalLow - room * 0.2 : low;
         high = high > typicalHigh + room && room > 0 ? typicalHigh + room * 0.2 : high;
     }
-    // A series that stands still but for rounding is drawn as standing still.
+    // A series that is constant except for rounding is drawn as constant.
     if (!(high - low > 1e-6 * std::max(std::abs(low), std::abs(high)))) {
         const double pad = log ? 0.1 : std::max(std::abs(high) * 0.05, 1e-9);
         low -= pad;

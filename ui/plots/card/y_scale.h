@@ -9,21 +9,21 @@
 
 namespace trainyard::ui {
 
-// The y axis of a card: what it is set to, where it is zoomed to, and the range that follows for what is drawn.
+// The y axis of a card: its settings, its zoom, and the resulting range for the drawn curves.
 class YScale {
 public:
-    // False: they are that already. Others end the zoom.
+    // False: unchanged. A change ends the zoom.
     bool setAxes(const ChartAxes& axes);
     const ChartAxes& axes() const { return m_axes; }
 
-    // `isForeign`: it was made on other runs, and shows nothing of these: it is kept, and does not hold.
+    // `isForeign`: a zoom made on other runs that contains no points of these: kept, but suspended.
     void setZoom(const std::optional<AxisRange>& zoom, bool isForeign = false);
     void setForeign(bool isForeign) { m_isForeign = isForeign; }
     const std::optional<AxisRange>& zoom() const { return m_zoom; }
     bool isTyped() const { return m_axes.yRange && !m_zoom; }
     bool isFree() const { return !m_axes.yRange && !m_zoom; }
 
-    // `usual`: the mode of axes that have none of their own.
+    // `usual`: the mode of axes without their own.
     AxisRange range(const std::vector<CurveView>& views, const std::vector<BandPoint>& band, const CardCurves& curves,
                     YMode usual) const;
 

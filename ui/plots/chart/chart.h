@@ -15,20 +15,20 @@ enum class ChartFormat { Png, Svg, Pdf };
 // Called on the GUI thread with an empty string, or with a message that names the file and the cause.
 using ExportDone = std::function<void(const QString& error)>;
 
-// A chart that the export menu can write. Both exports take what the chart holds now, and write
-// their file off the GUI thread.
+// A chart that the export menu can write. Both exports copy the chart's current content and write the file off the GUI
+// thread.
 class Chart : public QWidget {
     Q_OBJECT
     Q_PROPERTY(QString spokenValue READ spokenValue)
 public:
     using QWidget::QWidget;
 
-    // What a screen reader says of its values; asked for when it does, which is seldom.
+    // Its values for a screen reader; computed on request, which is rare.
     virtual QString spokenValue() const { return accessibleDescription(); }
 
-    // What it shows, such as "val/accuracy": its title in an export.
+    // Its title in an export, such as "val/accuracy".
     virtual QString title() const = 0;
-    // The name that is proposed for its file, without a suffix: "val-accuracy".
+    // The suggested file name, without a suffix: "val-accuracy".
     QString fileName() const;
     // Writes the chart as shown, with legend and axis titles.
     virtual void exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) = 0;

@@ -45,7 +45,7 @@ void paintLegendMark(QPainter& painter, const LegendEntry& entry, const QPointF&
     painter.drawLine(QLineF(at, at + QPointF(12, 0)));
 }
 
-// The entries and where they stand: in as many lines as they need, at most kMostLines.
+// The entries and their places: in as many lines as needed, at most kMostLines.
 struct Legend {
     QList<LegendEntry> entries;
     QList<QPointF> places; // of the first entries; the others are counted at `end`

@@ -10,13 +10,13 @@
 
 namespace trainyard::ui {
 
-// A chart to be written: what its canvas shows, and the words around it.
+// A chart to write: the content of its canvas, and the texts around it.
 struct ChartSnapshot {
     PlotScene scene;
     QString title;
     QString note; // right of the title; may be empty
     Theme theme;
-    // Of a chart that has no scene: paints it into a rectangle. Called before writeChartAsync() returns.
+    // For a chart without a scene: paints it into a rectangle. Called before writeChartAsync() returns.
     std::function<void(QPainter&, const QRectF&)> paint{};
 };
 
@@ -37,9 +37,9 @@ void writeChartAsync(const ChartSnapshot& snapshot, const QString& path, ChartFo
                      ExportDone done);
 // writeCsv() in a worker; `done` is called on the GUI thread.
 void writeCsvAsync(std::vector<CsvSeries> all, const QString& path, ExportDone done);
-// The text of each layer (PlotLayer::csv()), one below the other.
+// The CSV of each layer (PlotLayer::csv()), one after another.
 void writeCsvAsync(PlotLayers layers, const QString& path, ExportDone done);
-// What `text` returns, which a worker calls.
+// Writes the result of `text`, which a worker calls.
 void writeTextAsync(std::function<std::string()> text, const QString& path, ExportDone done);
 
 } // namespace trainyard::ui

@@ -25,7 +25,7 @@ int ChartLayout::pinnedCount() const {
     return static_cast<int>(std::count_if(m_charts.begin(), m_charts.end(), [](const auto& c) { return c.pinned; }));
 }
 
-// At a place among all, but not beyond the part that it belongs to.
+// Inserts at a place among all charts, limited to its part (pinned or not).
 void ChartLayout::place(ChartCard card, int at) {
     const int pinned = pinnedCount();
     at = card.pinned ? std::clamp(at, 0, pinned) : std::clamp(at, pinned, static_cast<int>(m_charts.size()));
@@ -40,7 +40,7 @@ bool ChartLayout::offer(const QStringList& series, Rank rank) {
         if (!has && !missing.contains(each)) missing << each;
     }
     for (const QString& each : std::as_const(missing)) {
-        // In front of the first chart that comes later by itself; those that were moved say nothing about the order.
+        // Before the first unmoved chart of a later standard place; moved charts say nothing about the order.
         const auto later = [&](const ChartCard& card) {
             const int mine = rank(each), its = rank(card.id);
             return !card.pinned && !m_moved.contains(card.id) && (its > mine || (its == mine && card.id > each));
@@ -107,7 +107,7 @@ bool ChartLayout::showAll() {
 bool ChartLayout::moveBy(const QString& id, int places, const QStringList& shown) {
     const ChartCard* card = find(id);
     if (card == nullptr || places == 0) return false;
-    QStringList part; // that are seen beside it
+    QStringList part; // the visible charts of its part
     for (const ChartCard& each : m_charts)
         if (each.pinned == card->pinned && (shown.contains(each.id) || each.id == id)) part << each.id;
     const auto at = static_cast<int>(part.indexOf(id));

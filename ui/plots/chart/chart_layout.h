@@ -18,7 +18,7 @@ class QJsonObject;
 
 namespace trainyard::ui {
 
-// The y axis that a chart has for itself; what is empty follows the toolbar and the points. x is the same for all.
+// A chart's own y axis; empty settings follow the toolbar and the points. x is the same for all charts.
 struct ChartAxes {
     std::optional<YMode> y;
     std::optional<std::pair<double, double>> yRange; // low < high
@@ -26,9 +26,9 @@ struct ChartAxes {
     bool operator==(const ChartAxes&) const = default;
 };
 
-// One chart: what it shows, and where.
+// One chart: its series and its place.
 struct ChartCard {
-    QString id; // "train/loss": of its first series for life
+    QString id; // "train/loss": its first series, fixed
     QStringList series;
     bool pinned = false, hidden = false;
     ChartAxes axes{};
@@ -37,8 +37,8 @@ struct ChartCard {
     bool operator==(const ChartCard&) const = default;
 };
 
-// Which charts a page shows, in which order, and how. A value: each change gives a layout that can be kept to go back
-// to. Every series has a chart of its own until it is put into another one.
+// The charts of a page, their order and their settings. A value: undo keeps a copy. Every series has its own chart
+// until it is put into another one.
 class ChartLayout {
 public:
     // The place of a series whose chart nobody has moved: the smaller comes first.
@@ -47,28 +47,28 @@ public:
     // Gives a chart to each of these series that has none. True when there was one.
     bool offer(const QStringList& series, Rank rank);
 
-    // All of them, the pinned first; and those that are shown: not hidden, and with every word of `search` in a series.
+    // All charts, pinned ones first; and the shown ones: not hidden, with every word of `search` in a series.
     const QList<ChartCard>& charts() const { return m_charts; }
     QList<ChartCard> shown(const QString& search = {}) const;
     const ChartCard* find(const QString& id) const;
     bool isStandard() const; // nobody has changed anything
 
-    // Changes; false when there is nothing to change, and then nothing is.
+    // Changes; false when nothing changes.
     bool pin(const QString& id, bool on);
     bool hide(const QString& id, bool on);
-    // In front of `before`, or at the end when that is empty, as far as pinned charts stay in front of all others.
+    // Moves it before `before`, or to the end when that is empty; pinned charts stay before all others.
     bool move(const QString& id, const QString& before);
-    bool showAll(); // none is hidden any more
-    // By so many places among those of its part that are seen: `shown`, by id.
+    bool showAll(); // unhides all
+    // Moves it by this many places among the visible charts of its part: `shown`, by id.
     bool moveBy(const QString& id, int places, const QStringList& shown);
-    // Puts a series into a chart. Its own chart goes, when it showed nothing else.
+    // Adds a series to a chart. Removes its own chart if that showed nothing else.
     bool combine(const QString& id, const QString& series);
-    // Takes it out again; it gets a chart of its own, next to the one it was in. Not the series that names the chart.
+    // Removes it again; it gets its own chart, next to the one it was in. Not for the series that names the chart.
     bool separate(const QString& id, const QString& series);
     bool setAxes(const QString& id, const ChartAxes& axes);
 
     // Version 1, which the settings file keeps: {"version":1,"charts":[{"id","series","pinned","hidden","moved","y",
-    // "yRange"}]}; what is standard is left out. Input for what is no such text, with the place of the fault.
+    // "yRange"}]}; standard values are omitted. Input error with the place of the fault for any other text.
     QJsonObject toJson() const;
     static Result<ChartLayout> fromJson(const QJsonObject& json);
 
@@ -81,18 +81,18 @@ private:
     void place(ChartCard card, int at);
 
     QList<ChartCard> m_charts;
-    QSet<QString> m_moved; // ids of charts that were put where they are
+    QSet<QString> m_moved; // ids of charts that the user has moved
 };
 
-// Where charts are zoomed to. What shows none of the points of the runs at hand is kept, and not applied.
+// The zoom of the charts. A zoom that contains no points of the current runs is kept but not applied.
 struct ChartZoom {
     std::optional<std::pair<double, double>> x;   // of all charts, in the units of their x; low < high
-    QMap<QString, std::pair<double, double>> y{}; // of each chart that is zoomed, by its id
+    QMap<QString, std::pair<double, double>> y{}; // of each zoomed chart, by id
 
     bool operator==(const ChartZoom&) const = default;
 };
 
-// A layout with the choices of the toolbar, as it is saved under a name.
+// A layout with the toolbar's choices, saved under a name.
 struct ChartView {
     ChartLayout layout;
     XMode x = XMode::Step;
@@ -103,22 +103,22 @@ struct ChartView {
 
     bool operator==(const ChartView&) const = default;
 };
-// Whether they look alike: smoothing that a slider cannot tell apart is the same, and a zoom changes no view.
+// Whether they look alike: smoothing weights that the slider cannot distinguish are equal, and the zoom does not count.
 bool looksLike(const ChartView& a, const ChartView& b);
 
 // Views by name, in the order of their names.
 using ChartViews = QList<std::pair<QString, ChartView>>;
 QByteArray chartLayoutToText(const ChartLayout& layout);
-// Input for a text that is none; an empty text is the standard layout.
+// Input error for any other text; an empty text is the standard layout.
 Result<ChartLayout> chartLayoutFromText(const QByteArray& text);
 QByteArray chartViewsToText(const ChartViews& views);
-// Those that can be read, and why the first of the others cannot (Input); an empty text has no views.
+// The readable views, and the error of the first unreadable one (Input); an empty text has no views.
 struct ReadViews {
     ChartViews views;
     std::optional<Error> error;
 };
 ReadViews chartViewsFromText(const QByteArray& text);
-// A zoom with the x that it is of. Nothing for a text that is none.
+// A zoom with its x mode. Nothing for any other text.
 QByteArray chartZoomToText(const ChartZoom& zoom, XMode x);
 std::optional<std::pair<ChartZoom, XMode>> chartZoomFromText(const QByteArray& text);
 

@@ -180,7 +180,7 @@ void ConfusionChart::mouseMoveEvent(QMouseEvent* event) { showTip(event->positio
 
 void ConfusionChart::wheelEvent(QWheelEvent* event) {
     const auto cell = layOut().at(m_view, event->position());
-    // A table of few classes is read at once: there the wheel scrolls what the table lies in.
+    // A table of few classes needs no zoom: the wheel scrolls the page instead.
     if (!cell || m_table.size() <= 20 || event->angleDelta().y() == 0) return event->ignore();
     const double shown = layOut().shown;
     zoomTo(static_cast<int>(event->angleDelta().y() > 0 ? std::floor(shown / kZoomStep) : std::ceil(shown * kZoomStep)),

@@ -9,8 +9,8 @@
 
 namespace trainyard::ui {
 
-// A confusion table on the screen. Arrows, Home and End move between cells, Enter or a click chooses one, Escape lets
-// it go; the wheel, + and - zoom where there are many classes, 0 or a double click shows all of them.
+// A confusion table on the screen. Arrows, Home and End move between cells, Enter or a click selects one, Escape clears
+// the selection; the wheel, + and - zoom if there are many classes, 0 or a double click shows all.
 class ConfusionChart : public Chart {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ public:
     void setCurrent(const std::optional<ConfusionCell>& cell);
     std::optional<ConfusionCell> current() const { return m_view.current; }
     const ConfusionView& view() const { return m_view; }
-    // Where a cell lies; empty while it is out of view.
+    // The place of a cell; empty while it is out of view.
     QRect cellRect(const ConfusionCell& cell) const;
 
     // "Shirt, predicted as T-shirt/top: 74 of 1,000 (7.4%)"
@@ -41,7 +41,7 @@ public:
 Q_SIGNALS:
     void moved(const trainyard::ui::ConfusionCell& cell); // by keys
     void chosen(const trainyard::ui::ConfusionCell& cell);
-    void released(); // no cell is chosen any more
+    void released(); // the selection was cleared
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -58,7 +58,7 @@ private:
     ConfusionLayout layOut() const { return layOutConfusion(m_table, m_view, area(), Theme::current()); }
     void moveTo(ConfusionCell cell);
     void bringIntoView(const ConfusionCell& cell);
-    // Shows that many classes, with the cell where it was as far as that goes.
+    // Shows this many classes, keeping the cell in place if possible.
     void zoomTo(int shown, const ConfusionCell& around);
     void showTip(const QPointF& place);
     void hideTip();

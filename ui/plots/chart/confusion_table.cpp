@@ -17,10 +17,10 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kLargestCell = 64, kGapFrom = 7; // design pixels; smaller cells have no gap between them
+constexpr double kLargestCell = 64, kGapFrom = 7; // design pixels; cells smaller than kGapFrom have no gap
 constexpr double kWidestCell = 1.6;               // of its height
-constexpr double kHeatBelow = 3;                  // a cell of less is a pixel or none
-constexpr double kLabelLine = 14;                 // a label needs that much of its axis
+constexpr double kHeatBelow = 3;                  // smaller cells are a pixel or less
+constexpr double kLabelLine = 14;                 // a label needs this much of its axis
 constexpr double kMostLeft = 0.3, kMostBelow = 62;
 
 int shownOf(const ConfusionTable& table, const ConfusionView& view) {
@@ -33,7 +33,7 @@ double widestName(const ConfusionTable& table, const QFontMetricsF& metrics) {
     return widest;
 }
 
-// 0 to 1 of a cell beside the diagonal: by the root, so that rare mistakes are told from none.
+// The strength, 0 to 1, of a cell off the diagonal: the root, so that rare mistakes differ from none.
 double strengthOf(const ConfusionTable& table, const ConfusionView& view, int truth, int predicted) {
     const double most = view.shares ? table.largestMistakenShare() : static_cast<double>(table.largestMistake());
     const double value =
@@ -43,7 +43,7 @@ double strengthOf(const ConfusionTable& table, const ConfusionView& view, int tr
 
 QColor cellColor(const ConfusionTable& table, const ConfusionView& view, int truth, int predicted, const Theme& theme) {
     if (table.count(truth, predicted) == 0) return mix(theme.card, theme.seq[0], 0.22);
-    // What is right is the rule; the colours are for what is not.
+    // Correct predictions are the rule; the colours are for mistakes.
     if (truth == predicted) return mix(theme.card, theme.seq[0], 0.6);
     return rampColor(theme, strengthOf(table, view, truth, predicted));
 }
@@ -60,7 +60,7 @@ QColor textOn(const QColor& fill, const Theme& theme) {
     return contrastRatio(fill, theme.text) >= contrastRatio(fill, other) ? theme.text : other;
 }
 
-// Each pixel shows the strongest of the cells that it stands for.
+// Each pixel shows the strongest of its cells.
 void paintHeat(QPainter& painter, const ConfusionTable& table, const ConfusionView& view, const ConfusionLayout& layout,
                const Theme& theme) {
     const int side = std::clamp(static_cast<int>(layout.cells.width()), 1, 4096);
@@ -87,9 +87,9 @@ void paintHeat(QPainter& painter, const ConfusionTable& table, const ConfusionVi
     painter.drawImage(layout.cells, image);
 }
 
-// The smaller one where the widest number would not fit: the largest counts are the last to be left out.
+// The smaller font if the widest number would not fit: the largest counts are the last to disappear.
 QFont cellFont(const ConfusionTable& table, const ConfusionView& view, int shown, double room, const Theme& theme) {
-    double widest = room < theme.px(kLabelLine) ? room + 1 : 0; // of very many cells not all have to be looked at
+    double widest = room < theme.px(kLabelLine) ? room + 1 : 0; // so that not every one of very many cells is measured
     for (int row = 0; row < shown && widest <= room; ++row)
         for (int column = 0; column < shown; ++column)
             widest = std::max(widest, tabularWidth(theme.small, cellText(table, view, view.firstTruth + row,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A confusion table and how it is painted, the same on the screen and in a file.
+// A confusion table and its painting, the same on the screen and in a file.
 #pragma once
 
 #include "ui/theme/theme.h"
@@ -33,9 +33,9 @@ public:
     std::int64_t ofTruth(int truth) const { return m_ofTruth[static_cast<std::size_t>(truth)]; }
     std::int64_t ofPredicted(int predicted) const { return m_ofPredicted[static_cast<std::size_t>(predicted)]; }
     std::int64_t samples() const { return m_samples; }
-    // Its share of the samples of its true class; 0 where there are none.
+    // The cell's share of the samples of its true class; 0 without samples.
     double share(int truth, int predicted) const;
-    // Of the cells beside the diagonal, the largest count and the largest share.
+    // The largest count and the largest share among the cells off the diagonal.
     std::int64_t largestMistake() const { return m_largestMistake; }
     double largestMistakenShare() const { return m_largestShare; }
     // true,predicted,count,share: a line for each cell that is not 0.
@@ -53,21 +53,21 @@ private:
     double m_largestShare = 0;
 };
 
-// A cell of the table: what samples are, and what they were taken for.
+// A cell of the table: true and predicted class.
 struct ConfusionCell {
     int truth = 0, predicted = 0;
     bool operator==(const ConfusionCell&) const = default;
 };
 
-// What of a table is in view, and how.
+// The visible part of a table, and its numbers.
 struct ConfusionView {
     int firstTruth = 0, firstPredicted = 0;
     int shown = 0;       // classes in each direction; 0: all
-    bool shares = false; // of the true class, in percent, in place of counts
+    bool shares = false; // percent of the true class instead of counts
     std::optional<ConfusionCell> current{};
 };
 
-// Where the cells of a view lie.
+// The places of a view's cells.
 struct ConfusionLayout {
     QRectF cells;  // all of them
     QSizeF cell;   // one of them
@@ -78,8 +78,8 @@ struct ConfusionLayout {
 ConfusionLayout layOutConfusion(const ConfusionTable& table, const ConfusionView& view, const QRectF& area,
                                 const Theme& theme);
 
-// Cells in the colours of quantities with their numbers, as far as those fit, and the names of the classes. Cells of
-// less than some pixels become a heat map in which a mistake is never lost between two pixels.
+// Paints cells in the colours of quantities with their numbers, if those fit, and the names of the classes. Cells
+// smaller than a few pixels become a heat map in which no mistake is lost between two pixels.
 void paintConfusion(QPainter& painter, const QRectF& area, const ConfusionTable& table, const ConfusionView& view,
                     const Theme& theme);
 

@@ -11,13 +11,13 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kXRoom = 0.08; // of the axis, at each end
+constexpr double kXRoom = 0.08; // share of the axis, at each end
 constexpr double kYRoom = 0.12;
 
 bool isRange(double low, double high) { return std::isfinite(low) && std::isfinite(high) && high > low; }
 
 AxisRange fitted(double low, double high, bool log, double room) {
-    if (low > high) return log ? AxisRange{1, 10, true} : AxisRange{0, 1, false}; // there is nothing to show
+    if (low > high) return log ? AxisRange{1, 10, true} : AxisRange{0, 1, false}; // nothing to show
     return padded({low, high, log}, room);
 }
 
@@ -114,7 +114,7 @@ void Plot::setHovered(const QString& run) {
     m_canvas->setScene(m_scene);
 }
 
-// The ranges of the axes, and the canvas anew.
+// Updates the ranges of the axes and the canvas.
 void Plot::arrange() {
     PlotBounds bounds;
     for (const auto& layer : m_scene.layers) bounds.add(layer->bounds(m_logX, m_logY));

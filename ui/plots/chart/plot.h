@@ -11,23 +11,23 @@ namespace trainyard::ui {
 
 class PlotCanvas;
 
-// A plot that stands by itself. Its axes fit its layers until the user zooms (as PlotCanvas tells); the mark under the
-// pointer has a tooltip, and a click chooses its run. GUI thread only.
+// A standalone plot. Its axes fit its layers until the user zooms (see PlotCanvas); the mark under the pointer has a
+// tooltip, and a click selects its run. GUI thread only.
 class Plot : public Chart {
     Q_OBJECT
 public:
     explicit Plot(QWidget* parent = nullptr);
     ~Plot() override;
 
-    // What the axes count. Other titles mean other values: they end the zoom.
+    // The quantities of the axes. Other titles mean other values: they end the zoom.
     void setTitles(const QString& x, const QString& y);
     // The same with units and names; the ranges follow the layers.
     void setAxes(const PlotAxis& x, const PlotAxis& y);
-    // Titles beside the axes on the screen, too.
+    // Shows titles beside the axes on the screen, too.
     void showTitles();
     // The title of an export, in place of "x × y".
     void setTitle(const QString& title) { m_title = title; }
-    // What is shown, from the bottom up. A zoom stays.
+    // The layers, from the bottom up. A zoom stays.
     void setLayers(PlotLayers layers);
     // Which axes are logarithmic; a change ends the zoom.
     void setLog(bool x, bool y);
@@ -35,11 +35,11 @@ public:
     void fit();
     // Emphasises a run; the others fade. Empty: none.
     void setHovered(const QString& run);
-    // Marks the run that is chosen in the window.
+    // Marks the window's current run.
     void setCurrent(const QString& run);
-    // A drag is told by dragged() and does not zoom; nothing else does either.
+    // Reports drags with dragged(), and turns off every kind of zoom.
     void reportDrags();
-    // What it shows now.
+    // The visible scene.
     const PlotScene& scene() const { return m_scene; }
     bool isZoomed() const { return m_xZoom.has_value(); }
 
@@ -52,11 +52,11 @@ Q_SIGNALS:
     void chosen(const QString& run);
     // The run under the pointer changed; empty: none.
     void hovered(const QString& run);
-    // Of reportDrags(), in values of the axes; a click or a drag's end is `done`.
+    // Emitted after reportDrags(), in axis values; `done`: a click, or the end of a drag.
     void dragged(QPointF from, QPointF to, bool add, bool done);
     void clicked(QPointF at);
     void doubleClicked();
-    // Another part of x is shown, or the layers reach farther.
+    // The visible part of x has changed, or the layers reach farther.
     void rangeChanged();
 
 protected:

@@ -12,7 +12,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// A log axis puts what is not above 0 infinitely far down.
+// A log axis puts values at or below 0 infinitely far down.
 QPointF vertex(const PlotFrame& frame, double x, double y) {
     const QPointF at = frame.toPixel(x, y);
     return {at.x(), std::clamp(at.y(), -1e4, 1e5)};

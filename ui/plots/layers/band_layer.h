@@ -6,7 +6,7 @@
 
 namespace trainyard::ui {
 
-// The mean of runs as a thin line, and one standard deviation to either side as a grey area. It is broken where fewer
+// The mean of runs as a thin line, and one standard deviation to either side as a grey area. It has a gap where fewer
 // than two runs have a value.
 class BandLayer final : public PlotLayer {
 public:

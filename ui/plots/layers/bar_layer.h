@@ -11,11 +11,11 @@ struct Bar {
     double from = 0, to = 0;
     QString name, note{}; // of the tooltip
     QString label{};      // beside its end; empty: none
-    QString run{};        // that it stands for; empty: none
-    QColor color{};       // invalid: of plain quantities
+    QString run{};        // the run that it represents; empty: none
+    QColor color{};       // invalid: the colour of quantities
 };
 
-// Bars in rows: shares, or stretches of time.
+// Bars in rows: shares, or periods of time.
 class BarLayer final : public PlotLayer {
 public:
     // `fromName` and `toName` head the columns of the CSV file.

@@ -8,7 +8,7 @@
 
 namespace trainyard::ui {
 
-// Something that changed the course of a run's curves, at its place in x.
+// An event that changed a run's curves, at its place in x.
 struct EventMark {
     double x = 0;
     std::int64_t step = 0;
@@ -23,13 +23,13 @@ struct EventMark {
 // `series` are points of the run, which give the epoch.
 double eventX(const PlotEvent& event, const SeriesData& series, XMode mode);
 
-// A run of a chart, what happened to it, and points of it.
+// A run of a chart, its events, and some of its points.
 struct MarkedRun {
     CurveStyle style;
     const std::vector<PlotEvent>* events; // may be null
     const SeriesData* points;
 };
-// What a chart marks of its runs. With more than kMostMarkedRuns they would hide the curves: then only those of the
+// The events that a chart marks. With more than kMostMarkedRuns runs they would hide the curves: then only those of the
 // hovered run, if any.
 constexpr std::size_t kMostMarkedRuns = 3;
 // Rule: which events a chart marks.
@@ -47,7 +47,7 @@ public:
 
     void paint(QPainter& painter, const PlotFrame& frame) const override;
     double changedFrom(const PlotLayer& before, const PlotFrame& frame) const override;
-    // What each mark says, as far as there is room for it.
+    // The text of each mark, if it fits.
     QList<LegendEntry> legend(const Theme& theme) const override;
     QString description() const override;
 
@@ -55,7 +55,7 @@ private:
     std::vector<EventMark> m_marks;
 };
 
-// "step 120: learning rate 0.1 → 0.05", with the run in front where there are several.
+// "step 120: learning rate 0.1 → 0.05", preceded by the run if there are several.
 QString markText(const EventMark& mark, bool withRun);
 
 } // namespace trainyard::ui

@@ -5,11 +5,11 @@
 
 namespace trainyard::ui {
 
-// A field of quantities over the whole plot, in equal cells of the two axes as they are drawn.
+// A field of quantities over the whole plot, in cells of equal size on the drawn axes.
 struct HeatField {
-    double xLow = 0, xHigh = 1, yLow = 0, yHigh = 1; // what it covers
+    double xLow = 0, xHigh = 1, yLow = 0, yHigh = 1; // the range that it covers
     int columns = 0, rows = 0;
-    std::vector<float> quality{}; // by row from yLow, 0 to 1; NaN: nothing is known there
+    std::vector<float> quality{}; // by row from yLow, 0 to 1; NaN: unknown
 };
 
 // A HeatField in the colours of quantities, behind dots.

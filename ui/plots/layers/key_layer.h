@@ -5,16 +5,16 @@
 
 namespace trainyard::ui {
 
-// What one kind of marks or colours of a plot means.
+// The meaning of one kind of marks or colours in a plot.
 struct KeyEntry {
     enum Mark { Line, Cross, Ramp };
     Mark mark = Line;
     QString words;
-    QColor color{};  // of a ramp: none, it has those of quantities
-    QString worst{}; // of a ramp: what its other end stands for
+    QColor color{};  // invalid for a ramp, which has the colours of quantities
+    QString worst{}; // for a ramp: the name of its other end
 };
 
-// The key of a plot, in its upper right corner. Exports have their legend.
+// The key of a plot, in its upper right corner. Exports have a legend instead.
 class KeyLayer final : public PlotLayer {
 public:
     explicit KeyLayer(QList<KeyEntry> entries) : m_entries(std::move(entries)) {}

@@ -56,7 +56,7 @@ void LaneLayer::paintLane(QPainter& painter, const PlotFrame& frame, std::size_t
     auto span = std::lower_bound(spans.begin(), spans.end(), left,
                                  [](const TimeSpan& each, double time) { return each.to <= time; });
     while (span != spans.end() && span->from < right) {
-        // As many as it takes to be seen, in one; a gap ends it.
+        // Joins spans until they are wide enough to be visible; a gap ends the joining.
         const auto first = span;
         TimeShares sum{};
         double seconds = 0, end = first->from;
@@ -108,7 +108,7 @@ std::optional<PlotHit> LaneLayer::hit(const QPointF& pixel, const PlotFrame& fra
             return PlotHit{{}, 0, tooltip};
         }
         float rest = 1;
-        for (auto part = kOrder.rbegin(); part != kOrder.rend(); ++part) { // as they lie
+        for (auto part = kOrder.rbegin(); part != kOrder.rend(); ++part) { // from top to bottom
             const float share = shareOf(span->shares, *part);
             tooltip.rows << TooltipRow{timePartColor(frame.theme, *part), timePartName(*part), percentText(share), {}};
             rest -= share;

@@ -8,8 +8,8 @@ namespace trainyard::ui {
 
 QColor timePartColor(const Theme& theme, TimePart part);
 
-// What the time of each rank went to: a lane for each, its parts stacked from the bottom. x: seconds of training; y:
-// the lanes, the first at the top.
+// How each rank spent its time: one lane per rank, its parts stacked from the bottom. x: seconds of training; y: the
+// lanes, the first at the top.
 class LaneLayer final : public PlotLayer {
 public:
     explicit LaneLayer(std::vector<RankLane> lanes) : m_lanes(std::move(lanes)) {}
@@ -22,7 +22,7 @@ public:
     std::string csv() const override;
     QString description() const override;
 
-    // Where a lane lies on the y axis, and its name there.
+    // The place of a lane on the y axis, and its name there.
     static double placeOf(std::size_t lane, std::size_t lanes) { return static_cast<double>(lanes - 1 - lane); }
     static QStringList names(const std::vector<RankLane>& lanes);
 

@@ -17,9 +17,9 @@ namespace {
 
 constexpr double kReach = 8;    // pixels from a line to the pointer
 constexpr double kHandle = 0.4; // of a curve between two axes
-constexpr int kShades = 16;     // of lines that are painted together
+constexpr int kShades = 16;     // groups of lines painted together
 constexpr double kTitleRoom = 22;
-constexpr double kLabelRoom = 0.55; // left of the first axis, of the room between two
+constexpr double kLabelRoom = 0.55; // left of the first axis, as a share of the distance of two axes
 constexpr double kLabelGap = 6;     // between an axis and its labels
 
 // A text with a halo, so that lines below leave it readable.
@@ -29,7 +29,7 @@ void paintHaloed(QPainter& painter, const Theme& theme, const QRectF& box, int f
     painter.drawText(box, flags, text);
 }
 
-// As thin as the device can: anything wider takes a hundred times as long.
+// As thin as the device allows: anything wider takes a hundred times as long.
 QPen hairline(const QColor& color) {
     QPen pen(color, 1);
     pen.setCosmetic(true);
@@ -129,7 +129,7 @@ void ParallelLayer::addSegments(QList<QLineF>& segments, const ParallelLine& lin
                                frame.toPixel(static_cast<double>(i), line.places[i]));
 }
 
-// Those that the filter keeps, one shade at once.
+// The filtered lines, one shade at a time.
 void ParallelLayer::paintStraight(QPainter& painter, const PlotFrame& frame) const {
     QList<QLineF> segments[kShades];
     for (const ParallelLine& line : m_lines)
@@ -191,7 +191,7 @@ double ParallelLayer::distanceTo(const ParallelLine& line, const QPointF& pixel,
     const auto at = static_cast<qsizetype>(std::floor(std::clamp(x, 0.0, static_cast<double>(m_axes.size()) - 1.0001)));
     if (at < 0 || at + 1 >= line.places.size()) return std::numeric_limits<double>::infinity();
     const double share = std::clamp(x - static_cast<double>(at), 0.0, 1.0);
-    const double eased = isSmooth() ? share * share * (3 - 2 * share) : share; // close to the curve with its handles
+    const double eased = isSmooth() ? share * share * (3 - 2 * share) : share; // close to the Bézier curve
     return std::abs(frame.y.toPixel(line.places[at] + eased * (line.places[at + 1] - line.places[at])) - pixel.y());
 }
 

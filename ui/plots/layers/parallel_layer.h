@@ -11,7 +11,7 @@ struct ParallelAxis {
     QString title;
     std::vector<Tick> ticks{};                  // at places
     QList<std::pair<double, double>> brushes{}; // from and to
-    bool ramp = false;                          // its places are the lines' qualities: it shows their colours
+    bool ramp = false;                          // its places are the lines' qualities, so it shows their colours
 };
 
 // One run as a line from axis to axis.
@@ -20,21 +20,21 @@ struct ParallelLine {
     QList<double> places{}; // one for each axis; NaN: it has no value there
     QStringList values{};   // the same in words
     double quality = 0;     // 0 the worst to 1 the best: its colour in the ramp of quantities
-    QColor color;           // its own, while it is pointed at or chosen
+    QColor color;           // its own, while hovered or current
     bool best = false;
-    bool faded = false; // a filter leaves it out
+    bool faded = false; // outside the filter
 };
 
 // Parallel coordinates (Inselberg 1985): axis i stands at x = i, and y is a place on it. Lines from the worst to the
-// best; more than kSmooth are straight and one pixel wide, which keeps ten thousand of them fluent.
+// best; more than kSmooth are straight and one pixel wide, so that ten thousand of them stay smooth to use.
 class ParallelLayer final : public PlotLayer {
 public:
-    // `all`: a picture of these lines as faded ones, for layers that differ only in what is faded.
+    // `all`: a picture of these lines, all faded, shared by layers that differ only in the filter.
     ParallelLayer(QList<ParallelAxis> axes, QList<ParallelLine> lines, std::shared_ptr<LinePicture> all = {});
 
     void paint(QPainter& painter, const PlotFrame& frame) const override;
     PlotBounds bounds(bool logX, bool logY) const override;
-    // The line nearest to the pixel in y, at most 8 px away; one that is faded only if no other is.
+    // The line nearest to the pixel in y, at most 8 px away; a faded one only if there is no other.
     std::optional<PlotHit> hit(const QPointF& pixel, const PlotFrame& frame) const override;
     // The ends of the ramp of quantities.
     QList<LegendEntry> legend(const Theme& theme) const override;
@@ -55,7 +55,7 @@ private:
     QList<ParallelAxis> m_axes;
     QList<ParallelLine> m_lines; // by quality
     bool m_anyFaded = false;
-    std::shared_ptr<LinePicture> m_all, m_kept; // of straight lines
+    std::shared_ptr<LinePicture> m_all, m_kept; // used for straight lines
 };
 
 // The colour of a quantity from 0 to 1.

@@ -64,7 +64,7 @@ void RungLayer::paintLine(QPainter& painter, const PlotFrame& frame, const RungL
         painter.setPen(Qt::NoPen);
         painter.setBrush(color);
         painter.drawEllipse(end, 3.5, 3.5);
-    } else { // a cross: it was stopped
+    } else { // a cross for a stopped run
         painter.setPen(QPen(marked ? line.color : frame.emphasised(line.faded ? plain : theme.text3, line.run), 1.5));
         painter.drawLine(QLineF(end + QPointF(-3.5, -3.5), end + QPointF(3.5, 3.5)));
         painter.drawLine(QLineF(end + QPointF(-3.5, 3.5), end + QPointF(3.5, -3.5)));

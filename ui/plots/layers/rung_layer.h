@@ -5,16 +5,16 @@
 
 namespace trainyard::ui {
 
-// What one run measured when it was looked at, and how that ended.
+// The scores of one run at the scheduler's checks, and its end.
 struct RungLine {
-    QString run, name, reason{}; // why it did not go on; empty: it did
+    QString run, name, reason{}; // why it was stopped; empty: it continued
     QList<QPointF> points{};     // t and score
     double quality = 0;          // 0 the worst to 1 the best
-    QColor color{};              // its own, while it is pointed at or chosen
+    QColor color{};              // its own, while hovered or current
     bool best = false, faded = false;
 };
 
-// Where runs were judged: x = t, and the score that was needed there.
+// A rung: x = t, and the score needed there.
 struct RungCut {
     double t = 0, score = 0; // NaN: none
 };

@@ -14,7 +14,7 @@ namespace {
 constexpr double kDotReach = 14; // pixels from a dot to the pointer
 constexpr double kDotRadius = 5;
 constexpr double kBestRadius = 6.5;
-constexpr qsizetype kMany = 1000; // dots; more are small squares, which take a twentieth of the time
+constexpr qsizetype kMany = 1000; // dots; beyond, they are small squares, which take a twentieth of the time
 constexpr double kManyRadius = 2;
 
 bool hasValues(const ScatterDot& dot) { return std::isfinite(dot.x) && std::isfinite(dot.y); }

@@ -5,20 +5,20 @@
 
 namespace trainyard::ui {
 
-// One run as a dot: a value of it, such as a parameter, against another, such as its score.
+// One run as a dot: one of its values, such as a parameter, against another, such as its score.
 struct ScatterDot {
     QString run, name;
-    double x = 0, y = 0; // NaN while there is no value: listed, not drawn
+    double x = 0, y = 0; // NaN: no value; listed but not drawn
     QColor color;
     bool best = false;  // larger than the others
-    bool faded = false; // a filter leaves it out: a grey ring
-    bool edged = false; // has a dark or light edge, where it stands on its own colour
+    bool faded = false; // outside the filter: a grey ring
+    bool edged = false; // has a dark or light edge, to stand out on its own colour
 };
 
-// Dots that can be pointed at, and in a corner how many have no place on the axes.
+// Dots with hover, and in a corner the number of dots that have no place on the axes.
 class ScatterLayer final : public PlotLayer {
 public:
-    // `xName` and `yName` say what the values are, in the tooltip and in the header of the CSV file.
+    // `xName` and `yName` name the values, in the tooltip and in the header of the CSV file.
     ScatterLayer(QList<ScatterDot> dots, const QString& xName, const QString& yName);
 
     void paint(QPainter& painter, const PlotFrame& frame) const override;

@@ -15,7 +15,7 @@ StepLayer::StepLayer(QList<QPointF> points, double end, const QString& name, con
 
 void StepLayer::paint(QPainter& painter, const PlotFrame& frame) const {
     if (m_points.isEmpty()) return;
-    // Beyond the axes it is cut a little outside, as an SVG keeps no clip.
+    // Cut a little outside the axes, because an SVG ignores the clip.
     const QRectF room = frame.area.adjusted(-4, -4, 4, 4);
     const auto inside = [&room](QPointF at) {
         return QPointF(std::clamp(at.x(), room.left(), room.right()), std::clamp(at.y(), room.top(), room.bottom()));

@@ -5,10 +5,10 @@
 
 namespace trainyard::ui {
 
-// A line that goes from each point to the right, and at the next one up or down: a best value so far, a distribution.
+// A step line: from each point to the right, then up or down to the next; for a best value so far or a distribution.
 class StepLayer final : public PlotLayer {
 public:
-    // `points` by x; the line goes on to `end`. `xName` and `yName` head the columns of the CSV file.
+    // `points` by x; the line continues to `end`. `xName` and `yName` head the columns of the CSV file.
     StepLayer(QList<QPointF> points, double end, const QString& name, const QString& xName, const QString& yName);
 
     void paint(QPainter& painter, const PlotFrame& frame) const override;
