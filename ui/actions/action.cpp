@@ -100,7 +100,7 @@ void addActions(QMenu& menu, std::initializer_list<const char*> ids, const Actio
         if (const QString keys = keysText(each); !keys.isEmpty())
             entry->setText(entry->text() + QLatin1Char('\t') + keys);
         if (each.danger) entry->setProperty("kind", QByteArray("danger"));
-        // The runs may have gone on since the menu was opened.
+        // The runs may have changed since the menu was opened.
         QObject::connect(entry, &QAction::triggered, target.parent, [&each, target] { act(each, target); });
     }
 }

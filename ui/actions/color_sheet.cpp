@@ -70,7 +70,7 @@ void ColorSheet::buildPalette() {
     connect(&ThemeController::instance(), &ThemeController::changed, this, [this] { m_palette->setCells(cells()); });
 }
 
-// A dot marks what another run has: it may be taken all the same.
+// A dot marks another run's colour, which may still be chosen.
 QList<ColorGrid::Cell> ColorSheet::cells() const {
     const Theme& theme = Theme::current();
     QHash<QRgb, QString> others;

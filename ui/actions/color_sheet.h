@@ -13,8 +13,8 @@ namespace trainyard::ui {
 
 class Label;
 
-// The colour of one run or several: one of the palette, any other, or again the one that each got by itself; of several
-// also by the value of a setting. What is chosen is done at once, and the sheet is gone.
+// Sets the colour of one run or several: from the palette, any other, or back to the automatic one; several runs also
+// by the value of a setting. A choice takes effect at once and closes the sheet.
 class ColorSheet : public Sheet {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ public:
     ColorSheet(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent);
 
     ColorGrid* grid() const { return m_palette; }
-    QLineEdit* line() const { return m_line; }       // of any other colour
+    QLineEdit* line() const { return m_line; }       // for any other colour
     QComboBox* setting() const { return m_setting; } // to colour several runs by; null: there is none
     QPushButton* automaticButton() const { return m_automatic; }
 

@@ -16,7 +16,7 @@ struct KeyWords {
     Q_DECLARE_TR_FUNCTIONS(KeyBindings)
 };
 
-// Keys that do something where no action of the table is asked.
+// Keys that work outside the table of actions.
 struct Taken {
     const char *keys, *by;
 };
@@ -35,7 +35,8 @@ constexpr int kPages = 9; // Ctrl with a digit opens one
 
 bool isFunctionKey(int key) { return key >= Qt::Key_F1 && key <= Qt::Key_F35; }
 
-// Without Ctrl, Alt or Meta, what types or moves in a field cannot be an action; Del is one in the table of runs only.
+// Without Ctrl, Alt or Meta, keys that type or move in a field cannot be an action's; Del is one only in the table of
+// runs.
 bool isForTyping(const QKeyCombination& pressed, const Action& action) {
     if (pressed.keyboardModifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return false;
     const int key = pressed.key();

@@ -8,7 +8,7 @@
 
 namespace trainyard::ui {
 
-// The keys of actions: those of the table, or what the user set in their place, stored by the action's id.
+// The keys of actions: those of the table, or the user's own, stored by the action's id.
 class KeyBindings : public QObject {
     Q_OBJECT
 public:
@@ -16,8 +16,8 @@ public:
 
     QKeySequence keys(const Action& action) const; // empty: none
     bool isChanged(const Action& action) const;
-    // Empty: the action has no keys. Input, in words for the user: the keys are another one's, or cannot be an
-    // action's.
+    // Empty: the action has no keys. Input error, worded for the user: the keys belong to another action, or cannot be
+    // an action's.
     Result<void> set(const Action& action, const QKeySequence& keys);
     void reset(const Action& action);
 

@@ -13,8 +13,8 @@ class AdvancedForm;
 class Label;
 class UnitField;
 
-// Resumes a run with other hosts, workers, failure settings and what else leaves as it is what is trained
-// (spec::mayResumeWith). Stays open, with the reason, where the run is not resumed.
+// Resumes a run with other hosts, workers, failure settings and other settings that leave the training itself unchanged
+// (spec::mayResumeWith). If that fails, it stays open and shows the reason.
 class ResumeSheet : public Sheet {
     Q_OBJECT
 public:
@@ -25,8 +25,8 @@ public:
     UnitField* spareHosts() const { return m_spareHosts; }
     AdvancedForm* form() const { return m_form; }
     QPushButton* resumeButton() const { return m_resume; }
-    QString fault() const; // that is of no field, or of all
-    // What is other than before, "path=value" each.
+    QString fault() const; // an error of no single field
+    // The changed settings, "path=value" each.
     const std::vector<std::string>& changes() const { return m_changes; }
 
 private:
@@ -41,7 +41,7 @@ private:
     Workbench& m_bench;
     QString m_run;
     spec::RunSpec m_before;
-    std::optional<QStringList> m_known; // hosts; nothing: it lives elsewhere, and they are known there
+    std::optional<QStringList> m_known; // known hosts; nothing: the run lives elsewhere, where its hosts are known
     UnitField *m_hosts = nullptr, *m_spareHosts = nullptr;
     AdvancedForm* m_form = nullptr;
     Label* m_fault = nullptr;

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is asked before something is done to a run. Each opens a dialog and returns at once.
+// Dialogs before an action on a run. Each opens a dialog and returns at once.
 #pragma once
 
 #include "ui/models/workbench.h"
 
 namespace trainyard::ui {
 
-// For how many epochs a run that has finished is to go on.
+// Asks for the number of epochs to continue a finished run.
 void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent);
-// Goes on with the data as it is now, though it has changed since the run was trained on it; of a finished run it asks
-// for how many epochs.
+// Continues with the data as it is now, although it has changed since the training; for a finished run, asks for the
+// number of epochs.
 void goOnWithChangedData(Workbench& bench, const RunItem& run, QWidget* parent);
-// With which other settings a run is resumed.
+// Asks for the changed settings to resume a run with.
 void askForChanges(Workbench& bench, const RunItem& run, QWidget* parent);
-// The learning rate of a run that trains.
+// Asks for the new learning rate of a training run.
 void askForLr(Workbench& bench, const RunItem& run, QWidget* parent);
-// Asks whether a worker of the run may be ended as a crash would end it, and which.
+// Asks which worker of the run to kill, as a crash would.
 void confirmRehearsal(Workbench& bench, const RunItem& run, QWidget* parent);
-// The number of workers of a run with scaling.elastic, at most mostWorkers().
+// Asks for the number of workers of a run with scaling.elastic, at most mostWorkers().
 void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent);
 int mostWorkers(const RunItem& run); // 0 without scaling.elastic
-// The tags of a run, words separated by spaces; of several, which tags they all get and which they lose.
+// Asks for the tags of a run, words separated by spaces; for several runs, the tags to add and to remove.
 void editTags(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent);
-// The tags with the words added, those that begin with - taken away.
+// The tags with the words added, and those that begin with - removed.
 QStringList changedTags(QStringList tags, const QString& words);
 void editNotes(Workbench& bench, const RunItem& run, QWidget* parent);
 void editColor(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent);
-// Where a checkpoint's model is written as "safetensors", "state-dict" or "torchscript".
+// Asks where to write a checkpoint's model as "safetensors", "state-dict" or "torchscript".
 void exportCheckpoint(Workbench& bench, const RunItem& run, const store::CheckpointRow& checkpoint,
                       const QString& format, QWidget* parent);
-// Where all points of a run are written, as CSV or as TensorBoard's event file; of several, in which folder.
+// Asks where to write all points of a run, as CSV or as a TensorBoard event file; for several runs, asks for a folder.
 void exportPoints(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent);
 void exportEvents(Workbench& bench, const RunItem& run, QWidget* parent);
 

@@ -114,7 +114,7 @@ bool AdvancedForm::setError(const QString& path, const QString& message) {
     return true;
 }
 
-// The mode follows the name of a series that is typed in, and can be set otherwise afterwards.
+// The mode follows the name of a typed series; the user can change it afterwards.
 void AdvancedForm::setModeBySeries(const ParamField& series) {
     auto* mode = field(QString::fromStdString(spec::modePathOf(series.info().name)));
     const auto name = series.value();

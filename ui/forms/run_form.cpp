@@ -29,7 +29,7 @@ std::vector<spec::Entry> serving(const std::vector<spec::Entry>& entries, const 
     return those;
 }
 
-// A small word between the fields of a row, as high as they are.
+// A small word between the fields of a row, of the same height.
 Label* betweenFields(const QString& text, TextRole role) {
     auto* label = new Label(text, role);
     label->setFixedHeight(Theme::current().px(28));
@@ -49,7 +49,7 @@ RunForm::RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget
     : QWidget(parent), m_catalog(catalog), m_layout(column(this, 4)),
       m_advanced(new AdvancedForm({QStringLiteral("precision"), QStringLiteral("seed"),
                                    QStringLiteral("scaling.workers"), QStringLiteral("scaling.device")})) {
-    setMargins(m_layout, 20, 12, 0, 16); // what varies a field stands at its right
+    setMargins(m_layout, 20, 12, 0, 16); // a field's toggle stands to its right
     build(hosts);
     m_axes->sync();
 }
@@ -103,7 +103,7 @@ void RunForm::build(const QStringList& hosts) {
     }
     connect(m_choices[Model], &ChoiceRows::entryChanged, m_usual, &UsualOptimizer::follow);
     connect(m_choices[Dataset], &ChoiceRows::entryChanged, this, &RunForm::followData);
-    // Another optimizer needs another learning rate: its own default.
+    // Another optimizer needs its own default learning rate.
     connect(m_choices[Optimizer], &ChoiceRows::entryChanged, this, [this] {
         if (const auto lr = spec::defaultLearningRate(m_choices[Optimizer]->entry())) m_lr->setLr(*lr);
     });
@@ -126,7 +126,7 @@ void RunForm::buildTask() {
     connect(m_task, &SegmentedControl::currentIndexChanged, this, &RunForm::changeTask);
 }
 
-// Only what serves the task is offered; what was chosen for it before comes back.
+// Offers only choices that fit the task, and restores an earlier choice for it.
 void RunForm::changeTask(int index) {
     spec::RunSpec spec = read().spec;
     spec.task = spec::taskWords()[static_cast<std::size_t>(index)];
@@ -142,7 +142,7 @@ void RunForm::changeTask(int index) {
     putAnew(spec);
 }
 
-// Another task, or other data: what follows from it follows.
+// Another task, or other data: updates the dependent fields.
 void RunForm::putAnew(const spec::RunSpec& spec) {
     put(spec);
     followData();
@@ -151,7 +151,7 @@ void RunForm::putAnew(const spec::RunSpec& spec) {
     Q_EMIT changed();
 }
 
-// Batch and length go with the data, until somebody gives others.
+// Batch and length follow the data until the user sets them.
 void RunForm::followData() {
     spec::RunSpec spec = read().spec;
     if (!run::hasUsualLength(spec, m_catalog)) return;
@@ -236,7 +236,7 @@ void RunForm::buildLr() {
         return state.spec;
     });
     connect(finder, &LrFinder::found, this, [this, finder](double rate) {
-        if (m_lr->sweeping()) return; // its box is offered as the range
+        if (m_lr->sweeping()) return; // its box can become the range
         const double before = m_lr->lr().valueOr(rate);
         m_lr->setLr(rate);
         if (before != rate) finder->offerBack(before);
@@ -286,7 +286,7 @@ void RunForm::setSpec(const spec::RunSpec& spec) {
     m_usual->take();
 }
 
-// All but the learning rate, which may be swept.
+// Everything except the learning rate, which may vary.
 void RunForm::put(const spec::RunSpec& spec) {
     if (const auto task = spec::taskFromString(spec.task)) {
         const QSignalBlocker quiet(m_task);

@@ -23,48 +23,48 @@ class UsualOptimizer;
 class RunForm : public QWidget {
     Q_OBJECT
 public:
-    // `hosts`: aliases that runs can be sent to besides this computer.
+    // `hosts`: aliases of possible hosts, besides this computer.
     RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget* parent = nullptr);
 
     void setSpec(const spec::RunSpec& spec);
     // After setSpec() of its run. All of its space and settings are kept.
     void setSweep(const spec::SweepSpec& sweep);
     void setSweeping(bool on);
-    // All fields as in `spec`, which differs little from what they are; what varies goes on to vary.
+    // Sets all fields from `spec`, which differs little from them; varied fields stay varied.
     void change(const spec::RunSpec& spec);
-    // The optimizer and its learning rate, as they are now, are nobody's choice: until they are changed they follow the
-    // model. After setSpec().
+    // The current optimizer and learning rate are not the user's choice: until changed, they follow the model. After
+    // setSpec().
     void offerOptimizer();
-    // Marks the names of the fields of these paths; the others are marked no longer.
+    // Marks the titles of the fields of these paths, and unmarks all others.
     void markChanged(const QStringList& paths);
-    // Trains on a file or folder instead, or trains the model in it; the other fields stay as far as its task allows.
+    // Trains on a file or folder instead, or trains the model in it; the other fields stay if its task allows.
     void use(const TrainingSource& source);
-    // The sweeps of the workspace that a new one can begin from, by name or id.
+    // The sweeps of the workspace that a new one can use as a warm start, by name or id.
     void setEarlierSweeps(const QStringList& sweeps);
 
-    // What the form says now, judged: `errors` holds everything that is wrong, each shown at its field as well.
+    // The content of the form, validated: `errors` holds all errors, each also shown at its field.
     struct State {
         spec::RunSpec spec;
-        spec::RunSpec shown;                  // what a preview shows: the first trial of a sweep, else the run itself
-        std::optional<spec::SweepSpec> sweep; // when something varies and all of it is right
-        int trials = 1;                       // of the sweep: its runs
+        spec::RunSpec shown;                  // the run to preview: the first trial of a sweep, else the run itself
+        std::optional<spec::SweepSpec> sweep; // if a field varies and everything is valid
+        int trials = 1;                       // number of the sweep's runs
         QHash<QString, QString> titles;       // of the axes, by path
         QList<double> learningRates;          // the different learning rates of the trials
         QStringList errors;                   // "Batch: must be at least 1", in the order of the form
         bool sweeping = false;
-        std::optional<run::SlurmRequest> slurm{}; // it is to be a job of Slurm, an array of a sweep
-        QString home;                             // the host where the run is to live; empty: this computer
-        QString lrError;                          // what is wrong with the learning rates; empty: nothing
-        bool endsAreSwapped = false;              // of their range
+        std::optional<run::SlurmRequest> slurm{}; // set for a Slurm job, or an array job of a sweep
+        QString home;                             // the host for the run's home; empty: this computer
+        QString lrError;                          // error of the learning rates; empty: none
+        bool endsAreSwapped = false;              // the ends of their range
     };
     State read();
-    // What a worker refuses of the run as it was last read, at the field that it is about. Returns it in the words of
-    // the form: "Folder is missing; set it to …". `samples`: of training, as the worker counted them; 0: it could not.
+    // Shows a worker's refusal of the run, as last read, at the field concerned. Returns it in the words of the form:
+    // "Folder is missing; set it to …". `samples`: number of training samples by the worker's count; 0: unknown.
     QString showRefusal(const Error& error, std::int64_t samples = 0);
-    // A sentence of the engine with its settings by what the form calls them: "dataset.params.separator" is
-    // “Separator”, and "--set data.onError=skip" is: set “Unreadable files” to skip.
+    // An engine sentence with the form's titles for its settings: "dataset.params.separator" becomes “Separator”, and
+    // "--set data.onError=skip" becomes: set “Unreadable files” to skip.
     QString inWords(QString text) const;
-    QWidget* first() const; // where a person begins
+    QWidget* first() const; // the field to start with
     LrField* lrField() const { return m_lr; }
     // The ends of the range of learning rates.
     void swapEnds();
@@ -75,7 +75,7 @@ public:
 
 Q_SIGNALS:
     void changed();
-    void checkRequested(); // of the data that was refused, which was mended
+    void checkRequested(); // the user has repaired the refused data and wants a new check
 
 private:
     enum Choices { Dataset, Model, Optimizer, Schedule, Loss, kChoices };
@@ -83,7 +83,7 @@ private:
         const char* path;
         spec::Choice spec::RunSpec::* choice;
         std::vector<spec::Entry> spec::Catalog::* entries;
-        bool isOfTask; // only some serve a task
+        bool isOfTask; // only some fit a task
     };
     static const std::array<ChoiceKind, kChoices> kChoiceTable;
     void build(const QStringList& hosts);
@@ -102,7 +102,7 @@ private:
     CountField* countField(const QString& path, const QString& title, const QList<CountField::Unit>& units);
     void readCounts(spec::RunSpec& spec, State& state);
     void readLr(State& state);
-    double lrOrDefault() const; // the field's, or where it has none the optimizer's default
+    double lrOrDefault() const; // the field's value, or the optimizer's default
     void readSweep(State& state);
     void readTrials(spec::SweepSpec& sweep, State& state);
     void refuseSweep(State& state, const std::string& path, const std::string& message, const std::string& remedy);
@@ -118,8 +118,8 @@ private:
     QString pathFieldOf(const QString& where) const;
 
     spec::Catalog m_catalog;
-    spec::RunSpec m_base;  // fields that the form does not show stay as they came
-    spec::RunSpec m_shown; // as it was last read; what a preview shows of it
+    spec::RunSpec m_base;  // keeps fields that the form does not show
+    spec::RunSpec m_shown; // as last read; the run to preview
     QVBoxLayout* m_layout;
     SegmentedControl* m_task;
     std::array<ChoiceRows*, kChoices> m_choices;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading the form back, and showing what is wrong with it.
+// Reads the form back, and shows its errors.
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/run/learning_rate.h"
 #include "engine/spec/run/task_kind.h"
@@ -25,7 +25,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr std::size_t kMostJudgedTyping = 64; // configurations, while a person types
+constexpr std::size_t kMostJudgedTyping = 64; // configurations validated while the user types
 
 QList<double> ratesOf(const std::vector<spec::Params>& trials, double single) {
     QList<double> learningRates;
@@ -37,9 +37,9 @@ QList<double> ratesOf(const std::vector<spec::Params>& trials, double single) {
     return learningRates;
 }
 
-// What is wrong with a trial of a sweep, and not with the fields that all trials share: those tell theirs themselves.
+// The error of one trial of a sweep, not of the fields that all trials share, which report their own.
 struct TrialFault {
-    std::string path; // of the run file: the axis that it comes from; empty: not of one
+    std::string path; // path in the run file of the axis it comes from; empty: none
     QString message;
 };
 
@@ -74,7 +74,7 @@ QString sentence(const QString& title, const QString& message) {
 
 } // namespace
 
-// What the form calls the field of a path of the run file.
+// The form's title for a path of the run file.
 QString RunForm::titleOf(const QString& path) const {
     if (const auto* count = countOf(path)) return count->title();
     if (const auto* field = paramOf(path)) return engineText(field->info().title);
@@ -173,13 +173,13 @@ void RunForm::readSweep(State& state) {
     m_sweep->show(sweep, errors.empty());
     const auto before = state.errors.size();
     for (const auto& error : errors) {
-        if (error.path.starts_with("run") || error.path.starts_with("space")) continue; // judged with the trials
+        if (error.path.starts_with("run") || error.path.starts_with("space")) continue; // checked with the trials
         refuseSweep(state, error.path, error.message, error.remedy);
     }
     if (state.errors.size() == before) readTrials(sweep, state);
 }
 
-// An error of the engine in the words of the form.
+// An engine error in the words of the form.
 void RunForm::refuseSweep(State& state, const std::string& path, const std::string& message,
                           const std::string& remedy) {
     const QString field = QString::fromStdString(path);
@@ -214,7 +214,7 @@ void RunForm::readTrials(spec::SweepSpec& sweep, State& state) {
     state.errors << (onlyLr ? tr("Learning rate: %1") : tr("Sweep: %1")).arg(fault->message);
 }
 
-// Where a sweep varies which model or optimizer it is, defaults that the form filled in for one must not follow to
+// If a sweep varies the model or optimizer itself, defaults that the form filled in for one must not carry over to
 // another.
 spec::RunSpec RunForm::baseOfTrials(const spec::RunSpec& spec) const {
     spec::RunSpec base = spec;
@@ -233,14 +233,14 @@ spec::RunSpec RunForm::baseOfTrials(const spec::RunSpec& spec) const {
     return base;
 }
 
-// Marks the field of a path of the run file; false: it has none in this form.
+// Marks the field of a path of the run file; false: this form has no such field.
 bool RunForm::showAt(const QString& path, const QString& message) {
     bool placed = false;
     for (auto* rows : m_choices) placed = rows->setError(path, message) || placed;
     return m_advanced->setError(path, message) || placed;
 }
 
-// The run file's path of the field that holds the file or folder in which an error is; empty: none does.
+// The path of the field with the file or folder of an error; empty: none.
 QString RunForm::pathFieldOf(const QString& where) const {
     for (const auto* rows : {m_choices[Dataset], m_choices[Model]}) {
         const auto* entry = rows->entry();
@@ -257,7 +257,7 @@ QString RunForm::pathFieldOf(const QString& where) const {
 
 QString RunForm::inWords(QString text) const {
     static const QRegularExpression typed(
-        QStringLiteral("--set ([A-Za-z.]+)=([^\\s;)]+)( (?=--set ))?")); // several follow one another
+        QStringLiteral("--set ([A-Za-z.]+)=([^\\s;)]+)( (?=--set ))?")); // several in a row
     for (auto found = typed.match(text); found.hasMatch(); found = typed.match(text))
         text.replace(found.capturedStart(), found.capturedLength(),
                      tr("set %1 to %2").arg(found.captured(1), found.captured(2)) +
@@ -288,7 +288,7 @@ QList<FieldFix> RunForm::fieldFixes(const QString& path, const Error& error, std
             } else {
                 Q_EMIT checkRequested();
             }
-            if (auto* now = widgetOf(path)) now->setFocus(); // the button goes with the error
+            if (auto* now = widgetOf(path)) now->setFocus(); // the button disappears with the error
         };
         offered << FieldFix{fix.label, act};
     }
@@ -308,7 +308,7 @@ QString RunForm::showRefusal(const Error& error, std::int64_t samples) {
     if (showAt(where, message)) return tr("%1: %2").arg(titleOf(where), message);
     const QString whole = where.isEmpty() ? message : where + QStringLiteral(": ") + message;
     if (const QString path = pathFieldOf(where); !path.isEmpty() && showAt(path, whole)) {
-        paramOf(path)->setFixes(fieldFixes(path, error, samples)); // of the content of a file or folder
+        paramOf(path)->setFixes(fieldFixes(path, error, samples)); // for the content of a file or folder
         return tr("%1: %2").arg(titleOf(path), whole);
     }
     const QString title = fieldTitle(where, m_shown, m_catalog);
@@ -329,7 +329,7 @@ void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& sta
             }
             continue;
         }
-        if (m_axes->touches(error.path)) continue; // told of the sweep
+        if (m_axes->touches(error.path)) continue; // reported with the sweep
         if (const auto* count = countOf(path)) {
             if (!count->number()->error().isEmpty()) continue;
             count->number()->setError(full);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of ComponentSheet that paint themselves: still images of things that need a pointer,
-// an open menu or a run.
+// The painted parts of ComponentSheet: still images of parts that need a pointer, an open menu or a run.
 #pragma once
 
 #include "ui/theme/theme.h"

@@ -10,7 +10,7 @@ namespace trainyard::ui {
 class Card;
 
 // Every control in every state, the palette and the icons on one page (trainyard --components):
-// what a change of style is looked at with. 1440x900.
+// for reviewing changes of style. 1440x900.
 class ComponentSheet : public QWidget {
     Q_OBJECT
 public:

@@ -37,7 +37,7 @@ FlatFields flatFields(spec::RunSpec spec, const spec::Catalog& catalog) {
     return all;
 }
 
-// Two ways to give one number, of which a run has one.
+// Pairs of fields for one number, of which a run has one.
 QString groupOf(const QString& path) {
     if (path == QLatin1String("batch.perRank") || path == QLatin1String("batch.global")) return QStringLiteral("batch");
     if (path == QLatin1String("epochs") || path == QLatin1String("steps")) return QStringLiteral("length");
@@ -151,7 +151,7 @@ void ChangeList::setChanges(const QList<SettingChange>& changes, const QString& 
     const QString count = tr("%n fields changed", nullptr, static_cast<int>(changes.size()));
     m_title->setText(origin.isEmpty() ? count : tr("%1 from %2").arg(count, origin));
     for (const SettingChange& change : changes) addRow(change);
-    // Half a row says that there are more.
+    // Half a row shows that there are more.
     m_scroll->setFixedHeight(Theme::current().px(
         std::min(kChangeRow * static_cast<int>(changes.size()), kChangeRow * kRowsInView + kChangeRow / 2)));
     setVisible(!changes.isEmpty());

@@ -14,25 +14,25 @@ namespace trainyard::ui {
 
 class Label;
 
-// A field of a run that differs from the run it was made from.
+// A field of a run that differs from its origin.
 struct SettingChange {
     QString path;          // of the run file; "model" for another model with all of its parameters
-    QString title;         // as the form calls it
-    QString before, after; // as text; empty: not there
+    QString title;         // the title in the form
+    QString before, after; // as text; empty: missing
     bool operator==(const SettingChange&) const = default;
 };
-// In the order of their paths. Defaults that are written out do not count as changes, nor does the name.
+// Sorted by path. Explicit defaults do not count as changes, nor does the name.
 QList<SettingChange> settingChanges(const spec::RunSpec& before, const spec::RunSpec& after,
                                     const spec::Catalog& catalog);
 // `spec` with one field as it is in `before`; `path` as in a SettingChange.
 spec::RunSpec withFieldReset(const spec::RunSpec& spec, const spec::RunSpec& before, const QString& path);
 
-// Those changes, each with a button that takes it back; hidden while there is none.
+// Shows the changes, each with a button that reverts it; hidden while there are none.
 class ChangeList : public QWidget {
     Q_OBJECT
 public:
     explicit ChangeList(QWidget* parent = nullptr);
-    // `origin`: the name of the run that they are changes of; empty: of a file.
+    // `origin`: the name of the original run; empty: a file.
     void setChanges(const QList<SettingChange>& changes, const QString& origin);
     const QList<SettingChange>& changes() const { return m_changes; }
 

@@ -9,16 +9,16 @@
 
 namespace trainyard::ui {
 
-// What a fork begins with: one of the checkpoints of a run, or new weights.
+// The start of a fork: one of a run's checkpoints, or new weights.
 class CheckpointChoice : public QComboBox {
     Q_OBJECT
 public:
     CheckpointChoice();
 
-    // The newest checkpoint comes first; that of `step` is chosen, or the best where it is -1.
+    // The newest checkpoint comes first; selects that of `step`, or the best one if -1.
     void offer(const QString& run, const std::vector<store::CheckpointRow>& checkpoints, qint64 step);
     void chooseNewWeights() { setCurrentIndex(count() - 1); }
-    // Null: new weights, or nothing was offered.
+    // Null: new weights, or no checkpoints.
     const store::CheckpointRow* chosen() const;
 
 private:

@@ -22,7 +22,7 @@ constexpr int kSecondLine = 14; // of a title
 constexpr int kEdge = 12, kNumbers = 28, kColumnGap = 10;
 constexpr int kRoom = 240; // for titles in one line
 
-// Halves that are as wide as each other, as far as words allow.
+// Splits a title into two lines of nearly equal width, between words.
 QString inTwoLines(const QString& title) {
     const qsizetype middle = title.size() / 2;
     qsizetype best = -1;
@@ -31,7 +31,7 @@ QString inTwoLines(const QString& title) {
     return best < 0 ? title : title.left(best) + QLatin1Char('\n') + title.mid(best + 1);
 }
 
-// Four digits tell trials apart.
+// Four digits are enough to distinguish trials.
 QString shortText(const spec::Value& value) {
     const auto* number = std::get_if<double>(&value);
     return number ? QString::number(*number, 'g', 4) : QString::fromStdString(spec::toText(value));
@@ -75,7 +75,7 @@ void ConfigurationTable::setForeseen(const sweep::Foreseen& foreseen, const QStr
     update();
 }
 
-// Of a column as wide as what stands in it.
+// The width of a column's content.
 QList<qreal> ConfigurationTable::columnWidths() const {
     const Theme& theme = Theme::current();
     const QFontMetricsF metrics(theme.small);
@@ -109,7 +109,7 @@ void ConfigurationTable::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     const qreal height = theme.px(kTableLine), left = theme.px(kEdge), numbers = theme.px(kNumbers);
     const QList<qreal> widths = columnWidths();
-    // What is left over stands between the columns.
+    // Spare width goes between the columns.
     const qreal spare = std::max(0.0, width() - static_cast<qreal>(sizeHint().width())) /
                         static_cast<qreal>(std::max<qsizetype>(1, widths.size()));
     QList<QRectF> columns;

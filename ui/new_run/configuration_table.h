@@ -7,14 +7,14 @@
 
 namespace trainyard::ui {
 
-// The first configurations of a sweep, a column for each axis. Each has the width that its title and values need: where
-// they are many, what it stands in scrolls.
+// The first configurations of a sweep, a column for each axis. Each is as wide as its title and values; the area around
+// the table scrolls.
 class ConfigurationTable : public QWidget {
     Q_OBJECT
 public:
     explicit ConfigurationTable(QWidget* parent = nullptr);
 
-    // `titles`: of the axes, in the order of `paths`. Those that are not known yet are told of in the last line.
+    // `titles`: of the axes, in the order of `paths`. The last line mentions configurations not known yet.
     void setForeseen(const sweep::Foreseen& foreseen, const QStringList& paths, const QStringList& titles);
     QString text(int row, int column) const { return m_rows.value(row).value(column); }
     int rows() const { return static_cast<int>(m_rows.size()); }
@@ -29,7 +29,7 @@ private:
     QList<qreal> columnWidths() const;
     int titleHeight() const;
 
-    QStringList m_titles; // in two lines where there are many
+    QStringList m_titles; // in two lines if there are many
     QList<QStringList> m_rows;
     QString m_last;
 };

@@ -9,7 +9,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kSettleMs = 400;          // an editor saves in several steps
-constexpr qsizetype kMostFolders = 512; // each takes a watch of the system
+constexpr qsizetype kMostFolders = 512; // each uses a system watch
 
 } // namespace
 
@@ -28,7 +28,7 @@ DataWatch::DataWatch(QObject* parent) : QObject(parent) {
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, soon);
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, soon);
     connect(&m_pause, &QTimer::timeout, this, [this] {
-        m_where.clear(); // what was replaced has to be watched anew
+        m_where.clear(); // a replaced file needs a new watch
         Q_EMIT changed();
     });
 }

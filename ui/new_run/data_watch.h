@@ -6,18 +6,18 @@
 
 namespace trainyard::ui {
 
-// Tells when the data that a worker has refused is another one on the disk. GUI thread.
+// Reports when refused data has changed on the disk. GUI thread.
 class DataWatch : public QObject {
     Q_OBJECT
 public:
     explicit DataWatch(QObject* parent = nullptr);
 
-    // `where`: the place of the refusal as an error has it, "/data/houses.csv, line 2" or a folder. Watched are the
-    // file, the folder that it is in, and the folders in a folder. One that names no file ends the watch.
+    // `where`: the place named by the error, "/data/houses.csv, line 2" or a folder. Watches the file and its folder,
+    // or a folder and the folders in it. A place that names no file ends the watch.
     void watch(const QString& where);
 
 Q_SIGNALS:
-    void changed(); // once for what comes in a row
+    void changed(); // once for several changes in a row
 
 private:
     QFileSystemWatcher m_watcher;
@@ -25,7 +25,7 @@ private:
     QString m_where;
 };
 
-// The file or folder that a place begins with, or the folder where it should be; empty: there is none of these.
+// The file or folder that a place begins with, or the folder where it should be; empty: neither exists.
 QString fileOfPlace(const QString& where);
 
 } // namespace trainyard::ui

@@ -9,30 +9,30 @@ namespace trainyard::ui {
 
 class Banner;
 
-// Keeps what is set up in the New run sheet until it is started, and offers what was not started before; hidden while
+// Saves the settings of the New run sheet until they are started, and offers earlier ones that were not; hidden while
 // there is nothing to offer.
 class DraftOffer : public QWidget {
     Q_OBJECT
 public:
-    // `workspace`: the folder whose draft it is.
+    // `workspace`: the folder that the draft belongs to.
     explicit DraftOffer(QString workspace);
 
-    // Offers what was kept of a new run, or of a fork of that run; empty: of none.
+    // Offers the draft of a new run, or of a fork of the run `origin`; empty: no fork.
     void offer(const QString& origin);
-    // Keeps `file`, the text of a run or sweep file, in place of the older draft, once it differs from what the first
-    // call had: so that neither Esc nor the end of the program loses it.
+    // Saves `file`, the text of a run or sweep file, in place of the older draft, once it differs from that of the
+    // first call, so that neither Esc nor the end of the program loses it.
     void keep(const QString& file, const QString& origin);
-    // What was kept is started.
+    // The draft was started.
     void forget();
 
 Q_SIGNALS:
     void restoreRequested(const trainyard::ui::RunDraft& draft);
-    // The button that had the focus is gone.
+    // The button with the focus has disappeared.
     void discarded();
 
 private:
     QString m_workspace;
-    QString m_opened; // what the sheet began with; empty: nothing was told yet
+    QString m_opened; // the initial settings of the sheet; empty: none yet
     Banner* m_banner;
 };
 

@@ -10,7 +10,7 @@ namespace trainyard::ui {
 
 NewRunFooter::NewRunFooter() : Surface(SurfaceColor::Panel, TopEdge) {
     const Theme& theme = Theme::current();
-    setMinimumHeight(theme.px(52)); // more where what is wrong needs several lines
+    setMinimumHeight(theme.px(52)); // higher if the error needs several lines
     buildTools();
     m_reason = new Label(QString(), TextRole::SmallError);
     m_reason->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -24,7 +24,7 @@ NewRunFooter::NewRunFooter() : Surface(SurfaceColor::Panel, TopEdge) {
     m_start = button(tr("Start"), QStringLiteral("play"), "primary");
     m_start->setToolTip(tr("Start  Ctrl+Enter"));
     connect(m_start, &QPushButton::clicked, this, &NewRunFooter::startRequested);
-    for (auto* each : {m_copy, m_save, m_queue, m_start}) each->setEnabled(false); // until the form is there
+    for (auto* each : {m_copy, m_save, m_queue, m_start}) each->setEnabled(false); // until the form exists
 
     auto* line = row(this, 8);
     setMargins(line, 20, 1, 20, 0);
@@ -68,7 +68,7 @@ void NewRunFooter::setNarrow(bool narrow) {
     showReason();
 }
 
-// Not twice: in a wide sheet the preview stands above.
+// Not twice: in a wide sheet, the preview above shows it.
 void NewRunFooter::showReason() {
     m_reason->setText(m_state.isSaidAbove && !m_narrow ? tr("1 to fix") : m_state.why);
     m_reason->setToolTip(m_state.all.isEmpty() ? m_state.why : m_state.all);

@@ -11,24 +11,25 @@ namespace trainyard::ui {
 
 class Label;
 
-// The bottom of the New run sheet: what can be done with the settings as they stand, or why they cannot start.
+// The bottom of the New run sheet: the actions on the current settings, or the reason that they cannot start.
 class NewRunFooter : public Surface {
     Q_OBJECT
 public:
     struct State {
         bool isRight = false;      // the form has no error: the settings can be copied and saved
-        QString why;               // it cannot start; empty: it can
-        QString all;               // that is wrong, a line each
-        bool isSaidAbove = false;  // the preview says why
+        QString why;               // reason that it cannot start; empty: it can
+        QString all;               // all errors, one per line
+        bool isSaidAbove = false;  // the preview shows the reason
         bool isSweep = false;      // it trains several runs
-        std::optional<int> trials; // how many, where that is known before the start
+        std::optional<int> trials; // their number, if known before the start
         bool queues = true;        // it lives on this computer, which has a queue
         bool isStarted = false;    // nothing starts twice
     };
     NewRunFooter();
 
     void setState(const State& state);
-    // In a narrow sheet its tools are icons alone, to leave room for what starts the run and for why it cannot start.
+    // In a narrow sheet, its tools are icons only, to leave room for the start buttons and the reason that the run
+    // cannot start.
     void setNarrow(bool narrow);
     QPushButton* copyButton() const { return m_copy; }
     QPushButton* saveButton() const { return m_save; }

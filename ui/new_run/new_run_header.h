@@ -13,25 +13,25 @@ class CheckpointChoice;
 class Label;
 class SegmentedControl;
 
-// The top of the New run sheet: what it makes, under which name, and what it begins with: a preset, or a checkpoint.
+// The top of the New run sheet: title, name of the run, and its start: a preset or a checkpoint.
 class NewRunHeader : public Surface {
     Q_OBJECT
 public:
     NewRunHeader();
 
     void setTitle(const QString& title);
-    // Without space around and between its words.
+    // Width without the space around and between its words.
     QString name() const;
     void setName(const QString& name);
     void markName(bool refused);
-    // Those whose model is in the catalog.
+    // The presets whose model is in the catalog.
     void offerPresets(const spec::Catalog& catalog);
     void showFirstPreset();
-    // Something was set otherwise than in any preset.
+    // The settings no longer match any preset.
     void showCustom();
-    // Instead of a preset, a fork begins with one of these.
+    // A fork starts from one of these instead of a preset.
     CheckpointChoice* offerCheckpoints();
-    // Whether settings and preview are side by side; else showsPreview() says which of them is chosen.
+    // Whether settings and preview are side by side; else showsPreview() tells which one is shown.
     void setBothPages(bool both);
     bool showsPreview() const;
 

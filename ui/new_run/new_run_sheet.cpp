@@ -31,7 +31,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// What a sweep file names the sweeps of a workspace by: their names, or where two share one their ids.
+// The names of a workspace's sweeps in a sweep file: their names, or their ids if two share a name.
 QStringList sweepWords(const std::vector<store::SweepRow>& sweeps) {
     QStringList words;
     for (const auto& sweep : sweeps) {
@@ -76,7 +76,7 @@ void NewRunSheet::buildColumns() {
     m_changes = new ChangeList;
     m_formArea = new QScrollArea;
     m_formArea->setFrameShape(QFrame::NoFrame);
-    m_formArea->setFocusPolicy(Qt::NoFocus); // its fields have it
+    m_formArea->setFocusPolicy(Qt::NoFocus); // the focus belongs to its fields
     m_formArea->setWidgetResizable(true);
     m_formArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_formArea->viewport()->setAutoFillBackground(false);
@@ -127,7 +127,7 @@ void NewRunSheet::listen() {
     connect(m_pane, &PreviewPane::newWeightsRequested, this, [this] {
         m_beginning.from->chooseNewWeights();
         followCheckpoint();
-        setFirst(m_form->first()); // the button that was pressed is gone
+        setFirst(m_form->first()); // the pressed button has disappeared
     });
     connect(&m_bench.catalog, &CatalogLoader::loaded, this, &NewRunSheet::buildForm);
     connect(&m_bench.catalog, &CatalogLoader::failed, this, [this](const QString& why) { m_waiting->setText(why); });
@@ -178,7 +178,7 @@ Result<spec::RunSpec> NewRunSheet::forkOf(const RunItem& source) const {
     return from ? run::forkedSpec(source.row, *from) : run::freshSpec(source.row);
 }
 
-// The length of a fork goes with what it begins with, until somebody gives another.
+// The length of a fork follows its start until the user sets another.
 void NewRunSheet::followCheckpoint() {
     const RunItemPtr source = m_bench.feed.run(m_beginning.origin);
     const auto fork = source ? forkOf(*source) : inputError("the run is gone");
@@ -201,7 +201,7 @@ void NewRunSheet::buildForm() {
     if (m_form) return;
     const auto catalog = m_bench.catalog.catalog();
     m_form = new RunForm(*catalog, hostAliases());
-    // Where there is a Slurm, its programs are here; they may take their time.
+    // If there is a Slurm cluster, its commands are installed here; they may be slow.
     inBackground(
         m_form, [] { return run::askPartitions(); },
         [form = m_form](Result<std::vector<run::SlurmPartition>> partitions) {
@@ -218,7 +218,7 @@ void NewRunSheet::buildForm() {
         m_header->showCustom();
         refresh();
     });
-    // Where nothing else was asked for than a new run, or a fork of the same run.
+    // Only for a plain new run, or a fork of the same run.
     if (m_beginning.file.isEmpty() || !m_beginning.origin.isEmpty()) m_draft->offer(m_beginning.origin);
     refresh();
     setFirst(m_form->first());
@@ -260,7 +260,7 @@ void NewRunSheet::fill() {
     m_header->setName(name.isEmpty() ? QString::fromStdString(newRunName()) : name);
 }
 
-// A file that cannot be read leaves the sheet with the defaults, and says so.
+// An unreadable file leaves the sheet with the defaults, and an error.
 void NewRunSheet::refuse(const Error& error, const spec::RunSpec& defaults) {
     m_form->setSpec(defaults);
     m_form->offerOptimizer();
@@ -314,7 +314,7 @@ void NewRunSheet::judgeLength() {
     }
 }
 
-// What a fork does not train again.
+// The part of its length that a fork has already trained.
 double NewRunSheet::doneShare() const {
     const auto* from = checkpoint();
     if (!from) return 0;
@@ -324,7 +324,7 @@ double NewRunSheet::doneShare() const {
     return length > 0 ? std::clamp(done / length, 0.0, 1.0) : 0;
 }
 
-// Why the run cannot start, in words; empty: it can, as far as is known.
+// The reason that the run cannot start; empty: it can, as far as known.
 QString NewRunSheet::whatIsWrong() {
     const QStringList& errors = m_state.errors;
     if (errors.size() > 1) return errors.first() + tr(" (and %1 more)").arg(errors.size() - 1);
@@ -368,11 +368,11 @@ void NewRunSheet::showChanges() {
 void NewRunSheet::resetField(const QString& path) {
     m_form->change(withFieldReset(m_state.spec, *m_before, path));
     refresh();
-    setFirst(m_form->first()); // the button that was pressed is gone
+    setFirst(m_form->first()); // the pressed button has disappeared
 }
 
 void NewRunSheet::restore(const RunDraft& draft) {
-    const auto before = m_before; // of a fork, it stays
+    const auto before = m_before; // for a fork, this stays
     m_beginning.file = draft.file;
     m_beginning.sweep = false;
     fill();
@@ -382,7 +382,7 @@ void NewRunSheet::restore(const RunDraft& draft) {
 }
 
 void NewRunSheet::keepDraft() {
-    if (m_launched || (m_state.sweeping && !m_state.sweep)) return; // of a sweep, what could be read last
+    if (m_launched || (m_state.sweeping && !m_state.sweep)) return; // an unreadable sweep
     m_draft->keep(QString::fromStdString(json()), m_beginning.origin);
 }
 
@@ -396,7 +396,7 @@ void NewRunSheet::launch() {
     } else {
         run::StartOptions options;
         if (const auto* from = checkpoint()) options.resumeFrom = from->path;
-        options.forkedFrom = m_beginning.origin.toStdString(); // with new weights, too
+        options.forkedFrom = m_beginning.origin.toStdString(); // even with new weights
         m_bench.actions.start(m_state.spec, options, to);
     }
     close();
@@ -450,7 +450,7 @@ void NewRunSheet::resizeEvent(QResizeEvent* event) {
     fitColumns();
 }
 
-// Too narrow for settings and preview side by side.
+// Whether the sheet is too narrow for settings and preview side by side.
 bool NewRunSheet::showsOnePage() const { return width() < Theme::current().px(1040); }
 
 void NewRunSheet::fitColumns() {

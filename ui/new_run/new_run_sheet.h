@@ -22,8 +22,8 @@ class PreviewPane;
 struct Preset;
 struct RunDraft;
 
-// One sheet to set up a run or a sweep: form at the left, live preview at the right. It brings form, worker and
-// preview together, and starts what was set up.
+// One sheet to set up a run or a sweep: form at the left, live preview at the right. It connects form, worker and
+// preview, and starts the run.
 class NewRunSheet : public Sheet {
     Q_OBJECT
 public:
@@ -33,7 +33,7 @@ public:
     void start(const QString& json, bool sweep);
     // Trains on a file or folder, or trains the model in it; `source` is no RunFile. Also while the sheet is open.
     void use(const TrainingSource& source);
-    // The settings of another run, to begin with a checkpoint of it (of `step`; -1: the best) or from scratch.
+    // The settings of another run, to start from one of its checkpoints (at `step`; -1: the best) or from scratch.
     void startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints, qint64 step);
     RunForm* form() const { return m_form; }
     QPushButton* copyButton() const;
@@ -48,14 +48,14 @@ protected:
 
 private:
     using Length = std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>; // epochs, steps
-    // What the sheet begins with.
+    // The initial content of the sheet.
     struct Beginning {
         QString file;                         // text of a run or sweep file; empty: the defaults
         bool sweep = false;                   // whether the switch is on
-        std::optional<TrainingSource> source; // until the form is there
-        QString origin;                       // the run that this is a fork of; empty: of none
-        CheckpointChoice* from = nullptr;     // of a fork
-        Length length{};                      // of a fork, as its beginning gives it
+        std::optional<TrainingSource> source; // until the form exists
+        QString origin;                       // the run that this forks; empty: none
+        CheckpointChoice* from = nullptr;     // for a fork
+        Length length{};                      // for a fork: the length set at its start
     };
 
     void buildColumns();
@@ -66,7 +66,7 @@ private:
     void applyPreset(const Preset& preset);
     void refresh();
     void judgeName();
-    Result<spec::RunSpec> forkOf(const RunItem& source) const; // that begins as chosen
+    Result<spec::RunSpec> forkOf(const RunItem& source) const; // a fork from the chosen start
     static Length lengthOf(const spec::RunSpec& spec) { return {spec.epochs, spec.steps}; }
     void followCheckpoint();
     void judgeLength();
@@ -79,8 +79,8 @@ private:
     void keepDraft();
     void launch();
     void enqueue();
-    spec::SweepSpec namedSweep() const;             // with the name of the sheet; of a sheet that varies something
-    const store::CheckpointRow* checkpoint() const; // that a fork begins with; null: from scratch
+    spec::SweepSpec namedSweep() const;             // with the sheet's name; only if a field varies
+    const store::CheckpointRow* checkpoint() const; // that a fork starts from; null: from scratch
     std::string json() const;
     void copyCommand();
     void saveFile();
@@ -89,7 +89,7 @@ private:
 
     Workbench& m_bench;
     PreviewQuestion m_question;
-    DataWatch m_watch; // of what was refused
+    DataWatch m_watch; // watches the refused data
     Beginning m_beginning;
     std::optional<spec::RunSpec> m_before; // the settings that changes are marked against
     RunForm::State m_state;

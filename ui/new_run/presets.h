@@ -10,7 +10,7 @@
 
 namespace trainyard::ui {
 
-// Settings that give a good curve on a few cores, on Fashion-MNIST where nothing else is said.
+// Settings that give a good curve on a few cores, on Fashion-MNIST by default.
 struct Preset {
     const char* title; // English, of the context "trainyard::ui::Preset"
     const char* model;
@@ -20,10 +20,10 @@ struct Preset {
     const char* dataset = nullptr; // null: the first run's
 };
 
-// The first is what a new run begins with.
+// A new run starts with the first one.
 std::span<const Preset> presets();
 
-// The run of a preset on a computer of so many cores; its model must be in the catalog.
+// The run of a preset on a computer with this many cores; its model must be in the catalog.
 spec::RunSpec presetRun(const Preset& preset, const spec::Catalog& catalog, int cores);
 
 } // namespace trainyard::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cards of the preview pane. Each shows what it is for of the facts, which outlive it, at its refresh().
+// The cards of the preview pane. At refresh(), each shows its part of the facts, which outlive it.
 #pragma once
 
 #include "ui/models/workbench.h"
@@ -17,7 +17,7 @@ class PreviewCanvas : public QWidget {
     Q_OBJECT
 public:
     std::function<void(QPainter&, const QRectF&)> draw;
-    std::function<QString(const QPointF&)> tipAt; // from the top left of what is drawn
+    std::function<QString(const QPointF&)> tipAt; // relative to the top left of the drawing
     std::function<void()> resized;
     QRectF area() const;
 
@@ -27,7 +27,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
-// What the worker has answered as a drawing. Greyed while it is of other settings.
+// The worker's answer as a drawing. Greyed while it belongs to other settings.
 class DrawingCard : public Card {
     Q_OBJECT
 public:
@@ -39,7 +39,7 @@ protected:
     PreviewCanvas* m_canvas;
 };
 
-// The learning rates, or why there are none to try.
+// The learning rates, or the reason that there are none to try.
 class RatesCard : public DrawingCard {
     Q_OBJECT
 public:
@@ -58,7 +58,7 @@ private:
     QPushButton* m_swap;
 };
 
-// How a step's samples come together.
+// The make-up of a step's batch.
 class BatchCard : public Card {
     Q_OBJECT
 public:
@@ -75,8 +75,8 @@ class CostCard : public Card {
     Q_OBJECT
 public:
     CostCard(const Workbench& bench, const PreviewFacts& facts);
-    // `slots`: how many trials of a sweep train at a time. `share`: of their whole training, what the sweep's scheduler
-    // usually leaves.
+    // `slots`: number of trials of a sweep that train at a time. `share`: usual share of their training that the
+    // sweep's scheduler leaves.
     void refresh(int slots, double share);
 
 private:
@@ -92,7 +92,7 @@ class CheckCard : public Card {
     Q_OBJECT
 public:
     CheckCard(const Workbench& bench, const PreviewFacts& facts);
-    // Asks the hosts of the run as it stands.
+    // Asks the hosts of the current run.
     void askHosts();
     void refresh();
 
@@ -111,8 +111,8 @@ private:
     HostsCheck* m_hosts;
     PreviewCanvas* m_checks;
     StatusChip* m_verdict;
-    Label* m_why;   // what the worker refuses, whole
-    Label* m_notes; // what it says of the data
+    Label* m_why;   // the worker's full refusal
+    Label* m_notes; // its notes on the data
     QPushButton* m_newWeights;
 };
 

@@ -32,7 +32,8 @@ void paintWords(QPainter& painter, const QRectF& rect, const QString& words) {
     painter.drawText(rect, Qt::AlignCenter | Qt::TextWordWrap, words);
 }
 
-// The cells of a table in columns, each as wide as its widest; those that do not fit are left out, the target never.
+// The cells of a table in columns, each as wide as its widest cell; omits columns that do not fit, but never the
+// target.
 static void paintTable(QPainter& painter, const QRectF& rect, const QList<QStringList>& rows) {
     const Theme& theme = Theme::current();
     const QFontMetricsF metrics(theme.small);
@@ -63,7 +64,7 @@ static void paintTable(QPainter& painter, const QRectF& rect, const QList<QStrin
     }
 }
 
-// Samples that are read, not looked at: rows of a table, lines of a text.
+// Samples to read instead of images: rows of a table, lines of a text.
 static void paintLines(QPainter& painter, const QRectF& rect, const QStringList& lines) {
     const Theme& theme = Theme::current();
     const QFontMetricsF metrics(theme.small);
@@ -85,7 +86,7 @@ static void paintLines(QPainter& painter, const QRectF& rect, const QStringList&
 
 void paintClasses(QPainter& painter, const QRectF& rect, const Preview& preview) {
     const Theme& theme = Theme::current();
-    // As many as fit to be read; the last line tells how many do not.
+    // As many as fit legibly; the last line counts the others.
     const auto room = std::max<qsizetype>(1, static_cast<qsizetype>(rect.height() / theme.px(13)));
     const auto lines = std::min<qsizetype>(preview.classes.size(), std::min<qsizetype>(room, 12));
     if (lines == 0) {
@@ -242,7 +243,7 @@ QFont checkFont() {
     return bold;
 }
 
-// Of a check's area, its detail's.
+// The detail's part of a check's area.
 QRectF detailOf(const RunCheck& check, const QRectF& area) {
     const Theme& theme = Theme::current();
     const qreal named = theme.px(22) + QFontMetricsF(checkFont()).horizontalAdvance(check.name) + theme.px(6);

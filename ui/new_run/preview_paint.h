@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the cards of the preview pane draw.
+// The drawings of the preview pane's cards.
 #pragma once
 
 #include "ui/new_run/run_checks.h"
@@ -12,13 +12,13 @@ void paintLayers(QPainter& painter, const QRectF& rect, const Preview& preview);
 // The learning rate over the run, once for each trial.
 void paintLearningRates(QPainter& painter, const QRectF& rect, const Preview& preview,
                         const QList<double>& learningRates, double base);
-// Where each check stands in a card of this width: in two columns; one that is no plain "yes" and has no room there in
-// lines of its own below them. The height of all is the bottom of the lowest.
+// The place of each check in a card of this width: in two columns; a check other than a plain "yes" that does not fit
+// gets its own lines below. The total height is the bottom of the lowest.
 QList<QRectF> checkAreas(qreal width, const QList<RunCheck>& checks);
-// `detail` in full is what a check has no room for in its area.
+// The full `detail` of a check, if it does not fit into its area.
 bool isCheckCut(const RunCheck& check, const QRectF& area);
 void paintChecks(QPainter& painter, const QRectF& rect, const QList<RunCheck>& checks);
-// Words in the middle while nothing is known.
+// Text in the middle while nothing is known.
 void paintWords(QPainter& painter, const QRectF& rect, const QString& words);
 
 } // namespace trainyard::ui

@@ -58,7 +58,7 @@ void PreviewPane::setState(const RunForm::State& state) {
     m_facts.state = state;
     if (state.errors.isEmpty()) {
         m_check->askHosts();
-    } else { // the worker is not asked, so nothing is known of these settings
+    } else { // the worker was not asked, so nothing is known about these settings
         m_facts.busy = false;
         m_facts.preview.reset();
     }
@@ -96,7 +96,7 @@ void PreviewPane::refresh() {
     showSweep();
 }
 
-// What stands beside the titles of the cards that the worker fills.
+// The notes beside the titles of the cards that the worker fills.
 void PreviewPane::showNotes() {
     if (!m_facts.current()) {
         for (auto* card : {m_classes, m_samples, m_model}) card->setNote(m_facts.busy ? tr("checking…") : QString());
@@ -121,7 +121,7 @@ void PreviewPane::showNotes() {
     m_model->setNote(tr("%1 parameters").arg(countText(static_cast<double>(preview.parameters))));
 }
 
-// In the place of data and model, which are those of any trial.
+// Replaces data and model, which are the same in every trial.
 void PreviewPane::showSweep() {
     const bool sweeping = m_facts.state.sweeping;
     for (QWidget* card : std::initializer_list<QWidget*>{m_classes, m_samples, m_model}) card->setVisible(!sweeping);

@@ -13,23 +13,23 @@ class DrawingCard;
 class RatesCard;
 class SweepCards;
 
-// The right side of the New run sheet: what the form would train, live.
+// The right side of the New run sheet: a live preview of the form's run.
 class PreviewPane : public QWidget {
     Q_OBJECT
 public:
     explicit PreviewPane(Workbench& bench, QWidget* parent = nullptr);
 
-    // Shows what the form alone tells, at once; the worker's part follows by setPreview() or setRefused(). Between
-    // setBusy() and either, what an earlier question showed is greyed and no verdict is given.
+    // Shows the form's own facts at once; the worker's part follows with setPreview() or setRefused(). Between
+    // setBusy() and either, earlier results are greyed and there is no verdict.
     void setState(const RunForm::State& state);
     void setPreview(const Preview& preview);
     void setRefused(const QString& why);
     void setBusy();
-    // The share of the run's length that the checkpoint it begins with has behind it; 0: it begins anew. Shown with the
+    // The share of the run's length that its starting checkpoint has already trained; 0: from scratch. Shown with the
     // next setState().
     void setDone(double share) { m_facts.done = share; }
 
-    // Why the checkpoint that the run would begin with does not fit; empty: it fits, or is not known yet.
+    // The reason that the starting checkpoint does not fit; empty: it fits, or is not known yet.
     QString misfit() const;
 
 Q_SIGNALS:

@@ -6,26 +6,26 @@
 
 namespace trainyard::ui {
 
-// What a worker says of the run that is being set up: it is asked once for each state of the run.
+// A worker's verdict on the run in the sheet: asked once for each state of the run.
 class PreviewQuestion : public QObject {
     Q_OBJECT
 public:
     explicit PreviewQuestion(QObject* parent = nullptr);
 
-    // Nothing where it was asked just that; the name of the run does not count. `checkpoint`: the file that the run
-    // begins with; empty: none.
+    // Does nothing if the last question was the same; the run's name does not count. `checkpoint`: the file that the
+    // run starts from; empty: none.
     void ask(spec::RunSpec run, const QString& checkpoint = {});
-    // The same once more: what it is about may be another one now.
+    // Asks the same again: the data may have changed.
     void again();
     // There is nothing to ask about now.
     void cancel();
-    // Why the run that was asked for last would be refused, once that is known.
+    // The reason that the worker would refuse the last run asked about, once known.
     const std::optional<Error>& refusal() const { return m_refusal; }
-    // Of training, where it was refused although the data could be read; else 0.
+    // Number of training samples if the run was refused although its data could be read; else 0.
     std::int64_t samples() const { return m_samples; }
 
 Q_SIGNALS:
-    // What was answered before is of another run.
+    // Discards earlier answers, which belong to another run.
     void asked();
     void arrived(const trainyard::ui::Preview& preview);
     void refused();

@@ -10,9 +10,9 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kMuchLost = 0.2; // of the samples of a data set; what is learned of the rest may be something else
+constexpr double kMuchLost = 0.2; // share of a dataset's samples; training on the rest may give a different model
 
-// A sign-in is asked for at the start: there is nothing to put right before.
+// Start asks for the sign-in: there is nothing to fix before.
 RunCheck::State stateOf(const HostsCheck::Finding& finding) {
     return finding.signIn ? RunCheck::Wait : RunCheck::Wrong;
 }
@@ -31,12 +31,12 @@ QString PreviewFacts::misfit() const {
     return tr("The checkpoint does not fit: %1").arg(remedy.isEmpty() ? why : why + QStringLiteral("; ") + remedy);
 }
 
-// Until the worker has answered, or as long as it is not asked.
+// Until the worker has answered, or while it is not asked.
 QString RunChecks::unknownYet() const {
     return m_facts.busy ? tr("checking…") : tr("known when the settings are valid");
 }
 
-// What the worker has looked at.
+// The worker's findings.
 void RunChecks::checkData(QList<RunCheck>& list) const {
     const auto* preview = m_facts.current();
     if (preview) {
@@ -90,7 +90,7 @@ RunCheck RunChecks::checkOfMemory() const {
             tr("needs about %1, %2 free").arg(bytesText(need), bytesText(free))};
 }
 
-// Checkpoints of a run that lives on another host stay there; those of a job lie in the workspace, which its nodes
+// Checkpoints of a run that lives on another host stay there; those of a job are in the workspace, which its nodes
 // share.
 RunCheck RunChecks::checkOfDisk() const {
     const QString free = bytesText(static_cast<double>(m_load.diskFree));

@@ -10,22 +10,22 @@
 
 namespace trainyard::ui {
 
-// What the New run sheet knows of the run as it stands.
+// The New run sheet's facts about the current run.
 struct PreviewFacts {
     Q_DECLARE_TR_FUNCTIONS(trainyard::ui::PreviewFacts)
 public:
     RunForm::State state;
     std::optional<Preview> preview; // the worker's last answer
-    QString refused;                // why it refuses, whole
-    bool busy = false;              // it is being asked again: its last answer is of other settings
-    // The share of the run's length that the checkpoint it begins with has behind it; 0: it begins anew.
+    QString refused;                // its full refusal
+    bool busy = false;              // it is being asked again: its last answer belongs to other settings
+    // The share of the run's length that its starting checkpoint has already trained; 0: from scratch.
     double done = 0;
 
-    const Preview* current() const { return preview && !busy ? &*preview : nullptr; } // of the run as it stands
-    // Else this computer's memory and cores say nothing.
+    const Preview* current() const { return preview && !busy ? &*preview : nullptr; } // about the current run
+    // If not, this computer's memory and cores do not matter.
     bool trainsHere() const;
     bool isOpenEnded() const { return state.sweep && spec::isOpenEnded(*state.sweep); }
-    // Why the checkpoint that the run would begin with does not fit; empty: it fits, or is not known yet.
+    // The reason that the starting checkpoint does not fit; empty: it fits, or is not known yet.
     QString misfit() const;
 };
 
@@ -36,11 +36,11 @@ struct RunCheck {
     QString name, detail;
 };
 
-// Rule: whether a run as it stands in the New run sheet would run, line by line.
+// Rule: whether the run in the New run sheet would run, line by line.
 class RunChecks {
     Q_DECLARE_TR_FUNCTIONS(trainyard::ui::RunChecks)
 public:
-    // `facts` and `hosts` outlive it; `activeRuns` of this computer.
+    // `facts` and `hosts` outlive it; `activeRuns`: of this computer.
     RunChecks(const PreviewFacts& facts, const HostsCheck& hosts, const SystemLoad& load, int activeRuns)
         : m_facts(facts), m_hosts(hosts), m_load(load), m_activeRuns(activeRuns) {}
 

@@ -5,8 +5,8 @@
 
 namespace trainyard::ui {
 
-// What starts the settings of a form from a terminal, for a POSIX shell: it writes `file`, the text of their run or
-// sweep file, and hands it to trainyardctl, as a run of the folder `workspace`.
+// A POSIX shell command that starts the settings of a form from a terminal: it pipes `file`, the text of their run or
+// sweep file, to trainyardctl, as a run in the folder `workspace`.
 std::string runCommand(const RunForm::State& state, const std::string& file, const std::string& workspace);
 
 } // namespace trainyard::ui

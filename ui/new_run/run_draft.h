@@ -7,10 +7,10 @@
 
 namespace trainyard::ui {
 
-// Settings that were made in the New run sheet and not started. One is kept for each workspace.
+// Settings from the New run sheet that were not started. Each workspace keeps one.
 struct RunDraft {
     QString file;       // text of a run or sweep file
-    QString origin;     // the run that it is a fork of; empty: of none
+    QString origin;     // the run that it forks; empty: none
     qint64 savedMs = 0; // since 1970
 
     static std::optional<RunDraft> kept(const QString& workspace);

@@ -54,7 +54,7 @@ SweepCards::SweepCards(QObject* parent)
     layout->addWidget(m_table);
     layout->addStretch();
     auto* area = scrolled(holder, tr("Configurations"));
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // axes may be many
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // there may be many axes
     m_configurations->body()->addWidget(area, 1);
     setMargins(m_configurations->body(), 1, 0, 1, 8);
     m_reason->setWordWrap(true);

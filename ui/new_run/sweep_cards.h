@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the preview pane says of a sweep, in the place of what it says of the data of a single run.
+// The preview pane's cards about a sweep, which replace those about a single run's data.
 #pragma once
 
 #include "engine/sweep/judge/foresee.h"
@@ -13,10 +13,10 @@ namespace trainyard::ui {
 
 class ConfigurationTable;
 
-// How much there is at most, and typically, where trials are stopped early: "at most 180, typically 83".
+// The amount at most and typically, if trials are stopped early: "at most 180, typically 83".
 QString boundText(const QString& most, const QString& typical);
 
-// The configurations, and how they are searched.
+// The configurations, and the search for them.
 class SweepCards : public QObject {
     Q_OBJECT
 public:
@@ -24,10 +24,10 @@ public:
 
     Card* configurations() const { return m_configurations; }
     Card* search() const { return m_search; }
-    // `preview` and `shown`, the first trial's, tell how many samples a pass has.
+    // `preview` and `shown` (of the first trial) give the number of samples in a pass.
     void show(const spec::SweepSpec& sweep, const sweep::Foreseen& foreseen, const QStringList& titles,
               const std::optional<Preview>& preview, const spec::RunSpec& shown);
-    // Nothing is known while something is wrong.
+    // Clears the cards while the form has errors.
     void clear();
     // The same share of any cost.
     static double typicalShare(const sweep::Foreseen& foreseen);

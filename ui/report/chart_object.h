@@ -13,7 +13,7 @@ namespace trainyard::ui {
 // Paints a drawing of engine/chart at (0, 0), in its own pixels.
 void paintDrawing(QPainter& painter, const chart::Drawing& drawing, const ThemeColors& colors, const QString& family);
 
-// The charts of a document, each in the place of one character of the format kind() with its number.
+// The charts of a document: each replaces one character that has the format kind() and the chart's number.
 class ChartObject : public QObject, public QTextObjectInterface {
     Q_OBJECT
     Q_INTERFACES(QTextObjectInterface)
@@ -22,7 +22,7 @@ public:
         : QObject(parent), m_colors(colors), m_family(std::move(family)) {}
 
     static int kind() { return QTextFormat::UserObject + 1; }
-    // A character that stands for the drawing, `width` of the document's pixels wide.
+    // A character that represents the drawing, `width` document pixels wide.
     QTextCharFormat add(chart::Drawing drawing, qreal width);
 
     QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;

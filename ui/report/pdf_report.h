@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A report on pages: PDF with text and curves as vectors.
+// A report as PDF pages, with text and curves as vectors.
 #pragma once
 
 #include "engine/base/result.h"

@@ -23,7 +23,7 @@ constexpr qreal kTextWidth = kPageWidth - 2 * kPageMargin, kGutter = 12;
 constexpr qreal kCellPadding = 3;
 constexpr qreal kTileGap = 24;
 constexpr std::size_t kLongestName = 32;                // bytes; longer cells are sentences
-constexpr int kTiles = 7;                               // that have room side by side
+constexpr int kTiles = 7;                               // tiles that fit side by side
 constexpr double kChartWidth = 400, kChartHeight = 260; // as in HTML
 const QString kFamily = reportFamily(), kMono = QStringLiteral("DejaVu Sans Mono");
 
@@ -69,7 +69,7 @@ private:
         return m_colors.text;
     }
 
-    // A paragraph of its own; a heading stays with what follows it.
+    // A separate paragraph; a heading stays with the text after it.
     void paragraph(const QString& text, const QTextCharFormat& format, qreal above, qreal below, bool heading = false) {
         QTextBlockFormat block;
         block.setTopMargin(above);
@@ -90,7 +90,7 @@ private:
         paragraph(textOf(report.subtitle), face(12, m_colors.text2), 0, 10);
         if (report.tiles.empty()) return;
         QTextTable* tiles = insertTable(2, static_cast<int>(report.tiles.size()), 0);
-        // Each as wide as its words, which stay on one line where there are not too many of them.
+        // Columns as wide as their text, which stays on one line unless it is too long.
         QTextBlockFormat words;
         words.setNonBreakableLines(tiles->columns() <= kTiles);
         for (int at = 0; at < tiles->columns(); ++at) {
@@ -154,7 +154,7 @@ private:
         format.setHeaderRowCount(1);
         if (!table.matrix) format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
         made->setFormat(format);
-        // Many columns have to stand on one page.
+        // Many columns must fit on one page.
         const int pixels = columns > 12 ? 7 : columns > 8 ? 9 : 10;
         const bool names = fitsUnbroken(table, pixels, true), numbers = names || fitsUnbroken(table, pixels, false);
         const auto fill = [&](int row, int column, const QString& text, const QTextCharFormat& letters) {
@@ -188,8 +188,7 @@ private:
         });
     }
 
-    // Whether titles and numbers, and the columns of names, have room without a line break, beside some words
-    // of each text.
+    // Whether titles, numbers and names fit without line breaks, beside a few words of each text.
     static bool fitsUnbroken(const report::Table& table, int pixels, bool names) {
         QFont font(kFamily);
         font.setPixelSize(pixels);
@@ -227,14 +226,14 @@ private:
     bool m_started = false;
 };
 
-// Where the first line of a block stands, on all pages together.
+// The top of a block's first line, counted over all pages.
 qreal topOf(const QTextDocument& document, const QTextBlock& block) {
     const QTextLayout& lines = *block.layout();
     const qreal top = document.documentLayout()->blockBoundingRect(block).top();
     return lines.lineCount() == 0 ? top : top + lines.lineAt(0).y(); // its first line may be on the next page
 }
 
-// What has to stand on the page of a heading: the first text, chart or row behind it.
+// The block that must be on the page of a heading: the first text, chart or row after it.
 QTextBlock contentOf(const QTextBlock& heading) {
     QTextBlock block = heading.next();
     while (block.isValid() && (block.text().isEmpty() || block.blockFormat().headingLevel() > 0)) block = block.next();
@@ -260,8 +259,8 @@ QTextBlock aboveTable(const QTextTable& table) {
     return gap.previous().blockFormat().headingLevel() > 0 ? gap.previous() : gap;
 }
 
-// A last row that would stand alone on a page comes back to the others: the rows move a little closer together. Where
-// too few of them are there for that, the others come to it. Whether anything moved.
+// Keeps a table's last row from standing alone on a page: the rows move a little closer together or, if too few of them
+// could, the others move to its page. Returns whether anything moved.
 bool keepLastRow(QTextDocument& document, QTextTable& table) {
     const int rows = table.rows();
     if (rows < 4) return false;
@@ -281,7 +280,7 @@ bool keepLastRow(QTextDocument& document, QTextTable& table) {
     return true;
 }
 
-// Where the last line of a block ends, on all pages together.
+// The bottom of a block's last line, counted over all pages.
 qreal bottomOf(const QTextDocument& document, const QTextBlock& block) {
     const QTextLayout& lines = *block.layout();
     const qreal top = document.documentLayout()->blockBoundingRect(block).top();
@@ -290,7 +289,7 @@ qreal bottomOf(const QTextDocument& document, const QTextBlock& block) {
     return top + last.y() + last.height();
 }
 
-// In one step, since the document is laid out anew after each.
+// In one edit, because each edit lays out the document again.
 void setTopPadding(QTextTable& table, int row, qreal padding) {
     QTextCursor edit(table.cellAt(row, 0).firstCursorPosition());
     edit.beginEditBlock();
@@ -303,7 +302,7 @@ void setTopPadding(QTextTable& table, int row, qreal padding) {
     edit.endEditBlock();
 }
 
-// The lines of a row stay together: one that would go on over the end of a page starts on the next.
+// The lines of a row stay together: a row that would cross the end of a page starts on the next.
 void keepRows(QTextDocument& document, QTextTable& table) {
     for (int row = 1; row < table.rows(); ++row) {
         if (table.cellAt(row, 0).format().hasProperty(QTextFormat::TableCellTopPadding)) setTopPadding(table, row, 0);
@@ -319,7 +318,7 @@ void keepRows(QTextDocument& document, QTextTable& table) {
     }
 }
 
-// In the order of the pages, since what moves takes everything below it along.
+// In page order, because each move shifts everything below it.
 void keepTogether(QTextDocument& document) {
     const QTextTable* seen = nullptr;
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {

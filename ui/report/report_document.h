@@ -13,14 +13,14 @@ namespace trainyard::ui {
 
 struct ThemeColors;
 
-// Pixels of a page of A4 at 96 to the inch, in which the document is laid out.
+// An A4 page in pixels at 96 dpi, the unit of the document's layout.
 constexpr double kDotsPerInch = 96, kPageWidth = 794, kPageHeight = 1123, kPageMargin = 56;
 
-// The family of its letters.
+// Its font family.
 inline QString reportFamily() { return QStringLiteral("Inter"); }
 
-// Writes the report into an empty document and lays it out: a heading stands on the page of what follows it, and no
-// table leaves its last row alone on a page. `colors` have to live as long as the document. Any thread.
+// Writes the report into an empty document and lays it out: a heading stays with the text after it, and no table leaves
+// its last row alone on a page. `colors` must outlive the document. Any thread.
 void layOutReport(QTextDocument& document, const report::Report& report, const ThemeColors& colors);
 
 // The page on which a block of such a document begins, from 0.

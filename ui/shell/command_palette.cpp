@@ -67,7 +67,7 @@ private:
     const std::vector<Command>& m_commands;
 };
 
-// How near a command is to what was typed: it is that, begins with it, has a word that does, or has it somewhere.
+// How well a command matches the typed text: equals it, begins with it, has a word that begins with it, or contains it.
 int distanceOf(const Command& command, const QString& typed) {
     const QString& name = command.name.isEmpty() ? command.text : command.name;
     if (name.compare(typed, Qt::CaseInsensitive) == 0) return 0;
@@ -120,7 +120,7 @@ void CommandPalette::openBelow(QWidget* field) {
 void CommandPalette::filter(const QString& text) {
     const auto words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     m_list->clear();
-    std::vector<std::pair<int, std::size_t>> found; // the nearest first, else in their order
+    std::vector<std::pair<int, std::size_t>> found; // best match first, else in order
     for (std::size_t i = 0; i < m_commands.size(); ++i) {
         const QString all = m_commands[i].text + QLatin1Char(' ') + m_commands[i].note;
         if (std::all_of(words.begin(), words.end(),

@@ -18,10 +18,10 @@ struct Command {
     QString text, note, keys, iconName;
     QColor chip; // of a run; invalid for commands
     std::function<void()> act;
-    QString name{}; // of what it leads to; empty: its text says it
+    QString name{}; // name of its target; empty: same as its text
 };
 
-// Search for runs and commands; words in any order, Enter does the first.
+// Searches runs and commands; words in any order, Enter runs the first.
 class CommandPalette : public QWidget {
     Q_OBJECT
 public:

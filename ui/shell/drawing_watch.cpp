@@ -5,7 +5,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kDrawnMs = 500; // after the last slice; what hangs never comes so far
+constexpr int kDrawnMs = 500; // after the last slice; a hung window never gets this far
 
 } // namespace
 

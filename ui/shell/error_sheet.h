@@ -8,7 +8,7 @@ class QWidget;
 
 namespace trainyard::ui {
 
-// Says what went wrong, where, and what to do, over `window`.
+// Shows an error, its place and its remedy, over `window`.
 void showErrorSheet(QWidget* window, const QString& what, const Error& error);
 
 } // namespace trainyard::ui

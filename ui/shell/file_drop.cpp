@@ -49,7 +49,7 @@ DropPlace placeAt(const QWidget& window, const QPoint& point) {
 } // namespace
 
 DropHint::DropHint(QWidget* over) : QWidget(over) {
-    setAttribute(Qt::WA_TransparentForMouseEvents); // what is dragged goes to the widgets below
+    setAttribute(Qt::WA_TransparentForMouseEvents); // drag events go to the widgets below
     setGeometry(over->rect());
     hide();
 }
@@ -106,7 +106,7 @@ bool FileDrop::enter(QDropEvent& event) {
     m_place = placeAt(*m_window, event.position().toPoint());
     showHint();
     event.setDropAction(Qt::CopyAction);
-    event.accept(); // else nothing tells that it has left again, and the hint would stay
+    event.accept(); // else no leave event would come, and the hint would stay
     return true;
 }
 

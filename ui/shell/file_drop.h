@@ -10,13 +10,13 @@ class QDropEvent;
 
 namespace trainyard::ui {
 
-// Covers the window during a drag: says what a drop would do, or why it is impossible.
+// Covers the window during a drag: says what a drop would do, or why it cannot.
 class DropHint : public QWidget {
     Q_OBJECT
 public:
     explicit DropHint(QWidget* over);
 
-    // Empty `why`: it can be dropped.
+    // Empty `why`: the drop is possible.
     void show(const QString& what, const QString& why);
     QString what() const { return m_what; }
 
@@ -37,7 +37,7 @@ Q_SIGNALS:
     void dropped(const trainyard::ui::TrainingSource& source);
     // Runs of other programs.
     void importDropped(const QStringList& paths);
-    // A drop that no run can begin with.
+    // A drop that no run can start from.
     void refused(const QString& why);
 
 protected:
@@ -52,9 +52,9 @@ private:
 
     QWidget* m_window;
     QPointer<DropHint> m_hint;
-    QStringList m_paths; // of what is dragged
+    QStringList m_paths; // of the drag
     DropUse m_onRuns, m_elsewhere;
-    DropPlace m_place = DropPlace::Elsewhere; // where it is over now
+    DropPlace m_place = DropPlace::Elsewhere; // place under the pointer
 };
 
 } // namespace trainyard::ui

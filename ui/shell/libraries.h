@@ -13,9 +13,9 @@ struct Library {
     const char* licence;  // as an SPDX expression, where there is one
     const char* use;      // a few words, to be translated
     QStringList packages; // as CMake finds them
-    QStringList files;    // how the names of its shared libraries begin; none: it is headers only
+    QStringList files;    // prefixes of its shared libraries' names; none: headers only
 };
-// In the order in which they are shown.
+// In display order.
 const std::vector<Library>& libraries();
 // The words of `use`, translated.
 QString libraryUse(const Library& library);

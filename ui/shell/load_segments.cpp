@@ -45,7 +45,7 @@ void LoadSegments::setLoad(const SystemLoad& load, const QColor& color, bool net
     fit();
 }
 
-// All of them in one segment: the mean of their load and the sum of their memory; each is told by the tooltip.
+// All GPUs in one segment: mean load and total memory; the tooltip lists each.
 void LoadSegments::showGpus(const std::map<int, GpuLoad>& gpus, const QColor& color) {
     if (gpus.empty()) return m_gpu->setContent({});
     GpuLoad all;

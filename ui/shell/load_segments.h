@@ -17,7 +17,7 @@ class LoadSegments : public QWidget {
 public:
     explicit LoadSegments(QWidget* parent = nullptr);
 
-    // `color`: that of the run that causes the load; invalid: none. `network`: a run trains with other hosts.
+    // `color`: of the run that causes the load; invalid: none. `network`: a run trains with other hosts.
     void setLoad(const SystemLoad& load, const QColor& color, bool network);
     // Hides the segments that do not fit into `width` pixels, the network first.
     void setRoom(int width);

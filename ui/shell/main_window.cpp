@@ -62,7 +62,7 @@ MainWindow::MainWindow(const store::Workspace& workspace, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
-    // A field that has the focus ends its edit when the window goes.
+    // A focused field ends its edit when the window closes.
     KeyBindings::instance().disconnect(this);
 }
 
@@ -90,7 +90,7 @@ void MainWindow::build() {
     auto* drop = new FileDrop(this);
     connect(drop, &FileDrop::dropped, this, &MainWindow::openSource);
     connect(drop, &FileDrop::importDropped, this, [this](const QStringList& paths) {
-        runsPage(); // it has the sheet of imports
+        runsPage(); // it owns the import sheet
         Q_EMIT m_bench.importRequested(paths);
     });
     connect(drop, &FileDrop::refused, this,
@@ -165,7 +165,7 @@ void MainWindow::connectBench() {
         if (!path.isEmpty()) openFile(path);
     });
     connect(&m_bench.actions, &RunActions::startingChanged, this, [this] {
-        if (m_bench.actions.starting() > 0) { // the curves and their checklist at once, before the run has an id
+        if (m_bench.actions.starting() > 0) { // shows the curves and their checklist at once, before the run has an id
             runsPage()->setTab(RunsPage::CurvesTab);
             m_bench.selection.clear();
             setPage(PageId::runs);
@@ -193,7 +193,7 @@ void MainWindow::connectBench() {
     connect(&ThemeController::instance(), &ThemeController::changed, this, &MainWindow::repaintAll);
 }
 
-// A workspace of which nothing can be read is told of in a sheet, once; what fails later, in the status bar.
+// An unreadable workspace is reported in a sheet, once; later failures in the status bar.
 void MainWindow::tellProblem(const QString& text) {
     Q_EMIT m_bench.statusMessage(text, Theme::current().error);
     if (m_bench.feed.loaded() || std::exchange(m_toldProblem, text) == text) return;
@@ -207,7 +207,7 @@ void MainWindow::comeToFront() {
 }
 
 void MainWindow::showStarted(const QString& run) {
-    runsPage(); // it has to listen before the first point comes
+    runsPage(); // it must listen before the first point arrives
     m_bench.selection.show(run);
     setPage(PageId::runs);
     runsPage()->setTab(RunsPage::CurvesTab);
@@ -223,7 +223,7 @@ void MainWindow::showSweep(const QString& sweep) {
     static_cast<SweepsPage*>(pageWidget(PageId::sweeps))->show(sweep);
 }
 
-// What the actions of the window ask for.
+// The requests of the window's actions.
 void MainWindow::connectRequests() {
     connect(&m_bench, &Workbench::sweepRequested, this, &MainWindow::showSweep);
     connect(&m_bench, &Workbench::addHostRequested, this, &MainWindow::addHost);
@@ -285,7 +285,7 @@ void MainWindow::setPage(const QString& id) {
 void MainWindow::paintEvent(QPaintEvent* event) {
     QMainWindow::paintEvent(event);
     if (!std::exchange(m_reading, true)) {
-        // After this paint, not before: the window is on the screen before anything is read.
+        // After this paint, not before: the window appears before anything is read.
         QTimer::singleShot(0, this, &MainWindow::startReading);
     }
 }
@@ -324,7 +324,7 @@ void MainWindow::tellWhileAway() {
     }
     if (const QString best = bestText(scored); !best.isEmpty()) parts << best;
     if (!ended.isEmpty()) runsPage()->tell(tr("While you were away: %1").arg(parts.join(QStringLiteral(", "))));
-    // Nothing chosen yet: show the newest run rather than an empty room.
+    // Nothing selected yet: show the newest run instead of an empty page.
     if (m_bench.selection.selected().isEmpty() && !m_bench.feed.runs().empty())
         m_bench.selection.setSelected({m_bench.feed.runs().front()->id});
 }
@@ -338,7 +338,7 @@ void MainWindow::saveState() {
     if (m_built[pageIndex(PageId::runs)]) runsPage()->saveState();
 }
 
-// Whatever is saved is saved soon after it changes, and what has ended while it was watched was seen.
+// Saves the state soon after each change, and marks runs that ended while the user watched as seen.
 void MainWindow::keepState() {
     m_save.setSingleShot(true);
     connect(&m_save, &QTimer::timeout, this, &MainWindow::saveState);
@@ -369,7 +369,7 @@ void MainWindow::moveEvent(QMoveEvent* event) {
 
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
-    whenExposed(*this, [this] { repaintAll(); }); // what was not drawn while the window was hidden
+    whenExposed(*this, [this] { repaintAll(); }); // charts skipped while the window was hidden
 }
 
 bool MainWindow::focusNextPrevChild(bool next) { return moveFocus(centralWidget(), next); }

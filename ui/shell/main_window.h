@@ -101,8 +101,8 @@ private:
     bool m_reading = false, m_restored = false;
     QString m_toldProblem;         // of the store, in a sheet
     QList<QShortcut*> m_shortcuts; // of actions
-    QString m_notRestored;         // what was selected, and why it is not now
-    QTimer m_save;                 // a window that is killed comes back as it was
+    QString m_notRestored;         // why the last selection was not restored
+    QTimer m_save;                 // so that a killed window comes back as it was
 };
 
 } // namespace trainyard::ui

@@ -13,7 +13,7 @@ namespace trainyard::ui {
 
 namespace {
 
-const QString kSweep = QStringLiteral("sweep "); // before the id of one, in what a notice opens
+const QString kSweep = QStringLiteral("sweep "); // prefix of a sweep's id in the target of a notice
 
 QString joined(const QStringList& parts) { return parts.join(QStringLiteral(" · ")); }
 

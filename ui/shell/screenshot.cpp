@@ -14,7 +14,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// Views that are not a page of their own.
+// Views that are not pages.
 struct View {
     const char* name;
     void (*open)(MainWindow& window);
@@ -64,7 +64,7 @@ void saveScreenshot(MainWindow& window, const ScreenshotRequest& request) {
     window.resize(request.size);
     QTimer::singleShot(700, &window, [&window, request] {
         openView(window, request.view);
-        // Long enough for the worker's preview and for the load of this computer to have a past.
+        // Long enough for the worker's preview and for some history of this computer's load.
         QTimer::singleShot(4000, &window, [&window, request] {
             if (!window.grab().save(request.file)) {
                 std::fprintf(stderr, "trainyard: %s cannot be written\n", qPrintable(request.file));

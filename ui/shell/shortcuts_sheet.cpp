@@ -28,7 +28,7 @@ struct ShortcutGroup {
     QList<Entry> entries;
 };
 
-// What a hand does that is no action of the table.
+// Mouse and key gestures that are not actions of the table.
 struct Gesture {
     ActionGroup group;
     const char *keys, *text;
@@ -117,7 +117,7 @@ void ShortcutsSheet::show(QWidget* window) {
     QObject::connect(close, &QToolButton::clicked, sheet, &Sheet::close);
     top->addWidget(close);
     layout->addLayout(top);
-    // The keys of the window, and what is shorter beside them.
+    // The keys of the window, with the shorter sections beside them.
     auto* inner = new QWidget;
     auto* columns = row(inner, 32);
     const auto all = groups();

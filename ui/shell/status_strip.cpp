@@ -18,7 +18,7 @@ namespace {
 
 constexpr qint64 kRefusalMs = 8'000; // long enough to read it twice
 
-// Of something that was not done; a run has the colour of its curve.
+// Colour of a failure; a run has the colour of its curve.
 bool isRefusal(const QColor& color) { return color.isValid() && color == Theme::current().error; }
 
 } // namespace
@@ -174,7 +174,7 @@ void StatusStrip::showLoad() {
     fit();
 }
 
-// The load gives way to what was done last, but for the disk.
+// The load gives way to the last event, except the disk.
 void StatusStrip::fit() {
     m_said->setMostWidth(width() / 2);
     int others = Theme::current().px(12);

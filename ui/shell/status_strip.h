@@ -57,7 +57,7 @@ private:
     struct Event {
         QString text{};
         QColor color{};
-        std::optional<RunColor> run{}; // instead: of its curve, in whichever theme is shown
+        std::optional<RunColor> run{}; // instead: the colour of its curve in the current theme
         QElapsedTimer age{};
     };
     void say(Event event);
@@ -71,7 +71,7 @@ private:
     Workbench& m_bench;
     StatusSegment *m_runs, *m_failed, *m_job, *m_said;
     LoadSegments* m_load;
-    QList<BackgroundJob*> m_jobs; // that have not ended; a press cancels the newest
+    QList<BackgroundJob*> m_jobs; // running jobs; a click cancels the newest
     Event m_event, m_before;      // the one before a refusal comes back after it
 };
 

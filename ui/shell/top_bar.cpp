@@ -63,7 +63,7 @@ TopBar::TopBar(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window
     auto* layout = row(this, 12);
     setMargins(layout, 12, 0, 12, 1);
     m_command = new CommandField;
-    // Equal stretches on both sides keep the command field near the middle whatever the names are.
+    // Equal stretches on both sides keep the command field near the middle, however long the names are.
     layout->addLayout(buildLeft(), 1);
     layout->addWidget(m_command, 1);
     layout->addLayout(buildRight(), 1);
@@ -96,7 +96,7 @@ QHBoxLayout* TopBar::buildLeft() {
     return left;
 }
 
-// Where runs train, and the button for a new one.
+// The cluster, and the button for a new run.
 QHBoxLayout* TopBar::buildRight() {
     m_host = flatButton(tr("This computer"), Qt::ToolButtonTextBesideIcon);
     m_host->setIcon(icon(QStringLiteral("computer")));
@@ -107,7 +107,7 @@ QHBoxLayout* TopBar::buildRight() {
     const auto showTips = [this, newRun] {
         newRun->setToolTip(actionTip(action("new-run")));
         m_command->setToolTip(actionTip(action("palette")));
-        m_command->update(); // which paints its keys
+        m_command->update(); // it paints its keys
     };
     showTips();
     connect(&KeyBindings::instance(), &KeyBindings::changed, newRun, showTips);

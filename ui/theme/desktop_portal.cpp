@@ -20,13 +20,13 @@ void DesktopPortal::watch() {
     const QString service = QStringLiteral("org.freedesktop.portal.Desktop");
     const QString path = QStringLiteral("/org/freedesktop/portal/desktop");
     const QString interface = QStringLiteral("org.freedesktop.portal.Settings");
-    qRegisterMetaType<QDBusVariant>(); // by its name, by which connect() looks for it
+    qRegisterMetaType<QDBusVariant>(); // under the name that connect() uses
     bus.connect(service, path, interface, QStringLiteral("SettingChanged"), this,
                 SLOT(onSetting(QString, QString, QDBusVariant)));
     for (const char* key : {"color-scheme", "contrast"}) {
         auto call = QDBusMessage::createMethodCall(service, path, interface, QStringLiteral("Read"));
         call << kAppearance << QString::fromLatin1(key);
-        // Asynchronous: a portal that is slow to start must not hold the window back.
+        // Asynchronous: a slow portal must not delay the window.
         auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(call, 2000), this);
         connect(watcher, &QDBusPendingCallWatcher::finished, this,
                 [this, key = QString::fromLatin1(key)](QDBusPendingCallWatcher* done) {

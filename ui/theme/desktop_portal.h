@@ -6,12 +6,12 @@
 
 namespace trainyard::ui {
 
-// What the desktop's portal says of its looks: at the start, and whenever that changes. GUI thread.
+// The desktop's look, as its portal reports it: at the start, and at each change. GUI thread.
 class DesktopPortal : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
-    // Asks without waiting for the answer; nothing comes where there is no session bus or no portal.
+    // Asks without waiting for the answer; without a session bus or a portal, there is none.
     void watch();
 
 Q_SIGNALS:

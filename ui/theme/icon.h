@@ -19,7 +19,7 @@ QIcon icon(const QString& name);
 QIcon icon(const QString& name, const QColor& color);
 // Paints the icon crisply into a square of the painter's logical pixels.
 void paintIcon(QPainter& painter, const QString& name, const QRectF& square, const QColor& color);
-// Paints the arrow of a column that a table is sorted by: up while the values ascend.
+// Paints the sort arrow of a column: up for ascending values.
 void paintSortArrow(QPainter& painter, const QRectF& square, Qt::SortOrder order, const QColor& color);
 // Puts an icon on a button so that YardStyle paints it in the colour of the button's state.
 void setButtonIcon(QAbstractButton* button, const QString& name);

@@ -11,7 +11,7 @@ class QPainter;
 
 namespace trainyard::ui {
 
-// The square of that side in the middle of `area`.
+// The square with side `side` in the middle of `area`.
 QRectF centered(const QRectF& area, qreal side);
 // Fills a rounded rectangle and draws its 1-px frame inside `rect`, on whole device pixels.
 // An invalid colour leaves that part out.
@@ -25,7 +25,7 @@ void paintFocusRing(QPainter& painter, const QRectF& rect, qreal radius);
 // A run's 10-px chip: filled = drawn in charts, hollow = not.
 void paintRunChip(QPainter& painter, const QPointF& center, const QColor& color, bool filled);
 
-// The name of a run or a trial where it has no room: cut in the middle, since names that are alike differ by their end.
+// Elides the name of a run or trial in the middle, because similar names differ at their end.
 QString elidedName(const QFontMetrics& metrics, const QString& name, int width);
 
 // Width of `text` when every digit takes the width of the widest one (tabular digits, which

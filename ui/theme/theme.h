@@ -10,8 +10,8 @@ class QWidget;
 
 namespace trainyard::ui {
 
-// The palette of runs: ten of the design, then more, each as far as possible from all before it (distance in Oklab) and
-// with a contrast of at least 3 to the card.
+// The palette of runs: ten colours of the design, then more, each as far as possible from all before it (distance in
+// Oklab) and with a contrast of at least 3 to the card.
 inline constexpr std::size_t kCurveColors = 40;
 
 // The colours of tokens.json, in its order; the build fills one of these per theme.
@@ -46,7 +46,7 @@ struct StatusColors {
     QColor text, background, border;
 };
 
-// The colour of a run: one of the palette of runs, or one that a user has chosen, the same in every theme.
+// The colour of a run: from the palette of runs, or a user's own, the same in every theme.
 struct RunColor {
     int index = 0;   // into the palette
     QRgb custom = 0; // instead; 0: none
@@ -69,9 +69,9 @@ struct Theme : ThemeColors {
     // The theme in use. Valid after ThemeController::install(); before, the light theme at scale 1.
     static const Theme& current();
 
-    // `size` design pixels at the current scale, rounded to a whole logical pixel.
+    // `size` design pixels at the current scale, rounded to whole logical pixels.
     int px(qreal size) const;
-    // Colour of the run with this palette index; indices from kCurveColors on begin again.
+    // Colour of the run with this palette index; indices from kCurveColors on wrap around.
     QColor curve(int index) const;
     QColor curve(const RunColor& run) const;
     StatusColors status(Status status) const;

@@ -7,7 +7,7 @@
 
 namespace trainyard::ui {
 
-// What ThemeController chose; buildTheme() turns it into colours, fonts and sizes.
+// ThemeController's choices; buildTheme() turns them into colours, fonts and sizes.
 struct ThemeRequest {
     bool dark = false;
     bool highContrast = false;

@@ -21,7 +21,7 @@ constexpr int kControl = 28;
 constexpr int kTab = 40;
 constexpr int kPopupRadius = 6;
 
-// X11 may have no compositor; what is translucent is black there. Popups have a mask instead.
+// X11 may have no compositor, and then translucent windows are black. Popups use a mask instead.
 bool isAlwaysComposited() { return QGuiApplication::platformName().startsWith(QLatin1String("wayland")); }
 
 QRegion roundedRegion(const QRect& rect) {
@@ -196,7 +196,7 @@ QRect YardStyle::subElementRect(SubElement element, const QStyleOption* option, 
             return option->rect.adjusted(theme.px(6), 1, -theme.px(6), -1);
         }
         return option->rect;
-    case SE_ItemViewItemCheckIndicator: { // where the texts of other cells begin
+    case SE_ItemViewItemCheckIndicator: { // at the left edge of the texts in other cells
         QRect box = QProxyStyle::subElementRect(element, option, widget);
         box.moveLeft(option->rect.left() + theme.px(12));
         return box;
@@ -245,7 +245,7 @@ ButtonColors buttonColors(const QByteArray& kind, QStyle::State state) {
 FieldFrame fieldFrame(const QByteArray& kind, QStyle::State state) {
     const Theme& theme = Theme::current();
     if (!(state & QStyle::State_Enabled)) return {theme.window, theme.border, 1};
-    if (kind == "drop") return {mix(theme.field, theme.accent, 0.12), theme.accent, 2}; // what is dragged fits here
+    if (kind == "drop") return {mix(theme.field, theme.accent, 0.12), theme.accent, 2}; // the drag can be dropped here
     if (state & QStyle::State_HasFocus) return {theme.field, kind == "error" ? theme.error : theme.focus, 2};
     return {theme.field, kind == "error" ? theme.error : theme.borderStrong, 1};
 }

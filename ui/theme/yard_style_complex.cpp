@@ -15,7 +15,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// Where the parts of a control lie; nothing for a part that the usual style knows.
+// The places of a control's parts; nothing for a part that the base style handles.
 std::optional<QRect> comboBoxRect(const QRect& rect, QStyle::SubControl part) {
     const Theme& theme = Theme::current();
     switch (part) {

@@ -145,23 +145,24 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
         paintHLine(painter, rect.left(), rect.bottom(), rect.width(), theme.border);
         return;
     }
-    // The header margin is taken off all four sides, which leaves no height for the text.
+    // Qt subtracts the header margin on all four sides, which leaves no height for the text.
     QRectF text = QRectF(rect);
     const bool sorted = header.sortIndicator != QStyleOptionHeader::None;
-    // The room that QCommonStyle keeps for an arrow of its own.
+    // The space that QCommonStyle reserves for its own arrow.
     const int margin = pixelMetric(PM_HeaderMargin, &header, widget);
     if (sorted) text.setRight(text.right() + (rect.height() + 2 * margin) / 2 + 2 * margin);
-    if (header.textAlignment & Qt::AlignRight) text.setRight(text.right() + theme.px(2)); // where the numbers end
+    if (header.textAlignment & Qt::AlignRight)
+        text.setRight(text.right() + theme.px(2)); // at the right edge of the numbers
     painter.setPen(sorted ? theme.text2 : theme.text3);
     painter.setFont(theme.small);
     if (sorted) {
-        // Behind the title; that of a column of numbers ends before it.
+        // After the title; in a column of numbers, before it.
         const qreal side = theme.px(16);
         const bool atRight = (header.textAlignment & Qt::AlignRight) != 0;
         const qreal titled = QFontMetricsF(theme.small).horizontalAdvance(header.text) + theme.px(2);
         const qreal left = atRight ? text.right() - side : std::min(text.left() + titled, text.right() - side);
         const QRectF cell(left, text.top(), side, text.height());
-        const bool up = header.sortIndicator == QStyleOptionHeader::SortDown; // as QHeaderView calls ascending
+        const bool up = header.sortIndicator == QStyleOptionHeader::SortDown; // QHeaderView's word for ascending
         paintSortArrow(painter, centered(cell, side), up ? Qt::AscendingOrder : Qt::DescendingOrder, theme.text2);
         text.setRight(text.right() - side);
     }

@@ -84,7 +84,7 @@ void YardStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
     case PE_FrameFocusRect: // FocusRing draws it outside the control
     case PE_FrameTabWidget:
     case PE_IndicatorTabClose:
-    case PE_PanelScrollAreaCorner: // what lies below is seen
+    case PE_PanelScrollAreaCorner: // transparent
     case PE_FrameStatusBarItem: return;
     case PE_PanelLineEdit:
     case PE_FrameLineEdit: {

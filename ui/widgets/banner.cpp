@@ -49,7 +49,7 @@ Banner::Banner(Status status, const QString& cause, const QString& evidence, QWi
     m_buttons->setSpacing(theme.px(8));
     m_row->addLayout(m_buttons);
     m_row->setAlignment(m_buttons, Qt::AlignTop);
-    // As high as its words need at its width; Maximum would cut them at the height that a size hint says.
+    // As high as its text needs at its width; Maximum would cut it off at the height of the size hint.
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);

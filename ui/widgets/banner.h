@@ -12,7 +12,7 @@ namespace trainyard::ui {
 
 class Label;
 
-// What happened, one line of evidence, and at most two buttons; part of the layout, never floating.
+// A message, one line of evidence, and at most two buttons; part of the layout, never floating.
 class Banner : public QWidget {
     Q_OBJECT
 public:
@@ -20,7 +20,7 @@ public:
 
     void setMessage(Status status, const QString& cause, const QString& evidence);
     // Adds a button at the right; the last one added is the fix. `primary` is honoured only in an
-    // error banner. Returns the button, to be connected.
+    // error banner. Returns the button, for connecting.
     QPushButton* addButton(const QString& text, bool primary = false);
     // Removes all buttons.
     void clearButtons();

@@ -50,7 +50,7 @@ void Card::setTitle(const QString& title) {
 void Card::setNote(const QString& note) {
     ensureHeader();
     m_note->setText(note);
-    m_note->setToolTip(note); // of which little may be seen
+    m_note->setToolTip(note); // because it may be mostly hidden
     m_note->setVisible(!note.isEmpty());
 }
 

@@ -12,7 +12,7 @@ class Label;
 class NumberLabel;
 
 // A card surface: 1-px border, radius 6. With a title it has a 36-px header that holds the title,
-// an optional note and, at the right, whatever addAction() is given.
+// an optional note and, at the right, the widgets of addAction().
 class Card : public QWidget {
     Q_OBJECT
 public:

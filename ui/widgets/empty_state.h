@@ -7,7 +7,7 @@ class QPushButton;
 
 namespace trainyard::ui {
 
-// What is missing, why, and the one action that fills it.
+// Says what is missing and why, with the one action that fills it.
 class EmptyState : public QWidget {
     Q_OBJECT
 public:

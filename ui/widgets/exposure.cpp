@@ -43,7 +43,7 @@ bool isOnScreen(const QWidget& widget) {
 
 void whenExposed(QWidget& window, std::function<void()> act) {
     QWindow* handle = window.windowHandle();
-    if (handle == nullptr || handle->property(kWatched).toBool()) return; // shown once more
+    if (handle == nullptr || handle->property(kWatched).toBool()) return; // shown again
     handle->setProperty(kWatched, true);
     new ExposureWatch(handle, std::move(act));
 }

@@ -7,11 +7,11 @@ class QWidget;
 
 namespace trainyard::ui {
 
-// Whether anything of the widget's window can be seen: false while it is minimised, or on another desktop where the
-// system says so.
+// Whether any part of the widget's window is visible: false while it is minimised or, if the system reports it, on
+// another desktop.
 bool isOnScreen(const QWidget& widget);
 
-// Calls `act` whenever the window, which has been shown, can be seen again after it could not.
+// Calls `act` whenever the window becomes visible again.
 void whenExposed(QWidget& window, std::function<void()> act);
 
 } // namespace trainyard::ui

@@ -24,8 +24,8 @@ bool wantsRing(const QWidget* widget) {
            widget->inherits("trainyard::ui::OverviewStrip") || widget->inherits("trainyard::ui::Chart");
 }
 
-// Whether the last press was of a key. Qt's own note (WA_KeyboardFocusChange) stays once the keyboard was used, and a
-// button that is clicked after that would get a ring.
+// Whether the last press was a key. Qt's own flag (WA_KeyboardFocusChange) stays set once the keyboard was used, so a
+// button clicked later would get a ring.
 class LastInput : public QObject {
 public:
     explicit LastInput(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }

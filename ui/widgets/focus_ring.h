@@ -6,8 +6,8 @@
 
 namespace trainyard::ui {
 
-// The 2-px ring around the control that the keyboard is on. A style can only draw inside a
-// control, so the ring is a see-through sibling laid over it.
+// The 2-px ring around the control with the keyboard focus. A style can only draw inside a control, so the ring is a
+// transparent sibling above it.
 class FocusRing : public QWidget {
     Q_OBJECT
 public:

@@ -96,9 +96,9 @@ void NumberLabel::paintEvent(QPaintEvent*) {
     painter.setPen(isEnabled() ? colorOf(m_role) : Theme::current().text3);
     const QFont font = fontOf(m_role);
     const QFontMetricsF metrics(font);
-    const double digits = tabularWidth(font, m_text) - metrics.horizontalAdvance(m_text); // wider than as they are
+    const double digits = tabularWidth(font, m_text) - metrics.horizontalAdvance(m_text); // extra width
     const QString shown = metrics.elidedText(m_text, Qt::ElideRight, width() + 1 - digits);
-    if (shown.size() > 1 || shown == m_text) // an ellipsis alone says nothing
+    if (shown.size() > 1 || shown == m_text) // a lone ellipsis says nothing
         paintTabular(painter, rect(), m_alignment | Qt::AlignVCenter, font, shown);
 }
 

@@ -5,7 +5,7 @@
 
 namespace trainyard::ui {
 
-// Which font and colour a Label takes from the theme.
+// The font and colour of a Label in the theme.
 enum class TextRole {
     Body,
     Secondary,
@@ -19,7 +19,7 @@ enum class TextRole {
     SmallError,
     Mono,
     Value,
-    Changed // the name of a field that differs from what it began as
+    Changed // the title of a field that differs from its initial value
 };
 
 // A QLabel whose font and colour follow the theme.
@@ -37,7 +37,7 @@ private:
     TextRole m_role;
 };
 
-// One line whose digits all have one width, elided at the end when it does not fit.
+// One line with tabular digits, elided at the end if it does not fit.
 class NumberLabel : public QWidget {
     Q_OBJECT
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small pieces that several places are laid out with.
+// Small helpers for layouts.
 #pragma once
 
 #include "ui/theme/theme.h"
@@ -13,7 +13,7 @@
 
 namespace trainyard::ui {
 
-// Which background a Surface fills itself with.
+// The background of a Surface.
 enum class SurfaceColor { Window, Panel, Card };
 enum Edge { NoEdge = 0, LeftEdge = 1, TopEdge = 2, RightEdge = 4, BottomEdge = 8 };
 
@@ -42,7 +42,7 @@ QToolButton* iconButton(const QString& iconName, const QString& name, const QStr
                         QWidget* parent = nullptr);
 QPushButton* button(const QString& text, const QString& iconName = {}, const char* kind = "");
 
-// Name at the left in text2, value at the right, 20 px a line; values can be selected by the mouse.
+// Names at the left in text2, values at the right, 20 px a line; the mouse can select values.
 class PairList : public QWidget {
     Q_OBJECT
 public:
@@ -64,7 +64,8 @@ private:
     QList<Pair> m_pairs;
 };
 
-// A scroll area without a frame around `content`, on its parent's background. It has a name unless it takes no focus.
+// A scroll area without a frame around `content`, on its parent's background. It needs a name unless it accepts no
+// focus.
 QScrollArea* scrolled(QWidget* content, const QString& accessibleName = {});
 
 } // namespace trainyard::ui

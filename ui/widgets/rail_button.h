@@ -14,7 +14,7 @@ public:
     RailButton(const QString& iconName, const QString& name, const QString& shortcut = QString(),
                QWidget* parent = nullptr);
 
-    // A dot in a run's colour while something trains; an invalid colour removes it.
+    // A dot in a run's colour while a run trains; an invalid colour removes it.
     void setDot(const QColor& color);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }

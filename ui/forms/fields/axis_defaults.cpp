@@ -24,14 +24,14 @@ bool isList(ParamType type) { return type == ParamType::IntegerList || type == P
 
 double asNumber(const spec::Value& value) { return spec::Choice{{}, {{"v", value}}}.number("v", 0); }
 
-// To the digits that a person would write: 0.15000000000000002 is 0.15.
+// Rounds to the digits a person would write: 0.15000000000000002 is 0.15.
 double rounded(double value) { return QString::number(value, 'g', 3).toDouble(); }
 
 spec::Axis listOf(const spec::ParamInfo& field, std::vector<spec::Value> values) {
     return {.path = field.name, .values = std::move(values), .whole = field.type == ParamType::Integer};
 }
 
-// A decade for the learning rate, else from half to twice.
+// A decade for the learning rate, else from half to double.
 spec::Axis rangeAround(const spec::ParamInfo& field, double now) {
     spec::Axis axis{.path = field.name, .count = 3, .whole = field.type == ParamType::Integer};
     axis.logScale = field.logScale || (axis.whole && now > 0);
@@ -66,7 +66,7 @@ std::vector<spec::Value> choicesOf(const spec::ParamInfo& field) {
 }
 
 spec::Axis defaultAxis(const spec::ParamInfo& field, const spec::Value& now) {
-    const bool entry = field.name.ends_with(".name"); // of the catalog: no others suggest themselves
+    const bool entry = field.name.ends_with(".name"); // of the catalog: there are no obvious others
     if (auto choices = choicesOf(field); !choices.empty() && !entry) return listOf(field, std::move(choices));
     if (entry) return listOf(field, {now});
     if (isList(field.type)) return listOf(field, {now});

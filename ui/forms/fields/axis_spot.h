@@ -12,15 +12,15 @@ class QVBoxLayout;
 
 namespace trainyard::ui {
 
-// A field of the form that can be varied: its toggle, and the place below it where its values are edited. It goes with
+// A field of the form that can vary: its toggle, and the place below it for editing its values. It is destroyed with
 // its toggle.
 class AxisSpot : public QObject {
     Q_OBJECT
 public:
     struct Field {
-        std::function<spec::ParamInfo()> info; // named by the path that is varied now
-        QStringList paths;                     // all that mean this field
-        std::function<spec::Value()> value;    // that stands in it
+        std::function<spec::ParamInfo()> info; // named by the path to vary now
+        QStringList paths;                     // all paths of this field
+        std::function<spec::Value()> value;    // the field's value
         std::function<void(bool)> setVaried;   // its values come from the sweep
     };
     AxisSpot(Field field, QAbstractButton* toggle, QVBoxLayout* below);

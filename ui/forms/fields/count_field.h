@@ -11,28 +11,28 @@ class QHBoxLayout;
 
 namespace trainyard::ui {
 
-// A whole number of a run in one of its units, each of which is a field of the run file: a batch per worker or of all
-// workers, a length in epochs or in steps. It can be varied.
+// A whole number with a choice of units, each of which is a field of the run file: a batch per worker or global, a
+// length in epochs or steps. It can vary.
 class CountField : public QObject {
     Q_OBJECT
 public:
     struct Unit {
         QString path, word;
     };
-    // `path`: what errors and changes call the field. The word of a single unit stands in the field.
+    // `path`: the field's name in errors and changes. A single unit is shown inside the field.
     CountField(const QString& path, const QString& title, const QList<Unit>& units, QObject* parent);
 
     const QString& title() const { return m_title; }
-    // Whether a path of the run file means this field.
+    // Whether a path of the run file belongs to this field.
     bool is(const QString& path) const;
     void set(std::int64_t value, int unit = 0);
     Result<std::int64_t> value() const;
     int unit() const { return m_units ? m_units->currentIndex() : 0; }
 
     UnitField* number() const { return m_number; }
-    QComboBox* units() const { return m_units; } // null: there is one
+    QComboBox* units() const { return m_units; } // null: there is only one unit
     VaryToggle* toggle() const { return m_toggle; }
-    // Number and units to the end of a row of a form.
+    // Adds number and units to the end of a row of a form.
     void addTo(QHBoxLayout& line) const;
 
 Q_SIGNALS:

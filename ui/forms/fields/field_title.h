@@ -7,8 +7,8 @@
 
 namespace trainyard::ui {
 
-// The title of a field of the run file: "model.params.dropout" is "Dropout" where `spec` has a model with that
-// parameter. A path without a title is its own.
+// The title of a field of the run file: "model.params.dropout" is "Dropout" if the model of `spec` has that parameter.
+// A path without a title is its own title.
 QString fieldTitle(const QString& path, const spec::RunSpec& spec, const spec::Catalog& catalog);
 
 } // namespace trainyard::ui

@@ -31,7 +31,7 @@ Label* formLabel(const QString& text, QWidget* buddy, int width) {
     return label;
 }
 
-// Errors of the fields in `field` have the width of their whole row.
+// Errors of the fields in `field` use the full width of the row.
 void widenErrors(QWidget* field, bool shared) {
     auto fields = field->findChildren<UnitField*>();
     if (auto* itself = qobject_cast<UnitField*>(field)) fields << itself;
@@ -62,7 +62,7 @@ Label* FormGrid::addRow(const QString& text, QWidget* field, QWidget* tail) {
     line->addSpacing(theme.px(8));
     line->addWidget(field, 1);
     if (field->sizePolicy().horizontalPolicy() == QSizePolicy::Fixed || qobject_cast<QAbstractButton*>(field)) {
-        line->setStretchFactor(field, 0); // a switch stands at the left of its column
+        line->setStretchFactor(field, 0); // a switch is left-aligned in its column
         line->addStretch(1);
     }
     addTail(line, tail);
@@ -213,7 +213,7 @@ void ChoiceRows::rebuild() {
         auto* field = new ParamField(info);
         if (auto* path = field->pathField()) {
             path->setPatterns(filePatterns(now->name));
-            if (!now->downloads) // what is downloaded is found without
+            if (!now->downloads) // downloaded datasets need no path
                 field->setEmptyWords(spec::namesFolder(info.name) ? tr("choose a folder") : tr("choose a file"));
         }
         m_grid->addParam(field, m_kind == FormGrid::Varied ? pathsOf(info.name) : QStringList());

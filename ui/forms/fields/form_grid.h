@@ -25,13 +25,13 @@ public:
     Label* addShort(const QString& label, QWidget* field, QWidget* tail = nullptr);
     // A field with its title, which can be varied by these paths; none: it cannot.
     void addParam(ParamField* field, const QStringList& paths);
-    // What makes a field an axis by these paths; null: its type cannot be one. place() says where.
+    // The spot that makes a field an axis, with these paths; null: its type cannot be one. place() positions it.
     static VaryToggle* toggleOf(ParamField& field, const QStringList& paths);
-    // Its values are edited below the row that `rowOf` is the field of.
+    // Places the editor of its values below the row with the field `rowOf`.
     static void place(const VaryToggle& toggle, QWidget& rowOf);
-    // What is added to it stands below the row of a field.
+    // A layout for widgets below the row of a field.
     static QVBoxLayout* below(QWidget* field);
-    // How far from the left the fields begin, in pixels.
+    // The left edge of the fields, in pixels.
     static int fieldStart();
     void clear();
 
@@ -40,25 +40,25 @@ private:
 
     Kind m_kind;
     QVBoxLayout* m_rows;
-    QHBoxLayout* m_open = nullptr; // a row whose right half is free
+    QHBoxLayout* m_open = nullptr; // a row with a free right half
 };
 
 // A named choice of the catalog (model, dataset, ...) with its parameters below.
 class ChoiceRows : public QWidget {
     Q_OBJECT
 public:
-    // `path`: the run file's key, such as "optimizer". `leaveOut`: parameters that are shown elsewhere. Plain: nothing
-    // of it can be an axis of a sweep.
+    // `path`: the run file's key, such as "optimizer". `leaveOut`: parameters shown elsewhere. Plain: no part of it can
+    // be an axis of a sweep.
     ChoiceRows(const QString& label, const QString& path, const QStringList& leaveOut = {},
                FormGrid::Kind kind = FormGrid::Varied, QWidget* parent = nullptr);
 
     void setEntries(const std::vector<spec::Entry>& entries);
     void setChoice(const spec::Choice& choice);
-    // The choice as it stands; what cannot be read is marked in its field and counted in `wrong`.
+    // The current choice; marks unreadable fields and counts them in `wrong`.
     spec::Choice choice(int* wrong);
     const spec::Entry* entry() const;
     QComboBox* combo() const { return m_combo; }
-    // The field of "optimizer.momentum"; null when it is not one of these.
+    // The field of a path such as "optimizer.momentum"; null if it is not one of these.
     ParamField* field(const QString& path) const;
     // Marks the choice or one of its parameters; false: the path is neither.
     bool setError(const QString& path, const QString& message);

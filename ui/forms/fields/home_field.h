@@ -10,14 +10,14 @@ class QComboBox;
 
 namespace trainyard::ui {
 
-// Where a run on hosts lives: this computer, or one of them, where it goes on without this computer. Hidden while there
-// is nothing to choose.
+// The home of a run on hosts: this computer, or one of the hosts, where it continues without this computer. Hidden
+// while there is nothing to choose.
 class HomeField : public QWidget {
     Q_OBJECT
 public:
     explicit HomeField(QWidget* parent = nullptr);
 
-    // Of the run or sweep, besides this computer. What was chosen stays while it is among them.
+    // Sets the hosts of the run or sweep, besides this computer. Keeps the choice if it is among them.
     void setHosts(const QStringList& hosts, bool sweeping);
     QString home() const; // the host; empty: this computer
     QComboBox* combo() const { return m_combo; }

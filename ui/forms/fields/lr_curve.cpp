@@ -17,9 +17,9 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kLeastWidth = 0.1, kKeyStep = 0.1; // of the box, in decades
-constexpr double kAround = 0.5;                     // decades on each side of the suggestion, to begin with
-constexpr double kLossesShown = 1.6; // times the range between first and lowest loss: what blows up is cut
+constexpr double kLeastWidth = 0.1, kKeyStep = 0.1; // width of the box, in decades
+constexpr double kAround = 0.5;                     // initial decades on each side of the suggestion
+constexpr double kLossesShown = 1.6; // times the range of first to lowest loss: diverging values are cut off
 constexpr int kReach = 6;            // pixels around an edge
 
 double twoDigits(double lr) { return QString::number(lr, 'g', 2).toDouble(); }

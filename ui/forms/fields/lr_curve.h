@@ -7,9 +7,9 @@
 
 namespace trainyard::ui {
 
-// The loss over a rising learning rate, with a box of rates that is drawn, moved and resized by mouse or keys: dragging
-// beside it draws another one, its edges resize it, its inside moves it; Left and Right move it, Down and Up make it
-// narrower and wider. The axis of rates is logarithmic.
+// The loss over a rising learning rate, with a box of rates to draw, move and resize by mouse or keys: dragging beside
+// it draws a new one, its edges resize it, its inside moves it; Left and Right move it, Down and Up make it narrower
+// and wider. The axis of rates is logarithmic.
 class LrCurve : public QWidget {
     Q_OBJECT
 public:
@@ -19,9 +19,9 @@ public:
         QList<QPointF> points;              // learning rate > 0, smoothed loss
         double suggested = 0, lowestAt = 0; // learning rates; 0: none
     };
-    // The box begins around the suggestion.
+    // At first, the box surrounds the suggestion.
     void setCourse(const Course& course);
-    // Ends of the box, of two digits.
+    // Ends of the box, with two digits.
     double from() const;
     double to() const;
     void setRange(double from, double to);

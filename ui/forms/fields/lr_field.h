@@ -10,7 +10,7 @@ namespace trainyard::ui {
 class Switch;
 class UnitField;
 
-// The learning rate: one value, or, with the switch on, what a sweep tries.
+// The learning rate: one value or, with the switch on, the values of a sweep.
 class LrField : public QWidget {
     Q_OBJECT
 public:
@@ -22,10 +22,10 @@ public:
     bool sweeping() const;
     void setSweeping(bool on);
     Switch* toggle() const { return m_switch; }
-    // While a sweep gives the values, the field only says how many there are.
+    // During a sweep, the field shows only the number of values.
     void setVaried(bool on);
     void setError(const QString& message);
-    // Says how many values will be tried; none: any number of them. `alone`: each of them in one trial.
+    // Sets the number of values to try; none: any number. `alone`: each value in one trial.
     void setCount(qsizetype values, bool alone);
 
 Q_SIGNALS:
@@ -34,7 +34,7 @@ Q_SIGNALS:
 private:
     UnitField* m_lr;
     Switch* m_switch;
-    double m_single = 0; // of a run, once the form gives one
+    double m_single = 0; // the value of a single run, once the form has set one
     bool m_varied = false;
 };
 

@@ -58,7 +58,7 @@ void LrFinder::start() {
     const auto run = m_run();
     for (QWidget* later : std::initializer_list<QWidget*>{m_back, m_curve, m_sweep}) later->hide();
     if (!run) return say(tr("Fix the highlighted fields first."));
-    auto* process = new QProcess(qApp); // outlives a closed sheet: it tidies up after itself when it has ended
+    auto* process = new QProcess(qApp); // outlives a closed sheet, and cleans up when it ends
     auto* file = new QTemporaryFile(process);
     if (!file->open() || file->write(QByteArray::fromStdString(spec::toJson(*run))) < 0 || !file->flush()) {
         say(tr("The run file cannot be written: %1").arg(file->errorString()));
@@ -73,7 +73,7 @@ void LrFinder::start() {
         process->deleteLater();
     });
     connect(process, &QProcess::errorOccurred, process, [self, process](QProcess::ProcessError error) {
-        if (error != QProcess::FailedToStart) return; // else it has an end, too
+        if (error != QProcess::FailedToStart) return; // else finished() follows
         if (self) self->ended(-1, {}, process->errorString().toUtf8());
         process->deleteLater();
     });
@@ -85,7 +85,7 @@ void LrFinder::start() {
 }
 
 void LrFinder::showCourse(const QJsonObject& result) {
-    // The rates of the points are those that the workers trained with; a run file has them before its rule of scaling.
+    // The points have the rates used by the workers; a run file has the rates before its scaling rule.
     const double factor = result.value(QLatin1String("lr_rule_factor")).toDouble(1);
     LrCurve::Course course;
     for (const auto& entry : result.value(QLatin1String("points")).toArray()) {
@@ -111,7 +111,7 @@ void LrFinder::ended(int code, const QByteArray& out, const QByteArray& err) {
     const QJsonValue suggested = result.value(QLatin1String("suggested"));
     if (!suggested.isDouble())
         return say(tr("The loss does not fall at any learning rate: check the data and the model."));
-    // Two digits: the course of a hundred noisy losses says no more.
+    // Two digits: a hundred noisy losses justify no more.
     const double lr = QString::number(suggested.toDouble(), 'g', 2).toDouble();
     say(tr("%1: the loss falls fastest there, and is lowest at %2.")
             .arg(QString::number(lr),

@@ -19,22 +19,22 @@ namespace trainyard::ui {
 class Label;
 class LrCurve;
 
-// Proposes a learning rate: trainyardctl lr-find trains a copy of the run for some steps with a rising rate. The course
-// of the loss stands below the button, with a box of rates that a sweep can take, and what was found in words.
+// Proposes a learning rate: trainyardctl lr-find trains a copy of the run for some steps with a rising rate. Below the
+// button: the loss curve, with a box of rates for a sweep, and the result in words.
 class LrFinder : public QWidget {
     Q_OBJECT
 public:
-    // `run`: the run as it stands when the button is pressed; empty when something in it is wrong.
+    // `run`: the current run when the button is pressed; empty if it has errors.
     explicit LrFinder(std::function<std::optional<spec::RunSpec>()> run, QWidget* parent = nullptr);
     bool busy() const { return m_busy; }
     LrCurve* curve() const { return m_curve; }
-    // After found(): what the learning rate was before, to which it can be taken back.
+    // After found(): the previous learning rate, to which the user can go back.
     void offerBack(double lr);
 
 Q_SIGNALS:
     void found(double lr);
     void takenBack(double lr);
-    // The box is wanted as the range of a sweep.
+    // The user wants the box as the range of a sweep.
     void rangeChosen(double from, double to);
 
 private:

@@ -43,7 +43,7 @@ bool isList(spec::ParamType type) {
     return type == spec::ParamType::IntegerList || type == spec::ParamType::NumberList;
 }
 
-// What a list without a number means.
+// The meaning of an empty list.
 QString emptyListWords(const spec::ParamInfo& info) {
     return info.name == "classWeights" ? ParamField::tr("all classes count the same") : ParamField::tr("none");
 }

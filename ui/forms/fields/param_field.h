@@ -15,10 +15,10 @@ class PathField;
 class SegmentedControl;
 class Switch;
 
-// A number as a run file has it: the shortest digits that are read back as the same value.
+// A number as in a run file: the fewest digits that read back as the same value.
 QString numberText(double value);
 
-// The editor of one parameter, of the kind its type asks for.
+// The editor of one parameter, chosen by its type.
 class ParamField : public QWidget {
     Q_OBJECT
 public:
@@ -27,16 +27,16 @@ public:
 
     const spec::ParamInfo& info() const { return m_info; }
     void setValue(const spec::Value& value);
-    // An empty field is the default, which `words` stand for.
+    // An empty field means the default, shown as `words`.
     void setEmptyWords(const QString& words);
-    // What stands there as the parameter's type; Input error when it cannot be read as one.
+    // The field's value in the parameter's type; Input error if it cannot be read.
     Result<spec::Value> value() const;
     // Marks the field and says why under it; empty clears the mark.
     void setError(const QString& message);
     bool hasError() const;
-    // Buttons below the error, of a field that has room for them.
+    // Shows buttons below the error, if the field has room for them.
     void setFixes(const QList<FieldFix>& fixes);
-    // Of a path: the field, to say which files fit; else null.
+    // For a path: the field, to set its file patterns; else null.
     PathField* pathField() const { return m_path; }
     // Fields that are short enough for two to share a row.
     bool isShort() const;
@@ -47,7 +47,7 @@ Q_SIGNALS:
 private:
     spec::ParamInfo m_info;
     UnitField* m_text = nullptr;
-    PathField* m_path = nullptr; // the same one, of a path
+    PathField* m_path = nullptr; // the same field, for a path
     QComboBox* m_choice = nullptr;
     SegmentedControl* m_segments = nullptr;
     Switch* m_switch = nullptr;

@@ -16,7 +16,7 @@ namespace trainyard::ui {
 class Label;
 class Switch;
 
-// What a job of Slurm is asked for. Hidden unless the run is to be one.
+// The options of a Slurm job. Hidden unless the run is to become one.
 class SlurmFields : public QWidget {
     Q_OBJECT
 public:
@@ -24,7 +24,7 @@ public:
 
     void setPartitions(const std::vector<run::SlurmPartition>& partitions);
     run::SlurmRequest request() const;
-    // Why the form's run, or its sweep, cannot be a job; empty: it can.
+    // The reason that the form's run or sweep cannot be a job; empty: it can.
     static QString whyNot(const std::optional<spec::SweepSpec>& sweep, bool beginsFromCheckpoint);
 
 Q_SIGNALS:

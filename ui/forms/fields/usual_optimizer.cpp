@@ -19,7 +19,7 @@ UsualOptimizer::UsualOptimizer(const spec::Catalog& catalog, const ChoiceRows& m
     hide();
 }
 
-// As the fields have it; nothing where they cannot be read, or the learning rate is swept.
+// The optimizer in the fields; nothing if they cannot be read, or if the learning rate varies.
 std::optional<spec::Choice> UsualOptimizer::now() {
     int wrong = 0;
     spec::Choice choice = m_optimizer.choice(&wrong);

@@ -11,19 +11,19 @@ namespace trainyard::ui {
 class ChoiceRows;
 class LrField;
 
-// Says how the model of a form is usually trained, where its entry in the catalog tells, and brings the fields of
-// optimizer and learning rate there when another model is chosen. What the user has changed stays.
+// Says how the form's model is usually trained, if its catalog entry does, and sets optimizer and learning rate
+// accordingly when the user chooses another model. The user's own changes stay.
 class UsualOptimizer : public Label {
     Q_OBJECT
 public:
-    // All of the form, which outlives it.
+    // Parts of the form, which outlives it.
     UsualOptimizer(const spec::Catalog& catalog, const ChoiceRows& model, ChoiceRows& optimizer, LrField& lr);
 
-    // What the fields hold now is nobody's choice: it follows the model.
+    // The fields' values are not the user's choice: they follow the model.
     void offer();
-    // It is somebody's choice: it stays.
+    // They are the user's choice: they stay.
     void take();
-    // After another model was chosen.
+    // Called when another model has been chosen.
     void follow();
 
 private:
@@ -35,7 +35,7 @@ private:
     ChoiceRows& m_optimizer;
     LrField& m_lr;
     std::optional<spec::Choice> m_offered;
-    bool m_isUsual = false; // what is offered is the usual one of a model
+    bool m_isUsual = false; // the offered optimizer is the model's usual one
 };
 
 } // namespace trainyard::ui

@@ -15,7 +15,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr qreal kFaint = 0.55; // how much of the icon's colour is left at rest, where there may be twenty of them
+constexpr qreal kFaint = 0.55; // opacity of the icon at rest, because there may be twenty of them
 
 } // namespace
 

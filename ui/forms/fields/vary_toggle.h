@@ -6,16 +6,16 @@
 namespace trainyard::ui {
 
 // The small toggle beside a field that makes it an axis of a sweep. Faint at rest; plain while the pointer or the focus
-// is in its row, and all through a sweep; in the colour of a choice while it is on.
+// is in its row, and in the form of a sweep; in the accent colour while on.
 class VaryToggle : public QAbstractButton {
     Q_OBJECT
 public:
-    // `title`: what the form calls the field.
+    // `title`: the field's title in the form.
     explicit VaryToggle(const QString& title, QWidget* parent = nullptr);
     // The width that a row leaves for one, in design pixels.
     static constexpr int kWidth = 24;
     QSize sizeHint() const override;
-    // The form is of a sweep: where else something can be varied is seen at once.
+    // The form describes a sweep: shows every toggle plainly, so that the user sees what else can vary.
     void setSweeping(bool on);
     QSize minimumSizeHint() const override { return sizeHint(); }
 

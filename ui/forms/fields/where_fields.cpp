@@ -49,14 +49,14 @@ std::vector<std::string> WhereFields::hosts() const {
 
 void WhereFields::offerSlurm(const std::vector<run::SlurmPartition>& partitions) {
     m_slurm->setPartitions(partitions);
-    const int known = m_hosts->findData(slurmHosts()); // the run file names it
+    const int known = m_hosts->findData(slurmHosts()); // a host that the run file names
     if (known >= 0) m_hosts->setItemText(known, tr("Slurm cluster"));
     else m_hosts->addItem(tr("Slurm cluster"), slurmHosts());
 }
 
 bool WhereFields::isJob() const { return m_hosts->currentData().toStringList() == slurmHosts(); }
 
-// A run lives on a host of its own, unless ranks are to be on this computer.
+// A run may live on one of its hosts, unless this computer has ranks.
 void WhereFields::showFields(bool sweeping) {
     QStringList hosts = m_hosts->currentData().toStringList();
     const auto isHere = [](const QString& host) { return spec::isThisComputer(host.toStdString()); };

@@ -10,11 +10,11 @@ namespace trainyard::ui {
 class HomeField;
 class ParamField;
 
-// Where a run trains and lives: its hosts, or a job of Slurm.
+// The hosts of a run and its home, or its Slurm job.
 class WhereFields : public QWidget {
     Q_OBJECT
 public:
-    // `hosts`: aliases that runs can be sent to besides this computer. The other fields stand below.
+    // `hosts`: aliases of possible hosts, besides this computer. The other fields stand below.
     WhereFields(const QStringList& hosts, ParamField* workers, ParamField* device, QWidget* parent = nullptr);
 
     // Those of a run file.
@@ -26,7 +26,7 @@ public:
     // Shows the fields that the hosts ask for, of a run or a sweep.
     void showFields(bool sweeping);
     std::optional<run::SlurmRequest> slurm() const;
-    QString home() const; // the host where it is to live; empty: this computer
+    QString home() const; // the host for its home; empty: this computer
 
     QComboBox* combo() const { return m_hosts; }
     SlurmFields* slurmFields() const { return m_slurm; }

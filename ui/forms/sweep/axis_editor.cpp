@@ -139,7 +139,7 @@ void AxisEditor::layOut() {
 void AxisEditor::setAxis(const spec::Axis& axis) {
     const QSignalBlocker quiet(this);
     m_axis = axis;
-    for (const auto& value : axis.values) // also what the field does not offer, which a trial tells
+    for (const auto& value : axis.values) // including values that the field does not offer; a trial reports them
         if (!m_choices.empty() && std::find(m_choices.begin(), m_choices.end(), value) == m_choices.end())
             m_choices.push_back(value);
     if (!m_choices.empty()) {
@@ -153,7 +153,7 @@ void AxisEditor::setAxis(const spec::Axis& axis) {
     m_kind->setCurrentIndex(axis.isList() ? 0 : 1);
     if (axis.isList()) {
         m_list->setText(joinValues(axis.values));
-        // Where the range begins when it is asked for.
+        // The initial range.
         const spec::Axis around = defaultAxis(m_field, axis.values.front());
         if (!around.isList()) {
             m_from->setText(numberText(around.from));
@@ -190,7 +190,7 @@ void AxisEditor::showMode() {
     m_kind->setVisible(!words && !isListOfLists(m_field.type));
     m_list->setVisible(!words && !isRange());
     m_ends->setVisible(isRange());
-    m_spacing->setVisible(isRange() && !normal); // a normal distribution has its own
+    m_spacing->setVisible(isRange() && !normal); // a normal distribution has its own spacing
     refresh();
 }
 
@@ -228,12 +228,12 @@ std::optional<AxisEditor::Fault> AxisEditor::readList(spec::Axis& axis) const {
 
 std::optional<AxisEditor::Fault> AxisEditor::readRange(spec::Axis& axis) const {
     axis.values.clear();
-    axis.everyValue = false; // only lists have it
+    axis.everyValue = false; // only for lists
     if (const auto fault = readEnds(axis)) return fault;
     if (axis.sd == 0)
         if (const auto fault = readSpacing(axis)) return fault;
     axis.whole = axis.whole || m_field.type == spec::ParamType::Integer;
-    axis.when.clear(); // conditions are checked with the other axes
+    axis.when.clear(); // axis_editors checks conditions together with the other axes
     const auto checked = spec::checkSpace({&axis, 1});
     axis.when = m_axis.when;
     if (checked) return {};
@@ -305,7 +305,7 @@ void AxisEditor::setTrialFault(const QString& message) {
     refresh();
 }
 
-// What a range will try.
+// The values that a range will try.
 QString AxisEditor::exampleOf(const spec::Axis& axis) const {
     QStringList said;
     if (axis.sd > 0)

@@ -16,23 +16,23 @@ namespace trainyard::ui {
 class Label;
 class SegmentedControl;
 
-// The values of one field that a sweep varies: check marks for a choice, else a list, or a range with its spacing.
+// Edits the values of a varied field: check boxes for a choice, else a list or a range with its spacing.
 class AxisEditor : public QWidget {
     Q_OBJECT
 public:
     // `field`: the field that is varied; its name is its path.
     explicit AxisEditor(const spec::ParamInfo& field, QWidget* parent = nullptr);
 
-    // An axis that a file brought is kept to the bit until a person changes it.
+    // Keeps an axis from a file exactly until the user changes it.
     void setAxis(const spec::Axis& axis);
-    // Input with the reason, in the words of the form, when there is none; the part that is wrong is marked.
+    // Input error with the reason, in the words of the form, if it is invalid; marks the wrong part.
     Result<spec::Axis> axis() const;
     const spec::ParamInfo& field() const { return m_field; }
-    // Says which field it is of, where a row has several.
+    // Names the field, if a row has several.
     void showTitle();
-    // Says what is wrong with a trial that has one of the values; empty: nothing.
+    // Shows the error of a trial with one of the values; empty: none.
     void setTrialFault(const QString& message);
-    // Whether swapping the ends of the range would put it right.
+    // Whether swapping the ends of the range would fix it.
     bool endsAreSwapped() const;
     void swapEnds();
 
@@ -60,12 +60,12 @@ private:
     QString exampleOf(const spec::Axis& axis) const;
 
     spec::ParamInfo m_field;
-    spec::Axis m_axis;     // as it came: what the editor has no control for stays
-    bool m_edited = false; // since then
+    spec::Axis m_axis;     // as given: keeps settings that the editor has no control for
+    bool m_edited = false; // by the user since then
     QString m_trialFault;
     QWidget *m_panel, *m_checks = nullptr, *m_ends = nullptr, *m_spacing = nullptr;
     QList<QCheckBox*> m_boxes;
-    std::vector<spec::Value> m_choices; // of the boxes
+    std::vector<spec::Value> m_choices; // values of the check boxes
     SegmentedControl *m_kind = nullptr, *m_scale = nullptr;
     QLineEdit *m_list = nullptr, *m_from = nullptr, *m_to = nullptr, *m_count = nullptr, *m_step = nullptr;
     Label *m_title, *m_note;

@@ -65,7 +65,7 @@ void AxisEditors::show(Kept& kept, AxisSpot& spot) {
         kept.editor->showTitle();
     spot.below()->addWidget(kept.editor);
     connect(kept.editor, &AxisEditor::changed, this, [this, editor = kept.editor.data()] {
-        for (Kept& each : m_axes) // what a field that is made anew shows
+        for (Kept& each : m_axes) // for a rebuilt field to show
             if (each.editor == editor) each.axis = editor->axis().valueOr(each.axis);
         Q_EMIT changed();
     });

@@ -9,20 +9,20 @@
 
 namespace trainyard::ui {
 
-// Whether one of two paths of the run file is the other or lies in it.
+// Whether two paths of the run file are equal, or one lies inside the other.
 bool overlap(const std::string& a, const std::string& b);
 
-// The axes of the sweep that a form makes, in their order, and an editor below each field that varies. Axes of fields
-// that the form does not have are kept.
+// The axes of the form's sweep, in order, with an editor below each varied field. Keeps axes of fields that the form
+// does not have.
 class AxisEditors : public QObject {
     Q_OBJECT
 public:
-    // The spots are those below `form`, whenever they come and go.
+    // The spots are those inside `form`, which may come and go.
     explicit AxisEditors(QWidget* form);
 
     void setSpace(const std::vector<spec::Axis>& space);
     void clear() { setSpace({}); }
-    // After fields of the form were made anew.
+    // Called after the form has rebuilt fields.
     void sync();
     // Drops the axes of parameters that a choice ("model") no longer has.
     void dropLost(const QString& choice);
@@ -30,17 +30,17 @@ public:
 
     bool any() const;
     bool varies(const std::string& path) const;
-    // Whether a field that is varied is this one, lies in it or holds it: "model" and "model.name" are one.
+    // Whether a varied field is this one, lies inside it or contains it: "model" and "model.name" count as one.
     bool touches(const std::string& path) const;
     AxisEditor* editorOf(const std::string& path) const; // null: none
 
-    // The axes as they stand; what is wrong with one is told by its path.
+    // The current axes; errors name an axis by its path.
     struct Wrong {
         std::string path;
         QString message;
     };
     std::vector<spec::Axis> space(QList<Wrong>& wrong) const;
-    // Marks a trial's fault at the field it comes from; false: there is no editor.
+    // Marks a trial's error at the field that causes it; false: there is no editor.
     bool setTrialFault(const std::string& path, const QString& message);
     void clearTrialFaults();
 
@@ -50,7 +50,7 @@ Q_SIGNALS:
 private:
     struct Kept {
         spec::Axis axis;
-        bool on = true; // off: remembered, should it be varied again
+        bool on = true; // off: kept in case it varies again
         QPointer<AxisEditor> editor;
     };
     Kept* find(const QStringList& paths);

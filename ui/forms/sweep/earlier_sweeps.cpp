@@ -10,7 +10,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kMostOfOne = 1000; // as the sweep file has it
+constexpr int kMostOfOne = 1000; // the sweep file's limit
 
 } // namespace
 
@@ -70,7 +70,7 @@ QWidget* EarlierSweeps::lineOf(std::size_t number) {
     sweep->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     sweep->addItems(m_offered);
     const QString word = QString::fromStdString(start.sweep);
-    if (!m_offered.contains(word)) sweep->addItem(word); // of a file
+    if (!m_offered.contains(word)) sweep->addItem(word); // named by a file
     sweep->setCurrentText(word);
     auto* best = new QSpinBox;
     best->setRange(0, kMostOfOne);
@@ -83,7 +83,7 @@ QWidget* EarlierSweeps::lineOf(std::size_t number) {
     line->addWidget(best);
     line->addWidget(drop);
     connect(sweep, &QComboBox::currentTextChanged, this, [this, number](const QString& text) {
-        m_starts[number] = {.sweep = text.toStdString(), .best = m_starts[number].best}; // results are another's
+        m_starts[number] = {.sweep = text.toStdString(), .best = m_starts[number].best}; // drops its results
         Q_EMIT changed();
     });
     connect(best, &QSpinBox::valueChanged, this, [this, number](int count) {

@@ -12,14 +12,14 @@ namespace trainyard::ui {
 
 class Label;
 
-// The earlier sweeps that a sweep begins from ("warmStart" of its file): a line for each, with how many of its best
-// configurations come first.
+// The earlier sweeps of a warm start ("warmStart" of the sweep file): a line for each, with the number of its best
+// configurations to try first.
 class EarlierSweeps : public QWidget {
     Q_OBJECT
 public:
     explicit EarlierSweeps(QWidget* parent = nullptr);
 
-    // The sweeps of the workspace, by the words that a sweep file names them with.
+    // The sweeps of the workspace, by their names in a sweep file.
     void setOffered(const QStringList& sweeps);
     void setStarts(std::vector<spec::WarmStart> starts);
     const std::vector<spec::WarmStart>& starts() const { return m_starts; }

@@ -11,8 +11,8 @@ namespace trainyard::ui {
 
 class Label;
 
-// The configurations that come before those of the searcher ("first" of a sweep file): a line for each, and below them
-// the fields of the one that is added or changed.
+// The configurations to try before the searcher's own ("first" of a sweep file): a line for each, and below them the
+// fields of the one being added or changed.
 class FirstConfigurations : public QWidget {
     Q_OBJECT
 public:
@@ -20,7 +20,7 @@ public:
 
     void setConfigurations(std::vector<spec::Params> configurations);
     const std::vector<spec::Params>& configurations() const { return m_configurations; }
-    // What the sweep varies now. Values of fields that no longer vary are dropped.
+    // Sets the axes of the sweep. Drops values of fields that no longer vary.
     void setSpace(const std::vector<spec::Axis>& space);
     void setError(const QString& message); // empty: none
 
@@ -31,7 +31,7 @@ private:
     void showLines();
     QWidget* lineOf(std::size_t number);
     QString textOf(const spec::Params& configuration) const;
-    void edit(std::size_t number); // as many as there are: a new one
+    void edit(std::size_t number); // `number` equal to their count: a new one
     void closeEditor();
 
     PointFields::TitleOf m_titleOf;

@@ -88,7 +88,7 @@ spec::Params PointFields::given() const {
 
 Result<spec::Params> PointFields::point() const { return spec::pointOf(m_axes, given()); }
 
-// Shows the fields that count beside the others, and what is wrong with one of them.
+// Shows the fields that apply, given the others, and an error of one of them.
 void PointFields::judge() {
     const auto params = given();
     const auto point = spec::pointOf(m_axes, params);

@@ -14,16 +14,16 @@ namespace trainyard::ui {
 
 class UnitField;
 
-// A configuration of a space, with a field for each axis that counts beside the others, judged while it is typed.
+// A configuration of a space, with a field for each axis that applies, given the others; validated while typing.
 class PointFields : public QWidget {
     Q_OBJECT
 public:
     using TitleOf = std::function<QString(const QString& path)>;
-    // Filled in with `values` where they are given, else with the middle of each axis.
+    // Filled with `values` where given, else with the middle of each axis.
     PointFields(std::vector<spec::Axis> axes, const spec::Params& values, const TitleOf& titleOf,
                 QWidget* parent = nullptr);
 
-    // Input: something is missing or outside of its axis.
+    // Input error: a value is missing or outside its axis.
     Result<spec::Params> point() const;
 
 Q_SIGNALS:
@@ -36,7 +36,7 @@ private:
         QComboBox* choice = nullptr; // of a list
     };
     Field makeField(const spec::Axis& axis, const spec::Value& value, const QString& title);
-    spec::Params given() const; // of the fields that count
+    spec::Params given() const; // values of the fields that apply
     void judge();
 
     std::vector<spec::Axis> m_axes;

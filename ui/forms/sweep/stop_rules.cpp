@@ -71,7 +71,7 @@ QLayout* StopRules::upperRow(Line& line, const spec::StopRule* rule) {
     line.series = new QComboBox;
     line.series->setEditable(true);
     line.series->setInsertPolicy(QComboBox::NoInsert);
-    line.series->setCompleter(nullptr); // a name of a program's own may begin like one of the list
+    line.series->setCompleter(nullptr); // a program's own series may begin like one in the list
     for (const auto& name : spec::knownSeries()) line.series->addItem(QString::fromStdString(name));
     line.series->setCurrentText(rule ? QString::fromStdString(rule->series) : QStringLiteral("val/loss"));
     line.series->setToolTip(tr("The series that ends a trial: one of the list, or one that a program reports"));

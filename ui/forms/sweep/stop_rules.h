@@ -14,22 +14,22 @@ namespace trainyard::ui {
 class Label;
 class UnitEdit;
 
-// The rules by which a trial of a sweep has come far enough ("stop" of a sweep file): a series, a limit, and from when
-// on it counts.
+// The rules that end a trial early ("stop" of a sweep file): a series, a limit, and the epoch or step from which it
+// counts.
 class StopRules : public QWidget {
     Q_OBJECT
 public:
     explicit StopRules(QWidget* parent = nullptr);
 
     void setRules(const std::vector<spec::StopRule>& rules);
-    // `errors`: numbers that cannot be read, with the rule's path of the sweep file.
+    // `errors`: unreadable numbers, with the rule's path in the sweep file.
     std::vector<spec::StopRule> rules(std::vector<spec::FieldError>& errors) const;
-    // The unit in which runs count: "epochs" or "steps".
+    // The unit that runs count in: "epochs" or "steps".
     void setUnit(const QString& unit);
     void clearErrors();
-    // Marks the field of a path such as stop.0.series and says below the rules what is wrong; the first error stays.
+    // Marks the field of a path such as stop.0.series and shows the error below the rules; the first error stays.
     void setError(const QString& path, const QString& message);
-    // What the form calls the field of such a path.
+    // The form's title for such a path.
     static QString titleOf(const QString& path);
 
 Q_SIGNALS:

@@ -19,7 +19,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr std::int64_t kTrialsToDraw = 20; // where a searcher needs a number and none was given
+constexpr std::int64_t kTrialsToDraw = 20; // if a searcher needs a number and has none
 const QString kTrials = QStringLiteral("trials");
 
 template <class Entries>
@@ -29,7 +29,7 @@ std::vector<spec::Entry> infosOf(const Entries& entries) {
     return infos;
 }
 
-// Defaults that only the fields filled in stay out of the file.
+// Keeps defaults that only the fields filled in out of the file.
 spec::Choice asGiven(spec::Choice choice, const spec::Choice& given, const spec::Entry* entry) {
     if (!entry) return choice;
     for (const auto& info : entry->params) {
@@ -37,13 +37,13 @@ spec::Choice asGiven(spec::Choice choice, const spec::Choice& given, const spec:
         const bool same = choice.name == given.name && given.params.contains(info.name);
         if (at == choice.params.end()) continue;
         if (same && spec::toText(at->second) == spec::toText(given.params.at(info.name)))
-            at->second = given.params.at(info.name); // 3 stays 3 where 3.0 would do
+            at->second = given.params.at(info.name); // keeps 3 as 3, not 3.0
         else if (!same && spec::toText(at->second) == spec::toText(info.defaultValue)) choice.params.erase(at);
     }
     return choice;
 }
 
-// Words for a field that is empty, where its default says nothing by itself.
+// Text for an empty field whose default would mean nothing to the user.
 QString emptyWords(const QString& path) {
     if (path == kTrials) return SweepFields::tr("all");
     if (path == QLatin1String("parallel")) return SweepFields::tr("automatic");
@@ -98,7 +98,7 @@ SweepFields::SweepFields(TitleOf titleOf, QWidget* parent)
     hide();
 }
 
-// What the searcher begins with.
+// The fields for what the searcher starts from.
 void SweepFields::addBeginnings(QVBoxLayout* layout) {
     auto* grid = new FormGrid;
     grid->addRow(tr("Try first"), m_first);
@@ -174,7 +174,7 @@ void SweepFields::put(const spec::SweepSpec& sweep) {
         const auto given = values.find(it.key().toStdString());
         const auto* none = std::get_if<double>(&it.value()->info().defaultValue);
         it.value()->setValue(given == values.end() ? it.value()->info().defaultValue : given->second);
-        // What the field cannot show is kept as it came.
+        // Keeps settings that the field cannot show.
         it.value()->setEnabled(given != values.end() || (none && std::isnan(*none)));
     }
     countHidden();
@@ -191,7 +191,7 @@ void SweepFields::countHidden() {
                                : tr("Budget, failures, checkpoints (%1 changed)").arg(count));
 }
 
-// Draws need a number; a grid has its own.
+// Random draws need a number; a grid has its own.
 void SweepFields::chooseSearcher() {
     auto* trials = m_fields.value(kTrials);
     const QString name = m_searcher->combo()->currentData().toString();
@@ -254,7 +254,7 @@ void SweepFields::showAxes(const spec::SweepSpec& sweep) {
         connect(drop, &QToolButton::clicked, this, [this, path] { Q_EMIT removed(path); });
         auto* label = m_axes->addRow(title, values, drop);
         label->setToolTip(path);
-        label->setWordWrap(true); // titles of the whole run file, some of them long
+        label->setWordWrap(true); // titles from the whole run file, some of them long
     }
 }
 

@@ -12,32 +12,32 @@ class EarlierSweeps;
 class FirstConfigurations;
 class StopRules;
 
-// What the form says of a sweep beside its axes: which searcher and scheduler, how many trials, what they are compared
-// by, and when it ends. All fields come from the engine's tables.
+// A sweep's settings besides its axes: searcher, scheduler, number of trials, score, and limits. All fields come from
+// the engine's tables.
 class SweepFields : public QWidget {
     Q_OBJECT
 public:
     using TitleOf = std::function<QString(const QString& path)>;
     explicit SweepFields(TitleOf titleOf, QWidget* parent = nullptr);
 
-    // `checkpoint` of the sweep's run: trials that are compared as its checkpoints are follow it when it changes.
+    // `checkpoint`: that of the sweep's run. If trials are compared like its checkpoints, they follow when it changes.
     void setSweep(const spec::SweepSpec& sweep, const spec::CheckpointPolicy& checkpoint);
-    // A new sweep: the searcher is chosen by itself.
+    // A new sweep: chooses the searcher automatically.
     void clear();
-    // From now on the trials are compared as the checkpoints are.
+    // From now on, trials are compared like the checkpoints.
     void followCheckpoint() { m_ownScore = false; }
-    // The sweeps of the workspace that this one can begin from, by the words that a sweep file names them with.
+    // The sweeps of the workspace that this one can use as a warm start, by their names in a sweep file.
     void setEarlierSweeps(const QStringList& sweeps);
-    // The whole sweep over `run`. `errors`: what cannot be read, or what its file would be refused for.
+    // The whole sweep over `run`. `errors`: unreadable fields, and errors that its file would have.
     spec::SweepSpec sweepOf(const spec::RunSpec& run, std::vector<spec::Axis> space,
                             std::vector<spec::FieldError>& errors);
 
-    // Says what varies and, when all is right, which searcher is taken for what reason.
+    // Shows the axes and, if everything is valid, the chosen searcher with the reason.
     void show(const spec::SweepSpec& sweep, bool right);
     void clearErrors();
-    // What the form calls a field of the sweep file.
+    // The form's title for a field of the sweep file.
     QString titleOf(const QString& path) const;
-    // Marks what is wrong at the field of a path of the sweep file; without such a field it stands below the axes.
+    // Marks an error at the field of its path in the sweep file; without such a field, shows it below the axes.
     void setError(const QString& path, const QString& message);
 
 Q_SIGNALS:
@@ -55,7 +55,7 @@ private:
     void countHidden();
 
     TitleOf m_titleOf;
-    spec::SweepSpec m_sweep; // as it came
+    spec::SweepSpec m_sweep; // as given
     bool m_ownScore = false;
     std::vector<spec::Axis> m_shown;
     FormGrid* m_axes;

@@ -12,7 +12,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// One choice of a SegmentedControl, which is no widget of its own.
+// One choice of a SegmentedControl, which is not a widget.
 class SegmentAccess : public QAccessibleInterface, public QAccessibleActionInterface {
 public:
     SegmentAccess(SegmentedControl* control, int index) : m_control(control), m_index(index) {}

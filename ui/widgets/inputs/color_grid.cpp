@@ -57,7 +57,7 @@ int ColorGrid::cellAt(const QPoint& position) const {
 
 void ColorGrid::setCurrent(int cell) {
     m_current = std::clamp(cell, 0, static_cast<int>(m_cells.size()) - 1);
-    setAccessibleName(m_cells[m_current].name); // is read out whenever it changes
+    setAccessibleName(m_cells[m_current].name); // screen readers read it whenever it changes
     update();
 }
 

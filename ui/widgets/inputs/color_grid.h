@@ -13,17 +13,17 @@ class ColorGrid : public QWidget {
 public:
     struct Cell {
         QColor color;
-        QString name;         // in its tooltip, and for screen readers
-        bool isTaken = false; // is marked by a dot
+        QString name;         // for its tooltip and for screen readers
+        bool isTaken = false; // marked with a dot
     };
     ColorGrid(const QList<Cell>& cells, int columns, QWidget* parent = nullptr);
 
-    // As many others, in the places of those there are.
+    // Replaces the colours; the number stays the same.
     void setCells(const QList<Cell>& cells);
-    // The one that has been chosen, -1: none.
+    // The chosen colour; -1: none.
     void setChosen(int cell);
     int chosen() const { return m_chosen; }
-    int current() const { return m_current; } // that Return would choose
+    int current() const { return m_current; } // the one that Return would choose
     QRect rectOf(int cell) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }

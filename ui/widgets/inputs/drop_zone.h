@@ -6,19 +6,19 @@
 
 namespace trainyard::ui {
 
-// A dashed square that says what may be dropped, and shows it once it is there. It takes no drops itself: what it lies
-// in does, so that they need not hit it.
+// A dashed square that says what may be dropped, and shows the dropped sample. It accepts no drops itself: the widget
+// around it does, so that users need not hit the square.
 class DropZone : public QWidget {
     Q_OBJECT
 public:
     explicit DropZone(const QString& prompt, QWidget* parent = nullptr);
 
     void setPrompt(const QString& prompt);
-    // Above the prompt, where there is room.
+    // Shown above the prompt if there is room.
     void setIcon(const QString& name);
-    // A picture, enlarged in whole steps where it is small; null: the text, and without one the prompt.
+    // An image, enlarged by a whole factor if small; null: the text or, without one, the prompt.
     void setContent(const QImage& image, const QString& text = {});
-    // Something that can be dropped is over the window.
+    // Shows that droppable data is over the window.
     void setInviting(bool inviting);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -32,8 +32,7 @@ private:
     bool m_inviting = false;
 };
 
-// Paints a picture into the middle of `area`: as large as it fits, in whole steps and without smoothing if it is
-// smaller.
+// Paints an image into the middle of `area`, as large as fits; enlarges by a whole factor, without smoothing.
 void paintSample(QPainter& painter, const QRectF& area, const QImage& image);
 
 } // namespace trainyard::ui

@@ -11,8 +11,8 @@
 
 namespace trainyard::ui {
 
-// A button above something that is painted again and again, which takes the button along: its picture is kept as long
-// as it looks the same.
+// A button above a widget that repaints often, which repaints the button too: its picture is cached while its look
+// stays the same.
 class KeptButton final : public QPushButton {
 public:
     using QPushButton::QPushButton;

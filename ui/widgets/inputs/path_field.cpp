@@ -73,7 +73,7 @@ void PathField::setLit(bool on) {
 }
 
 void PathField::dragEnterEvent(QDragEnterEvent* event) {
-    // What is not for this field may be for the window.
+    // A drop that does not fit this field may fit the window.
     if (!isEnabled() || dragged(*event).isEmpty()) return event->ignore();
     setLit(true);
     event->setDropAction(Qt::CopyAction);

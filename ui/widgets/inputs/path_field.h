@@ -9,22 +9,22 @@ class QToolButton;
 
 namespace trainyard::ui {
 
-// The path of a file or a folder: typed, chosen in the desktop's dialog, or dropped on the field.
+// The path of a file or folder: typed, chosen in the desktop's dialog, or dropped on the field.
 class PathField : public UnitField {
     Q_OBJECT
 public:
     enum Kind { File, Folder };
     explicit PathField(Kind kind, QWidget* parent = nullptr);
 
-    // What is asked for, "File" or "Folder of images": names the field, the button and the dialog.
+    // The wanted kind, "File" or "Folder of images": names the field, the button and the dialog.
     void setTitle(const QString& title);
-    // Which files the dialog offers first, "*.csv"; none: all.
+    // File patterns that the dialog offers first, "*.csv"; none: all.
     void setPatterns(const QStringList& patterns);
     // The text as a path: "~/" is the user's home.
     QString path() const;
 
 Q_SIGNALS:
-    // A path was chosen or dropped; textEdited() comes, too.
+    // A path was chosen or dropped; textEdited() is emitted, too.
     void chosen(const QString& path);
 
 protected:

@@ -97,7 +97,7 @@ void SegmentedControl::leaveEvent(QEvent*) {
     update();
 }
 
-// Steps over what cannot be chosen; at the end the choice stays.
+// Skips unavailable choices; at the end, the choice stays.
 void SegmentedControl::chooseFrom(int index, int step) {
     while (index >= 0 && index < m_items.size() && !isAvailable(index)) index += step;
     setCurrentIndex(index);

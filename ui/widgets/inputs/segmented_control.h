@@ -17,7 +17,7 @@ public:
     int currentIndex() const { return m_current; }
     void setCurrentIndex(int index);
     QStringList items() const { return m_items; }
-    // A choice that cannot be made stays, greyed; `why` is its tip. Empty: it can be made.
+    // Greys out an unavailable choice, with `why` as its tooltip. Empty: it is available.
     void setUnavailable(int index, const QString& why);
     bool isAvailable(int index) const { return m_unavailable.value(index).isEmpty(); }
     QRectF itemArea(int index) const { return itemRect(index); }

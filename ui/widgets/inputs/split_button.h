@@ -5,8 +5,8 @@
 
 namespace trainyard::ui {
 
-// A default action with a menu of its alternatives behind a 24-px arrow. The label never changes
-// place; clicked() is the default action; the menu opens under the left edge. Down opens it too.
+// A default action with a menu of its alternatives behind a 24-px arrow. The label never moves; clicked() is the
+// default action; the menu opens under the left edge. Down opens it too.
 class SplitButton : public QToolButton {
     Q_OBJECT
 public:

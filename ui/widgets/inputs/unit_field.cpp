@@ -56,13 +56,13 @@ void UnitEdit::setLeadingIcon(const QString& iconName) {
 
 void UnitEdit::setMargins() { setTextMargins(m_icon.isEmpty() ? 0 : Theme::current().px(22), 0, unitWidth(), 0); }
 
-// A number that is half covered reads as another one.
+// A partly covered number would look like another one.
 int UnitEdit::unitWidth() const {
     const Theme& theme = Theme::current();
     if (m_unit.isEmpty()) return 0;
     const int unit = QFontMetrics(theme.small).horizontalAdvance(m_unit) + theme.px(5);
     const int text = fontMetrics().horizontalAdvance(displayText());
-    const int room = width() - theme.px(14) - (m_icon.isEmpty() ? 0 : theme.px(22)); // less the padding
+    const int room = width() - theme.px(14) - (m_icon.isEmpty() ? 0 : theme.px(22)); // minus the padding
     return text + unit <= room ? unit : 0;
 }
 
@@ -104,7 +104,7 @@ UnitField::UnitField(const QString& unit, QWidget* parent) : QWidget(parent) {
     line->addWidget(m_error, 1);
     below->addLayout(line);
     m_fixes = new QWidget;
-    setMargins(column(m_fixes, 4), 22, 0, 0, 0); // below the words
+    setMargins(column(m_fixes, 4), 22, 0, 0, 0); // below the message
     m_fixes->hide();
     below->addWidget(m_fixes);
     stack->addWidget(m_errorRow);
@@ -130,7 +130,7 @@ void UnitField::setFixes(const QList<FieldFix>& fixes) {
     if (!same) {
         for (QPushButton* old : std::as_const(buttons)) {
             old->setParent(nullptr); // so that searches for children skip it
-            old->deleteLater();      // maybe it is being pressed
+            old->deleteLater();      // it may be the button being pressed
         }
         buttons.clear();
         for (const FieldFix& fix : fixes) {

@@ -13,7 +13,7 @@ namespace trainyard::ui {
 
 class Label;
 
-// A line edit that shows a unit inside, at the right, where it leaves room for the text, and takes an icon at the left.
+// A line edit that shows a unit inside at the right, if the text leaves room, and an optional icon at the left.
 class UnitEdit : public QLineEdit {
     Q_OBJECT
 public:
@@ -28,13 +28,13 @@ protected:
 
 private:
     void setMargins();
-    int unitWidth() const; // 0: it has none, or no room for it
+    int unitWidth() const; // 0: no unit, or no room for it
 
     QString m_unit;
     QString m_icon;
 };
 
-// What can be done about a wrong value: a button below its error.
+// A fix for a wrong value: a button below its error.
 struct FieldFix {
     QString text;
     std::function<void()> act;
@@ -52,17 +52,18 @@ public:
     // Marks the value as wrong and says why; an empty message clears the mark.
     void setError(const QString& message);
     QString error() const { return m_message; }
-    // Stand below the error, and go with it. Those of the same words keep their buttons, and with them the focus.
+    // Shows the fixes below the error; they disappear with it. Fixes with the same text keep their buttons, and so the
+    // focus.
     void setFixes(const QList<FieldFix>& fixes);
-    // Shows errors in a layout of its row instead, `indent` pixels from the left: they need more width than a short
-    // field has. `named`: after the field's accessible name, as several fields share the row.
+    // Shows errors in a layout of its row instead, `indent` pixels from the left, because they need more width than a
+    // short field has. `named`: begins errors with the field's accessible name, if several fields share the row.
     void showErrorsIn(QVBoxLayout* row, int indent, bool named);
 
 Q_SIGNALS:
     void textEdited(const QString& text);
 
 protected:
-    // Stands at the right of the edit.
+    // A widget to the right of the edit.
     void addTail(QWidget* tail);
 
 private:

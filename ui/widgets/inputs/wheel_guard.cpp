@@ -14,7 +14,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// Widgets whose value the wheel would change. Scroll bars are there for it.
+// Widgets whose value the wheel would change, except scroll bars.
 bool isField(const QObject* object) {
     return qobject_cast<const QComboBox*>(object) != nullptr ||
            qobject_cast<const QAbstractSpinBox*>(object) != nullptr ||
@@ -23,7 +23,7 @@ bool isField(const QObject* object) {
             qobject_cast<const QScrollBar*>(object) == nullptr);
 }
 
-// The line edit of a spin box or an editable combo box has the focus in the field's stead.
+// In a spin box or an editable combo box, the inner line edit has the focus.
 bool hasFocus(const QWidget* field) {
     const QWidget* focus = QApplication::focusWidget();
     return focus != nullptr && (focus == field || field->isAncestorOf(focus));
@@ -32,7 +32,7 @@ bool hasFocus(const QWidget* field) {
 } // namespace
 
 void WheelGuard::install() {
-    static QPointer<WheelGuard> guard; // an application of a test may end before the next begins
+    static QPointer<WheelGuard> guard; // in a test, one application may end before the next begins
     if (guard) return;
     guard = new WheelGuard(qApp);
     qApp->installEventFilter(guard);
@@ -47,7 +47,7 @@ bool WheelGuard::eventFilter(QObject* watched, QEvent* event) {
         return false;
     }
     if (hasFocus(field)) return false;
-    event->ignore(); // it goes on to the field's parent
+    event->ignore(); // passes it on to the field's parent
     return true;
 }
 

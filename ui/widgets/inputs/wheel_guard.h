@@ -5,13 +5,13 @@
 
 namespace trainyard::ui {
 
-// Keeps the mouse wheel from changing fields on its way down a page: boxes, sliders and spin boxes take it only while
-// they have the keyboard focus, which a click or Tab gives them and the wheel does not. Without the focus the wheel
-// scrolls what the field lies in.
+// Keeps the mouse wheel from changing fields while it scrolls a page: combo boxes, sliders and spin boxes use the wheel
+// only while they have the keyboard focus, which a click or Tab gives them but the wheel does not. Without the focus,
+// the wheel scrolls the area around the field.
 class WheelGuard : public QObject {
     Q_OBJECT
 public:
-    // For every field of the application, of now and later. Calls after the first do nothing.
+    // Covers every field of the application, present and future. Calls after the first do nothing.
     static void install();
 
 protected:

@@ -56,8 +56,9 @@ QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName)
     auto* header = view->horizontalHeader();
     header->setMinimumSectionSize(theme.px(32));
     header->setFixedHeight(theme.px(28));
-    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter); // where the model says nothing, as its cells
-    header->setProperty("seeThrough", true);                       // on a card or a panel, whichever is below
+    header->setDefaultAlignment(Qt::AlignLeft |
+                                Qt::AlignVCenter); // the default when the model has none, as for its cells
+    header->setProperty("seeThrough", true);       // shows the card or panel below
     header->setAutoFillBackground(false);
     header->viewport()->setAutoFillBackground(false);
     header->setSectionsClickable(false);

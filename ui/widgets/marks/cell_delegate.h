@@ -7,7 +7,7 @@ class QTableView;
 
 namespace trainyard::ui {
 
-// A table cell with room at both sides and tabular digits.
+// A table cell with padding on both sides and tabular digits.
 class CellDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

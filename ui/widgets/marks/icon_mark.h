@@ -7,14 +7,14 @@
 
 namespace trainyard::ui {
 
-// An icon that stands by itself, in a colour of the theme that is looked up each time it is painted: it follows a
-// change of theme and is crisp on every screen.
+// A standalone icon in a theme colour, looked up at each paint, so that it follows the theme and is crisp on every
+// screen.
 class IconMark : public QWidget {
     Q_OBJECT
 public:
     using ThemeColor = QColor Theme::*;
 
-    // `pixels`: logical pixels of its side.
+    // `pixels`: its side in logical pixels.
     explicit IconMark(const QString& name, int pixels = 16, ThemeColor color = &Theme::text2,
                       QWidget* parent = nullptr);
     void set(const QString& name, ThemeColor color);

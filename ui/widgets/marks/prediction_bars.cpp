@@ -64,7 +64,7 @@ void PredictionBars::paintEvent(QPaintEvent*) {
     for (int line = 0; line < m_bars.size(); ++line) paintLine(painter, line);
 }
 
-// Which column, and which bar, is of which model.
+// Assigns columns and bars to models.
 void PredictionBars::paintHead(QPainter& painter) const {
     const Theme& theme = Theme::current();
     painter.setFont(theme.small);

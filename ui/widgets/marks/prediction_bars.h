@@ -6,14 +6,14 @@
 
 namespace trainyard::ui {
 
-// One line of PredictionBars: a name with a value, or with one of each of two models; NaN: there is none.
+// One line of PredictionBars: a name with the value of one model or of two; NaN: none.
 struct PredictionBar {
     QString name;
     double first = 0, second = 0;
     bool marked = false; // the true class
 };
 
-// Names with their probabilities as bars, the first one emphasised; of two models one bar below the other.
+// Names with their probabilities as bars, the first one emphasised; for two models, one bar below the other.
 class PredictionBars : public QWidget {
     Q_OBJECT
 public:

@@ -10,7 +10,7 @@ namespace trainyard::ui {
 // Draws values as a 1.25-px line that fills `rect`; non-finite values leave gaps.
 void paintSparkline(QPainter& painter, const QRectF& rect, const QList<double>& values, const QColor& color);
 
-// The course of one series in 56x20 pixels, without axes.
+// The curve of one series in 56x20 pixels, without axes.
 class Sparkline : public QWidget {
     Q_OBJECT
 public:

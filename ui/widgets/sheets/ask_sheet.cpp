@@ -65,7 +65,7 @@ void AskSheet::askForLine(const QString& text, std::function<void(const QString&
     take(m_line, [this, then = std::move(then)] { then(m_line->text()); });
     connect(m_line, &QLineEdit::returnPressed, this, &AskSheet::accept);
     if (!fault) return;
-    // What is wrong is said while it is typed, where there is room for it from the beginning.
+    // Errors show while typing, in space reserved from the beginning.
     m_fault->setMinimumHeight(m_fault->fontMetrics().height());
     m_fault->show();
     const auto judge = [this, fault = std::move(fault)](const QString& typed) {
@@ -98,14 +98,14 @@ QString AskSheet::words() const { return m_words->text(); }
 
 QString AskSheet::fault() const { return m_fault->text(); }
 
-// Return begins a new line; with Ctrl it is the button.
+// Return starts a new line; with Ctrl it presses the button.
 void AskSheet::keyPressEvent(QKeyEvent* event) {
     const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (isReturn && event->modifiers().testFlag(Qt::ControlModifier)) accept();
     else Sheet::keyPressEvent(event);
 }
 
-// Once: Return with Ctrl reaches the field and, as that passes it on, the sheet.
+// Only once: Ctrl+Return reaches the field and, because the field passes it on, the sheet.
 void AskSheet::accept() {
     if (!m_go->isEnabled() || !m_then) return;
     if (m_number != nullptr) m_number->interpretText();

@@ -14,31 +14,31 @@ namespace trainyard::ui {
 
 class Label;
 
-// What a sheet covers of the window of `parent`: all but what the system draws.
+// The area of `parent`'s window that a sheet covers: everything inside the window frame.
 QWidget* coveredBy(QWidget* parent);
 
-// Asks for one thing: a line, a number or some lines of text. Ask with one of the functions, then open(). It is gone
-// once it is closed.
+// Asks for one value: a line, a number or some lines of text. Call one of the ask functions, then open(). It deletes
+// itself when closed.
 class AskSheet : public Sheet {
     Q_OBJECT
 public:
-    // `title`: what it is about; `words`: what is asked for; `go`: what the button does. Covers the window of `parent`.
+    // `title`: the subject; `words`: the question; `go`: the button's text. Covers the window of `parent`.
     AskSheet(QWidget* parent, const QString& title, const QString& words, const QString& go);
 
-    // `fault` says why a text cannot be taken; an empty text if it can.
+    // `fault` returns the reason that a text is invalid; empty: it is valid.
     void askForLine(const QString& text, std::function<void(const QString&)> then,
                     std::function<QString(const QString&)> fault = {});
     void askForLines(const QString& text, std::function<void(const QString&)> then);
     void askForNumber(int value, int least, int most, std::function<void(int)> then);
 
-    QLineEdit* line() const { return m_line; }        // null where something else is asked for
+    QLineEdit* line() const { return m_line; }        // null if it asks for another kind
     QPlainTextEdit* lines() const { return m_lines; } // the same
     QSpinBox* number() const { return m_number; }     // the same
     QPushButton* goButton() const { return m_go; }
     QString words() const;
-    // Why what is typed cannot be taken; empty: it can.
+    // The reason that the typed text is invalid; empty: it is valid.
     QString fault() const;
-    // As the button does.
+    // Same as the button.
     void accept();
 
 protected:

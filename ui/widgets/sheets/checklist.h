@@ -7,10 +7,10 @@
 
 namespace trainyard::ui {
 
-// How far a step of a checklist is.
+// The progress of a checklist's step.
 enum class StepState { Waiting, Running, Done, Failed };
 
-// One line of a Checklist. `note` stands at the right: "0.4 s", "running", the reason of a failure.
+// One line of a Checklist. `note` stands at the right: "0.4 s", "running", the reason for a failure.
 struct ChecklistStep {
     QString text;
     StepState state = StepState::Waiting;

@@ -44,7 +44,7 @@ Sheet::Sheet(QWidget* window, const QSize& maximum) : QWidget(window), m_maximum
 void Sheet::reposition() {
     const Theme& theme = Theme::current();
     setGeometry(parentWidget()->rect());
-    const auto fitted = [&theme](int wanted, int room) { // a small window has no room to lose at its edges
+    const auto fitted = [&theme](int wanted, int room) { // a small window has no space to waste at its edges
         return std::min(theme.px(wanted),
                         room - 2 * std::clamp((room - theme.px(wanted)) / 2, theme.px(16), theme.px(48)));
     };
@@ -78,7 +78,7 @@ void Sheet::open() {
     connect(fade, &QVariantAnimation::finished, this, [this] {
         m_snapshot = QPixmap();
         m_panel->show();
-        focusInside(); // hiding the panel took it away
+        focusInside(); // hiding the panel removed it
     });
     fade->start(QAbstractAnimation::DeleteWhenStopped);
 }

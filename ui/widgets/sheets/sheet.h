@@ -10,7 +10,7 @@ class QVBoxLayout;
 namespace trainyard::ui {
 
 // A modal surface inside its window: covers it with the scrim and centres a panel of at most
-// `maximum`, 48 px off each edge, or 16 where that is all there is. Escape and a press on the scrim ask to close.
+// `maximum`, 48 px off each edge, or 16 px in a small window. Escape and a click on the scrim request closing.
 class Sheet : public QWidget {
     Q_OBJECT
 public:
@@ -20,21 +20,21 @@ public:
 
     // No higher than its content needs.
     void setFitsContent() { m_fits = true; }
-    // Where the content goes; no margins.
+    // The container of the content; no margins.
     QVBoxLayout* body() const { return m_body; }
     QWidget* panel() const { return m_panel; }
     // Shows with a 120 ms fade and moves the focus inside; Tab stays inside while it is open.
     void open();
-    // What has the focus to begin with, also when it comes while the sheet is open; else the first that takes it.
+    // The widget with the initial focus, even if it is set while the sheet is open; else the first that accepts it.
     void setFirst(QWidget* widget);
-    // Hides, gives the focus back to where it was, and emits closed().
+    // Hides, returns the focus to where it was, and emits closed().
     void close();
 
 Q_SIGNALS:
     void closed();
 
 protected:
-    // Gives the panel its size and place again; for a sheet that fits content which has changed.
+    // Updates the panel's size and place, after the content of a fitted sheet has changed.
     void reposition();
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

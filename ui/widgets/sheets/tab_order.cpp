@@ -15,7 +15,7 @@ namespace {
 void collectItems(QLayout* layout, QList<QWidget*>& widgets) {
     QList<QLayoutItem*> items;
     for (int i = 0; layout != nullptr && i < layout->count(); ++i) items << layout->itemAt(i);
-    if (const auto* grid = qobject_cast<QGridLayout*>(layout)) { // line by line, in whatever order they were added
+    if (const auto* grid = qobject_cast<QGridLayout*>(layout)) { // row by row, whatever the order of adding
         const auto place = [grid](QLayoutItem* item) {
             int line = 0, column = 0, lines = 0, columns = 0;
             grid->getItemPosition(grid->indexOf(item), &line, &column, &lines, &columns);
@@ -31,7 +31,7 @@ void collectItems(QLayout* layout, QList<QWidget*>& widgets) {
 }
 
 void collect(QWidget* widget, QList<QWidget*>& order) {
-    // One that has just been disabled still tells where the focus goes on from.
+    // A widget that was just disabled still marks where the focus continues from.
     if (!widget->isVisible() || (!widget->isEnabled() && widget != QApplication::focusWidget())) return;
     const auto before = order.size();
     QList<QWidget*> children;

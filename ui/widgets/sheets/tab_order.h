@@ -7,10 +7,10 @@ class QWidget;
 
 namespace trainyard::ui {
 
-// What Tab reaches in `root`, as it is read: by the places in its layouts, whenever a widget was made. A scroll area is
-// reached only if nothing in it is.
+// The widgets in `root` that Tab reaches, in reading order: by their places in the layouts, not by creation. A scroll
+// area counts only if nothing in it does.
 QList<QWidget*> tabOrder(QWidget* root);
-// Moves the focus to the next or previous of those, round and round, and scrolls it into view; false: there is none.
+// Moves the focus to the next or previous of those, wrapping around, and scrolls it into view; false: there is none.
 bool moveFocus(QWidget* root, bool next);
 
 } // namespace trainyard::ui
