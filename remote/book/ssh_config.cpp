@@ -4,7 +4,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/capture.h"
 #include "remote/book/host_book.h"
-#include "remote/book/ssh_client.h"
+#include "remote/ssh/system/ssh_client.h"
 
 #include <pwd.h>
 #include <unistd.h>

@@ -4,10 +4,10 @@
 #include "engine/base/clock.h"
 #include "engine/run/launch/host_rooms.h"
 #include "remote/files/deploy.h"
+#include "remote/hosts/connect.h"
 #include "remote/hosts/port_probe.h"
 #include "remote/hosts/remote_host.h"
-#include "remote/ssh/connect.h"
-#include "remote/ssh/ssh_raw.h"
+#include "remote/ssh/library/raw_session.h"
 
 #include <algorithm>
 #include <cmath>

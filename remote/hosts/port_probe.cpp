@@ -2,8 +2,8 @@
 #include "remote/hosts/port_probe.h"
 
 #include "engine/base/clock.h"
-#include "remote/ssh/connect.h"
-#include "remote/ssh/ssh_raw.h"
+#include "remote/hosts/connect.h"
+#include "remote/ssh/library/raw_session.h"
 
 #include <netdb.h>
 #include <netinet/in.h>

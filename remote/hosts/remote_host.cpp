@@ -6,7 +6,7 @@
 #include "engine/base/machine/mutex.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/worker_signals.h"
-#include "remote/ssh/connect.h"
+#include "remote/hosts/connect.h"
 
 #include <arpa/inet.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/launch/head.h"
 
-#include "remote/ssh/connect.h"
+#include "remote/hosts/connect.h"
 
 namespace fs = std::filesystem;
 

@@ -8,10 +8,10 @@
 #include "engine/run/launch/relay/relay.h"
 #include "remote/files/deploy.h"
 #include "remote/files/stage.h"
+#include "remote/hosts/connect.h"
 #include "remote/hosts/port_probe.h"
 #include "remote/hosts/remote_host.h"
 #include "remote/launch/held_worker.h"
-#include "remote/ssh/connect.h"
 
 #include <sys/socket.h>
 

@@ -2,7 +2,7 @@
 // Inside remote/: one stream of a remote program, from the marker that shellCommand() puts before it.
 #pragma once
 
-#include "remote/ssh/channel_server.h"
+#include "remote/ssh/transport.h"
 
 #include <string_view>
 

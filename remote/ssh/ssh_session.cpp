@@ -7,8 +7,8 @@
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/socket_path.h"
 #include "remote/book/shell_quote.h"
-#include "remote/ssh/mux_thread.h"
-#include "remote/ssh/session_thread.h"
+#include "remote/ssh/library/library_transport.h"
+#include "remote/ssh/system/system_transport.h"
 
 #include <sys/socket.h>
 

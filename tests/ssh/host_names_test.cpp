@@ -2,11 +2,11 @@
 // Names of hosts, the host book, ssh_config, known_hosts and quoting: what needs no host.
 #include "remote/book/digest.h"
 #include "remote/book/host_book.h"
+#include "remote/book/key_file.h"
 #include "remote/book/known_hosts.h"
 #include "remote/book/shell_quote.h"
-#include "remote/book/ssh_client.h"
 #include "remote/hosts/host_facts.h"
-#include "remote/ssh/key_file.h"
+#include "remote/ssh/system/ssh_client.h"
 
 #include <QDir>
 #include <QFile>

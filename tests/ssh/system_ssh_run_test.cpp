@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run over hosts that only the system's ssh reaches: one behind the other, and one that asks for a password.
 #include "engine/base/clock.h"
-#include "remote/ssh/connect.h"
+#include "remote/hosts/connect.h"
 #include "tests/ssh/lab_runs.h"
 
 #include <poll.h>

@@ -2,7 +2,7 @@
 // Hosts that only the system's ssh can reach, and that what runs over it is as over the library.
 #include "engine/base/clock.h"
 #include "host_lab.h"
-#include "remote/ssh/connect.h"
+#include "remote/hosts/connect.h"
 #include "remote/ssh/port_forward.h"
 
 #include <QDir>

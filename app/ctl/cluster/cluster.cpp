@@ -6,7 +6,7 @@
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
 #include "remote/files/transfer.h"
-#include "remote/ssh/connect.h"
+#include "remote/hosts/connect.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/hosts/host_questions.h"
 #include "remote/files/folder_copy.h"
-#include "remote/ssh/connect.h"
+#include "remote/hosts/connect.h"
 
 #include <nlohmann/json.hpp>
 

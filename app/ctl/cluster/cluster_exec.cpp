@@ -4,8 +4,8 @@
 #include "app/ctl/hosts/host_questions.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/base/text/printable.h"
+#include "remote/hosts/connect.h"
 #include "remote/hosts/watched_command.h"
-#include "remote/ssh/connect.h"
 
 #include <unistd.h>
 

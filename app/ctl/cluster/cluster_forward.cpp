@@ -2,7 +2,7 @@
 // cluster forward: ports of a host at this computer, until Ctrl+C.
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/hosts/host_questions.h"
-#include "remote/ssh/connect.h"
+#include "remote/hosts/connect.h"
 #include "remote/ssh/port_forward.h"
 
 #include <cstdio>

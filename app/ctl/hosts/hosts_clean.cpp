@@ -3,7 +3,7 @@
 
 #include "engine/run/launch/host_tasks.h"
 #include "remote/files/host_cache.h"
-#include "remote/ssh/connect.h"
+#include "remote/hosts/connect.h"
 
 #include <nlohmann/json.hpp>
 

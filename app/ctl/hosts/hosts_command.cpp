@@ -9,9 +9,9 @@
 #include "engine/run/launch/programs.h"
 #include "engine/spec/run/host_ways.h"
 #include "remote/book/cluster_book.h"
+#include "remote/hosts/connect.h"
 #include "remote/hosts/host_probe.h"
 #include "remote/launch/ssh_launcher.h"
-#include "remote/ssh/connect.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

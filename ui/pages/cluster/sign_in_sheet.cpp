@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/cluster/sign_in_sheet.h"
 
+#include "remote/hosts/connect.h"
 #include "remote/launch/ssh_launcher.h"
-#include "remote/ssh/connect.h"
 #include "ui/models/desktop/background.h"
 #include "ui/widgets/layout.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh/key_file.h"
+#include "remote/book/key_file.h"
 
 #include "engine/base/files/atomic_file.h"
 #include "remote/book/digest.h"

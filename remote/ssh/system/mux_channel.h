@@ -3,7 +3,7 @@
 #pragma once
 
 #include "remote/ssh/marked_stream.h"
-#include "remote/ssh/mux_protocol.h"
+#include "remote/ssh/system/mux_protocol.h"
 
 #include <poll.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh/mux_protocol.h"
+#include "remote/ssh/system/mux_protocol.h"
 
 #include "engine/base/text/printable.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/machine/mutex.h"
-#include "remote/ssh/channel_server.h"
+#include "remote/ssh/transport.h"
 
 #include <atomic>
 #include <deque>

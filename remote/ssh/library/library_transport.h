@@ -2,9 +2,9 @@
 // Inside remote/: the thread that owns a signed-in session and serves its channels.
 #pragma once
 
-#include "remote/ssh/channel_pump.h"
-#include "remote/ssh/channel_queue.h"
-#include "remote/ssh/ssh_raw.h"
+#include "remote/ssh/channel_thread.h"
+#include "remote/ssh/library/library_channel.h"
+#include "remote/ssh/library/raw_session.h"
 
 #include <thread>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh/channel_pump.h"
+#include "remote/ssh/library/library_channel.h"
 
-#include "remote/ssh/ssh_raw.h"
+#include "remote/ssh/library/raw_session.h"
 
 #include <libssh2.h>
 

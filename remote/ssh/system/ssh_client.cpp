@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/book/ssh_client.h"
+#include "remote/ssh/system/ssh_client.h"
 
 #include "remote/book/shell_quote.h"
 

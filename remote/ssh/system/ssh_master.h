@@ -4,7 +4,7 @@
 
 #include "engine/base/machine/mutex.h"
 #include "engine/base/unique_fd.h"
-#include "remote/book/ssh_client.h"
+#include "remote/ssh/system/ssh_client.h"
 
 #include <sys/types.h>
 

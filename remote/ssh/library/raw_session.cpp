@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/ssh/library/raw_session.h"
+
 #include "engine/base/clock.h"
 #include "engine/base/text/printable.h"
 #include "remote/book/digest.h"
 #include "remote/book/known_hosts.h"
-#include "remote/book/ssh_client.h"
-#include "remote/ssh/ssh_raw.h"
+#include "remote/ssh/system/ssh_client.h"
 
 #include <libssh2.h>
 

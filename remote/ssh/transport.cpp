@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh/channel_server.h"
+#include "remote/ssh/transport.h"
 
 #include "engine/base/machine/mutex.h"
 

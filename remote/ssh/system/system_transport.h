@@ -3,9 +3,9 @@
 #pragma once
 
 #include "engine/base/machine/mutex.h"
-#include "remote/ssh/channel_queue.h"
-#include "remote/ssh/mux_channel.h"
-#include "remote/ssh/ssh_master.h"
+#include "remote/ssh/channel_thread.h"
+#include "remote/ssh/system/mux_channel.h"
+#include "remote/ssh/system/ssh_master.h"
 
 #include <thread>
 

@@ -5,9 +5,9 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/text/printable.h"
 #include "remote/book/digest.h"
+#include "remote/book/key_file.h"
 #include "remote/book/known_hosts.h"
-#include "remote/ssh/key_file.h"
-#include "remote/ssh/ssh_raw.h"
+#include "remote/ssh/library/raw_session.h"
 
 #include <libssh2.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh/mux_channel.h"
+#include "remote/ssh/system/mux_channel.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>

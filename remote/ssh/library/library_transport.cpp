@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh/session_thread.h"
+#include "remote/ssh/library/library_transport.h"
 
 #include "engine/base/clock.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh/connect.h"
+#include "remote/hosts/connect.h"
 
 #include "engine/base/clock.h"
 #include "remote/book/host_book.h"
-#include "remote/ssh/key_file.h"
-#include "remote/ssh/mux_thread.h"
-#include "remote/ssh/ssh_raw.h"
+#include "remote/book/key_file.h"
+#include "remote/ssh/library/raw_session.h"
+#include "remote/ssh/system/system_transport.h"
 
 #include <libssh2.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh/mux_thread.h"
+#include "remote/ssh/system/system_transport.h"
 
 #include "engine/base/clock.h"
 #include "engine/base/machine/mutex.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh/channel_queue.h"
+#include "remote/ssh/channel_thread.h"
 
 #include "engine/base/clock.h"
 #include "engine/base/machine/mutex.h"

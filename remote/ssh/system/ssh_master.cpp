@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh/ssh_master.h"
+#include "remote/ssh/system/ssh_master.h"
 
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
@@ -9,8 +9,8 @@
 #include "engine/run/launch/socket_path.h"
 #include "remote/book/digest.h"
 #include "remote/book/known_hosts.h"
-#include "remote/ssh/ask_pass.h"
-#include "remote/ssh/ssh_raw.h"
+#include "remote/ssh/library/raw_session.h"
+#include "remote/ssh/system/ask_pass.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A call of the system's ssh as a child process.
 #include "engine/base/clock.h"
-#include "remote/ssh/ssh_master.h"
+#include "remote/ssh/system/ssh_master.h"
 
 #include <fcntl.h>
 #include <poll.h>

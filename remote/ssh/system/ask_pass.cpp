@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh/ask_pass.h"
+#include "remote/ssh/system/ask_pass.h"
 
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/launch/socket_path.h"
-#include "remote/ssh/ssh_master.h"
+#include "remote/ssh/system/ssh_master.h"
 
 #include <fcntl.h>
 #include <poll.h>
