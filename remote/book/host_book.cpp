@@ -5,6 +5,7 @@
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
 #include "engine/spec/run/host_ranks.h"
+#include "remote/book/ssh_config.h"
 
 #include <nlohmann/json.hpp>
 

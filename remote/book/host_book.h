@@ -46,13 +46,6 @@ Result<HostWords> readHostWords(const std::string& text);
 // Input, with field, value and the allowed values: no leading '-', no space, control or shell characters.
 Result<void> validateHost(const HostEntry& host);
 
-// Aliases without wildcards in an SSH config file and its included files, each with its values. A missing file gives
-// an empty list; skips unknown keywords and Match blocks.
-Result<std::vector<HostEntry>> sshConfigHosts(const std::filesystem::path& file = {}); // empty: ~/.ssh/config
-// The SSH config's values for a name; an entry with just the alias if it has none. If the config has Match blocks,
-// asks the system's ssh (`ssh -G`), which may run programs that they name.
-Result<HostEntry> sshConfigHost(const std::string& name, const std::filesystem::path& file = {});
-
 // The list of hosts in hosts.json (atomic, mode 0600). A value: load it, use it, save() after changes. Any thread, one
 // at a time.
 class HostBook {

@@ -2,7 +2,7 @@
 #include "remote/book/key_file.h"
 
 #include "engine/base/files/atomic_file.h"
-#include "remote/book/digest.h"
+#include "engine/base/text/base64.h"
 #include "remote/book/known_hosts.h"
 #include "remote/book/shell_quote.h"
 

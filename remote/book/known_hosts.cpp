@@ -4,11 +4,13 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
-#include "remote/book/digest.h"
+#include "engine/base/text/base64.h"
 #include "remote/book/host_book.h"
 
 #include <algorithm>
 #include <fnmatch.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <sstream>
 
 namespace fs = std::filesystem;
@@ -22,12 +24,37 @@ std::string lowerCase(std::string text) {
     return text;
 }
 
+std::string hmacSha1(std::string_view key, std::string_view message) {
+    std::string digest(20, '\0');
+    unsigned length = 0;
+    HMAC(EVP_sha1(), key.data(), static_cast<int>(key.size()), reinterpret_cast<const unsigned char*>(message.data()),
+         message.size(), reinterpret_cast<unsigned char*>(digest.data()), &length);
+    return digest;
+}
+
 bool matchesHashed(const std::string& names, const std::string& pattern) { // |1|salt|hash
     const auto bar = names.find('|', 3);
     if (bar == std::string::npos) return false;
     const std::string salt = fromBase64(std::string_view(names).substr(3, bar - 3));
     const std::string hash = fromBase64(std::string_view(names).substr(bar + 1));
     return !salt.empty() && hash == hmacSha1(salt, pattern);
+}
+
+Error changedKeyError(const HostEntry& host, const KnownHosts::Finding& finding, const std::string& fingerprint,
+                      const std::string& type) {
+    const std::string place = finding.file + " line " + std::to_string(finding.line);
+    const std::string forget = "ssh-keygen -f " + finding.file + " -R '" + hostPattern(host.target(), host.port) + "'";
+    if (finding.verdict == KnownHosts::Verdict::Revoked)
+        return environmentError("the host's key " + fingerprint + " is marked as revoked in " + place, host.label(),
+                                "do not connect; ask who runs the host");
+    if (finding.verdict == KnownHosts::Verdict::OtherType)
+        return environmentError("the host shows a " + type + " key (" + fingerprint + "), but only a " + finding.type +
+                                    " key is recorded in " + place,
+                                host.label(), "if you know why, forget the old key with: " + forget);
+    return environmentError(
+        "THE HOST KEY HAS CHANGED: the " + type + " key is now " + fingerprint + ", another one is recorded in " +
+            place + "; the connection may be intercepted, or the host was reinstalled",
+        host.label(), "ask who runs the host; if the new key is right, forget the old one with: " + forget);
 }
 
 } // namespace
@@ -52,6 +79,17 @@ std::string keyFingerprint(std::string_view blob) {
 std::string HostKeyQuestion::text() const {
     return "The host " + host + " is not known yet. Its " + type + " key has the fingerprint " + fingerprint +
            ". Is this the right host?";
+}
+
+std::vector<fs::path> knownHostsFiles(const ConnectOptions& options) {
+    std::vector<fs::path> files{options.knownHosts.empty() ? configFolder() / "known_hosts" : options.knownHosts};
+    if (options.readOnlyKnownHosts.empty()) {
+        files.push_back(homeFolder() / ".ssh" / "known_hosts");
+        files.emplace_back("/etc/ssh/ssh_known_hosts");
+    } else {
+        files.insert(files.end(), options.readOnlyKnownHosts.begin(), options.readOnlyKnownHosts.end());
+    }
+    return files;
 }
 
 KnownHosts KnownHosts::read(const std::vector<fs::path>& files) {
@@ -147,6 +185,28 @@ Result<void> recordHostKey(const HostKeyQuestion& question, const fs::path& know
     TY_TRY(writeFileAtomic(file, text + question.line + "\n"));
     fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write, failure);
     return {};
+}
+
+Result<void> judgeHostKey(std::string_view blob, const HostEntry& host, const ConnectOptions& options,
+                          const KnownHosts& known) {
+    const std::string type = keyType(blob);
+    const auto finding = known.check(host.target(), host.port, blob);
+    const std::string fingerprint = keyFingerprint(blob);
+    if (finding.verdict == KnownHosts::Verdict::Known) return {};
+    if (finding.verdict != KnownHosts::Verdict::Unknown)
+        return changedKeyError(host, finding, fingerprint, type).withCode(ErrorCode::HostKeyChanged);
+    const std::string pattern = hostPattern(host.target(), host.port);
+    const HostKeyQuestion question{pattern, type, fingerprint, pattern + " " + type + " " + toBase64(blob)};
+    if (!options.askHostKey)
+        return environmentError(
+                   "the host is not known yet; its " + question.type + " key is " + fingerprint, host.label(),
+                   "accept it once with: trainyardctl hosts test " + commandWord(host) + " --accept-new-key")
+            .withCode(ErrorCode::HostKeyUnknown);
+    if (!options.askHostKey(question))
+        return environmentError("the host's key " + fingerprint + " was not accepted", host.label(),
+                                "compare it on the host with: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub")
+            .withCode(ErrorCode::HostKeyUnknown);
+    return recordHostKey(question, options.knownHosts);
 }
 
 } // namespace trainyard::remote

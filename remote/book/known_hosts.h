@@ -12,6 +12,8 @@
 
 namespace trainyard::remote {
 
+struct HostEntry;
+
 class KnownHosts {
 public:
     // Reads the files in order; a missing file is empty, malformed lines are skipped.
@@ -43,10 +45,17 @@ private:
     std::vector<Line> m_lines;
 };
 
+// The known_hosts files in order: that of accepted keys first.
+std::vector<std::filesystem::path> knownHostsFiles(const ConnectOptions& options);
+
 // "host" or "[host]:port": how known_hosts and people write it.
 std::string hostPattern(const std::string& host, int port);
 // The type at the start of a public key blob; empty if it is malformed.
 std::string keyType(std::string_view blob);
 std::string keyFingerprint(std::string_view blob); // "SHA256:..."
+
+// Whether to trust a host with this public key: known, or accepted after a question and then recorded.
+Result<void> judgeHostKey(std::string_view blob, const HostEntry& host, const ConnectOptions& options,
+                          const KnownHosts& known);
 
 } // namespace trainyard::remote

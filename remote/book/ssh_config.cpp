@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads what this program needs of ssh_config(5): the first value found for a name holds.
+// Reads what is needed of ssh_config(5): the first value found for a name holds.
+#include "remote/book/ssh_config.h"
+
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/capture.h"
-#include "remote/book/host_book.h"
-#include "remote/ssh/system/ssh_client.h"
 
 #include <pwd.h>
 #include <unistd.h>
@@ -247,6 +247,20 @@ Result<HostEntry> sshConfigHost(const std::string& name, const fs::path& file) {
     if (!isConditional || sshProgram().empty() || name.starts_with('-')) return entryFor(blocks, name);
     TY_ASSIGN(const Block judged, judgedBySsh(name, configFile(file)));
     return entryFor({judged}, name);
+}
+
+std::string sshProgram() {
+    const char* path = std::getenv("PATH");
+    std::string_view folders = path != nullptr ? path : "/usr/bin:/bin";
+    while (!folders.empty()) {
+        const auto end = std::min(folders.find(':'), folders.size());
+        const fs::path program = fs::path(folders.substr(0, end)) / "ssh";
+        std::error_code ignored;
+        if (program.is_absolute() && fs::is_regular_file(program, ignored) && ::access(program.c_str(), X_OK) == 0)
+            return program.string();
+        folders.remove_prefix(std::min(end + 1, folders.size()));
+    }
+    return {};
 }
 
 } // namespace trainyard::remote

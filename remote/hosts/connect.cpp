@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/hosts/connect.h"
 
-#include "engine/base/clock.h"
-#include "remote/book/host_book.h"
 #include "remote/book/key_file.h"
-#include "remote/ssh/library/raw_session.h"
+#include "remote/book/ssh_config.h"
+#include "remote/ssh/library/library_transport.h"
+#include "remote/ssh/system/left_open.h"
 #include "remote/ssh/system/system_transport.h"
-
-#include <libssh2.h>
 
 namespace fs = std::filesystem;
 
 namespace trainyard::remote {
 namespace {
-
-constexpr bool kLibraryDoesRsa = LIBSSH2_VERSION_NUM >= 0x010b00;
 
 Error withSshRemedy(Error error) {
     error.remedy += (error.remedy.empty() ? "" : "; or ") +
@@ -32,7 +28,7 @@ Error withChannelRemedy(Error error, const HostEntry& host) {
 
 // A connection that was left open may be one to a host that has been off since.
 Result<std::shared_ptr<SshSession>> connectOverLeftOpen(const HostEntry& host, const ConnectOptions& options) {
-    TY_ASSIGN(auto session, SshSession::connectOverSystem(host, options, ChannelReason::LeftOpen));
+    TY_ASSIGN(auto session, connectOverSystem(host, options, ChannelReason::LeftOpen));
     TY_TRY(session->exec({"true"}));
     return session;
 }
@@ -44,10 +40,10 @@ ChannelFacts channelFacts(const HostEntry& host) {
     facts.wish = host.channel;
     facts.installed = !sshProgram().empty();
     facts.noted = host.sshReason;
-    facts.libraryDoesRsa = kLibraryDoesRsa;
+    facts.libraryDoesRsa = libraryDoesRsa();
     if (const auto configured = sshConfigHost(host.sshName.empty() ? host.alias : host.sshName))
         facts.configured = configured->sshReason;
-    if (const auto left = leftMaster(host)) facts.leftOpen = connectToMaster(*left).has_value();
+    facts.leftOpen = isLeftOpen(host);
     if (host.identityFile.empty()) return facts;
     if (const auto key = inspectKeyFile(host.identityFile)) facts.keyType = key->type;
     std::error_code ignored;
@@ -62,23 +58,20 @@ Result<std::shared_ptr<SshSession>> connectToHost(const HostEntry& host, const C
         facts.leftOpen = false;
     }
     if (const auto reason = chooseChannel(facts); reason != ChannelReason::None)
-        return SshSession::connectOverSystem(host, options, reason);
+        return connectOverSystem(host, options, reason);
     HostEntry plain = host;
     if (isIndirect(facts.configured) && host.proxyJump.empty()) plain.proxyJump = toString(facts.configured);
-    SshFacts found;
-    auto session = SshSession::connect(plain, options, found);
+    LibraryFailure failure{};
+    auto session = connectOverLibrary(plain, options, failure);
     if (session.ok()) return session;
     const Error& error = session.error();
-    const LibraryFailure failure = found.noCommonMethods                    ? LibraryFailure::Methods
-                                   : error.code == ErrorCode::SignInRefused ? LibraryFailure::SignIn
-                                                                            : LibraryFailure::Other;
     const auto reason = channelAfter(failure, facts);
     if (reason == ChannelReason::None) {
         const bool lacking = !facts.installed && (failure != LibraryFailure::Other || isIndirect(facts.configured));
         const bool canDo = facts.installed && (failure == LibraryFailure::Methods || isIndirect(facts.configured));
         return lacking ? withSshRemedy(error) : canDo ? withChannelRemedy(error, host) : error;
     }
-    auto other = SshSession::connectOverSystem(host, options, reason);
+    auto other = connectOverSystem(host, options, reason);
     // Where both are refused, the library says more exactly why.
     if (!other && other.error().code == ErrorCode::SignInRefused && failure == LibraryFailure::SignIn) return error;
     return other;

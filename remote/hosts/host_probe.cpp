@@ -7,7 +7,7 @@
 #include "remote/hosts/connect.h"
 #include "remote/hosts/port_probe.h"
 #include "remote/hosts/remote_host.h"
-#include "remote/ssh/library/raw_session.h"
+#include "remote/ssh/tcp_connection.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,12 +67,11 @@ void Probe::reach(HostCheck& check) {
         check.detail = channelText(channel.configured);
         return;
     }
-    SshFacts facts;
-    const auto socket = connectTcp(m_host, m_options.connect.timeoutSeconds, facts);
-    if (!socket) return failCheck(check, socket.error());
+    const auto made = connectTcp(m_host, m_options.connect.timeoutSeconds);
+    if (!made) return failCheck(check, made.error());
     check.ok = true;
     check.detail =
-        number(facts.connectSeconds * 1000, "%.1f ms to ") + facts.peerAddress + " port " + std::to_string(m_host.port);
+        number(made->seconds * 1000, "%.1f ms to ") + made->peerAddress + " port " + std::to_string(m_host.port);
 }
 
 void Probe::signIn(HostCheck& check) {
@@ -100,10 +99,8 @@ void Probe::signIn(HostCheck& check) {
     check.ok = true;
     const SshFacts& facts = m_session->facts();
     m_report.over = facts.overSystem;
-    check.detail = facts.authMethod;
-    if (facts.overSystem != ChannelReason::None) return;
-    check.detail = (facts.authMethod == "none" ? "no key needed" : facts.authMethod) + ", host key " +
-                   facts.hostKeyType + " is known";
+    check.detail = facts.authMethod == "none" ? "no key needed" : facts.authMethod;
+    if (!facts.hostKeyType.empty()) check.detail += ", host key " + facts.hostKeyType + " is known";
 }
 
 Result<void> Probe::gather() {

@@ -3,7 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "remote/hosts/connect.h"
-#include "remote/ssh/library/raw_session.h"
+#include "remote/ssh/tcp_connection.h"
 
 #include <netdb.h>
 #include <netinet/in.h>
@@ -186,14 +186,14 @@ Result<ReachedPort> probePort(SshSession& session, const std::string& address) {
     HostEntry entry;
     entry.alias = address;
     entry.port = listener.port;
-    SshFacts facts;
-    const auto socket = connectTcp(entry, 4, facts);
-    if (!socket) return blocked(way, session.host().label(), socket.error().message);
-    pollfd ready{socket->get(), POLLIN, 0};
+    const auto made = connectTcp(entry, 4);
+    if (!made) return blocked(way, session.host().label(), made.error().message);
+    const int socket = made->socket.get();
+    pollfd ready{socket, POLLIN, 0};
     char greeting[2] = {0, 0};
-    if (::poll(&ready, 1, 4000) != 1 || ::recv(socket->get(), greeting, 2, 0) != 2 || greeting[0] != 'o')
+    if (::poll(&ready, 1, 4000) != 1 || ::recv(socket, greeting, 2, 0) != 2 || greeting[0] != 'o')
         return blocked(way, session.host().label(), "something else answers");
-    return reached(way, rateOf(socket->get()));
+    return reached(way, rateOf(socket));
 }
 
 Result<ReachedPort> probePortFrom(SshSession& session, const std::string& address, SshSession& peer) {

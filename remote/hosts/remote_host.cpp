@@ -7,6 +7,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/worker_signals.h"
 #include "remote/hosts/connect.h"
+#include "remote/ssh/ssh_limits.h"
 
 #include <arpa/inet.h>
 
@@ -20,8 +21,6 @@ namespace {
 
 // sshd allows 10 channels on one connection by default; two are kept for control.
 constexpr int kChannelsPerSession = 8;
-// Between two tries to reach a lost host: one that is back is found before it gives up its ranks (hold_watch.cpp).
-constexpr double kMostBackoff = 4;
 
 // $1 a process id, $2 its mark, and so on: asks each process group that is still the one that was started here to save
 // and end, and ends it when that takes longer than 5 s.

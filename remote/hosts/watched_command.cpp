@@ -78,8 +78,7 @@ Result<run::ExitStatus> runWatched(SshSession& session, const std::vector<std::s
     constexpr double kEndSeconds = 10; // the output has ended, the exit status follows
     const bool ended = channel->waitForEnd(kEndSeconds);
     if (const std::string reason = channel->lossReason(); !reason.empty())
-        return environmentError("the connection was lost: " + reason, session.host().label())
-            .withCode(ErrorCode::ConnectionLost);
+        return connectionLost(reason, session.host().label());
     if (!ended) return environmentError("a command closed its output but did not end", session.host().label());
     return *channel->exitStatus();
 }

@@ -18,7 +18,7 @@ struct HeadPrograms {
 class Head {
 public:
     // Connects, and copies the programs that are missing there, so that both ends have the same. Environment: as
-    // SshSession::connect() and deployWorker(). `say`: as in SshLauncherOptions.
+    // connectToHost() and deployWorker(). `say`: as in SshLauncherOptions.
     static Result<Head> open(const HostEntry& host, const HeadPrograms& programs, const ConnectOptions& options,
                              const std::function<void(const std::string&)>& say = {});
 

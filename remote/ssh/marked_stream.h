@@ -2,8 +2,8 @@
 // Inside remote/: one stream of a remote program, from the marker that shellCommand() puts before it.
 #pragma once
 
-#include "remote/ssh/transport.h"
-
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace trainyard::remote {

@@ -118,8 +118,7 @@ Result<void> PortForward::serve(SshSession& session, int milliseconds,
         if (fds[i].revents != 0) accept(i, session, complain);
     if (session.alive()) return {};
     m_links.clear();
-    return environmentError("the connection was lost: " + session.lossReason(), session.host().label())
-        .withCode(ErrorCode::ConnectionLost);
+    return connectionLost(session.lossReason(), session.host().label());
 }
 
 } // namespace trainyard::remote

@@ -29,7 +29,6 @@ public:
     // Serves for at most `milliseconds`. `complain` gets the errors of failed connections. Environment: the connection
     // to the host was lost.
     Result<void> serve(SshSession& session, int milliseconds, const std::function<void(const Error&)>& complain);
-    int openConnections() const { return static_cast<int>(m_links.size()); }
 
 private:
     // Bytes in one direction.

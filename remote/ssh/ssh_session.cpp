@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/ssh/ssh_session.h"
 
-#include "engine/base/clock.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/printable.h"
-#include "engine/run/launch/socket_path.h"
 #include "remote/book/shell_quote.h"
-#include "remote/ssh/library/library_transport.h"
-#include "remote/ssh/system/system_transport.h"
+#include "remote/ssh/channel_thread.h"
+#include "remote/ssh/ssh_limits.h"
 
 #include <sys/socket.h>
 
@@ -19,8 +17,6 @@
 
 namespace trainyard::remote {
 namespace {
-
-constexpr auto kStartLimit = std::chrono::seconds(20); // a slow login profile
 
 constexpr std::array<std::pair<int, const char*>, 15> kSignals{{{SIGABRT, "ABRT"},
                                                                 {SIGALRM, "ALRM"},
@@ -109,42 +105,10 @@ bool SshChannel::waitForEnd(double seconds) const {
     return m_state->ended;
 }
 
-SshSession::SshSession(HostEntry host, SshFacts facts, std::unique_ptr<ChannelServer> server)
-    : m_host(std::move(host)), m_facts(std::move(facts)), m_server(std::move(server)) {}
+SshSession::SshSession(HostEntry host, SshFacts facts, std::unique_ptr<ChannelThread> thread)
+    : m_host(std::move(host)), m_facts(std::move(facts)), m_thread(std::move(thread)) {}
 
 SshSession::~SshSession() = default;
-
-Result<std::shared_ptr<SshSession>> SshSession::connect(const HostEntry& host, const ConnectOptions& options) {
-    SshFacts found;
-    return connect(host, options, found);
-}
-
-Result<std::shared_ptr<SshSession>> SshSession::connect(const HostEntry& host, const ConnectOptions& options,
-                                                        SshFacts& found) {
-    TY_ASSIGN(auto raw, openSession(host, options, found));
-    TY_TRY(signIn(*raw, host, options, found));
-    auto thread = std::make_unique<SessionThread>(std::move(raw), host.label());
-    return std::shared_ptr<SshSession>(new SshSession(host, found, std::move(thread)));
-}
-
-Result<std::shared_ptr<SshSession>> SshSession::connectOverSystem(const HostEntry& host, const ConnectOptions& options,
-                                                                  ChannelReason reason) {
-    TY_TRY(validateHost(host));
-    MasterPlan plan{host, options, {}, reason == ChannelReason::LeftOpen};
-    if (plan.exists) {
-        TY_ASSIGN(plan.socket, leftMaster(host));
-    } else {
-        TY_ASSIGN(const auto folder, run::socketFolder());
-        plan.socket = folder / privateName();
-    }
-    SshFacts facts;
-    facts.overSystem = reason;
-    facts.authMethod = channelText(reason);
-    const double start = monotonicSeconds();
-    TY_ASSIGN(auto thread, MuxThread::start(std::move(plan)));
-    facts.signInSeconds = monotonicSeconds() - start;
-    return std::shared_ptr<SshSession>(new SshSession(host, std::move(facts), std::move(thread)));
-}
 
 Result<std::unique_ptr<SshChannel>> SshSession::openChannel(OpenRequest request) {
     TY_ASSIGN(Ends data, socketPair());
@@ -152,7 +116,7 @@ Result<std::unique_ptr<SshChannel>> SshSession::openChannel(OpenRequest request)
     request.data = std::move(data.theirs);
     request.log = std::move(log.theirs);
     const auto state = request.state;
-    TY_TRY(m_server->open(std::move(request)).get());
+    TY_TRY(m_thread->open(std::move(request)).get());
     return std::make_unique<SshChannel>(state, data.ours.release(), log.ours.release());
 }
 
@@ -166,7 +130,7 @@ Result<std::unique_ptr<SshChannel>> SshSession::start(const std::vector<std::str
     const auto state = request.state;
     TY_ASSIGN(auto channel, openChannel(std::move(request)));
     MutexLock lock(state->mutex);
-    const auto until = std::chrono::steady_clock::now() + kStartLimit;
+    const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(kStartSeconds);
     while (state->pid == 0 && !state->ended && state->changed.waitUntil(lock, until)) {}
     const bool answered = state->pid != 0 || state->ended;
     if (state->pid != 0) return channel;
@@ -174,11 +138,10 @@ Result<std::unique_ptr<SshChannel>> SshSession::start(const std::vector<std::str
     while (!chatter.empty() && (chatter.back() == '\n' || chatter.back() == '\r')) chatter.remove_suffix(1);
     const std::string said = printable(chatter, 300);
     if (!answered)
-        return environmentError("the login shell did not start the command within 20 s", m_host.label(),
-                                "look for something in the shell's profile that waits for input");
-    if (!state->lossReason.empty())
-        return environmentError("the connection was lost: " + state->lossReason, m_host.label())
-            .withCode(ErrorCode::ConnectionLost);
+        return environmentError("the login shell did not start the command within " +
+                                    std::to_string(static_cast<int>(kStartSeconds)) + " s",
+                                m_host.label(), "look for something in the shell's profile that waits for input");
+    if (!state->lossReason.empty()) return connectionLost(state->lossReason, m_host.label());
     return environmentError("the login shell ran no command" + (said.empty() ? std::string() : "; it said: " + said),
                             m_host.label(), "check the account's shell and its profile on the host");
 }
@@ -199,8 +162,9 @@ void SshSession::signalGroup(std::int64_t pid, int signalNumber) {
                      request.marker);
     if (!command) return;
     request.command = std::move(command).value();
-    m_server->signalled(pid, signalNumber);
-    m_server->open(std::move(request));
+    request.signalledGroup = pid;
+    request.signalNumber = signalNumber;
+    m_thread->open(std::move(request));
 }
 
 Result<ExecResult> SshSession::script(const std::string& text, const std::vector<std::string>& parameters,
@@ -211,8 +175,8 @@ Result<ExecResult> SshSession::script(const std::string& text, const std::vector
     return exec(arguments, options);
 }
 
-bool SshSession::alive() const { return m_server->alive(); }
-std::string SshSession::lossReason() const { return m_server->lossReason(); }
-int SshSession::openChannels() const { return m_server->channels(); }
+bool SshSession::alive() const { return m_thread->alive(); }
+std::string SshSession::lossReason() const { return m_thread->lossReason(); }
+int SshSession::openChannels() const { return m_thread->channels(); }
 
 } // namespace trainyard::remote

@@ -6,6 +6,7 @@
 #include "engine/run/launch/launcher.h"
 #include "remote/book/host_book.h"
 #include "remote/book/sign_in.h"
+#include "remote/ssh/link_loss.h"
 
 #include <map>
 #include <memory>
@@ -13,7 +14,7 @@
 
 namespace trainyard::remote {
 
-class ChannelServer;
+class ChannelThread;
 struct ChannelState;
 struct OpenRequest;
 
@@ -23,7 +24,6 @@ struct SshFacts {
     std::string hostKeyType;
     std::string authMethod; // "agent key /home/me/.ssh/id_ed25519", "key file ...", "none"
     double connectSeconds = 0, handshakeSeconds = 0, signInSeconds = 0;
-    bool noCommonMethods = false;                   // why the handshake failed
     ChannelReason overSystem = ChannelReason::None; // why the system's ssh speaks with the host; None: the library does
 };
 
@@ -71,18 +71,11 @@ struct ExecResult {
 };
 
 // Thread-safe. One thread owns the connection and serves all channels. connectToHost() chooses the program that speaks
-// SSH.
+// SSH and makes the session.
 class SshSession {
 public:
-    // Over the library. Blocks for TCP connect, handshake and sign-in, each with its deadline. Errors name the host
-    // and the remedy; `found` gets the facts known by then.
-    static Result<std::shared_ptr<SshSession>> connect(const HostEntry& host, const ConnectOptions& options,
-                                                       SshFacts& found);
-    static Result<std::shared_ptr<SshSession>> connect(const HostEntry& host, const ConnectOptions& options = {});
-    // Over the system's ssh, for that reason. The cause of a program's end is known only if it was an exit code or a
-    // signal sent from here.
-    static Result<std::shared_ptr<SshSession>> connectOverSystem(const HostEntry& host, const ConnectOptions& options,
-                                                                 ChannelReason reason);
+    // Over a connection that is signed in.
+    SshSession(HostEntry host, SshFacts facts, std::unique_ptr<ChannelThread> thread);
     ~SshSession();
 
     // Starts a program and returns once it runs. At most `windowBytes` are in transit.
@@ -107,13 +100,12 @@ public:
     const HostEntry& host() const { return m_host; }
 
 private:
-    SshSession(HostEntry host, SshFacts facts, std::unique_ptr<ChannelServer> server);
     // With a pair of sockets for its data and one for its log, of which the channel has an end each.
     Result<std::unique_ptr<SshChannel>> openChannel(OpenRequest request);
 
     HostEntry m_host;
     SshFacts m_facts;
-    std::unique_ptr<ChannelServer> m_server;
+    std::unique_ptr<ChannelThread> m_thread;
 };
 
 // "TERM" for 15; "KILL" for signals without a portable name. And back; 0 if unknown.

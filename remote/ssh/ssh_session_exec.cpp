@@ -105,8 +105,7 @@ Result<ExecResult> Exec::run() {
     }
     if (!m_channel.waitForEnd(m_options.silenceSeconds))
         return environmentError("a command closed its output but did not end", m_label);
-    if (const std::string reason = m_channel.lossReason(); !reason.empty())
-        return environmentError("the connection was lost: " + reason, m_label).withCode(ErrorCode::ConnectionLost);
+    if (const std::string reason = m_channel.lossReason(); !reason.empty()) return connectionLost(reason, m_label);
     m_result.status = *m_channel.exitStatus();
     return std::move(m_result);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which program speaks SSH with a host, how the system's is called, and what it answers.
 #include "remote/book/channel_choice.h"
+#include "remote/book/host_book.h"
 #include "remote/ssh/system/mux_protocol.h"
 #include "remote/ssh/system/ssh_client.h"
 

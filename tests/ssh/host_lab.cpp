@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "host_lab.h"
 
+#include "remote/ssh/library/library_transport.h"
+
 #include <QDir>
 #include <QFile>
 #include <QProcess>
@@ -140,7 +142,7 @@ remote::ConnectOptions HostLab::options() const {
 }
 
 std::shared_ptr<remote::SshSession> HostLab::connect(int n) {
-    auto session = remote::SshSession::connect(host(n), options());
+    auto session = remote::connectOverLibrary(host(n), options());
     if (!session) throw std::runtime_error(session.error().text());
     return std::move(session).value();
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Names of hosts, the host book, ssh_config, known_hosts and quoting: what needs no host.
-#include "remote/book/digest.h"
+#include "engine/base/text/base64.h"
 #include "remote/book/host_book.h"
 #include "remote/book/key_file.h"
 #include "remote/book/known_hosts.h"
 #include "remote/book/shell_quote.h"
+#include "remote/book/ssh_config.h"
 #include "remote/hosts/host_facts.h"
 #include "remote/ssh/system/ssh_client.h"
 

@@ -6,6 +6,7 @@
 #include "remote/files/deploy.h"
 #include "remote/hosts/host_probe.h"
 #include "remote/launch/ssh_launcher.h"
+#include "remote/ssh/library/library_transport.h"
 
 #include <QDir>
 #include <QFile>
@@ -454,7 +455,7 @@ void SshLauncherTest::cshIsALoginShell() {
     if (!QFile::exists(QStringLiteral("/bin/csh"))) QSKIP("no csh is installed");
     HostEntry host = m_lab.host(1);
     host.user = "csh";
-    auto connected = SshSession::connect(host, m_lab.options());
+    auto connected = connectOverLibrary(host, m_lab.options());
     QVERIFY2(connected.ok(), connected.ok() ? "" : connected.error().text().c_str());
     SshSession& session = **connected;
     QCOMPARE(text(session.script("echo \"$SHELL\"")->out), QStringLiteral("/bin/csh\n")); // set by sshd

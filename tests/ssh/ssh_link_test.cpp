@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks on hosts whose link to their supervisor is cut, while they reach each other: they go on, and are found again.
 #include "engine/base/clock.h"
+#include "remote/ssh/library/library_transport.h"
 #include "tests/ssh/lab_programs.h"
 
 #include <QDir>
@@ -45,7 +46,7 @@ private:
 };
 
 int SshLinkTest::onHost(int n, const char* script) const {
-    const auto session = remote::SshSession::connect(m_lab.host(n), m_lab.options());
+    const auto session = remote::connectOverLibrary(m_lab.host(n), m_lab.options());
     if (!session) return -1;
     const auto said = (*session)->script(script);
     return said.ok() ? std::atoi(said->out.c_str()) : -1;

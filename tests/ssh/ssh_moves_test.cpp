@@ -2,6 +2,7 @@
 // Runs that change their hosts, moved by a person or because one of them is lost, and runs that share one.
 #include "engine/base/clock.h"
 #include "engine/base/machine/cores.h"
+#include "remote/ssh/library/library_transport.h"
 #include "tests/ssh/lab_programs.h"
 
 using namespace trainyard;
@@ -206,7 +207,7 @@ void SshMovesTest::aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost() {
                {"failure", QJsonObject{{"maxRestarts", 3}, {"linkSeconds", linkSeconds}}}});
     QVERIFY(test::waitFor([&] { return show(run)["checkpoints"].toArray().size() > 1; }, 60000));
     if (oneBefore) {
-        const auto session = remote::SshSession::connect(m_lab.host(2), m_lab.options());
+        const auto session = remote::connectOverLibrary(m_lab.host(2), m_lab.options());
         QVERIFY(session);
         QVERIFY((*session)->script("kill -9 $(pgrep -n -x trainyard-worke)"));
     }

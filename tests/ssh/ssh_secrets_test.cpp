@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The passphrase of a key is nowhere where others could read it: no command line, no environment, no file.
 #include "host_lab.h"
+#include "remote/ssh/library/library_transport.h"
 
 #include <QFile>
 #include <QProcess>
@@ -65,7 +66,7 @@ private Q_SLOTS:
             whenAsked = placesOfIt(m_lab.folder());
             return kPassphrase;
         };
-        const auto session = SshSession::connect(m_lab.host(1, "encrypted"), options);
+        const auto session = connectOverLibrary(m_lab.host(1, "encrypted"), options);
         QVERIFY2(session.ok(), session.ok() ? "" : session.error().text().c_str());
         QCOMPARE(asked, 3);
         QCOMPARE(whenAsked, QStringList());

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Signing in to real hosts, host keys, and programs run on them.
 #include "engine/base/clock.h"
+#include "engine/base/text/base64.h"
 #include "engine/base/unique_fd.h"
 #include "host_lab.h"
-#include "remote/book/digest.h"
 #include "remote/book/known_hosts.h"
+#include "remote/ssh/library/library_transport.h"
 
 #include <libssh2.h>
 #include <QFile>
+#include <QMessageAuthenticationCode>
 #include <QTest>
 
 #include <netinet/in.h>
@@ -90,14 +92,14 @@ void SshSessionTest::unknownKeyIsAskedThenKnown() {
         questions.push_back(question);
         return answer;
     };
-    const auto refused = SshSession::connect(m_lab.host(1), options);
+    const auto refused = connectOverLibrary(m_lab.host(1), options);
     QVERIFY(!refused.ok());
     QVERIFY2(refused.error().text().find("was not accepted") != std::string::npos, refused.error().text().c_str());
     QVERIFY(!QFile::exists(text(options.knownHosts)));
 
     answer = true;
-    QVERIFY(SshSession::connect(m_lab.host(1), options).ok());
-    QVERIFY(SshSession::connect(m_lab.host(1), options).ok());
+    QVERIFY(connectOverLibrary(m_lab.host(1), options).ok());
+    QVERIFY(connectOverLibrary(m_lab.host(1), options).ok());
     QCOMPARE(questions.size(), std::size_t(2)); // the second yes was kept
     QCOMPARE(text(questions[0].type), QStringLiteral("ssh-ed25519"));
     // The fingerprint is the one ssh-keygen shows.
@@ -112,7 +114,7 @@ void SshSessionTest::unknownKeyIsAskedThenKnown() {
 void SshSessionTest::unknownKeyWithoutAnAnswerSaysHowToAcceptIt() {
     ConnectOptions options;
     options.knownHosts = m_lab.folder() + "/none";
-    const auto session = SshSession::connect(m_lab.host(2), options);
+    const auto session = connectOverLibrary(m_lab.host(2), options);
     QVERIFY(!session.ok());
     QVERIFY(session.error().message.find("not known yet") != std::string::npos);
     QVERIFY(session.error().remedy.find("hosts test root@h2 --accept-new-key") != std::string::npos);
@@ -123,16 +125,16 @@ void SshSessionTest::hashedAndReadOnlyKnownHostsAreHonoured() {
     QFile key(text(m_lab.key("host2-ecdsa.pub"))); // only the type that would not be asked for first
     QVERIFY(key.open(QIODevice::ReadOnly));
     const QByteArray salt(20, 's');
-    const std::string hash = hmacSha1(salt.toStdString(), "h2");
+    const QByteArray hash = QMessageAuthenticationCode::hash("h2", salt, QCryptographicHash::Sha1);
     QFile known(text(m_lab.folder() + "/hashed"));
     QVERIFY(known.open(QIODevice::WriteOnly));
     known.write("this line is malformed\n@cert-authority * ssh-ed25519 AAAA\n");
-    known.write("|1|" + salt.toBase64() + "|" + QByteArray::fromStdString(hash).toBase64() + " " + key.readAll());
+    known.write("|1|" + salt.toBase64() + "|" + hash.toBase64() + " " + key.readAll());
     known.close();
     ConnectOptions options;
     options.knownHosts = m_lab.folder() + "/none";
     options.readOnlyKnownHosts = {m_lab.folder() + "/hashed"};
-    const auto session = SshSession::connect(m_lab.host(2), options);
+    const auto session = connectOverLibrary(m_lab.host(2), options);
     QVERIFY2(session.ok(), session.ok() ? "" : session.error().text().c_str());
     QCOMPARE(text((*session)->facts().hostKeyType), QStringLiteral("ecdsa-sha2-nistp256"));
 }
@@ -159,7 +161,7 @@ void SshSessionTest::keysSignIn() {
         if (question.attempt > passphrases.size()) return std::nullopt;
         return passphrases[question.attempt - 1].toStdString();
     };
-    const auto session = SshSession::connect(m_lab.host(1, key.toStdString()), options);
+    const auto session = connectOverLibrary(m_lab.host(1, key.toStdString()), options);
     QVERIFY2(session.ok() == works, session.ok() ? "signed in" : session.error().text().c_str());
     if (works) QCOMPARE(text((*session)->facts().authMethod), text("key file " + m_lab.key(key.toStdString())));
     if (works) return;
@@ -172,7 +174,7 @@ void SshSessionTest::agentSignsIn() {
     qputenv("SSH_AUTH_SOCK", QByteArray::fromStdString(m_lab.folder() + "/agent.socket"));
     HostEntry host = m_lab.host(1);
     host.identityFile.clear();
-    const auto session = SshSession::connect(host, m_lab.options());
+    const auto session = connectOverLibrary(host, m_lab.options());
     qunsetenv("SSH_AUTH_SOCK");
     QVERIFY2(session.ok(), session.ok() ? "" : session.error().text().c_str());
     QCOMPARE(text((*session)->facts().authMethod), QStringLiteral("agent key agent"));
@@ -196,7 +198,7 @@ void SshSessionTest::refusalsSayWhatToDo_data() {
 void SshSessionTest::refusalsSayWhatToDo() {
     QFETCH(QString, key);
     QFETCH(QString, says);
-    const auto session = SshSession::connect(m_lab.host(1, key.toStdString()), m_lab.options());
+    const auto session = connectOverLibrary(m_lab.host(1, key.toStdString()), m_lab.options());
     QVERIFY(!session.ok());
     QVERIFY2(session.error().text().find(says.toStdString()) != std::string::npos, session.error().text().c_str());
     QCOMPARE(session.error().code, ErrorCode::SignInRefused);
@@ -224,7 +226,7 @@ void SshSessionTest::unreachableHostsSayWhy() {
     host.port = port;
     ConnectOptions options = m_lab.options();
     options.timeoutSeconds = 2;
-    const auto session = SshSession::connect(host, options);
+    const auto session = connectOverLibrary(host, options);
     QVERIFY(!session.ok());
     QVERIFY2(session.error().text().find(says.toStdString()) != std::string::npos, session.error().text().c_str());
     QCOMPARE(QString(toString(session.error().code)), code);
@@ -271,7 +273,7 @@ void SshSessionTest::otherServersAreRecognised() {
     ConnectOptions options = m_lab.options();
     options.timeoutSeconds = 1;
     const double start = monotonicSeconds();
-    const auto session = SshSession::connect(host, options);
+    const auto session = connectOverLibrary(host, options);
     const double seconds = monotonicSeconds() - start;
     server.join();
     QVERIFY(!session.ok());
@@ -478,7 +480,7 @@ void SshSessionTest::changedKeyIsRefused() {
     m_lab.powerOff(2);
     m_lab.changeIdentity(2);
     m_lab.boot(2);
-    const auto session = SshSession::connect(m_lab.host(2), m_lab.options()); // would accept any new host
+    const auto session = connectOverLibrary(m_lab.host(2), m_lab.options()); // would accept any new host
     QVERIFY(!session.ok());
     QCOMPARE(session.error().code, ErrorCode::HostKeyChanged);
     const std::string said = session.error().text();

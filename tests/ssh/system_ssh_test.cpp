@@ -2,7 +2,9 @@
 // Hosts that only the system's ssh can reach, and that what runs over it is as over the library.
 #include "engine/base/clock.h"
 #include "host_lab.h"
+#include "remote/book/ssh_config.h"
 #include "remote/hosts/connect.h"
+#include "remote/ssh/library/library_transport.h"
 #include "remote/ssh/port_forward.h"
 
 #include <QDir>
@@ -165,7 +167,7 @@ void SystemSshTest::keysOfHostsAreJudgedAsByTheLibrary() {
     ConnectOptions options;
     options.knownHosts = m_lab.folder() + "/asked";
     const auto unknown = connectToHost(forced(2), options);
-    const auto theSame = SshSession::connect(m_lab.host(2), options);
+    const auto theSame = connectOverLibrary(m_lab.host(2), options);
     QVERIFY(!unknown.ok() && !theSame.ok());
     QCOMPARE(text(unknown.error().text()), text(theSame.error().text()));
     QCOMPARE(unknown.error().code, ErrorCode::HostKeyUnknown);
@@ -177,12 +179,12 @@ void SystemSshTest::keysOfHostsAreJudgedAsByTheLibrary() {
     QVERIFY(connectToHost(forced(2), options).ok());
     QVERIFY(connectToHost(forced(2), options).ok());
     QCOMPARE(questions.size(), std::size_t(1));
-    QVERIFY(SshSession::connect(m_lab.host(2), options).ok()); // the library knows it, too
+    QVERIFY(connectOverLibrary(m_lab.host(2), options).ok()); // the library knows it, too
     m_lab.powerOff(2);
     m_lab.changeIdentity(2);
     m_lab.boot(2);
     const auto changed = connectToHost(forced(2), options);
-    const auto alike = SshSession::connect(m_lab.host(2), options);
+    const auto alike = connectOverLibrary(m_lab.host(2), options);
     QVERIFY(!changed.ok() && !alike.ok());
     QCOMPARE(text(changed.error().text()), text(alike.error().text()));
     QCOMPARE(changed.error().code, ErrorCode::HostKeyChanged);

@@ -33,10 +33,6 @@ std::map<std::string, std::string> terminalEnvironment() {
     return environment;
 }
 
-Error linkLost(const std::string& reason, const std::string& host) {
-    return environmentError("the connection was lost: " + reason, host).withCode(ErrorCode::ConnectionLost);
-}
-
 // One stream of the program there, and where it goes here.
 class Stream {
 public:
@@ -100,8 +96,9 @@ Result<int> passThrough(remote::Head& head, const std::vector<std::string>& word
         }
     }
     if (!channel->waitForEnd(kEndSeconds) || !channel->lossReason().empty())
-        return linkLost(channel->lossReason().empty() ? "the host does not answer" : channel->lossReason(),
-                        head.session().host().alias);
+        return remote::connectionLost(channel->lossReason().empty() ? "the host does not answer"
+                                                                    : channel->lossReason(),
+                                      head.session().host().alias);
     const auto status = *channel->exitStatus();
     return status.signalled ? 128 + status.code : status.code;
 }

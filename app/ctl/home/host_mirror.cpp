@@ -82,9 +82,7 @@ Result<void> HostMirror::followOnce() {
     }
     std::array<char, 4096> said{};
     const auto count = ::recv(channel->logFd(), said.data(), said.size() - 1, MSG_DONTWAIT);
-    if (!channel->lossReason().empty())
-        return environmentError("the connection was lost: " + channel->lossReason(), m_host)
-            .withCode(ErrorCode::ConnectionLost);
+    if (!channel->lossReason().empty()) return remote::connectionLost(channel->lossReason(), m_host);
     return programError("trainyardctl", channel->exitStatus()->code, {},
                         {said.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))});
 }

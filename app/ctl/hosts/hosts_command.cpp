@@ -9,6 +9,7 @@
 #include "engine/run/launch/programs.h"
 #include "engine/spec/run/host_ways.h"
 #include "remote/book/cluster_book.h"
+#include "remote/book/ssh_config.h"
 #include "remote/hosts/connect.h"
 #include "remote/hosts/host_probe.h"
 #include "remote/launch/ssh_launcher.h"

@@ -2,6 +2,7 @@
 #include "remote/ssh/library/library_channel.h"
 
 #include "remote/ssh/library/raw_session.h"
+#include "remote/ssh/ssh_session.h"
 
 #include <libssh2.h>
 
@@ -9,7 +10,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 
 namespace trainyard::remote {
 namespace {
@@ -18,18 +18,12 @@ constexpr std::size_t kPiece = 128u << 10;
 
 } // namespace
 
-ChannelPump::ChannelPump(RawSession& raw, _LIBSSH2_CHANNEL* channel, std::shared_ptr<ChannelState> state,
-                         std::string marker, UniqueFd data, UniqueFd log)
-    : m_raw(raw), m_channel(channel), m_state(std::move(state)), m_data(std::move(data)), m_log(std::move(log)),
-      m_hadDescriptors(static_cast<bool>(m_data)), m_isConnection(marker.empty()), m_out(marker), m_err(marker) {
-    if (!m_data) {
-        m_out.drop();
-        m_err.drop();
-        m_inputOpen = false;
-    }
+LibraryChannel::LibraryChannel(RawSession& raw, _LIBSSH2_CHANNEL* channel, OpenRequest& request)
+    : TransportChannel(request), m_raw(raw), m_channel(channel), m_inputOpen(hasHolder()) {
+    request.opened.set_value({});
 }
 
-ChannelPump::Outcome ChannelPump::judge(long code) const {
+LibraryChannel::Outcome LibraryChannel::judge(long code) const {
     switch (code) {
     case LIBSSH2_ERROR_SOCKET_SEND:
     case LIBSSH2_ERROR_SOCKET_RECV:
@@ -43,7 +37,7 @@ ChannelPump::Outcome ChannelPump::judge(long code) const {
     }
 }
 
-ChannelPump::Outcome ChannelPump::receive(MarkedStream& stream, int id) {
+LibraryChannel::Outcome LibraryChannel::receive(MarkedStream& stream, int id) {
     std::array<char, kPiece> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the read
     const ssize_t count =
         m_raw.settle([&] { return libssh2_channel_read_ex(m_channel, id, buffer.data(), buffer.size()); });
@@ -56,7 +50,7 @@ ChannelPump::Outcome ChannelPump::receive(MarkedStream& stream, int id) {
     return count == 0 ? Outcome::Idle : judge(count);
 }
 
-ChannelPump::Outcome ChannelPump::sendEof() {
+LibraryChannel::Outcome LibraryChannel::sendEof() {
     if (m_eofSent) return Outcome::Idle;
     const int code = m_raw.settle([&] { return libssh2_channel_send_eof(m_channel); });
     if (code == LIBSSH2_ERROR_EAGAIN) return Outcome::Idle;
@@ -64,7 +58,7 @@ ChannelPump::Outcome ChannelPump::sendEof() {
     return code < 0 ? judge(code) : Outcome::Progress;
 }
 
-ChannelPump::Outcome ChannelPump::sendInput() {
+LibraryChannel::Outcome LibraryChannel::sendInput() {
     if (m_input.empty() && m_inputOpen) {
         std::array<char, kPiece> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init)
         const ssize_t count = ::recv(m_data.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
@@ -93,15 +87,7 @@ ChannelPump::Outcome ChannelPump::sendInput() {
     return Outcome::Progress;
 }
 
-void ChannelPump::closeDescriptors() {
-    m_data.reset();
-    m_log.reset();
-    m_inputOpen = false;
-    m_out.drop();
-    m_err.drop();
-}
-
-void ChannelPump::recordEnd() {
+void LibraryChannel::recordEnd() {
     run::ExitStatus status{false, libssh2_channel_get_exit_status(m_channel)};
     char* name = nullptr;
     std::size_t length = 0;
@@ -114,7 +100,7 @@ void ChannelPump::recordEnd() {
     closeDescriptors();
 }
 
-ChannelPump::Outcome ChannelPump::finish() {
+LibraryChannel::Outcome LibraryChannel::finish() {
     const int code = m_raw.settle(
         [&] { return m_closing ? libssh2_channel_close(m_channel) : libssh2_channel_wait_closed(m_channel); });
     if (code == LIBSSH2_ERROR_EAGAIN) return Outcome::Idle;
@@ -125,8 +111,8 @@ ChannelPump::Outcome ChannelPump::finish() {
     return Outcome::Ended;
 }
 
-ChannelPump::Outcome ChannelPump::service() {
-    if (!m_closing && m_hadDescriptors && m_state->isAbandoned()) {
+LibraryChannel::Outcome LibraryChannel::service() {
+    if (!m_closing && isAbandoned()) {
         m_closing = true;
         closeDescriptors();
     }
@@ -137,8 +123,7 @@ ChannelPump::Outcome ChannelPump::service() {
             if (part != Outcome::Idle) outcome = part;
         }
     };
-    if (m_out.give(m_data.get())) outcome = Outcome::Progress;
-    if (m_err.give(m_log.get())) outcome = Outcome::Progress;
+    if (give()) outcome = Outcome::Progress;
     // Reading one stream widens the window of both, so a slow reader of either stops both.
     if (!blocked()) note(receive(m_out, 0));
     if (outcome != Outcome::LinkLost && !blocked()) note(receive(m_err, SSH_EXTENDED_DATA_STDERR));
@@ -154,22 +139,13 @@ ChannelPump::Outcome ChannelPump::service() {
     return outcome;
 }
 
-void ChannelPump::addPollFds(std::vector<pollfd>& fds) const {
+void LibraryChannel::addPollFds(std::vector<pollfd>& fds) const {
     if (m_closing || m_draining || !m_data) return;
     short events = 0;
     if (m_inputOpen && m_input.empty()) events |= POLLIN;
     if (m_out.blocked()) events |= POLLOUT;
     if (events != 0) fds.push_back({m_data.get(), events, 0});
     if (m_err.blocked()) fds.push_back({m_log.get(), POLLOUT, 0});
-}
-
-void ChannelPump::lose(const std::string& reason) {
-    m_out.give(m_data.get());
-    // The cause is the last line of the program's log.
-    if (!m_err.dropped()) m_err.append("trainyard: connection lost: " + reason + "\n");
-    m_err.give(m_log.get());
-    m_state->recordLoss(reason);
-    closeDescriptors();
 }
 
 } // namespace trainyard::remote

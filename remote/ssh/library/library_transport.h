@@ -1,42 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside remote/: the thread that owns a signed-in session and serves its channels.
+// One way to speak SSH: libssh2, in this process.
 #pragma once
 
-#include "remote/ssh/channel_thread.h"
-#include "remote/ssh/library/library_channel.h"
-#include "remote/ssh/library/raw_session.h"
-
-#include <thread>
+#include "remote/ssh/ssh_session.h"
 
 namespace trainyard::remote {
 
-// The thread that owns one SSH connection of libssh2.
-class SessionThread : public ChannelServer {
-public:
-    SessionThread(std::unique_ptr<RawSession> raw, std::string label);
-    ~SessionThread() override;
+// Blocks for TCP connect, handshake and sign-in, each with its deadline. Errors name the host and the remedy;
+// `failure` gets their kind.
+Result<std::shared_ptr<SshSession>> connectOverLibrary(const HostEntry& host, const ConnectOptions& options,
+                                                       LibraryFailure& failure);
+Result<std::shared_ptr<SshSession>> connectOverLibrary(const HostEntry& host, const ConnectOptions& options = {});
 
-    std::future<Result<void>> open(OpenRequest request) override { return m_queue.push(std::move(request)); }
-    bool alive() const override { return !m_queue.lost(); }
-    std::string lossReason() const override { return m_queue.lossReason(); }
-    int channels() const override { return m_queue.channels(); }
-
-private:
-    void loop();
-    void waitForWork(bool busy);
-    void openNext();
-    Result<_LIBSSH2_CHANNEL*> openChannel(const OpenRequest& request);
-    bool serviceAll(); // true when something moved
-    void lose(const std::string& reason);
-    bool done();
-
-    std::unique_ptr<RawSession> m_raw;
-    std::string m_label;
-    ChannelQueue m_queue;
-    std::vector<std::unique_ptr<ChannelPump>> m_pumps;
-    double m_nextKeepalive = 0;
-    bool m_readIdle = true; // with no channel, bytes of the host can wait
-    std::thread m_thread;
-};
+bool libraryDoesRsa(); // with SHA-2, as sshd wants it
 
 } // namespace trainyard::remote

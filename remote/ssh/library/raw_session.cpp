@@ -3,16 +3,13 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/text/printable.h"
-#include "remote/book/digest.h"
 #include "remote/book/known_hosts.h"
-#include "remote/ssh/system/ssh_client.h"
+#include "remote/ssh/link_loss.h"
+#include "remote/ssh/ssh_limits.h"
+#include "remote/ssh/tcp_connection.h"
 
 #include <libssh2.h>
 
-#include <fcntl.h>
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -23,62 +20,6 @@
 
 namespace trainyard::remote {
 namespace {
-
-constexpr unsigned kUnansweredMs = 5000; // a sent byte without an answer for so long means the link is cut
-constexpr int kKeepaliveSeconds = 2;
-
-int millisecondsUntil(double deadline) {
-    return static_cast<int>(std::clamp((deadline - monotonicSeconds()) * 1000 + 1, 0.0, 1e6));
-}
-
-std::string addressText(const sockaddr_storage& address, socklen_t length) {
-    char text[NI_MAXHOST] = "";
-    ::getnameinfo(reinterpret_cast<const sockaddr*>(&address), length, text, sizeof text, nullptr, 0, NI_NUMERICHOST);
-    return text;
-}
-
-// 0, or the errno of the attempt.
-int tryConnect(int socket, const addrinfo& address, double deadline) {
-    if (::connect(socket, address.ai_addr, address.ai_addrlen) == 0) return 0;
-    if (errno != EINPROGRESS) return errno;
-    pollfd waiting{socket, POLLOUT, 0};
-    int ready;
-    do ready = ::poll(&waiting, 1, millisecondsUntil(deadline));
-    while (ready < 0 && errno == EINTR);
-    if (ready == 0) return ETIMEDOUT;
-    int failure = 0;
-    socklen_t size = sizeof failure;
-    ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &failure, &size);
-    return failure;
-}
-
-void setTimeouts(int socket) {
-    const int yes = 1;
-    ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    ::setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
-    ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &kKeepaliveSeconds, sizeof kKeepaliveSeconds);
-    ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPINTVL, &kKeepaliveSeconds, sizeof kKeepaliveSeconds);
-    ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &kUnansweredMs, sizeof kUnansweredMs);
-}
-
-Error whyNotConnected(const HostEntry& host, const std::string& address, int failure) {
-    const std::string where = host.label();
-    const std::string port = std::to_string(host.port);
-    if (failure == ECONNREFUSED)
-        return environmentError(address + " refuses connections at port " + port, where,
-                                "start its SSH server (sudo systemctl start ssh), or correct the port");
-    if (failure == ETIMEDOUT)
-        return environmentError("no answer from " + address + " port " + port, where,
-                                "check that the host is on, the address is right and no firewall drops port " + port);
-    if (failure == ENETUNREACH || failure == EHOSTUNREACH)
-        return environmentError("there is no route to " + address, where,
-                                "check that the host is on, the network, the VPN and the address");
-    return environmentError("connecting to " + address + " port " + port + " failed: " + std::strerror(failure), where);
-}
-
-Error connectError(const HostEntry& host, const std::string& address, int failure) {
-    return whyNotConnected(host, address, failure).withCode(ErrorCode::HostUnreachable);
-}
 
 void initialize() {
     static std::once_flag once;
@@ -95,6 +36,11 @@ std::string hostKeyPreference(const KnownHosts& known, const HostEntry& host) {
     return list;
 }
 
+bool lacksMethods(int code) {
+    return code == LIBSSH2_ERROR_KEX_FAILURE || code == LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE ||
+           code == LIBSSH2_ERROR_METHOD_NONE;
+}
+
 Error handshakeError(const RawSession& raw, const HostEntry& host, int code, double seconds) {
     const std::string detail = raw.lastError();
     // From 1.11 on libssh2 waits for the version behind any lines, as the protocol has it.
@@ -105,8 +51,7 @@ Error handshakeError(const RawSession& raw, const HostEntry& host, int code, dou
         return environmentError("the handshake did not end within " + std::to_string(static_cast<int>(seconds)) + " s",
                                 host.label(),
                                 "check the port: what answers there may not be an SSH server, or is overloaded");
-    if (code == LIBSSH2_ERROR_KEX_FAILURE || code == LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE ||
-        code == LIBSSH2_ERROR_METHOD_NONE)
+    if (lacksMethods(code))
         return environmentError(
             "the host and this program have no encryption methods in common (" + detail + ")", host.label(),
             "the host may have only an RSA key or a hardened configuration: on the host run sudo ssh-keygen -A, and "
@@ -120,47 +65,7 @@ Error handshakeError(const RawSession& raw, const HostEntry& host, int code, dou
                             "look at the SSH server's log on the host");
 }
 
-Error changedKeyError(const HostEntry& host, const KnownHosts::Finding& finding, const std::string& fingerprint,
-                      const std::string& type) {
-    const std::string place = finding.file + " line " + std::to_string(finding.line);
-    const std::string forget = "ssh-keygen -f " + finding.file + " -R '" + hostPattern(host.target(), host.port) + "'";
-    if (finding.verdict == KnownHosts::Verdict::Revoked)
-        return environmentError("the host's key " + fingerprint + " is marked as revoked in " + place, host.label(),
-                                "do not connect; ask who runs the host");
-    if (finding.verdict == KnownHosts::Verdict::OtherType)
-        return environmentError("the host shows a " + type + " key (" + fingerprint + "), but only a " + finding.type +
-                                    " key is recorded in " + place,
-                                host.label(), "if you know why, forget the old key with: " + forget);
-    return environmentError(
-        "THE HOST KEY HAS CHANGED: the " + type + " key is now " + fingerprint + ", another one is recorded in " +
-            place + "; the connection may be intercepted, or the host was reinstalled",
-        host.label(), "ask who runs the host; if the new key is right, forget the old one with: " + forget);
-}
-
 } // namespace
-
-Result<void> judgeHostKey(std::string_view blob, const HostEntry& host, const ConnectOptions& options,
-                          const KnownHosts& known, SshFacts& facts) {
-    facts.hostKeyType = keyType(blob);
-    const auto finding = known.check(host.target(), host.port, blob);
-    const std::string fingerprint = keyFingerprint(blob);
-    if (finding.verdict == KnownHosts::Verdict::Known) return {};
-    if (finding.verdict != KnownHosts::Verdict::Unknown)
-        return changedKeyError(host, finding, fingerprint, facts.hostKeyType).withCode(ErrorCode::HostKeyChanged);
-    const std::string pattern = hostPattern(host.target(), host.port);
-    const HostKeyQuestion question{pattern, facts.hostKeyType, fingerprint,
-                                   pattern + " " + facts.hostKeyType + " " + toBase64(blob)};
-    if (!options.askHostKey)
-        return environmentError(
-                   "the host is not known yet; its " + question.type + " key is " + fingerprint, host.label(),
-                   "accept it once with: trainyardctl hosts test " + commandWord(host) + " --accept-new-key")
-            .withCode(ErrorCode::HostKeyUnknown);
-    if (!options.askHostKey(question))
-        return environmentError("the host's key " + fingerprint + " was not accepted", host.label(),
-                                "compare it on the host with: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub")
-            .withCode(ErrorCode::HostKeyUnknown);
-    return recordHostKey(question, options.knownHosts);
-}
 
 RawSession::RawSession(UniqueFd socket) : m_socket(std::move(socket)) {
     initialize();
@@ -173,7 +78,7 @@ RawSession::RawSession(UniqueFd socket) : m_socket(std::move(socket)) {
 #endif
     libssh2_session_set_blocking(m_session, 0);
     // Without an answer wanted: replies would pile up in libssh2's queue. TCP's own answers show that the link lives.
-    libssh2_keepalive_config(m_session, 0, kKeepaliveSeconds);
+    libssh2_keepalive_config(m_session, 0, kProbeSeconds);
 }
 
 RawSession::~RawSession() {
@@ -238,60 +143,23 @@ std::string RawSession::socketTrouble() const {
     int failure = 0;
     socklen_t size = sizeof failure;
     ::getsockopt(m_socket.get(), SOL_SOCKET, SO_ERROR, &failure, &size);
-    if (failure == ETIMEDOUT || failure == EHOSTUNREACH)
-        return "the host does not answer any more (link cut or host off)";
-    if (failure == ECONNRESET || failure == EPIPE) return "the host reset the connection";
-    if (failure != 0) return std::strerror(failure);
-    return "the host closed the connection";
+    if (failure == ETIMEDOUT || failure == EHOSTUNREACH) return kHostIsSilent;
+    if (failure == ECONNRESET || failure == EPIPE) return kHostReset;
+    return failure != 0 ? std::strerror(failure) : kHostClosed;
 }
 
-Result<UniqueFd> connectTcp(const HostEntry& host, double timeoutSeconds, SshFacts& facts) {
-    TY_TRY(validateHost(host));
-    if (!host.proxyJump.empty())
-        return environmentError(
-            "the host is reached through another one (" + printable(host.proxyJump) + "), which this version cannot do",
-            host.label(),
-            "open a tunnel (ssh -N -L 2222:" + host.target() + ":22 JUMPHOST) and add it as localhost port 2222");
-    const double start = monotonicSeconds();
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_STREAM;
-    addrinfo* found = nullptr;
-    if (const int code = ::getaddrinfo(host.target().c_str(), std::to_string(host.port).c_str(), &hints, &found);
-        code != 0)
-        return environmentError("the name \"" + host.target() + "\" is not known: " + ::gai_strerror(code),
-                                host.label(), "check the spelling, or give the host's address")
-            .withCode(ErrorCode::HostUnreachable);
-    const std::unique_ptr<addrinfo, void (*)(addrinfo*)> addresses(found, &::freeaddrinfo);
-    Error last = environmentError("the name \"" + host.target() + "\" has no address", host.label())
-                     .withCode(ErrorCode::HostUnreachable);
-    for (const addrinfo* address = found; address != nullptr; address = address->ai_next) {
-        UniqueFd socket(::socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-        if (!socket) continue;
-        sockaddr_storage name{};
-        std::memcpy(&name, address->ai_addr, address->ai_addrlen);
-        const std::string text = addressText(name, address->ai_addrlen);
-        if (const int failure = tryConnect(socket.get(), *address, start + timeoutSeconds); failure != 0) {
-            last = connectError(host, text, failure);
-            continue;
-        }
-        setTimeouts(socket.get());
-        facts.peerAddress = text;
-        facts.connectSeconds = monotonicSeconds() - start;
-        return socket;
-    }
-    return last;
-}
-
-Result<std::unique_ptr<RawSession>> openSession(const HostEntry& host, const ConnectOptions& options, SshFacts& facts) {
-    TY_ASSIGN(UniqueFd socket, connectTcp(host, options.timeoutSeconds, facts));
-    auto raw = std::make_unique<RawSession>(std::move(socket));
+Result<std::unique_ptr<RawSession>> openSession(const HostEntry& host, const ConnectOptions& options, SshFacts& facts,
+                                                LibraryFailure& failure) {
+    TY_ASSIGN(TcpConnection connection, connectTcp(host, options.timeoutSeconds));
+    facts.peerAddress = connection.peerAddress;
+    facts.connectSeconds = connection.seconds;
+    auto raw = std::make_unique<RawSession>(std::move(connection.socket));
     const KnownHosts known = KnownHosts::read(knownHostsFiles(options));
     libssh2_session_method_pref(raw->session(), LIBSSH2_METHOD_HOSTKEY, hostKeyPreference(known, host).c_str());
     const double start = monotonicSeconds();
     const int code = raw->repeat(start + options.timeoutSeconds,
                                  [&] { return libssh2_session_handshake(raw->session(), raw->socket()); });
-    facts.noCommonMethods = code == LIBSSH2_ERROR_KEX_FAILURE || code == LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE ||
-                            code == LIBSSH2_ERROR_METHOD_NONE;
+    if (lacksMethods(code)) failure = LibraryFailure::Methods;
     if (code != 0) return handshakeError(*raw, host, code, options.timeoutSeconds).withCode(ErrorCode::HostUnreachable);
     raw->endHandshake();
     facts.handshakeSeconds = monotonicSeconds() - start;
@@ -299,7 +167,8 @@ Result<std::unique_ptr<RawSession>> openSession(const HostEntry& host, const Con
     int ignored = 0;
     const char* bytes = libssh2_session_hostkey(raw->session(), &size, &ignored);
     if (bytes == nullptr) return environmentError("the host showed no key", host.label());
-    TY_TRY(judgeHostKey({bytes, size}, host, options, known, facts));
+    facts.hostKeyType = keyType({bytes, size});
+    TY_TRY(judgeHostKey({bytes, size}, host, options, known));
     return raw;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside remote/: the libssh2 session with its socket, and the steps that open it.
+// Inside remote/ssh/library: the libssh2 session with its socket, and the steps that open it.
 #pragma once
 
 #include "engine/base/unique_fd.h"
@@ -13,8 +13,6 @@
 struct _LIBSSH2_SESSION;
 
 namespace trainyard::remote {
-
-class KnownHosts;
 
 // Owns socket and session; non-blocking. One thread at a time.
 class RawSession {
@@ -68,13 +66,9 @@ private:
     _LIBSSH2_SESSION* m_session = nullptr;
 };
 
-// TCP connect within the deadline, with timeouts that notice a cut link. Environment errors name the cause.
-Result<UniqueFd> connectTcp(const HostEntry& host, double timeoutSeconds, SshFacts& facts);
-// Handshake and check of the host key.
-Result<std::unique_ptr<RawSession>> openSession(const HostEntry& host, const ConnectOptions& options, SshFacts& facts);
-// Whether to trust a host with this public key: known, or accepted after a question and then recorded.
-Result<void> judgeHostKey(std::string_view blob, const HostEntry& host, const ConnectOptions& options,
-                          const KnownHosts& known, SshFacts& facts);
+// TCP connection, handshake and check of the host key. `failure` is set where there are no common methods.
+Result<std::unique_ptr<RawSession>> openSession(const HostEntry& host, const ConnectOptions& options, SshFacts& facts,
+                                                LibraryFailure& failure);
 Result<void> signIn(RawSession& raw, const HostEntry& host, const ConnectOptions& options, SshFacts& facts);
 
 } // namespace trainyard::remote

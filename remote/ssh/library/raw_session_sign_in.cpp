@@ -3,8 +3,8 @@
 // files first; then these files.
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/text/base64.h"
 #include "engine/base/text/printable.h"
-#include "remote/book/digest.h"
 #include "remote/book/key_file.h"
 #include "remote/book/known_hosts.h"
 #include "remote/ssh/library/raw_session.h"

@@ -2,6 +2,7 @@
 #include "remote/ssh/system/ask_pass.h"
 
 #include "engine/base/text/printable.h"
+#include "engine/run/launch/private_socket.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/launch/socket_path.h"
 #include "remote/ssh/system/ssh_master.h"
@@ -24,12 +25,6 @@ namespace {
 constexpr std::size_t kLongest = 4096;
 constexpr int kReadSeconds = 5;
 constexpr char kAnswered = 'y', kDeclined = 'n'; // the first byte of a reply; the answer follows
-
-bool isSameUser(int fd) {
-    ucred peer{};
-    socklen_t size = sizeof peer;
-    return ::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::getuid();
-}
 
 // All that the other end writes until it has written everything.
 std::string readAll(int fd) {
@@ -84,7 +79,7 @@ bool AskPass::serve(double seconds, const std::string& host, const SecretAsker& 
     pollfd waiting{m_fd.get(), POLLIN, 0};
     if (::poll(&waiting, 1, static_cast<int>(seconds * 1000)) != 1) return true;
     const UniqueFd caller(::accept4(m_fd.get(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (caller.get() < 0 || !isSameUser(caller.get())) return true;
+    if (caller.get() < 0 || !run::isOfThisUser(caller.get())) return true;
     const timeval patience{kReadSeconds, 0};
     ::setsockopt(caller.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     std::string question = printable(readAll(caller.get()), 300);

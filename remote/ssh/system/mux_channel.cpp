@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/ssh/system/mux_channel.h"
 
+#include "remote/ssh/link_loss.h"
+
 #include <fcntl.h>
 #include <sys/socket.h>
 
@@ -38,75 +40,61 @@ Result<void> sendDescriptor(int socket, int fd) {
     return systemError("the system's ssh takes no descriptor");
 }
 
+// The master's end of a new stream.
+Result<UniqueFd> openStream(UniqueFd& ours) {
+    int fds[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fds) != 0)
+        return systemError("a socket pair cannot be made");
+    ours = UniqueFd(fds[0]);
+    return UniqueFd(fds[1]);
+}
+
+// That the holder of `to` has closed it shows by itself.
+void watch(std::vector<pollfd>& fds, const UniqueFd& from, const MarkedStream& stream, int to) {
+    if (from && !stream.blocked()) fds.push_back({from.get(), POLLIN, 0});
+    if (to >= 0) fds.push_back({to, static_cast<short>(stream.blocked() ? POLLOUT : 0), 0});
+}
+
 } // namespace
 
-MuxChannel::MuxChannel(UniqueFd control, OpenRequest request, std::string label)
-    : m_label(std::move(label)), m_target(request.address + " port " + std::to_string(request.port)),
-      m_control(std::move(control)), m_out{std::move(request.data), {}, MarkedStream(request.marker)},
-      m_err{std::move(request.log), {}, MarkedStream(request.marker)}, m_hadDescriptors(static_cast<bool>(m_out.to)),
-      m_isConnection(request.marker.empty()), m_state(request.state), m_opened(std::move(request.opened)) {
-    if (auto asked = ask(request); !asked) {
+MuxChannel::MuxChannel(UniqueFd control, OpenRequest request, std::string label, std::function<bool()> masterEnded)
+    : TransportChannel(request), m_label(std::move(label)), m_masterEnded(std::move(masterEnded)),
+      m_request(std::move(request)), m_control(std::move(control)) {
+    if (auto asked = ask(); !asked) {
         answer(std::move(asked));
         m_control.reset();
     }
 }
 
-Result<UniqueFd> MuxChannel::Stream::open() {
-    int fds[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fds) != 0)
-        return systemError("a socket pair cannot be made");
-    from = UniqueFd(fds[0]);
-    return UniqueFd(fds[1]);
-}
-
-// That the holder of `to` has closed it shows by itself.
-void MuxChannel::Stream::addPollFds(std::vector<pollfd>& fds, bool takesMore) const {
-    if (from && !bytes.blocked()) fds.push_back({from.get(), POLLIN, 0});
-    if (to && takesMore) fds.push_back({to.get(), static_cast<short>(bytes.blocked() ? POLLOUT : 0), 0});
-}
-
-void MuxChannel::Stream::close() {
-    to.reset();
-    from.reset();
-    bytes.drop();
-}
-
-Result<void> MuxChannel::ask(const OpenRequest& request) {
+Result<void> MuxChannel::ask() {
     std::vector<UniqueFd> theirs;
-    if (m_hadDescriptors) {
-        TY_ASSIGN(auto out, m_out.open());
-        theirs.push_back(UniqueFd(::fcntl(m_out.to.get(), F_DUPFD_CLOEXEC, 0)));
+    if (m_hasHolder) {
+        TY_ASSIGN(auto out, openStream(m_outFrom));
+        theirs.push_back(UniqueFd(::fcntl(m_data.get(), F_DUPFD_CLOEXEC, 0)));
         theirs.push_back(std::move(out));
         if (!m_isConnection) {
-            TY_ASSIGN(auto err, m_err.open());
+            TY_ASSIGN(auto err, openStream(m_errFrom));
             theirs.push_back(std::move(err));
         }
     } else {
         for (int i = 0; i < 3; ++i) theirs.push_back(UniqueFd(::open("/dev/null", O_RDWR | O_CLOEXEC)));
     }
-    TY_TRY(sendBytes(m_control.get(), mux::hello() + (m_isConnection ? mux::newConnection(request.address, request.port)
-                                                                     : mux::newSession(request.command))));
+    TY_TRY(sendBytes(m_control.get(),
+                     mux::hello() + (m_isConnection ? mux::newConnection(m_request.address, m_request.port)
+                                                    : mux::newSession(m_request.command))));
     for (const auto& fd : theirs) TY_TRY(sendDescriptor(m_control.get(), fd.get()));
     return {};
 }
 
 void MuxChannel::answer(Result<void> end) {
-    if (!m_answered) m_opened.set_value(std::move(end));
+    if (!m_answered) m_request.opened.set_value(std::move(end));
     m_answered = true;
-}
-
-Error MuxChannel::refusal(const std::string& reason) const {
-    if (m_isConnection)
-        return environmentError("nothing answers at " + m_target + " of the host", m_label,
-                                "start what listens there; sshd may also forbid AllowTcpForwarding");
-    return environmentError("the host allows no further channel on this connection (" + reason + ")", m_label,
-                            "raise MaxSessions in the host's sshd_config");
 }
 
 void MuxChannel::take(const mux::Message& message) {
     switch (message.kind) {
     case mux::Kind::Opened: return answer({});
-    case mux::Kind::Refused: m_control.reset(); return answer(refusal(message.reason));
+    case mux::Kind::Refused: m_control.reset(); return answer(channelRefused(m_request, m_label, message.reason));
     case mux::Kind::Exit: m_exitCode = static_cast<int>(message.code); return;
     case mux::Kind::Hello:
     case mux::Kind::Other: return;
@@ -135,81 +123,73 @@ bool MuxChannel::listen() {
     }
 }
 
-bool MuxChannel::receive(Stream& stream) {
-    if (!stream.from || stream.bytes.blocked()) return false;
+bool MuxChannel::receive(UniqueFd& from, MarkedStream& stream) {
+    if (!from || stream.blocked()) return false;
     std::array<char, kMuxPiece> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the read
-    const ssize_t count = ::recv(stream.from.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    const ssize_t count = ::recv(from.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) return false;
     if (count <= 0) {
-        stream.from.reset();
+        from.reset();
         return true;
     }
-    const std::int64_t pid = stream.bytes.accept({buffer.data(), static_cast<std::size_t>(count)});
+    const std::int64_t pid = stream.accept({buffer.data(), static_cast<std::size_t>(count)});
     if (pid != 0 && &stream == &m_out) {
         m_pid = pid;
         m_state->recordStart(pid);
     }
-    if (stream.bytes.talksTooMuch()) m_control.reset();
+    if (stream.talksTooMuch()) m_control.reset();
     return true;
 }
 
-bool MuxChannel::service() {
-    if (m_hadDescriptors && !m_abandoned && m_state->isAbandoned()) {
+MuxChannel::Outcome MuxChannel::service() {
+    if (!m_abandoned && isAbandoned()) {
         m_abandoned = true;
         m_control.reset(); // the master closes the channel
-        closeDescriptors();
+        close();
     }
     bool moved = listen();
-    moved |= m_out.give();
-    moved |= m_err.give();
-    moved |= receive(m_out);
-    moved |= receive(m_err);
-    if (!m_outPassed && m_out.to && m_out.isOver()) {
+    moved |= give();
+    moved |= receive(m_outFrom, m_out);
+    moved |= receive(m_errFrom, m_err);
+    if (!m_outPassed && m_data && outIsOver()) {
         m_outPassed = true;
-        ::shutdown(m_out.to.get(), SHUT_WR);
+        ::shutdown(m_data.get(), SHUT_WR);
         moved = true;
     }
     if (m_isConnection && m_outPassed && m_answered) m_control.reset(); // the other side waits for our end
-    return moved;
+    if (!isOver()) return moved ? Outcome::Progress : Outcome::Idle;
+    if (!toldItsEnd() && m_masterEnded()) return Outcome::LinkLost;
+    recordEnd();
+    return Outcome::Ended;
 }
 
 void MuxChannel::addPollFds(std::vector<pollfd>& fds) const {
     if (m_control) fds.push_back({m_control.get(), POLLIN, 0});
-    m_out.addPollFds(fds, !m_outPassed);
-    m_err.addPollFds(fds, true);
+    watch(fds, m_outFrom, m_out, m_outPassed ? -1 : m_data.get());
+    watch(fds, m_errFrom, m_err, m_log.get());
 }
 
-bool MuxChannel::over() const { return !m_control && m_out.isOver() && m_err.isOver(); }
-
-void MuxChannel::closeDescriptors() {
-    m_out.close();
-    m_err.close();
+void MuxChannel::close() {
+    m_outFrom.reset();
+    m_errFrom.reset();
+    closeDescriptors();
 }
 
 void MuxChannel::recordEnd() {
-    answer(m_isConnection ? refusal({})
-                          : environmentError("the host did not run a command", m_label,
-                                             "check that the account may run programs (its shell, ForceCommand)"));
+    answer(m_isConnection ? channelRefused(m_request, m_label) : commandRefused(m_label));
     m_state->recordEnd(m_exitCode ? run::ExitStatus{false, *m_exitCode} : run::ExitStatus{!m_isConnection, m_signal},
-                       m_err.bytes.head() + m_out.bytes.head());
-    closeDescriptors();
+                       m_err.head() + m_out.head());
+    close();
 }
 
 void MuxChannel::lose(const std::string& reason) {
     answer(connectionLost(reason, m_label));
-    // What has arrived is passed on, and the cause is the last line of the program's log.
-    while (receive(m_out) || receive(m_err)) {
-        m_out.give();
-        m_err.give();
-    }
-    if (!m_err.bytes.dropped()) m_err.bytes.append("trainyard: connection lost: " + reason + "\n");
-    m_err.give();
-    m_state->recordLoss(reason);
-    closeDescriptors();
+    while (receive(m_outFrom, m_out) || receive(m_errFrom, m_err)) give();
+    TransportChannel::lose(reason);
 }
 
-void MuxChannel::signalled(std::int64_t pid, int signalNumber) {
-    if (pid == m_pid) m_signal = signalNumber;
+void MuxChannel::signalled(std::int64_t group, int signalNumber) {
+    if (group == m_pid) m_signal = signalNumber;
 }
 
 } // namespace trainyard::remote

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/ssh/system/ssh_client.h"
 
+#include "engine/base/text/printable.h"
+#include "remote/book/host_book.h"
+#include "remote/book/known_hosts.h"
 #include "remote/book/shell_quote.h"
+#include "remote/ssh/ssh_limits.h"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
+#include <sstream>
 #include <utility>
 
 namespace fs = std::filesystem;
@@ -34,33 +37,7 @@ std::string withoutPercent(const std::string& value) {
 
 } // namespace
 
-std::string sshProgram() {
-    const char* path = std::getenv("PATH");
-    std::string_view folders = path != nullptr ? path : "/usr/bin:/bin";
-    while (!folders.empty()) {
-        const auto end = std::min(folders.find(':'), folders.size());
-        const fs::path program = fs::path(folders.substr(0, end)) / "ssh";
-        std::error_code ignored;
-        if (program.is_absolute() && fs::is_regular_file(program, ignored) && ::access(program.c_str(), X_OK) == 0)
-            return program.string();
-        folders.remove_prefix(std::min(end + 1, folders.size()));
-    }
-    return {};
-}
-
-std::vector<fs::path> knownHostsFiles(const ConnectOptions& options) {
-    std::vector<fs::path> files{options.knownHosts.empty() ? configFolder() / "known_hosts" : options.knownHosts};
-    if (options.readOnlyKnownHosts.empty()) {
-        files.push_back(homeFolder() / ".ssh" / "known_hosts");
-        files.emplace_back("/etc/ssh/ssh_known_hosts");
-    } else {
-        files.insert(files.end(), options.readOnlyKnownHosts.begin(), options.readOnlyKnownHosts.end());
-    }
-    return files;
-}
-
-// The first value that is found holds. A probe each 2 s, and three without an answer, notice a cut link as soon as
-// the library does.
+// The first value that is found holds.
 std::string sshConfigText(const ConnectOptions& options, bool asks) {
     std::string files;
     for (const auto& file : knownHostsFiles(options)) files += " " + configValue(file.string());
@@ -68,9 +45,11 @@ std::string sshConfigText(const ConnectOptions& options, bool asks) {
     std::string text = std::string("BatchMode ") + (asks ? "no" : "yes") + "\n";
     text += "UserKnownHostsFile" + files + "\nGlobalKnownHostsFile none\n";
     text += "ConnectTimeout " + std::to_string(timeout) + "\n";
+    text += "ServerAliveInterval " + std::to_string(kProbeSeconds) + "\n";
+    text += "ServerAliveCountMax " + std::to_string(kUnansweredProbes) + "\n";
     text += "StrictHostKeyChecking yes\nUpdateHostKeys no\nHashKnownHosts no\nCheckHostIP no\nConnectionAttempts 1\n"
-            "ServerAliveInterval 2\nServerAliveCountMax 3\nForwardAgent no\nForwardX11 no\nPermitLocalCommand no\n"
-            "RequestTTY no\nRemoteCommand none\nTunnel no\nEscapeChar none\nVisualHostKey no\nLogLevel INFO\n";
+            "ForwardAgent no\nForwardX11 no\nPermitLocalCommand no\nRequestTTY no\nRemoteCommand none\nTunnel no\n"
+            "EscapeChar none\nVisualHostKey no\nLogLevel INFO\n";
     if (!options.useAgent) text += "IdentityAgent none\n";
     text += "Include " + configValue((homeFolder() / ".ssh" / "config").string()) + "\n";
     return text + "Include /etc/ssh/ssh_config\n";
@@ -119,6 +98,42 @@ SshTrouble sshTrouble(std::string_view said) {
     for (const auto& [words, trouble] : kWords)
         if (said.find(words) != std::string_view::npos) return trouble;
     return SshTrouble::Other;
+}
+
+// The line of a connection through a program says less than what the program said.
+std::string lastWords(const std::string& said) {
+    std::istringstream lines(said);
+    std::string last;
+    for (std::string line; std::getline(lines, line);) {
+        line.erase(line.find_last_not_of(" \t\r") + 1);
+        if (line.empty() || (!last.empty() && line.starts_with("Connection closed by UNKNOWN"))) continue;
+        last = printable(line, 300);
+    }
+    return last.empty() ? "it gave no reason" : last;
+}
+
+Error sshError(const HostEntry& host, const std::string& said) {
+    const std::string words = lastWords(said), ssh = sshWords(host);
+    switch (sshTrouble(said)) {
+    case SshTrouble::SignIn:
+        return environmentError("the system's ssh may not sign in without a question: " + words, host.label(),
+                                "unlock the key with ssh-add, or allow a key on the host with: ssh-copy-id " + ssh)
+            .withCode(ErrorCode::SignInRefused);
+    case SshTrouble::HostKey:
+        return environmentError("the system's ssh does not know the key of a host: " + words, host.label(),
+                                "accept it once with: trainyardctl hosts test " + commandWord(host) +
+                                    " --accept-new-key")
+            .withCode(ErrorCode::HostKeyUnknown);
+    case SshTrouble::Unreachable:
+    case SshTrouble::LinkCut:
+    case SshTrouble::LinkReset:
+        return environmentError("the system's ssh cannot connect: " + words, host.label(),
+                                "check the host, and those on the way, with: ssh " + ssh)
+            .withCode(ErrorCode::HostUnreachable);
+    case SshTrouble::Other: break;
+    }
+    return environmentError("the system's ssh ended: " + words, host.label(), "try it with: ssh " + ssh)
+        .withCode(ErrorCode::HostUnreachable);
 }
 
 } // namespace trainyard::remote

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside remote/: how to call the system's OpenSSH client, as a value, and how to read its messages.
+// Inside remote/ssh/system: how to call the system's OpenSSH client, as a value, and how to read its messages.
 #pragma once
 
-#include "remote/book/host_book.h"
 #include "remote/book/sign_in.h"
 
 #include <string>
@@ -11,11 +10,7 @@
 
 namespace trainyard::remote {
 
-// The path of `ssh` in PATH; empty if it is not installed.
-std::string sshProgram();
-
-// The known_hosts files in order: that of accepted keys first.
-std::vector<std::filesystem::path> knownHostsFiles(const ConnectOptions& options);
+struct HostEntry;
 
 // A configuration with this program's rules (host keys, deadlines, no questions unless `asks`) that then includes the
 // user's and the system's. Applies to jump hosts, too.
@@ -29,5 +24,9 @@ std::string sshWords(const HostEntry& host);
 // Why the system's ssh ended, from its messages.
 enum class SshTrouble { Unreachable, HostKey, SignIn, LinkCut, LinkReset, Other };
 SshTrouble sshTrouble(std::string_view said);
+// The last of them that says something.
+std::string lastWords(const std::string& said);
+// Why it did not connect.
+Error sshError(const HostEntry& host, const std::string& said);
 
 } // namespace trainyard::remote

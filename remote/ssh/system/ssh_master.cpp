@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/ssh/system/ssh_master.h"
 
-#include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
-#include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
-#include "engine/base/text/printable.h"
+#include "engine/base/text/base64.h"
 #include "engine/run/launch/socket_path.h"
-#include "remote/book/digest.h"
 #include "remote/book/known_hosts.h"
-#include "remote/ssh/library/raw_session.h"
-#include "remote/ssh/system/ask_pass.h"
+#include "remote/book/ssh_config.h"
+#include "remote/ssh/system/ssh_client.h"
+#include "remote/ssh/system/ssh_process.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -25,20 +23,6 @@ namespace fs = std::filesystem;
 
 namespace trainyard::remote {
 namespace {
-
-std::string hexOf(const std::string& text) { return sha256Hex(std::as_bytes(std::span(text))); }
-
-// The last line that says something. That of a connection through a program says less than what the program said.
-std::string lastWords(const std::string& said) {
-    std::istringstream lines(said);
-    std::string last;
-    for (std::string line; std::getline(lines, line);) {
-        line.erase(line.find_last_not_of(" \t\r") + 1);
-        if (line.empty() || (!last.empty() && line.starts_with("Connection closed by UNKNOWN"))) continue;
-        last = printable(line, 300);
-    }
-    return last.empty() ? "it gave no reason" : last;
-}
 
 // The types that are known of the host come first: a key of another type would read as a change.
 std::string preferredTypes(const KnownHosts& known, const HostEntry& host) {
@@ -95,8 +79,7 @@ Result<void> acceptKey(const HostEntry& host, const ConnectOptions& options, con
     std::string name, type, key;
     if (!text.ok() || !(std::istringstream(*text) >> name >> type >> key))
         return sshError(host, ended ? query.said() : "it timed out");
-    SshFacts facts;
-    return judgeHostKey(fromBase64(key), asKnown(host, name), options, known, facts);
+    return judgeHostKey(fromBase64(key), asKnown(host, name), options, known);
 }
 
 } // namespace
@@ -110,17 +93,10 @@ std::string privateName() {
 
 Result<fs::path> sshConfigFile(const std::string& text) {
     TY_ASSIGN(const auto folder, run::socketFolder());
-    fs::path file = folder / ("ssh-" + hexOf(text).substr(0, 12) + ".config");
+    fs::path file = folder / ("ssh-" + sha256Hex(std::as_bytes(std::span(text))).substr(0, 12) + ".config");
     std::error_code ignored;
     if (!fs::exists(file, ignored)) TY_TRY(writeFileAtomic(file, text));
     return file;
-}
-
-Result<fs::path> leftMaster(const HostEntry& host) {
-    TY_ASSIGN(const auto folder, run::socketFolder());
-    std::string words;
-    for (const auto& word : sshDestination(host)) words += word + '\n';
-    return folder / ("ssh-" + hexOf(words).substr(0, 12) + ".left");
 }
 
 std::optional<UniqueFd> connectToMaster(const fs::path& socket) {
@@ -132,48 +108,6 @@ std::optional<UniqueFd> connectToMaster(const fs::path& socket) {
     UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return std::nullopt;
     return fd;
-}
-
-Mutex& terminalMutex() {
-    static Mutex s_mutex;
-    return s_mutex;
-}
-
-namespace {
-
-// As leaveOpen(), without a terminal.
-Result<void> leaveOpenAsking(const HostEntry& host, const ConnectOptions& options,
-                             const std::vector<std::string>& words, const fs::path& socket) {
-    TY_ASSIGN(const auto asked, AskPass::open());
-    TY_ASSIGN(auto process, SshProcess::start(words, false, asked.environment()));
-    const double end = monotonicSeconds() + kTerminalSeconds;
-    while (!process.hasEnded(0) && monotonicSeconds() < end)
-        if (!asked.serve(0.05, host.label(), options.askSecret))
-            return environmentError("nothing was typed", host.label(), "sign in again, or unlock the key with ssh-add")
-                .withCode(ErrorCode::SignInRefused);
-    if (connectToMaster(socket)) return {};
-    if (sshTrouble(process.said()) != SshTrouble::SignIn) return sshError(host, process.said());
-    return environmentError("the host refused what was typed: " + lastWords(process.said()), host.label(),
-                            "sign in again, or allow a key on the host with: ssh-copy-id " + sshWords(host))
-        .withCode(ErrorCode::SignInRefused);
-}
-
-} // namespace
-
-Result<void> leaveOpen(const HostEntry& host, const ConnectOptions& options) {
-    TY_ASSIGN(const auto socket, leftMaster(host));
-    TY_ASSIGN(const auto config, sshConfigFile(sshConfigText(options, true)));
-    std::vector<std::string> words{"-F", config.string(), "-f", "-N", "-T", "-M", "-S", socket.string()};
-    words.insert(words.end(), {"-o", "ControlPersist=" + std::to_string(kLeftSeconds)});
-    const auto destination = sshDestination(host);
-    words.insert(words.end(), destination.begin(), destination.end());
-    const MutexLock lock(terminalMutex());
-    std::error_code ignored;
-    if (!connectToMaster(socket)) fs::remove(socket, ignored); // of one that was killed
-    if (options.askSecret) return leaveOpenAsking(host, options, words, socket);
-    TY_ASSIGN(auto process, SshProcess::start(words, true));
-    if (process.hasEnded(kTerminalSeconds) && connectToMaster(socket)) return {};
-    return sshError(host, process.said());
 }
 
 Result<void> acceptKeys(const HostEntry& host, const ConnectOptions& options) {
@@ -190,30 +124,6 @@ Result<void> acceptKeys(const HostEntry& host, const ConnectOptions& options) {
         }
     }
     return acceptKey(host, options, {}); // ssh knows the way
-}
-
-Error sshError(const HostEntry& host, const std::string& said) {
-    const std::string words = lastWords(said), ssh = sshWords(host);
-    switch (sshTrouble(said)) {
-    case SshTrouble::SignIn:
-        return environmentError("the system's ssh may not sign in without a question: " + words, host.label(),
-                                "unlock the key with ssh-add, or allow a key on the host with: ssh-copy-id " + ssh)
-            .withCode(ErrorCode::SignInRefused);
-    case SshTrouble::HostKey:
-        return environmentError("the system's ssh does not know the key of a host: " + words, host.label(),
-                                "accept it once with: trainyardctl hosts test " + commandWord(host) +
-                                    " --accept-new-key")
-            .withCode(ErrorCode::HostKeyUnknown);
-    case SshTrouble::Unreachable:
-    case SshTrouble::LinkCut:
-    case SshTrouble::LinkReset:
-        return environmentError("the system's ssh cannot connect: " + words, host.label(),
-                                "check the host, and those on the way, with: ssh " + ssh)
-            .withCode(ErrorCode::HostUnreachable);
-    case SshTrouble::Other: break;
-    }
-    return environmentError("the system's ssh ended: " + words, host.label(), "try it with: ssh " + ssh)
-        .withCode(ErrorCode::HostUnreachable);
 }
 
 } // namespace trainyard::remote

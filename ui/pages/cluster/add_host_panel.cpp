@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/cluster/add_host_panel.h"
 
+#include "remote/book/ssh_config.h"
 #include "ui/forms/fields/form_grid.h"
 #include "ui/models/desktop/background.h"
 #include "ui/models/new_run/catalog_loader.h"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A call of the system's ssh as a child process.
+#include "remote/ssh/system/ssh_process.h"
+
 #include "engine/base/clock.h"
-#include "remote/ssh/system/ssh_master.h"
+#include "remote/book/ssh_config.h"
+#include "remote/ssh/ssh_limits.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -12,6 +14,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <utility>
 
 extern char** environ;
 
@@ -19,7 +22,6 @@ namespace trainyard::remote {
 namespace {
 
 constexpr std::size_t kKeptWords = 16u << 10;
-constexpr double kTermSeconds = 2;
 
 struct Call {
     char* const* arguments;
