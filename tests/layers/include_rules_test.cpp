@@ -151,6 +151,14 @@ private Q_SLOTS:
         QTest::newRow("the ground of engine/torch")
             << R"(^engine/torch/base/)"
             << R"(^engine/torch/(api|averaging|checkpoint|data|group|kernels|models|optim|script|trainer|worker)/)";
+        const QString ways = R"(^remote/ssh/(library|system)/)";
+        QTest::newRow("the library's way to speak SSH knows nothing of ssh")
+            << R"(^remote/ssh/library/)" << R"(^remote/ssh/system/)";
+        QTest::newRow("the way of ssh knows nothing of the library")
+            << R"(^remote/ssh/system/)" << R"(^remote/ssh/library/|^libssh2)";
+        QTest::newRow("their common base knows neither") << R"(^remote/ssh/[^/]+$)" << ways;
+        QTest::newRow("one file knows both ways to speak SSH")
+            << R"(^((engine|ui|app)/|remote/(?!ssh/(library|system)/|hosts/connect\.cpp)))" << ways;
         QTest::newRow("nothing of the engine needs a report") << R"(^engine/(?!report/))" << R"(^engine/report/)";
         QTest::newRow("the trainer knows no worker") << R"(^engine/torch/trainer/)" << R"(^engine/torch/(worker|api)/)";
         QTest::newRow("widgets know no page") << R"(^ui/(theme|widgets|plots)/)"
